@@ -1,0 +1,59 @@
+# Compile options. Three sets, each a function of a target:
+#   rng_warnings(target)      what every target of this project is compiled with
+#   rng_strict_math(target)   what the compiled library needs for its bits
+#   rng_isa(source ISA)       one source for one instruction set
+# Sanitizers and link-time optimisation apply to every target made after this file is included.
+
+set(RNG_IS_X86_64 FALSE)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
+  set(RNG_IS_X86_64 TRUE)
+endif()
+
+function(rng_warnings target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wold-style-cast
+    -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual -Wformat=2 -Wundef -Wextra-semi)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wduplicated-cond -Wduplicated-branches -Wlogical-op
+      -Wno-psabi)  # a note about vector arguments whose ABI changed in GCC 4.6
+  else()
+    target_compile_options(${target} PRIVATE -Wimplicit-fallthrough -Wunreachable-code -Wnewline-eof
+      -Wno-gnu-zero-variadic-macro-arguments)  # GoogleTest's typed suites use them
+  endif()
+  if(RNG_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# The bits of the library must not depend on the flags of whoever builds it. These come after CMAKE_CXX_FLAGS on the
+# command line, so they win; -fno-fast-math is first because it resets the ones that follow.
+set(RNG_STRICT_MATH -fno-fast-math -ffp-contract=off -fno-math-errno -fno-trapping-math)
+
+function(rng_strict_math target)
+  target_compile_options(${target} PRIVATE ${RNG_STRICT_MATH})
+endfunction()
+
+set(RNG_FLAGS_avx2 -mavx2 -mfma)
+set(RNG_FLAGS_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd -mavx2 -mfma -mprefer-vector-width=512)
+
+# The kernels are templates over vector types: without optimisation each operation is a call, and tests of 2^20 values
+# take minutes. So they get -O2 in every configuration (measured: -O3 is no faster); a sanitizer build keeps its own level,
+# since its reports are worth more than its speed.
+function(rng_isa source isa)
+  set(flags ${RNG_FLAGS_${isa}})
+  if(NOT RNG_SANITIZE)
+    list(APPEND flags -O2)
+  endif()
+  set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${flags})
+endfunction()
+
+if(RNG_SANITIZE)
+  add_compile_options(-fsanitize=${RNG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${RNG_SANITIZE})
+endif()
+
+if(RNG_ENABLE_LTO)
+  include(CheckIPOSupported)
+  check_ipo_supported(LANGUAGES CXX)
+  set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()

@@ -1,0 +1,61 @@
+// Compiler, device and ABI configuration: the one place that knows which compiler is at work.
+//
+// RNG_FN marks a function that runs on the host and, under nvcc, inside kernels. It depends on __CUDACC__ and
+// never on __CUDA_ARCH__, so that both passes of nvcc see the same declarations.
+#pragma once
+
+#include <stdint.h>
+
+#define RNG_VERSION_MAJOR 0
+#define RNG_VERSION_MINOR 1
+#define RNG_VERSION_PATCH 0
+#define RNG_VERSION "0.1.0"
+
+#if defined(__CUDACC__)
+#define RNG_FN __host__ __device__ __forceinline__
+#elif defined(__GNUC__)
+#define RNG_FN inline __attribute__((always_inline))
+#else
+#error "rng needs GCC, Clang or nvcc"
+#endif
+
+// x87 evaluates float and double expressions in 80 bits; no rule of docs/contract.md survives that.
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ == 2
+#error "rng: x87 arithmetic rounds twice; build with -msse2 -mfpmath=sse"
+#endif
+
+#if defined(__CUDA_ARCH__) || defined(__clang__)
+#define RNG_UNROLL _Pragma("unroll")
+#elif defined(__CUDACC__)
+#define RNG_UNROLL  // nvcc's host pass knows neither spelling
+#else
+#define RNG_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+// Every file that is compiled for one instruction set sets RNG_ABI_NAMESPACE to a name of its own (src/cpu).
+// Otherwise the linker would merge inline functions compiled with, say, AVX-512 into code for all machines.
+#ifndef RNG_ABI_NAMESPACE
+#define RNG_ABI_NAMESPACE v1
+#endif
+#define RNG_BEGIN_NAMESPACE \
+    namespace rng {         \
+    inline namespace RNG_ABI_NAMESPACE {
+#define RNG_END_NAMESPACE \
+    }                     \
+    }
+
+#if defined(RNG_SHARED)
+#define RNG_API __attribute__((visibility("default")))
+#else
+#define RNG_API
+#endif
+
+RNG_BEGIN_NAMESPACE
+
+/// The version of docs/contract.md that this library implements: a change of any bit raises it.
+inline constexpr int contract_version = 1;
+
+/// The seed of a generator that nobody seeded, as in C++26's std::philox4x32.
+inline constexpr uint64_t default_seed = 20111115;
+
+RNG_END_NAMESPACE

@@ -1,0 +1,96 @@
+// Stream: a very long sequence of 32-bit words, addressed by position. A value type for host and kernels.
+//
+// A stream is { engine, key, id, position }; word w of domain d is word w % N of block w / N, where N is the
+// engine's number of 32-bit words per block. Children (forks) are streams named by one block of their parent in a
+// domain of their own, so a child never shares a counter with draws. See docs/contract.md.
+// Oracle: word(Stream<>{0}, 0) = 0x6627e8d5 (Random123's first known answer of Philox4x32-10).
+#pragma once
+
+#include <string_view>
+
+#include "check.hpp"
+#include "engine.hpp"
+#include "threefry.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+inline constexpr uint64_t blocks_per_stream = uint64_t{1} << 56;
+
+/// The tag of a name: low 56 bits of a Threefry2x64-20 hash over 16-byte little-endian blocks, then the length.
+[[nodiscard]] constexpr uint64_t name_tag(std::string_view name) {
+    Words<uint64_t, 2> h{{0, 0}};
+    const auto absorb = [&h](Words<uint64_t, 2> m) {
+        const auto e = threefry<2, uint64_t, 20>(m, h);
+        h = {{e[0] ^ m[0], e[1] ^ m[1]}};
+    };
+    for (size_t start = 0; start < name.size(); start += 16) {
+        Words<uint64_t, 2> m{{0, 0}};
+        for (size_t i = start; i < name.size() && i < start + 16; ++i) {
+            const uint64_t byte = static_cast<unsigned char>(name[i]);
+            m[static_cast<int>((i - start) / 8)] |= byte << (8 * ((i - start) % 8));
+        }
+        absorb(m);
+    }
+    absorb({{static_cast<uint64_t>(name.size()), 0}});
+    return h[0] & (blocks_per_stream - 1);
+}
+
+}  // namespace detail
+
+template <class E = Philox4x32_10>
+struct Stream {
+    using engine = E;
+    using key_type = typename E::key_type;
+
+    key_type key = E::key_from_seed(default_seed);
+    uint64_t id = 0;        ///< one of 2^64 streams of the key
+    uint64_t position = 0;  ///< in 32-bit words: where value 0 of a fill begins
+
+    Stream() = default;
+    /// Stream `id` of the key { seed, zero-extended }, from word `position` on.
+    RNG_FN explicit constexpr Stream(uint64_t seed, uint64_t stream_id = 0, uint64_t first_word = 0)
+        : key(E::key_from_seed(seed)), id(stream_id), position(first_word) {}
+    RNG_FN constexpr Stream(key_type whole_key, uint64_t stream_id, uint64_t first_word)
+        : key(whole_key), id(stream_id), position(first_word) {}
+
+    /// Words in a stream. A draw past this is an error on the host, never a wrap.
+    static constexpr uint64_t size_words = detail::blocks_per_stream * E::words_per_block;
+
+    /// Block `b` (below 2^56) of domain `d`.
+    [[nodiscard]] RNG_FN constexpr typename E::counter_type block(uint64_t b, unsigned d = domain::draws) const {
+        return E::block(E::counter(b, d, id), key);
+    }
+
+    /// The same stream, at another position (in words).
+    [[nodiscard]] RNG_FN constexpr Stream at_position(uint64_t words) const { return {key, id, words}; }
+
+    /// The child with this tag (below 2^56). Pure: depends on key and id alone, not on the position.
+    [[nodiscard]] RNG_FN constexpr Stream fork(uint64_t tag) const {
+        detail::require_tag(tag, "Stream::fork");
+        return child(tag, domain::tagged);
+    }
+    /// The child with this name (any bytes; UTF-8 by convention). n names meet with probability n^2 / 2^57.
+    [[nodiscard]] constexpr Stream fork(std::string_view name) const {
+        return child(detail::name_tag(name), domain::named);
+    }
+    /// The child named by block `b` of a fork domain, at position 0.
+    [[nodiscard]] RNG_FN constexpr Stream child(uint64_t b, unsigned fork_domain) const {
+        const auto named = block(b, fork_domain);
+        return {E::child_key(named), E::child_id(named), 0};
+    }
+
+    friend RNG_FN constexpr bool operator==(const Stream& a, const Stream& b) {
+        return a.key == b.key && a.id == b.id && a.position == b.position;
+    }
+};
+
+/// 32-bit word `w` of a domain of the stream, counted from the stream's first word (not from its position).
+template <class E>
+[[nodiscard]] RNG_FN constexpr uint32_t word(const Stream<E>& stream, uint64_t w, unsigned d = domain::draws) {
+    detail::require_inside_stream(w < Stream<E>::size_words, "word");
+    return E::word_of(stream.block(w / E::words_per_block, d), static_cast<int>(w % E::words_per_block));
+}
+
+RNG_END_NAMESPACE

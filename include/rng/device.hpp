@@ -1,0 +1,35 @@
+// Devices: where a generator's values are made. The numbers are the same on each.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "error.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+enum class DeviceType { cpu, cuda };
+
+struct Device {
+    DeviceType type = DeviceType::cpu;
+    int index = 0;
+    friend bool operator==(const Device&, const Device&) = default;
+};
+
+[[nodiscard]] inline Device cpu() { return {}; }
+[[nodiscard]] inline Device cuda(int index = 0) { return {DeviceType::cuda, index}; }
+
+/// The devices of this machine that this build can use; the CPU comes first.
+[[nodiscard]] RNG_API std::vector<Device> devices();
+
+/// True if the library was built with its CUDA backend (a driver and a GPU may still be missing).
+[[nodiscard]] RNG_API bool has_cuda_backend();
+
+/// "cpu" or "cuda:0".
+[[nodiscard]] RNG_API std::string to_string(Device device);
+
+/// The inverse of to_string(); "cuda" is "cuda:0". Throws Error (invalid_argument) on anything else.
+[[nodiscard]] RNG_API Device parse_device(std::string_view text);
+
+RNG_END_NAMESPACE

@@ -1,0 +1,61 @@
+// normal{mean, stddev}: Box-Muller on midpoints (Box and Muller, Ann. Math. Statist. 29, 1958).
+//
+// The radius comes from the even word of an aligned pair of slots, the angle from the odd one; the cosine is the even
+// value, the sine the odd. |z| <= 6.77 (f32), 9.50 (f64). Largest errors seen of z: 2.95 ulp (f32), 2.86 ulp (f64).
+// Oracle: radius word 0x80000000, angle word 0x20000000: z = (0.83255461, 0.83255461) = sqrt(ln 2) twice.
+#pragma once
+
+#include "../lane/math_f32.hpp"
+#include "../lane/math_f64.hpp"
+#include "../lane/prepare.hpp"
+#include "parameters.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+template <class T>
+struct normal {
+    using result_type = T;
+    T mean = 0;
+    T stddev = 1;
+
+    static constexpr const char* name = "normal";
+    static constexpr const char* support = "(-inf, inf)";
+    static constexpr const char* summary = "normal (Gaussian), Box-Muller";
+    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr Shape shape = Shape::pair;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<normal, T, 2>{{{"mean", &normal::mean, "mean"},
+                                        {"stddev", &normal::stddev, "standard deviation; 0 gives the mean"}}};
+    }
+
+    /// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing.
+    [[nodiscard]] ParameterFault fault() const {
+        constexpr bool f32 = sizeof(T) == 4;
+        constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
+        if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
+            return {"mean", mean,
+                    f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
+        if (!lane::is_zero(stddev) &&
+            !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
+            return {"stddev", stddev,
+                    f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
+        return {};
+    }
+
+    struct Map {
+        T mean, stddev;
+
+        template <class W>
+        RNG_FN auto operator()(W radius_word, W angle_word) const {
+            const auto z = lane::box_muller(radius_word, angle_word);
+            using F = decltype(z.even);
+            return lane::Pair<F>{lane::fma(F(stddev), z.even, F(mean)), lane::fma(F(stddev), z.odd, F(mean))};
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const { return {lane::plus_zero(mean), stddev}; }
+};
+
+template <class T> normal(T, T) -> normal<T>;
+
+RNG_END_NAMESPACE

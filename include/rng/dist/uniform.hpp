@@ -1,0 +1,141 @@
+// Uniform real numbers: uniform [lo, hi), uniform_open (lo, hi), uniform_open_closed (lo, hi].
+//
+// The unit value is an integer k times 2^-24 (f32) or 2^-53 (f64): the top 24 or 53 bits of the word; one more for
+// (0, 1]; midpoints of 23 or 52 bits for (0, 1). The value is fma(u, hi - lo, lo), kept inside its bounds by
+// selection: rounding may reach a bound that the interval excludes. 1.0 never appears in [0, 1).
+// Oracle: uniform<float>{} of Stream{0} begins with (0x6627e8d5 >> 8) * 2^-24 = 0.39904654.
+#pragma once
+
+#include "../lane/prepare.hpp"
+#include "parameters.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+enum class Interval { closed_open, open, open_closed };
+
+template <class T, Interval I>
+struct UniformMap {
+    T step;            // (hi - lo) * 2^-24 or 2^-53, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
+    T lo, least, most;  // least and most: the bounds of the results
+
+    RNG_FN UniformMap(T low, T high)
+        : step(lane::Scalar::mul(lane::Scalar::sub(high, low), sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53))),
+          lo(low),
+          least(I == Interval::closed_open ? low : lane::next_above(low)),
+          most(I == Interval::open_closed ? high : lane::next_below(high)) {}
+
+    template <class L>
+    RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
+        using U = lane::u32<L>;
+        const U top = lane::shr<8>(w);
+        return place(lane::signed_to_f32(I == Interval::open          ? top | U(1u)
+                                         : I == Interval::open_closed ? top + U(1u)
+                                                                      : top));
+    }
+    template <class L>
+    RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
+        using U = lane::u64<L>;
+        const U top = lane::shr<11>(w);
+        return place(lane::small_to_f64(I == Interval::open          ? top | U(1u)
+                                        : I == Interval::open_closed ? top + U(1u)
+                                                                     : top));
+    }
+
+  private:
+    template <class F>
+    RNG_FN F place(F k) const {
+        const F x = lane::select_less(lane::fma(k, F(step), F(lo)), F(most));
+        return I == Interval::closed_open ? x : lane::select_greater(x, F(least));
+    }
+};
+
+template <class T>
+[[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900), least_bound = f32 ? T(0x1p-100) : T(0x1p-900);
+    constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
+    constexpr const char* bound_limit = f32 ? "must be 0 or of magnitude 2^-100 to 2^128 - 2^104"
+                                            : "must be 0 or of magnitude 2^-900 to 2^1024 - 2^971";
+    if (!lane::is_zero(lo) && !lane::magnitude_within(lo, least_bound, greatest)) return {"lo", lo, bound_limit};
+    if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest)) return {"hi", hi, bound_limit};
+    if (!(lo < hi)) return {"hi", hi, "must be greater than lo"};
+    // The span is halved before it is judged: hi - lo itself could overflow.
+    const T half_span = hi / 2 - lo / 2;
+    if (half_span > greatest / 2) return {"hi", hi, "must be so near to lo that hi - lo is finite"};
+    if (half_span < least_span / 2)
+        return {"hi", hi, f32 ? "must exceed lo by at least 2^-78" : "must exceed lo by at least 2^-900"};
+    return {};
+}
+
+}  // namespace detail
+
+/// Uniform on [lo, hi).
+template <class T>
+struct uniform {
+    using result_type = T;
+    T lo = 0;
+    T hi = 1;
+
+    static constexpr const char* name = "uniform";
+    static constexpr const char* support = "[lo, hi)";
+    static constexpr const char* summary = "uniform, lower bound included";
+    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr Shape shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<uniform, T, 2>{{{"lo", &uniform::lo, "lower bound"}, {"hi", &uniform::hi, "upper bound"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::closed_open>(lo, hi); }
+};
+
+/// Uniform on (lo, hi): neither bound appears.
+template <class T>
+struct uniform_open {
+    using result_type = T;
+    T lo = 0;
+    T hi = 1;
+
+    static constexpr const char* name = "uniform_open";
+    static constexpr const char* support = "(lo, hi)";
+    static constexpr const char* summary = "uniform, both bounds excluded";
+    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr Shape shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        using D = uniform_open;
+        return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open>(lo, hi); }
+};
+
+/// Uniform on (lo, hi]: cuRAND's convention.
+template <class T>
+struct uniform_open_closed {
+    using result_type = T;
+    T lo = 0;
+    T hi = 1;
+
+    static constexpr const char* name = "uniform_open_closed";
+    static constexpr const char* support = "(lo, hi]";
+    static constexpr const char* summary = "uniform, upper bound included";
+    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr Shape shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        using D = uniform_open_closed;
+        return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open_closed>(lo, hi); }
+};
+
+// clang 14 deduces the arguments of aggregates only with guides.
+template <class T> uniform(T, T) -> uniform<T>;
+template <class T> uniform_open(T, T) -> uniform_open<T>;
+template <class T> uniform_open_closed(T, T) -> uniform_open_closed<T>;
+
+RNG_END_NAMESPACE

@@ -1,0 +1,125 @@
+// Generator: a stream that moves on as it is used. Names and behaviour follow torch.Generator.
+//
+// A generator owns { engine, key, id, position, child counter, initial seed } and is bound to a device; the seed gives
+// the same numbers on every device. Move-only: an accidental copy would repeat numbers (clone() copies on purpose).
+// Safe to share between threads: concurrent fills never overlap, but which thread gets which numbers is scheduling, so
+// fork per thread where results must repeat.
+//
+// Default generators of different devices repeat each other, by the promise of equal bits; a program that uses several
+// at once forks them by rank.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/stream.hpp"
+#include "device.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// A stream of an engine chosen at run time.
+struct StreamRecord {
+    Engine engine;
+    uint64_t key[4];
+    uint64_t id;
+    uint64_t position;
+};
+
+template <class E>
+[[nodiscard]] StreamRecord record(const Stream<E>& s) {
+    StreamRecord r{E::number, {}, s.id, s.position};
+    for (int i = 0; i < s.key.size(); ++i) r.key[i] = s.key[i];
+    return r;
+}
+
+[[noreturn]] RNG_API void throw_wrong_engine(const char* call, Engine have, Engine wanted);
+
+}  // namespace detail
+
+class RNG_API Generator {
+  public:
+    /// Throws Error (unsupported) if the device is not there, naming why.
+    explicit Generator(Device device = cpu(), uint64_t seed = default_seed, Engine engine = Engine::philox4x32_10);
+    explicit Generator(uint64_t seed) : Generator(cpu(), seed) {}
+    Generator(Generator&&) noexcept;
+    Generator& operator=(Generator&&) noexcept;
+    ~Generator();
+
+    /// A copy with the same state: it repeats this generator's numbers.
+    [[nodiscard]] Generator clone() const;
+
+    /// The next counted child; counts. Children of one parent never coincide with each other or with its draws.
+    [[nodiscard]] Generator fork();
+    /// The child with this tag (below 2^56) or name. Pure: depends on seed and id alone, not on what was drawn.
+    [[nodiscard]] Generator fork(uint64_t tag) const;
+    [[nodiscard]] Generator fork(std::string_view name) const;
+    /// The next n counted children.
+    [[nodiscard]] std::vector<Generator> split(size_t n);
+
+    /// Restarts at position 0 of stream 0 of this seed, with no children counted.
+    void manual_seed(uint64_t seed);
+    /// Seeds from the system's entropy and returns the seed.
+    uint64_t seed();
+    /// The seed last given; of a child, the low 64 bits of its key.
+    [[nodiscard]] uint64_t initial_seed() const;
+    /// Moves on by n 32-bit words. Throws Error (end_of_stream) past the end, and changes nothing.
+    void skip_words(uint64_t n);
+
+    [[nodiscard]] Device device() const;
+    [[nodiscard]] Engine engine() const;
+    [[nodiscard]] uint64_t position() const;  ///< in 32-bit words
+    [[nodiscard]] uint64_t id() const;
+
+    /// The stream at the present position, for kernels and random access. Throws Error (invalid_argument) if the
+    /// generator has another engine.
+    template <class E = Philox4x32_10>
+    [[nodiscard]] Stream<E> stream() const {
+        const detail::StreamRecord r = snapshot();
+        if (r.engine != E::number) detail::throw_wrong_engine("Generator::stream", r.engine, E::number);
+        typename E::key_type key;
+        for (int i = 0; i < key.size(); ++i) key[i] = static_cast<typename E::word>(r.key[i]);
+        return {key, r.id, r.position};
+    }
+
+    /// The whole state but the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
+    [[nodiscard]] std::vector<std::byte> get_state() const;
+    /// Throws Error (bad_state) that says what is wrong with the bytes, and changes nothing.
+    void set_state(std::span<const std::byte> state);
+
+    /// For fills: claims n slots of slot_words words and returns where they begin. All or nothing.
+    [[nodiscard]] detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words);
+
+  private:
+    struct State;
+    explicit Generator(std::unique_ptr<State> state);
+    [[nodiscard]] State& state() const;
+    [[nodiscard]] detail::StreamRecord snapshot() const;
+    [[nodiscard]] Generator child(uint64_t block, unsigned fork_domain) const;
+
+    std::unique_ptr<State> state_;
+};
+
+/// The generator that fills use when none is given, one for each device; seeded with default_seed.
+[[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
+
+/// Seeds the default generators of all devices, used or not.
+RNG_API void manual_seed(uint64_t seed);
+
+/// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
+class RNG_API ScopedGenerators {
+  public:
+    ScopedGenerators();
+    ~ScopedGenerators();
+    ScopedGenerators(const ScopedGenerators&) = delete;
+    ScopedGenerators& operator=(const ScopedGenerators&) = delete;
+
+  private:
+    std::vector<std::vector<std::byte>> states_;
+};
+
+RNG_END_NAMESPACE

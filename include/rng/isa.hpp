@@ -1,0 +1,32 @@
+// How the CPU makes numbers: instruction set and threads. Neither changes a bit of any result.
+#pragma once
+
+#include <vector>
+
+#include "error.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+/// avx2 means AVX2 with FMA; avx512 means AVX-512 F, DQ, BW and VL.
+enum class Isa { scalar, avx2, avx512 };
+
+[[nodiscard]] RNG_API const char* to_string(Isa isa);
+
+/// What this machine can run and this build has, narrowest first.
+[[nodiscard]] RNG_API std::vector<Isa> available_isas();
+
+/// The instruction set of fills: the widest available, or what the environment variable RNG_ISA (scalar, avx2, avx512)
+/// or set_isa() says. Throws Error (unsupported) if RNG_ISA names one that is unknown or that this machine lacks.
+[[nodiscard]] RNG_API Isa current_isa();
+
+/// Forces an instruction set for later fills of the whole process. Throws Error (unsupported) if it is not available.
+RNG_API void set_isa(Isa isa);
+
+/// Threads of a fill, at most: the processors of this process, or RNG_NUM_THREADS, or set_num_threads().
+/// Throws Error (invalid_argument) if RNG_NUM_THREADS is not a number in [1, 1024].
+[[nodiscard]] RNG_API int num_threads();
+
+/// n in [1, 1024]; Error (invalid_argument) otherwise.
+RNG_API void set_num_threads(int n);
+
+RNG_END_NAMESPACE

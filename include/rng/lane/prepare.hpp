@@ -1,0 +1,68 @@
+// What a map needs once a fill: a reciprocal and neighbouring floating-point numbers, from fma and integers alone.
+#pragma once
+
+#include "scalar.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace lane {
+
+/// 1 / b, correctly rounded, for a normal positive b whose reciprocal is normal. Newton steps from an integer seed
+/// (Markstein, "Computation of elementary functions on the IBM RISC System/6000", 1990): the last one rounds
+/// correctly for every significand but that of all ones, whose answer is known.
+RNG_FN float reciprocal(float b) {
+    using S = Scalar;
+    const uint32_t word = S::bits(b), significand = word & 0x7fffffu;
+    const float m = S::from_bits(significand | 0x3f800000u);
+    float y = S::from_bits(0x7ef311c7u - S::bits(m));
+    for (int step = 0; step < 4; ++step) y = S::fma(y, S::fnma(m, y, 1.0f), y);
+    const uint32_t result = significand == 0x7fffffu ? 0x3f000001u : S::bits(y);
+    return S::from_bits(result - ((word & 0xff800000u) - 0x3f800000u));
+}
+RNG_FN double reciprocal(double b) {
+    using S = Scalar;
+    const uint64_t word = S::bits(b), significand = word & 0xfffffffffffffu;
+    const double m = S::from_bits64(significand | 0x3ff0000000000000u);
+    double y = S::from_bits64(0x7fde623822fc16e6u - S::bits(m));
+    for (int step = 0; step < 5; ++step) y = S::fma(y, S::fnma(m, y, 1.0), y);
+    const uint64_t result = significand == 0xfffffffffffffu ? 0x3fe0000000000001u : S::bits(y);
+    return S::from_bits64(result - ((word & 0xfff0000000000000u) - 0x3ff0000000000000u));
+}
+
+/// The next number towards minus infinity, for finite x; of either zero, the smallest negative subnormal.
+RNG_FN float next_below(float x) {
+    const uint32_t b = Scalar::bits(x);
+    return Scalar::from_bits((b << 1) == 0 ? 0x80000001u : b >> 31 ? b + 1 : b - 1);
+}
+RNG_FN double next_below(double x) {
+    const uint64_t b = Scalar::bits(x);
+    return Scalar::from_bits64((b << 1) == 0 ? 0x8000000000000001u : b >> 63 ? b + 1 : b - 1);
+}
+
+/// The next number towards plus infinity, for finite x; of either zero, the smallest positive subnormal.
+template <class T>
+RNG_FN T next_above(T x) {
+    return -next_below(-x);
+}
+
+/// +0 or -0; not a subnormal, whatever the processor's modes.
+RNG_FN bool is_zero(float x) { return (Scalar::bits(x) << 1) == 0; }
+RNG_FN bool is_zero(double x) { return (Scalar::bits(x) << 1) == 0; }
+
+/// x, with -0 as +0.
+template <class T>
+RNG_FN T plus_zero(T x) {
+    return is_zero(x) ? T(0) : x;
+}
+
+/// Finite and not NaN, under -ffast-math too (where a compiler may assume that x - x is 0).
+RNG_FN bool is_finite(float x) { return (Scalar::bits(x) & 0x7f800000u) != 0x7f800000u; }
+RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u; }
+
+/// Finite with low <= |x| <= high.
+template <class T>
+RNG_FN bool magnitude_within(T x, T low, T high) {
+    return is_finite(x) && (x < 0 ? -x : x) >= low && (x < 0 ? -x : x) <= high;
+}
+
+}  // namespace lane
+RNG_END_NAMESPACE

@@ -1,0 +1,119 @@
+// Scalar: the lane of width one. It is the reference for the wide lanes, and the lane of CUDA kernels.
+#pragma once
+
+#include "lane.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace lane {
+
+namespace detail {
+#if defined(__clang__) && !defined(__CUDA_ARCH__) && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
+// Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
+extern "C" float rng_libm_fmaf(float, float, float) __asm__("fmaf");
+extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
+#define RNG_HOST_FMAF detail::rng_libm_fmaf
+#define RNG_HOST_FMA detail::rng_libm_fma
+#else
+#define RNG_HOST_FMAF __builtin_fmaf
+#define RNG_HOST_FMA __builtin_fma
+#endif
+}  // namespace detail
+
+struct Scalar {
+    using u32_reg = uint32_t;
+    using u64_reg = uint64_t;
+    using f32_reg = float;
+    using f64_reg = double;
+    static constexpr int width32 = 1;
+    static constexpr int width64 = 1;
+
+    RNG_FN static uint32_t set(uint32_t x) { return x; }
+    RNG_FN static uint64_t set64(uint64_t x) { return x; }
+    RNG_FN static float set(float x) { return x; }
+    RNG_FN static double set(double x) { return x; }
+
+    RNG_FN static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
+    RNG_FN static uint32_t sub(uint32_t a, uint32_t b) { return a - b; }
+    RNG_FN static uint32_t bit_xor(uint32_t a, uint32_t b) { return a ^ b; }
+    RNG_FN static uint32_t bit_and(uint32_t a, uint32_t b) { return a & b; }
+    RNG_FN static uint32_t bit_or(uint32_t a, uint32_t b) { return a | b; }
+    template <int S> RNG_FN static uint32_t shl(uint32_t a) { return a << S; }
+    template <int S> RNG_FN static uint32_t shr(uint32_t a) { return a >> S; }
+    template <int S> RNG_FN static uint32_t sar(uint32_t a) { return static_cast<uint32_t>(static_cast<int32_t>(a) >> S); }
+    RNG_FN static uint32_t abs_signed(uint32_t a) { return a >> 31 ? 0u - a : a; }
+
+    RNG_FN static uint64_t add64(uint64_t a, uint64_t b) { return a + b; }
+    RNG_FN static uint64_t sub64(uint64_t a, uint64_t b) { return a - b; }
+    RNG_FN static uint64_t bit_xor64(uint64_t a, uint64_t b) { return a ^ b; }
+    RNG_FN static uint64_t bit_and64(uint64_t a, uint64_t b) { return a & b; }
+    RNG_FN static uint64_t bit_or64(uint64_t a, uint64_t b) { return a | b; }
+    template <int S> RNG_FN static uint64_t shl64(uint64_t a) { return a << S; }
+    template <int S> RNG_FN static uint64_t shr64(uint64_t a) { return a >> S; }
+    RNG_FN static uint64_t abs_signed64(uint64_t a) { return a >> 63 ? 0u - a : a; }
+
+#if defined(__CUDA_ARCH__)
+    // The intrinsics with _rn never fuse and ignore --use_fast_math, but for .ftz: maps make no subnormals.
+    RNG_FN static float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
+    RNG_FN static double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
+    RNG_FN static float mul(float a, float b) { return __fmul_rn(a, b); }
+    RNG_FN static double mul(double a, double b) { return __dmul_rn(a, b); }
+    RNG_FN static float add(float a, float b) { return __fadd_rn(a, b); }
+    RNG_FN static double add(double a, double b) { return __dadd_rn(a, b); }
+    RNG_FN static float sub(float a, float b) { return __fsub_rn(a, b); }
+    RNG_FN static double sub(double a, double b) { return __dsub_rn(a, b); }
+    RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
+    RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
+    RNG_FN static float signed_to_f32(uint32_t a) { return __int2float_rn(static_cast<int>(a)); }
+    RNG_FN static double small_to_f64(uint64_t a) {
+        // Two exact halves: GPUs convert 64-bit integers slowly.
+        const double hi = sub(from_bits64((a >> 32) | 0x4330000000000000u), 0x1p52);
+        const double lo = sub(from_bits64((a & 0xffffffffu) | 0x4330000000000000u), 0x1p52);
+        return fma(hi, 0x1p32, lo);
+    }
+    RNG_FN static uint32_t bits(float a) { return __float_as_uint(a); }
+    RNG_FN static uint64_t bits(double a) { return static_cast<uint64_t>(__double_as_longlong(a)); }
+    RNG_FN static float from_bits(uint32_t a) { return __uint_as_float(a); }
+    RNG_FN static double from_bits64(uint64_t a) { return __longlong_as_double(static_cast<long long>(a)); }
+#else
+    RNG_FN static float fma(float a, float b, float c) { return RNG_HOST_FMAF(a, b, c); }
+    RNG_FN static double fma(double a, double b, double c) { return RNG_HOST_FMA(a, b, c); }
+    RNG_FN static float mul(float a, float b) { return a * b; }
+    RNG_FN static double mul(double a, double b) { return a * b; }
+    RNG_FN static float add(float a, float b) { return a + b; }
+    RNG_FN static double add(double a, double b) { return a + b; }
+    RNG_FN static float sub(float a, float b) { return a - b; }
+    RNG_FN static double sub(double a, double b) { return a - b; }
+    // As an instruction by name on x86: -Ofast turns sqrtf() into an approximation there.
+#if defined(__AVX__)
+    RNG_FN static float sqrt(float a) { __asm__("vsqrtss %0, %0, %0" : "+x"(a)); return a; }
+    RNG_FN static double sqrt(double a) { __asm__("vsqrtsd %0, %0, %0" : "+x"(a)); return a; }
+#elif defined(__SSE2__)
+    RNG_FN static float sqrt(float a) { __asm__("sqrtss %0, %0" : "+x"(a)); return a; }
+    RNG_FN static double sqrt(double a) { __asm__("sqrtsd %0, %0" : "+x"(a)); return a; }
+#else
+    RNG_FN static float sqrt(float a) { return __builtin_sqrtf(a); }
+    RNG_FN static double sqrt(double a) { return __builtin_sqrt(a); }
+#endif
+    RNG_FN static float signed_to_f32(uint32_t a) { return static_cast<float>(static_cast<int32_t>(a)); }
+    RNG_FN static double small_to_f64(uint64_t a) { return static_cast<double>(static_cast<int64_t>(a)); }
+    RNG_FN static uint32_t bits(float a) { uint32_t r; __builtin_memcpy(&r, &a, 4); return r; }
+    RNG_FN static uint64_t bits(double a) { uint64_t r; __builtin_memcpy(&r, &a, 8); return r; }
+    RNG_FN static float from_bits(uint32_t a) { float r; __builtin_memcpy(&r, &a, 4); return r; }
+    RNG_FN static double from_bits64(uint64_t a) { double r; __builtin_memcpy(&r, &a, 8); return r; }
+#endif
+    RNG_FN static float fms(float a, float b, float c) { return fma(a, b, -c); }
+    RNG_FN static double fms(double a, double b, double c) { return fma(a, b, -c); }
+    RNG_FN static float fnma(float a, float b, float c) { return fma(-a, b, c); }
+    RNG_FN static double fnma(double a, double b, double c) { return fma(-a, b, c); }
+    RNG_FN static float select_less(float a, float b) { return a < b ? a : b; }
+    RNG_FN static double select_less(double a, double b) { return a < b ? a : b; }
+    RNG_FN static float select_greater(float a, float b) { return a > b ? a : b; }
+    RNG_FN static double select_greater(double a, double b) { return a > b ? a : b; }
+    RNG_FN static float flip_sign(float x, uint32_t w) { return from_bits(bits(x) ^ (w & 0x80000000u)); }
+    RNG_FN static double flip_sign(double x, uint64_t w) { return from_bits64(bits(x) ^ (w & 0x8000000000000000u)); }
+    template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) { return (w >> B) & 1 ? a : b; }
+    template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
+};
+
+}  // namespace lane
+RNG_END_NAMESPACE

@@ -1,0 +1,29 @@
+// matrix_view<T>: rows x cols elements in memory at any strides. (C++23's mdspan is not yet everywhere.)
+#pragma once
+
+#include <cstddef>
+
+#include "core/config.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+template <class T>
+struct matrix_view {
+    T* data = nullptr;
+    size_t rows = 0;
+    size_t cols = 0;
+    ptrdiff_t row_stride = 0;  ///< in elements, from one row to the next; may be negative
+    ptrdiff_t col_stride = 1;  ///< in elements, from one column to the next; may be negative
+
+    [[nodiscard]] static matrix_view row_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, static_cast<ptrdiff_t>(cols), 1};
+    }
+    [[nodiscard]] static matrix_view column_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, 1, static_cast<ptrdiff_t>(rows)};
+    }
+    [[nodiscard]] T& operator()(size_t row, size_t col) const {
+        return data[static_cast<ptrdiff_t>(row) * row_stride + static_cast<ptrdiff_t>(col) * col_stride];
+    }
+};
+
+RNG_END_NAMESPACE

@@ -1,0 +1,28 @@
+// rng: counter-based random numbers, the same bits on every device. The table of contents:
+//
+//   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
+//   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
+//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, normal, exponential
+//   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
+//   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
+//   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
+//   isa.hpp device.hpp             instruction set, threads, devices
+//   verify.hpp                     the golden digests, recomputed
+//
+// Everything above generator.hpp is header-only (target rng::core) and works inside kernels; the rest is librng
+// (target rng::rng). docs/contract.md says what every bit means.
+#pragma once
+
+#include "core/engine.hpp"
+#include "core/philox.hpp"
+#include "core/stream.hpp"
+#include "core/threefry.hpp"
+#include "device.hpp"
+#include "dist/catalogue.hpp"
+#include "error.hpp"
+#include "fill.hpp"
+#include "generator.hpp"
+#include "isa.hpp"
+#include "lane/map.hpp"
+#include "matrix_view.hpp"
+#include "verify.hpp"

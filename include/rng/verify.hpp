@@ -1,0 +1,29 @@
+// verify: recomputes the golden digests of docs/contract.md on every path that this machine has.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/config.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+/// FNV-1a, 64 bits, over bytes in order: the digest of goldens (values as little-endian bytes).
+[[nodiscard]] RNG_API uint64_t digest(std::span<const std::byte> bytes);
+
+struct VerifyRow {
+    std::string distribution, dtype, parameters;
+    std::string path;  ///< "headers", "scalar", "avx2 x 3 threads", ...
+    uint64_t seed, id, position, n;
+    uint64_t expected, got;
+    [[nodiscard]] bool ok() const { return expected == got; }
+};
+
+/// Every golden on every path: the headers' at(), each instruction set of this machine, each with 1 to several threads.
+/// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
+[[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress = {});
+
+RNG_END_NAMESPACE

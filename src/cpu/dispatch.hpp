@@ -1,0 +1,12 @@
+// The kernels of the instruction set in use.
+#pragma once
+
+#include <rng/isa.hpp>
+
+#include "kernels.hpp"
+
+namespace rng_cpu {
+
+[[nodiscard]] const rng_abi::KernelTable& current_kernels();
+
+}  // namespace rng_cpu

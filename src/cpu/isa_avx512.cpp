@@ -1,0 +1,26 @@
+// Kernels for AVX-512 (F, DQ, BW, VL). See kernels.hpp.
+#define RNG_ABI_NAMESPACE v1_avx512
+#include "kernels.hpp"
+#include "lane_avx512.hpp"
+#include "wide_philox.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+// Independent chains: measured best for each compiler.
+#if defined(__clang__)
+inline constexpr int interleave = 4;
+#else
+inline constexpr int interleave = 4;
+#endif
+
+const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
+
+const rng_abi::KernelTable& kernel_table() {
+    static constexpr rng_abi::BlocksFunction blocks[] = {&wide::wide_philox4x32<wide::PhiloxAvx512, 10, interleave>};
+    static constexpr rng_abi::KernelTable table{blocks, wide::MapTable<wide::Avx512, catalogue>::functions};
+    return table;
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,26 @@
+#include <rng/device.hpp>
+
+#include <charconv>
+
+RNG_BEGIN_NAMESPACE
+
+std::string to_string(Device device) {
+    return device.type == DeviceType::cpu ? "cpu" : "cuda:" + std::to_string(device.index);
+}
+
+Device parse_device(std::string_view text) {
+    if (text == "cpu") return cpu();
+    if (text == "cuda") return cuda(0);
+    constexpr std::string_view prefix = "cuda:";
+    if (text.substr(0, prefix.size()) == prefix) {
+        const std::string_view digits = text.substr(prefix.size());
+        int index = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+        if (error == std::errc{} && end == digits.data() + digits.size() && !digits.empty() && index >= 0)
+            return cuda(index);
+    }
+    throw Error(ErrorCode::invalid_argument,
+                "device: must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
+}
+
+RNG_END_NAMESPACE

@@ -1,0 +1,173 @@
+#include <rng/fill.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "cpu/dispatch.hpp"
+#include "cpu/fp_environment.hpp"
+#include "cpu/threads.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+// Engine and map take turns on this much, so that it stays in the L1 cache between them.
+constexpr uint64_t tile_words = 2048;
+// A thread is worth waking for this much (about 10 microseconds of work).
+constexpr size_t least_part_bytes = size_t{128} << 10;
+constexpr uint64_t most_words_per_block = 8;
+
+/// A fill that is ready to run: kernels chosen, the map prepared. Pieces of it can run in any order, on any thread.
+class Job {
+  public:
+    explicit Job(const FillRequest& request)
+        : request_(request),
+          words_per_block_(static_cast<uint64_t>(engine_words_per_block(request.stream.engine))),
+          blocks_(rng_cpu::current_kernels().blocks[static_cast<int>(request.stream.engine)]),
+          functions_(request.index >= 0 ? rng_cpu::current_kernels().maps[request.index] : *request.functions) {
+        functions_.prepare(request.distribution, map_);
+    }
+
+    /// Values [first, first + n) to out.
+    void run(uint64_t first, size_t n, std::byte* out) const {
+        const uint64_t slot = request_.slot_words;
+        for (uint64_t w = request_.stream.position + first * slot; n > 0;) {
+            const uint64_t offset = w % words_per_block_;
+            const uint64_t whole_blocks = offset == 0 ? std::min(n * slot, tile_words) / words_per_block_ : 0;
+            const size_t count = whole_blocks > 0 ? whole_blocks * words_per_block_ / slot
+                                                  : std::min<uint64_t>(n, (words_per_block_ - offset) / slot);
+            if (whole_blocks > 0)
+                write_blocks(w / words_per_block_, whole_blocks, count, out);
+            else
+                write_part_of_block(w, count, out);
+            w += count * slot;
+            n -= count;
+            out += count * request_.value_bytes;
+        }
+    }
+
+  private:
+    void write_blocks(uint64_t block, uint64_t blocks, size_t count, std::byte* out) const {
+        // Where values are as large as their words, the words go straight to the destination and the map works in
+        // place: the engine's arithmetic then hides the cost of bringing the destination into the cache.
+        alignas(64) uint32_t tile[tile_words];
+        const bool in_place = request_.value_bytes == 4 * request_.slot_words;
+        auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
+        generate(block, blocks, words);
+        if (!(in_place && is_identity())) functions_.apply(map_, words, out, count);
+    }
+
+    /// `count` values from word w on, all inside one block: the whole block is mapped, what was asked for is copied.
+    void write_part_of_block(uint64_t w, size_t count, std::byte* out) const {
+        alignas(64) uint32_t words[most_words_per_block];
+        alignas(64) std::byte values[most_words_per_block * 16];
+        generate(w / words_per_block_, 1, words);
+        functions_.apply(map_, words, values, words_per_block_ / request_.slot_words);
+        const size_t skipped = w % words_per_block_ / request_.slot_words;
+        std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
+    }
+
+    void generate(uint64_t block, uint64_t count, uint32_t* words) const {
+        blocks_(words, block, count, request_.domain, request_.stream.id, request_.stream.key);
+    }
+
+    /// Raw words in the machine's own byte order need no map.
+    [[nodiscard]] bool is_identity() const {
+        return request_.index == catalogue_index<bits<uint32_t>> ||
+               (request_.index == catalogue_index<bits<uint64_t>> && std::endian::native == std::endian::little);
+    }
+
+    const FillRequest& request_;
+    uint64_t words_per_block_;
+    rng_abi::BlocksFunction blocks_;
+    rng_abi::MapFunctions functions_;
+    alignas(16) std::byte map_[rng_abi::map_bytes];
+};
+
+/// Cuts [0, n) into parts for threads, at multiples of a tile, and runs piece(first, count) on each.
+template <class Piece>
+void in_parts(const FillRequest& request, size_t n, const Piece& piece) {
+    const size_t tile_values = tile_words / request.slot_words;
+    const size_t worth = std::max<size_t>(1, n / std::max<size_t>(1, least_part_bytes / request.value_bytes));
+    const int parts = static_cast<int>(std::min<size_t>(static_cast<size_t>(num_threads()), worth));
+    if (parts == 1) {
+        piece(0, n);
+        return;
+    }
+    const size_t per_part = (n / tile_values / static_cast<size_t>(parts) + 1) * tile_values;
+    rng_cpu::run_parts(parts, [&](int i) {
+        const rng_cpu::FpEnvironment environment;
+        const size_t first = std::min(n, static_cast<size_t>(i) * per_part);
+        piece(first, std::min(per_part, n - first));
+    });
+}
+
+}  // namespace
+
+void fill_values(const FillRequest& request, void* out, size_t n) {
+    if (n == 0) return;
+    const rng_cpu::FpEnvironment environment;
+    const Job job(request);
+    auto* bytes = static_cast<std::byte*>(out);
+    in_parts(request, n, [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
+}
+
+void fill_strided(const FillRequest& request, const StridedTarget& target) {
+    const size_t n = target.rows * target.cols, size = request.value_bytes;
+    if (n == 0) return;
+    if (target.col_stride == 1 && (target.rows == 1 || target.row_stride == static_cast<ptrdiff_t>(target.cols))) {
+        fill_values(request, target.data, n);
+        return;
+    }
+    const rng_cpu::FpEnvironment environment;
+    const Job job(request);
+    auto* origin = static_cast<std::byte*>(target.data);
+    const ptrdiff_t row_bytes = target.row_stride * static_cast<ptrdiff_t>(size);
+    const ptrdiff_t col_bytes = target.col_stride * static_cast<ptrdiff_t>(size);
+    in_parts(request, n, [&](size_t first, size_t count) {
+        alignas(64) std::byte buffer[tile_words * 4];
+        while (count > 0) {
+            const size_t now = std::min(count, sizeof buffer / size);
+            job.run(first, now, buffer);
+            for (size_t i = 0; i < now; ++i) {
+                const auto row = static_cast<ptrdiff_t>((first + i) / target.cols);
+                const auto col = static_cast<ptrdiff_t>((first + i) % target.cols);
+                std::memcpy(origin + row * row_bytes + col * col_bytes, buffer + i * size, size);
+            }
+            first += now;
+            count -= now;
+        }
+    });
+}
+
+void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault) {
+    char value[32];
+    std::snprintf(value, sizeof value, "%.9g", fault.value);
+    throw Error(ErrorCode::invalid_argument,
+                std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value);
+}
+
+size_t checked_size(const char* name, const void* data, size_t rows, size_t cols) {
+    size_t n = 0;
+    if (__builtin_mul_overflow(rows, cols, &n))
+        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name + ": a matrix of " +
+                                                     std::to_string(rows) + " x " + std::to_string(cols) +
+                                                     " elements is too large");
+    if (data == nullptr && n > 0)
+        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name + ": the destination is null but " +
+                                                     std::to_string(n) + " values were asked for");
+    return n;
+}
+
+void require_cpu(const char* name, Device device) {
+    if (!(device == cpu()))
+        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name +
+                                                     ": the destination is host memory but the generator is on " +
+                                                     to_string(device));
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

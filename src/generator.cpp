@@ -1,0 +1,240 @@
+#include <rng/generator.hpp>
+
+#include <cstring>
+#include <mutex>
+#include <random>
+#include <string>
+#include <utility>
+
+#include <rng/lane/map.hpp>
+#include <rng/verify.hpp>
+
+#include "backend.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+struct Generator::State {
+    Device device;
+    mutable std::mutex mutex;  // guards what follows
+    detail::StreamRecord stream{};
+    uint64_t children = 0;
+    uint64_t initial_seed = 0;
+
+    State(Device d, Engine engine, uint64_t seed) : device(d) { restart(engine, seed); }
+    State(const State& other) : device(other.device) {
+        const std::lock_guard lock(other.mutex);
+        stream = other.stream;
+        children = other.children;
+        initial_seed = other.initial_seed;
+    }
+    void restart(Engine engine, uint64_t seed) {
+        stream = detail::record(Stream<Philox4x32_10>(seed));
+        stream.engine = engine;
+        children = 0;
+        initial_seed = seed;
+    }
+};
+
+namespace {
+
+// The state blob: little-endian fields in this order, then FNV-1a 64 of all bytes before it.
+//     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 | initial seed u64
+constexpr char state_magic[] = "RNGSTATE";
+constexpr uint32_t state_version = 1;
+constexpr size_t state_bytes = 8 + 4 + 4 + 4 * 8 + 4 * 8 + 8;
+
+template <class T>
+void put(std::vector<std::byte>& bytes, T value) {
+    for (size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
+}
+
+template <class T>
+T take(std::span<const std::byte>& bytes) {
+    T value = 0;
+    for (size_t i = 0; i < sizeof(T); ++i) value |= static_cast<T>(static_cast<T>(bytes[i]) << (8 * i));
+    bytes = bytes.subspan(sizeof(T));
+    return value;
+}
+
+[[noreturn]] void bad_state(const std::string& what) {
+    throw Error(ErrorCode::bad_state, "Generator::set_state: " + what);
+}
+
+uint64_t stream_words(Engine) { return Stream<Philox4x32_10>::size_words; }
+
+Stream<Philox4x32_10> stream_of(const detail::StreamRecord& r) {
+    return {{{static_cast<uint32_t>(r.key[0]), static_cast<uint32_t>(r.key[1])}}, r.id, r.position};
+}
+
+bool known(uint32_t engine) { return engine == static_cast<uint32_t>(Engine::philox4x32_10); }
+
+}  // namespace
+
+Generator::Generator(Device device, uint64_t seed, Engine engine) {
+    detail::require_device("Generator", device);
+    if (!known(static_cast<uint32_t>(engine)))
+        throw Error(ErrorCode::invalid_argument,
+                    "Generator: no engine has the number " + std::to_string(static_cast<uint32_t>(engine)));
+    state_ = std::make_unique<State>(device, engine, seed);
+}
+Generator::Generator(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Generator::Generator(Generator&&) noexcept = default;
+Generator& Generator::operator=(Generator&&) noexcept = default;
+Generator::~Generator() = default;
+
+Generator::State& Generator::state() const {
+    if (!state_) throw Error(ErrorCode::invalid_argument, "Generator: used after it was moved from");
+    return *state_;
+}
+
+Generator Generator::clone() const { return Generator(std::make_unique<State>(state())); }
+
+Generator Generator::child(uint64_t block, unsigned fork_domain) const {
+    const detail::StreamRecord r = snapshot();
+    auto child = std::make_unique<State>(state().device, r.engine, 0);
+    child->stream = detail::record(stream_of(r).child(block, fork_domain));
+    child->initial_seed = child->stream.key[0] | child->stream.key[1] << 32;
+    return Generator(std::move(child));
+}
+
+Generator Generator::fork() { return std::move(split(1).front()); }
+
+Generator Generator::fork(uint64_t tag) const {
+    detail::require_tag(tag, "Generator::fork");
+    return child(tag, domain::tagged);
+}
+
+Generator Generator::fork(std::string_view name) const { return child(detail::name_tag(name), domain::named); }
+
+std::vector<Generator> Generator::split(size_t n) {
+    std::vector<Generator> children;
+    children.reserve(n);
+    uint64_t first = 0;
+    {
+        const std::lock_guard lock(state().mutex);
+        first = state_->children;
+        if (n > detail::blocks_per_stream - first)
+            throw Error(ErrorCode::end_of_stream, "Generator::split: a generator has 2^56 children; " +
+                                                      std::to_string(first) + " are taken, got n = " + std::to_string(n));
+        state_->children += n;
+    }
+    for (uint64_t i = 0; i < n; ++i) children.push_back(child(first + i, domain::counted));
+    return children;
+}
+
+void Generator::manual_seed(uint64_t seed) {
+    const std::lock_guard lock(state().mutex);
+    state_->restart(state_->stream.engine, seed);
+}
+
+uint64_t Generator::seed() {
+    std::random_device entropy;
+    const uint64_t low = entropy(), high = entropy();
+    const uint64_t seed = low | high << 32;
+    manual_seed(seed);
+    return seed;
+}
+
+uint64_t Generator::initial_seed() const {
+    const std::lock_guard lock(state().mutex);
+    return state_->initial_seed;
+}
+
+void Generator::skip_words(uint64_t n) {
+    const std::lock_guard lock(state().mutex);
+    const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
+    if (n > left)
+        throw Error(ErrorCode::end_of_stream, "Generator::skip_words: " + std::to_string(left) +
+                                                  " words are left in the stream, got " + std::to_string(n));
+    state_->stream.position += n;
+}
+
+Device Generator::device() const { return state().device; }
+Engine Generator::engine() const { return snapshot().engine; }
+uint64_t Generator::position() const { return snapshot().position; }
+uint64_t Generator::id() const { return snapshot().id; }
+
+detail::StreamRecord Generator::snapshot() const {
+    const std::lock_guard lock(state().mutex);
+    return state_->stream;
+}
+
+detail::StreamRecord Generator::claim(const char* call, uint64_t n, uint64_t slot_words) {
+    const std::lock_guard lock(state().mutex);
+    detail::StreamRecord& s = state_->stream;
+    detail::require_inside_stream(detail::slots_fit(s.position, n, slot_words, stream_words(s.engine)), call);
+    detail::StreamRecord claimed = s;
+    claimed.position = detail::round_up(s.position, slot_words);
+    s.position = claimed.position + n * slot_words;
+    return claimed;
+}
+
+std::vector<std::byte> Generator::get_state() const {
+    std::vector<std::byte> bytes;
+    bytes.reserve(state_bytes);
+    const std::lock_guard lock(state().mutex);
+    const detail::StreamRecord& s = state_->stream;
+    for (int i = 0; i < 8; ++i) bytes.push_back(static_cast<std::byte>(state_magic[i]));
+    put(bytes, state_version);
+    put(bytes, static_cast<uint32_t>(s.engine));
+    for (const uint64_t k : s.key) put(bytes, k);
+    for (const uint64_t field : {s.id, s.position, state_->children, state_->initial_seed}) put(bytes, field);
+    put(bytes, digest(bytes));
+    return bytes;
+}
+
+void Generator::set_state(std::span<const std::byte> bytes) {
+    if (bytes.size() < 12 || std::memcmp(bytes.data(), state_magic, 8) != 0)
+        bad_state("these " + std::to_string(bytes.size()) + " bytes are not a state of rng (they begin with RNGSTATE)");
+    std::span<const std::byte> rest = bytes.subspan(8);
+    if (const auto version = take<uint32_t>(rest); version != state_version)
+        bad_state("version " + std::to_string(version) + "; this library reads version " + std::to_string(state_version));
+    if (bytes.size() != state_bytes)
+        bad_state("a state has " + std::to_string(state_bytes) + " bytes, got " + std::to_string(bytes.size()));
+    std::span<const std::byte> sum = bytes.last(8);
+    if (take<uint64_t>(sum) != digest(bytes.first(state_bytes - 8))) bad_state("the checksum does not match: damaged bytes");
+
+    const auto engine = take<uint32_t>(rest);
+    if (!known(engine)) bad_state("engine number " + std::to_string(engine) + " is not known to this version");
+    detail::StreamRecord s{static_cast<Engine>(engine), {}, 0, 0};
+    for (uint64_t& k : s.key) k = take<uint64_t>(rest);
+    s.id = take<uint64_t>(rest);
+    s.position = take<uint64_t>(rest);
+    const auto children = take<uint64_t>(rest), seed = take<uint64_t>(rest);
+    if (s.position > stream_words(s.engine) || children > detail::blocks_per_stream || (s.key[0] | s.key[1]) >> 32 != 0 ||
+        (s.key[2] | s.key[3]) != 0)
+        bad_state("a field is out of range");
+
+    const std::lock_guard lock(state().mutex);
+    state_->stream = s;
+    state_->children = children;
+    state_->initial_seed = seed;
+}
+
+namespace detail {
+void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
+    throw Error(ErrorCode::invalid_argument, std::string(call) + ": the generator's engine is " + engine_name(have) +
+                                                 ", got a request for " + engine_name(wanted));
+}
+}  // namespace detail
+
+Generator& default_generator(Device device) {
+    detail::require_device("default_generator", device);
+    static Generator on_cpu;
+    return on_cpu;
+}
+
+void manual_seed(uint64_t seed) {
+    for (const Device device : devices()) default_generator(device).manual_seed(seed);
+}
+
+ScopedGenerators::ScopedGenerators() {
+    for (const Device device : devices()) states_.push_back(default_generator(device).get_state());
+}
+
+ScopedGenerators::~ScopedGenerators() {
+    size_t i = 0;
+    for (const Device device : devices()) default_generator(device).set_state(states_[i++]);
+}
+
+RNG_END_NAMESPACE

@@ -1,0 +1,139 @@
+#include <rng/isa.hpp>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "cpu/dispatch.hpp"
+#include "cpu/threads.hpp"
+
+namespace rng {
+namespace v1_scalar::detail {
+const rng_abi::KernelTable& kernel_table();
+}
+namespace v1_avx2::detail {
+const rng_abi::KernelTable& kernel_table();
+}
+namespace v1_avx512::detail {
+const rng_abi::KernelTable& kernel_table();
+}
+}  // namespace rng
+
+RNG_BEGIN_NAMESPACE
+namespace {
+
+constexpr int unset = -1;
+std::atomic<int> isa_in_use{unset};
+std::atomic<int> threads_in_use{unset};
+
+bool available([[maybe_unused]] Isa isa) {
+#if defined(RNG_HAVE_X86_ISAS)
+    switch (isa) {
+        case Isa::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        case Isa::avx512:
+            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+                   __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+        case Isa::scalar: break;
+    }
+#endif
+    return isa == Isa::scalar;
+}
+
+std::string list_of_available() {
+    std::string text;
+    for (const Isa isa : available_isas()) text += std::string(text.empty() ? "" : ", ") + to_string(isa);
+    return text;
+}
+
+Isa initial_isa() {
+    const char* forced = std::getenv("RNG_ISA");
+    if (forced == nullptr || *forced == '\0') return available_isas().back();
+    for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
+        if (std::strcmp(forced, to_string(isa)) != 0) continue;
+        if (available(isa)) return isa;
+        break;
+    }
+    throw Error(ErrorCode::unsupported, std::string("RNG_ISA: \"") + forced +
+                                            "\" is not available; this machine and build have " + list_of_available());
+}
+
+int initial_threads() {
+    const char* text = std::getenv("RNG_NUM_THREADS");
+    if (text == nullptr || *text == '\0') return rng_cpu::available_processors();
+    char* end = nullptr;
+    const long n = std::strtol(text, &end, 10);
+    if (*end != '\0' || n < 1 || n > 1024)
+        throw Error(ErrorCode::invalid_argument,
+                    std::string("RNG_NUM_THREADS: must be a number in [1, 1024], got \"") + text + "\"");
+    return static_cast<int>(n);
+}
+
+}  // namespace
+
+const char* to_string(Isa isa) {
+    switch (isa) {
+        case Isa::scalar: return "scalar";
+        case Isa::avx2: return "avx2";
+        case Isa::avx512: return "avx512";
+    }
+    return "unknown";
+}
+
+std::vector<Isa> available_isas() {
+    std::vector<Isa> found;
+    for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512})
+        if (available(isa)) found.push_back(isa);
+    return found;
+}
+
+Isa current_isa() {
+    int isa = isa_in_use.load(std::memory_order_relaxed);
+    if (isa == unset) {
+        isa = static_cast<int>(initial_isa());
+        int expected = unset;  // a set_isa() of another thread wins
+        if (!isa_in_use.compare_exchange_strong(expected, isa)) isa = expected;
+    }
+    return static_cast<Isa>(isa);
+}
+
+void set_isa(Isa isa) {
+    if (!available(isa))
+        throw Error(ErrorCode::unsupported, std::string("set_isa: ") + to_string(isa) +
+                                                " is not available; this machine and build have " + list_of_available());
+    isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
+}
+
+int num_threads() {
+    int n = threads_in_use.load(std::memory_order_relaxed);
+    if (n == unset) {
+        n = initial_threads();
+        int expected = unset;
+        if (!threads_in_use.compare_exchange_strong(expected, n)) n = expected;
+    }
+    return n;
+}
+
+void set_num_threads(int n) {
+    if (n < 1 || n > 1024)
+        throw Error(ErrorCode::invalid_argument, "set_num_threads: n must be in [1, 1024], got " + std::to_string(n));
+    threads_in_use.store(n, std::memory_order_relaxed);
+}
+
+RNG_END_NAMESPACE
+
+namespace rng_cpu {
+
+const rng_abi::KernelTable& current_kernels() {
+#if defined(RNG_HAVE_X86_ISAS)
+    switch (rng::current_isa()) {
+        case rng::Isa::avx512: return rng::v1_avx512::detail::kernel_table();
+        case rng::Isa::avx2: return rng::v1_avx2::detail::kernel_table();
+        case rng::Isa::scalar: break;
+    }
+#endif
+    return rng::v1_scalar::detail::kernel_table();
+}
+
+}  // namespace rng_cpu

@@ -1,0 +1,137 @@
+#include <rng/verify.hpp>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include <rng/fill.hpp>
+#include <rng/isa.hpp>
+
+RNG_BEGIN_NAMESPACE
+namespace {
+
+struct Golden {
+    const char* name;
+    const char* dtype;
+    double parameters[4];
+    int parameter_count;
+    uint64_t seed, id, position, n, digest;
+};
+
+// Short rows come from the Python model (exact rationals), long ones from the scalar code once it agreed with those.
+constexpr Golden goldens[] = {
+#include "goldens.inc"
+#include "goldens_long.inc"
+};
+
+template <class T>
+uint64_t digest_of(const std::vector<T>& values) {
+    if constexpr (std::endian::native == std::endian::little) {
+        return digest(std::as_bytes(std::span(values)));
+    } else {
+        std::vector<std::byte> bytes(values.size() * sizeof(T));
+        std::memcpy(bytes.data(), values.data(), bytes.size());
+        for (size_t i = 0; i < bytes.size(); i += sizeof(T))
+            for (size_t j = 0; j < sizeof(T) / 2; ++j) std::swap(bytes[i + j], bytes[i + sizeof(T) - 1 - j]);
+        return digest(bytes);
+    }
+}
+
+template <class D>
+D with_parameters(const Golden& g) {
+    D dist{};
+    if constexpr (D::fields().size() > 0) {
+        int i = 0;
+        for (const auto& field : D::fields()) dist.*field.member = static_cast<result_t<D>>(g.parameters[i++]);
+    }
+    return dist;
+}
+
+template <class D>
+std::string parameter_text(const D& dist) {
+    std::string text;
+    if constexpr (D::fields().size() > 0)
+        for (const auto& field : D::fields()) {
+            char part[64];
+            std::snprintf(part, sizeof part, "%s%s=%.9g", text.empty() ? "" : " ", field.name,
+                          static_cast<double>(dist.*field.member));
+            text += part;
+        }
+    return text;
+}
+
+/// One way of making numbers.
+struct Path {
+    bool headers;
+    Isa isa;
+    int threads;
+    [[nodiscard]] std::string name() const {
+        if (headers) return "headers";
+        return std::string(to_string(isa)) + (threads > 1 ? " x " + std::to_string(threads) + " threads" : "");
+    }
+};
+
+std::vector<Path> paths() {
+    std::vector<Path> all{{true, Isa::scalar, 1}};
+    for (const Isa isa : available_isas())
+        for (const int threads : {1, 2, 3}) all.push_back({false, isa, threads});
+    return all;
+}
+
+class RestoreSettings {
+  public:
+    RestoreSettings() : isa_(current_isa()), threads_(num_threads()) {}
+    ~RestoreSettings() {
+        set_isa(isa_);
+        set_num_threads(threads_);
+    }
+    RestoreSettings(const RestoreSettings&) = delete;
+    RestoreSettings& operator=(const RestoreSettings&) = delete;
+
+  private:
+    Isa isa_;
+    int threads_;
+};
+
+template <class D>
+VerifyRow run(const Golden& g, const Path& path) {
+    const auto dist = with_parameters<D>(g);
+    const Stream<> stream(g.seed, g.id, g.position);
+    std::vector<result_t<D>> values(g.n);
+    if (path.headers) {
+        for (uint64_t i = 0; i < g.n; ++i) values[i] = at(stream, dist, i);
+    } else {
+        set_isa(path.isa);
+        set_num_threads(path.threads);
+        fill(std::span(values), dist, stream);
+    }
+    return {g.name, g.dtype, parameter_text(dist), path.name(), g.seed, g.id, g.position, g.n, g.digest, digest_of(values)};
+}
+
+}  // namespace
+
+uint64_t digest(std::span<const std::byte> bytes) {
+    uint64_t h = 0xcbf29ce484222325u;
+    for (const std::byte b : bytes) h = (h ^ static_cast<uint64_t>(b)) * 0x100000001b3u;
+    return h;
+}
+
+std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress) {
+    const RestoreSettings restore;
+    const std::vector<Path> all = paths();
+    const size_t total = all.size() * std::size(goldens);
+    std::vector<VerifyRow> rows;
+    for (const Path& path : all)
+        for (const Golden& g : goldens) {
+            for_each_distribution([&](auto tag) {
+                using D = typename decltype(tag)::type;
+                if (std::string_view(g.name) == D::name && std::string_view(g.dtype) == dtype_name<result_t<D>>())
+                    rows.push_back(run<D>(g, path));
+            });
+            if (progress) progress(rows.size(), total);
+        }
+    return rows;
+}
+
+RNG_END_NAMESPACE

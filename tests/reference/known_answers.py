@@ -1,0 +1,155 @@
+"""The single values that known_answers.json lists. Integers above 2^32 are written as hexadecimal strings."""
+
+from pathlib import Path
+
+from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
+from floats import BINARY32, BINARY64
+from kernels import neglog, sincos
+from maps import Bernoulli, Exponential, Normal, UniformInt, at
+from stream import COUNTED_FORKS, PAIRS_32, PAIRS_64, Stream, name_tag
+
+VECTORS = Path(__file__).resolve().parent / "random123_vectors.txt"
+
+PLACES = ((42, 0, 0), (0xDEADBEEFCAFEF00D, 0x8000000000000005, 3))
+# A block each, none, one byte more than one, a partial one, and two-byte and three-byte characters.
+NAMES = ("", "a", "worker", "sixteen byte nam", "seventeen byte nm", "größe-π-乱数")
+TAGS = (0, 1, 7, 2**56 - 1)
+COUNTS = (0, 1, 2**32)
+
+INTEGERS = (
+    (8, 0, 255),
+    (8, -128, 127),
+    (16, 0, 9),
+    (16, -100, 100),
+    (16, 0, 2**16 - 1),
+    (32, 1, 6),
+    (32, -(2**31), 2**31 - 1),
+    (32, 0, 2**32 - 2),
+    (64, 0, 999_999_999_999),
+    (64, -(2**63), 2**63 - 1),
+    (64, 0, 2**63),  # rejects almost every second word pair
+)
+# The span that rejects most among those of 16 bits still rejects one word in 65930: at this place it is the third value's.
+RARE_REJECTION = ((16, 0, 65174), (42, 0, 147790))
+PROBABILITIES = (0.0, 2.0**-34, 2.0**-32, 0.25, 0.5, 1 / 3, 1 - 2.0**-32, 1 - 2.0**-34, 1.0)
+
+
+def hex_word(x, bits=64):
+    return f"0x{x:0{bits // 4}x}"
+
+
+def hex_words(words, bits=64):
+    return [hex_word(w, bits) for w in words]
+
+
+def read_vectors(path=VECTORS):
+    """(engine, counter, key, block) of every line of Random123's known answers."""
+    for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            continue
+        name, rounds, *fields = line.split()
+        family, shape = name[:-4], name[-4:]
+        engine = Engine(family, int(shape[0]), int(shape[2:]), int(rounds))
+        words = tuple(int(x, 16) for x in fields)
+        n, k = engine.words, engine.key_words
+        yield engine, words[:n], words[n : n + k], words[n + k :]
+
+
+def place(stream, seed):
+    return {"engine": stream.engine.name, "seed": hex_word(seed), "id": hex_word(stream.id), "position": stream.position}
+
+
+def child_of(stream):
+    return {"child_key": hex_words(stream.key, stream.engine.bits), "child_id": hex_word(stream.id)}
+
+
+def blocks():
+    for engine, counter, key, block in read_vectors():
+        parts = {"counter": counter, "key": key, "block": block}
+        yield {"engine": engine.name} | {name: hex_words(words, engine.bits) for name, words in parts.items()}
+
+
+def streams():
+    for engine in STREAM_ENGINES:
+        for seed, id, position in (*PLACES, (20111115, 1, (engine.words32 << 32) - 5), (7, 9, (engine.words32 << 56) - 8)):
+            s = Stream.from_seed(seed, id, position, engine)
+            for domain in 0, PAIRS_32, PAIRS_64, COUNTED_FORKS:
+                words = [s.word(position + k, domain) for k in range(8)]
+                yield place(s, seed) | {"domain": domain, "words": hex_words(words, 32)}
+
+
+def names():
+    for name in NAMES:
+        yield {"name": name, "utf8": name.encode().hex(), "tag": hex_word(name_tag(name))}
+
+
+def forks():
+    for engine in STREAM_ENGINES:
+        for seed, id, position in PLACES:
+            s = Stream.from_seed(seed, id, position, engine)
+            for tag in TAGS:
+                yield place(s, seed) | {"tag": hex_word(tag)} | child_of(s.fork(tag))
+            for name in NAMES:
+                yield place(s, seed) | {"name": name} | child_of(s.fork(name))
+            for count in COUNTS:
+                yield place(s, seed) | {"count": hex_word(count)} | child_of(s.counted_child(count))
+            grandchild = s.fork(7).fork("worker")
+            yield place(s, seed) | {"tag": hex_word(7), "then_name": "worker"} | child_of(grandchild)
+
+
+def private_streams():
+    for engine in STREAM_ENGINES:
+        s = Stream.from_seed(42, 5, 0, engine)
+        for slot_position in *range(engine.words32), (engine.words32 << 32) + 3:
+            p = s.private_stream(slot_position)
+            words = [p.word(k) for k in range(4)]
+            yield place(s, 42) | {"slot_position": slot_position} | child_of(p) | {"words": hex_words(words, 32)}
+
+
+def integers():
+    cases = [(bounds, where) for bounds in INTEGERS for where in PLACES]
+    for (bits, lo, hi), (seed, id, position) in [*cases, RARE_REJECTION]:
+        s = Stream.from_seed(seed, id, position)
+        d = UniformInt(bits, lo, hi)
+        bounds = {"bits": bits, "lo": str(lo), "hi": str(hi)}
+        yield place(s, seed) | bounds | {"values": [str(at(s, d, i)) for i in range(8)]}
+
+
+def bernoulli():
+    for p in PROBABILITIES:
+        for seed, id, position in PLACES:
+            s = Stream.from_seed(seed, id, position)
+            d = Bernoulli(p)
+            values = [at(s, d, i) for i in range(16)]
+            yield place(s, seed) | {"p": p.hex(), "threshold": d.threshold, "values": values}
+
+
+def values():
+    """The first values of maps on every engine: the goldens cover Philox4x32-10 alone."""
+    for engine in STREAM_ENGINES:
+        for format in BINARY32, BINARY64:
+            for distribution in Exponential(format), Normal(format):
+                for seed, id, position in PLACES:
+                    s = Stream.from_seed(seed, id, position, engine)
+                    bits = hex_words([at(s, distribution, i) for i in range(6)], format.bits)
+                    yield place(s, seed) | {"name": distribution.name, "dtype": distribution.dtype, "values": bits}
+
+
+def edge_words(bits):
+    """Where the kernels change branch, convert or round at the limit, with both neighbours."""
+    centres = [0, *(k << bits - 3 for k in range(1, 8)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
+    return sorted({(c + d) & (1 << bits) - 1 for c in centres for d in (-1, 0, 1)})
+
+
+def kernels():
+    for format in BINARY32, BINARY64:
+        for w in edge_words(format.bits):
+            sine, cosine = sincos(format, w)
+            results = {"neglog": neglog(format, w), "sin": sine, "cos": cosine}
+            row = {"dtype": format.name, "word": hex_word(w, format.bits)}
+            yield row | {name: hex_word(format.to_bits(x), format.bits) for name, x in results.items()}
+
+
+def known_answers():
+    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, kernels
+    return {"contract": 1} | {section.__name__: list(section()) for section in sections}

@@ -1,0 +1,135 @@
+"""Writes src/goldens.inc and, beside this file, goldens.json and known_answers.json.
+
+The goldens are digests of whole fills; the known answers are single blocks, words, keys and values, for finding what a wrong digest
+means. Both are the contract's bits: a run that changes them changes the contract's version. With --check nothing is written and
+a difference from the files is an error.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from engines import PHILOX4X32_10
+from floats import BINARY32, BINARY64, to_float
+from known_answers import known_answers
+from maps import REAL_DISTRIBUTIONS, Bits, Exponential, Normal, Uniform, UniformOpen, UniformOpenClosed, fill
+from stream import Stream
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+VALUES_PER_ROW = 4096
+
+# (seed, id, position): the plain start; high bits everywhere and an odd position; a fill that crosses block 2^32.
+DEFAULT_PLACES = (
+    (42, 0, 0),
+    (0xDEADBEEFCAFEF00D, 0x8000000000000005, 3),
+    (20111115, 1, 4 * 2**32 - 1001),
+)
+OTHER_PLACE = (7, 9, 1)
+OTHER_PARAMETERS = {
+    Uniform: (-2.5, 7.25),
+    UniformOpen: (-2.5, 7.25),
+    UniformOpenClosed: (-2.5, 7.25),
+    Exponential: (2.75,),
+    Normal: (3.0, 0.7),
+}
+
+HEADER = """\
+// Written by tests/reference/make_goldens.py from the Python model of the contract. Do not edit.
+// { distribution, type, { parameters }, number of parameters, seed, id, position, n, digest }: Philox4x32-10, the position
+// rounded up to the slot, digest = FNV-1a 64 of the n values' little-endian bytes in order.
+"""
+
+
+def fnv1a(values, size):
+    """FNV-1a, 64 bits, of values as little-endian bytes."""
+    h = 0xCBF29CE484222325
+    for value in values:
+        for byte in value.to_bytes(size, "little"):
+            h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return h
+
+
+def hexfloat(x):
+    """A float as C and Python read it, without trailing zeros."""
+    mantissa, exponent = float(x).hex().split("p")
+    return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
+
+
+def cases():
+    """(distribution, place) of every golden."""
+    for bits in 32, 64:
+        for place in *DEFAULT_PLACES, OTHER_PLACE:
+            yield Bits(bits), place
+    for distribution in REAL_DISTRIBUTIONS:
+        for format in BINARY32, BINARY64:
+            for place in DEFAULT_PLACES:
+                yield distribution(format), place
+            nearest = [to_float(format.nearest(x)) for x in OTHER_PARAMETERS[distribution]]
+            yield distribution(format, *nearest), OTHER_PLACE
+
+
+def golden(distribution, place, n=VALUES_PER_ROW):
+    seed, id, position = place
+    values, _ = fill(Stream.from_seed(seed, id, position), distribution, n)
+    digits = distribution.bits // 4
+    return {
+        "name": distribution.name,
+        "dtype": distribution.dtype,
+        "parameters": [hexfloat(x) for x in distribution.parameters],
+        "seed": f"0x{seed:x}",
+        "id": f"0x{id:x}",
+        "position": position,
+        "n": n,
+        "digest": f"0x{fnv1a(values, distribution.bits // 8):016x}",
+        "first": [f"0x{v:0{digits}x}" for v in values[:8]],
+    }
+
+
+def inc_line(row):
+    parameters = ", ".join(row["parameters"])
+    return (
+        f'{{"{row["name"]}", "{row["dtype"]}", {{{parameters}}}, {len(row["parameters"])}, {row["seed"]}, {row["id"]}, '
+        f'{row["position"]}, {row["n"]}, {row["digest"]}}},\n'
+    )
+
+
+def as_json(value):
+    """One object of a list per line: rows diff well."""
+    parts = []
+    for key, item in value.items():
+        if isinstance(item, list):
+            lines = ",\n".join("  " + json.dumps(row, ensure_ascii=True) for row in item)
+            parts.append(f'"{key}": [\n{lines}\n]')
+        else:
+            parts.append(f'"{key}": {json.dumps(item)}')
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def outputs():
+    """{path: text}"""
+    rows = [golden(distribution, place) for distribution, place in cases()]
+    return {
+        REPOSITORY / "src" / "goldens.inc": HEADER + "".join(inc_line(row) for row in rows),
+        HERE / "goldens.json": as_json({"contract": 1, "engine": PHILOX4X32_10.name, "goldens": rows}),
+        HERE / "known_answers.json": as_json(known_answers()),
+    }
+
+
+def main(arguments):
+    if arguments not in ([], ["--check"]):
+        sys.exit("usage: make_goldens.py [--check]")
+    different = []
+    for path, text in outputs().items():
+        if arguments:
+            if not path.exists() or path.read_text() != text:
+                different.append(str(path))
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text)
+    if different:
+        sys.exit("not what the model gives: " + ", ".join(different))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,217 @@
+"""The distributions: parameters with their accepted ranges, slots, and the map from a slot's words to a value's bits.
+
+`fill` and `at` are the two ways to read a stream; they agree by construction, because a value depends on its slot's position alone.
+"""
+
+from functools import lru_cache
+from math import isfinite
+
+from floats import BINARY32, BINARY64, less, negate, scaled, to_float
+from kernels import neglog, sincos
+from stream import DRAWS, PAIRS_32, PAIRS_64, Tape
+
+
+class ParameterError(ValueError):
+    """A parameter that the contract refuses."""
+
+
+def check(condition, message):
+    if not condition:
+        raise ParameterError(message)
+
+
+def within(x, low, high):
+    """Powers of two as bounds, both included."""
+    return 2.0**low <= abs(x) <= 2.0**high
+
+
+def slot_word(stream, format, position, domain=DRAWS):
+    """The word of the type's width whose slot begins at `position`."""
+    return stream.word(position, domain) if format.bits == 32 else stream.word64(position, domain)
+
+
+class Bits:
+    """Raw words: u32 or u64."""
+
+    name, fields, defaults = "bits", (), ()
+
+    def __init__(self, bits):
+        self.dtype, self.bits, self.slot = f"u{bits}", bits, bits // 32
+
+    parameters = ()
+
+    def value(self, stream, position):
+        return stream.word(position) if self.bits == 32 else stream.word64(position)
+
+
+class Real:
+    """A distribution of f32 or f64: one slot is one word of the type's width. Parameters are values of the type."""
+
+    def __init__(self, format, *parameters):
+        self.format, self.dtype = format, format.name
+        self.bits, self.slot = format.bits, format.bits // 32
+        self.parameters = parameters or self.defaults
+        check(len(self.parameters) == len(self.fields), f"{self.name} takes {self.fields}")
+        for field, x in zip(self.fields, self.parameters):
+            check(isfinite(x), f"{self.name}: {field} must be finite, got {x}")
+        self.validate(*self.parameters)
+
+    def value(self, stream, position):
+        return self.format.to_bits(self.map(stream, position))
+
+
+class Uniform(Real):
+    name, fields, defaults = "uniform", ("lo", "hi"), (0.0, 1.0)
+    # (dropped low bits, multiplier, offset) of k; u = k * 2^-precision.
+    variate = {BINARY32: (8, 1, 0), BINARY64: (11, 1, 0)}
+
+    def validate(self, lo, hi):
+        single = self.format is BINARY32
+        check(lo < hi, f"{self.name}: lo must be below hi, got {lo} and {hi}")
+        self.lo, self.hi = self.format.exactly(lo), self.format.exactly(hi)
+        try:
+            self.span = self.format.add(self.hi, negate(self.lo))
+        except OverflowError:
+            raise ParameterError(f"{self.name}: hi - lo must be finite, got {lo} and {hi}") from None
+        least = -78 if single else -900
+        check(to_float(self.span) >= 2.0**least, f"{self.name}: hi - lo must be at least 2^{least}")
+        least = -100 if single else -900
+        for x in lo, hi:
+            check(x == 0 or abs(x) >= 2.0**least, f"{self.name}: a bound must be 0 or at least 2^{least} in magnitude, got {x}")
+
+    def unit(self, w):
+        """The variate for lo = 0 and hi = 1."""
+        drop, multiplier, offset = self.variate[self.format]
+        return (w >> drop) * multiplier + offset, -self.format.precision
+
+    def map(self, stream, position):
+        x = self.format.fma(self.unit(slot_word(stream, self.format, position)), self.span, self.lo)
+        return self.keep_inside(x)
+
+    def keep_inside(self, x):
+        return min_of(x, self.format.below(self.hi))
+
+
+class UniformOpen(Uniform):
+    name = "uniform_open"
+    variate = {BINARY32: (9, 2, 1), BINARY64: (12, 2, 1)}
+
+    def keep_inside(self, x):
+        return max_of(min_of(x, self.format.below(self.hi)), self.format.above(self.lo))
+
+
+class UniformOpenClosed(Uniform):
+    name = "uniform_open_closed"
+    variate = {BINARY32: (8, 1, 1), BINARY64: (11, 1, 1)}
+
+    def keep_inside(self, x):
+        return max_of(min_of(x, self.hi), self.format.above(self.lo))
+
+
+def min_of(x, bound):
+    return bound if less(bound, x) else x
+
+
+def max_of(x, bound):
+    return bound if less(x, bound) else x
+
+
+class Exponential(Real):
+    name, fields, defaults = "exponential", ("rate",), (1.0,)
+
+    def validate(self, rate):
+        low, high = (-120, 90) if self.format is BINARY32 else (-1000, 900)
+        check(rate > 0 and within(rate, low, high), f"exponential: rate must be in [2^{low}, 2^{high}], got {rate}")
+        self.rate = self.format.exactly(rate)
+        self.scale = self.format.reciprocal(self.rate)
+
+    def map(self, stream, position):
+        e = neglog(self.format, slot_word(stream, self.format, position))
+        # One correction step makes q the correctly rounded quotient e / rate.
+        q = self.format.mul(e, self.scale)
+        r = self.format.fma(negate(self.rate), q, e)
+        return self.format.fma(r, self.scale, q)
+
+
+@lru_cache(maxsize=4)
+def box_muller(format, even, odd):
+    """The standard normal pair: radius from the even slot's word, angle from the odd one's."""
+    e = neglog(format, even)
+    radius = format.sqrt(format.add(e, e))
+    sine, cosine = sincos(format, odd)
+    return format.mul(radius, cosine), format.mul(radius, sine)
+
+
+class Normal(Real):
+    name, fields, defaults = "normal", ("mean", "stddev"), (0.0, 1.0)
+
+    def validate(self, mean, stddev):
+        single = self.format is BINARY32
+        low, high = (-76, 120) if single else (-900, 1000)
+        check(stddev >= 0, f"normal: stddev must not be negative, got {stddev}")
+        check(stddev == 0 or within(stddev, low, high), f"normal: stddev must be 0 or in [2^{low}, 2^{high}], got {stddev}")
+        low, high = (-76, 126) if single else (-900, 1022)
+        check(mean == 0 or within(mean, low, high), f"normal: |mean| must be 0 or in [2^{low}, 2^{high}], got {mean}")
+        self.mean, self.stddev = self.format.exactly(mean), self.format.exactly(stddev)
+
+    def map(self, stream, position):
+        domain = PAIRS_32 if self.format is BINARY32 else PAIRS_64
+        parity = position // self.slot % 2
+        start = position - parity * self.slot
+        even = slot_word(stream, self.format, start, domain)
+        odd = slot_word(stream, self.format, start + self.slot, domain)
+        return self.format.fma(self.stddev, box_muller(self.format, even, odd)[parity], self.mean)
+
+
+def lemire(draw, word_bits, span):
+    """An integer below `span` from words of `word_bits` bits, each result from equally many words: Lemire's multiply-high method."""
+    biased = (1 << word_bits) % span
+    while True:
+        product = draw() * span
+        if product & (1 << word_bits) - 1 >= biased:
+            return product >> word_bits
+
+
+class UniformInt:
+    """Integers of lo..hi, both included, without bias. Refused words are replaced from the value's own tape."""
+
+    name, fields = "uniform_int", ("lo", "hi")
+
+    def __init__(self, bits, lo, hi):
+        check(lo <= hi, f"uniform_int: lo must not be above hi, got {lo} and {hi}")
+        self.bits, self.parameters = bits, (lo, hi)
+        self.slot = 1 if bits <= 16 else 2
+        self.lo, self.span = lo, hi - lo + 1
+        check(self.span <= 1 << bits, f"uniform_int: {lo}..{hi} does not fit {bits} bits")
+
+    def value(self, stream, position):
+        """The integer itself, which may be negative."""
+        tape = Tape(stream, position, self.slot)
+        draw, word_bits = (tape.word, 32) if self.slot == 1 else (tape.word64, 64)
+        return self.lo + lemire(draw, word_bits, self.span)
+
+
+class Bernoulli:
+    name, fields, slot = "bernoulli", ("p",), 1
+
+    def __init__(self, p):
+        check(0 <= p <= 1, f"bernoulli: p must be in [0, 1], got {p}")
+        self.parameters = (p,)
+        # The product is exact; Python's round takes ties to even.
+        self.threshold = round(p * 2.0**32)
+
+    def value(self, stream, position):
+        return int(stream.word(position) < self.threshold)
+
+
+REAL_DISTRIBUTIONS = (Uniform, UniformOpen, UniformOpenClosed, Exponential, Normal)
+
+
+def at(stream, distribution, i):
+    """Value i of a fill that starts at the stream's position."""
+    return distribution.value(stream, stream.slot_position(distribution.slot, i))
+
+
+def fill(stream, distribution, n):
+    """The next n values, and the stream after them."""
+    return [at(stream, distribution, i) for i in range(n)], stream.after(distribution.slot, n)

@@ -1,0 +1,64 @@
+"""docs/contract.md states coefficients and known answers: they are the model's."""
+
+import re
+import unittest
+from pathlib import Path
+
+from floats import BINARY32, BINARY64, to_float
+from kernels import F32, F64
+from maps import Exponential, Normal, Uniform, UniformInt, UniformOpen, UniformOpenClosed, at
+from stream import Stream, name_tag
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "contract.md").read_text()
+KNOWN = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", TEXT[TEXT.index("## Appendix B") :], re.MULTILINE))
+
+
+def words(values):
+    return " ".join(f"{v:08x}" for v in values)
+
+
+def child(s):
+    return f"key {words(s.key)}, id {s.id:016x}"
+
+
+class Document(unittest.TestCase):
+    def test_coefficients(self):
+        stated = {}
+        for block in TEXT.split("<!-- coefficients -->")[1:]:
+            block = re.match(r"\n\n((?:    .*\n)+)", block)[1]
+            for name, values in re.findall(r"(\w+) = ((?:\s*-?0x[0-9a-f.]+p[-+]\d+)+)", block):
+                stated[name] = [float.fromhex(x) for x in values.split()]
+        expected = {}
+        for prefix, kernel in ("F", F32), ("D", F64):
+            tables = {"LN2_HI": [kernel.ln2_high], "LN2_LO": [kernel.ln2_low], "LOG": kernel.log, "SIN": kernel.sine, "COS": kernel.cosine}
+            expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
+        self.assertEqual(stated, expected)
+
+    def test_streams(self):
+        s = Stream.from_seed(42)
+        self.assertEqual(KNOWN["words 0 ... 3"], words(s.word(k) for k in range(4)))
+        self.assertEqual(KNOWN["fork(7)"], child(s.fork(7)))
+        self.assertEqual(KNOWN['fork("worker")'], child(s.fork("worker")))
+        self.assertEqual(KNOWN["counted child 0"], child(s.counted_child(0)))
+        self.assertEqual(KNOWN["private stream of the value at word 0"], child(s.private_stream(0)))
+
+    def test_names(self):
+        names = ("", "a", "worker", "sixteen byte nam", "seventeen byte nm", "größe-π-乱数")
+        self.assertEqual([KNOWN[name or "(empty)"] for name in names], [f"{name_tag(name):014x}" for name in names])
+
+    def test_values(self):
+        s = Stream.from_seed(42)
+        for what, distribution in {
+            "uniform f32, values 0, 1": Uniform(BINARY32),
+            "uniform f64": Uniform(BINARY64),
+            "uniform_open f32": UniformOpen(BINARY32),
+            "uniform_open_closed f32": UniformOpenClosed(BINARY32),
+            "exponential f32": Exponential(BINARY32),
+            "exponential f64": Exponential(BINARY64),
+            "normal f32": Normal(BINARY32),
+            "normal f64": Normal(BINARY64),
+        }.items():
+            values = [to_float(distribution.format.from_bits(at(s, distribution, i))) for i in range(2)]
+            self.assertEqual([float.fromhex(x) for x in KNOWN[what].split()], values)
+        for what, d in ("32-bit integers 1 ... 6", UniformInt(32, 1, 6)), ("16-bit integers 0 ... 9", UniformInt(16, 0, 9)):
+            self.assertEqual(KNOWN[what + ", values 0 ... 9"], " ".join(str(at(s, d, i)) for i in range(10)))

@@ -1,0 +1,275 @@
+"""The maps: ranges, parameters, accuracy against fifty digits, integers, Bernoulli; and the files that make_goldens writes."""
+
+import json
+import random
+import unittest
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
+
+import make_goldens
+import precise
+from floats import BINARY32, BINARY64, to_float
+from kernels import F32, F64, neglog, sincos
+from known_answers import edge_words
+from maps import (
+    Bernoulli, Exponential, Normal, ParameterError, Uniform, UniformInt, UniformOpen, UniformOpenClosed, box_muller, fill, lemire,
+)
+from stream import Stream
+
+FORMATS = (BINARY32, BINARY64)
+
+
+class Words:
+    """A stream whose every word has the same bits: the ends of a map's range."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def word(self, position, domain=0):
+        return self.w & 0xFFFFFFFF
+
+    def word64(self, position, domain=0):
+        return self.w
+
+
+def value(distribution, w):
+    """The value of one word, as a Python float."""
+    return to_float(distribution.format.from_bits(distribution.value(Words(w), 0)))
+
+
+def sample_words(format, n, seed):
+    """Random words, words near 0 and near the top, and the edges of the kernels."""
+    r = random.Random(seed)
+    bits = format.bits
+    yield from edge_words(bits)
+    for _ in range(n):
+        w = r.getrandbits(bits) >> r.choice((0, 0, 0, r.randrange(bits)))
+        yield r.choice((w, (1 << bits) - 1 - w))
+
+
+class Uniforms(unittest.TestCase):
+    def test_unit_intervals(self):
+        for f in FORMATS:
+            top, p = (1 << f.bits) - 1, f.precision
+            for distribution, low, high in (
+                (Uniform(f), 0.0, 1 - 2.0**-p),
+                (UniformOpen(f), 2.0**-p, 1 - 2.0**-p),
+                (UniformOpenClosed(f), 2.0**-p, 1.0),
+            ):
+                self.assertEqual((value(distribution, 0), value(distribution, top)), (low, high))
+
+    def test_one_step(self):
+        """Neighbouring variates are 2^-p apart (2^(1-p) in the open form), and the bits below are dropped."""
+        for f in FORMATS:
+            for D, dropped, step in (Uniform, 0, 1), (UniformOpenClosed, 0, 1), (UniformOpen, 1, 2):
+                low_bits = f.bits - f.precision + dropped
+                x = [value(D(f), w << low_bits | (1 << low_bits) - 1) for w in (5, 6)]
+                self.assertEqual(x[1] - x[0], step * 2.0**-f.precision)
+                self.assertEqual(value(D(f), 5 << low_bits), x[0])
+
+    def test_bounds_are_kept(self):
+        """Wide bounds with a narrow span: rounding lands on hi and lo unless selection prevents it."""
+        for f in FORMATS:
+            ulp = 2.0 ** (1 - f.precision)
+            for lo, hi in (-2.5, 7.25), (1.0, 1 + 4 * ulp), (-1 - 4 * ulp, -1.0), (-1.0, ulp), (3.0, 2.0**60), (-0.0, 1.0), (-1.0, -0.0):
+                for w in 0, 1 << f.bits - 1, (1 << f.bits) - 1:
+                    self.assertTrue(lo <= value(Uniform(f, lo, hi), w) < hi)
+                    self.assertTrue(lo < value(UniformOpen(f, lo, hi), w) < hi)
+                    self.assertTrue(lo < value(UniformOpenClosed(f, lo, hi), w) <= hi)
+
+    def test_selection_decides(self):
+        """Four steps wide: the ends of the unit interval round onto the bounds, so each selection is what keeps them out."""
+        f, top = BINARY32, 2**32 - 1
+        step = 2.0**-23
+        lo, hi = 1.0, 1 + 4 * step
+        self.assertEqual((value(Uniform(f, lo, hi), 0), value(Uniform(f, lo, hi), top)), (lo, hi - step))
+        self.assertEqual((value(UniformOpen(f, lo, hi), 0), value(UniformOpen(f, lo, hi), top)), (lo + step, hi - step))
+        self.assertEqual((value(UniformOpenClosed(f, lo, hi), 0), value(UniformOpenClosed(f, lo, hi), top)), (lo + step, hi))
+
+
+class Accuracy(unittest.TestCase):
+    """Sampled; the bounds are the contract's goals, above what this version measures (exponential 1.6, normal 2.9)."""
+
+    def worst(self, pairs, precision):
+        return max(precise.ulps(computed, exact, precision) for computed, exact in pairs)
+
+    def test_exponential(self):
+        for f, n in (BINARY32, 20000), (BINARY64, 10000):
+            worst = self.worst(((neglog(f, w), precise.neg_ln(w, f.bits)) for w in sample_words(f, n, 1)), f.precision)
+            self.assertLess(worst, Decimal("1.6"))
+
+    def test_sine_and_cosine(self):
+        for f, n in (BINARY32, 15000), (BINARY64, 8000):
+            words = list(sample_words(f, n, 2))
+            for k in 0, 1:
+                pairs = ((sincos(f, w)[k], precise.sincos(w, f.bits)[k]) for w in words)
+                self.assertLess(self.worst(pairs, f.precision), Decimal("1.25"))
+
+    def test_normal(self):
+        for f, n in (BINARY32, 20000), (BINARY64, 10000):
+            radii, angles = list(sample_words(f, n, 3)), list(sample_words(f, n, 4))
+            random.Random(5).shuffle(angles)
+
+            def pairs():
+                for even, odd in zip(radii, angles):
+                    radius = (2 * precise.neg_ln(even, f.bits)).sqrt()
+                    sine, cosine = precise.sincos(odd, f.bits)
+                    z = box_muller(f, even, odd)
+                    yield z[0], radius * cosine
+                    yield z[1], radius * sine
+
+            self.assertLess(self.worst(pairs(), f.precision), 3)
+
+    def test_ln_2_is_split(self):
+        """High plus low parts: ln 2 to twice the precision less the sign's and rounding's bits."""
+        for f, kernel in (BINARY32, F32), (BINARY64, F64):
+            m, e = kernel.ln2_high
+            low, low_exponent = kernel.ln2_low
+            total = Decimal(m) * Decimal(2) ** e + Decimal(low) * Decimal(2) ** low_exponent
+            self.assertLess(abs(total - Decimal(2).ln()), Decimal(2) ** (-2 * f.precision))
+
+    def test_greatest_normal(self):
+        for f, bound in (BINARY32, 6.7638), (BINARY64, 9.4926):
+            z = to_float(box_muller(f, 0, 0)[0])
+            self.assertTrue(bound - 0.001 < z <= bound, z)
+
+    def test_exponential_is_the_rounded_quotient(self):
+        r = random.Random(6)
+        for f, extremes in (BINARY32, (-120, 90)), (BINARY64, (-1000, 900)):
+            rates = [2.0**e for e in extremes]
+            rates += [to_float(f.nearest(r.uniform(0.5, 2) * 2.0 ** r.randint(-40, 40))) for _ in range(40)]
+            for rate in rates:
+                for w in sample_words(f, 60, 7):
+                    exact = Fraction(to_float(neglog(f, w))) / Fraction(rate)
+                    x = f.exactly(value(Exponential(f, rate), w))
+                    below, x, above = (Fraction(to_float(v)) for v in (f.below(x), x, f.above(x)))
+                    self.assertTrue((below + x) / 2 <= exact <= (x + above) / 2, (f, rate, w))
+
+
+class Normals(unittest.TestCase):
+    def test_pairs_are_aligned_in_their_own_domain(self):
+        for f, domain in (BINARY32, 16), (BINARY64, 17):
+            s = Stream.from_seed(3, 4, 5)
+            words = f.bits // 32
+            values, _ = fill(s, Normal(f), 9)
+            start = -(-5 // words)  # in slots
+            for i, bits in enumerate(values):
+                slot = start + i
+                even, odd = (
+                    sum(s.word(words * k + j, domain) << 32 * j for j in range(words)) for k in (slot & ~1, slot | 1)
+                )
+                self.assertEqual(bits, f.to_bits(box_muller(f, even, odd)[slot & 1]))
+
+    def test_odd_start(self):
+        for f in FORMATS:
+            s = Stream.from_seed(3, 4)
+            whole, _ = fill(s, Normal(f), 8)
+            _, later = fill(s, Normal(f), 3)
+            self.assertEqual(fill(later, Normal(f), 5)[0], whole[3:])
+
+    def test_scale_and_shift(self):
+        for f in FORMATS:
+            s = Stream.from_seed(3, 4)
+            z = [to_float(f.from_bits(b)) for b in fill(s, Normal(f), 8)[0]]
+            for mean, stddev in (3.0, 0.75), (-0.0, 2.0), (2.0**40, 0.0), (-7.0, 2.0**-20), (0.0, 0.0):
+                scaled = fill(s, Normal(f, mean, stddev), 8)[0]
+                expected = [f.fma(f.exactly(stddev), f.exactly(x), f.exactly(mean)) for x in z]
+                self.assertEqual(scaled, [f.to_bits(x) for x in expected])
+                if not stddev:
+                    self.assertEqual({b for b in scaled}, {f.to_bits(f.exactly(mean))})
+
+
+class Refusals(unittest.TestCase):
+    def test_refused(self):
+        f32, f64 = FORMATS
+        up = 1 + 2.0**-23
+        for D in Uniform, UniformOpen, UniformOpenClosed:
+            for f, *parameters in (
+                (f32, 1.0, 1.0), (f32, 2.0, 1.0), (f32, nan, 1.0), (f32, 0.0, inf), (f64, -inf, 0.0),
+                (f32, -(2.0**127), 2.0**127), (f64, -(2.0**1023), 2.0**1023),
+                (f32, 0.0, 2.0**-79), (f64, 0.0, 2.0**-901), (f32, -(2.0**-101), 1.0), (f64, 2.0**-901, 1.0),
+            ):
+                with self.assertRaises(ParameterError, msg=(D, f, parameters)):
+                    D(f, *parameters)
+            for f, *parameters in (
+                (f32, 0.0, 2.0**-78), (f64, 0.0, 2.0**-900), (f32, -(2.0**-100), 1.0), (f64, 2.0**-900, 1.0),
+                (f32, -(2.0**126), 2.0**126), (f32, -0.0, 1.0),
+            ):
+                D(f, *parameters)
+        for f, low, high in (f32, -120, 90), (f64, -1000, 900):
+            for rate in 0.0, -1.0, nan, inf, 2.0**low / 2, 2.0**high * up:
+                with self.assertRaises(ParameterError, msg=(f, rate)):
+                    Exponential(f, rate)
+            Exponential(f, 2.0**low), Exponential(f, 2.0**high)
+        for f, least, stddev_most, mean_most in (f32, -76, 120, 126), (f64, -900, 1000, 1022):
+            for mean, stddev in (
+                (nan, 1.0), (0.0, inf), (0.0, -1.0), (0.0, 2.0**least / 2), (0.0, 2.0**stddev_most * up),
+                (2.0**least / 2, 1.0), (-(2.0**mean_most) * up, 1.0),
+            ):
+                with self.assertRaises(ParameterError, msg=(f, mean, stddev)):
+                    Normal(f, mean, stddev)
+            for mean, stddev in (0.0, 2.0**least), (2.0**least, 2.0**stddev_most), (-(2.0**mean_most), 0.0):
+                Normal(f, mean, stddev)
+        for refused in (lambda: UniformInt(8, 0, 256), lambda: UniformInt(32, 1, 0), lambda: Bernoulli(-0.1), lambda: Bernoulli(nan)):
+            self.assertRaises(ParameterError, refused)
+
+
+class Integers(unittest.TestCase):
+    def test_lemire_is_unbiased(self):
+        """All 8-bit words and all spans: each result comes from equally many words, and no word is refused in vain."""
+        for span in range(1, 257):
+            counts = [0] * span
+            for w in range(256):
+                try:
+                    counts[lemire(iter([w]).__next__, 8, span)] += 1
+                except StopIteration:
+                    pass
+            self.assertEqual(set(counts), {256 // span}, span)
+
+    def test_powers_of_two_are_the_top_bits(self):
+        s = Stream.from_seed(1)
+        for bits in 8, 16:
+            self.assertEqual(fill(s, UniformInt(bits, 0, 2**bits - 1), 5)[0], [s.word(i) >> 32 - bits for i in range(5)])
+        self.assertEqual(fill(s, UniformInt(32, 0, 2**32 - 1), 5)[0], [s.word(2 * i + 1) for i in range(5)])
+        self.assertEqual(fill(s, UniformInt(64, 0, 2**64 - 1), 5)[0], [s.word64(2 * i) for i in range(5)])
+        self.assertEqual(fill(s, UniformInt(64, -(2**63), 2**63 - 1), 5)[0], [s.word64(2 * i) - 2**63 for i in range(5)])
+
+    def test_slots(self):
+        self.assertEqual([UniformInt(b, 0, 1).slot for b in (8, 16, 32, 64)], [1, 1, 2, 2])
+
+
+class Bernoullis(unittest.TestCase):
+    def test_threshold(self):
+        for p, threshold in (0.0, 0), (1.0, 2**32), (0.5, 2**31), (2.0**-32, 1), (2.0**-34, 0), (1 - 2.0**-34, 2**32), (1 / 3, 1431655765):
+            self.assertEqual(Bernoulli(p).threshold, threshold)
+        self.assertEqual([Bernoulli(k * 2.0**-33).threshold for k in (1, 3, 5)], [0, 2, 2], "ties to even")
+
+    def test_comparison(self):
+        for w, outcome in (2**31 - 1, 1), (2**31, 0):
+            self.assertEqual(Bernoulli(0.5).value(Words(w), 0), outcome)
+        for w in 0, 2**32 - 1:
+            self.assertEqual((Bernoulli(0.0).value(Words(w), 0), Bernoulli(1.0).value(Words(w), 0)), (0, 1))
+
+
+class Files(unittest.TestCase):
+    def test_files_are_what_the_model_gives(self):
+        for path, text in make_goldens.outputs().items():
+            self.assertEqual(path.read_text(), text, path)
+
+    def test_digest(self):
+        """FNV-1a's own test vectors."""
+        self.assertEqual(make_goldens.fnv1a([], 1), 0xCBF29CE484222325)
+        self.assertEqual(make_goldens.fnv1a(b"foobar", 1), 0x85944171F73967E8)
+        self.assertEqual(make_goldens.fnv1a([int.from_bytes(b"foo", "little"), int.from_bytes(b"bar", "little")], 3), 0x85944171F73967E8)
+
+    def test_hexfloats(self):
+        for x, text in (0.0, "0x0p+0"), (1.0, "0x1p+0"), (-2.5, "-0x1.4p+1"), (0.7, "0x1.6666666666666p-1"), (2.0**20, "0x1p+20"):
+            self.assertEqual((make_goldens.hexfloat(x), float.fromhex(text)), (text, x))
+
+    def test_golden_table_is_complete(self):
+        rows = json.loads((make_goldens.HERE / "goldens.json").read_text())["goldens"]
+        kinds = [(row["name"], row["dtype"]) for row in rows]
+        self.assertEqual((len(kinds), len(set(kinds))), (48, 12))
+        self.assertEqual({kinds.count(kind) for kind in kinds}, {4})
+        self.assertEqual(len({row["digest"] for row in rows}), 48)

@@ -91,16 +91,19 @@ class Job {
 template <class Piece>
 void in_parts(const FillRequest& request, size_t n, const Piece& piece) {
     const size_t tile_values = tile_words / request.slot_words;
-    const size_t worth = std::max<size_t>(1, n / std::max<size_t>(1, least_part_bytes / request.value_bytes));
-    const int parts = static_cast<int>(std::min<size_t>(static_cast<size_t>(num_threads()), worth));
-    if (parts == 1) {
+    const size_t worth = n * request.value_bytes / least_part_bytes;
+    const int threads = static_cast<int>(std::min<size_t>(static_cast<size_t>(num_threads()), worth));
+    if (threads <= 1) {
         piece(0, n);
         return;
     }
-    const size_t per_part = (n / tile_values / static_cast<size_t>(parts) + 1) * tile_values;
-    rng_cpu::run_parts(parts, [&](int i) {
-        const rng_cpu::FpEnvironment environment;
-        const size_t first = std::min(n, static_cast<size_t>(i) * per_part);
+    // More parts than threads, so that a thread on a busy core holds up the others for less.
+    const size_t wanted = std::min(worth, static_cast<size_t>(threads) * 4);
+    const size_t per_part = (n / tile_values / wanted + 1) * tile_values;
+    const int parts = static_cast<int>((n + per_part - 1) / per_part);
+    rng_cpu::run_parts(parts, threads, [&](int i) {
+        const rng_cpu::FpEnvironment environment;  // this may be a worker: a thread inherits its creator's modes
+        const size_t first = static_cast<size_t>(i) * per_part;
         piece(first, std::min(per_part, n - first));
     });
 }

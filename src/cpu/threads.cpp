@@ -7,10 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
-
-#include "fp_environment.hpp"
 
 namespace rng_cpu {
 namespace {
@@ -24,7 +23,7 @@ void pause_briefly() {
 /// Waits until value differs from old: a short spin first, since the next fill often comes within microseconds.
 template <class T>
 T wait_while_equal(const std::atomic<T>& value, T old) {
-    constexpr int spins = 4000;  // about 50 to 100 microseconds
+    constexpr int spins = 1000;  // 20 to 50 microseconds
     for (int i = 0; i < spins; ++i) {
         const T now = value.load(std::memory_order_acquire);
         if (now != old) return now;
@@ -34,15 +33,20 @@ T wait_while_equal(const std::atomic<T>& value, T old) {
     return value.load(std::memory_order_acquire);
 }
 
+/// Workers that sleep between calls. A worker that is slow to wake is not waited for: the caller goes on taking parts, then
+/// closes the call, and waits only for the workers inside. So a busy machine costs the speed of its busy cores, no more.
 class Pool {
   public:
     explicit Pool(int workers) {
-        for (int i = 0; i < workers; ++i) threads_.emplace_back([this] { work(); });
+        try {
+            for (int i = 0; i < workers; ++i) threads_.emplace_back([this, i] { work(i); });
+        } catch (const std::system_error&) {
+            // The system gives no more threads: those there are, and the caller, do the work.
+        }
     }
     ~Pool() {
-        stop_ = true;
-        epoch_.fetch_add(1, std::memory_order_release);
-        epoch_.notify_all();
+        stop_.store(true, std::memory_order_relaxed);
+        wake();
         for (std::thread& t : threads_) t.join();
     }
     Pool(const Pool&) = delete;
@@ -50,40 +54,57 @@ class Pool {
 
     [[nodiscard]] int workers() const { return static_cast<int>(threads_.size()); }
 
-    void run(int parts, const std::function<void(int)>& part) {
+    void run(int parts, int threads, const std::function<void(int)>& part) {
         part_ = &part;
         parts_ = parts;
         next_.store(0, std::memory_order_relaxed);
-        running_.store(workers(), std::memory_order_relaxed);
-        epoch_.fetch_add(1, std::memory_order_release);
-        epoch_.notify_all();
+        helpers_.store(threads - 1, std::memory_order_relaxed);
+        inside_.store(open, std::memory_order_release);
+        wake();
         take_parts();
-        for (int left = running_.load(std::memory_order_acquire); left != 0;)
-            left = wait_while_equal(running_, left);
+        int left = inside_.fetch_sub(open, std::memory_order_acq_rel) - open;
+        while (left != 0) left = wait_while_equal(inside_, left);
     }
 
   private:
+    void wake() {
+        calls_.fetch_add(1, std::memory_order_release);
+        calls_.notify_all();
+    }
+    /// Enters the call if it is open; its fields may be read only inside.
+    bool enter() {
+        int now = inside_.load(std::memory_order_relaxed);
+        while (now >= open)
+            if (inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+        return false;
+    }
+    void leave() {
+        if (inside_.fetch_sub(1, std::memory_order_acq_rel) == 1) inside_.notify_one();
+    }
     void take_parts() {
         for (int i = next_.fetch_add(1, std::memory_order_relaxed); i < parts_;
              i = next_.fetch_add(1, std::memory_order_relaxed))
             (*part_)(i);
     }
-    void work() {
-        const FpEnvironment environment;  // a new thread inherits its creator's rounding
-        for (uint64_t seen = 0;;) {
-            seen = wait_while_equal(epoch_, seen);
-            if (stop_) return;
-            take_parts();
-            if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_one();
+    void work(int worker) {
+        for (uint32_t seen = 0;;) {
+            seen = wait_while_equal(calls_, seen);
+            if (stop_.load(std::memory_order_relaxed)) return;
+            if (worker < helpers_.load(std::memory_order_relaxed) && enter()) {
+                take_parts();
+                leave();
+            }
         }
     }
+
+    static constexpr int open = 1 << 16;  // added to the number of workers inside while a call is open
 
     std::vector<std::thread> threads_;
     const std::function<void(int)>* part_ = nullptr;
     int parts_ = 0;
     std::atomic<bool> stop_ = false;
-    std::atomic<int> next_ = 0, running_ = 0;
-    std::atomic<uint64_t> epoch_ = 0;
+    std::atomic<int> next_ = 0, helpers_ = 0, inside_ = 0;
+    std::atomic<uint32_t> calls_ = 0;
 };
 
 /// The process's pool, and the process that made it: a forked child has none of its parent's threads.
@@ -105,17 +126,17 @@ Owner& owner() {
 
 }  // namespace
 
-void run_parts(int parts, const std::function<void(int)>& part) {
-    if (parts > 1) {
+void run_parts(int parts, int threads, const std::function<void(int)>& part) {
+    if (threads > 1 && parts > 1) {
         Owner& o = owner();
         if (std::unique_lock lock(o.busy, std::try_to_lock); lock) {
             o.abandon_if_forked();
-            if (!o.pool || o.pool->workers() < parts - 1) {
+            if (!o.pool || o.pool->workers() < threads - 1) {
                 o.pool.reset();
-                o.pool = std::make_unique<Pool>(parts - 1);
+                o.pool = std::make_unique<Pool>(threads - 1);
                 o.process = getpid();
             }
-            o.pool->run(parts, part);
+            o.pool->run(parts, threads, part);
             return;
         }
     }

@@ -34,7 +34,7 @@ function(rng_strict_math target)
 endfunction()
 
 set(RNG_FLAGS_avx2 -mavx2 -mfma)
-set(RNG_FLAGS_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd -mavx2 -mfma -mprefer-vector-width=512)
+set(RNG_FLAGS_avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx2 -mfma -mprefer-vector-width=512)
 
 # The kernels are templates over vector types: without optimisation each operation is a call, and tests of 2^20 values
 # take minutes. So they get -O2 in every configuration (measured: -O3 is no faster); a sanitizer build keeps its own level,

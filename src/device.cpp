@@ -19,8 +19,7 @@ Device parse_device(std::string_view text) {
         if (error == std::errc{} && end == digits.data() + digits.size() && !digits.empty() && index >= 0)
             return cuda(index);
     }
-    throw Error(ErrorCode::invalid_argument,
-                "device: must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
+    throw Error(ErrorCode::invalid_argument, "device: must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
 }
 
 RNG_END_NAMESPACE

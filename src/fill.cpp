@@ -88,8 +88,7 @@ class Job {
 };
 
 /// Cuts [0, n) into parts for threads, at multiples of a tile, and runs piece(first, count) on each.
-template <class Piece>
-void in_parts(const FillRequest& request, size_t n, const Piece& piece) {
+template <class Piece> void in_parts(const FillRequest& request, size_t n, const Piece& piece) {
     const size_t tile_values = tile_words / request.slot_words;
     const size_t worth = n * request.value_bytes / least_part_bytes;
     const int threads = static_cast<int>(std::min<size_t>(static_cast<size_t>(num_threads()), worth));
@@ -115,7 +114,8 @@ void fill_values(const FillRequest& request, void* out, size_t n) {
     const rng_cpu::FpEnvironment environment;
     const Job job(request);
     auto* bytes = static_cast<std::byte*>(out);
-    in_parts(request, n, [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
+    in_parts(request, n,
+             [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
 }
 
 void fill_strided(const FillRequest& request, const StridedTarget& target) {

@@ -38,18 +38,17 @@ struct Generator::State {
 namespace {
 
 // The state blob: little-endian fields in this order, then FNV-1a 64 of all bytes before it.
-//     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 | initial seed u64
+//     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 | initial seed
+//     u64
 constexpr char state_magic[] = "RNGSTATE";
 constexpr uint32_t state_version = 1;
 constexpr size_t state_bytes = 8 + 4 + 4 + 4 * 8 + 4 * 8 + 8;
 
-template <class T>
-void put(std::vector<std::byte>& bytes, T value) {
+template <class T> void put(std::vector<std::byte>& bytes, T value) {
     for (size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
 }
 
-template <class T>
-T take(std::span<const std::byte>& bytes) {
+template <class T> T take(std::span<const std::byte>& bytes) {
     T value = 0;
     for (size_t i = 0; i < sizeof(T); ++i) value |= static_cast<T>(static_cast<T>(bytes[i]) << (8 * i));
     bytes = bytes.subspan(sizeof(T));
@@ -115,7 +114,8 @@ std::vector<Generator> Generator::split(size_t n) {
         first = state_->children;
         if (n > detail::blocks_per_stream - first)
             throw Error(ErrorCode::end_of_stream, "Generator::split: a generator has 2^56 children; " +
-                                                      std::to_string(first) + " are taken, got n = " + std::to_string(n));
+                                                      std::to_string(first) +
+                                                      " are taken, got n = " + std::to_string(n));
         state_->children += n;
     }
     for (uint64_t i = 0; i < n; ++i) children.push_back(child(first + i, domain::counted));
@@ -188,11 +188,13 @@ void Generator::set_state(std::span<const std::byte> bytes) {
         bad_state("these " + std::to_string(bytes.size()) + " bytes are not a state of rng (they begin with RNGSTATE)");
     std::span<const std::byte> rest = bytes.subspan(8);
     if (const auto version = take<uint32_t>(rest); version != state_version)
-        bad_state("version " + std::to_string(version) + "; this library reads version " + std::to_string(state_version));
+        bad_state("version " + std::to_string(version) + "; this library reads version " +
+                  std::to_string(state_version));
     if (bytes.size() != state_bytes)
         bad_state("a state has " + std::to_string(state_bytes) + " bytes, got " + std::to_string(bytes.size()));
     std::span<const std::byte> sum = bytes.last(8);
-    if (take<uint64_t>(sum) != digest(bytes.first(state_bytes - 8))) bad_state("the checksum does not match: damaged bytes");
+    if (take<uint64_t>(sum) != digest(bytes.first(state_bytes - 8)))
+        bad_state("the checksum does not match: damaged bytes");
 
     const auto engine = take<uint32_t>(rest);
     if (!known(engine)) bad_state("engine number " + std::to_string(engine) + " is not known to this version");
@@ -201,8 +203,8 @@ void Generator::set_state(std::span<const std::byte> bytes) {
     s.id = take<uint64_t>(rest);
     s.position = take<uint64_t>(rest);
     const auto children = take<uint64_t>(rest), seed = take<uint64_t>(rest);
-    if (s.position > stream_words(s.engine) || children > detail::blocks_per_stream || (s.key[0] | s.key[1]) >> 32 != 0 ||
-        (s.key[2] | s.key[3]) != 0)
+    if (s.position > stream_words(s.engine) || children > detail::blocks_per_stream ||
+        (s.key[0] | s.key[1]) >> 32 != 0 || (s.key[2] | s.key[3]) != 0)
         bad_state("a field is out of range");
 
     const std::lock_guard lock(state().mutex);

@@ -101,7 +101,8 @@ Isa current_isa() {
 void set_isa(Isa isa) {
     if (!available(isa))
         throw Error(ErrorCode::unsupported, std::string("set_isa: ") + to_string(isa) +
-                                                " is not available; this machine and build have " + list_of_available());
+                                                " is not available; this machine and build have " +
+                                                list_of_available());
     isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
 }
 

@@ -16,8 +16,8 @@ void require_device(const char* call, Device device) {
     if (device.type == DeviceType::cpu || device.index < 0)
         throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
                                                      std::to_string(device.index) + " of " + to_string(device));
-    throw Error(ErrorCode::unsupported,
-                std::string(call) + ": " + to_string(device) + " is not available: rng was built without its CUDA backend");
+    throw Error(ErrorCode::unsupported, std::string(call) + ": " + to_string(device) +
+                                            " is not available: rng was built without its CUDA backend");
 }
 
 }  // namespace detail

@@ -25,8 +25,7 @@ constexpr Golden goldens[] = {
 #include "goldens_long.inc"
 };
 
-template <class T>
-uint64_t digest_of(const std::vector<T>& values) {
+template <class T> uint64_t digest_of(const std::vector<T>& values) {
     if constexpr (std::endian::native == std::endian::little) {
         return digest(std::as_bytes(std::span(values)));
     } else {
@@ -38,8 +37,7 @@ uint64_t digest_of(const std::vector<T>& values) {
     }
 }
 
-template <class D>
-D with_parameters(const Golden& g) {
+template <class D> D with_parameters(const Golden& g) {
     D dist{};
     if constexpr (D::fields().size() > 0) {
         int i = 0;
@@ -48,8 +46,7 @@ D with_parameters(const Golden& g) {
     return dist;
 }
 
-template <class D>
-std::string parameter_text(const D& dist) {
+template <class D> std::string parameter_text(const D& dist) {
     std::string text;
     if constexpr (D::fields().size() > 0)
         for (const auto& field : D::fields()) {
@@ -94,8 +91,7 @@ class RestoreSettings {
     int threads_;
 };
 
-template <class D>
-VerifyRow run(const Golden& g, const Path& path) {
+template <class D> VerifyRow run(const Golden& g, const Path& path) {
     const auto dist = with_parameters<D>(g);
     const Stream<> stream(g.seed, g.id, g.position);
     std::vector<result_t<D>> values(g.n);
@@ -106,7 +102,8 @@ VerifyRow run(const Golden& g, const Path& path) {
         set_num_threads(path.threads);
         fill(std::span(values), dist, stream);
     }
-    return {g.name, g.dtype, parameter_text(dist), path.name(), g.seed, g.id, g.position, g.n, g.digest, digest_of(values)};
+    return {g.name, g.dtype,  parameter_text(dist), path.name(), g.seed, g.id, g.position,
+            g.n,    g.digest, digest_of(values)};
 }
 
 }  // namespace

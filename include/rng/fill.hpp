@@ -50,39 +50,39 @@ RNG_API size_t checked_size(const char* name, const void* data, size_t rows, siz
 RNG_API void require_cpu(const char* name, Device device);
 
 template <class D>
-concept HasName = requires { D::name; };
+concept HasName = requires {
+    D::name;
+};
 template <class D>
-concept HasFault = requires(const D& d) { d.fault(); };
+concept HasFault = requires(const D& d) {
+    d.fault();
+};
 
-template <class D>
-constexpr const char* name_of() {
+template <class D> constexpr const char* name_of() {
     if constexpr (HasName<D>)
         return D::name;
     else
         return "user's distribution";
 }
 
-template <class D>
-void validate(const char* call, const D& dist) {
+template <class D> void validate(const char* call, const D& dist) {
     if constexpr (HasFault<D>)
         if (const ParameterFault fault = dist.fault()) throw_parameter_fault(call, name_of<D>(), fault);
 }
 
-template <class D>
-[[nodiscard]] FillRequest request(const D& dist, const StreamRecord& stream) {
+template <class D> [[nodiscard]] FillRequest request(const D& dist, const StreamRecord& stream) {
     static_assert(catalogue_index<D> >= 0 || sizeof(result_t<D>) > 0);
     const rng_abi::MapFunctions* functions = nullptr;
     if constexpr (catalogue_index<D> < 0) {
         static constexpr rng_abi::MapFunctions own{&lane::prepare_map<D>, &lane::apply_map<D, lane::NoVectors>};
         functions = &own;
     }
-    return {name_of<D>(),    catalogue_index<D>, functions, &dist, D::slot_words, D::shape == Shape::pair, domain_of<D>,
-            sizeof(result_t<D>), stream};
+    return {name_of<D>(), catalogue_index<D>,  functions, &dist, D::slot_words, D::shape == Shape::pair,
+            domain_of<D>, sizeof(result_t<D>), stream};
 }
 
 /// The stream's record for n values, its position rounded up to a slot; Error (end_of_stream) if they do not fit.
-template <class D, class E>
-[[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t n) {
+template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t n) {
     require_inside_stream(slots_fit(stream.position, n, D::slot_words, Stream<E>::size_words), "fill");
     return record(stream.at_position(round_up(stream.position, D::slot_words)));
 }
@@ -93,14 +93,13 @@ template <class D, class E>
 template <class D>
 concept distribution = requires(const D& d) {
     typename D::result_type;
-    { D::slot_words + 0 };
-    { D::shape == Shape::value };
+    {D::slot_words + 0};
+    {D::shape == Shape::value};
     d.map();
 };
 
 /// Pure: out[i] = at(stream, dist, i). Throws Error: parameters out of range, null data, the end of the stream.
-template <distribution D, class E>
-void fill(std::span<result_t<D>> out, const D& dist, const Stream<E>& stream) {
+template <distribution D, class E> void fill(std::span<result_t<D>> out, const D& dist, const Stream<E>& stream) {
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data(), 1, out.size());
     detail::fill_values(detail::request(dist, detail::positioned<D>(stream, n)), out.data(), n);
@@ -109,7 +108,7 @@ void fill(std::span<result_t<D>> out, const D& dist, const Stream<E>& stream) {
 /// Fills a contiguous range (vector, array, span) of the distribution's type and moves the generator on.
 /// Throws Error as above, and if the generator belongs to another device; the generator is then unchanged.
 template <std::ranges::contiguous_range R, distribution D>
-    requires std::ranges::sized_range<R>
+requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
     using T = std::ranges::range_value_t<R>;
     static_assert(detail::is_same<T, result_t<D>>,
@@ -133,8 +132,7 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
         detail::fill_strided(detail::request(dist, generator.claim("fill", n, D::slot_words)),
                              {out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
-template <class T, distribution D, class E>
-void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream) {
+template <class T, distribution D, class E> void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream) {
     static_assert(detail::is_same<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);

@@ -30,8 +30,7 @@ struct StreamRecord {
     uint64_t position;
 };
 
-template <class E>
-[[nodiscard]] StreamRecord record(const Stream<E>& s) {
+template <class E> [[nodiscard]] StreamRecord record(const Stream<E>& s) {
     StreamRecord r{E::number, {}, s.id, s.position};
     for (int i = 0; i < s.key.size(); ++i) r.key[i] = s.key[i];
     return r;
@@ -77,8 +76,7 @@ class RNG_API Generator {
 
     /// The stream at the present position, for kernels and random access. Throws Error (invalid_argument) if the
     /// generator has another engine.
-    template <class E = Philox4x32_10>
-    [[nodiscard]] Stream<E> stream() const {
+    template <class E = Philox4x32_10> [[nodiscard]] Stream<E> stream() const {
         const detail::StreamRecord r = snapshot();
         if (r.engine != E::number) detail::throw_wrong_engine("Generator::stream", r.engine, E::number);
         typename E::key_type key;

@@ -7,8 +7,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T>
-struct matrix_view {
+template <class T> struct matrix_view {
     T* data = nullptr;
     size_t rows = 0;
     size_t cols = 0;

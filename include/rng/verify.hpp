@@ -24,6 +24,7 @@ struct VerifyRow {
 
 /// Every golden on every path: the headers' at(), each instruction set of this machine, each with 1 to several threads.
 /// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
-[[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress = {});
+[[nodiscard]] RNG_API std::vector<VerifyRow> verify(
+    const std::function<void(size_t done, size_t total)>& progress = {});
 
 RNG_END_NAMESPACE

@@ -19,7 +19,8 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     static constexpr rng_abi::BlocksFunction blocks[] = {&wide::wide_philox4x32<wide::PhiloxAvx512, 10, interleave>};
-    static constexpr rng_abi::KernelTable table{blocks, wide::MapTable<wide::Twice<wide::Avx512>, catalogue>::functions};
+    static constexpr rng_abi::KernelTable table{blocks,
+                                                wide::MapTable<wide::Twice<wide::Avx512>, catalogue>::functions};
     return table;
 }
 

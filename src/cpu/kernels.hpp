@@ -24,10 +24,8 @@ RNG_BEGIN_NAMESPACE
 namespace wide {
 
 /// The maps of the whole catalogue over lane L.
-template <class L, class Catalogue>
-struct MapTable;
-template <class L, class... D>
-struct MapTable<L, type_list<D...>> {
+template <class L, class Catalogue> struct MapTable;
+template <class L, class... D> struct MapTable<L, type_list<D...>> {
     static constexpr rng_abi::MapFunctions functions[] = {{&lane::prepare_map<D>, &lane::apply_map<D, L>}...};
 };
 

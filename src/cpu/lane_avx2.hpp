@@ -15,6 +15,7 @@ struct Avx2 {
     using f64_reg = __m256d;
     static constexpr int bytes = 32;
 
+    // clang-format off: a table
     RNG_FN static __m256i set(uint32_t x) { return _mm256_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m256i set64(uint64_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); }
     RNG_FN static __m256 set(float x) { return _mm256_set1_ps(x); }
@@ -73,7 +74,9 @@ struct Avx2 {
     RNG_FN static __m256d select_less(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
     RNG_FN static __m256d select_greater(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 
-    RNG_FN static __m256 flip_sign(__m256 x, __m256i w) { return _mm256_xor_ps(x, _mm256_and_ps(from_bits(w), set(-0.0f))); }
+    RNG_FN static __m256 flip_sign(__m256 x, __m256i w) {
+        return _mm256_xor_ps(x, _mm256_and_ps(from_bits(w), set(-0.0f)));
+    }
     RNG_FN static __m256d flip_sign(__m256d x, __m256i w) {
         return _mm256_xor_pd(x, _mm256_and_pd(from_bits64(w), set(-0.0)));
     }
@@ -90,6 +93,7 @@ struct Avx2 {
     RNG_FN static void store(void* p, __m256 a) { _mm256_storeu_ps(static_cast<float*>(p), a); }
     RNG_FN static void store(void* p, __m256d a) { _mm256_storeu_pd(static_cast<double*>(p), a); }
 
+    // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.
     using U32 = lane::u32<Avx2>;
     using U64 = lane::u64<Avx2>;
@@ -103,8 +107,7 @@ struct Avx2 {
     RNG_FN static __m256d merge_high(__m256d even, __m256d odd) { return _mm256_unpackhi_pd(even, odd); }
 
   private:
-    template <int M>
-    RNG_FN static __m256i shuffle(__m256i a, __m256i b) {
+    template <int M> RNG_FN static __m256i shuffle(__m256i a, __m256i b) {
         return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), M));
     }
 };

@@ -20,6 +20,7 @@ struct Avx512 {
     using f64_reg = __m512d;
     static constexpr int bytes = 64;
 
+    // clang-format off: a table
     RNG_FN static __m512i set(uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m512i set64(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
     RNG_FN static __m512 set(float x) { return _mm512_set1_ps(x); }
@@ -89,6 +90,7 @@ struct Avx512 {
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }
 
+    // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.
     using U32 = lane::u32<Avx512>;
     using U64 = lane::u64<Avx512>;
@@ -102,8 +104,7 @@ struct Avx512 {
     RNG_FN static __m512d merge_high(__m512d even, __m512d odd) { return _mm512_unpackhi_pd(even, odd); }
 
   private:
-    template <int M>
-    RNG_FN static __m512i shuffle(__m512i a, __m512i b) {
+    template <int M> RNG_FN static __m512i shuffle(__m512i a, __m512i b) {
         return _mm512_castps_si512(_mm512_shuffle_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), M));
     }
 };
@@ -119,10 +120,11 @@ struct PhiloxAvx512 {
     RNG_FN static reg high(reg a) { return _mm512_srli_epi64(a, 32); }
     RNG_FN static reg bit_xor(reg a, reg b) { return _mm512_xor_si512(a, b); }
     RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
-    /// { high(product) ^ b ^ c, low(product) }: the last round's shift and the joining of two words in two instructions.
+    /// { high(product) ^ b ^ c, low(product) }: the last round's shift and the joining of two words in two
+    /// instructions.
     RNG_FN static reg join(reg product, reg b, reg c) {
-        return _mm512_mask_ternarylogic_epi32(_mm512_shuffle_epi32(product, static_cast<_MM_PERM_ENUM>(0xB1)), 0x5555, b,
-                                              c, 0x96);
+        return _mm512_mask_ternarylogic_epi32(_mm512_shuffle_epi32(product, static_cast<_MM_PERM_ENUM>(0xB1)), 0x5555,
+                                              b, c, 0x96);
     }
     RNG_FN static reg unpack_low(reg a, reg b) { return _mm512_unpacklo_epi64(a, b); }
     RNG_FN static reg unpack_high(reg a, reg b) { return _mm512_unpackhi_epi64(a, b); }

@@ -7,20 +7,17 @@
 #include <rng/lane/lane.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-// Vector registers as template arguments lose their may_alias attribute, which only memory needs: load and store have it.
+// Vector registers as template arguments lose their may_alias attribute, which only memory needs: load and store have
+// it.
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #endif
 
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-template <class R>
-struct Two {
-    R a, b;
-};
+template <class R> struct Two { R a, b; };
 
-template <class L>
-struct Twice {
+template <class L> struct Twice {
     using u32_reg = Two<typename L::u32_reg>;
     using u64_reg = Two<typename L::u64_reg>;
     using f32_reg = Two<typename L::f32_reg>;
@@ -30,31 +27,34 @@ struct Twice {
     template <class T> RNG_FN static auto set(T x) { return both(L::set(x)); }
     RNG_FN static auto set64(uint64_t x) { return both(L::set64(x)); }
 
-#define RNG_UNARY(op)                                       \
-    template <class R> RNG_FN static auto op(Two<R> x) {    \
-        return Two<decltype(L::op(x.a))>{L::op(x.a), L::op(x.b)}; \
-    }
+// clang-format off: a table
+#define RNG_UNARY(op) \
+    template <class R> RNG_FN static auto op(Two<R> x) { return Two<decltype(L::op(x.a))>{L::op(x.a), L::op(x.b)}; }
 #define RNG_BINARY(op) \
     template <class R> RNG_FN static Two<R> op(Two<R> x, Two<R> y) { return {L::op(x.a, y.a), L::op(x.b, y.b)}; }
-#define RNG_TERNARY(op)                                                     \
+#define RNG_TERNARY(op)                                                        \
     template <class R> RNG_FN static Two<R> op(Two<R> x, Two<R> y, Two<R> z) { \
-        return {L::op(x.a, y.a, z.a), L::op(x.b, y.b, z.b)};                \
+        return {L::op(x.a, y.a, z.a), L::op(x.b, y.b, z.b)};                   \
     }
-#define RNG_SHIFT(op) \
-    template <int S, class R> RNG_FN static Two<R> op(Two<R> x) { return {L::template op<S>(x.a), L::template op<S>(x.b)}; }
-    RNG_UNARY(abs_signed) RNG_UNARY(abs_signed64) RNG_UNARY(signed_to_f32) RNG_UNARY(small_to_f64) RNG_UNARY(bits)
-    RNG_UNARY(from_bits) RNG_UNARY(from_bits64) RNG_UNARY(sqrt)
-    RNG_BINARY(add) RNG_BINARY(sub) RNG_BINARY(mul) RNG_BINARY(bit_xor) RNG_BINARY(bit_and) RNG_BINARY(bit_or)
-    RNG_BINARY(add64) RNG_BINARY(sub64) RNG_BINARY(bit_xor64) RNG_BINARY(bit_and64) RNG_BINARY(bit_or64)
-    RNG_BINARY(select_less) RNG_BINARY(select_greater)
-    RNG_TERNARY(fma) RNG_TERNARY(fms) RNG_TERNARY(fnma)
-    RNG_SHIFT(shl) RNG_SHIFT(shr) RNG_SHIFT(sar) RNG_SHIFT(shl64) RNG_SHIFT(shr64)
+#define RNG_SHIFT(op)                                             \
+    template <int S, class R> RNG_FN static Two<R> op(Two<R> x) { \
+        return {L::template op<S>(x.a), L::template op<S>(x.b)};  \
+    }
+    RNG_UNARY(abs_signed)
+    RNG_UNARY(abs_signed64) RNG_UNARY(signed_to_f32) RNG_UNARY(small_to_f64) RNG_UNARY(bits) RNG_UNARY(from_bits)
+        RNG_UNARY(from_bits64) RNG_UNARY(sqrt) RNG_BINARY(add) RNG_BINARY(sub) RNG_BINARY(mul) RNG_BINARY(bit_xor)
+            RNG_BINARY(bit_and) RNG_BINARY(bit_or) RNG_BINARY(add64) RNG_BINARY(sub64) RNG_BINARY(bit_xor64)
+                RNG_BINARY(bit_and64) RNG_BINARY(bit_or64) RNG_BINARY(select_less) RNG_BINARY(select_greater)
+                    RNG_TERNARY(fma) RNG_TERNARY(fms) RNG_TERNARY(fnma) RNG_SHIFT(shl) RNG_SHIFT(shr) RNG_SHIFT(sar)
+                        RNG_SHIFT(shl64) RNG_SHIFT(shr64)
 #undef RNG_UNARY
 #undef RNG_BINARY
 #undef RNG_TERNARY
 #undef RNG_SHIFT
 
-    template <class F, class W> RNG_FN static Two<F> flip_sign(Two<F> x, Two<W> w) {
+        // clang-format on
+        template <class F, class W>
+        RNG_FN static Two<F> flip_sign(Two<F> x, Two<W> w) {
         return {L::flip_sign(x.a, w.a), L::flip_sign(x.b, w.b)};
     }
     template <int B, class F, class W> RNG_FN static Two<F> select_bit(Two<W> w, Two<F> x, Two<F> y) {

@@ -21,8 +21,7 @@ void pause_briefly() {
 }
 
 /// Waits until value differs from old: a short spin first, since the next fill often comes within microseconds.
-template <class T>
-T wait_while_equal(const std::atomic<T>& value, T old) {
+template <class T> T wait_while_equal(const std::atomic<T>& value, T old) {
     constexpr int spins = 1000;  // 20 to 50 microseconds
     for (int i = 0; i < spins; ++i) {
         const T now = value.load(std::memory_order_acquire);
@@ -33,8 +32,9 @@ T wait_while_equal(const std::atomic<T>& value, T old) {
     return value.load(std::memory_order_acquire);
 }
 
-/// Workers that sleep between calls. A worker that is slow to wake is not waited for: the caller goes on taking parts, then
-/// closes the call, and waits only for the workers inside. So a busy machine costs the speed of its busy cores, no more.
+/// Workers that sleep between calls. A worker that is slow to wake is not waited for: the caller goes on taking parts,
+/// then closes the call, and waits only for the workers inside. So a busy machine costs the speed of its busy cores, no
+/// more.
 class Pool {
   public:
     explicit Pool(int workers) {
@@ -75,7 +75,8 @@ class Pool {
     bool enter() {
         int now = inside_.load(std::memory_order_relaxed);
         while (now >= open)
-            if (inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+            if (inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire, std::memory_order_relaxed))
+                return true;
         return false;
     }
     void leave() {

@@ -5,8 +5,8 @@
 
 namespace rng_cpu {
 
-/// Calls part(0) ... part(parts - 1), each once, on up to `threads` threads, and returns when all are done. If the pool is
-/// busy (another thread fills), the caller does all of it: results do not depend on who does what.
+/// Calls part(0) ... part(parts - 1), each once, on up to `threads` threads, and returns when all are done. If the pool
+/// is busy (another thread fills), the caller does all of it: results do not depend on who does what.
 void run_parts(int parts, int threads, const std::function<void(int)>& part);
 
 /// Processors that this process may use.

@@ -1,9 +1,9 @@
 // Philox4x32 over vectors: several blocks side by side, one 32-bit word in each 64-bit lane.
 //
-// The 32 x 32 -> 64-bit multiply ignores the upper half of its operands, so a round is two multiplies, two shifts and two
-// three-way xors for V::lanes blocks. The counters of a call differ in their low word alone, so rounds 1 and 2 are
-// mostly constant: the product of the low word advances by an addition. Lanes take the blocks in an order (V::block_order)
-// that makes two unpacks put the words into stream order.
+// The 32 x 32 -> 64-bit multiply ignores the upper half of its operands, so a round is two multiplies, two shifts and
+// two three-way xors for V::lanes blocks. The counters of a call differ in their low word alone, so rounds 1 and 2 are
+// mostly constant: the product of the low word advances by an addition. Lanes take the blocks in an order
+// (V::block_order) that makes two unpacks put the words into stream order.
 #pragma once
 
 #include <rng/core/philox.hpp>
@@ -12,11 +12,10 @@ RNG_BEGIN_NAMESPACE
 namespace wide {
 
 /// One call's constants: all counters share words 1 to 3 and the key.
-template <class V, int R>
-struct PhiloxRounds {
+template <class V, int R> struct PhiloxRounds {
     using I = typename V::reg;
     I key0[R], key1[R];
-    I first_product;             // M0 * (low counter word), for the lanes' first blocks
+    I first_product;  // M0 * (low counter word), for the lanes' first blocks
     I fold_b1, fold_a2, fold_b2, low_p2;
 
     RNG_FN PhiloxRounds(uint32_t block_low, uint32_t c1, uint32_t c2, uint32_t c3, uint32_t k0, uint32_t k1) {
@@ -39,8 +38,7 @@ struct PhiloxRounds {
     }
 
     /// Writes `groups` groups of G * V::lanes blocks; G independent chains hide the latency of the multiplies.
-    template <int G>
-    RNG_FN uint32_t* write(uint32_t* out, uint64_t groups) {
+    template <int G> RNG_FN uint32_t* write(uint32_t* out, uint64_t groups) {
         const I m0 = V::set(detail::PhiloxConstants<uint32_t>::mul4[0]);
         const I m1 = V::set(detail::PhiloxConstants<uint32_t>::mul4[1]);
         const I advance = V::set(uint64_t{detail::PhiloxConstants<uint32_t>::mul4[0]} * V::lanes);

@@ -64,8 +64,8 @@ class Uniforms(unittest.TestCase):
         for f in FORMATS:
             for D, dropped, step in (Uniform, 0, 1), (UniformOpenClosed, 0, 1), (UniformOpen, 1, 2):
                 low_bits = f.bits - f.precision + dropped
-                x = [value(D(f), w << low_bits | (1 << low_bits) - 1) for w in (5, 6)]
-                self.assertEqual(x[1] - x[0], step * 2.0**-f.precision)
+                x = [value(D(f), w << low_bits | (1 << low_bits) - 1) for w in (5, 6, 7)]
+                self.assertEqual([x[1] - x[0], x[2] - x[1]], [step * 2.0**-f.precision] * 2)
                 self.assertEqual(value(D(f), 5 << low_bits), x[0])
 
     def test_bounds_are_kept(self):

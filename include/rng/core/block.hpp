@@ -7,8 +7,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T, int N>
-struct Words {
+template <class T, int N> struct Words {
     T v[N];
 
     RNG_FN constexpr T& operator[](int i) { return v[i]; }

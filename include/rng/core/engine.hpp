@@ -39,8 +39,8 @@ struct Philox4x32_10 {
         return {{static_cast<word>(seed), static_cast<word>(seed >> 32)}};
     }
     [[nodiscard]] RNG_FN static constexpr counter_type counter(uint64_t block, unsigned domain, uint64_t id) {
-        return {{static_cast<word>(block), static_cast<word>(block >> 32) | (domain << 24),
-                 static_cast<word>(id), static_cast<word>(id >> 32)}};
+        return {{static_cast<word>(block), static_cast<word>(block >> 32) | (domain << 24), static_cast<word>(id),
+                 static_cast<word>(id >> 32)}};
     }
     /// The child that a block names: key from words 0 and 1, id from words 2 and 3.
     [[nodiscard]] RNG_FN static constexpr key_type child_key(counter_type b) { return {{b[0], b[1]}}; }

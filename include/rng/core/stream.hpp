@@ -39,8 +39,7 @@ inline constexpr uint64_t blocks_per_stream = uint64_t{1} << 56;
 
 }  // namespace detail
 
-template <class E = Philox4x32_10>
-struct Stream {
+template <class E = Philox4x32_10> struct Stream {
     using engine = E;
     using key_type = typename E::key_type;
 

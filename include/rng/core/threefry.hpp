@@ -11,11 +11,9 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-template <class W>
-struct ThreefryConstants;
+template <class W> struct ThreefryConstants;
 
-template <>
-struct ThreefryConstants<uint32_t> {
+template <> struct ThreefryConstants<uint32_t> {
     static constexpr uint32_t parity = 0x1BD11BDAu;
     RNG_FN static constexpr int rotation2(int i) {
         constexpr int r[8] = {13, 15, 26, 6, 17, 29, 16, 24};
@@ -27,8 +25,7 @@ struct ThreefryConstants<uint32_t> {
     }
 };
 
-template <>
-struct ThreefryConstants<uint64_t> {
+template <> struct ThreefryConstants<uint64_t> {
     static constexpr uint64_t parity = 0x1BD11BDAA9FC1A22u;
     RNG_FN static constexpr int rotation2(int i) {
         constexpr int r[8] = {16, 42, 12, 31, 16, 32, 24, 21};
@@ -40,16 +37,14 @@ struct ThreefryConstants<uint64_t> {
     }
 };
 
-template <class W>
-RNG_FN constexpr W rotate_left(W x, int n) {
+template <class W> RNG_FN constexpr W rotate_left(W x, int n) {
     return static_cast<W>((x << n) | (x >> (8 * static_cast<int>(sizeof(W)) - n)));
 }
 
 }  // namespace detail
 
 /// Threefry with N words of type W and R rounds: an N-word counter and an N-word key to N words.
-template <int N, class W, int R>
-RNG_FN constexpr Words<W, N> threefry(Words<W, N> x, const Words<W, N>& key) {
+template <int N, class W, int R> RNG_FN constexpr Words<W, N> threefry(Words<W, N> x, const Words<W, N>& key) {
     static_assert(N == 2 || N == 4, "Threefry exists with 2 and 4 words");
     using K = detail::ThreefryConstants<W>;
     W schedule[N + 1] = {};

@@ -8,8 +8,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T>
-struct bits {
+template <class T> struct bits {
     static_assert(sizeof(T) == 4 || sizeof(T) == 8, "bits<T>: T is uint32_t or uint64_t");
     using result_type = T;
 

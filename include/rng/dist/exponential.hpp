@@ -12,8 +12,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T>
-struct exponential {
+template <class T> struct exponential {
     using result_type = T;
     T rate = 1;
 
@@ -36,8 +35,7 @@ struct exponential {
     struct Map {
         T rate, scale;  // scale = 1 / rate, correctly rounded
 
-        template <class W>
-        RNG_FN auto operator()(W w) const {
+        template <class W> RNG_FN auto operator()(W w) const {
             const auto e = lane::neglog(w);
             using F = decltype(lane::neglog(w));
             const F quotient = lane::mul(e, F(scale));

@@ -12,8 +12,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T>
-struct normal {
+template <class T> struct normal {
     using result_type = T;
     T mean = 0;
     T stddev = 1;
@@ -25,8 +24,8 @@ struct normal {
     static constexpr Shape shape = Shape::pair;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<normal, T, 2>{{{"mean", &normal::mean, "mean"},
-                                        {"stddev", &normal::stddev, "standard deviation; 0 gives the mean"}}};
+        return FieldList<normal, T, 2>{
+            {{"mean", &normal::mean, "mean"}, {"stddev", &normal::stddev, "standard deviation; 0 gives the mean"}}};
     }
 
     /// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing.
@@ -38,16 +37,14 @@ struct normal {
                     f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
         if (!lane::is_zero(stddev) &&
             !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
-            return {"stddev", stddev,
-                    f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
+            return {"stddev", stddev, f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
         return {};
     }
 
     struct Map {
         T mean, stddev;
 
-        template <class W>
-        RNG_FN auto operator()(W radius_word, W angle_word) const {
+        template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {
             const auto z = lane::box_muller(radius_word, angle_word);
             using F = decltype(z.even);
             return lane::Pair<F>{lane::fma(F(stddev), z.even, F(mean)), lane::fma(F(stddev), z.odd, F(mean))};

@@ -15,16 +15,14 @@ RNG_BEGIN_NAMESPACE
 enum class Shape { value, pair };
 
 /// A parameter: its name (also the option of the command line), the member that holds it, what it is.
-template <class D, class T>
-struct Field {
+template <class D, class T> struct Field {
     using Member = T D::*;
     const char* name;
     Member member;
     const char* doc;
 };
 
-template <class D, class T, int N>
-struct FieldList {
+template <class D, class T, int N> struct FieldList {
     Field<D, T> v[N > 0 ? N : 1];
     [[nodiscard]] static constexpr int size() { return N; }
     [[nodiscard]] constexpr const Field<D, T>& operator[](int i) const { return v[i]; }
@@ -40,15 +38,15 @@ struct ParameterFault {
     explicit constexpr operator bool() const { return field != nullptr; }
 };
 
-template <class D>
-using result_t = typename D::result_type;
+template <class D> using result_t = typename D::result_type;
 
 namespace detail {
 
 /// The domain whose words a distribution reads.
 template <class D>
-inline constexpr unsigned domain_of =
-    D::shape == Shape::value ? domain::draws : D::slot_words == 1 ? domain::pair32 : domain::pair64;
+inline constexpr unsigned domain_of = D::shape == Shape::value ? domain::draws
+                                      : D::slot_words == 1     ? domain::pair32
+                                                               : domain::pair64;
 
 /// The name of a result type: in messages, on the command line, in the table of goldens.
 template <class T> struct Dtype;
@@ -59,9 +57,6 @@ template <> struct Dtype<double> { static constexpr const char* name = "f64"; };
 
 }  // namespace detail
 
-template <class T>
-[[nodiscard]] constexpr const char* dtype_name() {
-    return detail::Dtype<T>::name;
-}
+template <class T> [[nodiscard]] constexpr const char* dtype_name() { return detail::Dtype<T>::name; }
 
 RNG_END_NAMESPACE

@@ -15,9 +15,8 @@ namespace detail {
 
 enum class Interval { closed_open, open, open_closed };
 
-template <class T, Interval I>
-struct UniformMap {
-    T step;            // (hi - lo) * 2^-24 or 2^-53, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
+template <class T, Interval I> struct UniformMap {
+    T step;             // (hi - lo) * 2^-24 or 2^-53, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
     T lo, least, most;  // least and most: the bounds of the results
 
     RNG_FN UniformMap(T low, T high)
@@ -26,16 +25,14 @@ struct UniformMap {
           least(I == Interval::closed_open ? low : lane::next_above(low)),
           most(I == Interval::open_closed ? high : lane::next_below(high)) {}
 
-    template <class L>
-    RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
+    template <class L> RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;
         const U top = lane::shr<8>(w);
         return place(lane::signed_to_f32(I == Interval::open          ? top | U(1u)
                                          : I == Interval::open_closed ? top + U(1u)
                                                                       : top));
     }
-    template <class L>
-    RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
+    template <class L> RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
         using U = lane::u64<L>;
         const U top = lane::shr<11>(w);
         return place(lane::small_to_f64(I == Interval::open          ? top | U(1u)
@@ -44,15 +41,13 @@ struct UniformMap {
     }
 
   private:
-    template <class F>
-    RNG_FN F place(F k) const {
+    template <class F> RNG_FN F place(F k) const {
         const F x = lane::select_less(lane::fma(k, F(step), F(lo)), F(most));
         return I == Interval::closed_open ? x : lane::select_greater(x, F(least));
     }
 };
 
-template <class T>
-[[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
+template <class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
     constexpr bool f32 = sizeof(T) == 4;
     constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900), least_bound = f32 ? T(0x1p-100) : T(0x1p-900);
     constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
@@ -72,8 +67,7 @@ template <class T>
 }  // namespace detail
 
 /// Uniform on [lo, hi).
-template <class T>
-struct uniform {
+template <class T> struct uniform {
     using result_type = T;
     T lo = 0;
     T hi = 1;
@@ -92,8 +86,7 @@ struct uniform {
 };
 
 /// Uniform on (lo, hi): neither bound appears.
-template <class T>
-struct uniform_open {
+template <class T> struct uniform_open {
     using result_type = T;
     T lo = 0;
     T hi = 1;
@@ -113,8 +106,7 @@ struct uniform_open {
 };
 
 /// Uniform on (lo, hi]: cuRAND's convention.
-template <class T>
-struct uniform_open_closed {
+template <class T> struct uniform_open_closed {
     using result_type = T;
     T lo = 0;
     T hi = 1;

@@ -15,8 +15,7 @@
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
-template <class L>
-struct u32 {
+template <class L> struct u32 {
     typename L::u32_reg v;
     u32() = default;
     RNG_FN u32(typename L::u32_reg reg, int) : v(reg) {}
@@ -29,8 +28,7 @@ struct u32 {
     friend RNG_FN u32 operator|(u32 a, u32 b) { return {L::bit_or(a.v, b.v), 0}; }
 };
 
-template <class L>
-struct u64 {
+template <class L> struct u64 {
     typename L::u64_reg v;
     u64() = default;
     RNG_FN u64(typename L::u64_reg reg, int) : v(reg) {}
@@ -43,22 +41,21 @@ struct u64 {
     friend RNG_FN u64 operator|(u64 a, u64 b) { return {L::bit_or64(a.v, b.v), 0}; }
 };
 
-template <class L>
-struct f32 {
+template <class L> struct f32 {
     typename L::f32_reg v;
     f32() = default;
     RNG_FN f32(typename L::f32_reg reg, int) : v(reg) {}
     RNG_FN f32(float x) : v(L::set(x)) {}
 };
 
-template <class L>
-struct f64 {
+template <class L> struct f64 {
     typename L::f64_reg v;
     f64() = default;
     RNG_FN f64(typename L::f64_reg reg, int) : v(reg) {}
     RNG_FN f64(double x) : v(L::set(x)) {}
 };
 
+// clang-format off: a table
 // ---- integers: shifts (S < width), magnitude of a two's complement number
 template <int S, class L> RNG_FN u32<L> shl(u32<L> a) { return {L::template shl<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u32<L> shr(u32<L> a) { return {L::template shr<S>(a.v), 0}; }
@@ -78,39 +75,45 @@ template <class L> RNG_FN f32<L> from_bits(u32<L> a) { return {L::from_bits(a.v)
 template <class L> RNG_FN f64<L> from_bits(u64<L> a) { return {L::from_bits64(a.v), 0}; }
 
 // ---- arithmetic, F = f32<L> or f64<L>; each rounds once to nearest even. fms = a*b - c, fnma = c - a*b.
-template <template <class> class F, class L> RNG_FN F<L> fma(F<L> a, F<L> b, F<L> c) { return {L::fma(a.v, b.v, c.v), 0}; }
-template <template <class> class F, class L> RNG_FN F<L> fms(F<L> a, F<L> b, F<L> c) { return {L::fms(a.v, b.v, c.v), 0}; }
-template <template <class> class F, class L> RNG_FN F<L> fnma(F<L> a, F<L> b, F<L> c) { return {L::fnma(a.v, b.v, c.v), 0}; }
+template <template <class> class F, class L> RNG_FN F<L> fma(F<L> a, F<L> b, F<L> c) {
+    return {L::fma(a.v, b.v, c.v), 0};
+}
+template <template <class> class F, class L> RNG_FN F<L> fms(F<L> a, F<L> b, F<L> c) {
+    return {L::fms(a.v, b.v, c.v), 0};
+}
+template <template <class> class F, class L> RNG_FN F<L> fnma(F<L> a, F<L> b, F<L> c) {
+    return {L::fnma(a.v, b.v, c.v), 0};
+}
 template <template <class> class F, class L> RNG_FN F<L> mul(F<L> a, F<L> b) { return {L::mul(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> add(F<L> a, F<L> b) { return {L::add(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sub(F<L> a, F<L> b) { return {L::sub(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sqrt(F<L> a) { return {L::sqrt(a.v), 0}; }
 /// a < b ? a : b (not fmin: no NaN or signed-zero rules).
-template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L> b) { return {L::select_less(a.v, b.v), 0}; }
+template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L> b) {
+    return {L::select_less(a.v, b.v), 0};
+}
 /// a > b ? a : b.
-template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, F<L> b) { return {L::select_greater(a.v, b.v), 0}; }
+template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, F<L> b) {
+    return {L::select_greater(a.v, b.v), 0};
+}
 /// Flips the sign of x where the top bit of w is set.
 template <class L> RNG_FN f32<L> flip_sign(f32<L> x, u32<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 /// Bit B of w set ? a : b.
-template <int B, class L> RNG_FN f32<L> select_bit(u32<L> w, f32<L> a, f32<L> b) { return {L::template select_bit<B>(w.v, a.v, b.v), 0}; }
-template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b) { return {L::template select_bit<B>(w.v, a.v, b.v), 0}; }
+template <int B, class L> RNG_FN f32<L> select_bit(u32<L> w, f32<L> a, f32<L> b) {
+    return {L::template select_bit<B>(w.v, a.v, b.v), 0};
+}
+template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b) {
+    return {L::template select_bit<B>(w.v, a.v, b.v), 0};
+}
 
+// clang-format on
 /// c0 + x (c1 + x (c2 + ...)), one fma a step.
-template <class F>
-RNG_FN F horner(F, F c) {
-    return c;
-}
-template <class F, class... C>
-RNG_FN F horner(F x, F c0, C... rest) {
-    return fma(horner(x, F(rest)...), x, c0);
-}
+template <class F> RNG_FN F horner(F, F c) { return c; }
+template <class F, class... C> RNG_FN F horner(F x, F c0, C... rest) { return fma(horner(x, F(rest)...), x, c0); }
 
 /// Two results of a pair map: for the even and for the odd slot.
-template <class V>
-struct Pair {
-    V even, odd;
-};
+template <class V> struct Pair { V even, odd; };
 
 }  // namespace lane
 RNG_END_NAMESPACE

@@ -22,14 +22,13 @@ namespace detail {
 }
 
 /// The slot that begins at word `first` of a block.
-template <int Slot, class E>
-RNG_FN auto slot_value(const typename E::counter_type& block, int first) {
+template <int Slot, class E> RNG_FN auto slot_value(const typename E::counter_type& block, int first) {
     static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
     if constexpr (Slot == 1) {
         return lane::u32<lane::Scalar>(E::word_of(block, first));
     } else {
-        return lane::u64<lane::Scalar>(E::word_of(block, first) |
-                                       static_cast<uint64_t>(E::word_of(block, first + 1)) << 32);
+        return lane::u64<lane::Scalar>(E::word_of(block, first) | static_cast<uint64_t>(E::word_of(block, first + 1))
+                                                                      << 32);
     }
 }
 
@@ -52,8 +51,7 @@ template <class D, class M, class E>
 
 /// Value `i` of fill(span, dist, stream). Parameters must be in range (fault() says); kernels do not check them.
 /// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
-template <class D, class E>
-[[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, uint64_t i) {
+template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, uint64_t i) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
     detail::require_inside_stream(i < size && detail::slots_fit(stream.position, i + 1, slot, size), "at");
     return detail::value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);

@@ -12,8 +12,7 @@ RNG_BEGIN_NAMESPACE
 namespace lane {
 
 /// -ln((w + 1/2) / 2^32), in (1.1e-10, 22.88).
-template <class L>
-RNG_FN f32<L> neglog(u32<L> w) {
+template <class L> RNG_FN f32<L> neglog(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
     const F hi16 = signed_to_f32(shr<16>(w));
@@ -28,16 +27,15 @@ RNG_FN f32<L> neglog(u32<L> w) {
     const F f = fma(lo, scale, g);
     const F f_low = fma(lo, scale, sub(g, f));
     const F turns = signed_to_f32(U(32u) - sar<23>(offset));  // 32 - e
-    const F p = horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f),
-                       F(-0x1.53ad4cp-3f), F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f),
-                       F(-0x1.55403ap-5f));
+    const F p =
+        horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f), F(-0x1.53ad4cp-3f),
+               F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f), F(-0x1.55403ap-5f));
     const F tail = fma(mul(f, f), p, fma(turns, F(0x1.05c61p-29f), f_low));
     return sub(fms(turns, F(0x1.62e43p-1f), f), tail);
 }
 
 /// Magnitudes of the sine (odd) and cosine (even) of 2 pi (w + 1/2) / 2^32; the signs are bit 31 of w and of w + 2^30.
-template <class L>
-RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
+template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
     const U r = abs_signed(shl<2>(w) | U(2u));  // distance to the nearest quarter turn, in 2^-34 turns
@@ -56,8 +54,7 @@ RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
 
 /// Box-Muller: two standard normals from two words (radius from the first, angle from the second). Each product
 /// takes its sign afterwards, in integers, so that no user's addition can fuse with it.
-template <class L>
-RNG_FN Pair<f32<L>> box_muller(u32<L> radius_word, u32<L> angle_word) {
+template <class L> RNG_FN Pair<f32<L>> box_muller(u32<L> radius_word, u32<L> angle_word) {
     const f32<L> e = neglog(radius_word);
     const f32<L> radius = sqrt(add(e, e));
     const Pair<f32<L>> trig = cos_sin_magnitude(angle_word);

@@ -11,15 +11,13 @@ namespace lane {
 
 namespace detail {
 /// x + offset for an integer x below 2^32 (offset 0 or 1/2): exact, and cheap where 64-bit conversions are not.
-template <class L>
-RNG_FN f64<L> from_u32_bits(u64<L> x, double offset) {
+template <class L> RNG_FN f64<L> from_u32_bits(u64<L> x, double offset) {
     return sub(from_bits(x | u64<L>(0x4330000000000000u)), f64<L>(0x1p52 - offset));
 }
 }  // namespace detail
 
 /// -ln((w + 1/2) / 2^64), in (2.7e-20, 45.06).
-template <class L>
-RNG_FN f64<L> neglog(u64<L> w) {
+template <class L> RNG_FN f64<L> neglog(u64<L> w) {
     using F = f64<L>;
     using U = u64<L>;
     const F hi32 = detail::from_u32_bits(shr<32>(w), 0.0);
@@ -34,20 +32,19 @@ RNG_FN f64<L> neglog(u64<L> w) {
     // 64 - e, with e biased by 2048 to be positive and read through the mantissa of 2^52 + e.
     const U biased = shr<52>(offset + U(uint64_t{2048} << 52)) | U(0x4330000000000000u);
     const F turns = sub(F(0x1p52 + (2048 + 64)), from_bits(biased));
-    const F p = horner(
-        f, F(-0x1.0000000000000p-1), F(0x1.555555555558bp-2), F(-0x1.0000000000033p-2), F(0x1.999999998f930p-3),
-        F(-0x1.555555554744bp-3), F(0x1.24924929b8794p-3), F(-0x1.0000000992d77p-3), F(0x1.c71c6f345841bp-4),
-        F(-0x1.999993a01260fp-4), F(0x1.745d72db651dbp-4), F(-0x1.555657c073dc1p-4), F(0x1.3b0c4696a1975p-4),
-        F(-0x1.2478c791da5f2p-4), F(0x1.1168042c4bb8ep-4), F(-0x1.0180a0d3a8cc9p-4), F(0x1.de3805064873ep-5),
-        F(-0x1.acf06661691d7p-5), F(0x1.ab9c1cfc65be2p-5), F(-0x1.0657f53319203p-4), F(0x1.037a28780acd3p-4),
-        F(-0x1.d8757f5d85503p-6));
+    const F p =
+        horner(f, F(-0x1.0000000000000p-1), F(0x1.555555555558bp-2), F(-0x1.0000000000033p-2), F(0x1.999999998f930p-3),
+               F(-0x1.555555554744bp-3), F(0x1.24924929b8794p-3), F(-0x1.0000000992d77p-3), F(0x1.c71c6f345841bp-4),
+               F(-0x1.999993a01260fp-4), F(0x1.745d72db651dbp-4), F(-0x1.555657c073dc1p-4), F(0x1.3b0c4696a1975p-4),
+               F(-0x1.2478c791da5f2p-4), F(0x1.1168042c4bb8ep-4), F(-0x1.0180a0d3a8cc9p-4), F(0x1.de3805064873ep-5),
+               F(-0x1.acf06661691d7p-5), F(0x1.ab9c1cfc65be2p-5), F(-0x1.0657f53319203p-4), F(0x1.037a28780acd3p-4),
+               F(-0x1.d8757f5d85503p-6));
     const F tail = fma(mul(f, f), p, fma(turns, F(-0x1.abc9e3b39803fp-56), f_low));
     return sub(fms(turns, F(0x1.62e42fefa39efp-1), f), tail);
 }
 
 /// Magnitudes of the sine (odd) and cosine (even) of 2 pi (w + 1/2) / 2^64; the signs are bit 63 of w and of w + 2^62.
-template <class L>
-RNG_FN Pair<f64<L>> cos_sin_magnitude(u64<L> w) {
+template <class L> RNG_FN Pair<f64<L>> cos_sin_magnitude(u64<L> w) {
     using F = f64<L>;
     using U = u64<L>;
     const U r = abs_signed(shl<2>(w) | U(2u));
@@ -67,8 +64,7 @@ RNG_FN Pair<f64<L>> cos_sin_magnitude(u64<L> w) {
 }
 
 /// Box-Muller: two standard normals from two 64-bit words.
-template <class L>
-RNG_FN Pair<f64<L>> box_muller(u64<L> radius_word, u64<L> angle_word) {
+template <class L> RNG_FN Pair<f64<L>> box_muller(u64<L> radius_word, u64<L> angle_word) {
     const f64<L> e = neglog(radius_word);
     const f64<L> radius = sqrt(add(e, e));
     const Pair<f64<L>> trig = cos_sin_magnitude(angle_word);

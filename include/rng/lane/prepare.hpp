@@ -39,28 +39,21 @@ RNG_FN double next_below(double x) {
 }
 
 /// The next number towards plus infinity, for finite x; of either zero, the smallest positive subnormal.
-template <class T>
-RNG_FN T next_above(T x) {
-    return -next_below(-x);
-}
+template <class T> RNG_FN T next_above(T x) { return -next_below(-x); }
 
 /// +0 or -0; not a subnormal, whatever the processor's modes.
 RNG_FN bool is_zero(float x) { return (Scalar::bits(x) << 1) == 0; }
 RNG_FN bool is_zero(double x) { return (Scalar::bits(x) << 1) == 0; }
 
 /// x, with -0 as +0.
-template <class T>
-RNG_FN T plus_zero(T x) {
-    return is_zero(x) ? T(0) : x;
-}
+template <class T> RNG_FN T plus_zero(T x) { return is_zero(x) ? T(0) : x; }
 
 /// Finite and not NaN, under -ffast-math too (where a compiler may assume that x - x is 0).
 RNG_FN bool is_finite(float x) { return (Scalar::bits(x) & 0x7f800000u) != 0x7f800000u; }
 RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u; }
 
 /// Finite with low <= |x| <= high.
-template <class T>
-RNG_FN bool magnitude_within(T x, T low, T high) {
+template <class T> RNG_FN bool magnitude_within(T x, T low, T high) {
     return is_finite(x) && (x < 0 ? -x : x) >= low && (x < 0 ? -x : x) <= high;
 }
 

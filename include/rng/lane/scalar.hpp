@@ -27,6 +27,7 @@ struct Scalar {
     static constexpr int width32 = 1;
     static constexpr int width64 = 1;
 
+    // clang-format off: a table
     RNG_FN static uint32_t set(uint32_t x) { return x; }
     RNG_FN static uint64_t set64(uint64_t x) { return x; }
     RNG_FN static float set(float x) { return x; }
@@ -39,7 +40,9 @@ struct Scalar {
     RNG_FN static uint32_t bit_or(uint32_t a, uint32_t b) { return a | b; }
     template <int S> RNG_FN static uint32_t shl(uint32_t a) { return a << S; }
     template <int S> RNG_FN static uint32_t shr(uint32_t a) { return a >> S; }
-    template <int S> RNG_FN static uint32_t sar(uint32_t a) { return static_cast<uint32_t>(static_cast<int32_t>(a) >> S); }
+    template <int S> RNG_FN static uint32_t sar(uint32_t a) {
+        return static_cast<uint32_t>(static_cast<int32_t>(a) >> S);
+    }
     RNG_FN static uint32_t abs_signed(uint32_t a) { return a >> 31 ? 0u - a : a; }
 
     RNG_FN static uint64_t add64(uint64_t a, uint64_t b) { return a + b; }
@@ -85,21 +88,49 @@ struct Scalar {
     RNG_FN static double sub(double a, double b) { return a - b; }
     // As an instruction by name on x86: -Ofast turns sqrtf() into an approximation there.
 #if defined(__AVX__)
-    RNG_FN static float sqrt(float a) { __asm__("vsqrtss %0, %0, %0" : "+x"(a)); return a; }
-    RNG_FN static double sqrt(double a) { __asm__("vsqrtsd %0, %0, %0" : "+x"(a)); return a; }
+    RNG_FN static float sqrt(float a) {
+        __asm__("vsqrtss %0, %0, %0" : "+x"(a));
+        return a;
+    }
+    RNG_FN static double sqrt(double a) {
+        __asm__("vsqrtsd %0, %0, %0" : "+x"(a));
+        return a;
+    }
 #elif defined(__SSE2__)
-    RNG_FN static float sqrt(float a) { __asm__("sqrtss %0, %0" : "+x"(a)); return a; }
-    RNG_FN static double sqrt(double a) { __asm__("sqrtsd %0, %0" : "+x"(a)); return a; }
+    RNG_FN static float sqrt(float a) {
+        __asm__("sqrtss %0, %0" : "+x"(a));
+        return a;
+    }
+    RNG_FN static double sqrt(double a) {
+        __asm__("sqrtsd %0, %0" : "+x"(a));
+        return a;
+    }
 #else
     RNG_FN static float sqrt(float a) { return __builtin_sqrtf(a); }
     RNG_FN static double sqrt(double a) { return __builtin_sqrt(a); }
 #endif
     RNG_FN static float signed_to_f32(uint32_t a) { return static_cast<float>(static_cast<int32_t>(a)); }
     RNG_FN static double small_to_f64(uint64_t a) { return static_cast<double>(static_cast<int64_t>(a)); }
-    RNG_FN static uint32_t bits(float a) { uint32_t r; __builtin_memcpy(&r, &a, 4); return r; }
-    RNG_FN static uint64_t bits(double a) { uint64_t r; __builtin_memcpy(&r, &a, 8); return r; }
-    RNG_FN static float from_bits(uint32_t a) { float r; __builtin_memcpy(&r, &a, 4); return r; }
-    RNG_FN static double from_bits64(uint64_t a) { double r; __builtin_memcpy(&r, &a, 8); return r; }
+    RNG_FN static uint32_t bits(float a) {
+        uint32_t r;
+        __builtin_memcpy(&r, &a, 4);
+        return r;
+    }
+    RNG_FN static uint64_t bits(double a) {
+        uint64_t r;
+        __builtin_memcpy(&r, &a, 8);
+        return r;
+    }
+    RNG_FN static float from_bits(uint32_t a) {
+        float r;
+        __builtin_memcpy(&r, &a, 4);
+        return r;
+    }
+    RNG_FN static double from_bits64(uint64_t a) {
+        double r;
+        __builtin_memcpy(&r, &a, 8);
+        return r;
+    }
 #endif
     RNG_FN static float fms(float a, float b, float c) { return fma(a, b, -c); }
     RNG_FN static double fms(double a, double b, double c) { return fma(a, b, -c); }
@@ -113,6 +144,7 @@ struct Scalar {
     RNG_FN static double flip_sign(double x, uint64_t w) { return from_bits64(bits(x) ^ (w & 0x8000000000000000u)); }
     template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) { return (w >> B) & 1 ? a : b; }
     template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
+    // clang-format on
 };
 
 }  // namespace lane

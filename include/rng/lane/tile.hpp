@@ -14,8 +14,8 @@
 namespace rng_abi {
 
 /// A distribution's map. prepare() turns the parameters into the map's constants, once a fill; apply() turns the
-/// words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It reads a vector's words
-/// before it writes their values, so it may work in place.
+/// words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It reads a vector's
+/// words before it writes their values, so it may work in place.
 struct MapFunctions {
     void (*prepare)(const void* distribution, void* map);
     void (*apply)(const void* map, const uint32_t* words, void* out, size_t n);
@@ -35,8 +35,7 @@ struct NoVectors {
 
 namespace detail {
 
-template <int Slot>
-RNG_FN auto load_slot(const uint32_t* words) {
+template <int Slot> RNG_FN auto load_slot(const uint32_t* words) {
     static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
     uint32_t w[Slot];
     __builtin_memcpy(w, words, sizeof w);  // the memory may hold values of another type: maps work in place
@@ -47,8 +46,7 @@ RNG_FN auto load_slot(const uint32_t* words) {
     }
 }
 
-template <class L, int Slot>
-RNG_FN auto load_slots(const uint32_t* words) {
+template <class L, int Slot> RNG_FN auto load_slots(const uint32_t* words) {
     if constexpr (Slot == 1) {
         return u32<L>(L::load(words), 0);
     } else {
@@ -58,16 +56,14 @@ RNG_FN auto load_slots(const uint32_t* words) {
 
 }  // namespace detail
 
-template <class D>
-void prepare_map(const void* distribution, void* map) {
+template <class D> void prepare_map(const void* distribution, void* map) {
     using M = decltype(static_cast<const D*>(distribution)->map());
     static_assert(sizeof(M) <= rng_abi::map_bytes, "a prepared map has at most 64 bytes");
     const M prepared = static_cast<const D*>(distribution)->map();
     __builtin_memcpy(map, &prepared, sizeof(M));
 }
 
-template <class D, class L>
-void apply_map(const void* prepared, const uint32_t* words, void* values, size_t n) {
+template <class D, class L> void apply_map(const void* prepared, const uint32_t* words, void* values, size_t n) {
     constexpr int slot = D::slot_words;
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     auto* out = static_cast<result_t<D>*>(values);
@@ -90,7 +86,8 @@ void apply_map(const void* prepared, const uint32_t* words, void* values, size_t
             }
         }
         for (; i + 2 <= n; i += 2) {
-            const auto z = map(detail::load_slot<slot>(words + slot * i), detail::load_slot<slot>(words + slot * (i + 1)));
+            const auto z =
+                map(detail::load_slot<slot>(words + slot * i), detail::load_slot<slot>(words + slot * (i + 1)));
             out[i] = z.even.v;
             out[i + 1] = z.odd.v;
         }

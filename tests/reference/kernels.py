@@ -15,11 +15,10 @@ def table(format, literals):
 
 @dataclass(frozen=True)
 class Kernel:
-    """What differs between the types. A word has format.bits bits, and words are split into halves that convert exactly."""
+    """What differs between the types."""
 
     format: object
-    log_low_bits: int  # of the word, added to 1/2 before the high bits
-    sine_low_bits: int  # of the angle's magnitude
+    log_low_bits: int  # of the word, converted apart from the high bits and with 1/2 added
     log_origin: int  # the bits of sqrt(1/2)
     ln2_high: tuple
     ln2_low: tuple
@@ -31,7 +30,6 @@ class Kernel:
 F32 = Kernel(
     format=BINARY32,
     log_low_bits=16,
-    sine_low_bits=8,
     log_origin=0x3F3504F3,
     ln2_high=BINARY32.exactly(float.fromhex("0x1.62e43p-1")),
     ln2_low=BINARY32.exactly(float.fromhex("-0x1.05c61p-29")),
@@ -44,7 +42,6 @@ F32 = Kernel(
 F64 = Kernel(
     format=BINARY64,
     log_low_bits=32,
-    sine_low_bits=32,
     log_origin=0x3FE6A09E667F3BCD,
     ln2_high=BINARY64.exactly(float.fromhex("0x1.62e42fefa39efp-1")),
     ln2_low=BINARY64.exactly(float.fromhex("0x1.abc9e3b39803fp-56")),

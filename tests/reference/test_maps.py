@@ -89,22 +89,26 @@ class Uniforms(unittest.TestCase):
 
 
 class Accuracy(unittest.TestCase):
-    """Sampled; the bounds are the contract's goals, above what this version measures (exponential 1.6, normal 2.9)."""
+    """Sampled; the bounds lie just above what appendix A of the contract states: 1.22, 1.15 and 2.95 ulp."""
 
     def worst(self, pairs, precision):
         return max(precise.ulps(computed, exact, precision) for computed, exact in pairs)
 
     def test_exponential(self):
         for f, n in (BINARY32, 20000), (BINARY64, 10000):
-            worst = self.worst(((neglog(f, w), precise.neg_ln(w, f.bits)) for w in sample_words(f, n, 1)), f.precision)
-            self.assertLess(worst, Decimal("1.6"))
+            r = random.Random(8)
+            # Between 1/2 and 3/4 the result is small and the word is not: what rounding the word loses shows there.
+            middle = (r.randrange(1 << f.bits - 1, 3 << f.bits - 2) for _ in range(n))
+            words = *sample_words(f, n, 1), *middle
+            worst = self.worst(((neglog(f, w), precise.neg_ln(w, f.bits)) for w in words), f.precision)
+            self.assertLess(worst, Decimal("1.23"))
 
     def test_sine_and_cosine(self):
         for f, n in (BINARY32, 15000), (BINARY64, 8000):
             words = list(sample_words(f, n, 2))
             for k in 0, 1:
                 pairs = ((sincos(f, w)[k], precise.sincos(w, f.bits)[k]) for w in words)
-                self.assertLess(self.worst(pairs, f.precision), Decimal("1.25"))
+                self.assertLess(self.worst(pairs, f.precision), Decimal("1.16"))
 
     def test_normal(self):
         for f, n in (BINARY32, 20000), (BINARY64, 10000):

@@ -48,7 +48,10 @@ struct Philox4x32_10 {
         return b[2] | static_cast<uint64_t>(b[3]) << 32;
     }
     /// Word `lane` (0..words_per_block - 1) of a block, as 32-bit words.
-    [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int lane) { return b[lane]; }
+    [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int lane) {
+        // By selection: an index known only at run time would send the block through memory in kernels.
+        return lane & 2 ? (lane & 1 ? b[3] : b[2]) : (lane & 1 ? b[1] : b[0]);
+    }
 };
 
 /// The name of an engine as the command line and messages spell it.

@@ -28,7 +28,8 @@ template <class T> struct exponential {
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
         if (!(rate > 0 && lane::magnitude_within(rate, f32 ? T(0x1p-120) : T(0x1p-1000), f32 ? T(0x1p90) : T(0x1p900))))
-            return {"rate", rate, f32 ? "must be in [2^-120, 2^90]" : "must be in [2^-1000, 2^900]"};
+            return {"rate", static_cast<double>(rate),
+                    f32 ? "must be in [2^-120, 2^90]" : "must be in [2^-1000, 2^900]"};
         return {};
     }
 

@@ -33,11 +33,12 @@ template <class T> struct normal {
         constexpr bool f32 = sizeof(T) == 4;
         constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
         if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
-            return {"mean", mean,
+            return {"mean", static_cast<double>(mean),
                     f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
         if (!lane::is_zero(stddev) &&
             !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
-            return {"stddev", stddev, f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
+            return {"stddev", static_cast<double>(stddev),
+                    f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
         return {};
     }
 

@@ -53,14 +53,18 @@ template <class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
     constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
     constexpr const char* bound_limit = f32 ? "must be 0 or of magnitude 2^-100 to 2^128 - 2^104"
                                             : "must be 0 or of magnitude 2^-900 to 2^1024 - 2^971";
-    if (!lane::is_zero(lo) && !lane::magnitude_within(lo, least_bound, greatest)) return {"lo", lo, bound_limit};
-    if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest)) return {"hi", hi, bound_limit};
-    if (!(lo < hi)) return {"hi", hi, "must be greater than lo"};
+    if (!lane::is_zero(lo) && !lane::magnitude_within(lo, least_bound, greatest))
+        return {"lo", static_cast<double>(lo), bound_limit};
+    if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest))
+        return {"hi", static_cast<double>(hi), bound_limit};
+    if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
     // The span is halved before it is judged: hi - lo itself could overflow.
     const T half_span = hi / 2 - lo / 2;
-    if (half_span > greatest / 2) return {"hi", hi, "must be so near to lo that hi - lo is finite"};
+    if (half_span > greatest / 2)
+        return {"hi", static_cast<double>(hi), "must be so near to lo that hi - lo is finite"};
     if (half_span < least_span / 2)
-        return {"hi", hi, f32 ? "must exceed lo by at least 2^-78" : "must exceed lo by at least 2^-900"};
+        return {"hi", static_cast<double>(hi),
+                f32 ? "must exceed lo by at least 2^-78" : "must exceed lo by at least 2^-900"};
     return {};
 }
 

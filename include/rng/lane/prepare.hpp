@@ -38,8 +38,16 @@ RNG_FN double next_below(double x) {
     return Scalar::from_bits64((b << 1) == 0 ? 0x8000000000000001u : b >> 63 ? b + 1 : b - 1);
 }
 
-/// The next number towards plus infinity, for finite x; of either zero, the smallest positive subnormal.
-template <class T> RNG_FN T next_above(T x) { return -next_below(-x); }
+/// The next number towards plus infinity, for finite x; of either zero, the smallest positive subnormal. In integers: a
+/// negation in floating point would flush that subnormal under --use_fast_math.
+RNG_FN float next_above(float x) {
+    const uint32_t b = Scalar::bits(x);
+    return Scalar::from_bits((b << 1) == 0 ? 1u : b >> 31 ? b - 1 : b + 1);
+}
+RNG_FN double next_above(double x) {
+    const uint64_t b = Scalar::bits(x);
+    return Scalar::from_bits64((b << 1) == 0 ? 1u : b >> 63 ? b - 1 : b + 1);
+}
 
 /// +0 or -0; not a subnormal, whatever the processor's modes.
 RNG_FN bool is_zero(float x) { return (Scalar::bits(x) << 1) == 0; }

@@ -1,0 +1,144 @@
+"""Tests the translator by itself: memory, control flow, and what it must refuse (check_instructions.py has the rest).
+
+    check_translator.py [--cc CC]
+
+What it cannot show: that nvcc writes nothing else. It need not: whatever else it writes is refused.
+"""
+
+import argparse
+import ctypes
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from loaded_ptx import Library
+from ptx_text import PtxError
+from ptx_to_c import translate
+
+HEAD = ".version 7.0\n.target sm_80\n.address_size 64\n"
+options = argparse.Namespace(cc="cc")
+
+# Parameters at offsets, a constant table, a local array, vectors, a loop, scopes, narrow loads, halves of registers.
+MACHINERY = HEAD + """
+.const .align 8 .b8 table[16] = {1, 2, 3, 4, 255, 0, 0, 128, 10, 11};
+.global .align 8 .f64 halves[2] = {0d3FE0000000000000, 0dBFE0000000000000};
+.visible .entry machinery(.param .u64 cells, .param .align 4 .b8 pair[12], .param .u16 small,
+    .param .u64 .ptr .align 1 unused)
+{
+    .local .align 8 .b8 depot[16];
+    .reg .pred %p<3>;
+    .reg .b16 %rs<3>;
+    .reg .b32 %r<9>;
+    .reg .b64 %rd<9>;
+    .reg .b64 %SPL;
+    mov.u64 %SPL, depot;
+    ld.param.u64 %rd1, [cells];
+    cvta.to.global.u64 %rd1, %rd1;
+    ld.param.v2.u32 {%r1, %r2}, [pair+4];
+    ld.param.u16 %rs1, [small];
+    st.local.v2.u32 [%SPL], {%r1, %r2};
+    ld.local.u64 %rd2, [%SPL];            // pair[1..2]
+    st.global.u64 [%rd1], %rd2;
+    mov.u64 %rd3, table;
+    ld.const.s8 %r3, [%rd3+4];            // -1
+    ld.const.u32 %rd4, [table+8];         // 0x0b0a, extended with zeros
+    ld.global.f64 %rd5, [halves+8];
+    st.global.s32 [%rd1+8], %r3;
+    st.global.u64 [%rd1+16], %rd4;
+    st.global.b64 [%rd1+24], %rd5;
+    mov.u32 %r4, 0;
+    mov.u32 %r5, -5;
+$loop:
+    add.s32 %r4, %r4, 3;
+    add.s32 %r5, %r5, 1;
+    setp.ne.s32 %p1, %r5, 0;
+    @%p1 bra $loop;
+    { .reg .b32 tmp; mov.b64 {tmp, %r6}, %rd2; @!%p1 add.s32 %r4, %r4, tmp; }
+    mov.b64 %rd6, {%r4, %r6};
+    mov.pred %p2, -1;
+    @%p2 st.global.u64 [%rd1+32], %rd6;
+    @!%p2 st.global.u64 [%rd1+32], 7;
+    cvt.u32.u16 %r7, %rs1;
+    mov.u32 %r8, %ntid.x;
+    add.s32 %r7, %r7, %r8;
+    st.global.v2.u32 [%rd1+40], {%r7, 4294967295};
+    ret;
+}
+"""
+
+
+class Machinery(unittest.TestCase):
+    def test_memory_and_control_flow(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = Library(MACHINERY, Path(folder), options.cc)
+            cells = (ctypes.c_uint64 * 6)()
+            words = ctypes.addressof(cells).to_bytes(8, "little")
+            words += b"".join(x.to_bytes(4, "little") for x in (9, 100, 200, 65535)) + bytes(8)
+            self.assertEqual(library.kernels["machinery"].parameter_bytes, 32)
+            library.kernels["machinery"].thread(words, 0, 0, 64)
+            wanted = [200 << 32 | 100, 0xFFFFFFFF, 0x0B0A, 0xBFE << 52, 200 << 32 | 115, 0xFFFFFFFF << 32 | 65535 + 64]
+            self.assertEqual(list(cells), wanted)
+
+
+class Refusals(unittest.TestCase):
+    """An instruction that is not understood, or that the rule of maps forbids, must stop the translation."""
+
+    REFUSED = {
+        "mul.f32 %f1, %f2, %f3;": "may fuse",
+        "add.ftz.f32 %f1, %f2, %f3;": "may fuse",
+        "sub.f64 %d1, %d2, %d2;": "may fuse",
+        "fma.rz.f32 %f1, %f2, %f3, %f1;": "may fuse",
+        "mul.rn.sat.f32 %f1, %f2, %f3;": "may fuse",
+        "sqrt.approx.ftz.f32 %f1, %f2;": "approximation",
+        "sin.approx.f32 %f1, %f2;": "approximation",
+        "rsqrt.approx.f32 %f1, %f2;": "approximation",
+        "div.rn.f32 %f1, %f2, %f3;": "division",
+        "rcp.rn.f64 %d1, %d2;": "division",
+        "min.f32 %f1, %f2, %f3;": "min or max",
+        "cvt.rzi.s32.f32 %r1, %f2;": "float-to-integer",
+        "call.uni (%r1), helper, (%r2);": "a call",
+        "add.cc.u32 %r1, %r2, %r3;": "unknown instruction",
+        "atom.global.add.u32 %r1, [%d1], %r2;": "unknown instruction",
+        "bar.sync 0;": "unknown instruction",
+        "ld.volatile.global.u32 %r1, [%d1];": "unknown instruction",
+        "add.s32 %r1, %r2, %d1;": "bits where",
+        "add.s64 %r1, %d1, %d2;": "bits where",
+        "add.s32 %r1, %r2;": "takes 3 operands",
+        "add.s32 %r1, %r9, %r2;": "not declared",
+        "add.s32 %r1, %r2, 99999999999;": "does not fit",
+        "add.rn.f32 %f1, %f2, 1.0;": "not understood",
+        "mov.u32 %r1, %clock;": "not declared",
+        "mov.b32 %r1, 0d3FF0000000000000;": "another width",
+        "ld.global.u64 %r1, [%d1];": "which has 32 bits",
+        ".shared .b8 x[4];": "not understood",
+        ".reg .f16 %h;": "not understood",
+        '.pragma "unroll";': "not understood",
+    }
+
+    @staticmethod
+    def module(line):
+        registers = ".reg .b32 %r<4>; .reg .f32 %f<4>; .reg .b64 %d<4>;"
+        return f"{HEAD}.visible .entry k(.param .u64 cells)\n{{\n{registers}\n{line}\nret;\n}}\n"
+
+    def test_refused(self):
+        translate(self.module("add.s32 %r1, %r2, %r3;"))
+        for line, why in self.REFUSED.items():
+            with self.assertRaisesRegex(PtxError, re.escape(why), msg=line) as caught:
+                translate(self.module(line))
+            self.assertIn("line 7", str(caught.exception), line)
+
+    def test_refused_modules(self):
+        for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".shared .b32 x;"):
+            with self.assertRaises(PtxError, msg=text):
+                translate(text)
+        with self.assertRaises(PtxError):
+            translate(self.module("ret;") + ".const .align 4 .b8 t[2] = {1, 2, 3};")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cc", default="cc")
+    parser.parse_args(namespace=options)
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,48 @@
+// For each distribution of the catalogue, I its index there:
+//     at_kernel<I>     thread t writes at(stream, dist, first + t): the engine and the map
+//     map_kernel<I>    the same over TableEngine: the map on chosen words
+// and fork_kernel for child streams. Streams and parameters arrive at run time, so that the compiler folds nothing.
+// run.py compiles this file to PTX and ptx_to_c.py turns the PTX into C; parity_host.cpp finds the kernels by name.
+#include <rng/dist/catalogue.hpp>
+#include <rng/lane/map.hpp>
+
+#include <utility>
+
+#include "table_engine.hpp"
+
+namespace {
+
+template <class E, class D>
+__device__ void write_value(const rng::Stream<E>& stream, const D& dist, uint64_t first, uint32_t n,
+                            rng::result_t<D>* out) {
+    const uint32_t t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n) out[t] = rng::at(stream, dist, first + t);
+}
+
+}  // namespace
+
+template <int I>
+__global__ void at_kernel(rng::Stream<> stream, parity::Distribution<I> dist, uint64_t first, uint32_t n,
+                          rng::result_t<parity::Distribution<I>>* out) {
+    write_value(stream, dist, first, n, out);
+}
+
+template <int I>
+__global__ void map_kernel(rng::Stream<parity::TableEngine> stream, parity::Distribution<I> dist, uint64_t first,
+                           uint32_t n, rng::result_t<parity::Distribution<I>>* out) {
+    write_value(stream, dist, first, n, out);
+}
+
+/// out[t] = the first word of the grandchild (first + t, t).
+__global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, uint32_t* out) {
+    const uint32_t t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n) out[t] = rng::word(stream.fork(first + t).fork(t), 0);
+}
+
+/// Taking a kernel's address makes the compiler emit it; nothing here is called.
+template <int... I> void* const* instantiate(std::integer_sequence<int, I...>) {
+    static void* const kernels[] = {reinterpret_cast<void*>(&at_kernel<I>)...,
+                                    reinterpret_cast<void*>(&map_kernel<I>)...};
+    return kernels;
+}
+void* const* all_kernels() { return instantiate(std::make_integer_sequence<int, rng::catalogue_size>{}); }

@@ -1,0 +1,237 @@
+// Runs kernels translated from PTX (shared libraries made by run.py) against at() compiled for this machine.
+//
+//     parity_host [--values N] [--only NAME] LIBRARY...
+//
+// Each distribution is compared over N values (default 2^20) of streams at awkward places, over a table of edge words,
+// and over many parameters; its goldens are recomputed from the translated kernels. Exit code 0: no bit differs, no
+// flush to zero changed an instruction's result, and no subnormal number was made. 1: a difference. 2: misuse.
+#include <rng/dist/catalogue.hpp>
+#include <rng/lane/map.hpp>
+
+#include <bit>
+#include <cinttypes>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "inputs.hpp"
+#include "parameter_sets.hpp"
+#include "ptx_library.hpp"
+#include "table_engine.hpp"
+
+namespace {
+
+using parity::fail;
+using parity::Library;
+using parity::Place;
+using parity::places;
+
+struct Golden {
+    const char* distribution;
+    const char* dtype;
+    double parameters[4];
+    int parameter_count;
+    std::uint64_t seed, id, position, n, digest;
+};
+constexpr Golden goldens[] = {
+#include "../../src/goldens.inc"
+};
+
+/// The arguments of at_kernel and map_kernel, laid out as in PTX.
+template <class E, class D> struct Arguments {
+    rng::Stream<E> stream;
+    D dist;
+    std::uint64_t first;
+    std::uint32_t n;
+    rng::result_t<D>* out;
+    static const std::uint32_t parameter_bytes;
+};
+template <class E, class D>
+const std::uint32_t Arguments<E, D>::parameter_bytes = offsetof(Arguments, out) + sizeof(void*);
+
+struct ForkArguments {
+    rng::Stream<> stream;
+    std::uint64_t first;
+    std::uint32_t n;
+    std::uint32_t* out;
+    static constexpr std::uint32_t parameter_bytes = 24 + 8 + 8 + 8;
+};
+
+template <class T> auto bits_of(T value) {
+    return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(value);
+}
+
+template <class T> std::uint64_t fnv1a(const std::vector<T>& values) {
+    std::uint64_t h = 0xcbf29ce484222325u;
+    for (const T value : values)
+        for (unsigned byte = 0; byte < sizeof(T); ++byte)
+            h = (h ^ ((bits_of(value) >> (8 * byte)) & 0xff)) * 0x100000001b3u;
+    return h;
+}
+
+template <class D> std::string describe(const D& dist) {
+    std::string text = std::string(D::name) + "<" + rng::dtype_name<rng::result_t<D>>() + ">{";
+    for (const auto& field : D::fields()) {
+        char value[64];
+        std::snprintf(value, sizeof value, "%s%s %a", text.back() == '{' ? "" : ", ", field.name,
+                      static_cast<double>(dist.*(field.member)));
+        text += value;
+    }
+    return text + "}";
+}
+
+/// Values from `n` threads of a kernel, into a buffer whose end shows any write past it.
+template <class Args, class T>
+std::vector<T> from_ptx(const Library& library, const std::string& prefix, Args arguments, T* Args::*out) {
+    std::vector<T> values(std::size_t{arguments.n} + 1);
+    std::memset(values.data(), 0xa5, values.size() * sizeof(T));
+    const auto canary = bits_of(values.back());
+    arguments.*out = values.data();
+    library.run(prefix, arguments);
+    if (bits_of(values.back()) != canary) fail(library.name + ": " + prefix + " writes past its end");
+    values.pop_back();
+    return values;
+}
+
+template <class T, class Describe>
+void compare(Library& library, const std::vector<T>& host, const std::vector<T>& ptx, Describe where) {
+    library.compared += host.size();
+    for (std::size_t t = 0; t < host.size(); ++t) {
+        if (bits_of(host[t]) == bits_of(ptx[t])) continue;
+        if (library.mismatches++ < 10)
+            std::printf("%s: %s: host %0*" PRIx64 ", PTX %0*" PRIx64 "\n", library.name.c_str(), where(t).c_str(),
+                        static_cast<int>(2 * sizeof(T)), std::uint64_t{bits_of(host[t])},
+                        static_cast<int>(2 * sizeof(T)), std::uint64_t{bits_of(ptx[t])});
+    }
+}
+
+/// Values [first, first + n) by the host and by each library's kernel.
+template <class E, class D>
+void compare_values(std::vector<Library>& libraries, const std::string& prefix, const rng::Stream<E>& stream,
+                    const D& dist, std::uint64_t first, std::uint32_t n) {
+    std::vector<rng::result_t<D>> host(n);
+    for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(stream, dist, first + t);
+    const Arguments<E, D> arguments{stream, dist, first, n, nullptr};
+    for (Library& library : libraries)
+        compare(library, host, from_ptx(library, prefix, arguments, &Arguments<E, D>::out), [&](std::size_t t) {
+            return prefix + " " + describe(dist) + ", id " + std::to_string(stream.id) + ", position " +
+                   std::to_string(stream.position) + ", value " + std::to_string(first + t);
+        });
+}
+
+template <int I> void compare_goldens(std::vector<Library>& libraries) {
+    using D = parity::Distribution<I>;
+    for (const Golden& golden : goldens) {
+        if (std::strcmp(golden.distribution, D::name) != 0 ||
+            std::strcmp(golden.dtype, rng::dtype_name<rng::result_t<D>>()) != 0)
+            continue;
+        D dist{};
+        int k = 0;
+        for (const auto& field : D::fields()) {
+            auto& parameter = dist.*(field.member);
+            parameter = static_cast<std::remove_reference_t<decltype(parameter)>>(golden.parameters[k++]);
+        }
+        const Arguments<rng::Philox4x32_10, D> arguments{rng::Stream<>(golden.seed, golden.id, golden.position), dist,
+                                                         0, static_cast<std::uint32_t>(golden.n), nullptr};
+        for (Library& library : libraries) {
+            const auto values = from_ptx(library, "_Z9at_kernelILi" + std::to_string(I) + "E", arguments,
+                                         &Arguments<rng::Philox4x32_10, D>::out);
+            ++library.digests;
+            if (fnv1a(values) == golden.digest) continue;
+            ++library.digest_mismatches;
+            std::printf("%s: the digest of golden %s is wrong\n", library.name.c_str(), describe(dist).c_str());
+        }
+    }
+}
+
+template <int I>
+void compare_distribution(std::vector<Library>& libraries, const std::vector<std::uint32_t>& table,
+                          std::uint32_t values) {
+    using D = parity::Distribution<I>;
+    constexpr std::uint64_t slot = D::slot_words;
+    const std::string at = "_Z9at_kernelILi" + std::to_string(I) + "E",
+                      map = "_Z10map_kernelILi" + std::to_string(I) + "E";
+    const rng::Stream<parity::TableEngine> words{parity::TableKey{table.data(), {}}, 0, 0};
+    const std::uint64_t table_values = table.size() / slot;
+    const std::uint32_t share = values / 8, few = values / 256;
+
+    const std::vector<D> sets = parity::parameter_sets<D>(64);
+    for (const Place& place : places(slot, share)) compare_values(libraries, at, place.stream, D{}, place.first, share);
+    compare_values(libraries, map, words, D{}, 0, static_cast<std::uint32_t>(table_values));
+    for (std::size_t k = 1; k < sets.size(); ++k) {
+        const Place place = places(slot, few)[k % 8];
+        compare_values(libraries, at, place.stream, sets[k], place.first, few);
+        compare_values(libraries, map, words, sets[k], few * k % (table_values - few), few);
+    }
+    compare_goldens<I>(libraries);
+    std::printf("  %s<%s>: %zu parameter sets\n", D::name, rng::dtype_name<rng::result_t<D>>(), sets.size());
+    for (Library& library : libraries) {
+        if (library.counts->culprit)
+            std::printf("%s: %s<%s>: %s met or made subnormal numbers, and its result depends on flushing\n",
+                        library.name.c_str(), D::name, rng::dtype_name<rng::result_t<D>>(), library.counts->culprit);
+        library.counts->culprit = nullptr;
+    }
+}
+
+template <int I>
+void compare_catalogue(std::vector<Library>& libraries, const std::vector<std::uint32_t>& table, std::uint32_t values,
+                       const std::string& only) {
+    if constexpr (I < rng::catalogue_size) {
+        if (only.empty() || only == parity::Distribution<I>::name) compare_distribution<I>(libraries, table, values);
+        compare_catalogue<I + 1>(libraries, table, values, only);
+    }
+}
+
+void compare_forks(std::vector<Library>& libraries, std::uint32_t n) {
+    const rng::Stream<> stream(0x123456789abcdef0, 3, 1);
+    for (const std::uint64_t first :
+         {std::uint64_t{0}, (std::uint64_t{1} << 32) - n / 2, (std::uint64_t{1} << 56) - n}) {
+        std::vector<std::uint32_t> host(n);
+        for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::word(stream.fork(first + t).fork(t), 0);
+        for (Library& library : libraries)
+            compare(library, host,
+                    from_ptx(library, "_Z11fork_kernel", ForkArguments{stream, first, n, nullptr}, &ForkArguments::out),
+                    [&](std::size_t t) { return "fork " + std::to_string(first + t); });
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::uint32_t values = 1u << 20;
+    std::string only;
+    std::vector<Library> libraries;
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        if (argument == "--values" && i + 1 < argc)
+            values = static_cast<std::uint32_t>(std::strtoul(argv[++i], nullptr, 0));
+        else if (argument == "--only" && i + 1 < argc)
+            only = argv[++i];
+        else
+            libraries.emplace_back(argv[i]);
+    }
+    if (libraries.empty() || values < 256 || values > 1u << 26)
+        fail("usage: parity_host [--values N] [--only NAME] LIBRARY...");
+
+    const std::vector<std::uint32_t> table = parity::edge_table();
+    std::printf("%u values per distribution, %zu edge words\n", values, table.size());
+    compare_catalogue<0>(libraries, table, values, only);
+    if (only.empty()) compare_forks(libraries, values / 64);
+
+    bool sound = true;
+    for (const Library& library : libraries) {
+        const ptx_counts& counts = *library.counts;
+        const std::uint64_t faults =
+            library.mismatches + library.digest_mismatches + counts.flushes_changed + counts.subnormals;
+        std::printf("%s: %" PRIu64 " values compared, %" PRIu64 " mismatches; %" PRIu64 " golden digests, %" PRIu64
+                    " mismatches; %" PRIu64 " flushes, %" PRIu64 " changed a bit; %" PRIu64 " subnormals made\n",
+                    library.name.c_str(), library.compared, library.mismatches, library.digests,
+                    library.digest_mismatches, counts.flushes, counts.flushes_changed, counts.subnormals);
+        sound = sound && faults == 0 && library.compared > 0;
+    }
+    return sound ? 0 : 1;
+}

@@ -1,0 +1,50 @@
+// A library that run.py made of a PTX file, its kernels and what they counted.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "ptx_machine.h"
+
+namespace parity {
+
+[[noreturn]] inline void fail(const std::string& message) {
+    std::fprintf(stderr, "parity_host: %s\n", message.c_str());
+    std::exit(2);
+}
+
+/// One translated PTX file.
+struct Library {
+    std::string name;
+    const ptx_kernel* kernels;
+    ptx_counts* counts;
+    std::uint64_t compared = 0, mismatches = 0, digests = 0, digest_mismatches = 0;
+
+    explicit Library(const char* path) : name(path) {
+        void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (!handle) fail(dlerror());
+        kernels = static_cast<const ptx_kernel*>(dlsym(handle, "ptx_kernels"));
+        counts = static_cast<ptx_counts*>(dlsym(handle, "ptx_counts"));
+        if (!kernels || !counts) fail(name + " was not made by ptx_to_c.py");
+        name = name.substr(name.rfind('/') + 1);
+    }
+
+    /// Runs a grid of `n` threads and some that must find themselves idle.
+    template <class Arguments> void run(const std::string& mangled_prefix, const Arguments& arguments) const {
+        const ptx_kernel* kernel = kernels;
+        while (kernel->name && std::strncmp(kernel->name, mangled_prefix.c_str(), mangled_prefix.size()) != 0) ++kernel;
+        if (!kernel->name) fail(name + ": no kernel " + mangled_prefix);
+        if (kernel->parameter_bytes != arguments.parameter_bytes) fail(name + ": parameters of " + mangled_prefix);
+        const std::uint32_t threads = 256, blocks = arguments.n / threads + 1;
+        for (std::uint32_t block = 0; block < blocks; ++block)
+            for (std::uint32_t t = 0; t < threads; ++t)
+                kernel->thread(reinterpret_cast<const unsigned char*>(&arguments), t, block, threads);
+    }
+};
+
+}  // namespace parity

@@ -1,0 +1,265 @@
+"""Translates the PTX of kernels to C, so that what nvcc made of a map runs on any CPU.
+
+    ptx_to_c.py KERNELS.ptx OUT.c       exit code 1, with line and reason, for anything that is not understood
+
+What it proves, together with the comparison in run.py: the code that nvcc emits for a device gives the host's bits.
+It is also the lint: an instruction outside ptx_instructions.py is an error, and there float arithmetic exists only
+rounded to nearest (.rn), which ptxas never fuses or approximates. What it cannot prove: that ptxas and the silicon
+do what the PTX manual says, and anything about launches, caches or other threads (each thread runs alone).
+
+Written for PTX ISA 7 to 9 as nvcc emits it for such kernels, not for PTX at large: an unknown word is never skipped.
+"""
+
+import re
+import sys
+
+from ptx_instructions import C_TYPES, TABLE, c_name, reason, width
+from ptx_text import PtxError, Variable, closing_brace, literal, split_operands, symbol
+
+SPECIAL_REGISTERS = {"%tid.x": "tid", "%ctaid.x": "ctaid", "%ntid.x": "ntid"}
+MEMORY = re.compile(r"(ld|st)\.(global|const|local|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
+
+
+class Kernel:
+    """One .entry on its way to a C function."""
+
+    def __init__(self, name, parameters, body, first_line, module_variables):
+        self.name = name
+        self.variables = dict(module_variables)
+        self.offsets = {}
+        self.parameter_bytes = 0
+        for text in filter(str.strip, parameters.split(",")):
+            p = Variable(text)
+            self.parameter_bytes += -self.parameter_bytes % p.align
+            self.offsets[p.name] = self.parameter_bytes
+            self.parameter_bytes += p.bytes
+        self.registers = [{}]  # innermost scope last
+        self.used = set()
+        self.lines = []
+        self._translate(body, first_line)
+
+    # Statements -------------------------------------------------------------------------------------------------------
+
+    def _translate(self, body, line):
+        position = 0
+        while match := re.compile(r"\s*(?:([{}])|([\w$]+):|([^;{}]*(?:\{[^{}]*\}[^;{}]*)*);)").match(body, position):
+            at_line = line + body.count("\n", 0, match.end())
+            position = match.end()
+            try:
+                self._statement(*match.groups())
+            except PtxError as error:
+                raise PtxError(f"line {at_line}, kernel {self.name[:60]}: {error}") from None
+        if body[position:].strip():
+            raise PtxError(f"kernel {self.name[:60]}: not understood: {body[position:].strip()[:80]}")
+
+    def _statement(self, brace, label, text):
+        if brace == "{":
+            self.registers.append({})
+            self.lines.append("{")
+        elif brace == "}":
+            self.registers.pop()
+            self.lines.append("}")
+        elif label:
+            self.lines.append(f"{symbol(label)}:;")
+        elif text.startswith(".reg"):
+            self._declare_registers(text)
+        elif text.startswith(".local"):
+            variable = Variable(text)
+            self.variables[variable.name] = variable
+            self.lines.append(variable.c_definition())
+        elif text.startswith('.pragma "nounroll"'):
+            pass
+        else:
+            self._instruction(text)
+
+    def _declare_registers(self, text):
+        match = re.fullmatch(r"\.reg\s+\.(pred|[bus]16|[busf](?:32|64))\s+(.+)", text, re.DOTALL)
+        if not match:
+            raise PtxError(f"declaration not understood: {text}")
+        kind = width(match[1])
+        names = []
+        for item in match[2].split(","):
+            ranged = re.fullmatch(r"(%\w+)<(\d+)>", item.strip())
+            names += [f"{ranged[1]}{i}" for i in range(int(ranged[2]))] if ranged else [item.strip()]
+        self.registers[-1].update(dict.fromkeys(names, kind))
+        if len(self.registers) > 1:
+            self.lines.append(f"{register_type(kind)} {', '.join(map(symbol, names))};")
+
+    def _instruction(self, text):
+        match = re.fullmatch(r"(?:@(!?)(%\w+)\s+)?([a-z][\w.]*)\s*(.*)", text, re.DOTALL)
+        if not match:
+            raise PtxError(f"statement not understood: {text}")
+        negated, predicate, mnemonic, operands = match.groups()
+        statement = self._operation(mnemonic, split_operands(operands))
+        if predicate:
+            statement = f"if ({negated}{self._register(predicate, 'pred')}) {{ {statement} }}"
+        self.lines.append(statement)
+
+    def _operation(self, mnemonic, operands):
+        if mnemonic in ("bra", "bra.uni") and len(operands) == 1:
+            return f"goto {symbol(operands[0])};"
+        if mnemonic == "ret" and not operands:
+            return "return;"
+        if memory := MEMORY.fullmatch(mnemonic):
+            return self._memory(mnemonic, *memory.groups(), operands)
+        if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):
+            return self._pack(mnemonic, *operands)
+        if mnemonic not in TABLE:
+            raise PtxError(f"{mnemonic}: {reason(mnemonic)}")
+        instruction = TABLE[mnemonic]
+        if len(operands) != 1 + len(instruction.operands):
+            raise PtxError(f"{mnemonic} takes {1 + len(instruction.operands)} operands, not {len(operands)}")
+        arguments = [self._source(o, t) for o, t in zip(operands[1:], instruction.operands)]
+        return f"{self._register(operands[0], instruction.result)} = {c_name(mnemonic)}({', '.join(arguments)});"
+
+    def _memory(self, mnemonic, load_or_store, space, type_name, operands):
+        load = load_or_store == "ld"
+        address, values = operands if not load else reversed(operands)
+        items = split_operands(values.strip("{}"))
+        if len(items) != {".v2.": 2, ".v4.": 4}.get((re.search(r"\.v\d\.", mnemonic) or [""])[0], 1):
+            raise PtxError(f"{mnemonic} with {len(items)} registers")
+        match = re.fullmatch(r"\[([%\w$]+)(?:\+(-?\d+))?\]", address)
+        if not match:
+            raise PtxError(f"address not understood: {address}")
+        base, offset = match[1], int(match[2] or 0)
+        if space == "param":
+            if not load or base not in self.offsets:
+                raise PtxError(f"not a parameter: {address}")
+            base_text = f"parameters + {self.offsets[base]}"
+        else:
+            base_text = f"(unsigned char*)(uintptr_t){self._source(base, 'u64')}"
+        size = int(type_name[1:]) // 8
+        statements = []
+        for k, item in enumerate(items):
+            place = f"{base_text} + {offset + k * size}"
+            if load:  # the register may be wider than the type: it is then extended as the type says
+                wide = self._width(item)
+                if wide == "pred" or wide < 8 * size or (wide != 8 * size and type_name[0] == "f"):
+                    raise PtxError(f"{mnemonic} to {item}, which has {wide} bits")
+                c_type = C_TYPES[type_name] if type_name[0] != "f" else C_TYPES[f"b{type_name[1:]}"]
+                statements.append(f"{c_type} m{k}; memcpy(&m{k}, {place}, {size});")
+                statements.append(f"{symbol(item)} = (uint{wide}_t)m{k};")
+                self.used.add(item)
+            else:
+                source_bits = self._width(item) if item.startswith("%") else 8 * size
+                if source_bits == "pred" or source_bits < 8 * size:
+                    raise PtxError(f"{mnemonic} from {item}, which has {source_bits} bits")
+                source = self._source(item, f"u{source_bits}")
+                c_type = C_TYPES[f"b{8 * size}"]
+                statements.append(f"const {c_type} m{k} = ({c_type}){source}; memcpy({place}, &m{k}, {size});")
+        return "{ " + " ".join(statements) + " }"
+
+    def _pack(self, mnemonic, to, source):
+        """mov between a register and the two halves of its bits; `_` is a half that nobody wants."""
+        whole, part = width(mnemonic[4:]), width(mnemonic[4:]) // 2
+        if to.startswith("{"):
+            halves = split_operands(to.strip("{}"))
+            value = self._source(source, f"b{whole}")
+            taken = [(h, i * part) for i, h in enumerate(halves) if h != "_"]
+            text = " ".join(f"{self._register(h, f'b{part}')} = (uint{part}_t)(m >> {s});" for h, s in taken)
+            return f"{{ const uint{whole}_t m = {value}; {text} }}"
+        low, high = (self._source(h, f"b{part}") for h in split_operands(source.strip("{}")))
+        return f"{self._register(to, f'b{whole}')} = (uint{whole}_t)((uint{whole}_t){high} << {part} | {low});"
+
+    # Operands ---------------------------------------------------------------------------------------------------------
+
+    def _width(self, name):
+        for scope in reversed(self.registers):
+            if name in scope:
+                return scope[name]
+        raise PtxError(f"register {name} is not declared")
+
+    def _register(self, name, type_name):
+        if self._width(name) != width(type_name):
+            raise PtxError(f"register {name} has {self._width(name)} bits where {type_name} is wanted")
+        self.used.add(name)
+        return symbol(name)
+
+    def _source(self, text, type_name):
+        if text in SPECIAL_REGISTERS and width(type_name) == 32:
+            return SPECIAL_REGISTERS[text]
+        if text.startswith("%") or any(text in scope for scope in self.registers):
+            return self._register(text, type_name)
+        if text in self.variables and width(type_name) == 64:
+            return f"(uint64_t)(uintptr_t){symbol(text)}"
+        return f"({register_type(width(type_name))}){literal(text, type_name):#x}u"
+
+    def c_function(self, number):
+        kinds = {}
+        for name, kind in self.registers[0].items():
+            if name in self.used:
+                kinds.setdefault(kind, []).append(symbol(name))
+        declarations = [f"{register_type(kind)} {', '.join(names)};" for kind, names in kinds.items()]
+        arguments = "const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid"
+        head = f"static void kernel_{number}({arguments})"
+        ignored = "(void)parameters, (void)tid, (void)ctaid, (void)ntid;"
+        return "\n    ".join([f"{head} {{", *declarations, ignored, *self.lines]) + "\n}\n"
+
+
+def register_type(kind):
+    """The C type of a register of this width."""
+    return "uint8_t" if kind == "pred" else f"uint{kind}_t"
+
+
+def entries(ptx):
+    """The kernels and module variables of a PTX text."""
+    text = re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), ptx, flags=re.DOTALL)
+    token = re.compile(
+        r"\s*(?:\.version\s+[\d.]+|\.target\s+\w+|\.address_size\s+64"
+        r"|(?:\.visible\s+|\.weak\s+)?\.entry\s+(?P<name>[\w$]+)\s*\((?P<parameters>[^)]*)\)\s*\{"
+        r"|(?P<variable>(?:\.visible\s+|\.weak\s+)?\.(?:const|global)\s[^;]*);)"
+    )
+    position, kernels, variables = 0, [], {}
+    while text[position:].strip():
+        match = token.match(text, position)
+        if not match:
+            line = ptx.count("\n", 0, position + len(text[position:]) - len(text[position:].lstrip())) + 1
+            raise PtxError(f"line {line}: not understood: {text[position:].strip()[:100]}")
+        position = match.end()
+        if match["variable"]:
+            variable = Variable(match["variable"])
+            variables[variable.name] = variable
+        elif match["name"]:
+            end = closing_brace(text, position)
+            first_line = text.count("\n", 0, position) + 1
+            kernels.append(Kernel(match["name"], match["parameters"], text[position:end], first_line, variables))
+            position = end + 1
+    return kernels, variables
+
+
+def translate(ptx):
+    """PTX text to C text."""
+    kernels, variables = entries(ptx)
+    if not kernels:
+        raise PtxError("no kernel")
+    called = {name for k in kernels for line in k.lines for name in re.findall(r"\b(ptx_\w+)\(", line)}
+    functions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in called)
+    table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}}},\n' for i, k in enumerate(kernels))
+    return "\n".join(
+        [
+            '#include "ptx_machine.h"\n',
+            functions,
+            "\n" + "\n".join(v.c_definition() for v in variables.values()) + "\n",
+            *(k.c_function(i) for i, k in enumerate(kernels)),
+            f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0}},\n}};\n",
+        ]
+    )
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__.split("\n\n")[1], file=sys.stderr)
+        return 2
+    try:
+        with open(arguments[0], encoding="utf-8") as source:
+            text = translate(source.read())
+    except PtxError as error:
+        print(f"{arguments[0]}: {error}", file=sys.stderr)
+        return 1
+    with open(arguments[1], "w", encoding="utf-8") as out:
+        out.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

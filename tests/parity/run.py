@@ -1,0 +1,138 @@
+"""Proves, without a GPU, that what nvcc makes of the headers gives the host's bits.
+
+    run.py --host PARITY_HOST [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
+
+kernels.cu is compiled to PTX for several architectures, with and without --use_fast_math; ptx_to_c.py translates the
+PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
+this machine: 2^20 values of every distribution of the catalogue, edge words, extreme parameters, golden digests.
+
+What it proves: the device code is the same function as the host code, to the bit, on those inputs; its float arithmetic
+is only of the kind that ptxas may not fuse or approximate; flush-to-zero changes nothing. What it cannot prove: ptxas,
+the driver, the silicon, and everything about launches. Golden digests on a real GPU do that where there is one.
+
+Without --full: one architecture of each of nvcc's code generators. Exit code 77: no nvcc, nothing was tested.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+INCLUDE = HERE.parent.parent / "include"
+SKIPPED = 77
+
+# Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: each is tested in the short run.
+SHORT_ARCHITECTURES = (80, 120)
+FULL_ARCHITECTURES = (75, 80, 90, 100, 120)
+SHORT_MODES = {"plain": (), "fast_math": ("--use_fast_math",)}
+FULL_MODES = SHORT_MODES | {"no_fmad": ("-fmad=false",)}
+
+
+class ParityError(Exception):
+    """A step of the proof failed; the message is for the reader of the test's output."""
+
+
+def call(command, what):
+    result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if result.returncode != 0:
+        raise ParityError(f"{what} failed:\n{(result.stdout + result.stderr).strip()}")
+    return result.stdout
+
+
+def find_nvcc(given):
+    """The path of nvcc, or None with a message. The build gives a path, or nothing where CUDA is off; None searches."""
+    nvcc = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc") if given is None else shutil.which(given)
+    if not nvcc:
+        print("SKIPPED: there is no nvcc (or CUDA is off); parity of the device code was not tested")
+    return nvcc
+
+
+def strict_c_flags():
+    """No contraction, no reassociation, and the processor's own fma where it has one (libm's is the same, slower)."""
+    cpu = Path("/proc/cpuinfo")
+    has_fma = cpu.exists() and re.search(r"^flags\s*:.*\bfma\b", cpu.read_text(), re.MULTILINE)
+    return ["-std=gnu11", "-O1", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", *(["-mfma"] if has_fma else [])]
+
+
+def compile_ptx(nvcc, architecture, flags, out, include=INCLUDE):
+    command = [nvcc, "-std=c++20", f"-arch=compute_{architecture}", "-ptx", "-Werror", "all-warnings", f"-I{include}"]
+    call([*command, *flags, HERE / "kernels.cu", "-o", out], f"nvcc for sm_{architecture} {' '.join(flags)}")
+
+
+def translate(ptx, c_source):
+    call([sys.executable, HERE / "ptx_to_c.py", ptx, c_source], "translation of the PTX")
+
+
+def compile_c(cc, c_source, library):
+    call([cc, *strict_c_flags(), "-shared", "-fPIC", f"-I{HERE}", c_source, "-o", library, "-lm"], cc)
+
+
+def build(nvcc, cc, architecture, flags, folder, name, include=INCLUDE):
+    """The library that executes the PTX of one architecture and mode."""
+    ptx, c_source, library = (folder / f"{name}{suffix}" for suffix in (".ptx", ".c", ".so"))
+    compile_ptx(nvcc, architecture, flags, ptx, include)
+    translate(ptx, c_source)
+    compile_c(cc, c_source, library)
+    return library
+
+
+def known_architectures(nvcc, wanted):
+    listed = {int(n) for n in re.findall(r"compute_(\d+)\b", call([nvcc, "--list-gpu-arch"], "nvcc"))}
+    for architecture in wanted:
+        if architecture not in listed:
+            print(f"skipped: sm_{architecture}, which this nvcc does not know")
+    return [architecture for architecture in wanted if architecture in listed]
+
+
+def build_all(nvcc, cc, architectures, modes, folder):
+    """A library per different PTX text."""
+    seen, libraries = {}, []
+    for architecture in architectures:
+        for mode, flags in modes.items():
+            name = f"sm_{architecture}_{mode}"
+            ptx = folder / f"{name}.ptx"
+            compile_ptx(nvcc, architecture, flags, ptx)
+            text = re.sub(r"^\.target .*$", "", ptx.read_text(), flags=re.MULTILINE)
+            if text in seen:
+                print(f"{name}: the same PTX as {seen[text]}")
+                continue
+            seen[text] = name
+            translate(ptx, folder / f"{name}.c")
+            compile_c(cc, folder / f"{name}.c", folder / f"{name}.so")
+            libraries.append(folder / f"{name}.so")
+    return libraries
+
+
+def main():
+    sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--host", default="", help="the program parity_host")
+    parser.add_argument("--nvcc")
+    parser.add_argument("--cc", default="cc")
+    parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
+    parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
+    options = parser.parse_args()
+    nvcc = find_nvcc(options.nvcc)
+    if not nvcc:
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            architectures = known_architectures(nvcc, FULL_ARCHITECTURES if options.full else SHORT_ARCHITECTURES)
+            libraries = build_all(nvcc, options.cc, architectures, FULL_MODES if options.full else SHORT_MODES, folder)
+            if not libraries:
+                raise ParityError("this nvcc knows none of the architectures")
+        except ParityError as error:
+            print(error)
+            return 1
+        values = ["--values", 1 << 22] if options.full else []
+        return subprocess.run([str(word) for word in [options.host, *values, *libraries]], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

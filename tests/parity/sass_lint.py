@@ -1,0 +1,214 @@
+"""Proves that ptxas leaves the float arithmetic of the maps alone: none of the PTX is fused, and nothing is added.
+
+    sass_lint.py [--nvcc NVCC] [--full]
+
+Opcodes are read from the cubin itself, since nvdisasm is not everywhere: 16 bytes an instruction, the opcode in bits
+0 to 8, the rounding mode in bits 78 and 79. Per kernel, FFMA, FMUL, FADD, DFMA, DMUL, DADD (rounding to nearest) and
+MUFU are counted and compared with the PTX, after adding what a correctly rounded square root expands to. That reading
+is checked first, on each architecture, with kernels of known content, one of which ptxas does fuse.
+
+What it proves: together with run.py, that the machine code has the arithmetic that was executed there. What it cannot
+prove: that the right registers meet, integer operations, and what the silicon does. A difference need not be a fault:
+ptxas may copy or drop an operation where a map branches or loops. Then look at the SASS of that kernel, and if it is
+sound, say so in EXPECTED with the reason. Exit code 77: no nvcc.
+"""
+
+import argparse
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from ptx_text import closing_brace
+from run import SKIPPED, ParityError, compile_ptx, find_nvcc, known_architectures
+
+OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD", 0x2B: "DFMA", 0x108: "MUFU"}
+OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
+ROUNDED = ("FMUL", "FADD", "FFMA", "DMUL", "DADD", "DFMA")
+
+SHORT = {80: ("fast_math",), 120: ("fast_math",)}
+FULL = {architecture: ("plain", "fast_math") for architecture in (75, 80, 90, 100, 120)}
+FLAGS = {"plain": (), "fast_math": ("--use_fast_math",)}
+
+# sqrt.rn inline, and its slow path, which all square roots of a kernel share (CUDA 13.0, every architecture above).
+SQUARE_ROOT = {
+    "f32": Counter(FFMA=5, FMUL=5, FADD=2, MUFU=2),
+    "ftz.f32": Counter(FFMA=4, FMUL=7, FADD=2, MUFU=2),
+    "f64": Counter({"DFMA": 10, "DFMA.RM": 1, "DFMA.RP": 1, "DMUL": 7, "DADD": 1, "MUFU": 2}),
+}
+EXPECTED = {}  # (mangled prefix, architecture) -> Counter of what SASS has more, with the reason beside it
+
+
+def sass_counts(cubin):
+    """Kernel name -> float operations of its machine code."""
+    data = cubin.read_bytes()
+    section_table = struct.unpack_from("<Q", data, 0x28)[0]
+    count, names_index = struct.unpack_from("<HH", data, 0x3C)
+    sections = [struct.unpack_from("<IIQQQQIIQQ", data, section_table + 64 * i) for i in range(count)]
+    names = sections[names_index][4]
+    result = {}
+    for section in sections:
+        name = data[names + section[0] : data.index(b"\0", names + section[0])].decode()
+        if name.startswith(".text."):
+            operations = (operation(data, section[4] + k) for k in range(0, section[5], 16))
+            result[name.removeprefix(".text.")] = Counter(o for o in operations if o)
+    return result
+
+
+def operation(data, offset):
+    low, high = struct.unpack_from("<QQ", data, offset)
+    name = OPCODES.get(low & 0x1FF)
+    rounding = ("", ".RM", ".RP", ".RZ")[high >> 14 & 3] if name in ROUNDED else ""
+    return name and name + rounding
+
+
+def ptx_counts(ptx):
+    """Kernel name -> (float operations of its PTX, negations, square roots by type)."""
+    result = {}
+    for match in re.finditer(r"\.entry\s+([\w$]+)\s*\([^)]*\)\s*\{", ptx):
+        body = ptx[match.end() : closing_brace(ptx, match.end())]
+        operations, negations, roots = Counter(), Counter(), Counter()
+        for op, t in re.findall(r"\b(add|sub|mul|fma|neg|sqrt)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
+            letter = "D" if t == "f64" else "F"
+            if op == "sqrt":
+                roots[t] += 1
+            elif op == "neg":
+                negations[letter + "ADD"] += 1
+            else:
+                operations[letter + {"add": "ADD", "sub": "ADD", "mul": "MUL", "fma": "FMA"}[op]] += 1
+        result[match[1]] = operations, negations, roots
+    return result
+
+
+def differences(ptx, sass, architecture):
+    """Lines that say where the machine code has other float operations than the PTX."""
+    lines = []
+    for kernel, (operations, negations, roots) in ptx.items():
+        least = operations.copy()
+        for t, n in roots.items():
+            if n > 1:
+                lines.append(f"{kernel[:40]}: {n} square roots, and only the expansion of one is known")
+            least += SQUARE_ROOT[t]
+        for (prefix, where), more in EXPECTED.items():
+            if kernel.startswith(prefix) and where == architecture:
+                least += more
+        # A negation is a modifier of an operand, or an addition of zero where there is no operation to carry it.
+        most = least + negations
+        for name in sorted(most.keys() | sass[kernel].keys()):
+            if not least[name] <= sass[kernel][name] <= most[name]:
+                lines.append(f"{kernel[:40]}: {sass[kernel][name]} {name}, the PTX makes {least[name]} to {most[name]}")
+    return lines
+
+
+def assemble(ptxas, architecture, ptx, folder):
+    source, cubin = folder / "lint.ptx", folder / "lint.cubin"
+    source.write_text(ptx)
+    command = [str(word) for word in (ptxas, f"-arch=sm_{architecture}", source, "-o", cubin)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise ParityError(f"ptxas failed:\n{result.stdout}{result.stderr}")
+    return sass_counts(cubin)
+
+
+def probe(head, body, uniform=False):
+    """PTX of one kernel: %f1 to %f3 and %g1 to %g3 are its inputs, %f9 and %g9 its results."""
+    inputs = []
+    for register, t, first in (("f", "f32", 8), ("g", "f64", 32)):
+        for k in (1, 2, 3):
+            at = first + int(t[1:]) // 8 * (k - 1)
+            load = f"ld.param.{t} %{register}{k}, [{register}{k}];"
+            inputs.append(load if uniform else f"ld.global.{t} %{register}{k}, [%d3+{at}];")
+    parameters = ", ".join(f".param .{'f32' if r == 'f' else 'f64'} {r}{k}" for r in "fg" for k in (1, 2, 3))
+    return f"""{head}
+.address_size 64
+.visible .entry probe(.param .u64 cells, {parameters})
+{{
+    .reg .f32 %f<10>; .reg .f64 %g<10>; .reg .b64 %d<4>; .reg .b32 %r<2>;
+    ld.param.u64 %d1, [cells];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %d2, %r1, 64;
+    add.s64 %d3, %d1, %d2;
+    {' '.join(inputs)}
+    mov.f32 %f9, %f1; mov.f64 %g9, %g1;
+    {body}
+    st.global.f32 [%d3], %f9;
+    st.global.f64 [%d3+16], %g9;
+    ret;
+}}
+"""
+
+
+def arithmetic(fma, mul, add, rounding="rn"):
+    """A chain of that many operations of each kind and type."""
+    lines = []
+    for r, t in (("f", "f32"), ("g", "f64")):
+        lines += [f"fma.{rounding}.{t} %{r}9, %{r}9, %{r}2, %{r}3;"] * fma
+        lines += [f"mul.{rounding}.{t} %{r}9, %{r}9, %{r}2;"] * mul
+        lines += [f"add.{rounding}.{t} %{r}9, %{r}9, %{r}3;"] * add
+    return "\n    ".join(lines)
+
+
+def check_reading(ptxas, architecture, head, folder):
+    """The opcodes mean what this script thinks, and a fused pair is seen."""
+
+    def read(body, uniform=False):
+        ptx = probe(head, body, uniform)
+        return ptx, assemble(ptxas, architecture, ptx, folder)
+
+    for uniform in (False, True):
+        for rounding, suffix in (("rn", ""), ("rz", ".RZ"), ("rm", ".RM"), ("rp", ".RP")):
+            if uniform and rounding != "rn":
+                continue
+            wanted = Counter({k + n + suffix: c for k in "FD" for n, c in (("FMA", 3), ("MUL", 5), ("ADD", 7))})
+            _, sass = read(arithmetic(3, 5, 7, rounding), uniform)
+            if sass["probe"] != wanted:
+                raise ParityError(f"sm_{architecture}: 3 fma, 5 mul, 7 add .{rounding} are read as {sass['probe']}")
+    for t, r in (("f32", "f"), ("ftz.f32", "f"), ("f64", "g")):
+        _, sass = read(f"sqrt.rn.{t} %{r}9, %{r}1;")
+        if sass["probe"] != SQUARE_ROOT[t]:
+            raise ParityError(f"sm_{architecture}: sqrt.rn.{t} is {sass['probe']}: look at it, mend SQUARE_ROOT")
+    for t, r in (("f32", "f"), ("f64", "g")):
+        ptx, sass = read(f"mul.{t} %{r}9, %{r}1, %{r}2; add.{t} %{r}9, %{r}9, %{r}3;")
+        if not differences(ptx_counts(ptx), sass, architecture):
+            raise ParityError(f"sm_{architecture}: ptxas fused mul.{t} and add.{t}, and the lint did not see it")
+
+
+def main():
+    sys.stdout.reconfigure(line_buffering=True)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc")
+    parser.add_argument("--full", action="store_true", help="all architectures, with and without --use_fast_math")
+    options = parser.parse_args()
+    nvcc = find_nvcc(options.nvcc)
+    if not nvcc:
+        return SKIPPED
+    ptxas = Path(nvcc).parent / "ptxas"
+    wanted = FULL if options.full else SHORT
+    faults = []
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        try:
+            for architecture in known_architectures(nvcc, wanted):
+                for mode in wanted[architecture]:
+                    compile_ptx(nvcc, architecture, FLAGS[mode], folder / "kernels.ptx")
+                    text = (folder / "kernels.ptx").read_text()
+                    # The probes are as new as what this nvcc writes.
+                    head = re.search(r"^\.version .*\n\.target .*", text, re.MULTILINE)[0]
+                    check_reading(ptxas, architecture, head, folder)
+                    sass, ptx = assemble(ptxas, architecture, text, folder), ptx_counts(text)
+                    lines = differences(ptx, sass, architecture)
+                    total = sum(counts.total() for counts, _, _ in ptx.values())
+                    name = f"sm_{architecture} {mode}"
+                    print(f"{name}: {len(ptx)} kernels, {total} float operations, {len(lines)} differences")
+                    faults += [f"{name}: {line}" for line in lines]
+        except ParityError as error:
+            faults.append(str(error))
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+// What kernels.cu and parity_host.cpp share: the catalogue by index, and TableEngine.
+//
+// TableEngine is an engine whose blocks are the caller's words, so that at() evaluates a map on chosen words. Random
+// counters reach the edge of a map (word 0, a power of two, a quarter turn) once in 2^32 values; a table holds nothing
+// but edges. Block b of each domain of draws is words 4b .. 4b + 3. Child streams (forks, private tapes) have no
+// table: their words are Philox's, so that a sampler that reads on gets words too.
+#pragma once
+
+#include <rng/dist/catalogue.hpp>
+
+namespace parity {
+
+template <int I, class List> struct Element;
+template <class First, class... Rest> struct Element<0, rng::type_list<First, Rest...>> { using type = First; };
+template <int I, class First, class... Rest>
+struct Element<I, rng::type_list<First, Rest...>> : Element<I - 1, rng::type_list<Rest...>> {};
+
+template <int I> using Distribution = typename Element<I, rng::catalogue>::type;
+
+struct TableKey {
+    const uint32_t* table;
+    rng::Words<uint32_t, 2> child;
+};
+
+struct TableEngine {
+    using word = uint32_t;
+    using counter_type = rng::Words<word, 4>;
+    using key_type = TableKey;
+    static constexpr int words_per_block = 4;
+
+    [[nodiscard]] RNG_FN static counter_type block(counter_type counter, key_type key) {
+        const unsigned d = counter[1] >> 24;
+        const bool drawn = d == rng::domain::draws || d == rng::domain::pair32 || d == rng::domain::pair64;
+        if (!key.table || !drawn) return rng::Philox4x32_10::block(counter, key.child);
+        const uint32_t* w = key.table + 4 * (counter[0] | static_cast<uint64_t>(counter[1] & 0xffffffu) << 32);
+        return {{w[0], w[1], w[2], w[3]}};
+    }
+    [[nodiscard]] RNG_FN static key_type key_from_seed(uint64_t) { return {}; }
+    [[nodiscard]] RNG_FN static counter_type counter(uint64_t block, unsigned domain, uint64_t id) {
+        return rng::Philox4x32_10::counter(block, domain, id);
+    }
+    [[nodiscard]] RNG_FN static key_type child_key(counter_type b) { return {nullptr, {{b[0], b[1]}}}; }
+    [[nodiscard]] RNG_FN static uint64_t child_id(counter_type b) { return rng::Philox4x32_10::child_id(b); }
+    [[nodiscard]] RNG_FN static uint32_t word_of(const counter_type& b, int lane) { return b[lane]; }
+};
+
+}  // namespace parity

@@ -1,0 +1,186 @@
+// rng sample: values of one distribution as text, CSV, raw bytes or a NumPy file, or their histogram.
+#include <rng/rng.hpp>
+
+#include <algorithm>
+#include <memory>
+
+#include "command.hpp"
+#include "distributions.hpp"
+#include "formats.hpp"
+#include "histogram.hpp"
+#include "progress.hpp"
+
+namespace cli {
+namespace {
+
+using Stream = rng::Stream<>;
+
+// Large enough for the threads of a fill, small enough for the cache.
+constexpr uint64_t chunk_values = 64 * 1024;
+
+struct Options {
+    std::string distribution, count, file;
+    std::optional<std::string> dtype, format;
+    std::string device = "cpu";
+    StreamAddress address;
+    std::vector<std::pair<CLI::Option*, std::string>> parameters;  // every field of the catalogue, by name
+    bool histogram = false;
+};
+
+constexpr const char* footer =
+    "Value i is a pure function of seed, stream, position, distribution and type: the same on every machine, and\n"
+    "  rng sample D -n A --position P   followed by   rng sample D -n B --position P + A * slot\n"
+    "is  rng sample D -n (A + B) --position P  (rng list shows the slots; P is rounded up to a multiple of the slot).\n\n"
+    "Formats:\n"
+    "  text  one value per line, in the fewest digits that read back as the same value\n"
+    "  csv   the same under the header line \"value\"\n"
+    "  raw   the values' bytes, little-endian\n"
+    "  npy   a NumPy file, for numpy.load\n\n"
+    "Examples:\n"
+    "  rng sample normal -n 5 --seed 42\n"
+    "  rng sample normal --mean 10 --stddev 2 -n 1000000 --dtype f64 -o x.npy\n"
+    "  rng sample uniform --lo -1 --hi 1 -n 1000 --format csv -o x.csv\n"
+    "  rng sample exponential --rate 0.5 -n 1000000 --histogram\n";
+
+/// Calls use(span) for chunk after chunk of values 0 to n - 1.
+template <class D, class Use>
+void for_each_chunk(const D& dist, const Stream& stream, uint64_t n, Progress& progress, uint64_t done_before, Use use) {
+    using T = rng::result_t<D>;
+    constexpr uint64_t slot = D::slot_words;
+    const uint64_t first = (stream.position + slot - 1) / slot * slot;
+    std::vector<T> values(static_cast<size_t>(std::min(n, chunk_values)));
+    for (uint64_t i = 0; i < n;) {
+        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(n - i, chunk_values)));
+        rng::fill(chunk, dist, stream.at_position(first + i * slot));
+        use(std::span<const T>(chunk));
+        i += chunk.size();
+        progress.update(done_before + i);
+    }
+}
+
+void require_device(const std::string& name) {
+    std::vector<std::string> known;
+    for (const rng::Device device : rng::devices()) known.push_back(rng::to_string(device));
+    if (std::ranges::find(known, name) == known.end())
+        throw UsageError("--device must be " + join(known, " or ") + " on this machine (rng info), got " + name);
+    if (name != rng::to_string(rng::cpu()))
+        throw UsageError("--device must be cpu in this version, got " + name);
+}
+
+template <class D>
+void sample(const D& dist, const Options& options, const Stream& stream, uint64_t n, Format format) {
+    using T = rng::result_t<D>;
+    const bool to_file = !options.file.empty() && options.file != "-";
+    const bool values_wanted = to_file || !options.histogram;
+    if (values_wanted) {
+        Output output = to_file ? Output::file(options.file) : Output::standard_output();
+        if (is_binary(format) && output.is_terminal())
+            throw UsageError("--format must be text or csv on a terminal, got " + *options.format);
+        Progress progress("rng sample", n, "values", !output.is_terminal());
+        ValueWriter<T> writer(output, format, n);
+        for_each_chunk(dist, stream, n, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
+        output.finish();
+    }
+    if (options.histogram) {
+        Histogram<T> histogram;
+        {
+            Progress progress("rng sample", 2 * n, "values");
+            for_each_chunk(dist, stream, n, progress, 0, [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
+            histogram.between_passes();
+            for_each_chunk(dist, stream, n, progress, n, [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
+        }
+        print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
+    }
+}
+
+/// How many values of `slot` words there are from `position` on.
+uint64_t values_left(uint64_t position, uint64_t slot) {
+    return (Stream::size_words - position) / slot;  // a stream's length is a multiple of every slot
+}
+
+int run(const Options& options) {
+    const DistributionEntry& entry = find_distribution(options.distribution);
+    ParameterTexts given;
+    for (const auto& [option, name] : options.parameters)
+        if (option->count() > 0) given.emplace_back(name, option->as<std::string>());
+    require_parameters(entry, given);
+    const std::string dtype = options.dtype.value_or(entry.dtypes[0]);
+    if (std::ranges::find(entry.dtypes, dtype) == entry.dtypes.end())
+        throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype);
+    const StreamAddress::Values where = options.address.values(Stream::size_words);
+    require_device(options.device);
+    const Format format = choose_format(options.format, options.file);
+    if (options.histogram && options.file == "-")
+        throw UsageError("-o must be a file beside --histogram, which takes standard output, got -");
+
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
+        const D dist = make_distribution<D>(given);
+        const uint64_t most = values_left(where.position, D::slot_words);
+        const uint64_t n = parse_u64("-n", options.count);
+        if (n > most)
+            throw UsageError("-n must be in [0, " + std::to_string(most) + "] from this --position to the end of the stream, got " +
+                             options.count);
+        sample(dist, options, Stream(where.seed, where.id, where.position), n, format);
+    });
+    return 0;
+}
+
+/// "uniform, uniform_open: lower bound (default 0)\nnormal: ...": what a parameter name means to whom.
+std::string parameter_help(const std::string& name) {
+    std::vector<std::pair<std::string, std::vector<std::string>>> meanings;  // in the catalogue's order
+    for (const DistributionEntry& entry : distribution_entries()) {
+        for (const auto& parameter : entry.parameters) {
+            if (parameter.name != name) continue;
+            const std::string meaning = parameter.doc + " (default " + parameter.default_text + ")";
+            auto known = std::ranges::find(meanings, meaning, [](const auto& pair) { return pair.first; });
+            if (known == meanings.end()) known = meanings.insert(known, {meaning, {}});
+            known->second.push_back(entry.name);
+        }
+    }
+    std::vector<std::string> lines;
+    for (const auto& [meaning, users] : meanings) lines.push_back(join(users) + ": " + meaning);
+    return join(lines, "\n");
+}
+
+/// One option for every parameter name of the catalogue.
+void add_parameters(CLI::App& command, Options& options) {
+    for (const DistributionEntry& entry : distribution_entries()) {
+        for (const auto& [name, doc, default_text] : entry.parameters) {
+            if (std::ranges::any_of(options.parameters, [&](const auto& known) { return known.second == name; })) continue;
+            CLI::Option* option = command.add_option("--" + name)->description(parameter_help(name));
+            option->expected(1)->type_name("X")->group("Parameters of distributions");
+            options.parameters.emplace_back(option, name);
+        }
+    }
+}
+
+}  // namespace
+
+Command add_sample(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("sample", "Draw values of a distribution");
+    const auto options = std::make_shared<Options>();
+    std::vector<std::string> names;
+    for (const DistributionEntry& entry : distribution_entries()) names.push_back(entry.name);
+    command->add_option("DIST", options->distribution, "Distribution: " + join(names))->required()->type_name("");
+    command->add_option("-n", options->count, "How many values")->required()->type_name("N");
+    command->add_option("--dtype", options->dtype, "Type of the values (default: the first that rng list shows)")
+        ->type_name("T");
+    options->address.add_options(*command);
+    command->add_option("--device", options->device, "Where to compute (default cpu); no value depends on it")
+        ->type_name("D");
+    command->add_option("--format", options->format,
+                        "text, csv, raw or npy (default: by the ending of FILE, else text)")
+        ->type_name("F");
+    command->add_option("-o,--output", options->file,
+                        "Write to FILE (default: standard output); it appears only once it is whole")
+        ->type_name("FILE");
+    command->add_flag("--histogram", options->histogram,
+                      "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");
+    add_parameters(*command, *options);
+    command->footer(footer);
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace cli

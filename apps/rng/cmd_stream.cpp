@@ -1,0 +1,92 @@
+// rng stream: the words of a stream as bytes, little-endian, for other programs to test or to use.
+#include <rng/rng.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+
+#include "command.hpp"
+#include "engines.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace cli {
+namespace {
+
+// Half of this stays in a core's L2 while the kernel copies the other half away; see docs/cli.md for the rates.
+constexpr size_t chunk_words = 64 * 1024;
+
+struct Options {
+    std::string engine = rng::Philox4x32_10::name;
+    StreamAddress address;
+    std::optional<std::string> bytes;
+};
+
+constexpr const char* footer =
+    "The bytes are those of the 32-bit words from position P on, each little-endian; on every machine the same.\n"
+    "Without --bytes the program writes until its reader goes away, which is no error.\n\n"
+    "Examples:\n"
+    "  rng stream --seed 42 --bytes 1M > words.bin\n"
+    "  rng stream --seed 42 | dieharder -a -g 200            (dieharder's generator 200: raw standard input)\n"
+    "  rng stream --seed 42 | RNG_test stdin32               (PractRand: 32-bit words from standard input)\n"
+    "  rng stream --seed 42 --id 7 --position 0x100000000 --bytes 64 | xxd\n";
+
+template <class E>
+void write_stream(const StreamAddress::Values& where, const std::optional<uint64_t>& bytes, Output& output) {
+    const rng::Stream<E> stream(where.seed, where.id, where.position);
+    const uint64_t available = (rng::Stream<E>::size_words - where.position) * 4;
+    if (bytes && *bytes > available)
+        throw UsageError("--bytes must be in [0, " + std::to_string(available) + "] from this --position to the end of the stream, got " +
+                         std::to_string(*bytes));
+
+    Progress progress("rng stream", bytes.value_or(0), "B");
+    std::vector<uint32_t> words(chunk_words);
+    const uint64_t total = bytes.value_or(available);
+    for (uint64_t done = 0; done < total;) {
+        const uint64_t size = std::min<uint64_t>(total - done, chunk_words * 4);
+        const std::span<uint32_t> chunk(words.data(), static_cast<size_t>((size + 3) / 4));
+        rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(where.position + done / 4));
+        output.write(chunk.data(), static_cast<size_t>(size));
+        done += size;
+        progress.update(done);
+    }
+    if (!bytes) throw std::runtime_error("the stream ended after " + std::to_string(total) + " bytes");
+}
+
+int run(const Options& options) {
+    Engines::visit(options.engine, [&](auto engine) {
+        using E = decltype(engine);
+        const StreamAddress::Values where = options.address.values(rng::Stream<E>::size_words);
+        std::optional<uint64_t> bytes;
+        if (options.bytes) bytes = parse_bytes("--bytes", *options.bytes);
+        Output output = Output::standard_output();
+        if (output.is_terminal()) throw UsageError("standard output must be a pipe or a file, got a terminal");
+        try {
+            write_stream<E>(where, bytes, output);
+            output.finish();
+        } catch (const WriteError& error) {
+            // A reader of an endless stream ends it by going away.
+            if (bytes || error.error != EPIPE) throw;
+        }
+    });
+    return 0;
+}
+
+}  // namespace
+
+Command add_stream(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("stream", "Write the raw words of a stream to standard output");
+    const auto options = std::make_shared<Options>();
+    command->add_option("--engine", options->engine, "Engine: " + join(Engines::names()) + " (default " + options->engine + ")")
+        ->type_name("E");
+    options->address.add_options(*command);
+    command->add_option("--bytes", options->bytes,
+                        "How many bytes; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, ... by powers of 1024 "
+                        "(default: until the reader goes away)")
+        ->type_name("N");
+    command->footer(footer);
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace cli

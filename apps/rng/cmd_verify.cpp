@@ -1,0 +1,129 @@
+// rng verify: the golden digests, recomputed on every path of this machine.
+#include <rng/rng.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "command.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace cli {
+namespace {
+
+std::string hexadecimal(uint64_t value) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value));
+    return text;
+}
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\';
+        result += c;  // the library's names hold no control characters
+    }
+    return result + "\"";
+}
+
+/// 64-bit numbers are strings: most readers of JSON would round them to doubles.
+std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
+    std::string text = "{\n  \"version\": " + quoted(RNG_VERSION) +
+                       ",\n  \"contract_version\": " + std::to_string(rng::contract_version) +
+                       ",\n  \"digests\": " + std::to_string(rows.size()) +
+                       ",\n  \"differing\": " + std::to_string(differing) + ",\n  \"rows\": [";
+    const char* separator = "\n";
+    for (const rng::VerifyRow& row : rows) {
+        text += separator;
+        text += "    {\"distribution\": " + quoted(row.distribution) + ", \"dtype\": " + quoted(row.dtype) +
+                ", \"parameters\": " + quoted(row.parameters) + ", \"path\": " + quoted(row.path) +
+                ", \"seed\": " + quoted(hexadecimal(row.seed)) + ", \"id\": " + quoted(hexadecimal(row.id)) +
+                ", \"position\": " + quoted(hexadecimal(row.position)) + ", \"n\": " + std::to_string(row.n) +
+                ", \"expected\": " + quoted(hexadecimal(row.expected)) +
+                ", \"got\": " + quoted(hexadecimal(row.got)) + ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
+        separator = ",\n";
+    }
+    return text + "\n  ]\n}\n";
+}
+
+std::string kind_of(const rng::VerifyRow& row) { return row.distribution + " " + row.dtype; }
+
+/// The different texts of the rows, in the order of their first appearance.
+template <class Text>
+std::vector<std::string> distinct(const std::vector<rng::VerifyRow>& rows, Text text) {
+    std::vector<std::string> result;
+    for (const rng::VerifyRow& row : rows)
+        if (std::ranges::find(result, text(row)) == result.end()) result.push_back(text(row));
+    return result;
+}
+
+/// "avx2 x 3 threads" is "x 3" in the table: it stands beside "avx2".
+std::string heading(const std::string& path) {
+    const size_t times = path.find(" x ");
+    return times == std::string::npos ? path : path.substr(times + 1, path.find(' ', times + 3) - times - 1);
+}
+
+/// Distributions by paths; below them each digest that differs, in full.
+std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) {
+    const auto path_of = [](const rng::VerifyRow& row) { return row.path; };
+    const std::vector<std::string> paths = distinct(rows, path_of), kinds = distinct(rows, kind_of);
+    std::vector<Row> cells = {{""}};
+    for (const std::string& path : paths) cells[0].push_back(heading(path));
+    for (const std::string& kind : kinds) {
+        Row line = {kind};
+        for (const std::string& path : paths) {
+            size_t checked = 0, wrong = 0;
+            for (const rng::VerifyRow& row : rows) {
+                if (row.path != path || kind_of(row) != kind) continue;
+                ++checked;
+                if (!row.ok()) ++wrong;
+            }
+            line.push_back(wrong > 0 ? "DIFFERS" : checked > 0 ? "ok" : "-");
+        }
+        cells.push_back(line);
+    }
+    std::string text = table(cells) + "\n";
+    for (const rng::VerifyRow& row : rows)
+        if (!row.ok())
+            text += "DIFFERS  " + kind_of(row) + " {" + row.parameters + "}, " + row.path + ": seed " +
+                    hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " + std::to_string(row.position) +
+                    ", n " + std::to_string(row.n) + ": expected " + hexadecimal(row.expected) + ", got " +
+                    hexadecimal(row.got) + "\n";
+    return text + std::to_string(rows.size()) + " digests on " + std::to_string(paths.size()) + " paths: " +
+           (differing == 0 ? "all equal" : std::to_string(differing) + " DIFFER") + "\n";
+}
+
+int run(bool as_json) {
+    std::vector<rng::VerifyRow> rows;
+    {
+        std::unique_ptr<Progress> progress;
+        rows = rng::verify([&progress](size_t done, size_t total) {
+            if (!progress) progress = std::make_unique<Progress>("rng verify", total, "digests");
+            progress->update(done);
+        });
+    }
+    if (rows.empty()) throw std::runtime_error("no digest was computed");
+    const auto differing = static_cast<size_t>(
+        std::ranges::count_if(rows, [](const rng::VerifyRow& row) { return !row.ok(); }));
+    print(as_json ? json(rows, differing) : readable(rows, differing));
+    return differing == 0 ? 0 : exit_failed;
+}
+
+}  // namespace
+
+Command add_verify(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("verify", "Recompute the golden digests on every path of this machine");
+    const auto as_json = std::make_shared<bool>(false);
+    command->add_flag("--json", *as_json, "Print every digest as JSON");
+    command->footer(
+        "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, where\n"
+        "the table says x N, with N. The digests are of values that a model of the contract, written apart from the\n"
+        "library, computed. Exit code 1 if one differs.\n\n"
+        "Examples:\n"
+        "  rng verify\n"
+        "  rng verify --json | jq '.rows[] | select(.ok | not)'\n");
+    return {command, [as_json] { return run(*as_json); }};
+}
+
+}  // namespace cli

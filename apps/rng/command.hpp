@@ -1,0 +1,49 @@
+// What a subcommand is: its options, registered with CLI11, and what it does once they are parsed.
+//
+// Exit codes: 0 done; 1 the work failed (a write error, a digest that differs); 2 a bad argument.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "table.hpp"
+
+namespace cli {
+
+inline constexpr int exit_failed = 1;
+inline constexpr int exit_usage = 2;
+
+/// A bad argument: one line that names it, its range and the value.
+struct UsageError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+struct Command {
+    CLI::App* app;
+    std::function<int()> run;  ///< returns the exit code
+};
+
+Command add_info(CLI::App& program);
+Command add_list(CLI::App& program);
+Command add_stream(CLI::App& program);
+Command add_sample(CLI::App& program);
+Command add_verify(CLI::App& program);
+
+/// --seed, --id, --position as they were typed, and their meaning.
+struct StreamAddress {
+    std::optional<std::string> seed, id, position;
+
+    void add_options(CLI::App& command);
+    struct Values {
+        uint64_t seed, id, position;
+    };
+    /// Checks all three; `size_words` is the length of a stream.
+    [[nodiscard]] Values values(uint64_t size_words) const;
+};
+
+}  // namespace cli

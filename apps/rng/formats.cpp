@@ -1,0 +1,35 @@
+#include "formats.hpp"
+
+#include "command.hpp"
+
+namespace cli {
+
+Format choose_format(const std::optional<std::string>& name, const std::string& file) {
+    struct Known {
+        const char* name;
+        Format format;
+        const char* ending;
+    };
+    constexpr Known known[] = {{"text", Format::text, ".txt"},
+                            {"csv", Format::csv, ".csv"},
+                            {"raw", Format::raw, ".raw"},
+                            {"npy", Format::npy, ".npy"}};
+    for (const Known& row : known)
+        if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
+    if (!name) return Format::text;
+    throw UsageError("--format must be text, raw, csv or npy, got " + *name);
+}
+
+std::string npy_header(const std::string& type, uint64_t n) {
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(n) + ",), }";
+    // The magic string, the version and the length take 10 bytes; the data begin at a multiple of 64.
+    const size_t padded = (10 + header.size() + 1 + 63) / 64 * 64 - 10;
+    header.resize(padded - 1, ' ');
+    header += '\n';
+    std::string file("\x93NUMPY\x01\x00", 8);
+    file += static_cast<char>(padded & 0xff);
+    file += static_cast<char>(padded >> 8);
+    return file + header;
+}
+
+}  // namespace cli

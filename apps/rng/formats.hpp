@@ -1,0 +1,65 @@
+// Values as text, CSV, raw bytes or a NumPy file, in chunks: nothing here grows with the number of values.
+//
+//   text   one value per line, the shortest decimal that reads back as the same value
+//   csv    the same under a header line "value"
+//   raw    the values' bytes, little-endian
+//   npy    NumPy format 1.0: a header that is known up front, then the bytes of raw
+#pragma once
+
+#include <bit>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "numbers.hpp"
+#include "output.hpp"
+
+namespace cli {
+
+static_assert(std::endian::native == std::endian::little, "raw and npy output write values as they lie in memory");
+
+enum class Format { text, csv, raw, npy };
+
+/// By name; by the ending of the file's name if there is no `name`; else text.
+[[nodiscard]] Format choose_format(const std::optional<std::string>& name, const std::string& file);
+
+[[nodiscard]] inline bool is_binary(Format format) { return format == Format::raw || format == Format::npy; }
+
+/// The first bytes of a NumPy file of `n` values of a type such as "<f4".
+[[nodiscard]] std::string npy_header(const std::string& type, uint64_t n);
+
+template <class T>
+[[nodiscard]] std::string npy_type() {
+    return (std::is_floating_point_v<T> ? "<f" : std::is_signed_v<T> ? "<i" : "<u") + std::to_string(sizeof(T));
+}
+
+template <class T>
+class ValueWriter {
+  public:
+    ValueWriter(Output& output, Format format, uint64_t n) : output_(output), format_(format) {
+        const std::string header = format == Format::csv   ? std::string("value\n")
+                                   : format == Format::npy ? npy_header(npy_type<T>(), n)
+                                                           : std::string();
+        output_.write(header.data(), header.size());
+    }
+
+    void write(std::span<const T> values) {
+        if (is_binary(format_)) return output_.write(values.data(), values.size_bytes());
+        text_.resize(values.size() * (max_value_chars + 1));
+        char* end = text_.data();
+        for (const T value : values) {
+            end = put_value(end, value);
+            *end++ = '\n';
+        }
+        output_.write(text_.data(), static_cast<size_t>(end - text_.data()));
+    }
+
+  private:
+    Output& output_;
+    Format format_;
+    std::vector<char> text_;
+};
+
+}  // namespace cli

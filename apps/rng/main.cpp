@@ -1,0 +1,134 @@
+// The program rng: a thin face over the library. Each subcommand has a cmd_*.cpp of its own.
+#include <rng/core/config.hpp>
+#include <rng/error.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+#include "output.hpp"
+
+namespace {
+
+/// One line on standard error, whatever the text holds.
+void complain(const std::string& where, std::string_view what) {
+    std::string line = where + ": ";
+    for (const char c : what) {
+        const auto byte = static_cast<unsigned char>(c);
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+        if (byte < 0x20 || byte == 0x7f)
+            line += escaped;
+        else
+            line += c;
+    }
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+int complain_usage(const std::string& where, std::string_view what) {
+    complain(where, what);
+    return cli::exit_usage;
+}
+
+/// An argument that no option took: the first one is named.
+int refuse_extra(const std::string& where, const std::string& extra) {
+    const bool option = extra.starts_with('-') && extra != "-";
+    return complain_usage(where, (option ? "unknown option " : "unexpected argument ") + extra + " (" + where +
+                                     " --help lists what there is)");
+}
+
+/// The end of a command's run: exceptions become a line and an exit code.
+int run_command(const std::string& where, const cli::Command& command) {
+    try {
+        return command.run();
+    } catch (const cli::UsageError& error) {
+        return complain_usage(where, error.what());
+    } catch (const rng::Error& error) {
+        complain(where, error.what());
+        // What the user asked for cannot be had: an argument, or RNG_ISA and RNG_NUM_THREADS in the environment.
+        const auto code = error.code();
+        return code == rng::ErrorCode::cuda ? cli::exit_failed : cli::exit_usage;
+    } catch (const std::exception& error) {
+        complain(where, error.what());
+        return cli::exit_failed;
+    }
+}
+
+int run(int argc, char** argv) {
+    CLI::App program("Counter-based random numbers: the same seed gives the same bits everywhere.", "rng");
+    program.set_version_flag("--version", "rng " RNG_VERSION, "Print the version and exit");
+    program.set_help_flag("-h,--help", "Print this help and exit");
+    program.get_formatter()->column_width(26);
+    program.footer(
+        "rng COMMAND --help describes a command.\n\n"
+        "Environment:\n"
+        "  RNG_ISA            scalar, avx2 or avx512 instead of the best of this machine\n"
+        "  RNG_NUM_THREADS    threads of a fill, 1 to 1024 (default: all)\n"
+        "Neither changes a value.\n\n"
+        "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument.\n");
+    program.allow_extras();
+
+    const std::vector<cli::Command> commands = {cli::add_info(program), cli::add_list(program), cli::add_stream(program),
+                                                cli::add_sample(program), cli::add_verify(program)};
+    for (const cli::Command& command : commands) {
+        command.app->allow_extras();
+        command.app->set_help_flag("-h,--help", "Print this help and exit");
+    }
+
+    const auto chosen = [&]() -> const cli::Command* {
+        for (const cli::Command& command : commands)
+            if (command.app->parsed()) return &command;
+        return nullptr;
+    };
+    const auto name_of = [](const cli::Command* command) {
+        return command ? "rng " + command->app->get_name() : std::string("rng");
+    };
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        return run_command("rng", {nullptr, [&] {
+                                       // The help of a subcommand, with its full name, if one was named.
+                                       const cli::Command* command = chosen();
+                                       cli::print(command ? command->app->help("rng") : program.help());
+                                       return 0;
+                                   }});
+    } catch (const CLI::CallForVersion& version) {
+        const std::string text = std::string(version.what()) + "\n";
+        return run_command("rng", {nullptr, [&] {
+                                       cli::print(text);
+                                       return 0;
+                                   }});
+    } catch (const CLI::ParseError& error) {
+        // An option that does not exist is the likelier slip than one that is missing.
+        const cli::Command* command = chosen();
+        if (command && !command->app->remaining().empty())
+            return refuse_extra(name_of(command), command->app->remaining()[0]);
+        return complain_usage(name_of(command), error.what());
+    }
+
+    std::vector<std::string> names;
+    for (const cli::Command& command : commands) names.push_back(command.app->get_name());
+    const std::vector<std::string> stray = program.remaining();
+    const cli::Command* command = chosen();
+    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", stray[0]);
+    if (!stray.empty()) return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
+    if (!command) return complain_usage("rng", "no command: use one of " + cli::join(names) + " (rng --help)");
+    const std::vector<std::string> extra = command->app->remaining();
+    if (!extra.empty()) return refuse_extra(name_of(command), extra[0]);
+    return run_command(name_of(command), *command);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    cli::prepare_standard_streams();
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        complain("rng", error.what());
+        return cli::exit_failed;
+    }
+}

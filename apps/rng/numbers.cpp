@@ -1,0 +1,102 @@
+#include "numbers.hpp"
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "command.hpp"
+
+namespace cli {
+namespace {
+
+/// Digits at the front of `text`; nothing if there are none or they overflow.
+struct Digits {
+    bool ok = false;
+    uint64_t value = 0;
+    std::string_view rest;
+};
+
+Digits leading_digits(std::string_view text, int base) {
+    Digits digits;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), digits.value, base);
+    digits.ok = parsed.ec == std::errc();
+    digits.rest = text.substr(static_cast<size_t>(parsed.ptr - text.data()));
+    return digits;
+}
+
+bool is_hexadecimal(std::string_view text) {
+    return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+}
+
+/// The factor that a suffix of bytes stands for, or 0.
+uint64_t byte_unit(std::string_view suffix) {
+    if (suffix.ends_with('B')) suffix.remove_suffix(1);
+    if (suffix.empty()) return 1;
+    constexpr std::string_view prefixes = "kMGTP";
+    const auto power = prefixes.find(suffix[0] == 'K' ? 'k' : suffix[0]);
+    const bool binary = suffix.size() == 2 && suffix[1] == 'i';
+    if (power == std::string_view::npos || (suffix.size() > 1 && !binary)) return 0;
+    uint64_t unit = 1;
+    for (size_t i = 0; i <= power; ++i) unit *= binary ? 1024 : 1000;
+    return unit;
+}
+
+/// strtof and strtod know hexadecimal floats and say by errno when a value does not fit.
+template <class T>
+T parse_real(const std::string& option, const std::string& text, T (*convert)(const char*, char**), const char* type) {
+    char* end = nullptr;
+    errno = 0;
+    const T value = convert(text.c_str(), &end);
+    const bool whole = !text.empty() && end == text.c_str() + text.size() && !std::isspace(static_cast<unsigned char>(text[0]));
+    if (!whole) throw UsageError(option + " must be a number, got " + (text.empty() ? "nothing" : text));
+    if (errno == ERANGE)
+        throw UsageError(option + " must fit in " + type + ", got " + text + " (it " +
+                         (std::isinf(value) ? "overflows)" : "underflows)"));
+    if (!std::isfinite(value)) throw UsageError(option + " must be a finite number, got " + text);
+    return value;
+}
+
+}  // namespace
+
+uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most, const std::string& range_end) {
+    const bool hexadecimal = is_hexadecimal(text);
+    const Digits digits = leading_digits(std::string_view(text).substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
+    if (!digits.ok || !digits.rest.empty() || digits.value > most)
+        throw UsageError(option + " must be a whole number in [0, " + range_end + "], got " +
+                         (text.empty() ? "nothing" : text));
+    return digits.value;
+}
+
+uint64_t parse_bytes(const std::string& option, const std::string& text) {
+    const Digits digits = leading_digits(text, 10);
+    const uint64_t unit = digits.ok ? byte_unit(digits.rest) : 0;
+    if (unit == 0 || digits.value > UINT64_MAX / unit)
+        throw UsageError(option + " must be a whole number below 2^64, alone or with k, M, G, T, P or Ki, Mi, Gi, Ti, " +
+                         "Pi, got " + (text.empty() ? "nothing" : text));
+    return digits.value * unit;
+}
+
+float parse_f32(const std::string& option, const std::string& text) {
+    return parse_real<float>(option, text, std::strtof, "f32");
+}
+
+double parse_f64(const std::string& option, const std::string& text) {
+    return parse_real<double>(option, text, std::strtod, "f64");
+}
+
+std::string scaled(double amount, std::string_view unit) {
+    constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    size_t power = 0;
+    while (amount >= 999.5 && power + 1 < std::size(prefixes)) {
+        amount /= 1000;
+        ++power;
+    }
+    char text[32];
+    const int decimals = power == 0 || amount >= 99.95 ? 0 : amount >= 9.995 ? 1 : 2;
+    const bool spaced = power > 0 && unit.size() > 1;  // "1.20 GB", "1.20 M values", "12 values"
+    std::snprintf(text, sizeof text, "%.*f %s%s", decimals, amount, prefixes[power], spaced ? " " : "");
+    return text + std::string(unit);
+}
+
+}  // namespace cli

@@ -1,0 +1,156 @@
+#include "output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+namespace cli {
+namespace {
+
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// For the signal handler, which may touch nothing else. One file is under construction at a time.
+char doomed_path[PATH_MAX];
+std::atomic<bool> doomed{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
+
+extern "C" void remove_and_die(int signal_number) {
+    if (doomed.load()) ::unlink(doomed_path);
+    // The default action, so that the parent sees death by this signal.
+    std::signal(signal_number, SIG_DFL);
+    std::raise(signal_number);
+}
+
+void remove_on_signal(const std::string& path) {
+    if (path.size() >= sizeof doomed_path) throw WriteError(path, "cannot create", ENAMETOOLONG);
+    std::memcpy(doomed_path, path.c_str(), path.size() + 1);
+    doomed.store(true);
+    for (const int number : ending_signals) {
+        struct sigaction action = {};
+        // A signal that the parent chose to ignore (nohup) stays ignored.
+        if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
+        action = {};
+        action.sa_handler = remove_and_die;
+        ::sigaction(number, &action, nullptr);
+    }
+}
+
+std::string temporary_name(const std::string& path) {
+    std::random_device entropy;
+    constexpr char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    std::string name = path + ".tmp-";
+    for (int i = 0; i < 10; ++i) name += digits[entropy() % 36];
+    return name;
+}
+
+std::string resolved(const std::string& path) {
+    char* real = ::realpath(path.c_str(), nullptr);
+    if (!real) return path;
+    std::string result = real;
+    std::free(real);
+    return result;
+}
+
+}  // namespace
+
+WriteError::WriteError(const std::string& target, const char* action, int error_number)
+    : std::runtime_error(std::string(action) + " " + target + ": " + std::strerror(error_number)), error(error_number) {}
+
+Output Output::standard_output() {
+    // A duplicate: closing it reports errors, and standard output stays open for whatever comes after.
+    const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (descriptor < 0) throw WriteError("standard output", "cannot write to", errno);
+#ifdef F_SETPIPE_SZ
+    (void)::fcntl(descriptor, F_SETPIPE_SZ, 1 << 20);  // fails on what is no pipe: nothing is lost
+#endif
+    return {descriptor, "standard output"};
+}
+
+Output Output::file(const std::string& path) {
+    struct stat status = {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (descriptor < 0) throw WriteError(path, "cannot open", errno);
+        return {descriptor, path};
+    }
+    if (exists && ::access(path.c_str(), W_OK) != 0) throw WriteError(path, "cannot open", errno);
+
+    const std::string target = exists ? resolved(path) : path;
+    const std::string temporary = temporary_name(target);
+    remove_on_signal(temporary);  // before it exists: there is no moment at which a signal would leave it
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) {
+        const int error = errno;
+        doomed.store(false);
+        throw WriteError(path, "cannot create", error);
+    }
+    if (exists) (void)::fchmod(descriptor, status.st_mode & 07777);
+    return {descriptor, path, target, temporary};
+}
+
+Output::~Output() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    drop_temporary();
+}
+
+void Output::drop_temporary() {
+    if (temporary_.empty()) return;
+    ::unlink(temporary_.c_str());
+    doomed.store(false);
+    temporary_.clear();
+}
+
+void Output::write(const void* data, size_t size) {
+    const char* from = static_cast<const char*>(data);
+    while (size > 0) {
+        const ssize_t written = ::write(descriptor_, from, size);
+        if (written < 0) {
+            if (errno == EINTR) continue;
+            throw WriteError(name_, "cannot write to", errno);
+        }
+        from += written;
+        size -= static_cast<size_t>(written);
+    }
+}
+
+void Output::finish() {
+    // fsync reports what a delayed write met; without it a renamed file could still turn out to be empty after a crash.
+    if (!temporary_.empty() && ::fsync(descriptor_) != 0) throw WriteError(name_, "cannot write to", errno);
+    const int closed = ::close(descriptor_);
+    descriptor_ = -1;
+    if (closed != 0) throw WriteError(name_, "cannot write to", errno);
+    if (temporary_.empty()) return;
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw WriteError(name_, "cannot create", errno);
+    temporary_.clear();
+    doomed.store(false);
+}
+
+bool Output::is_terminal() const { return ::isatty(descriptor_) == 1; }
+
+void print(const std::string& text) {
+    Output output = Output::standard_output();
+    output.write(text.data(), text.size());
+    output.finish();
+}
+
+void prepare_standard_streams() {
+    std::signal(SIGPIPE, SIG_IGN);
+#ifdef SIGXFSZ
+    std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then EFBIG
+#endif
+    // Each stand-in is open the wrong way round, so that using it is still an error.
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+}  // namespace cli

@@ -1,0 +1,62 @@
+// Where a command writes: standard output, or a file that appears under its name only when it is whole.
+//
+// A regular file is written under a temporary name beside its own and renamed at the end, so a reader never sees a part
+// of it; on an error, or on SIGINT, SIGTERM or SIGHUP, the temporary is removed and what was there before stays. Devices and
+// named pipes are written in place: they have no "before", and renaming over /dev/null would be a disaster.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace cli {
+
+/// A write that failed, with the system's reason.
+struct WriteError : std::runtime_error {
+    WriteError(const std::string& target, const char* action, int error);
+    int error;  ///< errno, such as EPIPE
+};
+
+class Output {
+  public:
+    /// Standard output. A pipe is enlarged, since each switch between writer and reader costs.
+    static Output standard_output();
+    /// The file `path`. Throws WriteError if it cannot be made.
+    static Output file(const std::string& path);
+
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
+    /// Removes the temporary file of an output that was not finished.
+    ~Output();
+
+    /// Writes all of it or throws WriteError.
+    void write(const void* data, size_t size);
+    /// Closes, which is when some file systems report that they are full, and gives the file its name.
+    void finish();
+
+    [[nodiscard]] bool is_terminal() const;
+
+  private:
+    Output(int descriptor, std::string name, std::string path = {}, std::string temporary = {})
+        : descriptor_(descriptor),
+          name_(std::move(name)),
+          path_(std::move(path)),
+          temporary_(std::move(temporary)) {}
+    void drop_temporary();
+
+    int descriptor_;
+    std::string name_;       // as the user knows it
+    std::string path_;       // the final name of a regular file, links resolved
+    std::string temporary_;  // not empty: the file under construction
+};
+
+/// The text on standard output, all of it or WriteError.
+void print(const std::string& text);
+
+/// Once, before anything is opened: errors of writing become return values instead of signals, and descriptors 0 to 2 exist,
+/// so that no file can take the place of a closed standard stream.
+void prepare_standard_streams();
+
+}  // namespace cli

@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
+#
+#     bash scripts/test.sh            what every change must pass: under 25 minutes on two cores, from nothing
+#     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
+#                                     matrix of compilers and flags (hours)
+#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 asan tsan, and of --full: lto release
+#
+# On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
+# print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
+# shellcheck disable=SC2034,SC2154  # title_* are read by name; the build sets stage_start
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+. scripts/deps.sh
+
+readonly QUICK_STAGES="gcc cuda matrix clang14 clang19 asan tsan"
+readonly FULL_STAGES="$QUICK_STAGES lto release"
+readonly NOT_QUICK='slow|exhaustive|cross'
+readonly LOGS=build/logs
+jobs=$(nproc)
+
+full=
+stages=
+for argument in "$@"; do
+    case " $FULL_STAGES " in
+        *" $argument "*) stages="$stages $argument" ;;
+        *)
+            if [ "$argument" = --full ]; then
+                full=yes
+            else
+                echo "test.sh: unknown argument $argument; it takes --full, or stages of: $FULL_STAGES" >&2
+                exit 2
+            fi
+            ;;
+    esac
+done
+[ -n "$stages" ] || stages=$([ -n "$full" ] && echo "$FULL_STAGES" || echo "$QUICK_STAGES")
+
+mkdir -p "$LOGS"
+# shellcheck disable=SC2086  # the lists are words
+need_packages $PACKAGES_TEST
+# shellcheck disable=SC2086
+want_packages $PACKAGES_COMPILERS
+want_packages libclang-rt-19-dev
+# shellcheck disable=SC2086
+[ -z "$full" ] || want_packages $PACKAGES_FULL
+command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
+
+# ---- What stages are made of -----------------------------------------------------------------------------------------
+
+# build NAME PRESET [CMAKE ARGUMENTS] [-- TARGETS]: configures and builds build/NAME.
+build() {
+    local name=$1 preset=$2 generator=()
+    shift 2
+    local options=()
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    local targets=()
+    [ $# -eq 0 ] || targets=(--target "$@")
+    # A build directory keeps the generator that it began with.
+    if [ -f "build/$name/CMakeCache.txt" ]; then
+        generator=(-G "$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "build/$name/CMakeCache.txt")")
+    fi
+    local log=$LOGS/build-$name.log
+    if ! { cmake --preset "$preset" -B "build/$name" "${generator[@]}" "${options[@]}" &&
+        cmake --build "build/$name" -j "$jobs" "${targets[@]}"; } >"$log" 2>&1; then
+        grep -nE 'error|Error|FAILED|undefined reference|warning:' "$log" | head -n 30
+        tail -n 15 "$log"
+        echo "The build failed; all of it is in $log"
+        return 1
+    fi
+    grep -A 3 'CMake Warning' "$log"
+    echo "Built build/$name in $(elapsed_since "$stage_start")"
+}
+
+# run_tests NAME CTEST ARGUMENTS: runs tests of build/NAME; the summary keeps ctest's closing lines.
+run_tests() {
+    local name=$1 log=$LOGS/ctest-$stage.log status
+    shift
+    ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@" 2>&1 | tee "$log" |
+        grep -vE '^ *Start +[0-9]+:|^Internal ctest'
+    status=${PIPESTATUS[0]}
+    stage_summary=$(grep -E '^[0-9]+% tests passed|^Total Test time|^No tests' "$log")
+    return "$status"
+}
+
+# skip REASON: ends a stage that cannot run here.
+skip() {
+    stage_summary="skipped: $1"
+    echo "SKIPPED: $1"
+    return 77
+}
+
+elapsed_since() {
+    local seconds=$((SECONDS - $1))
+    printf '%d min %02d s' $((seconds / 60)) $((seconds % 60))
+}
+
+has() {
+    command -v "$1" >/dev/null
+}
+
+# ---- The stages ------------------------------------------------------------------------------------------------------
+
+title_gcc="g++: warnings are errors; all tests without a label"
+stage_gcc() {
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix"
+}
+
+title_cuda="nvcc: every device-safe header inside a kernel"
+stage_cuda() {
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ || return 1
+    if ! grep -q '^RNG_NVCC_EXECUTABLE:.*nvcc$' build/gcc/CMakeCache.txt; then
+        skip "no nvcc on this machine"
+        return
+    fi
+    run_tests gcc -L cuda -LE "$NOT_QUICK"
+}
+
+title_matrix="The short matrix: the headers under three compilers and four sets of flags"
+stage_matrix() {
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -L matrix -LE "$NOT_QUICK" -V
+}
+
+title_clang14="clang 14: no warning in library and headers; digests"
+stage_clang14() {
+    has clang++-14 || skip "clang++-14 is not installed" || return
+    build clang-14 dev -DCMAKE_CXX_COMPILER=clang++-14 -DRNG_ENABLE_CUDA=OFF \
+        -- rng_rng headers_alone matrix_header_digest matrix_library_digest &&
+        run_tests clang-14 -R '^matrix\.(header|library)_digests$'
+}
+
+title_clang19="clang 19: everything without a warning; the C++ tests"
+stage_clang19() {
+    has clang++-19 || skip "clang++-19 is not installed" || return
+    build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF &&
+        run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+}
+
+title_asan="AddressSanitizer and UndefinedBehaviorSanitizer: the C++ tests"
+stage_asan() {
+    build gcc-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests matrix_library_digest matrix_header_digest &&
+        run_tests gcc-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+}
+
+title_tsan="ThreadSanitizer: the tests with threads"
+stage_tsan() {
+    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads && run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
+}
+
+title_lto="Link-time optimisation: all tests without a label"
+stage_lto() {
+    build gcc-lto release -DCMAKE_CXX_COMPILER=g++ -DRNG_ENABLE_LTO=ON -DRNG_ENABLE_CUDA=OFF &&
+        run_tests gcc-lto -LE "$NOT_QUICK|matrix"
+}
+
+title_release="Release: slow, exhaustive and cross tests; the whole matrix"
+stage_release() {
+    build gcc-release release -DCMAKE_CXX_COMPILER=g++ && run_tests gcc-release -L "$NOT_QUICK" -V
+}
+
+# ---- Running them ----------------------------------------------------------------------------------------------------
+
+summary=
+failed=0
+for stage in $stages; do
+    title=title_$stage
+    stage_start=$SECONDS
+    stage_summary="ended before its tests"
+    printf '\n==== %s: %s\n' "$stage" "${!title}"
+    "stage_$stage"
+    status=$?
+    case $status in
+        0) result=passed ;;
+        77) result=SKIPPED ;;
+        *)
+            result=FAILED
+            failed=$((failed + 1))
+            ;;
+    esac
+    printf '==== %s: %s in %s\n' "$stage" "$result" "$(elapsed_since "$stage_start")"
+    summary+="$(printf '%-8s %-8s %s' "$stage" "$result" "${!title} ($(elapsed_since "$stage_start"))")"$'\n'"$stage_summary"$'\n'
+done
+
+printf '\n==== Summary (%s in all)\n%s' "$(elapsed_since 0)" "$summary"
+if [ "$failed" -gt 0 ]; then
+    echo "$failed of $(wc -w <<<"$stages") stages FAILED; logs are in $LOGS"
+    exit 1
+fi

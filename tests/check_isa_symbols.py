@@ -1,0 +1,130 @@
+"""Reads the symbols of the objects compiled per instruction set (isa_<ISA>.cpp.o).
+
+An inline function compiled with, say, -mavx512f and a name that other objects use too may win at link, and then crashes
+machines without AVX-512. So each of these objects may define, beyond its own file, only names with its tag, v1_<ISA>; and
+strong ones only for its entry table (the name holds "kernel").
+
+    check_isa_symbols.py --nm NM OBJECT...            the objects named isa_* among them
+    check_isa_symbols.py --objdump OBJDUMP PROGRAM    no function without a tag uses wide registers in the linked program
+    check_isa_symbols.py --self-test COMPILER         a bad object is refused, a good one passes
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+STRONG = "TDBRGSC"  # nm's letters for symbols that a link must find once
+WEAK = "WVu"  # and for those merged by name (u: a static member of a template)
+# A pointer to the C++ personality routine, merged by name: data, and the same in every object.
+HARMLESS = re.compile(r"^DW\.ref\.__gxx_personality_v0$")
+WIDE = re.compile(r"%[yz]mm\d|%k[0-7]\b|\bvfn?m(add|sub)")
+
+
+def run(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def check_object(nm, path):
+    """(number of entry symbols, complaints) of one object."""
+    isa = re.match(r"isa_([a-z0-9]+)\.", path.name).group(1)
+    tag = re.compile(rf"\bv1_{isa}\b")
+    entries, complaints = 0, []
+    for line in run(nm, "--demangle", "--defined-only", "--extern-only", str(path)).splitlines():
+        kind, name = re.match(r"^[0-9a-f]*\s+(\S)\s+(.*)$", line).groups()
+        if HARMLESS.match(name):
+            continue
+        if not tag.search(name):
+            complaints.append(f"{path.name}: {kind} {name}: no tag v1_{isa}")
+        elif kind in STRONG and "kernel" not in name:
+            complaints.append(f"{path.name}: {kind} {name}: not an entry, so it should be local")
+        elif kind in STRONG:
+            entries += 1
+        elif kind not in WEAK:
+            complaints.append(f"{path.name}: {kind} {name}: unknown kind of symbol")
+    if entries == 0:
+        complaints.append(f"{path.name}: no entry symbol (a strong one that holds v1_{isa} and 'kernel')")
+    return entries, complaints
+
+
+def check_program(objdump, path):
+    """(number of functions with wide registers, complaints) of a linked program."""
+    wide, complaints, function = set(), [], ""
+    for line in run(objdump, "--disassemble", "--demangle", "--no-show-raw-insn", str(path)).splitlines():
+        heading = re.match(r"^[0-9a-f]+ <(.*)>:$", line)
+        if heading:
+            function = heading.group(1)
+        elif WIDE.search(line) and function not in wide:
+            wide.add(function)
+            if not re.search(r"\bv1_avx(2|512)\b", function):
+                complaints.append(f"{path.name}: {function}: {line.split(None, 1)[-1]}")
+    return len(wide), complaints
+
+
+GOOD = """
+namespace rng { inline namespace v1_avx2 { namespace detail {
+inline __attribute__((noinline)) int helper(int x) { return x + 1; }
+static int local(int x) { return helper(x) * 3; }
+int kernel_table(int x) { return local(x); }
+}}}
+"""
+BAD = """
+inline __attribute__((noinline)) int helper(int x) { return x + 1; }
+namespace rng { inline namespace v1_avx2 { namespace detail {
+int kernel_table(int x) { return helper(x); }
+int stray(int x) { return x; }
+}}}
+"""
+NO_ENTRY = "static int unused(int x) { return x; } int (*volatile use)(int); static void f() { use = unused; }"
+
+
+def self_test(compiler):
+    with tempfile.TemporaryDirectory() as folder:
+        found = {}
+        for name, text in (("good", GOOD), ("bad", BAD), ("no_entry", NO_ENTRY)):
+            source = Path(folder, name + ".cpp")
+            source.write_text(text)
+            target = Path(folder, name, "isa_avx2.cpp.o")
+            target.parent.mkdir()
+            run(compiler, "-O1", "-w", "-c", str(source), "-o", str(target))
+            found[name] = check_object("nm", target)[1]
+    assert found["good"] == [], found["good"]
+    assert len(found["bad"]) == 2, found["bad"]
+    assert found["no_entry"], "an object without an entry passed"
+    print("self-test: the good object passes, the bad ones are refused")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--nm")
+    parser.add_argument("--objdump")
+    parser.add_argument("--self-test", metavar="COMPILER")
+    parser.add_argument("files", nargs="*", type=Path)
+    arguments = parser.parse_args()
+    if arguments.self_test:
+        return self_test(arguments.self_test)
+
+    complaints = []
+    if arguments.nm:
+        objects = [path for path in arguments.files if path.name.startswith("isa_")]
+        if not objects:
+            sys.exit("no object named isa_*")
+        for path in objects:
+            entries, found = check_object(arguments.nm, path)
+            print(f"{path.name}: {entries} entry symbols, {len(found)} complaints")
+            complaints += found
+    else:
+        for path in arguments.files:
+            functions, found = check_program(arguments.objdump, path)
+            print(f"{path.name}: {functions} functions with wide registers, {len(found)} complaints")
+            if functions == 0:
+                found.append(f"{path.name}: no wide register at all; is this the right program?")
+            complaints += found
+    if complaints:
+        sys.exit("\n".join(complaints))
+
+
+if __name__ == "__main__":
+    main()

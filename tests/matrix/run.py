@@ -1,0 +1,289 @@
+"""The same bits under every compiler and flag: builds digest.cpp many ways and compares every line with src/goldens.inc.
+
+    run.py                      the short matrix: each compiler x 4 flag sets, from the headers
+    run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA
+    run.py --cross              the headers on other machines, with cross compilers and qemu
+    run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
+
+A compiler that is not installed is reported as skipped. Exit code 1 if any line differs, is missing, or does not build.
+"""
+
+import argparse
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+
+COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
+SHORT_FLAGS = ("-O0", "-O2", "-O3 -march=native", "-Ofast")
+FULL_FLAGS = (
+    "-O0",
+    "-O1",
+    "-O2",
+    "-O3",
+    "-Os",
+    "-Ofast",
+    "-O2 -ffast-math",
+    "-O2 -ffp-contract=fast",
+    "-O2 -ffp-contract=off",
+    "-O2 -march=haswell",
+    "-O2 -march=haswell -mno-fma",
+    "-O3 -march=haswell -ffp-contract=fast",
+    "-Ofast -march=haswell",
+    "-O3 -march=native",
+    "-O3 -march=native -ffp-contract=fast",
+    "-Ofast -march=native",
+)
+LIBRARY_FLAGS = ("-O2", "-O3 -march=native", "-Ofast")
+# Another instruction set, another word size, another byte order.
+CROSS = {
+    "AArch64": ("aarch64-linux-gnu-g++", ("qemu-aarch64", "qemu-aarch64-static"), "/usr/aarch64-linux-gnu"),
+    "RISC-V": ("riscv64-linux-gnu-g++", ("qemu-riscv64", "qemu-riscv64-static"), "/usr/riscv64-linux-gnu"),
+    "s390x (big-endian)": ("s390x-linux-gnu-g++", ("qemu-s390x", "qemu-s390x-static"), "/usr/s390x-linux-gnu"),
+    "i686 SSE2": ("i686-linux-gnu-g++", ("",), ""),
+}
+CROSS_FLAGS = ("-O0", "-O2", "-Ofast")
+ISAS = {"scalar": (), "avx2": ("avx2", "fma"), "avx512": ("avx512f", "avx512dq", "avx512bw", "avx512vl")}
+
+
+@dataclass
+class Cell:
+    """One way to build or run, and what came of it."""
+
+    name: str
+    flags: str
+    problems: list = field(default_factory=list)
+    lines: int = 0
+    seconds: float = 0.0
+    skipped: str = ""
+
+
+def read_goldens(path=REPOSITORY / "src" / "goldens.inc"):
+    """{(distribution, dtype, parameters, seed, id, position, n): digest}"""
+    rows = {}
+    pattern = re.compile(r'^\{"(\w+)", "(\w+)", \{([^}]*)\}, (\d+), (\w+), (\w+), (\w+), (\w+), (\w+)\},$')
+    for line in path.read_text().splitlines():
+        if line.startswith("//") or not line:
+            continue
+        name, dtype, parameters, count, *integers = pattern.match(line).groups()
+        parameters = tuple(float.fromhex(p) for p in parameters.split(",")) if parameters else ()
+        assert len(parameters) == int(count), line
+        *place, digest = (int(x, 0) for x in integers)
+        rows[(name, dtype, parameters, *place)] = digest
+    return rows
+
+
+def compare(output, goldens):
+    """(number of lines, problems) of what a program printed."""
+    pattern = re.compile(r"^(\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
+    seen, catalogue, problems = set(), set(), []
+    for line in output.splitlines():
+        if line.startswith("catalogue "):
+            catalogue.add(tuple(line.split()[1:]))
+            continue
+        match = pattern.match(line)
+        if not match:
+            problems.append(f"cannot read the line: {line}")
+            continue
+        name, dtype, parameters, *place, digest = match.groups()
+        key = (name, dtype, tuple(float.fromhex(p) for p in parameters.split()), *(int(x) for x in place))
+        seen.add(key)
+        if key not in goldens:
+            problems.append(f"no golden for: {line}")
+        elif goldens[key] != int(digest, 16):
+            problems.append(f"expected {goldens[key]:016x}: {line}")
+    problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen]
+    problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:2] for key in goldens}]
+    return len(seen), problems
+
+
+def execute(command, environment=None, **options):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run(
+        command, capture_output=True, text=True, env={**os.environ, **(environment or {})}, **options
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def run_cell(cell, command, goldens, environment=None):
+    code, out, err = execute(command, environment)
+    cell.lines, problems = compare(out, goldens)
+    if code != 0:
+        problems.insert(0, f"exit code {code}: {err.strip()[-500:]}")
+    cell.problems += problems
+
+
+def header_cell(cell, compiler, runner, folder, goldens):
+    start = time.monotonic()
+    program = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
+    # -w: a warning about an unused -march on some compiler is no matter of bits.
+    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}"]
+    code, _, err = execute([*command, str(HERE / "digest.cpp"), "-o", str(program)])
+    if code != 0:
+        cell.problems.append("does not compile: " + "\n".join(err.strip().splitlines()[:5]))
+    else:
+        run_cell(cell, [*runner, str(program)], goldens)
+        program.unlink()
+    cell.seconds = time.monotonic() - start
+    return cell
+
+
+def usable_isas():
+    try:
+        flags = set(re.search(r"^flags\s*:(.*)$", Path("/proc/cpuinfo").read_text(), re.M).group(1).split())
+    except (OSError, AttributeError):
+        flags = set()
+    return [isa for isa, needed in ISAS.items() if set(needed) <= flags]
+
+
+def library_cells(name, compiler, flags, lto, folder, goldens):
+    """Builds librng one way; one cell per instruction set."""
+    start = time.monotonic()
+    label = flags + (" LTO" if lto else "")
+    build = Path(folder, re.sub(r"\W+", "_", name + label))
+    configure = [
+        "cmake", "-S", str(REPOSITORY), "-B", str(build), f"-DCMAKE_CXX_COMPILER={compiler}",
+        f"-DCMAKE_CXX_FLAGS={flags} -w", "-DCMAKE_BUILD_TYPE=None", f"-DRNG_ENABLE_LTO={'ON' if lto else 'OFF'}",
+        "-DRNG_BUILD_APPS=OFF", "-DRNG_BUILD_EXAMPLES=OFF", "-DRNG_BUILD_BENCHMARKS=OFF", "-DRNG_ENABLE_CUDA=OFF",
+    ]  # fmt: skip
+    if lto and name.startswith("clang"):
+        configure.append("-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=lld")
+    steps = [configure, ["cmake", "--build", str(build), "--target", "matrix_library_digest", "-j", str(os.cpu_count())]]
+    for step in steps:
+        code, out, err = execute(step)
+        if code != 0:
+            cell = Cell(f"{name} library", label, seconds=time.monotonic() - start)
+            lines = [line for line in (out + err).splitlines() if re.search("error|Error|undefined", line)]
+            cell.problems.append("does not build: " + "\n".join(lines[:5]))
+            return [cell]
+    built = time.monotonic()
+    cells = []
+    for isa in usable_isas():
+        cell = Cell(f"{name} library", f"{label} RNG_ISA={isa}")
+        run_cell(cell, [str(build / "tests/matrix/matrix_library_digest")], goldens, {"RNG_ISA": isa})
+        cell.seconds = time.monotonic() - (start if not cells else built)
+        built = time.monotonic()
+        cells.append(cell)
+    shutil.rmtree(build)
+    return cells
+
+
+def find_compilers(wanted):
+    """{name: path or None}"""
+    found = {}
+    for name, candidates in COMPILERS.items():
+        if not wanted or any(w in (name, *candidates) for w in wanted):
+            found[name] = next((p for p in map(shutil.which, candidates) if p), None)
+    if found.get("g++ 12"):
+        version = execute([found["g++ 12"], "-dumpfullversion"])[1].strip()
+        if not version.startswith("12."):
+            found[f"g++ {version}"] = found["g++ 12"]
+            found["g++ 12"] = None
+    return found
+
+
+def report(cell):
+    state = f"skipped: {cell.skipped}" if cell.skipped else "DIFFERENT" if cell.problems else "equal"
+    lines = f"{cell.lines:3} lines {cell.seconds:6.1f} s" if not cell.skipped else " " * 18
+    print(f"{cell.name:20} {cell.flags:40} {lines}  {state}", flush=True)
+    for problem in cell.problems[:6]:
+        print("    " + problem.replace("\n", "\n    "))
+    if len(cell.problems) > 6:
+        print(f"    and {len(cell.problems) - 6} more")
+    return cell
+
+
+def header_matrix(flag_sets, wanted, folder, goldens):
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        cells = []
+        for name, compiler in find_compilers(wanted).items():
+            if not compiler:
+                cells.append(Cell(name, "", skipped="not installed"))
+                continue
+            for flags in flag_sets:
+                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens))
+        return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
+
+
+def cross_matrix(folder, goldens):
+    cells = []
+    for name, (compiler, emulators, sysroot) in CROSS.items():
+        path = shutil.which(compiler)
+        emulator = next((shutil.which(e) or e for e in emulators if not e or shutil.which(e)), None)
+        if not path or emulator is None:
+            missing = compiler if not path else emulators[0]
+            cells.append(report(Cell(name, "", skipped=f"{missing} is not installed")))
+            continue
+        runner = [emulator, "-L", sysroot] if emulator else []
+        extra = " -msse2 -mfpmath=sse" if name.startswith("i686") else ""
+        for flags in CROSS_FLAGS:
+            cells.append(report(header_cell(Cell(name, flags + extra + " -static"), path, runner, folder, goldens)))
+    return cells
+
+
+def library_matrix(wanted, folder, goldens):
+    cells = []
+    for name, compiler in find_compilers(wanted).items():
+        if not compiler:
+            continue  # reported by the headers' matrix
+        for lto in (False, True):
+            if lto and name.startswith("clang"):
+                version = name.split()[-1]
+                if not any(map(os.path.exists, (f"/usr/lib/llvm-{version}/bin/ld.lld", f"/usr/bin/ld.lld-{version}"))):
+                    cells.append(report(Cell(f"{name} library", "LTO", skipped=f"lld-{version} is not installed")))
+                    continue
+            for flags in LIBRARY_FLAGS:
+                cells += map(report, library_cells(name, compiler, flags, lto, folder, goldens))
+    return cells
+
+
+def check_program(program, isas, goldens):
+    cells = []
+    for isa in usable_isas() if isas else [None]:
+        cell = Cell(Path(program).name, f"RNG_ISA={isa}" if isa else "")
+        start = time.monotonic()
+        run_cell(cell, [program], goldens, {"RNG_ISA": isa} if isa else None)
+        cell.seconds = time.monotonic() - start
+        cells.append(report(cell))
+    return cells
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--full", action="store_true", help="16 flag sets, and the compiled library")
+    parser.add_argument("--cross", action="store_true", help="other machines through qemu, nothing else")
+    parser.add_argument("--check", metavar="PROGRAM", help="one built program")
+    parser.add_argument("--isas", action="store_true", help="with --check: once per instruction set")
+    parser.add_argument("--compilers", nargs="+", default=[], metavar="NAME", help=f"of {', '.join(COMPILERS)}")
+    arguments = parser.parse_args()
+
+    goldens = read_goldens()
+    print(f"{len(goldens)} goldens; {platform.machine()}, instruction sets: {', '.join(usable_isas())}")
+    with tempfile.TemporaryDirectory(prefix="rng-matrix-") as folder:
+        if arguments.check:
+            cells = check_program(arguments.check, arguments.isas, goldens)
+        elif arguments.cross:
+            cells = cross_matrix(folder, goldens)
+        else:
+            cells = header_matrix(FULL_FLAGS if arguments.full else SHORT_FLAGS, arguments.compilers, folder, goldens)
+            if arguments.full:
+                cells += library_matrix(arguments.compilers, folder, goldens)
+
+    run = [cell for cell in cells if not cell.skipped]
+    bad = [cell for cell in run if cell.problems]
+    print(f"{len(run) - len(bad)} of {len(run)} cells equal to the goldens, {len(cells) - len(run)} skipped")
+    sys.exit(1 if bad or not run else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+// The values of the Python model of the contract: tests/reference/known_answers.json and goldens.json.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rng/core/stream.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+namespace support {
+
+using Json = nlohmann::json;
+
+inline Json read_reference(const std::string& file) {
+    std::ifstream in(std::string(RNG_REFERENCE_DIR) + "/" + file);
+    if (!in) throw std::runtime_error("cannot read " + file + " in " RNG_REFERENCE_DIR);
+    return Json::parse(in);
+}
+
+inline const Json& known_answers() {
+    static const Json all = read_reference("known_answers.json");
+    return all;
+}
+
+/// Integers that JSON cannot hold are strings of hexadecimal digits there.
+inline uint64_t integer(const Json& value) {
+    return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 16) : value.get<uint64_t>();
+}
+
+/// True if the row is about engine E; the model knows engines that have no streams in the library yet.
+template <class E>
+bool is_about(const Json& row) {
+    std::string name = E::name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return row.at("engine") == name;
+}
+
+template <class E>
+rng::Stream<E> stream_of(const Json& row) {
+    return rng::Stream<E>(integer(row.at("seed")), integer(row.at("id")), integer(row.at("position")));
+}
+
+/// Compares a child with the key and id that a row lists.
+template <class E>
+void expect_child(const Json& row, const rng::Stream<E>& child) {
+    const Json& key = row.at("child_key");
+    ASSERT_EQ(key.size(), static_cast<std::size_t>(child.key.size()));
+    for (int i = 0; i < child.key.size(); ++i)
+        EXPECT_EQ(child.key[i], integer(key.at(static_cast<std::size_t>(i)))) << row;
+    EXPECT_EQ(child.id, integer(row.at("child_id"))) << row;
+    EXPECT_EQ(child.position, 0u) << row;
+}
+
+}  // namespace support

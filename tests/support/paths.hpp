@@ -1,0 +1,126 @@
+// The ways in which this machine can make a fill, and how tests walk through them and compare bits.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <rng/fill.hpp>
+#include <rng/isa.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "../parity/parameter_sets.hpp"
+
+namespace support {
+
+/// Restores instruction set and threads at the end of a scope.
+class SavedSettings {
+  public:
+    SavedSettings() : isa_(rng::current_isa()), threads_(rng::num_threads()) {}
+    ~SavedSettings() {
+        rng::set_isa(isa_);
+        rng::set_num_threads(threads_);
+    }
+    SavedSettings(const SavedSettings&) = delete;
+    SavedSettings& operator=(const SavedSettings&) = delete;
+
+  private:
+    rng::Isa isa_;
+    int threads_;
+};
+
+/// Calls f(description) on every instruction set of this machine, with each of these numbers of threads.
+template <class F>
+void on_every_path(const std::vector<int>& threads, const F& f) {
+    const SavedSettings saved;
+    for (const rng::Isa isa : rng::available_isas())
+        for (const int n : threads) {
+            rng::set_isa(isa);
+            rng::set_num_threads(n);
+            f(std::string(rng::to_string(isa)) + " x " + std::to_string(n));
+        }
+}
+template <class F>
+void on_every_isa(const F& f) {
+    on_every_path({1}, f);
+}
+
+/// Calls f(distribution, description) for each distribution of the catalogue: with its default parameters, and with others.
+template <class F>
+void for_each_case(std::size_t parameter_sets, const F& f) {
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        std::vector<D> sets{D{}};
+        if constexpr (D::fields().size() > 0) sets = parity::parameter_sets<D>(parameter_sets);
+        for (std::size_t i = 0; i < sets.size(); ++i)
+            f(sets[i], std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>() + " #" + std::to_string(i));
+    });
+}
+
+/// at(stream, dist, 0) ... at(stream, dist, n - 1): what every fill is compared with.
+template <class D, class E>
+std::vector<rng::result_t<D>> by_at(const rng::Stream<E>& stream, const D& dist, std::size_t n) {
+    std::vector<rng::result_t<D>> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = rng::at(stream, dist, i);
+    return values;
+}
+
+/// The index of the first element whose bits differ, or n: floating-point == would take -0 for 0.
+template <class T>
+std::size_t first_difference(const T* a, const T* b, std::size_t n) {
+    if (n == 0 || std::memcmp(a, b, n * sizeof(T)) == 0) return n;
+    for (std::size_t i = 0; i < n; ++i)
+        if (std::memcmp(a + i, b + i, sizeof(T)) != 0) return i;
+    return n;
+}
+template <class T>
+testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+    if (a.size() != b.size()) return testing::AssertionFailure() << a.size() << " values against " << b.size();
+    const std::size_t i = first_difference(a.data(), b.data(), a.size());
+    if (i == a.size()) return testing::AssertionSuccess();
+    return testing::AssertionFailure() << "value " << i << " of " << a.size() << ": " << +a[i] << " and " << +b[i];
+}
+
+/// Room for n values at an address that is aligned for T and nothing more, between guards that must stay as they are.
+template <class T>
+class Guarded {
+  public:
+    Guarded(std::size_t n, std::size_t offset) : n_(n), first_(guard + offset), memory_(first_ + n + guard) {
+        std::memset(memory_.data(), pattern, memory_.size() * sizeof(T));
+    }
+    [[nodiscard]] T* data() { return memory_.data() + first_; }
+    [[nodiscard]] std::span<T> span() { return {data(), n_}; }
+    [[nodiscard]] bool guards_intact() const {
+        return intact(0, first_) && intact(first_ + n_, memory_.size());
+    }
+
+  private:
+    [[nodiscard]] bool intact(std::size_t begin, std::size_t end) const {
+        const auto* bytes = reinterpret_cast<const unsigned char*>(memory_.data());
+        return std::all_of(bytes + begin * sizeof(T), bytes + end * sizeof(T), [](auto b) { return b == pattern; });
+    }
+
+    static constexpr std::size_t guard = 64;
+    static constexpr unsigned char pattern = 0xa5;
+    std::size_t n_, first_;
+    std::vector<T> memory_;
+};
+
+/// The message of the Error that f() throws, after checking its code.
+template <class F>
+std::string error_of(rng::ErrorCode code, const F& f) {
+    try {
+        f();
+    } catch (const rng::Error& error) {
+        EXPECT_EQ(error.code(), code) << error.what();
+        return error.what();
+    }
+    ADD_FAILURE() << "no Error was thrown";
+    return "";
+}
+
+}  // namespace support

@@ -1,0 +1,116 @@
+// The golden digests: verify() on every path, the reference model's list through at(), and the digest itself.
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rng/rng.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "support/known_answers.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using support::integer;
+using support::Json;
+
+std::string text_of(const rng::VerifyRow& row) {
+    return row.distribution + " " + row.dtype + " (" + row.parameters + ") seed " + std::to_string(row.seed) +
+           " position " + std::to_string(row.position) + " on " + row.path;
+}
+
+TEST(Goldens, EveryPathGivesThem) {
+    const rng::Isa isa = rng::current_isa();
+    const int threads = rng::num_threads();
+    std::size_t calls = 0, last_done = 0, last_total = 0;
+    const auto rows = rng::verify([&](std::size_t done, std::size_t total) {
+        EXPECT_GT(done, last_done);
+        ++calls, last_done = done, last_total = total;
+    });
+    std::map<std::string, std::size_t> rows_of_path;
+    std::map<std::string, std::size_t> rows_of_distribution;
+    for (const auto& row : rows) {
+        EXPECT_TRUE(row.ok()) << text_of(row);
+        ++rows_of_path[row.path];
+        if (row.path == "headers") ++rows_of_distribution[row.distribution + " " + row.dtype];
+    }
+    EXPECT_EQ(rows_of_path.size(), 1 + 3 * rng::available_isas().size());
+    for (const auto& [path, count] : rows_of_path) EXPECT_EQ(count, rows.size() / rows_of_path.size()) << path;
+    EXPECT_EQ(rows_of_distribution.size(), static_cast<std::size_t>(rng::catalogue_size))
+        << "a distribution of the catalogue has no golden";
+    EXPECT_EQ(calls, rows.size());
+    EXPECT_EQ(last_done, rows.size());
+    EXPECT_EQ(last_total, rows.size());
+    EXPECT_EQ(rng::current_isa(), isa) << "verify() leaves the settings as they were";
+    EXPECT_EQ(rng::num_threads(), threads);
+}
+
+TEST(Goldens, ReferenceModelThroughAt) {
+    const Json file = support::read_reference("goldens.json");
+    EXPECT_EQ(file.at("contract"), rng::contract_version);
+    std::size_t compared = 0;
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        for (const Json& row : file.at("goldens")) {
+            if (row.at("name") != D::name || row.at("dtype") != rng::dtype_name<rng::result_t<D>>()) continue;
+            D dist{};
+            ASSERT_EQ(row.at("parameters").size(), static_cast<std::size_t>(D::fields().size()));
+            if constexpr (D::fields().size() > 0) {
+                std::size_t i = 0;
+                for (const auto& field : D::fields())
+                    dist.*field.member = static_cast<rng::result_t<D>>(
+                        std::strtod(row.at("parameters").at(i++).template get<std::string>().c_str(), nullptr));
+            }
+            const rng::Stream<> s(integer(row.at("seed")), integer(row.at("id")), integer(row.at("position")));
+            const auto values = support::by_at(s, dist, row.at("n").template get<std::size_t>());
+            EXPECT_EQ(rng::digest(std::as_bytes(std::span(values))), integer(row.at("digest"))) << row;
+            for (std::size_t i = 0; i < row.at("first").size(); ++i) {
+                const uint64_t bits = integer(row.at("first").at(i));
+                EXPECT_EQ(std::memcmp(&values[i], &bits, sizeof values[i]), 0) << row << " value " << i;
+            }
+            ++compared;
+        }
+    });
+    EXPECT_EQ(compared, file.at("goldens").size()) << "a golden has no distribution in the catalogue";
+}
+
+// The known answers of the FNV test suite (Fowler, Noll, Vo; draft-eastlake-fnv).
+TEST(Digest, IsFnv1a) {
+    const auto digest = [](std::string_view text) { return rng::digest(std::as_bytes(std::span(text))); };
+    EXPECT_EQ(digest(""), 0xcbf29ce484222325u);
+    EXPECT_EQ(digest("a"), 0xaf63dc4c8601ec8cu);
+    EXPECT_EQ(digest("foobar"), 0x85944171f73967e8u);
+}
+
+TEST(Digest, SeesEveryBit) {
+    std::vector<float> values(64);
+    rng::fill(std::span(values), rng::normal{0.0f, 1.0f}, rng::Stream<>{42});
+    const uint64_t before = rng::digest(std::as_bytes(std::span(values)));
+    const auto bytes = std::as_writable_bytes(std::span(values));
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+        for (int bit = 0; bit < 8; ++bit) {
+            bytes[i] ^= std::byte{1} << bit;
+            EXPECT_NE(rng::digest(bytes), before) << "byte " << i << ", bit " << bit;
+            bytes[i] ^= std::byte{1} << bit;
+        }
+    std::swap(values[3], values[40]);
+    EXPECT_NE(rng::digest(bytes), before) << "order counts";
+    std::swap(values[3], values[40]);
+    EXPECT_EQ(rng::digest(bytes), before);
+}
+
+TEST(Goldens, AWrongDigestIsNotOk) {
+    rng::VerifyRow row{"normal", "f32", "", "scalar", 42, 0, 0, 4096, 0x019e887c11fb2b0d, 0x019e887c11fb2b0d};
+    EXPECT_TRUE(row.ok());
+    for (int bit = 0; bit < 64; ++bit) {
+        row.got = row.expected ^ uint64_t{1} << bit;
+        EXPECT_FALSE(row.ok());
+    }
+}
+
+}  // namespace

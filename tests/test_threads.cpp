@@ -1,0 +1,240 @@
+// ctest-labels: threads
+// Fills that share the process's threads: many callers at once, settings that change meanwhile, fork(), no threads to be had.
+#include <gtest/gtest.h>
+#include <rng/fill.hpp>
+#include <rng/isa.hpp>
+#include <rng/verify.hpp>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/own_distributions.hpp"
+#include "support/paths.hpp"
+
+#if defined(__SANITIZE_THREAD__)
+#define RNG_TEST_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RNG_TEST_UNDER_TSAN 1
+#endif
+#endif
+
+namespace {
+
+using rng::Generator;
+using rng::Stream;
+
+constexpr std::size_t many = 200'003;  // several threads are worth it
+
+template <class D>
+uint64_t digest_of(const D& dist, const Stream<>& s, std::size_t n) {
+    std::vector<rng::result_t<D>> values(n);
+    rng::fill(std::span(values), dist, s);
+    return rng::digest(std::as_bytes(std::span(values)));
+}
+
+/// Runs f(t) on n threads that begin together.
+void together(std::size_t n, const std::function<void(std::size_t)>& f) {
+    std::atomic<std::size_t> waiting = n;
+    std::vector<std::thread> threads;
+    for (std::size_t t = 0; t < n; ++t)
+        threads.emplace_back([&, t] {
+            for (--waiting; waiting > 0;) std::this_thread::yield();
+            f(t);
+        });
+    for (std::thread& thread : threads) thread.join();
+}
+
+TEST(ThreadsTest, CallersWithTheirOwnStreams) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(3);
+    constexpr std::size_t callers = 4;
+    std::vector<uint64_t> expected, got(callers);
+    for (std::size_t t = 0; t < callers; ++t)
+        expected.push_back(digest_of(rng::normal{0.0f, 1.0f}, Stream<>{42, t, 1}, many + t));
+    for (int round = 0; round < 5; ++round) {
+        together(callers, [&](std::size_t t) {
+            got[t] = digest_of(rng::normal{0.0f, 1.0f}, Stream<>{42, t, 1}, many + t);
+        });
+        EXPECT_EQ(got, expected);
+    }
+}
+
+TEST(ThreadsTest, CallersWithForkedGenerators) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(2);
+    const Generator parent(42);
+    std::vector<uint64_t> expected, got(3);
+    for (uint64_t t = 0; t < got.size(); ++t)
+        expected.push_back(digest_of(rng::uniform{-1.0, 1.0}, Stream<>{42}.fork(t), many));
+    together(got.size(), [&](std::size_t t) {
+        Generator mine = parent.fork(t);
+        std::vector<double> values(many);
+        rng::fill(std::span(values).first(777), rng::uniform{-1.0, 1.0}, mine);
+        rng::fill(std::span(values).subspan(777), rng::uniform{-1.0, 1.0}, mine);
+        got[t] = rng::digest(std::as_bytes(std::span(values)));
+    });
+    EXPECT_EQ(got, expected);
+}
+
+// Long fills of one generator from several threads: pieces of its sequence, none of them twice.
+TEST(ThreadsTest, CallersOfOneGenerator) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(3);
+    constexpr std::size_t n = 100'000, callers = 3, rounds = 3;
+    std::vector<uint64_t> expected, got(callers * rounds);
+    for (std::size_t k = 0; k < got.size(); ++k)
+        expected.push_back(digest_of(rng::bits<uint64_t>{}, Stream<>{42, 0, 2 * n * k}, n));
+    Generator generator(42);
+    together(callers, [&](std::size_t t) {
+        for (std::size_t k = 0; k < rounds; ++k) {
+            const auto values = rng::sample(rng::bits<uint64_t>{}, n, generator);
+            got[t * rounds + k] = rng::digest(std::as_bytes(std::span(values)));
+        }
+    });
+    std::sort(expected.begin(), expected.end());
+    std::sort(got.begin(), got.end());
+    EXPECT_EQ(got, expected);
+}
+
+// The pool grows, is used in part, and is left and taken up again.
+TEST(ThreadsTest, PoolIsReusedAtEverySize) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(1);
+    const Stream<> s{42, 3, 5};
+    const uint64_t expected = digest_of(rng::exponential{2.0f}, s, 600'001);
+    for (const int n : {2, 7, 3, 1, 16, 5, 2})
+        for (int again = 0; again < 20; ++again) {
+            rng::set_num_threads(n);
+            ASSERT_EQ(digest_of(rng::exponential{2.0f}, s, 600'001), expected) << n << " threads";
+        }
+}
+
+TEST(ThreadsTest, SettingsChangeMeanwhile) {
+    const support::SavedSettings saved;
+    const auto isas = rng::available_isas();
+    const uint64_t expected = digest_of(rng::normal{0.0, 1.0}, Stream<>{42}, many);
+    std::atomic<int> wrong = 0;
+    std::atomic<bool> stop = false;
+    std::thread changer([&] {
+        for (std::size_t k = 0; !stop; ++k) {
+            rng::set_num_threads(1 + static_cast<int>(k % 5));
+            rng::set_isa(isas[k % isas.size()]);
+            std::this_thread::yield();
+        }
+    });
+    together(2, [&](std::size_t) {
+        for (int k = 0; k < 20; ++k) wrong += digest_of(rng::normal{0.0, 1.0}, Stream<>{42}, many) != expected;
+    });
+    stop = true;
+    changer.join();
+    EXPECT_EQ(wrong, 0);
+}
+
+TEST(ThreadsTest, DefaultGeneratorIsShared) {
+    const rng::ScopedGenerators scope;
+    rng::manual_seed(42);
+    together(3, [](std::size_t) {
+        for (int k = 0; k < 100; ++k) (void)rng::sample(rng::normal{0.0f, 1.0f}, 10);
+    });
+    EXPECT_EQ(rng::default_generator().position(), 3000u);
+}
+
+// A user's map runs on the library's threads too, with round-to-nearest set for it.
+TEST(ThreadsTest, OwnDistributionsRunOnThem) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(1);
+    const uint64_t expected = digest_of(support::Coin{}, Stream<>{42}, many);
+    rng::set_num_threads(4);
+    std::vector<uint64_t> got(3);
+    together(3, [&](std::size_t t) { got[t] = digest_of(support::Coin{}, Stream<>{42}, many); });
+    EXPECT_EQ(got, std::vector<uint64_t>(3, expected));
+}
+
+/// Runs f() in a fork of this process; its exit code, or -1 if it was killed (after 30 seconds, say).
+int in_child_process(const std::function<int()>& f) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        std::_Exit(f());
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
+// fork() copies the caller's thread alone: the child must not wait for its parent's workers.
+TEST(ThreadsTest, ForkedProcessesFillToo) {
+#if defined(RNG_TEST_UNDER_TSAN)
+    GTEST_SKIP() << "ThreadSanitizer allows no threads in a fork of a process with threads";
+#endif
+    const support::SavedSettings saved;
+    rng::set_num_threads(3);
+    const Stream<> s{42};
+    const uint64_t expected = digest_of(rng::normal{0.0f, 1.0f}, s, many);
+    const auto same = [&] { return digest_of(rng::normal{0.0f, 1.0f}, s, many) == expected; };
+    EXPECT_EQ(in_child_process([&] { return same() && same() ? 0 : 1; }), 0);
+    // A child that never fills must be able to end, and so must a grandchild that does.
+    EXPECT_EQ(in_child_process([&] { return in_child_process([&] { return same() ? 0 : 1; }); }), 0);
+    EXPECT_TRUE(same()) << "the parent's pool goes on";
+    // fork() while another thread is inside a fill.
+    std::atomic<bool> stop = false;
+    std::thread filler([&] {
+        while (!stop) (void)same();
+    });
+    for (int k = 0; k < 10; ++k) EXPECT_EQ(in_child_process([&] { return same() ? 0 : 1; }), 0);
+    stop = true;
+    filler.join();
+}
+
+// The child's exit() runs static destructors: they must not join threads that it does not have.
+TEST(ThreadsTest, ForkedProcessesEnd) {
+    const support::SavedSettings saved;
+    rng::set_num_threads(3);
+    (void)digest_of(rng::normal{0.0f, 1.0f}, Stream<>{42}, many);
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(30);
+        std::exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+}
+
+// Threads make fills fast; a fill must not depend on getting them.
+TEST(ThreadsTest, NoThreadsToBeHad) {
+#if defined(RNG_TEST_UNDER_TSAN) || defined(__SANITIZE_ADDRESS__)
+    GTEST_SKIP() << "sanitizers need the address space that this test takes away";
+#endif
+    const support::SavedSettings saved;
+    const Stream<> s{42};
+    constexpr std::size_t n = 40'000'000;  // 160 MB: enough for a thousand threads to be worth it
+    EXPECT_EQ(in_child_process([&] {
+                  rng::set_num_threads(1);
+                  std::vector<uint32_t> values(n);
+                  rng::fill(std::span(values), rng::bits<uint32_t>{}, s);
+                  const uint32_t last = values.back();
+                  // Room for a few stacks of 8 MB beyond what is in use, not for a thousand.
+                  const rlimit limit{rlim_t{600} << 20, rlim_t{600} << 20};
+                  if (setrlimit(RLIMIT_AS, &limit) != 0) return 2;
+                  rng::set_num_threads(1024);
+                  values.back() = 0;
+                  rng::fill(std::span(values), rng::bits<uint32_t>{}, s);
+                  return values.back() == last ? 0 : 1;
+              }),
+              0);
+}
+
+}  // namespace

@@ -107,7 +107,6 @@ Generator Generator::fork(std::string_view name) const { return child(detail::na
 
 std::vector<Generator> Generator::split(size_t n) {
     std::vector<Generator> children;
-    children.reserve(n);
     uint64_t first = 0;
     {
         const std::lock_guard lock(state().mutex);
@@ -116,6 +115,7 @@ std::vector<Generator> Generator::split(size_t n) {
             throw Error(ErrorCode::end_of_stream, "Generator::split: a generator has 2^56 children; " +
                                                       std::to_string(first) +
                                                       " are taken, got n = " + std::to_string(n));
+        children.reserve(n);  // before the count changes: it may throw
         state_->children += n;
     }
     for (uint64_t i = 0; i < n; ++i) children.push_back(child(first + i, domain::counted));

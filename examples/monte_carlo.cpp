@@ -1,13 +1,13 @@
 // A Monte Carlo program whose results do not depend on its threads: an Asian call option, and pi.
 //
 // The usual way, one engine a thread, gives another estimate for another number of threads. Here the numbers
-// belong to the work instead: whoever does path 17 finds the numbers of path 17. There are two ways to say that,
+// belong to the work instead: whoever does path 17 finds the numbers of path 17. Two ways to say so:
 //
 //     stream.fork(path)            a stream for each path: where items draw many numbers, or unknown many
 //     stream.at_position(words)    a place in one stream for each dart: where all items draw the same few
 //
-// and both fill buffers, because fills use SIMD; rng::at() makes single values, here to look into one path later.
-// Prints the estimates, their standard errors and the time for 1, 2 and 3 threads; checks that the bytes agree.
+// Both fill buffers, because fills use SIMD; rng::at() makes single values, here to look into one path later.
+// Prints estimates, standard errors and time for 1, 2 and 3 threads, and checks that the bytes are equal.
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace {
 
 constexpr std::uint64_t seed = 2024;
 
-// Different quantities get different streams. Names are easier to keep apart than numbers, and a quantity that
-// is added later changes none of the others.
+// Different quantities get different streams. Names are easier to keep apart than numbers, and a quantity
+// added later changes none of the others.
 constexpr rng::Stream all_shocks = rng::Stream{seed}.fork("asian call: shocks");
 constexpr rng::Stream all_darts = rng::Stream{seed}.fork("pi: darts");
 
@@ -74,7 +74,8 @@ std::vector<double> asian_payoffs(std::size_t threads) {
     return payoffs;
 }
 
-/// Adds in the order of the paths. Sums of threads, added up, would round differently for each number of threads.
+/// Adds in the order of the paths: sums of threads, added up, would round differently for each number of
+/// threads.
 Estimate mean_of(std::span<const double> x) {
     const double n = static_cast<double>(x.size()), mean = std::accumulate(x.begin(), x.end(), 0.0) / n;
     double squares = 0;
@@ -97,7 +98,7 @@ constexpr rng::uniform unit{0.0, 1.0};
 
 std::size_t quarter_disc_hits(std::size_t threads) {
     constexpr std::size_t words_per_dart = 2 * decltype(unit)::slot_words;  // positions count 32-bit words
-    constexpr std::size_t per_fill = 1024;  // 16 KiB: stays in the first cache, and is not worth threads of its own
+    constexpr std::size_t per_fill = 1024;  // 16 KiB: fits the first cache, and the fill starts no threads
     std::atomic<std::size_t> hits = 0;      // integers: the order of addition does not matter
     share_out(threads, darts, [&](std::size_t first, std::size_t last) {
         std::array<double, 2 * per_fill> xy;
@@ -106,7 +107,10 @@ std::size_t quarter_disc_hits(std::size_t threads) {
             const std::size_t count = std::min(per_fill, last - start);
             rng::fill(std::span(xy).first(2 * count), unit, all_darts.at_position(start * words_per_dart));
             std::size_t inside = 0;
-            for (std::size_t i = 0; i < 2 * count; i += 2) inside += xy[i] * xy[i] + xy[i + 1] * xy[i + 1] < 1;
+            for (std::size_t i = 0; i < count; ++i) {
+                const double x = xy[2 * i], y = xy[2 * i + 1];
+                inside += x * x + y * y < 1;
+            }
             hits += inside;
         }
     });
@@ -126,13 +130,14 @@ int main() {
     std::vector<double> payoffs;  // those of one thread, and its hits
     std::size_t hits = 0;
     bool equal = true;
-    for (const std::size_t threads : {1, 2, 3}) {
+    for (const std::size_t threads : {1u, 2u, 3u}) {
         const auto start = std::chrono::steady_clock::now();
         const std::vector<double> these_payoffs = asian_payoffs(threads);
         const std::size_t these_hits = quarter_disc_hits(threads);
         const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
 
         const Estimate price = mean_of(these_payoffs), pi = pi_of(these_hits);
+        // std::exp() differs between C libraries, and the payoffs with it; the shocks are equal everywhere.
         const std::uint64_t digest = rng::digest(std::as_bytes(std::span(these_payoffs)));
         std::printf("  %7zu  %.6f +- %.6f  %.6f +- %.6f  %6.3f s   %016llx\n", threads, price.value,
                     price.standard_error, pi.value, pi.standard_error, time.count(),
@@ -144,13 +149,13 @@ int main() {
         equal &= std::memcmp(these_payoffs.data(), payoffs.data(), paths * sizeof payoffs[0]) == 0;
         equal &= these_hits == hits;
     }
-    std::printf("  %s\n", equal ? "1, 2 and 3 threads give the same bytes: each payoff, and the number of hits."
+    std::printf("  %s\n", equal ? "1, 2 and 3 threads give the same bytes: all payoffs, and the hits."
                                 : "THE BYTES DIFFER. This is a bug: please report it.");
 
     const auto highest = std::max_element(payoffs.begin(), payoffs.end());
     const auto path = static_cast<std::size_t>(highest - payoffs.begin());
     const bool replayed = replayed_payoff(path) == *highest;
-    std::printf("\nPath %zu had the highest payoff, %.4f. Computed again from its number: %s.\n", path, *highest,
+    std::printf("\nPath %zu has the highest payoff, %.4f. Again, from its number: %s.\n", path, *highest,
                 replayed ? "the same" : "DIFFERENT. This is a bug: please report it");
     return equal && replayed ? 0 : 1;
 }

@@ -59,8 +59,8 @@ TEST_F(Curand, OffsetsAndSuccessiveCalls) {
     EXPECT_EQ(different, 0u);
 }
 
-// Its uniforms are of (0, 1], x * 2^-32 + 2^-33 rounded to f32: from our words, and so near to uniform_open_closed that
-// the two differ by less than 2^-24.
+// Its uniforms are of (0, 1], x * 2^-32 + 2^-33 rounded to f32. uniform_open_closed rounds the same word up to a
+// multiple of 2^-24 instead: nowhere less, and at most 2^-24 more.
 TEST_F(Curand, Uniforms) {
     make(42, 0);
     std::vector<float> theirs(n);
@@ -71,7 +71,7 @@ TEST_F(Curand, Uniforms) {
         different += theirs[i] != x * 0x1p-32f + 0x1p-33f;
         const Stream<> s{42, i / 4 % subsequences, i / 4 / subsequences * 4 + i % 4};
         const float ours = rng::at(s, rng::uniform_open_closed<float>{}, 0);
-        far += !(ours - theirs[i] < 0x1p-24f && theirs[i] - ours < 0x1p-24f);
+        far += !(theirs[i] <= ours && ours - theirs[i] <= 0x1p-24f);
     }
     EXPECT_EQ(different, 0u);
     EXPECT_EQ(far, 0u);

@@ -44,8 +44,10 @@ struct Mode {
 
 std::vector<Mode> modes() {
     std::vector<Mode> all;
-    for (const auto& [name, rounding] : {std::pair{"to nearest", FE_TONEAREST}, {"upward", FE_UPWARD},
-                                         {"downward", FE_DOWNWARD}, {"toward zero", FE_TOWARDZERO}}) {
+    for (const auto& [name, rounding] : {std::pair{"to nearest", FE_TONEAREST},
+                                         {"upward", FE_UPWARD},
+                                         {"downward", FE_DOWNWARD},
+                                         {"toward zero", FE_TOWARDZERO}}) {
         all.push_back({name, rounding, 0});
 #if defined(__SSE2__)
         all.push_back({std::string(name) + ", FTZ", rounding, 0x8000});
@@ -57,8 +59,7 @@ std::vector<Mode> modes() {
 }
 
 /// Calls f() in a mode, and tells whether the mode was exactly the same afterwards.
-template <class F>
-void in_mode(const Mode& mode, const F& f) {
+template <class F> void in_mode(const Mode& mode, const F& f) {
     const SavedEnvironment saved;
     std::fesetround(mode.rounding);
 #if defined(__SSE2__)
@@ -92,8 +93,7 @@ TEST(Environment, ModesAreReal) {
 #endif
 }
 
-template <class D>
-uint64_t digest_of(const D& dist, std::size_t n) {
+template <class D> uint64_t digest_of(const D& dist, std::size_t n) {
     std::vector<rng::result_t<D>> values(n);
     rng::fill(std::span(values), dist, Stream<>{42, 0, 1});
     return rng::digest(std::as_bytes(std::span(values)));
@@ -192,7 +192,8 @@ TEST(Environment, RestoredAfterAnError) {
     _mm_setcsr(before);
     bool thrown = false;
     try {
-        rng::fill(std::span(x), rng::bits<uint32_t>{}.fault() ? rng::normal{0.0f, 1.0f} : rng::normal{0.0f, -1.0f}, generator);
+        rng::fill(std::span(x), rng::bits<uint32_t>{}.fault() ? rng::normal{0.0f, 1.0f} : rng::normal{0.0f, -1.0f},
+                  generator);
     } catch (const rng::Error&) {
         thrown = true;
     }
@@ -210,7 +211,7 @@ TEST(Environment, ChangesNoRefusal) {
     const float f32_max = std::numeric_limits<float>::max();
     const double f64_max = std::numeric_limits<double>::max();
     const rng::uniform<float> f32[] = {
-        {-0x1p-100f, f32_max}, {-0x1p102f, f32_max}, {-0x1p103f, f32_max}, {-0x1p104f, f32_max},
+        {-0x1p-100f, f32_max},        {-0x1p102f, f32_max},         {-0x1p103f, f32_max},        {-0x1p104f, f32_max},
         {-0x1.fffffep-80f, 0x1p-79f}, {-0x1.fffffcp-80f, 0x1p-79f}, {0x1p-78f, 0x1.fffffep-78f}, {0x1p-78f, 0x1p-77f}};
     const rng::uniform<double> f64[] = {
         {-0x1p-900, f64_max}, {-0x1p969, f64_max}, {-0x1p970, f64_max}, {-0x1p971, f64_max}};

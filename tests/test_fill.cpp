@@ -186,8 +186,8 @@ void expect_matrix_is_fill(const D& dist, std::size_t rows, std::size_t cols, co
 }
 
 template <class D>
-void expect_matrices_are_fills(const D& dist, std::ptrdiff_t rows, std::ptrdiff_t cols,
-                               const std::vector<int>& threads, const std::string& name) {
+void expect_matrices_are_fills(const D& dist, std::ptrdiff_t rows, std::ptrdiff_t cols, const std::vector<int>& threads,
+                               const std::string& name) {
     const std::ptrdiff_t wide = cols + 3, tall = rows + 2;
     const std::ptrdiff_t last_row = (rows - 1) * wide, last_of_column = (cols - 1) * tall;
     const Layout layouts[] = {
@@ -232,10 +232,14 @@ TEST(FillMatrix, RefusesWhatCannotBe) {
     const std::size_t huge = std::size_t{1} << 40;
     float x = 0;
     EXPECT_EQ(error_of(ErrorCode::invalid_argument,
-                       [&] { rng::fill(rng::matrix_view<float>{&x, huge, huge, 1, 1}, rng::normal{0.0f, 1.0f}, generator); }),
+                       [&] {
+                           rng::fill(rng::matrix_view<float>{&x, huge, huge, 1, 1}, rng::normal{0.0f, 1.0f}, generator);
+                       }),
               "fill: normal: a matrix of 1099511627776 x 1099511627776 elements is too large");
     EXPECT_EQ(error_of(ErrorCode::invalid_argument,
-                       [&] { rng::fill(rng::matrix_view<float>{nullptr, 2, 3, 3, 1}, rng::normal{0.0f, 1.0f}, generator); }),
+                       [&] {
+                           rng::fill(rng::matrix_view<float>{nullptr, 2, 3, 3, 1}, rng::normal{0.0f, 1.0f}, generator);
+                       }),
               "fill: normal: the destination is null but 6 values were asked for");
     EXPECT_EQ(generator.position(), 0u);
 }
@@ -261,7 +265,8 @@ TEST(FillOwnDistribution, MatricesAndMeanings) {
     // Pairs read a domain of their own, so that they share no word with one-slot values.
     Generator generator(42);
     const auto pair = rng::sample(support::Sorted<uint32_t>{}, 2, generator);
-    const uint32_t a = rng::word(Stream<>{42}, 0, rng::domain::pair32), b = rng::word(Stream<>{42}, 1, rng::domain::pair32);
+    const uint32_t a = rng::word(Stream<>{42}, 0, rng::domain::pair32),
+                   b = rng::word(Stream<>{42}, 1, rng::domain::pair32);
     EXPECT_EQ(pair[0], std::max(a, b));
     EXPECT_EQ(pair[1], std::min(a, b));
 }
@@ -320,7 +325,8 @@ TEST(Fill, RefusesANullDestination) {
     const std::span<float> nowhere(static_cast<float*>(nullptr), 3);
     Generator generator(42);
     const char* const text = "fill: exponential: the destination is null but 3 values were asked for";
-    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(nowhere, rng::exponential{1.0f}, generator); }), text);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(nowhere, rng::exponential{1.0f}, generator); }),
+              text);
     EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(nowhere, rng::exponential{1.0f}, Stream<>{42}); }),
               text);
     EXPECT_EQ(generator.position(), 0u);

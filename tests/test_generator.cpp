@@ -1,16 +1,11 @@
-// ctest-labels: threads
-// Generators: the contract's section of that name, line by line, and the state's bytes.
+// Generators: the contract's section of that name, line by line. (Their states: test_generator_state.cpp.)
 #include <gtest/gtest.h>
 #include <rng/fill.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <limits>
-#include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -168,7 +163,8 @@ TEST(Generator, TooManyChildren) {
     (void)generator.fork();
     const Bytes before = generator.get_state();
     const std::size_t too_many = std::size_t{1} << 56;
-    EXPECT_TRUE(contains(error_of(ErrorCode::end_of_stream, [&] { (void)generator.split(too_many); }), "2^56 children"));
+    EXPECT_TRUE(
+        contains(error_of(ErrorCode::end_of_stream, [&] { (void)generator.split(too_many); }), "2^56 children"));
     EXPECT_EQ(generator.get_state(), before);
 }
 
@@ -208,7 +204,8 @@ TEST(Generator, AFailedCallChangesNothing) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(contains(error_of(ErrorCode::end_of_stream, [&] { rng::fill(six, unit, generator); }), "fill: "));
     error_of(ErrorCode::end_of_stream, [&] { rng::fill(three, rng::normal{0.0, 1.0}, generator); });
-    error_of(ErrorCode::end_of_stream, [&] { rng::fill(rng::matrix_view<float>::row_major(six.data(), 2, 3), unit, generator); });
+    error_of(ErrorCode::end_of_stream,
+             [&] { rng::fill(rng::matrix_view<float>::row_major(six.data(), 2, 3), unit, generator); });
     error_of(ErrorCode::invalid_argument, [&] { rng::fill(six, rng::normal{nan, 1.0f}, generator); });
     error_of(ErrorCode::end_of_stream, [&] { generator.skip_words(6); });
     EXPECT_EQ(generator.get_state(), before);
@@ -230,15 +227,17 @@ TEST(Generator, ADeviceThatIsNotThere) {
     if (rng::has_cuda_backend()) GTEST_SKIP() << "this build has a CUDA backend";
     EXPECT_EQ(error_of(ErrorCode::unsupported, [] { (void)Generator(rng::cuda(0)); }),
               "Generator: cuda:0 is not available: rng was built without its CUDA backend");
-    EXPECT_TRUE(contains(error_of(ErrorCode::unsupported, [] { (void)rng::default_generator(rng::cuda(3)); }), "cuda:3"));
+    EXPECT_TRUE(
+        contains(error_of(ErrorCode::unsupported, [] { (void)rng::default_generator(rng::cuda(3)); }), "cuda:3"));
     error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::Device{rng::DeviceType::cpu, 1}); });
     error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::cuda(-1)); });
     EXPECT_EQ(rng::devices(), std::vector<rng::Device>{rng::cpu()});
 }
 
 TEST(Generator, AnEngineThatIsNotThere) {
-    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::cpu(), 1, static_cast<rng::Engine>(77)); }),
-              "Generator: no engine has the number 77");
+    EXPECT_EQ(
+        error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::cpu(), 1, static_cast<rng::Engine>(77)); }),
+        "Generator: no engine has the number 77");
 }
 
 TEST(Device, TextRoundTrip) {
@@ -284,196 +283,6 @@ TEST(DefaultGenerator, ScopesRestoreIt) {
         EXPECT_EQ(rng::default_generator().get_state(), inside) << "after an exception too";
     }
     EXPECT_EQ(rng::default_generator().get_state(), before);
-}
-
-// ---- states
-
-TEST(GeneratorState, RoundTrip) {
-    Generator a = Generator(0xdeadbeefcafef00d).fork(5);
-    a.skip_words(0x123456789abcdef);
-    (void)a.split(3);
-    Generator b(1);
-    b.set_state(a.get_state());
-    expect_equal(a, b);
-    EXPECT_EQ(a.initial_seed(), b.initial_seed());
-    EXPECT_EQ(a.id(), b.id());
-    EXPECT_TRUE(same_bits(rng::sample(unit, 100, a), rng::sample(unit, 100, b)));
-    EXPECT_EQ(a.fork().stream(), b.fork().stream());
-
-    Generator end = at_word(stream_words);
-    b.set_state(end.get_state());
-    EXPECT_EQ(b.position(), stream_words);
-}
-
-// Other machines, and later versions of this library, read these bytes.
-TEST(GeneratorState, HasTheseBytes) {
-    Generator generator(0x0807060504030201);
-    generator.skip_words(0x0b0a);
-    (void)generator.split(2);
-    std::string text;
-    for (const std::byte b : generator.get_state()) {
-        constexpr char digits[] = "0123456789abcdef";
-        text += digits[static_cast<unsigned>(b) >> 4];
-        text += digits[static_cast<unsigned>(b) & 15];
-    }
-    EXPECT_EQ(text.substr(0, text.size() - 16),
-              "524e475354415445"                  // RNGSTATE
-              "0100000000000000"                  // version, engine
-              "0102030400000000"                  // key: 4 x 64 bits, of which this engine uses 32 each of two
-              "0506070800000000"
-              "0000000000000000"
-              "0000000000000000"
-              "0000000000000000"                  // id
-              "0a0b000000000000"                  // position
-              "0200000000000000"                  // children
-              "0102030405060708");                // initial seed
-    EXPECT_EQ(text.size(), 2 * 88u);
-}
-
-class DamagedState : public testing::Test {
-  protected:
-    // The text of the error; the generator stays as it was.
-    std::string refused(const Bytes& bytes) {
-        Generator generator = at_word(17, 9);
-        const Bytes before = generator.get_state();
-        const std::string text = error_of(ErrorCode::bad_state, [&] { generator.set_state(bytes); });
-        EXPECT_EQ(generator.get_state(), before);
-        EXPECT_TRUE(text.starts_with("Generator::set_state: ")) << text;
-        return text;
-    }
-    // As somebody would forge them: a changed byte under a checksum that fits.
-    static Bytes forged(Bytes bytes, std::size_t place, unsigned value) {
-        bytes[place] = static_cast<std::byte>(value);
-        const uint64_t sum = rng_digest(std::span(bytes).first(bytes.size() - 8));
-        for (std::size_t i = 0; i < 8; ++i) bytes[bytes.size() - 8 + i] = static_cast<std::byte>(sum >> (8 * i));
-        return bytes;
-    }
-    static uint64_t rng_digest(std::span<const std::byte> bytes) {
-        uint64_t h = 0xcbf29ce484222325u;
-        for (const std::byte b : bytes) h = (h ^ static_cast<uint64_t>(b)) * 0x100000001b3u;
-        return h;
-    }
-    const Bytes good = [] {
-        Generator generator = at_word(1234);
-        return generator.fork(3).get_state();
-    }();
-};
-
-TEST_F(DamagedState, EveryBitCounts) {
-    for (std::size_t i = 0; i < good.size(); ++i)
-        for (int bit = 0; bit < 8; ++bit) {
-            Bytes bytes = good;
-            bytes[i] ^= std::byte{1} << bit;
-            const std::string text = refused(bytes);
-            EXPECT_TRUE(contains(text, i < 8 ? "are not a state of rng" : i < 12 ? "version" : "damaged")) << i << text;
-        }
-}
-
-TEST_F(DamagedState, EveryLengthCounts) {
-    for (std::size_t n = 0; n < good.size(); ++n) {
-        const std::string text = refused(Bytes(good.begin(), good.begin() + static_cast<std::ptrdiff_t>(n)));
-        EXPECT_TRUE(contains(text, n < 12 ? "are not a state of rng" : "a state has 88 bytes, got")) << text;
-    }
-    Bytes longer = good;
-    longer.push_back(std::byte{0});
-    EXPECT_TRUE(contains(refused(longer), "a state has 88 bytes, got 89"));
-}
-
-TEST_F(DamagedState, ForeignBytes) {
-    EXPECT_TRUE(contains(refused({}), "0 bytes"));
-    EXPECT_TRUE(contains(refused(Bytes(16)), "are not a state of rng"));
-    EXPECT_TRUE(contains(refused(Bytes(88, std::byte{0xff})), "are not a state of rng"));
-    EXPECT_TRUE(contains(refused(Bytes(5056)), "are not a state of rng")) << "torch's CPU generators have 5056 bytes";
-}
-
-// A state with a true checksum whose fields cannot be.
-TEST_F(DamagedState, ImpossibleFields) {
-    EXPECT_TRUE(contains(refused(forged(good, 8, 2)), "version 2; this library reads version 1"));
-    EXPECT_TRUE(contains(refused(forged(good, 12, 77)), "engine number 77"));
-    EXPECT_TRUE(contains(refused(forged(good, 20, 1)), "out of range")) << "a key word above 32 bits";
-    EXPECT_TRUE(contains(refused(forged(good, 28, 1)), "out of range"));
-    EXPECT_TRUE(contains(refused(forged(good, 32, 1)), "out of range")) << "a key word that the engine does not have";
-    EXPECT_TRUE(contains(refused(forged(good, 40, 1)), "out of range"));
-    EXPECT_TRUE(contains(refused(forged(good, 63, 5)), "out of range")) << "a position past the end";
-    EXPECT_TRUE(contains(refused(forged(good, 71, 2)), "out of range")) << "more children than blocks";
-    Generator generator(1);
-    EXPECT_NO_THROW(generator.set_state(forged(good, 48, 9))) << "every id is possible";
-}
-
-// ---- shared between threads
-
-// Fills of one generator from several threads are pieces of its one sequence, each taken once.
-TEST(GeneratorThreads, ConcurrentFillsNeverOverlap) {
-    constexpr std::size_t threads = 4, fills = 300;
-    constexpr std::size_t sizes[] = {1, 3, 64, 1000};
-    Generator generator(42);
-    std::vector<std::vector<uint64_t>> drawn[threads];
-    std::vector<std::thread> workers;
-    for (std::size_t t = 0; t < threads; ++t)
-        workers.emplace_back([&, t] {
-            for (std::size_t k = 0; k < fills; ++k)
-                drawn[t].push_back(rng::sample(rng::bits<uint64_t>{}, sizes[(k + t) % std::size(sizes)], generator));
-        });
-    for (std::thread& worker : workers) worker.join();
-
-    const std::size_t n = generator.position() / 2;
-    const auto sequence = support::by_at(Stream<>{42}, rng::bits<uint64_t>{}, n);
-    std::vector<std::pair<uint64_t, std::size_t>> places(n);
-    for (std::size_t i = 0; i < n; ++i) places[i] = {sequence[i], i};
-    std::sort(places.begin(), places.end());
-    std::vector<bool> taken(n);
-    for (const auto& of_thread : drawn)
-        for (const auto& piece : of_thread) {
-            const auto found = std::lower_bound(places.begin(), places.end(), std::pair{piece[0], std::size_t{0}});
-            ASSERT_TRUE(found != places.end() && found->first == piece[0]) << "not a value of the sequence";
-            for (std::size_t i = 0; i < piece.size(); ++i) {
-                ASSERT_LT(found->second + i, n);
-                ASSERT_EQ(piece[i], sequence[found->second + i]);
-                ASSERT_FALSE(taken[found->second + i]) << "a value was given out twice";
-                taken[found->second + i] = true;
-            }
-        }
-    EXPECT_EQ(std::count(taken.begin(), taken.end(), true), static_cast<std::ptrdiff_t>(n)) << "a value was lost";
-}
-
-TEST(GeneratorThreads, ConcurrentForksAreCountedOnce) {
-    Generator generator(42);
-    std::vector<uint64_t> ids[4];
-    std::vector<std::thread> workers;
-    for (auto& mine : ids)
-        workers.emplace_back([&] {
-            for (int k = 0; k < 100; ++k) {
-                mine.push_back(generator.fork().id());
-                for (const Generator& child : generator.split(2)) mine.push_back(child.id());
-                (void)generator.get_state();
-                (void)generator.clone();
-                (void)generator.stream();
-            }
-        });
-    for (std::thread& worker : workers) worker.join();
-    std::vector<uint64_t> got, expected;
-    for (const auto& mine : ids) got.insert(got.end(), mine.begin(), mine.end());
-    for (uint64_t count = 0; count < got.size(); ++count)
-        expected.push_back(Stream<>{42}.child(count, rng::domain::counted).id);
-    std::sort(got.begin(), got.end());
-    std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(got, expected);
-}
-
-// States are taken whole while others fill.
-TEST(GeneratorThreads, StatesAreConsistent) {
-    Generator generator(42);
-    std::thread filler([&] {
-        for (int k = 0; k < 500; ++k) (void)rng::sample(unit, 100, generator);
-    });
-    for (int k = 0; k < 500; ++k) {
-        Generator copy(1);
-        copy.set_state(generator.get_state());
-        EXPECT_EQ(copy.position() % 100, 0u);
-        EXPECT_EQ(copy.initial_seed(), 42u);
-    }
-    filler.join();
-    EXPECT_EQ(generator.position(), 50'000u);
 }
 
 }  // namespace

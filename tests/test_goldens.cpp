@@ -108,7 +108,7 @@ TEST(Goldens, AWrongDigestIsNotOk) {
     rng::VerifyRow row{"normal", "f32", "", "scalar", 42, 0, 0, 4096, 0x019e887c11fb2b0d, 0x019e887c11fb2b0d};
     EXPECT_TRUE(row.ok());
     for (int bit = 0; bit < 64; ++bit) {
-        row.got = row.expected ^ uint64_t{1} << bit;
+        row.got = row.expected ^ uint64_t { 1 } << bit;
         EXPECT_FALSE(row.ok());
     }
 }

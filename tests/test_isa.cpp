@@ -123,9 +123,9 @@ TEST_F(EnvironmentDeathTest, IsaIsTheWidestOtherwise) {
 TEST_F(EnvironmentDeathTest, IsaMustBeKnown) {
     for (const char* bad : {"neon", "AVX2", "avx2 ", "0", "scalar,avx2"}) {
         const std::vector<Variable> variables{{"RNG_ISA", bad}};
-        EXPECT_REPORT(variables, isa_in_use,
-                      std::string("<unsupported: RNG_ISA: \"") + bad +
-                          "\" is not available; this machine and build have scalar");
+        EXPECT_REPORT(
+            variables, isa_in_use,
+            std::string("<unsupported: RNG_ISA: \"") + bad + "\" is not available; this machine and build have scalar");
     }
 }
 

@@ -27,8 +27,7 @@ using U64 = rng::lane::u64<Scalar>;
 
 // ---- logarithm, sine and cosine
 
-template <class W>
-void expect_kernels(const Json& row) {
+template <class W> void expect_kernels(const Json& row) {
     using Word = decltype(W{}.v);
     const Word w = static_cast<Word>(integer(row.at("word")));
     EXPECT_EQ(Scalar::bits(rng::lane::neglog(W(w)).v), integer(row.at("neglog"))) << row;
@@ -109,7 +108,8 @@ TEST(Prepare, ReciprocalAtEveryExponent) {
             ASSERT_EQ(rng::lane::reciprocal(b), 1.0f / b) << b;
         }
     for (int e = -1021; e <= 1021; ++e)
-        for (const uint64_t significand : {uint64_t{0}, uint64_t{1}, 0xffffffffffffeu, 0xfffffffffffffu, entropy() >> 12}) {
+        for (const uint64_t significand :
+             {uint64_t{0}, uint64_t{1}, 0xffffffffffffeu, 0xfffffffffffffu, entropy() >> 12}) {
             const double b = std::ldexp(Scalar::from_bits64(0x3ff0000000000000u | significand), e);
             ASSERT_EQ(rng::lane::reciprocal(b), 1.0 / b) << b;
         }
@@ -130,8 +130,7 @@ TEST(Prepare, ReciprocalOfRandomF64) {
     EXPECT_EQ(wrong, 0u);
 }
 
-template <class T>
-void expect_neighbours() {
+template <class T> void expect_neighbours() {
     constexpr T inf = std::numeric_limits<T>::infinity(), max = std::numeric_limits<T>::max();
     constexpr T min = std::numeric_limits<T>::min(), denorm = std::numeric_limits<T>::denorm_min();
     std::vector<T> numbers{0, -T{0}, 1, -1, max, -max, min, -min, denorm, -denorm, T(0.1), T(-0.1)};

@@ -26,14 +26,12 @@ template <class T> constexpr T tiny = std::numeric_limits<T>::denorm_min();
 template <class T> T above(T x) { return std::nextafter(x, inf<T>); }
 template <class T> T below(T x) { return std::nextafter(x, -inf<T>); }
 
-template <class D>
-void expect_accepted(const D& dist) {
+template <class D> void expect_accepted(const D& dist) {
     const rng::ParameterFault fault = dist.fault();
     EXPECT_FALSE(fault) << D::name << ": " << fault.field << " = " << fault.value << ": " << fault.limit;
 }
 
-template <class D>
-void expect_refused(const D& dist, const std::string& field) {
+template <class D> void expect_refused(const D& dist, const std::string& field) {
     const rng::ParameterFault fault = dist.fault();
     ASSERT_TRUE(fault) << D::name << ": " << field << " was accepted";
     EXPECT_EQ(fault.field, field) << D::name << ": " << fault.limit;
@@ -41,15 +39,15 @@ void expect_refused(const D& dist, const std::string& field) {
 
 // ---- the limits, both sides (docs/contract.md, section 7)
 
-template <class T>
-void normal_limits(T least, T greatest_mean, T greatest_stddev) {
+template <class T> void normal_limits(T least, T greatest_mean, T greatest_stddev) {
     using D = rng::normal<T>;
     for (const T mean : {T(0), -T(0), T(1), least, -least, greatest_mean, -greatest_mean}) expect_accepted(D{mean, 1});
     for (const T mean : {below(least), -below(least), above(greatest_mean), -above(greatest_mean), tiny<T>, max<T>,
                          inf<T>, -inf<T>, nan<T>})
         expect_refused(D{mean, 1}, "mean");
     for (const T stddev : {T(0), -T(0), T(1), least, greatest_stddev}) expect_accepted(D{0, stddev});
-    for (const T stddev : {below(least), above(greatest_stddev), T(-1), -least, tiny<T>, -tiny<T>, inf<T>, -inf<T>, nan<T>})
+    for (const T stddev :
+         {below(least), above(greatest_stddev), T(-1), -least, tiny<T>, -tiny<T>, inf<T>, -inf<T>, nan<T>})
         expect_refused(D{0, stddev}, "stddev");
 }
 TEST(Parameters, Normal) {
@@ -57,8 +55,7 @@ TEST(Parameters, Normal) {
     normal_limits<double>(0x1p-900, 0x1p1022, 0x1p1000);
 }
 
-template <class T>
-void exponential_limits(T least, T greatest) {
+template <class T> void exponential_limits(T least, T greatest) {
     using D = rng::exponential<T>;
     for (const T rate : {T(1), least, greatest}) expect_accepted(D{rate});
     for (const T rate : {below(least), above(greatest), T(0), -T(0), T(-1), tiny<T>, max<T>, inf<T>, -inf<T>, nan<T>})
@@ -69,8 +66,7 @@ TEST(Parameters, Exponential) {
     exponential_limits<double>(0x1p-1000, 0x1p900);
 }
 
-template <template <class> class Uniform, class T>
-void uniform_limits(T least_bound, T least_span) {
+template <template <class> class Uniform, class T> void uniform_limits(T least_bound, T least_span) {
     using D = Uniform<T>;
     for (const D& dist : {D{0, 1}, D{-1, 0}, D{-T(0), 1}, D{-1, -T(0)}, D{-1, 1}, D{0, max<T>}, D{-max<T>, 0},
                           D{-max<T> / 2, max<T> / 2}, D{least_bound, 1}, D{-1, -least_bound}, D{0, least_span},
@@ -144,8 +140,7 @@ TEST(Parameters, Messages) {
 // ---- results at the extremes that the limits allow
 
 /// Words that are all zeros or ones, around powers of two, and some from everywhere.
-template <class W>
-std::vector<W> adversarial_words() {
+template <class W> std::vector<W> adversarial_words() {
     std::vector<W> words{0, 1, static_cast<W>(~W{0}), static_cast<W>(~W{0} - 1)};
     constexpr int bits = 8 * sizeof(W);
     for (int b = 1; b < bits; ++b)
@@ -157,8 +152,7 @@ std::vector<W> adversarial_words() {
 }
 
 /// Calls f on every value that the map makes of adversarial words, over the scalar lane.
-template <class D, class F>
-void for_each_adversarial_value(const D& dist, const F& f) {
+template <class D, class F> void for_each_adversarial_value(const D& dist, const F& f) {
     using T = rng::result_t<D>;
     using W = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
     using Lane = std::conditional_t<sizeof(T) == 4, rng::lane::u32<Scalar>, rng::lane::u64<Scalar>>;
@@ -207,8 +201,7 @@ TEST(Parameters, ExtremeResultsAreNormalNumbers) {
 }
 
 // Bounds that rounding reaches: 1 - 2^-24 scaled to a span of few floating-point numbers rounds up to hi.
-template <template <class> class Uniform, class T>
-void uniform_between_neighbours() {
+template <template <class> class Uniform, class T> void uniform_between_neighbours() {
     for (const T lo : {T(1), T(3), T(-2), T(1e6), T(-1e30)})
         for (int steps = 1; steps <= 5; ++steps) {
             Uniform<T> dist{lo, lo};
@@ -266,7 +259,8 @@ TEST(Parameters, ValuesFollowFromStandardOnes) {
         const double rate64 = static_cast<double>(1 + i % 1000) * 0.0173;
         ASSERT_EQ(rng::at(s, rng::exponential{rate64}, i), rng::at(s, rng::exponential<double>{}, i) / rate64) << i;
         const float mean = static_cast<float>(i % 17) - 8, stddev = 0.001f * static_cast<float>(1 + i % 5000);
-        ASSERT_EQ(rng::at(s, rng::normal{mean, stddev}, i), std::fma(stddev, rng::at(s, rng::normal<float>{}, i), mean));
+        ASSERT_EQ(rng::at(s, rng::normal{mean, stddev}, i),
+                  std::fma(stddev, rng::at(s, rng::normal<float>{}, i), mean));
         const float lo = -1.7f, hi = 0.01f * static_cast<float>(1 + i % 5000);
         const float u = std::fma(rng::at(s, rng::uniform<float>{}, i), hi - lo, lo);
         ASSERT_EQ(rng::at(s, rng::uniform{lo, hi}, i), u < hi ? u : below(hi));
@@ -291,9 +285,12 @@ TEST(Parameters, NegativeZeroIsZero) {
     expect_same(rng::uniform{-1.0f, -0.0f}, rng::uniform{-1.0f, 0.0f}, "uniform{-1, -0}");
     expect_same(rng::uniform_open{-0.0, 1.0}, rng::uniform_open{0.0, 1.0}, "uniform_open{-0, 1}");
     expect_same(rng::uniform_open{-1.0, -0.0}, rng::uniform_open{-1.0, 0.0}, "uniform_open{-1, -0}");
-    expect_same(rng::uniform_open_closed{-0.0f, 1.0f}, rng::uniform_open_closed{0.0f, 1.0f}, "uniform_open_closed{-0, 1}");
-    expect_same(rng::uniform_open_closed{-1.0f, -0.0f}, rng::uniform_open_closed{-1.0f, 0.0f}, "uniform_open_closed{-1, -0}");
-    expect_same(rng::uniform_open_closed{-1.0, -0.0}, rng::uniform_open_closed{-1.0, 0.0}, "uniform_open_closed{-1, -0}");
+    expect_same(rng::uniform_open_closed{-0.0f, 1.0f}, rng::uniform_open_closed{0.0f, 1.0f},
+                "uniform_open_closed{-0, 1}");
+    expect_same(rng::uniform_open_closed{-1.0f, -0.0f}, rng::uniform_open_closed{-1.0f, 0.0f},
+                "uniform_open_closed{-1, -0}");
+    expect_same(rng::uniform_open_closed{-1.0, -0.0}, rng::uniform_open_closed{-1.0, 0.0},
+                "uniform_open_closed{-1, -0}");
     expect_same(rng::normal{-0.0f, 1.0f}, rng::normal{0.0f, 1.0f}, "normal{-0, 1}");
     expect_same(rng::normal{0.0, -0.0}, rng::normal{0.0, 0.0}, "normal{0, -0}");
 }

@@ -19,38 +19,26 @@ using W4x64 = rng::Words<uint64_t, 4>;
 
 // Random123 1.14.0's answers to zeros, ones and the digits of pi; reference/random123_vectors.txt has the same list.
 // philox2x32, 7 rounds
-static_assert(philox<2, uint32_t, 7>({{0x00000000, 0x00000000}}, {{0x00000000}}) ==
-              W2x32{{0x257a3673, 0xcd26be2a}});
-static_assert(philox<2, uint32_t, 7>({{0xffffffff, 0xffffffff}}, {{0xffffffff}}) ==
-              W2x32{{0xab302c4d, 0x3dc9d239}});
-static_assert(philox<2, uint32_t, 7>({{0x243f6a88, 0x85a308d3}}, {{0x13198a2e}}) ==
-              W2x32{{0xbedbbe6b, 0xe4c770b3}});
+static_assert(philox<2, uint32_t, 7>({{0x00000000, 0x00000000}}, {{0x00000000}}) == W2x32{{0x257a3673, 0xcd26be2a}});
+static_assert(philox<2, uint32_t, 7>({{0xffffffff, 0xffffffff}}, {{0xffffffff}}) == W2x32{{0xab302c4d, 0x3dc9d239}});
+static_assert(philox<2, uint32_t, 7>({{0x243f6a88, 0x85a308d3}}, {{0x13198a2e}}) == W2x32{{0xbedbbe6b, 0xe4c770b3}});
 // philox2x32, 10 rounds
-static_assert(philox<2, uint32_t, 10>({{0x00000000, 0x00000000}}, {{0x00000000}}) ==
-              W2x32{{0xff1dae59, 0x6cd10df2}});
-static_assert(philox<2, uint32_t, 10>({{0xffffffff, 0xffffffff}}, {{0xffffffff}}) ==
-              W2x32{{0x2c3f628b, 0xab4fd7ad}});
-static_assert(philox<2, uint32_t, 10>({{0x243f6a88, 0x85a308d3}}, {{0x13198a2e}}) ==
-              W2x32{{0xdd7ce038, 0xf62a4c12}});
+static_assert(philox<2, uint32_t, 10>({{0x00000000, 0x00000000}}, {{0x00000000}}) == W2x32{{0xff1dae59, 0x6cd10df2}});
+static_assert(philox<2, uint32_t, 10>({{0xffffffff, 0xffffffff}}, {{0xffffffff}}) == W2x32{{0x2c3f628b, 0xab4fd7ad}});
+static_assert(philox<2, uint32_t, 10>({{0x243f6a88, 0x85a308d3}}, {{0x13198a2e}}) == W2x32{{0xdd7ce038, 0xf62a4c12}});
 // philox4x32, 7 rounds
-static_assert(philox<4, uint32_t, 7>({{0x00000000, 0x00000000, 0x00000000, 0x00000000}},
-                                     {{0x00000000, 0x00000000}}) ==
+static_assert(philox<4, uint32_t, 7>({{0x00000000, 0x00000000, 0x00000000, 0x00000000}}, {{0x00000000, 0x00000000}}) ==
               W4x32{{0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48}});
-static_assert(philox<4, uint32_t, 7>({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
-                                     {{0xffffffff, 0xffffffff}}) ==
+static_assert(philox<4, uint32_t, 7>({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}}, {{0xffffffff, 0xffffffff}}) ==
               W4x32{{0x5207ddc2, 0x45165e59, 0x4d8ee751, 0x8c52f662}});
-static_assert(philox<4, uint32_t, 7>({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}},
-                                     {{0xa4093822, 0x299f31d0}}) ==
+static_assert(philox<4, uint32_t, 7>({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}}) ==
               W4x32{{0x4dfccaba, 0x190a87f0, 0xc47362ba, 0xb6b5242a}});
 // philox4x32, 10 rounds
-static_assert(philox<4, uint32_t, 10>({{0x00000000, 0x00000000, 0x00000000, 0x00000000}},
-                                      {{0x00000000, 0x00000000}}) ==
+static_assert(philox<4, uint32_t, 10>({{0x00000000, 0x00000000, 0x00000000, 0x00000000}}, {{0x00000000, 0x00000000}}) ==
               W4x32{{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}});
-static_assert(philox<4, uint32_t, 10>({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}},
-                                      {{0xffffffff, 0xffffffff}}) ==
+static_assert(philox<4, uint32_t, 10>({{0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}}, {{0xffffffff, 0xffffffff}}) ==
               W4x32{{0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}});
-static_assert(philox<4, uint32_t, 10>({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}},
-                                      {{0xa4093822, 0x299f31d0}}) ==
+static_assert(philox<4, uint32_t, 10>({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, {{0xa4093822, 0x299f31d0}}) ==
               W4x32{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 // philox2x64, 7 rounds
 static_assert(philox<2, uint64_t, 7>({{0x0000000000000000, 0x0000000000000000}}, {{0x0000000000000000}}) ==
@@ -67,36 +55,32 @@ static_assert(philox<2, uint64_t, 10>({{0xffffffffffffffff, 0xffffffffffffffff}}
 static_assert(philox<2, uint64_t, 10>({{0x243f6a8885a308d3, 0x13198a2e03707344}}, {{0xa4093822299f31d0}}) ==
               W2x64{{0x0a5e742c2997341c, 0xb0f883d38000de5d}});
 // philox4x64, 7 rounds
-static_assert(philox<4, uint64_t, 7>({{0x0000000000000000, 0x0000000000000000,
-                                       0x0000000000000000, 0x0000000000000000}},
+static_assert(philox<4, uint64_t, 7>({{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}},
                                      {{0x0000000000000000, 0x0000000000000000}}) ==
               W4x64{{0x5dc8ee6268ec62cd, 0x139bc570b6c125a0, 0x84d6deb4fb65f49e, 0xaff7583376d378c2}});
-static_assert(philox<4, uint64_t, 7>({{0xffffffffffffffff, 0xffffffffffffffff,
-                                       0xffffffffffffffff, 0xffffffffffffffff}},
+static_assert(philox<4, uint64_t, 7>({{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}},
                                      {{0xffffffffffffffff, 0xffffffffffffffff}}) ==
               W4x64{{0x071dd84367903154, 0x48e2bbdc722b37d1, 0x6afa9890bb89f76c, 0x9194c8d8ada56ac7}});
-static_assert(philox<4, uint64_t, 7>({{0x243f6a8885a308d3, 0x13198a2e03707344,
-                                       0xa4093822299f31d0, 0x082efa98ec4e6c89}},
+static_assert(philox<4, uint64_t, 7>({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89}},
                                      {{0x452821e638d01377, 0xbe5466cf34e90c6c}}) ==
               W4x64{{0x513a366704edf755, 0xf05d9924c07044d3, 0xbef2cb9cbea74c6c, 0x8db948de4caa1f8a}});
 // philox4x64, 10 rounds
-static_assert(philox<4, uint64_t, 10>({{0x0000000000000000, 0x0000000000000000,
-                                        0x0000000000000000, 0x0000000000000000}},
+static_assert(philox<4, uint64_t, 10>({{0x0000000000000000, 0x0000000000000000, 0x0000000000000000,
+                                        0x0000000000000000}},
                                       {{0x0000000000000000, 0x0000000000000000}}) ==
               W4x64{{0x16554d9eca36314c, 0xdb20fe9d672d0fdc, 0xd7e772cee186176b, 0x7e68b68aec7ba23b}});
-static_assert(philox<4, uint64_t, 10>({{0xffffffffffffffff, 0xffffffffffffffff,
-                                        0xffffffffffffffff, 0xffffffffffffffff}},
+static_assert(philox<4, uint64_t, 10>({{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff,
+                                        0xffffffffffffffff}},
                                       {{0xffffffffffffffff, 0xffffffffffffffff}}) ==
               W4x64{{0x87b092c3013fe90b, 0x438c3c67be8d0224, 0x9cc7d7c69cd777b6, 0xa09caebf594f0ba0}});
-static_assert(philox<4, uint64_t, 10>({{0x243f6a8885a308d3, 0x13198a2e03707344,
-                                        0xa4093822299f31d0, 0x082efa98ec4e6c89}},
+static_assert(philox<4, uint64_t, 10>({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0,
+                                        0x082efa98ec4e6c89}},
                                       {{0x452821e638d01377, 0xbe5466cf34e90c6c}}) ==
               W4x64{{0xa528f45403e61d95, 0x38c72dbd566e9788, 0xa5a1610e72fd18b5, 0x57bd43b5e52b7fe6}});
 
 template <int N, class W, int R>
-constexpr auto block = [](const rng::Words<W, N>& counter, const rng::Words<W, N / 2>& key) {
-    return philox<N, W, R>(counter, key);
-};
+constexpr auto block =
+    [](const rng::Words<W, N>& counter, const rng::Words<W, N / 2>& key) { return philox<N, W, R>(counter, key); };
 
 TEST(Philox, EqualsRandom123) {
     EXPECT_EQ(support::random123_differences<r123::Philox4x32_R<10>>(1'000'000, block<4, uint32_t, 10>), 0u);

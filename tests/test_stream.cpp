@@ -165,8 +165,7 @@ TEST(Stream, EndOfAtAndFill) {
         support::on_every_isa([&](const std::string& path) {
             rng::fill(std::span(five), dist, s);
             EXPECT_TRUE(support::same_bits(five, support::by_at(s, dist, 5))) << name << ", " << path;
-            const std::string text =
-                error_of(ErrorCode::end_of_stream, [&] { rng::fill(std::span(six), dist, s); });
+            const std::string text = error_of(ErrorCode::end_of_stream, [&] { rng::fill(std::span(six), dist, s); });
             EXPECT_NE(text.find("fill: "), std::string::npos) << text;
             EXPECT_TRUE(support::same_bits(six, untouched)) << name << ", " << path;
         });
@@ -183,8 +182,8 @@ TEST(Stream, EndAfterRoundingUp) {
 TEST(Stream, WordsAcrossBlock32) {
     const Stream<> s{42, 1};
     for (uint64_t b = (uint64_t{1} << 32) - 2; b < (uint64_t{1} << 32) + 2; ++b) {
-        const auto expected = rng::philox<4, uint32_t, 10>(
-            {{static_cast<uint32_t>(b), static_cast<uint32_t>(b >> 32), 1, 0}}, {{42, 0}});
+        const auto expected =
+            rng::philox<4, uint32_t, 10>({{static_cast<uint32_t>(b), static_cast<uint32_t>(b >> 32), 1, 0}}, {{42, 0}});
         for (int lane = 0; lane < 4; ++lane) EXPECT_EQ(word(s, 4 * b + static_cast<uint64_t>(lane)), expected[lane]);
     }
 }

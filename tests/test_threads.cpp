@@ -1,21 +1,24 @@
 // ctest-labels: threads
-// Fills that share the process's threads: many callers at once, settings that change meanwhile, fork(), no threads to be had.
+// Fills that share the process's threads: many callers at once, settings that change meanwhile, fork(), no threads to
+// be had.
 #include <gtest/gtest.h>
-#include <rng/fill.hpp>
-#include <rng/isa.hpp>
-#include <rng/verify.hpp>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <rng/fill.hpp>
+#include <rng/isa.hpp>
+#include <rng/verify.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/own_distributions.hpp"
@@ -36,8 +39,7 @@ using rng::Stream;
 
 constexpr std::size_t many = 200'003;  // several threads are worth it
 
-template <class D>
-uint64_t digest_of(const D& dist, const Stream<>& s, std::size_t n) {
+template <class D> uint64_t digest_of(const D& dist, const Stream<>& s, std::size_t n) {
     std::vector<rng::result_t<D>> values(n);
     rng::fill(std::span(values), dist, s);
     return rng::digest(std::as_bytes(std::span(values)));
@@ -148,6 +150,82 @@ TEST(ThreadsTest, DefaultGeneratorIsShared) {
         for (int k = 0; k < 100; ++k) (void)rng::sample(rng::normal{0.0f, 1.0f}, 10);
     });
     EXPECT_EQ(rng::default_generator().position(), 3000u);
+}
+
+// ---- one generator shared between threads
+
+// Fills of one generator from several threads are pieces of its one sequence, each taken once.
+TEST(GeneratorThreadsTest, ConcurrentFillsNeverOverlap) {
+    constexpr std::size_t threads = 4, fills = 300;
+    constexpr std::size_t sizes[] = {1, 3, 64, 1000};
+    Generator generator(42);
+    std::vector<std::vector<uint64_t>> drawn[threads];
+    std::vector<std::thread> workers;
+    for (std::size_t t = 0; t < threads; ++t)
+        workers.emplace_back([&, t] {
+            for (std::size_t k = 0; k < fills; ++k)
+                drawn[t].push_back(rng::sample(rng::bits<uint64_t>{}, sizes[(k + t) % std::size(sizes)], generator));
+        });
+    for (std::thread& worker : workers) worker.join();
+
+    const std::size_t n = generator.position() / 2;
+    const auto sequence = support::by_at(Stream<>{42}, rng::bits<uint64_t>{}, n);
+    std::vector<std::pair<uint64_t, std::size_t>> places(n);
+    for (std::size_t i = 0; i < n; ++i) places[i] = {sequence[i], i};
+    std::sort(places.begin(), places.end());
+    std::vector<bool> taken(n);
+    for (const auto& of_thread : drawn)
+        for (const auto& piece : of_thread) {
+            const auto found = std::lower_bound(places.begin(), places.end(), std::pair{piece[0], std::size_t{0}});
+            ASSERT_TRUE(found != places.end() && found->first == piece[0]) << "not a value of the sequence";
+            for (std::size_t i = 0; i < piece.size(); ++i) {
+                ASSERT_LT(found->second + i, n);
+                ASSERT_EQ(piece[i], sequence[found->second + i]);
+                ASSERT_FALSE(taken[found->second + i]) << "a value was given out twice";
+                taken[found->second + i] = true;
+            }
+        }
+    EXPECT_EQ(std::count(taken.begin(), taken.end(), true), static_cast<std::ptrdiff_t>(n)) << "a value was lost";
+}
+
+TEST(GeneratorThreadsTest, ConcurrentForksAreCountedOnce) {
+    Generator generator(42);
+    std::vector<uint64_t> ids[4];
+    std::vector<std::thread> workers;
+    for (auto& mine : ids)
+        workers.emplace_back([&] {
+            for (int k = 0; k < 100; ++k) {
+                mine.push_back(generator.fork().id());
+                for (const Generator& child : generator.split(2)) mine.push_back(child.id());
+                (void)generator.get_state();
+                (void)generator.clone();
+                (void)generator.stream();
+            }
+        });
+    for (std::thread& worker : workers) worker.join();
+    std::vector<uint64_t> got, expected;
+    for (const auto& mine : ids) got.insert(got.end(), mine.begin(), mine.end());
+    for (uint64_t count = 0; count < got.size(); ++count)
+        expected.push_back(Stream<>{42}.child(count, rng::domain::counted).id);
+    std::sort(got.begin(), got.end());
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(got, expected);
+}
+
+// States are taken whole while others fill.
+TEST(GeneratorThreadsTest, StatesAreConsistent) {
+    Generator generator(42);
+    std::thread filler([&] {
+        for (int k = 0; k < 500; ++k) (void)rng::sample(rng::uniform<float>{}, 100, generator);
+    });
+    for (int k = 0; k < 500; ++k) {
+        Generator copy(1);
+        copy.set_state(generator.get_state());
+        EXPECT_EQ(copy.position() % 100, 0u);
+        EXPECT_EQ(copy.initial_seed(), 42u);
+    }
+    filler.join();
+    EXPECT_EQ(generator.position(), 50'000u);
 }
 
 // A user's map runs on the library's threads too, with round-to-nearest set for it.

@@ -98,58 +98,48 @@ static_assert(threefry<2, uint64_t, 32>({{0x243f6a8885a308d3, 0x13198a2e03707344
                                         {{0xa4093822299f31d0, 0x082efa98ec4e6c89}}) ==
               W2x64{{0xdad492f32efbd0c4, 0xb6d7d0cd1f193e84}});
 // threefry4x64, 13 rounds
-static_assert(threefry<4, uint64_t, 13>({{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}},
-                                        {{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}}) ==
-              W4x64{{0x4071fabee1dc8e05, 0x02ed3113695c9c62, 0x397311b5b89f9d49, 0xe21292c3258024bc}});
-static_assert(threefry<4, uint64_t, 13>({{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}},
-                                        {{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}}) ==
-              W4x64{{0x7eaed935479722b5, 0x90994358c429f31c, 0x496381083e07a75b, 0x627ed0d746821121}});
-static_assert(threefry<4, uint64_t, 13>({{0x243f6a8885a308d3, 0x13198a2e03707344,
-                                          0xa4093822299f31d0, 0x082efa98ec4e6c89}},
-                                        {{0x452821e638d01377, 0xbe5466cf34e90c6c,
-                                          0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
-              W4x64{{0x4361288ef9c1900c, 0x8717291521782833, 0x0d19db18c20cf47e, 0xa0b41d63ac8581e5}});
+static_assert(
+    threefry<4, uint64_t, 13>({{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}},
+                              {{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}}) ==
+    W4x64{{0x4071fabee1dc8e05, 0x02ed3113695c9c62, 0x397311b5b89f9d49, 0xe21292c3258024bc}});
+static_assert(
+    threefry<4, uint64_t, 13>({{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}},
+                              {{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}}) ==
+    W4x64{{0x7eaed935479722b5, 0x90994358c429f31c, 0x496381083e07a75b, 0x627ed0d746821121}});
+static_assert(
+    threefry<4, uint64_t, 13>({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89}},
+                              {{0x452821e638d01377, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
+    W4x64{{0x4361288ef9c1900c, 0x8717291521782833, 0x0d19db18c20cf47e, 0xa0b41d63ac8581e5}});
 // threefry4x64, 20 rounds
-static_assert(threefry<4, uint64_t, 20>({{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}},
-                                        {{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}}) ==
-              W4x64{{0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc, 0xee29ec846bd2e40b}});
-static_assert(threefry<4, uint64_t, 20>({{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}},
-                                        {{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}}) ==
-              W4x64{{0x29c24097942bba1b, 0x0371bbfb0f6f4e11, 0x3c231ffa33f83a1c, 0xcd29113fde32d168}});
-static_assert(threefry<4, uint64_t, 20>({{0x243f6a8885a308d3, 0x13198a2e03707344,
-                                          0xa4093822299f31d0, 0x082efa98ec4e6c89}},
-                                        {{0x452821e638d01377, 0xbe5466cf34e90c6c,
-                                          0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
-              W4x64{{0xbb893fd42eac50eb, 0x7ca8b22905f3443a, 0xe204b8dcb4daace7, 0x3e1070a2327bfc09}});
+static_assert(
+    threefry<4, uint64_t, 20>({{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}},
+                              {{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}}) ==
+    W4x64{{0x09218ebde6c85537, 0x55941f5266d86105, 0x4bd25e16282434dc, 0xee29ec846bd2e40b}});
+static_assert(
+    threefry<4, uint64_t, 20>({{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}},
+                              {{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}}) ==
+    W4x64{{0x29c24097942bba1b, 0x0371bbfb0f6f4e11, 0x3c231ffa33f83a1c, 0xcd29113fde32d168}});
+static_assert(
+    threefry<4, uint64_t, 20>({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89}},
+                              {{0x452821e638d01377, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
+    W4x64{{0xbb893fd42eac50eb, 0x7ca8b22905f3443a, 0xe204b8dcb4daace7, 0x3e1070a2327bfc09}});
 // threefry4x64, 72 rounds
-static_assert(threefry<4, uint64_t, 72>({{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}},
-                                        {{0x0000000000000000, 0x0000000000000000,
-                                          0x0000000000000000, 0x0000000000000000}}) ==
-              W4x64{{0x94eeea8b1f2ada84, 0xadf103313eae6670, 0x952419a1f4b16d53, 0xd83f13e63c9f6b11}});
-static_assert(threefry<4, uint64_t, 72>({{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}},
-                                        {{0xffffffffffffffff, 0xffffffffffffffff,
-                                          0xffffffffffffffff, 0xffffffffffffffff}}) ==
-              W4x64{{0x11518c034bc1ff4c, 0x193f10b8bcdcc9f7, 0xd024229cb58f20d8, 0x563ed6e48e05183f}});
-static_assert(threefry<4, uint64_t, 72>({{0x243f6a8885a308d3, 0x13198a2e03707344,
-                                          0xa4093822299f31d0, 0x082efa98ec4e6c89}},
-                                        {{0x452821e638d01377, 0xbe5466cf34e90c6c,
-                                          0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
-              W4x64{{0xaf0cd57b6160473f, 0x03db830d05bd1dea, 0x4e72d5588850d160, 0xc825972f0d576b49}});
+static_assert(
+    threefry<4, uint64_t, 72>({{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}},
+                              {{0x0000000000000000, 0x0000000000000000, 0x0000000000000000, 0x0000000000000000}}) ==
+    W4x64{{0x94eeea8b1f2ada84, 0xadf103313eae6670, 0x952419a1f4b16d53, 0xd83f13e63c9f6b11}});
+static_assert(
+    threefry<4, uint64_t, 72>({{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}},
+                              {{0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff, 0xffffffffffffffff}}) ==
+    W4x64{{0x11518c034bc1ff4c, 0x193f10b8bcdcc9f7, 0xd024229cb58f20d8, 0x563ed6e48e05183f}});
+static_assert(
+    threefry<4, uint64_t, 72>({{0x243f6a8885a308d3, 0x13198a2e03707344, 0xa4093822299f31d0, 0x082efa98ec4e6c89}},
+                              {{0x452821e638d01377, 0xbe5466cf34e90c6c, 0xc0ac29b7c97c50dd, 0x3f84d5b5b5470917}}) ==
+    W4x64{{0xaf0cd57b6160473f, 0x03db830d05bd1dea, 0x4e72d5588850d160, 0xc825972f0d576b49}});
 
 template <int N, class W, int R>
-constexpr auto block = [](const rng::Words<W, N>& counter, const rng::Words<W, N>& key) {
-    return threefry<N, W, R>(counter, key);
-};
+constexpr auto block =
+    [](const rng::Words<W, N>& counter, const rng::Words<W, N>& key) { return threefry<N, W, R>(counter, key); };
 
 TEST(Threefry, EqualsRandom123) {
     EXPECT_EQ(support::random123_differences<r123::Threefry2x64_R<20>>(1'000'000, block<2, uint64_t, 20>), 0u);
@@ -168,13 +158,10 @@ TEST(Threefry, ComparisonSeesARoundFewer) {
 }
 
 // Every number of rounds up to two turns of the key schedule: rounds that do not end with an injection included.
-template <int... R>
-std::size_t differences_at_rounds(std::integer_sequence<int, R...>) {
+template <int... R> std::size_t differences_at_rounds(std::integer_sequence<int, R...>) {
     return (support::random123_differences<r123::Threefry4x32_R<R>>(100, block<4, uint32_t, R>) + ...) +
            (support::random123_differences<r123::Threefry2x64_R<R>>(100, block<2, uint64_t, R>) + ...);
 }
-TEST(Threefry, EveryNumberOfRounds) {
-    EXPECT_EQ(differences_at_rounds(std::make_integer_sequence<int, 33>{}), 0u);
-}
+TEST(Threefry, EveryNumberOfRounds) { EXPECT_EQ(differences_at_rounds(std::make_integer_sequence<int, 33>{}), 0u); }
 
 }  // namespace

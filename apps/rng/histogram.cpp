@@ -24,13 +24,6 @@ std::string bar(double length, bool unicode) {
     return text + eighths[total % 8];
 }
 
-std::string edge(double x) {
-    char text[32];
-    // A bin edge such as 1e-17 is zero for whoever looks at it, but the range of the values decides, not this function.
-    std::snprintf(text, sizeof text, "%11.4g", x);
-    return text;
-}
-
 }  // namespace
 
 std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
@@ -43,16 +36,16 @@ std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
     if (figures.least == figures.greatest) return text + "every value is " + figures.least + "\n";
 
     const uint64_t most = *std::max_element(figures.counts.begin(), figures.counts.end());
-    const size_t count_width = std::to_string(most).size();
-    const int room = std::max(10, columns - 2 * 11 - 7 - static_cast<int>(count_width));
-    const double step = (figures.hi / histogram_bins - figures.lo / histogram_bins);
+    const int count_width = static_cast<int>(std::to_string(most).size());
+    const int room = std::max(10, columns - 2 * 11 - 7 - count_width);  // "[edge, edge) count bar" and a free column
+    const double step = figures.hi / histogram_bins - figures.lo / histogram_bins;  // hi - lo could overflow
     for (int i = 0; i < histogram_bins; ++i) {
         const uint64_t count = figures.counts[static_cast<size_t>(i)];
         const bool last = i + 1 == histogram_bins;
-        const std::string number = std::to_string(count);
-        text += "[" + edge(figures.lo + i * step) + "," + edge(last ? figures.hi : figures.lo + (i + 1) * step) +
-                (last ? "] " : ") ") + std::string(count_width - number.size(), ' ') + number + " ";
-        text += bar(room * (static_cast<double>(count) / static_cast<double>(most)), unicode);
+        const double from = figures.lo + i * step, to = last ? figures.hi : figures.lo + (i + 1) * step;
+        std::snprintf(line, sizeof line, "[%11.4g,%11.4g%c %*llu ", from, to, last ? ']' : ')', count_width,
+                      static_cast<unsigned long long>(count));
+        text += line + bar(room * (static_cast<double>(count) / static_cast<double>(most)), unicode);
         while (text.back() == ' ') text.pop_back();
         text += '\n';
     }

@@ -32,21 +32,18 @@ inline uint64_t integer(const Json& value) {
 }
 
 /// True if the row is about engine E; the model knows engines that have no streams in the library yet.
-template <class E>
-bool is_about(const Json& row) {
+template <class E> bool is_about(const Json& row) {
     std::string name = E::name;
     std::replace(name.begin(), name.end(), '-', '_');
     return row.at("engine") == name;
 }
 
-template <class E>
-rng::Stream<E> stream_of(const Json& row) {
+template <class E> rng::Stream<E> stream_of(const Json& row) {
     return rng::Stream<E>(integer(row.at("seed")), integer(row.at("id")), integer(row.at("position")));
 }
 
 /// Compares a child with the key and id that a row lists.
-template <class E>
-void expect_child(const Json& row, const rng::Stream<E>& child) {
+template <class E> void expect_child(const Json& row, const rng::Stream<E>& child) {
     const Json& key = row.at("child_key");
     ASSERT_EQ(key.size(), static_cast<std::size_t>(child.key.size()));
     for (int i = 0; i < child.key.size(); ++i)

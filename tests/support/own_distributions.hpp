@@ -13,8 +13,7 @@ struct Coin {
     static constexpr int slot_words = 1;
     static constexpr rng::Shape shape = rng::Shape::value;
     struct Map {
-        template <class L>
-        RNG_FN rng::lane::f32<L> operator()(rng::lane::u32<L> w) const {
+        template <class L> RNG_FN rng::lane::f32<L> operator()(rng::lane::u32<L> w) const {
             return rng::lane::signed_to_f32(rng::lane::shr<31>(w));
         }
     };
@@ -30,7 +29,9 @@ struct Byte {
         uint8_t v;
     };
     struct Map {
-        RNG_FN Result operator()(rng::lane::u32<rng::lane::Scalar> w) const { return {static_cast<uint8_t>(w.v >> 24)}; }
+        RNG_FN Result operator()(rng::lane::u32<rng::lane::Scalar> w) const {
+            return {static_cast<uint8_t>(w.v >> 24)};
+        }
     };
     [[nodiscard]] RNG_FN Map map() const { return {}; }
 };
@@ -63,14 +64,12 @@ struct OnCircle {
 };
 
 /// Pairs: the larger and the smaller of two words.
-template <class T>
-struct Sorted {
+template <class T> struct Sorted {
     using result_type = T;
     static constexpr int slot_words = sizeof(T) / 4;
     static constexpr rng::Shape shape = rng::Shape::pair;
     struct Map {
-        template <class W>
-        RNG_FN rng::lane::Pair<W> operator()(W a, W b) const {
+        template <class W> RNG_FN rng::lane::Pair<W> operator()(W a, W b) const {
             return a.v < b.v ? rng::lane::Pair<W>{b, a} : rng::lane::Pair<W>{a, b};
         }
     };
@@ -78,8 +77,7 @@ struct Sorted {
 };
 
 /// Calls f(distribution, name) for each.
-template <class F>
-void for_each_own_distribution(const F& f) {
+template <class F> void for_each_own_distribution(const F& f) {
     f(Coin{}, "Coin");
     f(Byte{}, "Byte");
     f(OnCircle{2.5}, "OnCircle");

@@ -34,8 +34,7 @@ class SavedSettings {
 };
 
 /// Calls f(description) on every instruction set of this machine, with each of these numbers of threads.
-template <class F>
-void on_every_path(const std::vector<int>& threads, const F& f) {
+template <class F> void on_every_path(const std::vector<int>& threads, const F& f) {
     const SavedSettings saved;
     for (const rng::Isa isa : rng::available_isas())
         for (const int n : threads) {
@@ -44,14 +43,11 @@ void on_every_path(const std::vector<int>& threads, const F& f) {
             f(std::string(rng::to_string(isa)) + " x " + std::to_string(n));
         }
 }
-template <class F>
-void on_every_isa(const F& f) {
-    on_every_path({1}, f);
-}
+template <class F> void on_every_isa(const F& f) { on_every_path({1}, f); }
 
-/// Calls f(distribution, description) for each distribution of the catalogue: with its default parameters, and with others.
-template <class F>
-void for_each_case(std::size_t parameter_sets, const F& f) {
+/// Calls f(distribution, description) for each distribution of the catalogue: with its default parameters, and with
+/// others.
+template <class F> void for_each_case(std::size_t parameter_sets, const F& f) {
     rng::for_each_distribution([&](auto tag) {
         using D = typename decltype(tag)::type;
         std::vector<D> sets{D{}};
@@ -70,15 +66,13 @@ std::vector<rng::result_t<D>> by_at(const rng::Stream<E>& stream, const D& dist,
 }
 
 /// The index of the first element whose bits differ, or n: floating-point == would take -0 for 0.
-template <class T>
-std::size_t first_difference(const T* a, const T* b, std::size_t n) {
+template <class T> std::size_t first_difference(const T* a, const T* b, std::size_t n) {
     if (n == 0 || std::memcmp(a, b, n * sizeof(T)) == 0) return n;
     for (std::size_t i = 0; i < n; ++i)
         if (std::memcmp(a + i, b + i, sizeof(T)) != 0) return i;
     return n;
 }
-template <class T>
-testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+template <class T> testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     if (a.size() != b.size()) return testing::AssertionFailure() << a.size() << " values against " << b.size();
     const std::size_t i = first_difference(a.data(), b.data(), a.size());
     if (i == a.size()) return testing::AssertionSuccess();
@@ -86,17 +80,14 @@ testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>
 }
 
 /// Room for n values at an address that is aligned for T and nothing more, between guards that must stay as they are.
-template <class T>
-class Guarded {
+template <class T> class Guarded {
   public:
     Guarded(std::size_t n, std::size_t offset) : n_(n), first_(guard + offset), memory_(first_ + n + guard) {
         std::memset(memory_.data(), pattern, memory_.size() * sizeof(T));
     }
     [[nodiscard]] T* data() { return memory_.data() + first_; }
     [[nodiscard]] std::span<T> span() { return {data(), n_}; }
-    [[nodiscard]] bool guards_intact() const {
-        return intact(0, first_) && intact(first_ + n_, memory_.size());
-    }
+    [[nodiscard]] bool guards_intact() const { return intact(0, first_) && intact(first_ + n_, memory_.size()); }
 
   private:
     [[nodiscard]] bool intact(std::size_t begin, std::size_t end) const {
@@ -111,8 +102,7 @@ class Guarded {
 };
 
 /// The message of the Error that f() throws, after checking its code.
-template <class F>
-std::string error_of(rng::ErrorCode code, const F& f) {
+template <class F> std::string error_of(rng::ErrorCode code, const F& f) {
     try {
         f();
     } catch (const rng::Error& error) {

@@ -1,0 +1,80 @@
+"""What the tests of the program share: running it, and the bits that it must give.
+
+The program's path comes from the environment variable RNG_PROGRAM.
+"""
+
+import os
+import struct
+import subprocess
+import tempfile
+import unittest
+
+TIMEOUT = 300  # seconds; generous, because sanitizer builds run these too
+
+
+def program():
+    path = os.environ.get("RNG_PROGRAM")
+    if not path:
+        raise unittest.SkipTest("RNG_PROGRAM is not set: the program was not built")
+    return path
+
+
+def environment(**changes):
+    """The environment without what would change the program's behaviour, but for `changes`."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("RNG_", "LC_")) and k != "LANG"}
+    return {**kept, **changes}
+
+
+def rng(*args, env=None, **options):
+    """Runs the program to its end; stdout is bytes, stderr text."""
+    options.setdefault("stdout", subprocess.PIPE)
+    done = subprocess.run([program(), *map(str, args)], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                          env=environment(**(env or {})), timeout=TIMEOUT, **options)
+    done.stderr = done.stderr.decode()
+    return done
+
+
+def start(*args, **options):
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([program(), *map(str, args)], stdin=subprocess.DEVNULL, env=environment(), **options)
+
+
+def words(data):
+    return list(struct.unpack(f"<{len(data) // 4}I", data))
+
+
+def npy(data):
+    """dtype, shape and values of a one-dimensional NumPy file, read by the format's definition."""
+    assert data[:6] == b"\x93NUMPY" and data[6:8] == b"\x01\x00", data[:8]
+    (length,) = struct.unpack("<H", data[8:10])
+    header = data[10:10 + length]
+    assert (10 + length) % 64 == 0 and header.endswith(b"\n"), header
+    description = eval(header, {"__builtins__": {}})  # the format defines the header as a Python literal
+    assert set(description) == {"descr", "fortran_order", "shape"} and description["fortran_order"] is False
+    (n,) = description["shape"]
+    code = {"<f4": "f", "<f8": "d", "<u4": "I", "<u8": "Q"}[description["descr"]]
+    return description["descr"], n, list(struct.unpack(f"<{n}{code}", data[10 + length:]))
+
+
+class Case(unittest.TestCase):
+    maxDiff = None
+
+    def ok(self, *args, **options):
+        """Standard output of a run that must succeed without a word on standard error."""
+        done = rng(*args, **options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""), args)
+        return done.stdout
+
+    def fails(self, code, *args, **options):
+        """The one line on standard error of a run that must end with this exit code."""
+        done = rng(*args, **options)
+        self.assertEqual(done.returncode, code, (args, done.stderr))
+        self.assertTrue(done.stderr.endswith("\n") and done.stderr.count("\n") == 1, (args, done.stderr))
+        self.assertNotIn("\r", done.stderr)
+        return done.stderr[:-1]
+
+    def folder(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return folder.name

@@ -1,0 +1,371 @@
+"""The program's commands: the values they print, and what they say to bad arguments."""
+
+import json
+import math
+import re
+import struct
+import unittest
+
+from cli import Case, npy, rng, words
+
+DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
+KINDS = [(name, dtype) for name in ("uniform", "uniform_open", "uniform_open_closed", "normal", "exponential")
+         for dtype in ("f32", "f64")] + [("bits", "u32"), ("bits", "u64")]
+SIZE_WORDS = 2**58
+
+
+def f32(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+class Information(Case):
+    def test_info(self):
+        lines = dict(re.split(r"  +", line, 1) for line in self.ok("info").decode().splitlines())
+        self.assertRegex(lines["rng"], r"^\d+\.\d+\.\d+$")
+        self.assertEqual(lines["contract version"], "1")
+        self.assertRegex(lines["instruction set"], r"^(scalar|avx2|avx512) \(this machine has scalar")
+        self.assertRegex(lines["threads"], r"^[1-9]\d* ")
+        self.assertIn("cpu", lines["devices"].split(", "))
+        self.assertRegex(lines["CUDA backend"], r"^(not )?built in")
+        self.assertEqual("cuda:0" in lines["devices"], lines["CUDA backend"] == "built in")
+        self.assertEqual(lines["engines"], "philox4x32-10")
+
+    def test_info_follows_the_environment(self):
+        text = self.ok("info", env={"RNG_ISA": "scalar", "RNG_NUM_THREADS": "3"}).decode()
+        self.assertRegex(text, r"instruction set +scalar \(")
+        self.assertRegex(text, r"threads +3 ")
+
+    def test_list(self):
+        lines = self.ok("list").decode().splitlines()
+        self.assertEqual(lines[0].split()[:5], ["name", "types", "slot", "support", "parameters"])
+        rows = {line.split()[0]: re.split(r"  +", line) for line in lines[1:]}
+        self.assertEqual(len(rows), len(lines) - 1)
+        self.assertEqual(rows["normal"][1:5], ["f32,f64", "1,2", "(-inf, inf)", "--mean 0 --stddev 1"])
+        self.assertEqual(rows["bits"][1:5], ["u32,u64", "1,2", "[0, 2^32), [0, 2^64)", "none"])
+        for name, _ in KINDS:
+            self.assertIn(name, rows)
+
+    def test_version_and_help(self):
+        self.assertRegex(self.ok("--version").decode(), r"^rng \d+\.\d+\.\d+\n$")
+        for command in ("info", "list", "stream", "sample", "verify"):
+            self.assertIn(command, self.ok("--help").decode())
+            text = self.ok(command, "--help").decode()
+            self.assertIn("Usage: rng " + command, text)
+            self.assertIn("Example", text)
+        text = self.ok("stream", "--help").decode()
+        self.assertIn("dieharder -a -g 200", text)
+        self.assertIn("RNG_test stdin32", text)
+        text = self.ok("sample", "--help").decode()
+        self.assertRegex(text, r"--stddev X +normal: standard deviation.*\(default 1\)")
+        self.assertRegex(text, r"--seed S .*\(default 20111115\)")
+
+    def test_verify(self):
+        text = self.ok("verify").decode()
+        self.assertRegex(text.splitlines()[-1], r"^\d+ digests on \d+ paths: all equal$")
+        for name, dtype in KINDS:
+            self.assertRegex(text, rf"(?m)^{name} {dtype} +ok\b")
+        self.assertNotIn("DIFFERS", text)
+
+    def test_verify_json(self):
+        report = json.loads(self.ok("verify", "--json"))
+        rows = report["rows"]
+        self.assertEqual((report["digests"], report["differing"]), (len(rows), 0))
+        self.assertEqual({(row["distribution"], row["dtype"]) for row in rows}, set(KINDS))
+        paths = {row["path"] for row in rows}
+        self.assertLessEqual({"headers", "scalar"}, paths)
+        for row in rows:
+            self.assertTrue(row["ok"] is True and row["got"] == row["expected"], row)
+            self.assertRegex(row["expected"], r"^0x[0-9a-f]{16}$")
+        for kind in KINDS:  # every path computes every golden of every distribution
+            counts = [sum((row["distribution"], row["dtype"], row["path"]) == (*kind, path) for row in rows)
+                      for path in paths]
+            self.assertGreater(counts[0], 0)
+            self.assertEqual(len(set(counts)), 1, kind)
+
+
+class StreamWords(Case):
+    def test_known_answers(self):
+        # Random123's first known answer of Philox4x32-10: counter 0, key 0.
+        self.assertEqual(words(self.ok("stream", "--seed", 0, "--bytes", 16)),
+                         [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8])
+        # C++26: the 10000th value of a default std::philox4x32.
+        self.assertEqual(words(self.ok("stream", "--bytes", 40000))[-1], 1955073260)
+        self.assertEqual(words(self.ok("stream", "--bytes", 4, "--position", 9999)), [1955073260])
+
+    def test_address(self):
+        whole = self.ok("stream", "--seed", 42, "--id", 7, "--bytes", "1M")
+        self.assertEqual(len(whole), 10**6)
+        for first in (1, 2, 3, 4, 65535, 65536, 65537):
+            part = self.ok("stream", "--seed", "0x2a", "--id", "0x7", "--position", first, "--bytes", 1234)
+            self.assertEqual(part, whole[4 * first:4 * first + 1234], first)
+        self.assertNotEqual(self.ok("stream", "--seed", 42, "--bytes", 16), whole[:16])
+        self.assertNotEqual(self.ok("stream", "--seed", 43, "--id", 7, "--bytes", 16), whole[:16])
+        self.assertEqual(self.ok("stream", "--engine", "philox4x32-10", "--seed", 42, "--id", 7, "--bytes", 7), whole[:7])
+
+    def test_whole_range_of_seeds(self):
+        most = self.ok("stream", "--seed", 2**64 - 1, "--id", 2**64 - 1, "--bytes", 64)
+        self.assertEqual(self.ok("stream", "--seed", hex(2**64 - 1), "--id", "0XFFFFFFFFFFFFFFFF", "--bytes", 64), most)
+        self.assertEqual(words(most), words(self.ok("sample", "bits", "-n", 16, "--seed", 2**64 - 1, "--id", 2**64 - 1,
+                                                    "--format", "raw")))
+
+    def test_byte_suffixes(self):
+        for text, size in (("0", 0), ("3", 3), ("2k", 2000), ("2K", 2000), ("2kB", 2000), ("1Ki", 1024), ("3KiB", 3072),
+                           ("1M", 10**6), ("1MiB", 2**20)):
+            self.assertEqual(len(self.ok("stream", "--bytes", text)), size, text)
+
+    def test_end_of_stream(self):
+        tail = self.ok("stream", "--position", SIZE_WORDS - 4, "--bytes", 16)
+        self.assertEqual(len(tail), 16)
+        self.assertIn("--bytes must be in [0, 16]", self.fails(2, "stream", "--position", SIZE_WORDS - 4, "--bytes", 17))
+        # Without --bytes an end is a surprise for the reader, and is reported.
+        done = rng("stream", "--position", SIZE_WORDS - 4)
+        self.assertEqual((done.returncode, done.stdout), (1, tail))
+        self.assertIn("the stream ended after 16 bytes", done.stderr)
+
+    def test_every_path_gives_the_same_bytes(self):
+        expected = self.ok("stream", "--seed", 5, "--position", 3, "--bytes", "3M", env={"RNG_ISA": "scalar"})
+        self.assertEqual(self.ok("stream", "--seed", 5, "--position", 3, "--bytes", "3M"), expected)
+        for threads in (1, 2, 7):
+            got = self.ok("stream", "--seed", 5, "--position", 3, "--bytes", "3M", env={"RNG_NUM_THREADS": str(threads)})
+            self.assertEqual(got, expected, threads)
+
+
+class Samples(Case):
+    def values(self, name, dtype, n, *more):
+        """The same values in all four formats, which must agree."""
+        args = ("sample", name, "--dtype", dtype, "-n", n, *more)
+        descr, count, values = npy(self.ok(*args, "--format", "npy"))
+        self.assertEqual((descr, count), (DTYPES[dtype][0], n))
+        self.assertEqual(self.ok(*args, "--format", "raw"), struct.pack(f"<{n}{DTYPES[dtype][1]}", *values))
+        text = self.ok(*args)
+        self.assertEqual(self.ok(*args, "--format", "text"), text)
+        self.assertEqual(self.ok(*args, "--format", "csv"), b"value\n" + text)
+        parse = {"f32": lambda t: f32(float(t)), "f64": float}.get(dtype, int)
+        lines = text.decode().splitlines()
+        self.assertEqual([parse(line) for line in lines], values)
+        if dtype == "f64":  # no more digits than Python's repr, which is the shortest too
+            def digits(t): return len(re.sub(r"e.*|[-.]", "", t).strip("0"))
+            self.assertEqual([digits(line) for line in lines], [digits(repr(v)) for v in values])
+        return values
+
+    def test_bits_and_uniforms_come_from_the_words(self):
+        w = words(self.ok("stream", "--seed", 9, "--bytes", "400"))
+        pairs = [low | high << 32 for low, high in zip(w[::2], w[1::2])]
+        seed = ("--seed", 9)
+        self.assertEqual(self.values("bits", "u32", 100, *seed), w)
+        self.assertEqual(self.values("bits", "u64", 50, *seed), pairs)
+        self.assertEqual(self.values("uniform", "f32", 100, *seed), [(x >> 8) * 2.0**-24 for x in w])
+        self.assertEqual(self.values("uniform", "f64", 50, *seed), [(x >> 11) * 2.0**-53 for x in pairs])
+        self.assertEqual(self.values("uniform_open", "f32", 100, *seed), [(2 * (x >> 9) + 1) * 2.0**-24 for x in w])
+        self.assertEqual(self.values("uniform_open_closed", "f64", 50, *seed), [((x >> 11) + 1) * 2.0**-53 for x in pairs])
+
+    def test_parameters_are_applied(self):
+        unit = self.values("uniform", "f64", 1000)
+        scaled = self.values("uniform", "f64", 1000, "--lo", "-4", "--hi", "0x1p2")
+        self.assertEqual(scaled, [8 * u - 4 for u in unit])  # exact: powers of two
+        z = self.values("normal", "f64", 1000)
+        self.assertEqual(self.values("normal", "f64", 1000, "--stddev", "4"), [4 * x for x in z])
+        self.assertEqual(self.values("normal", "f32", 3, "--mean", "-2.5", "--stddev", 0), [-2.5] * 3)
+        e = self.values("exponential", "f64", 1000)
+        self.assertEqual(self.values("exponential", "f64", 1000, "--rate", "0.25"), [4 * x for x in e])
+        # A parameter is rounded once, to the type of the values.
+        self.assertEqual(self.values("normal", "f32", 1, "--mean", "0.1", "--stddev", 0), [f32(0.1)])
+
+    def test_moments(self):
+        # Six standard errors of the mean of 10^5 values: false alarms once in 5e8 runs of other seeds, none of this one.
+        n = 10**5
+        for name, mean, deviation in (("normal", 0, 1), ("exponential", 1, 1), ("uniform", 0.5, 12**-0.5)):
+            for dtype in ("f32", "f64"):
+                values = npy(self.ok("sample", name, "-n", n, "--dtype", dtype, "--format", "npy"))[2]
+                self.assertLess(abs(sum(values) / n - mean), 6 * deviation / math.sqrt(n), (name, dtype))
+                variance = sum((x - mean)**2 for x in values) / n
+                self.assertLess(abs(variance / deviation**2 - 1), 0.06, (name, dtype))
+
+    def test_default_dtypes(self):
+        for name, dtype in (("normal", "f32"), ("uniform", "f32"), ("exponential", "f32"), ("bits", "u32")):
+            got = self.ok("sample", name, "-n", 5, "--format", "npy")
+            self.assertEqual(got, self.ok("sample", name, "-n", 5, "--format", "npy", "--dtype", dtype))
+
+    def test_concatenation(self):
+        for name, dtype in KINDS:
+            slot = 2 if dtype in ("f64", "u64") else 1
+            args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
+            whole = self.ok(*args, "-n", 1001, "--position", 6)
+            for cut in (0, 1, 500, 1000):
+                first = self.ok(*args, "-n", cut, "--position", 6)
+                second = self.ok(*args, "-n", 1001 - cut, "--position", 6 + cut * slot)
+                self.assertEqual(first + second, whole, (name, dtype, cut))
+            rounded = self.ok(*args, "-n", 1001, "--position", 5)
+            self.assertEqual(rounded == whole, slot == 2, (name, dtype))  # rounded up to a multiple of the slot
+
+    def test_chunks_join(self):
+        # More values than a chunk holds, begun at an odd value of a pair, against their parts.
+        for dtype, slot in (("f32", 1), ("f64", 2)):
+            args = ("sample", "normal", "--dtype", dtype, "--format", "raw", "--seed", 11)
+            whole = self.ok(*args, "-n", 200001, "--position", slot)
+            self.assertEqual(len(whole), 200001 * 4 * slot)
+            for first in (0, 1, 65535, 65536, 65537, 131072, 199999):
+                part = self.ok(*args, "-n", 2, "--position", slot * (1 + first))
+                self.assertEqual(part, whole[4 * slot * first:4 * slot * (first + 2)], (dtype, first))
+            scalar = self.ok(*args, "-n", 200001, "--position", slot, env={"RNG_ISA": "scalar", "RNG_NUM_THREADS": "1"})
+            self.assertEqual(scalar, whole)
+
+    def test_nothing(self):
+        self.assertEqual(self.values("normal", "f64", 0), [])
+        self.assertEqual(self.ok("sample", "normal", "-n", 0, "--histogram"), b"no values\n")
+
+    def test_end_of_stream(self):
+        self.assertEqual(len(self.ok("sample", "normal", "-n", 4, "--position", SIZE_WORDS - 4, "--format", "raw")), 16)
+        self.assertEqual(len(self.ok("sample", "normal", "-n", 2, "--position", SIZE_WORDS - 4, "--dtype", "f64",
+                                     "--format", "raw")), 16)
+
+    def test_histogram(self):
+        n = 200000
+        for name, dtype, mean, deviation in (("normal", "f32", 0, 1), ("uniform", "f64", 0.5, 12**-0.5),
+                                             ("bits", "u64", 2.0**63, 2.0**64 / 12**0.5)):
+            args = ("sample", name, "--dtype", dtype, "-n", n, "--seed", 1)
+            text = self.ok(*args, "--histogram").decode()
+            self.assertTrue(text.isascii())  # no locale says UTF-8
+            values = npy(self.ok(*args, "--format", "npy"))[2]
+            head = re.match(r"n (\d+)   min (\S+)   max (\S+)\nmean (\S+)   stddev (\S+)   skewness (\S+)   "
+                            r"excess kurtosis (\S+)\n\n", text)
+            count, least, greatest, *moments = (float(x) for x in head.groups())
+            self.assertEqual(count, n)
+            lo, hi = min(values), max(values)
+            cast = f32 if dtype == "f32" else float
+            self.assertEqual((cast(least), cast(greatest)), (cast(lo), cast(hi)))
+            got_mean = math.fsum(values) / n
+            got_deviation = math.sqrt(math.fsum((x - got_mean)**2 for x in values) / n)
+            third = math.fsum(((x - got_mean) / got_deviation)**3 for x in values) / n
+            fourth = math.fsum(((x - got_mean) / got_deviation)**4 for x in values) / n - 3
+            self.assertAlmostEqual(moments[0] / deviation, got_mean / deviation, delta=1e-5)
+            self.assertAlmostEqual(moments[1] / got_deviation, 1, delta=1e-5)
+            self.assertAlmostEqual(moments[2], third, delta=1e-4)
+            self.assertAlmostEqual(moments[3], fourth, delta=1e-4)
+            self.assertLess(abs(got_mean - mean), 6 * deviation / math.sqrt(n))
+
+            rows = re.findall(r"(?m)^\[ *(\S+), *(\S+)([\])]) +(\d+) ?([#.]*)$", text)
+            self.assertEqual(len(rows), 24)
+            counts = [int(row[3]) for row in rows]
+            self.assertEqual(sum(counts), n)
+            self.assertEqual([row[2] for row in rows], [")"] * 23 + ["]"])
+            expected = [0] * 24
+            for x in values:
+                expected[min(23, int((x - lo) / (hi - lo) * 24))] += 1
+            # Values at an edge may fall to either side: the program and this sum round differently.
+            self.assertLessEqual(max(abs(a - b) for a, b in zip(counts, expected)), 5)
+            longest = max(len(row[4]) for row in rows)
+            for row in rows:
+                self.assertAlmostEqual(len(row[4].replace(".", "")), longest * int(row[3]) / max(counts), delta=0.51)
+                self.assertEqual(row[4] == "", int(row[3]) == 0)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+
+    def test_histogram_in_unicode(self):
+        for variables, unicode in (({"LANG": "C.UTF-8"}, True), ({"LC_ALL": "de_DE.utf8", "LANG": "C"}, True),
+                                   ({"LC_ALL": "C", "LANG": "C.UTF-8"}, False), ({}, False)):
+            text = self.ok("sample", "normal", "-n", 1000, "--histogram", env=variables).decode()
+            self.assertEqual("█" in text, unicode, variables)
+            self.assertEqual("#" in text, not unicode, variables)
+
+    def test_histogram_of_extremes(self):
+        text = self.ok("sample", "normal", "--stddev", 0, "--mean", 3, "-n", 10, "--histogram").decode()
+        self.assertIn("every value is 3\n", text)
+        for more in (("--stddev", "0x1p1000"), ("--stddev", "0x1p-900"), ("--mean", "0x1p1022", "--stddev", 1)):
+            text = self.ok("sample", "normal", "--dtype", "f64", *more, "-n", 1000, "--histogram").decode()
+            self.assertNotRegex(text, r"\b(nan|inf)\b")
+        text = self.ok("sample", "uniform", "--lo", "-3.4e38", "--hi", 0, "-n", 1000, "--histogram").decode()
+        self.assertNotRegex(text, r"\b(nan|inf)\b")
+
+
+class BadArguments(Case):
+    """Each message names the option, its range and the value; one line, exit code 2, nothing on standard output."""
+
+    def refuses(self, message, *args, **options):
+        done = rng(*args, **options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", message + "\n"), args)
+
+    def test_commands(self):
+        commands = "info, list, stream, sample, verify"
+        self.refuses(f"rng: no command: use one of {commands} (rng --help)")
+        self.refuses(f"rng: COMMAND must be one of {commands}, got frob", "frob")
+        self.refuses("rng: unknown option --frob (rng --help lists what there is)", "--frob")
+        self.refuses("rng info: unexpected argument x (rng info --help lists what there is)", "info", "x")
+        self.refuses("rng verify: unknown option --frob=1 (rng verify --help lists what there is)", "verify", "--frob=1")
+
+    def test_addresses(self):
+        for command in (("stream", "--bytes", "4"), ("sample", "bits", "-n", "1")):
+            name = "rng " + command[0]
+            for option in ("--seed", "--id"):
+                for bad in ("-1", "18446744073709551616", "0x10000000000000000", "1.5", "1e3", "abc", "0x", "0xg", " 1", "1 "):
+                    self.refuses(f"{name}: {option} must be a whole number in [0, 2^64 - 1], got {bad}", *command, option, bad)
+                self.refuses(f"{name}: {option} must be a whole number in [0, 2^64 - 1], got nothing", *command, option, "")
+            for bad in ("-1", SIZE_WORDS + 1, 2**64):
+                self.refuses(f"{name}: --position must be a whole number in [0, 2^58], got {bad}",
+                             *command, "--position", bad)
+
+    def test_stream(self):
+        self.refuses("rng stream: --engine must be philox4x32-10, got mt19937", "stream", "--engine", "mt19937")
+        for bad in ("-1", "1X", "1.5k", "k", "20000P", "1Kib", "0x10", "18446744073709551616", "1 k"):
+            self.refuses("rng stream: --bytes must be a whole number below 2^64, alone or with k, M, G, T, P or "
+                         f"Ki, Mi, Gi, Ti, Pi, got {bad}", "stream", "--bytes", bad)
+
+    def test_counts(self):
+        for bad in ("-1", "1.5", "1e6", "many", "18446744073709551616"):
+            self.refuses(f"rng sample: -n must be a whole number in [0, 2^64 - 1], got {bad}", "sample", "normal", "-n", bad)
+        for dtype, position, most in (("f32", 0, SIZE_WORDS), ("f64", 0, SIZE_WORDS // 2), ("f32", SIZE_WORDS - 3, 3),
+                                      ("f64", SIZE_WORDS - 3, 1), ("f32", SIZE_WORDS, 0)):
+            self.refuses(f"rng sample: -n must be in [0, {most}] from this --position to the end of the stream, "
+                         f"got {most + 1}", "sample", "normal", "--dtype", dtype, "--position", position, "-n", most + 1)
+        self.refuses("rng sample: -n is required", "sample", "normal")
+
+    def test_names(self):
+        known = "bits, uniform, uniform_open, uniform_open_closed, normal, exponential"
+        self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
+        self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
+        self.refuses("rng sample: DIST is required", "sample", "-n", 1)
+        self.refuses("rng sample: --dtype must be f32 or f64 for normal, got f16", "sample", "normal", "-n", 1, "--dtype", "f16")
+        self.refuses("rng sample: --dtype must be u32 or u64 for bits, got f32", "sample", "bits", "-n", 1, "--dtype", "f32")
+        self.refuses("rng sample: --format must be text, raw, csv or npy, got xml", "sample", "bits", "-n", 1, "--format", "xml")
+        self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",
+                     "sample", "normal", "-n", 1, "--sigma", 2)
+        self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",
+                     "sample", "normal", "--sigma", 2)
+        message = self.fails(2, "sample", "bits", "-n", 1, "--device", "tpu")
+        self.assertRegex(message, r"^rng sample: --device must be cpu.*, got tpu$")
+        self.assertIn("--seed", self.fails(2, "sample", "bits", "-n", 1, "--seed"))
+        self.assertIn("--seed", self.fails(2, "sample", "bits", "-n", 1, "--seed", 1, "--seed", 2))
+
+    def test_parameters(self):
+        normal = ("sample", "normal", "-n", 1)
+        self.refuses("rng sample: --stddev must be 0 or in [2^-76, 2^120], got -1", *normal, "--stddev", -1)
+        self.refuses("rng sample: --stddev must be 0 or in [2^-900, 2^1000], got 1e305",
+                     *normal, "--dtype", "f64", "--stddev", "1e305")
+        for bad in ("nan", "inf", "-inf", "NaN"):
+            self.refuses(f"rng sample: --mean must be a finite number, got {bad}", *normal, "--mean", bad)
+        for bad in ("abc", "1x", "1,5", " 1", "--"):
+            self.refuses(f"rng sample: --mean must be a number, got {bad}", *normal, f"--mean={bad}")
+        self.refuses("rng sample: --mean must fit in f32, got 1e400 (it overflows)", *normal, "--mean", "1e400")
+        self.refuses("rng sample: --mean must fit in f32, got -1e39 (it overflows)", *normal, "--mean", "-1e39")
+        self.refuses("rng sample: --stddev must fit in f64, got 1e-400 (it underflows)",
+                     *normal, "--dtype", "f64", "--stddev", "1e-400")
+        self.refuses("rng sample: --hi must be greater than lo, got 1", "sample", "uniform", "-n", 1, "--lo", 2)
+        self.refuses("rng sample: --hi must be greater than lo, got 2", "sample", "uniform", "-n", 1, "--lo", 2, "--hi", 2)
+        message = self.fails(2, "sample", "exponential", "-n", 1, "--rate", 0)
+        self.assertRegex(message, r"^rng sample: --rate must be in \[.*\], got 0$")
+
+    def test_parameters_of_others(self):
+        self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
+                     "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
+        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, got --mean 1",
+                     "sample", "bits", "-n", 1, "--mean", 1)
+
+    def test_environment(self):
+        for command in (("info",), ("stream", "--bytes", "4"), ("sample", "bits", "-n", "1")):
+            for variable, bad in (("RNG_ISA", "mmx"), ("RNG_NUM_THREADS", "0"), ("RNG_NUM_THREADS", "many")):
+                message = self.fails(2, *command, env={variable: bad})
+                self.assertIn(variable, message)
+                self.assertIn(bad, message)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,249 @@
+"""Where the program writes: full disks, closed pipes, signals, files that appear only when they are whole, terminals."""
+
+import errno
+import os
+import pty
+import resource
+import select
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from cli import TIMEOUT, Case, environment, npy, program, rng, start, words
+
+LONG = ("sample", "normal", "-n", 10**11)  # hours of text
+
+
+def wait_until(condition):
+    end = time.monotonic() + TIMEOUT
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError("timed out")
+        time.sleep(0.01)
+
+
+def limit_file_size():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100000, 100000))
+
+
+def close_stdout():
+    os.close(1)
+
+
+class WriteErrors(Case):
+    COMMANDS = [("info",), ("list",), ("verify",), ("verify", "--json"), ("--help",), ("--version",), ("sample", "--help"),
+                ("stream",), ("stream", "--bytes", "4"), ("stream", "--bytes", "3M"), ("sample", "normal", "-n", "3"),
+                ("sample", "normal", "-n", "3", "--histogram")]
+    COMMANDS += [("sample", "normal", "-n", "1000000", "--format", f) for f in ("text", "csv", "raw", "npy")]
+
+    def test_full_disk(self):
+        for command in self.COMMANDS:
+            with open("/dev/full", "wb") as full:
+                message = self.fails(1, *command, stdout=full)
+            self.assertRegex(message, r"^rng[a-z ]*: cannot write to standard output: " + os.strerror(errno.ENOSPC))
+
+    def test_full_disk_by_name(self):
+        message = self.fails(1, "sample", "normal", "-n", 10, "-o", "/dev/full")
+        self.assertEqual(message, "rng sample: cannot write to /dev/full: " + os.strerror(errno.ENOSPC))
+        self.assertTrue(stat.S_ISCHR(os.stat("/dev/full").st_mode))  # a device is written in place, never replaced
+
+    def test_closed_standard_output(self):
+        for command in self.COMMANDS:
+            message = self.fails(1, *command, stdout=None, preexec_fn=close_stdout)
+            self.assertIn("standard output: " + os.strerror(errno.EBADF), message, command)
+
+    def test_closed_standard_output_does_not_mix_into_files(self):
+        path = os.path.join(self.folder(), "x.raw")
+        self.fails(1, "sample", "bits", "-n", 4, "-o", path, "--histogram", stdout=None, preexec_fn=close_stdout)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), self.ok("sample", "bits", "-n", 4, "--format", "raw"))
+
+    def closed_pipe(self, *args, read=0):
+        """Exit code and standard error of a run whose reader takes `read` bytes and goes away."""
+        with start(*args) as process:
+            data = process.stdout.read(read)
+            process.stdout.close()
+            error = process.stderr.read().decode()
+            return process.wait(TIMEOUT), error, data
+
+    def test_reader_of_an_endless_stream_goes_away(self):
+        for read in (0, 4, 300000):
+            code, error, data = self.closed_pipe("stream", "--seed", 8, read=read)
+            self.assertEqual((code, error), (0, ""))
+            self.assertEqual(data, self.ok("stream", "--seed", 8, "--bytes", read))
+
+    def test_reader_goes_away_early(self):
+        for command in (("stream", "--bytes", "1T"), LONG, (*LONG, "--format", "csv"), (*LONG, "--format", "raw"),
+                        (*LONG, "--format", "npy")):
+            code, error, _ = self.closed_pipe(*command, read=100)
+            self.assertEqual(code, 1, command)
+            self.assertEqual(error, f"rng {command[0]}: cannot write to standard output: {os.strerror(errno.EPIPE)}\n")
+
+    def test_file_size_limit(self):
+        for n, more in ((30000, ()), (10**6, ()), (10**6, ("--format", "npy"))):
+            folder = self.folder()
+            path = os.path.join(folder, "x")
+            message = self.fails(1, "sample", "normal", "-n", n, "-o", path, *more, preexec_fn=limit_file_size)
+            self.assertEqual(message, f"rng sample: cannot write to {path}: {os.strerror(errno.EFBIG)}")
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_files_that_cannot_be_made(self):
+        folder = self.folder()
+        missing = os.path.join(folder, "no", "x")
+        self.assertEqual(self.fails(1, "sample", "bits", "-n", 1, "-o", missing),
+                         f"rng sample: cannot create {missing}: {os.strerror(errno.ENOENT)}")
+        self.assertEqual(self.fails(1, "sample", "bits", "-n", 1, "-o", folder),
+                         f"rng sample: cannot open {folder}: {os.strerror(errno.EISDIR)}")
+        self.assertEqual(os.listdir(folder), [])
+
+
+class Files(Case):
+    def test_formats_and_endings(self):
+        folder = self.folder()
+        for ending, format in ((".npy", "npy"), (".csv", "csv"), (".raw", "raw"), (".txt", "text"), ("", "text")):
+            path = os.path.join(folder, "x" + ending)
+            self.assertEqual(self.ok("sample", "normal", "-n", 1000, "-o", path), b"")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), self.ok("sample", "normal", "-n", 1000, "--format", format), ending)
+        path = os.path.join(folder, "y.npy")  # --format wins over the ending
+        self.ok("sample", "bits", "-n", 3, "-o", path, "--format", "raw")
+        self.assertEqual(os.path.getsize(path), 12)
+        self.assertEqual(self.ok("sample", "bits", "-n", 3, "-o", "-"), self.ok("sample", "bits", "-n", 3))
+        self.assertEqual(len(os.listdir(folder)), 6)  # no temporary stays
+
+    def test_values_to_a_file_and_the_histogram_beside_them(self):
+        path = os.path.join(self.folder(), "x.npy")
+        shown = self.ok("sample", "normal", "-n", 5000, "-o", path, "--histogram")
+        self.assertEqual(shown, self.ok("sample", "normal", "-n", 5000, "--histogram"))
+        with open(path, "rb") as file:
+            self.assertEqual(npy(file.read())[:2], ("<f4", 5000))
+        self.assertIn("-o must be a file", self.fails(2, "sample", "normal", "-n", 5, "-o", "-", "--histogram"))
+
+    def test_a_file_is_replaced_as_a_whole(self):
+        folder = self.folder()
+        path, link = os.path.join(folder, "x"), os.path.join(folder, "link")
+        with open(path, "w") as file:
+            file.write("before")
+        os.chmod(path, 0o640)
+        os.symlink("x", link)
+        with open(path) as reader:
+            self.ok("sample", "bits", "-n", 2, "-o", link)
+            self.assertEqual(reader.read(), "before")  # whoever has the old file open keeps it
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), self.ok("sample", "bits", "-n", 2))
+        self.assertTrue(os.path.islink(link))
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o640)
+
+    def test_new_files_obey_the_umask(self):
+        path = os.path.join(self.folder(), "x")
+        self.ok("sample", "bits", "-n", 2, "-o", path, preexec_fn=lambda: os.umask(0o027))
+        self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o640)
+
+    def test_bad_arguments_leave_files_alone(self):
+        folder = self.folder()
+        path = os.path.join(folder, "x")
+        with open(path, "w") as file:
+            file.write("before")
+        self.fails(2, "sample", "normal", "-n", 2, "--stddev", -1, "-o", path)
+        self.fails(1, "sample", "normal", "-n", 10**6, "-o", path, preexec_fn=limit_file_size)
+        with open(path) as file:
+            self.assertEqual(file.read(), "before")
+        self.assertEqual(os.listdir(folder), ["x"])
+
+    def test_named_pipe(self):
+        path = os.path.join(self.folder(), "pipe")
+        os.mkfifo(path)
+        with start("sample", "bits", "-n", 100000, "--format", "raw", "-o", path) as process:
+            with open(path, "rb") as pipe:
+                self.assertEqual(pipe.read(), self.ok("stream", "--bytes", 400000))
+            self.assertEqual(process.wait(TIMEOUT), 0)
+        self.assertTrue(stat.S_ISFIFO(os.stat(path).st_mode))
+
+    def test_signals_leave_no_file(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            folder = self.folder()
+            path = os.path.join(folder, "x")
+            with open(path, "w") as file:
+                file.write("before")
+            with start(*LONG, "-o", path) as process:
+                # Under construction beside its place, while the old file is still there.
+                wait_until(lambda: any(os.path.getsize(os.path.join(folder, f)) > 10**6 for f in os.listdir(folder)))
+                self.assertEqual(len(os.listdir(folder)), 2)
+                process.send_signal(number)
+                self.assertEqual(process.wait(TIMEOUT), -number)  # the parent sees death by this signal
+            self.assertEqual(os.listdir(folder), ["x"])
+            with open(path) as file:
+                self.assertEqual(file.read(), "before")
+
+    def test_ignored_signals_stay_ignored(self):
+        folder = self.folder()
+        with start(*LONG, "-o", os.path.join(folder, "x"),
+                   preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+            wait_until(lambda: os.listdir(folder))
+            process.send_signal(signal.SIGHUP)
+            time.sleep(0.3)
+            self.assertIsNone(process.poll())
+            process.terminate()
+            process.wait(TIMEOUT)
+        self.assertEqual(os.listdir(folder), [])
+
+
+class Memory(Case):
+    def test_npy_of_any_length_streams(self):
+        n = 2**40
+        with start("sample", "uniform", "-n", n, "--format", "npy") as process:
+            head = process.stdout.read(128 + 4 * 10**6)
+            with open(f"/proc/{process.pid}/status") as status:
+                resident = next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+            process.stdout.close()
+            process.stderr.close()
+            process.wait(TIMEOUT)
+        self.assertIn(b"'shape': (1099511627776,)", head[:128])
+        self.assertLess(resident, 500000)  # KiB; a sanitizer's own memory included
+        self.assertEqual(head[128:], self.ok("sample", "uniform", "-n", 10**6, "--format", "raw"))
+
+
+class Terminals(Case):
+    def on_terminal(self, *args, stdout):
+        """Runs with standard error, and standard output if None, on a terminal; returns exit code and what it showed."""
+        terminal, child = pty.openpty()
+        with subprocess.Popen([program(), *map(str, args)], stdin=subprocess.DEVNULL, env=environment(), stderr=child,
+                              stdout=child if stdout is None else stdout) as process:
+            os.close(child)
+            shown, end = b"", time.monotonic() + TIMEOUT
+            while time.monotonic() < end and select.select([terminal], [], [], TIMEOUT)[0]:
+                try:
+                    data = os.read(terminal, 65536)
+                except OSError:  # Linux: the other side is closed
+                    break
+                if not data:
+                    break
+                shown += data
+            os.close(terminal)
+            return process.wait(TIMEOUT), shown.decode()
+
+    def test_progress(self):
+        for command in (("sample", "normal", "-n", 6 * 10**7, "--dtype", "f64"), ("stream", "--bytes", "40G")):
+            with open(os.devnull, "wb") as sink:
+                code, shown = self.on_terminal(*command, stdout=sink)
+            self.assertEqual(code, 0)
+            self.assertRegex(shown, rf"^\r\x1b\[Krng {command[0]}: \d+ %, [\d.]+ [kMG]? ?(B|values) of .*/s")
+            self.assertTrue(shown.endswith("\r\x1b[K"), shown)  # wiped at the end
+            self.assertNotIn("\n", shown)
+
+    def test_no_progress_where_it_would_be_in_the_way(self):
+        code, shown = self.on_terminal("sample", "normal", "-n", 3, stdout=None)
+        self.assertEqual((code, shown.replace("\r\n", "\n").encode()), (0, self.ok("sample", "normal", "-n", 3)))
+
+    def test_no_bytes_on_a_terminal(self):
+        for command in (("stream",), ("stream", "--bytes", 4), ("sample", "bits", "-n", 1, "--format", "raw"),
+                        ("sample", "bits", "-n", 1, "--format", "npy")):
+            code, shown = self.on_terminal(*command, stdout=None)
+            self.assertEqual(code, 2)
+            self.assertRegex(shown, rf"^rng {command[0]}: [^\n]*terminal[^\n]*\r\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()

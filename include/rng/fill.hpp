@@ -1,14 +1,14 @@
 // fill: values of a distribution into memory, the fastest way this machine has, the same bits on each.
 //
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, generator);     // moves the generator on
-//     rng::fill(std::span(x), rng::normal{0.0f, 1.0f}, stream);   // pure: value i is at(stream, dist, i)
+//     rng::fill(x, rng::normal{0.0f, 1.0f}, stream);        // pure: x[i] = at(stream, dist, i)
 //
 // fill(n) then fill(m) equals fill(n + m). A fill of no values changes nothing. The distributions of the catalogue are
 // compiled into the library; any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
 #pragma once
 
 #include <ranges>
-#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "dist/catalogue.hpp"
@@ -81,10 +81,19 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
             domain_of<D>, sizeof(result_t<D>), stream};
 }
 
-/// The stream's record for n values, its position rounded up to a slot; Error (end_of_stream) if they do not fit.
-template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t n) {
-    require_inside_stream(slots_fit(stream.position, n, D::slot_words, Stream<E>::size_words), "fill");
-    return record(stream.at_position(round_up(stream.position, D::slot_words)));
+/// The stream's record from value `first` on; Error (end_of_stream) if n values do not fit.
+template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n) {
+    constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
+    require_inside_stream(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), "fill");
+    return record(stream.at_position(round_up(stream.position, slot) + first * slot));
+}
+
+template <class R, class D> constexpr void check_element_type() {
+    using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+    static_assert(!std::is_const_v<T>, "fill: the range is const");
+    static_assert(is_same<std::remove_const_t<T>, result_t<D>>,
+                  "fill: the elements of the range are not of the distribution's type: normal{0.0f, 1.0f} makes float, "
+                  "normal{0.0, 1.0} double, bits<uint32_t>{} uint32_t");
 }
 
 }  // namespace detail
@@ -98,28 +107,37 @@ concept distribution = requires(const D& d) {
     d.map();
 };
 
-/// Pure: out[i] = at(stream, dist, i). Throws Error: parameters out of range, null data, the end of the stream.
-template <distribution D, class E> void fill(std::span<result_t<D>> out, const D& dist, const Stream<E>& stream) {
+/// Pure: out[i] = at(stream, dist, first + i), for a contiguous range (vector, array, span) of the distribution's type.
+/// Throws Error: parameters out of range, null data, the end of the stream.
+template <std::ranges::contiguous_range R, distribution D, class E>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
+    detail::check_element_type<R, D>();
     detail::validate("fill", dist);
-    const size_t n = detail::checked_size(detail::name_of<D>(), out.data(), 1, out.size());
-    detail::fill_values(detail::request(dist, detail::positioned<D>(stream, n)), out.data(), n);
+    const auto data = std::ranges::data(out);
+    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
+    detail::fill_values(detail::request(dist, detail::positioned<D>(stream, first, n)), data, n);
 }
 
-/// Fills a contiguous range (vector, array, span) of the distribution's type and moves the generator on.
-/// Throws Error as above, and if the generator belongs to another device; the generator is then unchanged.
+/// Fills a contiguous range and moves the generator on. Throws Error as above, and if the generator belongs to another
+/// device; the generator is then unchanged.
 template <std::ranges::contiguous_range R, distribution D>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
-    using T = std::ranges::range_value_t<R>;
-    static_assert(detail::is_same<T, result_t<D>>,
-                  "fill: the elements of the range are not of the distribution's type; write normal<double>{} or "
-                  "normal{0.0, 1.0} for doubles, normal{0.0f, 1.0f} for floats");
+    detail::check_element_type<R, D>();
     detail::validate("fill", dist);
     detail::require_cpu(detail::name_of<D>(), generator.device());
-    T* data = std::ranges::data(out);
+    const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
     if (n > 0) detail::fill_values(detail::request(dist, generator.claim("fill", n, D::slot_words)), data, n);
 }
+/// From a temporary: fill(x, dist, generator.fork(7)).
+template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
+    fill(out, dist, generator);
+}
+template <std::ranges::contiguous_range R, distribution D>
+void fill(R&& out, const D& dist,
+          const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
 
 /// Matrices: element (row, col) is value row * cols + col, whatever the strides. Elements must not overlap.
 template <class T, distribution D>
@@ -132,11 +150,12 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
         detail::fill_strided(detail::request(dist, generator.claim("fill", n, D::slot_words)),
                              {out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
-template <class T, distribution D, class E> void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream) {
+template <class T, distribution D, class E>
+void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
     static_assert(detail::is_same<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
-    detail::fill_strided(detail::request(dist, detail::positioned<D>(stream, n)),
+    detail::fill_strided(detail::request(dist, detail::positioned<D>(stream, first, n)),
                          {out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
 
@@ -147,5 +166,22 @@ template <distribution D>
     fill(values, dist, generator);
     return values;
 }
+template <distribution D>
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, size_t n, Generator&& generator) {
+    return sample(dist, n, generator);
+}
+template <distribution D>
+std::vector<result_t<D>> sample(const D& dist, size_t n, const Generator&) = delete;  // it would have to move on
+/// Pure: values first ... first + n - 1 of the stream.
+template <distribution D, class E>
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, size_t n, const Stream<E>& stream, uint64_t first = 0) {
+    std::vector<result_t<D>> values(n);
+    fill(values, dist, stream, first);
+    return values;
+}
+
+template <distribution D>
+result_t<D> at(const Generator&, const D&,
+               uint64_t) = delete;  // random access is a stream's: at(generator.stream(), ...)
 
 RNG_END_NAMESPACE

@@ -9,6 +9,7 @@
 // at once forks them by rank.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -44,7 +45,10 @@ class RNG_API Generator {
   public:
     /// Throws Error (unsupported) if the device is not there, naming why.
     explicit Generator(Device device = cpu(), uint64_t seed = default_seed, Engine engine = Engine::philox4x32_10);
-    explicit Generator(uint64_t seed) : Generator(cpu(), seed) {}
+    /// On the CPU. Any integer does; a negative one counts modulo 2^64.
+    template <std::integral S> explicit Generator(S seed) : Generator(cpu(), static_cast<uint64_t>(seed)) {}
+    Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
+    Generator& operator=(const Generator&) = delete;
     Generator(Generator&&) noexcept;
     Generator& operator=(Generator&&) noexcept;
     ~Generator();
@@ -62,8 +66,8 @@ class RNG_API Generator {
 
     /// Restarts at position 0 of stream 0 of this seed, with no children counted.
     void manual_seed(uint64_t seed);
-    /// Seeds from the system's entropy and returns the seed.
-    uint64_t seed();
+    /// Seeds from the system's entropy (as torch's does) and returns the seed; manual_seed(s) sets one.
+    [[nodiscard]] uint64_t seed();
     /// The seed last given; of a child, the low 64 bits of its key.
     [[nodiscard]] uint64_t initial_seed() const;
     /// Moves on by n 32-bit words. Throws Error (end_of_stream) past the end, and changes nothing.

@@ -3,9 +3,11 @@
 // A stream is { engine, key, id, position }; word w of domain d is word w % N of block w / N, where N is the
 // engine's number of 32-bit words per block. Children (forks) are streams named by one block of their parent in a
 // domain of their own, so a child never shares a counter with draws. See docs/contract.md.
+// In signatures and members write rng::Stream<>; the short rng::Stream is for variables that are initialised.
 // Oracle: word(Stream<>{0}, 0) = 0x6627e8d5 (Random123's first known answer of Philox4x32-10).
 #pragma once
 
+#include <concepts>
 #include <string_view>
 
 #include "check.hpp"
@@ -45,12 +47,16 @@ template <class E = Philox4x32_10> struct Stream {
 
     key_type key = E::key_from_seed(default_seed);
     uint64_t id = 0;        ///< one of 2^64 streams of the key
-    uint64_t position = 0;  ///< in 32-bit words: where value 0 of a fill begins
+    uint64_t position = 0;  ///< where value 0 of a fill begins, in 32-bit words: a float takes one, a double two
 
     Stream() = default;
-    /// Stream `id` of the key { seed, zero-extended }, from word `position` on.
-    RNG_FN explicit constexpr Stream(uint64_t seed, uint64_t stream_id = 0, uint64_t first_word = 0)
-        : key(E::key_from_seed(seed)), id(stream_id), position(first_word) {}
+    /// Stream `stream_id` of the key { seed, zero-extended }, from word `first_word` on. Any integers do; a negative
+    /// one counts modulo 2^64.
+    template <std::integral S, std::integral I = uint64_t, std::integral P = uint64_t>
+    RNG_FN explicit constexpr Stream(S seed, I stream_id = 0, P first_word = 0)
+        : key(E::key_from_seed(static_cast<uint64_t>(seed))),
+          id(static_cast<uint64_t>(stream_id)),
+          position(static_cast<uint64_t>(first_word)) {}
     RNG_FN constexpr Stream(key_type whole_key, uint64_t stream_id, uint64_t first_word)
         : key(whole_key), id(stream_id), position(first_word) {}
 

@@ -23,9 +23,6 @@ inline constexpr int catalogue_size = catalogue::size;
 
 namespace detail {
 
-template <class A, class B> inline constexpr bool is_same = false;
-template <class A> inline constexpr bool is_same<A, A> = true;
-
 template <class D, class... E> constexpr int index_in(type_list<E...>) {
     int index = 0, found = -1;
     ((found = is_same<D, E> ? index : found, ++index), ...);

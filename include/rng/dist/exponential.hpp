@@ -13,6 +13,8 @@
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct exponential {
+    static_assert(detail::is_real<T>,
+                  "exponential is of float or double: write exponential{2.0} or exponential{2.0f}, not exponential{2}");
     using result_type = T;
     T rate = 1;
 

@@ -13,6 +13,8 @@
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct normal {
+    static_assert(detail::is_real<T>,
+                  "normal is of float or double: write normal{0.0, 1.0} or normal{0.0f, 1.0f}, not normal{0, 1}");
     using result_type = T;
     T mean = 0;
     T stddev = 1;

@@ -72,6 +72,8 @@ template <class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
 
 /// Uniform on [lo, hi).
 template <class T> struct uniform {
+    static_assert(detail::is_real<T>,
+                  "uniform is of float or double: write uniform{0.0, 1.0} or uniform{0.0f, 1.0f}, not uniform{0, 1}");
     using result_type = T;
     T lo = 0;
     T hi = 1;
@@ -91,6 +93,9 @@ template <class T> struct uniform {
 
 /// Uniform on (lo, hi): neither bound appears.
 template <class T> struct uniform_open {
+    static_assert(detail::is_real<T>,
+                  "uniform_open is of float or double: write uniform_open{0.0, 1.0} or uniform_open{0.0f, 1.0f}, not "
+                  "uniform_open{0, 1}");
     using result_type = T;
     T lo = 0;
     T hi = 1;
@@ -111,6 +116,9 @@ template <class T> struct uniform_open {
 
 /// Uniform on (lo, hi]: cuRAND's convention.
 template <class T> struct uniform_open_closed {
+    static_assert(detail::is_real<T>,
+                  "uniform_open_closed is of float or double: write uniform_open_closed{0.0, 1.0} or "
+                  "uniform_open_closed{0.0f, 1.0f}, not uniform_open_closed{0, 1}");
     using result_type = T;
     T lo = 0;
     T hi = 1;

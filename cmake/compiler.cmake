@@ -18,6 +18,7 @@ function(rng_warnings target)
       -Wno-psabi)  # a note about vector arguments whose ABI changed in GCC 4.6
   else()
     target_compile_options(${target} PRIVATE -Wimplicit-fallthrough -Wunreachable-code -Wnewline-eof
+      -Wno-sign-conversion                     # clang counts it to -Wconversion, GCC does not
       -Wno-gnu-zero-variadic-macro-arguments)  # GoogleTest's typed suites use them
   endif()
   if(RNG_WERROR)

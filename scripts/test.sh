@@ -72,7 +72,7 @@ build() {
         echo "The build failed; all of it is in $log"
         return 1
     fi
-    grep -A 3 'CMake Warning' "$log"
+    grep -E 'left out|CMake Warning' -A 1 "$log"
     echo "Built build/$name in $(elapsed_since "$stage_start")"
 }
 

@@ -30,7 +30,8 @@ struct Options {
 constexpr const char* footer =
     "Value i is a pure function of seed, stream, position, distribution and type: the same on every machine, and\n"
     "  rng sample D -n A --position P   followed by   rng sample D -n B --position P + A * slot\n"
-    "is  rng sample D -n (A + B) --position P  (rng list shows the slots; P is rounded up to a multiple of the slot).\n\n"
+    "is  rng sample D -n (A + B) --position P  (rng list shows the slots; P is rounded up to a multiple of the "
+    "slot).\n\n"
     "Formats:\n"
     "  text  one value per line, in the fewest digits that read back as the same value\n"
     "  csv   the same under the header line \"value\"\n"
@@ -44,7 +45,8 @@ constexpr const char* footer =
 
 /// Calls use(span) for chunk after chunk of values 0 to n - 1.
 template <class D, class Use>
-void for_each_chunk(const D& dist, const Stream& stream, uint64_t n, Progress& progress, uint64_t done_before, Use use) {
+void for_each_chunk(const D& dist, const Stream& stream, uint64_t n, Progress& progress, uint64_t done_before,
+                    Use use) {
     using T = rng::result_t<D>;
     constexpr uint64_t slot = D::slot_words;
     const uint64_t first = (stream.position + slot - 1) / slot * slot;
@@ -63,12 +65,10 @@ void require_device(const std::string& name) {
     for (const rng::Device device : rng::devices()) known.push_back(rng::to_string(device));
     if (std::ranges::find(known, name) == known.end())
         throw UsageError("--device must be " + join(known, " or ") + " on this machine (rng info), got " + name);
-    if (name != rng::to_string(rng::cpu()))
-        throw UsageError("--device must be cpu in this version, got " + name);
+    if (name != rng::to_string(rng::cpu())) throw UsageError("--device must be cpu in this version, got " + name);
 }
 
-template <class D>
-void sample(const D& dist, const Options& options, const Stream& stream, uint64_t n, Format format) {
+template <class D> void sample(const D& dist, const Options& options, const Stream& stream, uint64_t n, Format format) {
     using T = rng::result_t<D>;
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
@@ -85,9 +85,11 @@ void sample(const D& dist, const Options& options, const Stream& stream, uint64_
         Histogram<T> histogram;
         {
             Progress progress("rng sample", 2 * n, "values");
-            for_each_chunk(dist, stream, n, progress, 0, [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
+            for_each_chunk(dist, stream, n, progress, 0,
+                           [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
             histogram.between_passes();
-            for_each_chunk(dist, stream, n, progress, n, [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
+            for_each_chunk(dist, stream, n, progress, n,
+                           [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
         }
         print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
     }
@@ -120,8 +122,8 @@ int run(const Options& options) {
         const uint64_t most = values_left(where.position, D::slot_words);
         const uint64_t n = parse_u64("-n", options.count);
         if (n > most)
-            throw UsageError("-n must be in [0, " + std::to_string(most) + "] from this --position to the end of the stream, got " +
-                             options.count);
+            throw UsageError("-n must be in [0, " + std::to_string(most) +
+                             "] from this --position to the end of the stream, got " + options.count);
         sample(dist, options, Stream(where.seed, where.id, where.position), n, format);
     });
     return 0;
@@ -148,7 +150,8 @@ std::string parameter_help(const std::string& name) {
 void add_parameters(CLI::App& command, Options& options) {
     for (const DistributionEntry& entry : distribution_entries()) {
         for (const auto& [name, doc, default_text] : entry.parameters) {
-            if (std::ranges::any_of(options.parameters, [&](const auto& known) { return known.second == name; })) continue;
+            if (std::ranges::any_of(options.parameters, [&](const auto& known) { return known.second == name; }))
+                continue;
             CLI::Option* option = command.add_option("--" + name)->description(parameter_help(name));
             option->expected(1)->type_name("X")->group("Parameters of distributions");
             options.parameters.emplace_back(option, name);
@@ -170,11 +173,12 @@ Command add_sample(CLI::App& program) {
     options->address.add_options(*command);
     command->add_option("--device", options->device, "Where to compute (default cpu); no value depends on it")
         ->type_name("D");
-    command->add_option("--format", options->format,
-                        "text, csv, raw or npy (default: by the ending of FILE, else text)")
+    command
+        ->add_option("--format", options->format, "text, csv, raw or npy (default: by the ending of FILE, else text)")
         ->type_name("F");
-    command->add_option("-o,--output", options->file,
-                        "Write to FILE (default: standard output); it appears only once it is whole")
+    command
+        ->add_option("-o,--output", options->file,
+                     "Write to FILE (default: standard output); it appears only once it is whole")
         ->type_name("FILE");
     command->add_flag("--histogram", options->histogram,
                       "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");

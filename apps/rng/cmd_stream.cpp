@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <memory>
 
+#include "chunk_sender.hpp"
 #include "command.hpp"
 #include "engines.hpp"
 #include "numbers.hpp"
@@ -13,9 +14,6 @@
 
 namespace cli {
 namespace {
-
-// Half of this stays in a core's L2 while the kernel copies the other half away; see docs/cli.md for the rates.
-constexpr size_t chunk_words = 64 * 1024;
 
 struct Options {
     std::string engine = rng::Philox4x32_10::name;
@@ -37,17 +35,18 @@ void write_stream(const StreamAddress::Values& where, const std::optional<uint64
     const rng::Stream<E> stream(where.seed, where.id, where.position);
     const uint64_t available = (rng::Stream<E>::size_words - where.position) * 4;
     if (bytes && *bytes > available)
-        throw UsageError("--bytes must be in [0, " + std::to_string(available) + "] from this --position to the end of the stream, got " +
-                         std::to_string(*bytes));
+        throw UsageError("--bytes must be in [0, " + std::to_string(available) +
+                         "] from this --position to the end of the stream, got " + std::to_string(*bytes));
 
     Progress progress("rng stream", bytes.value_or(0), "B");
-    std::vector<uint32_t> words(chunk_words);
+    ChunkSender sender(output);
     const uint64_t total = bytes.value_or(available);
     for (uint64_t done = 0; done < total;) {
-        const uint64_t size = std::min<uint64_t>(total - done, chunk_words * 4);
-        const std::span<uint32_t> chunk(words.data(), static_cast<size_t>((size + 3) / 4));
+        std::span<uint32_t> chunk = sender.chunk();
+        const uint64_t size = std::min<uint64_t>(total - done, chunk.size_bytes());
+        chunk = chunk.first(static_cast<size_t>((size + 3) / 4));
         rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(where.position + done / 4));
-        output.write(chunk.data(), static_cast<size_t>(size));
+        sender.send(static_cast<size_t>(size));
         done += size;
         progress.update(done);
     }
@@ -78,12 +77,15 @@ int run(const Options& options) {
 Command add_stream(CLI::App& program) {
     CLI::App* command = program.add_subcommand("stream", "Write the raw words of a stream to standard output");
     const auto options = std::make_shared<Options>();
-    command->add_option("--engine", options->engine, "Engine: " + join(Engines::names()) + " (default " + options->engine + ")")
+    command
+        ->add_option("--engine", options->engine,
+                     "Engine: " + join(Engines::names()) + " (default " + options->engine + ")")
         ->type_name("E");
     options->address.add_options(*command);
-    command->add_option("--bytes", options->bytes,
-                        "How many bytes; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, ... by powers of 1024 "
-                        "(default: until the reader goes away)")
+    command
+        ->add_option("--bytes", options->bytes,
+                     "How many bytes; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, ... by powers of 1024 "
+                     "(default: until the reader goes away)")
         ->type_name("N");
     command->footer(footer);
     return {command, [options] { return run(*options); }};

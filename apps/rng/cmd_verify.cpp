@@ -40,8 +40,8 @@ std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
                 ", \"parameters\": " + quoted(row.parameters) + ", \"path\": " + quoted(row.path) +
                 ", \"seed\": " + quoted(hexadecimal(row.seed)) + ", \"id\": " + quoted(hexadecimal(row.id)) +
                 ", \"position\": " + quoted(hexadecimal(row.position)) + ", \"n\": " + std::to_string(row.n) +
-                ", \"expected\": " + quoted(hexadecimal(row.expected)) +
-                ", \"got\": " + quoted(hexadecimal(row.got)) + ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
+                ", \"expected\": " + quoted(hexadecimal(row.expected)) + ", \"got\": " + quoted(hexadecimal(row.got)) +
+                ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
         separator = ",\n";
     }
     return text + "\n  ]\n}\n";
@@ -50,8 +50,7 @@ std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
 std::string kind_of(const rng::VerifyRow& row) { return row.distribution + " " + row.dtype; }
 
 /// The different texts of the rows, in the order of their first appearance.
-template <class Text>
-std::vector<std::string> distinct(const std::vector<rng::VerifyRow>& rows, Text text) {
+template <class Text> std::vector<std::string> distinct(const std::vector<rng::VerifyRow>& rows, Text text) {
     std::vector<std::string> result;
     for (const rng::VerifyRow& row : rows)
         if (std::ranges::find(result, text(row)) == result.end()) result.push_back(text(row));
@@ -87,11 +86,12 @@ std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) 
     for (const rng::VerifyRow& row : rows)
         if (!row.ok())
             text += "DIFFERS  " + kind_of(row) + " {" + row.parameters + "}, " + row.path + ": seed " +
-                    hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " + std::to_string(row.position) +
-                    ", n " + std::to_string(row.n) + ": expected " + hexadecimal(row.expected) + ", got " +
-                    hexadecimal(row.got) + "\n";
+                    hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " +
+                    std::to_string(row.position) + ", n " + std::to_string(row.n) + ": expected " +
+                    hexadecimal(row.expected) + ", got " + hexadecimal(row.got) + "\n";
     return text + std::to_string(rows.size()) + " digests on " + std::to_string(paths.size()) + " paths: " +
-           (differing == 0 ? "all equal" : std::to_string(differing) + " DIFFER") + "\n";
+           (differing == 0 ? "all equal" : std::to_string(differing) + (differing == 1 ? " DIFFERS" : " DIFFER")) +
+           "\n";
 }
 
 int run(bool as_json) {
@@ -104,8 +104,8 @@ int run(bool as_json) {
         });
     }
     if (rows.empty()) throw std::runtime_error("no digest was computed");
-    const auto differing = static_cast<size_t>(
-        std::ranges::count_if(rows, [](const rng::VerifyRow& row) { return !row.ok(); }));
+    const auto differing =
+        static_cast<size_t>(std::ranges::count_if(rows, [](const rng::VerifyRow& row) { return !row.ok(); }));
     print(as_json ? json(rows, differing) : readable(rows, differing));
     return differing == 0 ? 0 : exit_failed;
 }
@@ -117,7 +117,8 @@ Command add_verify(CLI::App& program) {
     const auto as_json = std::make_shared<bool>(false);
     command->add_flag("--json", *as_json, "Print every digest as JSON");
     command->footer(
-        "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, where\n"
+        "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, "
+        "where\n"
         "the table says x N, with N. The digests are of values that a model of the contract, written apart from the\n"
         "library, computed. Exit code 1 if one differs.\n\n"
         "Examples:\n"

@@ -7,8 +7,7 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
     if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
 
-template <class D>
-std::vector<DistributionEntry::Parameter> parameters_of() {
+template <class D> std::vector<DistributionEntry::Parameter> parameters_of() {
     std::vector<DistributionEntry::Parameter> parameters;
     for_each_field<D>([&](const auto& field) {
         parameters.push_back({field.name, field.doc, value_text(D{}.*field.member)});

@@ -1,5 +1,5 @@
-// The catalogue of distributions as the command line sees it: names, types and parameters, each by its text. Nothing here
-// knows a distribution; all of it comes from rng::for_each_distribution and fields().
+// The catalogue of distributions as the command line sees it: names, types and parameters, each by its text. Nothing
+// here knows a distribution; all of it comes from rng::for_each_distribution and fields().
 #pragma once
 
 #include <rng/dist/catalogue.hpp>
@@ -39,15 +39,13 @@ using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 /// Throws UsageError if the distribution has no such parameter, and says which has.
 void require_parameters(const DistributionEntry& entry, const ParameterTexts& given);
 
-template <class D, class Visit>
-void for_each_field(Visit visit) {
+template <class D, class Visit> void for_each_field(Visit visit) {
     constexpr auto fields = D::fields();
     for (int i = 0; i < fields.size(); ++i) visit(fields[i]);
 }
 
 /// The distribution with these parameters, checked.
-template <class D>
-[[nodiscard]] D make_distribution(const ParameterTexts& given) {
+template <class D> [[nodiscard]] D make_distribution(const ParameterTexts& given) {
     D dist{};
     const auto text_of = [&given](const std::string& name) {
         const auto found = std::ranges::find(given, name, &ParameterTexts::value_type::first);

@@ -11,13 +11,11 @@
 
 namespace cli {
 
-template <class... E>
-struct EngineList {
+template <class... E> struct EngineList {
     static std::vector<std::string> names() { return {E::name...}; }
 
     /// Calls visit(E{}) for the engine of that name; throws UsageError that lists the known ones.
-    template <class Visit>
-    static void visit(const std::string& name, Visit visit) {
+    template <class Visit> static void visit(const std::string& name, Visit visit) {
         const bool found = ((name == E::name && (visit(E{}), true)) || ...);
         if (!found) throw UsageError("--engine must be " + join(names(), " or ") + ", got " + name);
     }

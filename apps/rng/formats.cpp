@@ -11,9 +11,9 @@ Format choose_format(const std::optional<std::string>& name, const std::string& 
         const char* ending;
     };
     constexpr Known known[] = {{"text", Format::text, ".txt"},
-                            {"csv", Format::csv, ".csv"},
-                            {"raw", Format::raw, ".raw"},
-                            {"npy", Format::npy, ".npy"}};
+                               {"csv", Format::csv, ".csv"},
+                               {"raw", Format::raw, ".raw"},
+                               {"npy", Format::npy, ".npy"}};
     for (const Known& row : known)
         if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
     if (!name) return Format::text;

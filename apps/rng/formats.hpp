@@ -30,13 +30,11 @@ enum class Format { text, csv, raw, npy };
 /// The first bytes of a NumPy file of `n` values of a type such as "<f4".
 [[nodiscard]] std::string npy_header(const std::string& type, uint64_t n);
 
-template <class T>
-[[nodiscard]] std::string npy_type() {
+template <class T> [[nodiscard]] std::string npy_type() {
     return (std::is_floating_point_v<T> ? "<f" : std::is_signed_v<T> ? "<i" : "<u") + std::to_string(sizeof(T));
 }
 
-template <class T>
-class ValueWriter {
+template <class T> class ValueWriter {
   public:
     ValueWriter(Output& output, Format format, uint64_t n) : output_(output), format_(format) {
         const std::string header = format == Format::csv   ? std::string("value\n")

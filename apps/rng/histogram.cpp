@@ -29,7 +29,8 @@ std::string bar(double length, bool unicode) {
 std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
     if (figures.n == 0) return "no values\n";
     char line[256];
-    std::snprintf(line, sizeof line, "n %llu   min %s   max %s\nmean %.6g   stddev %.6g   skewness %.4f   excess kurtosis %.4f\n\n",
+    std::snprintf(line, sizeof line,
+                  "n %llu  min %s  max %s\nmean %.6g  stddev %.6g  skewness %.4f  excess kurtosis %.4f\n\n",
                   static_cast<unsigned long long>(figures.n), figures.least.c_str(), figures.greatest.c_str(),
                   figures.mean, figures.stddev, figures.skewness, figures.excess_kurtosis);
     std::string text = line;

@@ -31,8 +31,7 @@ struct HistogramFigures {
 [[nodiscard]] int terminal_columns();
 [[nodiscard]] bool terminal_is_unicode();
 
-template <class T>
-class Histogram {
+template <class T> class Histogram {
   public:
     void first_pass(std::span<const T> values) {
         if (values.empty()) return;
@@ -40,7 +39,8 @@ class Histogram {
         for (const T x : values) {
             least_ = x < least_ ? x : least_;
             greatest_ = x > greatest_ ? x : greatest_;
-            sum_ += static_cast<long double>(x);  // in long double: no value overflows it, and 2^40 of them cost it few bits
+            sum_ += static_cast<long double>(
+                x);  // in long double: no value overflows it, and 2^40 of them cost it few bits
         }
         n_ += values.size();
     }

@@ -71,8 +71,9 @@ int run(int argc, char** argv) {
         "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument.\n");
     program.allow_extras();
 
-    const std::vector<cli::Command> commands = {cli::add_info(program), cli::add_list(program), cli::add_stream(program),
-                                                cli::add_sample(program), cli::add_verify(program)};
+    const std::vector<cli::Command> commands = {cli::add_info(program), cli::add_list(program),
+                                                cli::add_stream(program), cli::add_sample(program),
+                                                cli::add_verify(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");
@@ -114,7 +115,8 @@ int run(int argc, char** argv) {
     const std::vector<std::string> stray = program.remaining();
     const cli::Command* command = chosen();
     if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", stray[0]);
-    if (!stray.empty()) return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
+    if (!stray.empty())
+        return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
     if (!command) return complain_usage("rng", "no command: use one of " + cli::join(names) + " (rng --help)");
     const std::vector<std::string> extra = command->app->remaining();
     if (!extra.empty()) return refuse_extra(name_of(command), extra[0]);

@@ -48,7 +48,8 @@ T parse_real(const std::string& option, const std::string& text, T (*convert)(co
     char* end = nullptr;
     errno = 0;
     const T value = convert(text.c_str(), &end);
-    const bool whole = !text.empty() && end == text.c_str() + text.size() && !std::isspace(static_cast<unsigned char>(text[0]));
+    const bool whole =
+        !text.empty() && end == text.c_str() + text.size() && !std::isspace(static_cast<unsigned char>(text[0]));
     if (!whole) throw UsageError(option + " must be a number, got " + (text.empty() ? "nothing" : text));
     if (errno == ERANGE)
         throw UsageError(option + " must fit in " + type + ", got " + text + " (it " +
@@ -72,7 +73,8 @@ uint64_t parse_bytes(const std::string& option, const std::string& text) {
     const Digits digits = leading_digits(text, 10);
     const uint64_t unit = digits.ok ? byte_unit(digits.rest) : 0;
     if (unit == 0 || digits.value > UINT64_MAX / unit)
-        throw UsageError(option + " must be a whole number below 2^64, alone or with k, M, G, T, P or Ki, Mi, Gi, Ti, " +
+        throw UsageError(option +
+                         " must be a whole number below 2^64, alone or with k, M, G, T, P or Ki, Mi, Gi, Ti, " +
                          "Pi, got " + (text.empty() ? "nothing" : text));
     return digits.value * unit;
 }

@@ -16,15 +16,15 @@ namespace cli {
 [[nodiscard]] uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most = UINT64_MAX,
                                  const std::string& range_end = "2^64 - 1");
 
-/// A number of bytes: a whole number, with k, M, G, T, P (powers of 1000; also kB, ...) or Ki, Mi, ... (of 1024; also KiB, ...).
+/// A number of bytes: a whole number, with k, M, G, T, P (powers of 1000; also kB, ...) or Ki, Mi, ... (of 1024; also
+/// KiB, ...).
 [[nodiscard]] uint64_t parse_bytes(const std::string& option, const std::string& text);
 
 /// A real parameter, rounded once to its type: decimal or hexadecimal floating point.
 [[nodiscard]] float parse_f32(const std::string& option, const std::string& text);
 [[nodiscard]] double parse_f64(const std::string& option, const std::string& text);
 
-template <class T>
-[[nodiscard]] T parse_parameter(const std::string& option, const std::string& text) {
+template <class T> [[nodiscard]] T parse_parameter(const std::string& option, const std::string& text) {
     if constexpr (std::is_same_v<T, float>) {
         return parse_f32(option, text);
     } else if constexpr (std::is_same_v<T, double>) {
@@ -41,13 +41,10 @@ inline constexpr size_t max_value_chars = 32;
 
 /// The shortest text that reads back as the same value; returns its end. `to` has room for max_value_chars.
 template <class T>
-    requires std::is_arithmetic_v<T>
-char* put_value(char* to, T value) {
-    return std::to_chars(to, to + max_value_chars, value).ptr;
-}
+requires std::is_arithmetic_v<T>
+char* put_value(char* to, T value) { return std::to_chars(to, to + max_value_chars, value).ptr; }
 
-template <class T>
-[[nodiscard]] std::string value_text(T value) {
+template <class T> [[nodiscard]] std::string value_text(T value) {
     char text[max_value_chars];
     return {text, put_value(text, value)};
 }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -62,7 +63,8 @@ std::string resolved(const std::string& path) {
 }  // namespace
 
 WriteError::WriteError(const std::string& target, const char* action, int error_number)
-    : std::runtime_error(std::string(action) + " " + target + ": " + std::strerror(error_number)), error(error_number) {}
+    : std::runtime_error(std::string(action) + " " + target + ": " + std::strerror(error_number)),
+      error(error_number) {}
 
 Output Output::standard_output() {
     // A duplicate: closing it reports errors, and standard output stays open for whatever comes after.
@@ -122,6 +124,28 @@ void Output::write(const void* data, size_t size) {
     }
 }
 
+bool Output::give_pages(const void* pages, size_t size) {
+#ifdef SPLICE_F_GIFT                                // Linux
+    iovec part = {const_cast<void*>(pages), size};  // the call reads; its parameter is not const for readv's sake
+    bool begun = false;
+    while (part.iov_len > 0) {
+        const ssize_t given = ::vmsplice(descriptor_, &part, 1, 0);
+        if (given < 0) {
+            if (errno == EINTR) continue;
+            if (!begun && errno != EPIPE) return false;
+            throw WriteError(name_, "cannot write to", errno);
+        }
+        begun = true;
+        part.iov_base = static_cast<char*>(part.iov_base) + given;
+        part.iov_len -= static_cast<size_t>(given);
+    }
+    return true;
+#else
+    (void)pages, (void)size;
+    return false;
+#endif
+}
+
 void Output::finish() {
     // fsync reports what a delayed write met; without it a renamed file could still turn out to be empty after a crash.
     if (!temporary_.empty() && ::fsync(descriptor_) != 0) throw WriteError(name_, "cannot write to", errno);
@@ -135,6 +159,11 @@ void Output::finish() {
 }
 
 bool Output::is_terminal() const { return ::isatty(descriptor_) == 1; }
+
+bool Output::is_pipe() const {
+    struct stat status = {};
+    return ::fstat(descriptor_, &status) == 0 && S_ISFIFO(status.st_mode);
+}
 
 void print(const std::string& text) {
     Output output = Output::standard_output();

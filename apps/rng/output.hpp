@@ -1,8 +1,8 @@
 // Where a command writes: standard output, or a file that appears under its name only when it is whole.
 //
 // A regular file is written under a temporary name beside its own and renamed at the end, so a reader never sees a part
-// of it; on an error, or on SIGINT, SIGTERM or SIGHUP, the temporary is removed and what was there before stays. Devices and
-// named pipes are written in place: they have no "before", and renaming over /dev/null would be a disaster.
+// of it; on an error, or on SIGINT, SIGTERM or SIGHUP, the temporary is removed and what was there before stays.
+// Devices and named pipes are written in place: they have no "before", and renaming over /dev/null would be a disaster.
 #pragma once
 
 #include <cstddef>
@@ -33,17 +33,18 @@ class Output {
 
     /// Writes all of it or throws WriteError.
     void write(const void* data, size_t size);
+    /// Moves whole pages into a pipe without copying them: nobody may write to them again. False if the system cannot;
+    /// then nothing was sent. Throws WriteError.
+    [[nodiscard]] bool give_pages(const void* pages, size_t size);
     /// Closes, which is when some file systems report that they are full, and gives the file its name.
     void finish();
 
     [[nodiscard]] bool is_terminal() const;
+    [[nodiscard]] bool is_pipe() const;
 
   private:
     Output(int descriptor, std::string name, std::string path = {}, std::string temporary = {})
-        : descriptor_(descriptor),
-          name_(std::move(name)),
-          path_(std::move(path)),
-          temporary_(std::move(temporary)) {}
+        : descriptor_(descriptor), name_(std::move(name)), path_(std::move(path)), temporary_(std::move(temporary)) {}
     void drop_temporary();
 
     int descriptor_;
@@ -55,8 +56,8 @@ class Output {
 /// The text on standard output, all of it or WriteError.
 void print(const std::string& text);
 
-/// Once, before anything is opened: errors of writing become return values instead of signals, and descriptors 0 to 2 exist,
-/// so that no file can take the place of a closed standard stream.
+/// Once, before anything is opened: errors of writing become return values instead of signals, and descriptors 0 to 2
+/// exist, so that no file can take the place of a closed standard stream.
 void prepare_standard_streams();
 
 }  // namespace cli

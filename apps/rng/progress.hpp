@@ -1,5 +1,5 @@
-// How far long work has come, on one line of a terminal's standard error that is wiped at the end. Nothing is shown during
-// the first half second, nor when standard error is no terminal.
+// How far long work has come, on one line of a terminal's standard error that is wiped at the end. Nothing is shown
+// during the first half second, nor when standard error is no terminal.
 #pragma once
 
 #include <chrono>

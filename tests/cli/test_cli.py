@@ -227,7 +227,7 @@ class Samples(Case):
             text = self.ok(*args, "--histogram").decode()
             self.assertTrue(text.isascii())  # no locale says UTF-8
             values = npy(self.ok(*args, "--format", "npy"))[2]
-            head = re.match(r"n (\d+)   min (\S+)   max (\S+)\nmean (\S+)   stddev (\S+)   skewness (\S+)   "
+            head = re.match(r"n (\d+)  min (\S+)  max (\S+)\nmean (\S+)  stddev (\S+)  skewness (\S+)  "
                             r"excess kurtosis (\S+)\n\n", text)
             count, least, greatest, *moments = (float(x) for x in head.groups())
             self.assertEqual(count, n)

@@ -1,6 +1,7 @@
 """Where the program writes: full disks, closed pipes, signals, files that appear only when they are whole, terminals."""
 
 import errno
+import fcntl
 import os
 import pty
 import resource
@@ -11,7 +12,7 @@ import subprocess
 import time
 import unittest
 
-from cli import TIMEOUT, Case, environment, npy, program, rng, start, words
+from cli import TIMEOUT, Case, environment, npy, program, start
 
 LONG = ("sample", "normal", "-n", 10**11)  # hours of text
 
@@ -97,6 +98,38 @@ class WriteErrors(Case):
         self.assertEqual(self.fails(1, "sample", "bits", "-n", 1, "-o", folder),
                          f"rng sample: cannot open {folder}: {os.strerror(errno.EISDIR)}")
         self.assertEqual(os.listdir(folder), [])
+
+
+class Pages(Case):
+    """A pipe gets the pages of the bytes, not copies: nothing may change in them afterwards."""
+
+    def test_pipe_and_file_agree(self):
+        path = os.path.join(self.folder(), "x")
+        for size in (1, 2**20, 2**20 + 1, 2**21 + 3, 9 * 2**20 + 2):
+            with open(path, "wb") as file:
+                self.ok("stream", "--seed", 4, "--bytes", size, stdout=file)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), self.ok("stream", "--seed", 4, "--bytes", size), size)
+
+    @unittest.skipUnless(hasattr(os, "splice"), "os.splice is of Python 3.10")
+    def test_pages_that_a_reader_keeps_do_not_change(self):
+        expected = self.ok("stream", "--seed", 6, "--bytes", "4Mi")
+        kept_end, keep = os.pipe()
+        capacity = fcntl.fcntl(keep, fcntl.F_SETPIPE_SZ, 2**20)
+        with start("stream", "--seed", 6) as process:
+            source = process.stdout.fileno()
+            kept = 0
+            while kept < capacity // 2:  # moves pages from pipe to pipe
+                kept += os.splice(source, keep, capacity // 2 - kept)
+            skipped = 0
+            while skipped < 32 * 2**20:  # meanwhile the program goes on, far past the memory it had then
+                skipped += len(os.read(source, 2**20))
+            process.stdout.close()
+            self.assertEqual(process.stderr.read(), b"")
+            self.assertEqual(process.wait(TIMEOUT), 0)
+        os.close(keep)
+        with os.fdopen(kept_end, "rb") as file:
+            self.assertEqual(file.read(), expected[:kept])
 
 
 class Files(Case):

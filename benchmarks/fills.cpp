@@ -1,0 +1,120 @@
+// Fills: rng on every ISA that this machine has, with one and two threads, and its peers.
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "peers.hpp"
+#include "rng/rng.hpp"
+#include "support.hpp"
+
+namespace bench {
+namespace {
+
+/// A speed means nothing if the bits are wrong: every ISA, one and two threads, against scalar code and `at`.
+template <class D> void require_same_bits(const std::string& what, const D& dist) {
+    using T = typename D::result_type;
+    constexpr std::size_t n = 100'003;  // odd, and more than one thread's share
+    const rng::Stream<> stream{42, 7, 5};
+    std::vector<T> expected(n), got(n);
+    rng::set_num_threads(1);
+    rng::set_isa(rng::Isa::scalar);
+    rng::fill(std::span<T>(expected), dist, stream);
+    const auto fail = [&](const char* isa, int threads) {
+        std::fprintf(stderr, "%s: the bits of %s with %d threads differ from the scalar ones\n", what.c_str(), isa,
+                     threads);
+        std::exit(1);
+    };
+    for (std::size_t i = 0; i < n; i += 997) {
+        const T value = rng::at(stream, dist, i);
+        if (std::memcmp(&value, &expected[i], sizeof value) != 0) fail("at()", 1);
+    }
+    for (const rng::Isa isa : rng::available_isas()) {
+        rng::set_isa(isa);
+        for (const int threads : {1, 2}) {
+            rng::set_num_threads(threads);
+            std::memset(got.data(), 0, n * sizeof(T));
+            rng::fill(std::span<T>(got), dist, stream);
+            if (std::memcmp(got.data(), expected.data(), n * sizeof(T)) != 0) fail(rng::to_string(isa), threads);
+        }
+    }
+}
+
+template <class D> void add_fill(rng::Isa isa, const std::string& what, const D& dist, Size size, int threads) {
+    const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(size), threads);
+    add_row(name, threads, [=](benchmark::State& state) {
+        using T = typename D::result_type;
+        rng::set_isa(isa);
+        rng::set_num_threads(threads);
+        const std::span<T> out(static_cast<T*>(buffer()), bytes_of(size, threads) / sizeof(T));
+        rng::Stream<> stream{42};
+        for (auto _ : state) {
+            rng::fill(out, dist, stream);
+            benchmark::ClobberMemory();
+            stream.position += out.size() * static_cast<std::size_t>(D::slot_words);
+        }
+        count(state, out.size(), sizeof(T));
+    });
+}
+
+/// Everything for the default parameters; for others (`plain` false) the fill in L2 with one thread tells
+/// enough.
+template <class D> void add(const std::string& what, const D& dist, bool plain = true) {
+    require_same_bits(what, dist);
+    for (const rng::Isa isa : rng::available_isas()) {
+        add_fill(isa, what, dist, Size::l2, 1);
+        if (!plain || isa == rng::Isa::scalar) continue;
+        add_fill(isa, what, dist, Size::l2, 2);
+        add_fill(isa, what, dist, Size::large, 1);
+        add_fill(isa, what, dist, Size::large, 2);
+    }
+}
+
+}  // namespace
+
+void add_fills() {
+    add("u32", rng::bits<std::uint32_t>{});
+    add("u64", rng::bits<std::uint64_t>{});
+    add("uniform_f32", rng::uniform<float>{});
+    add("uniform_f64", rng::uniform<double>{});
+    add("normal_f32", rng::normal<float>{});
+    add("normal_f64", rng::normal<double>{});
+    add("exponential_f32", rng::exponential<float>{});
+    add("exponential_f64", rng::exponential<double>{});
+    add("uniform_f32(-3,5)", rng::uniform<float>{-3.0f, 5.0f}, false);
+    add("uniform_f64(-3,5)", rng::uniform<double>{-3.0, 5.0}, false);
+    add("uniform_open_f32", rng::uniform_open<float>{}, false);
+    add("uniform_open_closed_f32", rng::uniform_open_closed<float>{}, false);
+    add("normal_f32(1.5,2.5)", rng::normal<float>{1.5f, 2.5f}, false);
+    add("normal_f64(1.5,2.5)", rng::normal<double>{1.5, 2.5}, false);
+    add("exponential_f32(0.7)", rng::exponential<float>{0.7f}, false);
+    add("exponential_f64(0.7)", rng::exponential<double>{0.7}, false);
+}
+
+void add_peer_fills() {
+    for (const Peer& peer : peers()) {
+        add_row(row_name("fill", peer.name, peer.what, to_string(Size::l2), 1), 1, [peer](benchmark::State& state) {
+            const std::size_t n = bytes_of(Size::l2, 1) / peer.element;
+            for (auto _ : state) {
+                peer.fill(buffer(), n);
+                benchmark::ClobberMemory();
+            }
+            count(state, n, peer.element);
+        });
+    }
+    const auto add_memset = [](Size size, int threads) {
+        add_row(row_name("fill", "memset", "bytes", to_string(size), threads), threads, [=](benchmark::State& state) {
+            const std::size_t bytes = bytes_of(size, threads);
+            for (auto _ : state) {
+                memset_threads(buffer(), bytes, threads);
+                benchmark::ClobberMemory();
+            }
+            count(state, bytes, 1);
+        });
+    };
+    add_memset(Size::l2, 1);
+    add_memset(Size::large, 1);
+    add_memset(Size::large, 2);
+}
+
+}  // namespace bench

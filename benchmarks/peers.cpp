@@ -1,0 +1,202 @@
+#include "peers.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <random>
+#include <thread>
+
+#include "support.hpp"
+
+#if __has_include(<boost/random/mersenne_twister.hpp>)
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_01.hpp>
+#define RNG_BENCH_BOOST 1
+#endif
+
+#if __has_include(<Random123/philox.h>)
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpragmas"
+#pragma GCC diagnostic ignored "-Wunknown-warning-option"
+#pragma GCC diagnostic ignored "-Wexpansion-to-defined"
+#endif
+#include <Random123/philox.h>
+#include <Random123/boxmuller.hpp>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+#define RNG_BENCH_RANDOM123 1
+#endif
+
+#if defined(RNG_BENCH_CURAND)
+#include <curand.h>
+#endif
+
+namespace bench {
+namespace {
+
+/// A peer that draws value by value: n times `next(state)`, where the state is an engine and a distribution.
+template <class T, class State, class Next>
+Peer by_value(std::string name, std::string what, State initial, Next next) {
+    auto state = std::make_shared<State>(std::move(initial));
+    return {std::move(name), std::move(what), sizeof(T), [state, next](void* out, std::size_t n) {
+                T* const values = static_cast<T*>(out);
+                for (std::size_t i = 0; i < n; ++i) values[i] = next(*state);
+            }};
+}
+
+template <class Engine, class Dist> struct Drawn {
+    Engine engine;
+    Dist dist;
+};
+
+template <class T, class Engine, class Dist> Peer drawn(std::string name, std::string what) {
+    return by_value<T>(std::move(name), std::move(what), Drawn<Engine, Dist>{Engine(42u), Dist()},
+                       [](auto& s) { return static_cast<T>(s.dist(s.engine)); });
+}
+
+template <class T, class Engine> Peer words(std::string name, std::string what) {
+    return by_value<T>(std::move(name), std::move(what), Engine(42u), [](auto& e) { return static_cast<T>(e()); });
+}
+
+void add_std(std::vector<Peer>& all) {
+    using E = std::mt19937;
+    using E64 = std::mt19937_64;
+    all.push_back(words<std::uint32_t, E>("std-mt19937", "u32"));
+    all.push_back(words<std::uint64_t, E64>("std-mt19937_64", "u64"));
+    all.push_back(drawn<float, E, std::uniform_real_distribution<float>>("std-mt19937", "uniform_f32"));
+    all.push_back(drawn<double, E, std::uniform_real_distribution<double>>("std-mt19937", "uniform_f64"));
+    all.push_back(drawn<double, E64, std::uniform_real_distribution<double>>("std-mt19937_64", "uniform_f64"));
+    all.push_back(drawn<float, E, std::normal_distribution<float>>("std-mt19937", "normal_f32"));
+    all.push_back(drawn<double, E, std::normal_distribution<double>>("std-mt19937", "normal_f64"));
+    all.push_back(drawn<double, E64, std::normal_distribution<double>>("std-mt19937_64", "normal_f64"));
+    all.push_back(drawn<float, E, std::exponential_distribution<float>>("std-mt19937", "exponential_f32"));
+    all.push_back(drawn<double, E, std::exponential_distribution<double>>("std-mt19937", "exponential_f64"));
+}
+
+void add_boost([[maybe_unused]] std::vector<Peer>& all) {
+#if defined(RNG_BENCH_BOOST)
+    namespace br = boost::random;
+    using E = br::mt19937;
+    all.push_back(words<std::uint32_t, E>("boost-mt19937", "u32"));
+    all.push_back(words<std::uint64_t, br::mt19937_64>("boost-mt19937_64", "u64"));
+    all.push_back(drawn<float, E, br::uniform_01<float>>("boost-mt19937", "uniform_f32"));
+    all.push_back(drawn<double, E, br::uniform_01<double>>("boost-mt19937", "uniform_f64"));
+    all.push_back(drawn<float, E, br::normal_distribution<float>>("boost-mt19937", "normal_f32"));
+    all.push_back(drawn<double, E, br::normal_distribution<double>>("boost-mt19937", "normal_f64"));
+    all.push_back(drawn<float, E, br::exponential_distribution<float>>("boost-mt19937", "exponential_f32"));
+    all.push_back(drawn<double, E, br::exponential_distribution<double>>("boost-mt19937", "exponential_f64"));
+#endif
+}
+
+#if defined(RNG_BENCH_RANDOM123)
+/// The loop that Random123's users write: a block per step, then `store(words, out + i)` for its values.
+template <class T, int PerBlock, class Store> Peer random123(std::string what, Store store) {
+    auto position = std::make_shared<std::uint32_t>(0);
+    return {"random123-philox", std::move(what), sizeof(T), [position, store](void* out, std::size_t n) {
+                T* const values = static_cast<T*>(out);
+                const r123::Philox4x32 philox;
+                const r123::Philox4x32::key_type key = {{42, 0}};
+                r123::Philox4x32::ctr_type counter = {{*position, 0, 0, 0}};
+                for (std::size_t i = 0; i < n; i += PerBlock) {
+                    store(philox(counter, key), values + i);
+                    ++counter[0];
+                }
+                *position = counter[0];
+            }};
+}
+
+std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return low | std::uint64_t{high} << 32; }
+#endif
+
+void add_random123([[maybe_unused]] std::vector<Peer>& all) {
+#if defined(RNG_BENCH_RANDOM123)
+    using Block = r123::Philox4x32::ctr_type;
+    all.push_back(random123<std::uint32_t, 4>("u32", [](const Block& w, std::uint32_t* out) {
+        for (unsigned j = 0; j < 4; ++j) out[j] = w[j];
+    }));
+    all.push_back(random123<float, 4>("uniform_f32", [](const Block& w, float* out) {
+        for (unsigned j = 0; j < 4; ++j) out[j] = static_cast<float>(w[j] >> 8) * 0x1p-24f;
+    }));
+    all.push_back(random123<double, 2>("uniform_f64", [](const Block& w, double* out) {
+        out[0] = static_cast<double>(joined(w[0], w[1]) >> 11) * 0x1p-53;
+        out[1] = static_cast<double>(joined(w[2], w[3]) >> 11) * 0x1p-53;
+    }));
+    all.push_back(random123<float, 4>("normal_f32", [](const Block& w, float* out) {
+        for (unsigned j = 0; j < 4; j += 2) {
+            const auto pair = r123::boxmuller(w[j], w[j + 1]);
+            out[j] = pair.x;
+            out[j + 1] = pair.y;
+        }
+    }));
+    all.push_back(random123<double, 2>("normal_f64", [](const Block& w, double* out) {
+        const auto pair = r123::boxmuller(joined(w[0], w[1]), joined(w[2], w[3]));
+        out[0] = pair.x;
+        out[1] = pair.y;
+    }));
+#endif
+}
+
+void add_curand([[maybe_unused]] std::vector<Peer>& all) {
+#if defined(RNG_BENCH_CURAND)
+    curandGenerator_t handle = nullptr;
+    if (curandCreateGeneratorHost(&handle, CURAND_RNG_PSEUDO_PHILOX4_32_10) != CURAND_STATUS_SUCCESS) return;
+    const std::shared_ptr<curandGenerator_st> g(handle, [](curandGenerator_t h) { curandDestroyGenerator(h); });
+    const auto add = [&all, g](const char* what, std::size_t element, auto draw) {
+        all.push_back({"curand-host-philox", what, element, [g, draw](void* out, std::size_t n) {
+                           if (draw(g.get(), out, n) != CURAND_STATUS_SUCCESS) std::abort();
+                       }});
+    };
+    using H = curandGenerator_t;
+    add("u32", 4, [](H h, void* p, std::size_t n) { return curandGenerate(h, static_cast<unsigned*>(p), n); });
+    add("uniform_f32", 4,
+        [](H h, void* p, std::size_t n) { return curandGenerateUniform(h, static_cast<float*>(p), n); });
+    add("uniform_f64", 8,
+        [](H h, void* p, std::size_t n) { return curandGenerateUniformDouble(h, static_cast<double*>(p), n); });
+    add("normal_f32", 4,
+        [](H h, void* p, std::size_t n) { return curandGenerateNormal(h, static_cast<float*>(p), n, 0.0f, 1.0f); });
+    add("normal_f64", 8, [](H h, void* p, std::size_t n) {
+        return curandGenerateNormalDouble(h, static_cast<double*>(p), n, 0.0, 1.0);
+    });
+#endif
+}
+
+}  // namespace
+
+std::vector<Peer> peers() {
+    std::vector<Peer> all;
+    add_std(all);
+    add_boost(all);
+    add_random123(all);
+    add_curand(all);
+    return all;
+}
+
+void memset_threads(void* out, std::size_t bytes, int threads) {
+    const std::size_t share = bytes / static_cast<std::size_t>(threads);
+    std::vector<std::thread> others;
+    for (int t = 1; t < threads; ++t)
+        others.emplace_back(
+            [=] { std::memset(static_cast<char*>(out) + share * static_cast<std::size_t>(t), 0, share); });
+    std::memset(out, 0, share);
+    for (auto& other : others) other.join();
+}
+
+void add_engine_calls() {
+    // A sum keeps the calls one at a time: no store, no vectors.
+    add_row(row_name("engine", "std-mt19937", "u32", "1", 1), 1, [](benchmark::State& state) {
+        std::mt19937 engine(42u);
+        constexpr std::size_t calls = 4096;
+        for (auto _ : state) {
+            std::uint32_t sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += static_cast<std::uint32_t>(engine());
+            benchmark::DoNotOptimize(sum);
+        }
+        count(state, calls, 4);
+    });
+}
+
+}  // namespace bench

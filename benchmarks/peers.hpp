@@ -1,0 +1,27 @@
+// The generators that rng is measured against. Each fills a buffer; its state lives on from call to call.
+//
+// peers.cpp holds them all and is compiled with RNG_BENCH_PEER_FLAGS (-O3 -march=native): each peer gets the
+// best instructions of the machine, while rng is built for any x86-64 and chooses at run time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+struct Peer {
+    std::string name;     // "std-mt19937"
+    std::string what;     // "u32", "uniform_f32", "normal_f64" ...: the same words as rng's rows
+    std::size_t element;  // bytes
+    std::function<void(void* out, std::size_t n)> fill;
+};
+
+/// All peers of this build: std always; Boost, Random123 and cuRAND where they were found.
+[[nodiscard]] std::vector<Peer> peers();
+
+/// memset split over threads, as a fill would be.
+void memset_threads(void* out, std::size_t bytes, int threads);
+
+}  // namespace bench

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""NumPy and torch beside rng: the same 256 KiB, one thread, interleaved with rng_bench round by round.
+
+    python3 benchmarks/python_peers.py build/bench/g++/benchmarks/rng_bench [--rounds 7] [-o python.json]
+
+Writes Google Benchmark's JSON with one entry per row and round, for report.py. Peers that cannot be
+imported are left out. Every peer writes into an existing array (`out=`, or torch's in-place methods).
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+FILL_BYTES = 256 * 1024  # as Size::l2 of support.hpp
+SECONDS_PER_ROW = 0.04
+
+
+def numpy_rows():
+    try:
+        import numpy as np
+    except ImportError:
+        return {}
+    rows = {}
+    for bits in ("Philox", "PCG64"):
+        generator = np.random.Generator(getattr(np.random, bits)(42))
+        who = f"numpy-{bits.lower()}"
+        for dtype, name, size in ((np.float32, "f32", 4), (np.float64, "f64", 8)):
+            out = np.zeros(FILL_BYTES // size, dtype)
+            for what, draw in (
+                ("uniform", generator.random),
+                ("normal", generator.standard_normal),
+                ("exponential", generator.standard_exponential),
+            ):
+                rows[who, f"{what}_{name}", size] = lambda draw=draw, out=out, t=dtype: draw(dtype=t, out=out)
+    return rows
+
+
+def torch_rows():
+    try:
+        import torch
+    except ImportError:
+        return {}
+    torch.set_num_threads(1)
+    torch.manual_seed(42)
+    rows = {}
+    for dtype, name, size in ((torch.float32, "f32", 4), (torch.float64, "f64", 8)):
+        out = torch.zeros(FILL_BYTES // size, dtype=dtype)
+        for what, draw in (
+            ("uniform", out.uniform_),
+            ("normal", out.normal_),
+            ("exponential", out.exponential_),
+        ):
+            rows["torch-cpu", f"{what}_{name}", size] = draw
+    return rows
+
+
+def seconds_per_fill(draw):
+    """The thread's CPU time of one fill, over as many as fit into SECONDS_PER_ROW."""
+    draw()
+    calls, used = 0, 0.0
+    begin = time.thread_time()
+    while used < SECONDS_PER_ROW:
+        draw()
+        calls += 1
+        used = time.thread_time() - begin
+    return used / calls
+
+
+def entry(name, size, seconds):
+    return {
+        "name": name,
+        "run_name": name,
+        "run_type": "iteration",
+        "bytes_per_second": FILL_BYTES / seconds,
+        "ns_per_element": seconds * 1e9 / (FILL_BYTES / size),
+        "real_time": seconds * 1e9,
+        "cpu_time": seconds * 1e9,
+        "time_unit": "ns",
+        "iterations": 1,
+    }
+
+
+def rng_round(program, whats):
+    """One round of rng's own rows, from rng_bench."""
+    rows = "|".join(sorted(whats))
+    done = subprocess.run(
+        [
+            program,
+            f"--benchmark_filter=^fill/rng-[a-z0-9]+/({rows})/L2/t1$",
+            "--benchmark_format=json",
+            f"--benchmark_min_time={SECONDS_PER_ROW}",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program", help="rng_bench")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("-o", "--output", default="python.json")
+    options = parser.parse_args()
+    rows = {**numpy_rows(), **torch_rows()}
+    if not rows:
+        sys.exit("python_peers.py: neither numpy nor torch can be imported")
+    entries, context, load = [], {}, f"{os.getloadavg()[0]:.2f}"
+    for _ in range(options.rounds):
+        order = list(rows)
+        random.shuffle(order)
+        for who, what, size in order:
+            seconds = seconds_per_fill(rows[who, what, size])
+            entries.append(entry(f"fill/{who}/{what}/L2/t1", size, seconds))
+        ours = rng_round(options.program, {what for _, what, _ in rows})
+        context = ours["context"]
+        entries += ours["benchmarks"]
+    versions = [
+        f"{name} {sys.modules[name].__version__}" for name in ("numpy", "torch") if name in sys.modules
+    ]
+    context |= {"label": "python", "peers": ", ".join(versions), "load_before": load}
+    with open(options.output, "w", encoding="utf-8") as file:
+        json.dump({"context": context, "benchmarks": entries}, file, indent=1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""The tables of a benchmark run, in Markdown, from the JSON of rng_bench (and of python_peers.py).
+
+    python3 benchmarks/report.py build/bench/g++.json [more.json ...] [--readme benchmarks/README.md]
+
+Every figure is the median of a row's repetitions; every ratio is between rows of one file, which ran
+interleaved.
+Writes benchmarks/results/<cpu>.md; --readme replaces what stands between the README's two table markers.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+from runs import Run, cpu_name, machine_text
+
+HERE = pathlib.Path(__file__).resolve().parent
+# (row, AVX-512 minimum GB/s, AVX2 minimum GB/s): the targets this library set itself; None: only recorded.
+MINIMA = [
+    ("u32", 13.8, 9.7),
+    ("u64", None, None),
+    ("uniform_f32", 12.8, 8.8),
+    ("uniform_f64", 12.8, None),
+    ("normal_f32", 5.6, 3.6),
+    ("normal_f64", 4.5, 2.4),
+    ("exponential_f32", 6.0, 3.8),
+    ("exponential_f64", 4.8, 2.8),
+    ("uniform_f32(-3,5)", 12.8, 8.8),
+    ("uniform_f64(-3,5)", 12.8, None),
+    ("uniform_open_f32", None, None),
+    ("uniform_open_closed_f32", None, None),
+    ("normal_f32(1.5,2.5)", 5.6, 3.6),
+    ("normal_f64(1.5,2.5)", 4.5, 2.4),
+    ("exponential_f32(0.7)", 6.0, 3.8),
+    ("exponential_f64(0.7)", 4.8, 2.8),
+]
+U32_CYCLES_PER_BYTE = 0.267  # AVX-512
+PLAIN = [what for what, _, _ in MINIMA if "(" not in what and "open" not in what]
+TARGET_GHZ = 3.7  # the clock of the core those minima were set on: min GB/s = 3.7 / max cycles per byte
+# (row, peer, minimum ratio, compilers it is stated for)
+RATIOS = [
+    ("uniform_f32", "std-mt19937", 6, "gcc"),
+    ("normal_f32", "std-mt19937", 11, "gcc"),
+    ("normal_f32", "boost-mt19937", 5, ""),
+    ("normal_f32", "torch-cpu", 4.3, ""),
+    ("normal_f64", "std-mt19937", 5.8, "gcc"),
+    ("normal_f64", "boost-mt19937", 2.3, ""),
+    ("normal_f64", "numpy-philox", 7.9, ""),
+    ("uniform_f32", "curand-host-philox", 12, ""),
+    ("normal_f32", "curand-host-philox", 14, ""),
+    ("uniform_f32", "random123-philox", 2.7, "gcc"),
+    ("uniform_f32", "random123-philox", 1.45, "clang"),
+]
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+def verdict(value, minimum):
+    if minimum is None or value is None:
+        return ""
+    return " pass" if value >= minimum else f" **short ({value / minimum:.2f})**"
+
+
+def number(value, digits=2):
+    return "" if value is None else f"{value:.{digits}f}"
+
+
+def fills_table(runs, isa, column):
+    """One ISA, L2, one thread: each compiler's GB/s against the minimum; ns per element; cycles per byte."""
+    head = ["fill"] + [f"{run.label}: GB/s" for run in runs] + ["ns/element", "cycles/B"]
+    if column is not None:
+        head += ["minimum GB/s", f"= cycles/B at {TARGET_GHZ} GHz"]
+    rows = []
+    for entry in MINIMA:
+        what, minimum = entry[0], None if column is None else entry[column]
+        cells, last = [what.replace("_", " ")], [[], []]
+        for run in runs:
+            row = run.get(f"rng-{isa}", what)
+            gbps = row and row["bytes_per_second"] / 1e9
+            cells.append(number(gbps) + verdict(gbps, minimum))
+            if row:
+                last[0].append(number(row["ns_per_element"], 3))
+                last[1].append(number(row["ghz"] / gbps, 3) if row.get("ghz") else "")
+        cells += [" / ".join(column_cells) for column_cells in last]
+        limits = [] if column is None else [number(minimum, 1), number(minimum and TARGET_GHZ / minimum, 3)]
+        rows.append(cells + limits)
+    return table(head, rows)
+
+
+def threads_table(runs):
+    head = [
+        "fill",
+        "compiler, ISA",
+        "L2, 1 thread",
+        "L2, 2 threads",
+        "scaling",
+        "64 MiB, 1 thread",
+        "64 MiB, 2 threads",
+        "of memset, 2 threads",
+    ]
+    rows = []
+    for run in runs:
+        for isa in run.isas():
+            for what in PLAIN:
+                who = f"rng-{isa}"
+                if not run.get(who, what, "L2", 2):
+                    continue
+                one, two = run.get(who, what), run.get(who, what, "L2", 2)
+                scaling = 2 * one["real_time"] / two["real_time"]  # two threads fill twice the bytes
+                large, fast = run.gbps(who, what, "64MiB", 2), run.gbps("memset", "bytes", "64MiB", 2)
+                share = large and fast and large / fast
+                wanted = 0.75 if what == "uniform_f32" and isa == "avx512" else None
+                rows.append(
+                    [
+                        what.replace("_", " "),
+                        f"{run.label}, {isa}",
+                        number(run.gbps(who, what)),
+                        number(run.gbps(who, what, "L2", 2)),
+                        number(scaling) + verdict(scaling, 1.95 if isa == "avx512" else None),
+                        number(run.gbps(who, what, "64MiB", 1)),
+                        number(large),
+                        number(share) + verdict(share, wanted),
+                    ]
+                )
+        memset = [
+            number(run.gbps("memset", "bytes", *place)) for place in (("L2", 1), ("64MiB", 1), ("64MiB", 2))
+        ]
+        rows.append(["memset", run.label, memset[0], "", "", memset[1], memset[2], ""])
+    return table(head, rows)
+
+
+def unfair(run, peer, what):
+    """libstdc++'s generate_canonical under clang calls logl for every value: no ratio is worth quoting."""
+    return run.family == "clang" and peer.startswith("std-") and what not in ("u32", "u64")
+
+
+def shortfalls(runs):
+    """What is below its minimum, in one list; fills also in cycles per byte, which tells a slow clock from a slow fill."""
+    lines = []
+    for run in runs:
+        for isa, column in (("avx512", 1), ("avx2", 2)):
+            short = []
+            for entry in MINIMA:
+                row, minimum = run.get(f"rng-{isa}", entry[0]), entry[column]
+                if not row or minimum is None or row["bytes_per_second"] / 1e9 >= minimum:
+                    continue
+                gbps = row["bytes_per_second"] / 1e9
+                cycles = (
+                    f", {row['ghz'] / gbps:.3f} of {TARGET_GHZ / minimum:.3f} cycles/B"
+                    if row.get("ghz")
+                    else ""
+                )
+                short.append(f"{entry[0].replace('_', ' ')} {gbps:.1f} of {minimum} GB/s{cycles}")
+            if short:
+                lines.append(f"- {isa}, {run.label}: " + "; ".join(short) + ".")
+    return "\n".join(lines or ["Nothing."]) + "\n"
+
+
+def peers_table(run):
+    """ns per element in L2, one thread, and how many times faster the best ISA is."""
+    best = f"rng-{run.isas()[0]}"
+    whats = [w for w in PLAIN if any(run.get(p, w) for p in run.peers())]
+    head = ["ns per element (times slower than rng)"] + [w.replace("_", " ") for w in whats]
+    rows = [[best] + [number(run.get(best, w)["ns_per_element"], 3) for w in whats]]
+    for peer in run.peers():
+        cells = [peer]
+        for what in whats:
+            row = run.get(peer, what)
+            if row is None:
+                cells.append("")
+                continue
+            ratio = row["ns_per_element"] / run.get(best, what)["ns_per_element"]
+            cells.append(
+                number(row["ns_per_element"]) + ("" if unfair(run, peer, what) else f" ({ratio:.1f}x)")
+            )
+        rows.append(cells)
+    return table(head, rows)
+
+
+def ratios_table(runs):
+    rows = []
+    for what, peer, minimum, family in RATIOS:
+        for run in runs:
+            if (family and run.family != family) or not run.isas():
+                continue
+            row, ours = run.get(peer, what), run.get(f"rng-{run.isas()[0]}", what)
+            if row is None or unfair(run, peer, what):
+                continue
+            ratio = row["ns_per_element"] / ours["ns_per_element"]
+            rows.append(
+                [
+                    what.replace("_", " "),
+                    peer,
+                    run.label,
+                    f"{ratio:.2f}x{verdict(ratio, minimum)}",
+                    f"{minimum}x",
+                ]
+            )
+    return table(["fill", "peer", "compiler", "times faster", "minimum"], rows)
+
+
+def calls_table(run):
+    sizes = sorted({int(n.split("/")[3]) for n in run.rows if n.startswith("call/")})
+    rows = []
+    for who in ("stream", "generator"):
+        for what in PLAIN:
+            cells = [run.get(who, what, str(size), group="call") for size in sizes]
+            if all(cells):
+                rows.append(
+                    [f"{what.replace('_', ' ')}, {who}"] + [number(cell["cpu_time"], 1) for cell in cells]
+                )
+    text = table(["ns per fill of n values"] + [f"n = {size}" for size in sizes], rows)
+    singles = []
+    for name in sorted(run.rows):
+        group, who, what = name.split("/")[:3]
+        if group in ("at", "engine"):
+            singles.append([f"{who}, {what.replace('_', ' ')}", number(run.rows[name]["ns_per_element"])])
+    return text + "\n" + table(["one at a time", "ns per value"], singles)
+
+
+def report(all_runs):
+    runs = [run for run in all_runs if not run.python]
+    parts = [machine_text(all_runs)]
+    for isa, column in (("avx512", 1), ("avx2", 2), ("scalar", None)):
+        if isa in runs[0].isas():
+            parts += [f"### Fills in L2, one thread: {isa}\n", fills_table(runs, isa, column)]
+    u32 = [(run.label, run.get("rng-avx512", "u32")) for run in runs]
+    cycles = [
+        (label, row["ghz"] / (row["bytes_per_second"] / 1e9)) for label, row in u32 if row and row.get("ghz")
+    ]
+    if cycles:
+        parts.append(
+            "u32 on AVX-512, cycles per byte (at most 0.267): "
+            + "; ".join(
+                f"{label} {value:.3f}{' pass' if value <= U32_CYCLES_PER_BYTE else ' **short**'}"
+                for label, value in cycles
+            )
+            + ".\n"
+        )
+    parts += ["### Two threads, and memory (GB/s)\n"]
+    if max(run.load_before() for run in runs) > 1:
+        parts += [
+            "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
+        ]
+    parts += [threads_table(runs)]
+    parts += ["### Ratios with a minimum\n", ratios_table(all_runs)]
+    for run in all_runs:
+        parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run)]
+    parts += [f"### Small calls, {runs[0].label}, one thread\n", calls_table(runs[0])]
+    parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
+    return "\n".join(parts)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("json", nargs="+")
+    parser.add_argument("--readme", help="replace the tables between the markers of this file")
+    options = parser.parse_args()
+    text = report([Run(path) for path in options.json])
+    print(text)
+    slug = re.sub(r"[^a-z0-9]+", "-", cpu_name().lower()).strip("-")
+    target = HERE / "results" / f"{slug}.md"
+    target.parent.mkdir(exist_ok=True)
+    target.write_text(f"# rng on {cpu_name()}\n\n{text}", encoding="utf-8")
+    print(f"written: {target}", file=sys.stderr)
+    if options.readme:
+        readme = pathlib.Path(options.readme)
+        begin, end = "<!-- tables: begin -->\n", "<!-- tables: end -->"
+        before, rest = readme.read_text(encoding="utf-8").split(begin)
+        readme.write_text(before + begin + text + end + rest.split(end)[1], encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

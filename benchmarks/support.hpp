@@ -1,0 +1,88 @@
+// What every benchmark shares: the buffer, the names of rows, the counters and the clock.
+//
+// A row is named group/who/what/size/threads, for instance "fill/rng-avx512/normal_f32/L2/t1"; report.py
+// reads it back.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace bench {
+
+inline constexpr std::size_t kib = 1024, mib = 1024 * kib;
+
+/// L2: 256 KiB for each thread, which stays in any recent core's second-level cache. large: 64 MiB in all.
+enum class Size { l2, large };
+
+[[nodiscard]] constexpr std::size_t bytes_of(Size size, int threads) {
+    return size == Size::l2 ? 256 * kib * static_cast<std::size_t>(threads) : 64 * mib;
+}
+
+/// 64 MiB, aligned to a page and written once: the first touch of a page costs more than filling it.
+[[nodiscard]] inline void* buffer() {
+    static void* const memory = [] {
+        void* p = ::operator new (64 * mib, std::align_val_t{4096});
+        std::memset(p, 1, 64 * mib);
+        return p;
+    }();
+    return memory;
+}
+
+[[nodiscard]] inline std::string row_name(const std::string& group, const std::string& who, const std::string& what,
+                                          const std::string& size, int threads) {
+    return group + '/' + who + '/' + what + '/' + size + "/t" + std::to_string(threads);
+}
+
+[[nodiscard]] inline std::string to_string(Size size) { return size == Size::l2 ? "L2" : "64MiB"; }
+
+/// The core's frequency now, in GHz: a chain of dependent 64-bit multiplies takes 3 cycles each on every
+/// x86-64 core since Nehalem and Zen. The best of five short chains, since an interruption only ever makes
+/// one longer. 0 where unknown.
+[[nodiscard]] inline double clock_ghz() {
+#if defined(__x86_64__)
+    constexpr int chains = 5, loops = 200, unrolled = 100;
+    double best = 0;
+    for (int c = 0; c < chains; ++c) {
+        std::uint64_t x = 3;
+        const auto begin = std::chrono::steady_clock::now();
+        for (int i = 0; i < loops; ++i) asm volatile(".rept 100\n\timulq %0, %0\n\t.endr" : "+r"(x));
+        const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+        const double ghz = 3.0 * loops * unrolled / took.count();
+        best = ghz > best ? ghz : best;
+    }
+    return best;
+#else
+    return 0;
+#endif
+}
+
+/// Call after the timed loop. The rates use the thread's CPU time, or real time where the row asked for it.
+inline void count(benchmark::State& state, std::size_t elements, std::size_t element_bytes) {
+    using benchmark::Counter;
+    const auto iterations = state.iterations();
+    state.SetBytesProcessed(iterations * static_cast<std::int64_t>(elements * element_bytes));
+    state.counters["ns_per_element"] =
+        Counter(static_cast<double>(elements) * 1e-9, Counter::kIsIterationInvariantRate | Counter::kInvert);
+    state.counters["ghz"] = clock_ghz();
+}
+
+/// Rows of one thread are timed by that thread's CPU time, which other processes disturb less; rows of more
+/// by the clock.
+inline void add_row(const std::string& name, int threads, auto&& body) {
+    auto* row = benchmark::RegisterBenchmark(name.c_str(), body);
+    if (threads > 1) row->UseRealTime();
+}
+
+void add_fills();         // fills.cpp: rng's fills on every ISA; exits if their bits differ
+void add_peer_fills();    // fills.cpp
+void add_calls();         // calls.cpp: small fills, and at.cpp
+void add_at_portable();   // at.cpp, compiled for any machine
+void add_at_native();     // at.cpp, compiled for this one
+void add_engine_calls();  // peers.cpp: std::mt19937, one call at a time
+
+}  // namespace bench

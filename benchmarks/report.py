@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The tables of a benchmark run, in Markdown, from the JSON of rng_bench (and of python_peers.py).
 
-    python3 benchmarks/report.py build/bench/g++.json [more.json ...] [--readme benchmarks/README.md]
+    python3 benchmarks/report.py build/bench/g++.1.json [more.json ...] [--readme benchmarks/README.md]
 
-Every figure is the median of a row's repetitions; every ratio is between rows of one file, which ran
-interleaved.
+Every figure is the median of a row's repetitions in all starts of one program; every ratio is between rows
+of one program, which ran interleaved.
 Writes benchmarks/results/<cpu>.md; --readme replaces what stands between the README's two table markers.
 """
 
@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from runs import Run, cpu_name, machine_text
+from runs import cpu_name, machine_text, read_runs
 
 HERE = pathlib.Path(__file__).resolve().parent
 # (row, AVX-512 minimum GB/s, AVX2 minimum GB/s): the targets this library set itself; None: only recorded.
@@ -37,6 +37,7 @@ MINIMA = [
 ]
 U32_CYCLES_PER_BYTE = 0.267  # AVX-512
 PLAIN = [what for what, _, _ in MINIMA if "(" not in what and "open" not in what]
+BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
 TARGET_GHZ = 3.7  # the clock of the core those minima were set on: min GB/s = 3.7 / max cycles per byte
 # (row, peer, minimum ratio, compilers it is stated for)
 RATIOS = [
@@ -139,7 +140,7 @@ def unfair(run, peer, what):
 
 
 def shortfalls(runs):
-    """What is below its minimum, in one list; fills also in cycles per byte, which tells a slow clock from a slow fill."""
+    """Fills below their minimum; also in cycles per byte, which tells a slow clock from a slow fill."""
     lines = []
     for run in runs:
         for isa, column in (("avx512", 1), ("avx2", 2)):
@@ -163,7 +164,7 @@ def shortfalls(runs):
 def peers_table(run):
     """ns per element in L2, one thread, and how many times faster the best ISA is."""
     best = f"rng-{run.isas()[0]}"
-    whats = [w for w in PLAIN if any(run.get(p, w) for p in run.peers())]
+    whats = [w for w in PLAIN if run.get(best, w) and any(run.get(p, w) for p in run.peers())]
     head = ["ns per element (times slower than rng)"] + [w.replace("_", " ") for w in whats]
     rows = [[best] + [number(run.get(best, w)["ns_per_element"], 3) for w in whats]]
     for peer in run.peers():
@@ -188,7 +189,7 @@ def ratios_table(runs):
             if (family and run.family != family) or not run.isas():
                 continue
             row, ours = run.get(peer, what), run.get(f"rng-{run.isas()[0]}", what)
-            if row is None or unfair(run, peer, what):
+            if row is None or ours is None or unfair(run, peer, what):
                 continue
             ratio = row["ns_per_element"] / ours["ns_per_element"]
             rows.append(
@@ -209,7 +210,7 @@ def calls_table(run):
     for who in ("stream", "generator"):
         for what in PLAIN:
             cells = [run.get(who, what, str(size), group="call") for size in sizes]
-            if all(cells):
+            if cells and all(cells):
                 rows.append(
                     [f"{what.replace('_', ' ')}, {who}"] + [number(cell["cpu_time"], 1) for cell in cells]
                 )
@@ -243,12 +244,10 @@ def report(all_runs):
         )
     parts += ["### Two threads, and memory (GB/s)\n"]
     if max(run.load_before() for run in runs) > 1:
-        parts += [
-            "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
-        ]
+        parts += [BUSY]
     parts += [threads_table(runs)]
     parts += ["### Ratios with a minimum\n", ratios_table(all_runs)]
-    for run in all_runs:
+    for run in (run for run in all_runs if run.isas()):  # --filter may leave out rng's own fills
         parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run)]
     parts += [f"### Small calls, {runs[0].label}, one thread\n", calls_table(runs[0])]
     parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
@@ -259,9 +258,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("json", nargs="+")
     parser.add_argument("--readme", help="replace the tables between the markers of this file")
+    parser.add_argument("--print-only", action="store_true", help="write no file")
     options = parser.parse_args()
-    text = report([Run(path) for path in options.json])
+    text = report(read_runs(options.json))
     print(text)
+    if options.print_only:
+        return
     slug = re.sub(r"[^a-z0-9]+", "-", cpu_name().lower()).strip("-")
     target = HERE / "results" / f"{slug}.md"
     target.parent.mkdir(exist_ok=True)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds rng_bench as a release, runs it interleaved, and writes the tables.
 #
-#   bash benchmarks/run.sh              every compiler of --compilers that is installed: about 8 minutes
+#   bash benchmarks/run.sh              every compiler of --compilers that is installed: 5 to 9 minutes
 #   bash benchmarks/run.sh --quick      one compiler, fewer repetitions: about 1 minute and a build
 #   --compilers "g++ clang++-19"        the compilers to build with
-#   --filter REGEX                      only these rows (Google Benchmark's filter)
+#   --filter REGEX                      only these rows (Google Benchmark's filter); prints, writes no file
 #   --readme                            also put the tables into benchmarks/README.md
 #
 # Peers in Python (NumPy, torch) are measured if $PYTHON (default python3) can import them.
@@ -12,12 +12,12 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-compilers="g++ clang++-19" filter=. repetitions=9 min_time=0.04 rounds=7 report_args=() quick=
+compilers="g++ clang++-19" filter=. starts=3 repetitions=3 min_time=0.04 rounds=7 report_args=() quick=
 while [ $# -gt 0 ]; do
     case "$1" in
-        --quick) quick=1 repetitions=3 min_time=0.02 rounds=2 ;;
+        --quick) quick=1 starts=1 repetitions=3 min_time=0.02 rounds=2 ;;
         --compilers) compilers="${2:?--compilers needs a list}"; shift ;;
-        --filter) filter="${2:?--filter needs a regular expression}"; shift ;;
+        --filter) filter="${2:?--filter needs a regular expression}" report_args+=(--print-only); shift ;;
         --readme) report_args+=(--readme benchmarks/README.md) ;;
         -h | --help) sed -n '2,12s/^# \{0,1\}//p' benchmarks/run.sh; exit 0 ;;
         *) echo "run.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
@@ -60,13 +60,16 @@ results=()
 for entry in "${built[@]}"; do
     cxx=${entry%%=*} program=${entry#*=}
     rows=$("$program" --benchmark_list_tests --benchmark_filter="$filter" | wc -l)
-    echo "measuring $cxx: $rows rows, $repetitions repetitions; load average $(load)"
-    "$program" --benchmark_filter="$filter" --benchmark_enable_random_interleaving=true \
-        --benchmark_repetitions="$repetitions" --benchmark_min_time="$min_time" \
-        --benchmark_context=commit="$commit" --benchmark_context=load_before="$(load)" \
-        --benchmark_out="$out/$cxx.json" --benchmark_out_format=json > "$out/$cxx.log" 2>&1 \
-        || { tail -5 "$out/$cxx.log" >&2; exit 1; }
-    results+=("$out/$cxx.json")
+    echo "measuring $cxx: $rows rows, $repetitions repetitions in each of $starts starts; load average $(load)"
+    # Several starts, since where the system puts the stack can change the speed of a program's every loop.
+    for start in $(seq "$starts"); do
+        "$program" --benchmark_filter="$filter" --benchmark_enable_random_interleaving=true \
+            --benchmark_repetitions="$repetitions" --benchmark_min_time="$min_time" \
+            --benchmark_context=commit="$commit" --benchmark_context=load_before="$(load)" \
+            --benchmark_out="$out/$cxx.$start.json" --benchmark_out_format=json > "$out/$cxx.log" 2>&1 \
+            || { tail -5 "$out/$cxx.log" >&2; exit 1; }
+        results+=("$out/$cxx.$start.json")
+    done
 done
 
 python=${PYTHON:-python3}

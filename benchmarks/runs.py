@@ -9,18 +9,18 @@ import subprocess
 
 
 class Run:
-    """The medians of one file."""
+    """The medians over the files of one compiler, one for each start of the program."""
 
-    def __init__(self, path):
-        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-        self.context = data["context"]
+    def __init__(self, files):
+        self.context = files[0]["context"]
+        self.starts = len(files)
         compiler = self.context.get("compiler", "")
         self.family = "gcc" if compiler.startswith("GNU") else "clang" if "lang" in compiler else "other"
         self.python = self.context.get("label") == "python"
         version = compiler.split(" ")[-1].split(".")[0]
         self.label = {"gcc": "g++ ", "clang": "clang++ "}.get(self.family, "") + version
         samples = {}
-        for row in data["benchmarks"]:
+        for row in (row for file in files for row in file["benchmarks"]):
             if row.get("run_type") == "iteration" and "error_message" not in row:
                 samples.setdefault(row["run_name"].removesuffix("/real_time"), []).append(row)
         self.rows = {
@@ -53,6 +53,16 @@ class Run:
     def peers(self):
         names = {name.split("/")[1] for name in self.rows if name.startswith("fill/")}
         return sorted(n for n in names if not n.startswith("rng-") and n != "memset")
+
+
+def read_runs(paths):
+    """The runs in these files, in their order; files of one compiler (and of Python) belong together."""
+    groups = {}
+    for path in paths:
+        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        key = (data["context"].get("compiler"), data["context"].get("label"))
+        groups.setdefault(key, []).append(data)
+    return [Run(files) for files in groups.values()]
 
 
 def spread(rows):
@@ -108,7 +118,7 @@ def machine_text(runs):
             else "too few for a spread"
         )
         lines.append(
-            f"- {what}; {run.repetitions} interleaved repetitions: {noise}; load average before"
+            f"- {what}; {run.repetitions} interleaved repetitions in {run.starts} starts: {noise}; load average before"
             f" {c.get('load_before', 'unknown')}."
         )
     lines.append(

@@ -98,7 +98,8 @@ template <class Piece> void in_parts(const FillRequest& request, size_t n, const
     }
     // More parts than threads, so that a thread on a busy core holds up the others for less.
     const size_t wanted = std::min(worth, static_cast<size_t>(threads) * 4);
-    const size_t per_part = (n / tile_values / wanted + 1) * tile_values;
+    const size_t tiles = (n + tile_values - 1) / tile_values;
+    const size_t per_part = (tiles + wanted - 1) / wanted * tile_values;
     const int parts = static_cast<int>((n + per_part - 1) / per_part);
     rng_cpu::run_parts(parts, threads, [&](int i) {
         const rng_cpu::FpEnvironment environment;  // this may be a worker: a thread inherits its creator's modes
@@ -146,6 +147,11 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
     });
 }
 
+ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution) {
+    const rng_cpu::FpEnvironment environment;
+    return fault(distribution);
+}
+
 void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault) {
     char value[32];
     std::snprintf(value, sizeof value, "%.9g", fault.value);
@@ -170,6 +176,8 @@ void require_cpu(const char* name, Device device) {
         throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name +
                                                      ": the destination is host memory but the generator is on " +
                                                      to_string(device));
+    (void)current_isa();
+    (void)num_threads();
 }
 
 }  // namespace detail

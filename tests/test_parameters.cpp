@@ -70,7 +70,7 @@ template <template <class> class Uniform, class T> void uniform_limits(T least_b
     using D = Uniform<T>;
     for (const D& dist : {D{0, 1}, D{-1, 0}, D{-T(0), 1}, D{-1, -T(0)}, D{-1, 1}, D{0, max<T>}, D{-max<T>, 0},
                           D{-max<T> / 2, max<T> / 2}, D{least_bound, 1}, D{-1, -least_bound}, D{0, least_span},
-                          D{-least_span, 0}, D{1, above(T(1))}})
+                          D{-least_span, 0}, D{1, above(above(T(1)))}})
         expect_accepted(dist);
     for (const T bad : {nan<T>, inf<T>, -inf<T>, tiny<T>, -tiny<T>, below(least_bound), -below(least_bound)}) {
         expect_refused(D{bad, 1}, "lo");

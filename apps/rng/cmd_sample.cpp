@@ -149,12 +149,13 @@ std::string parameter_help(const std::string& name) {
 /// One option for every parameter name of the catalogue.
 void add_parameters(CLI::App& command, Options& options) {
     for (const DistributionEntry& entry : distribution_entries()) {
-        for (const auto& [name, doc, default_text] : entry.parameters) {
-            if (std::ranges::any_of(options.parameters, [&](const auto& known) { return known.second == name; }))
-                continue;
-            CLI::Option* option = command.add_option("--" + name)->description(parameter_help(name));
+        for (const auto& parameter : entry.parameters) {
+            const auto is_known = [&parameter](const auto& known) { return known.second == parameter.name; };
+            if (std::ranges::any_of(options.parameters, is_known)) continue;
+            CLI::Option* option = command.add_option("--" + parameter.name);
+            option->description(parameter_help(parameter.name));
             option->expected(1)->type_name("X")->group("Parameters of distributions");
-            options.parameters.emplace_back(option, name);
+            options.parameters.emplace_back(option, parameter.name);
         }
     }
 }

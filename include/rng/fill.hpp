@@ -47,6 +47,7 @@ RNG_API void fill_strided(const FillRequest& request, const StridedTarget& targe
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
 /// Refuses a null destination, a CUDA generator for host memory and a matrix of more than 2^64 - 1 elements.
 RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols);
+/// Before a generator moves on: it must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be in order.
 RNG_API void require_cpu(const char* name, Device device);
 
 template <class D>
@@ -65,9 +66,15 @@ template <class D> constexpr const char* name_of() {
         return "user's distribution";
 }
 
+/// Calls fault(distribution) in round-to-nearest without flushing: limits must not depend on the caller's modes.
+RNG_API ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution);
+
 template <class D> void validate(const char* call, const D& dist) {
-    if constexpr (HasFault<D>)
-        if (const ParameterFault fault = dist.fault()) throw_parameter_fault(call, name_of<D>(), fault);
+    if constexpr (HasFault<D>) {
+        const auto fault_of = [](const void* d) -> ParameterFault { return static_cast<const D*>(d)->fault(); };
+        if (const ParameterFault fault = fault_in_standard_modes(fault_of, &dist))
+            throw_parameter_fault(call, name_of<D>(), fault);
+    }
 }
 
 template <class D> [[nodiscard]] FillRequest request(const D& dist, const StreamRecord& stream) {

@@ -9,6 +9,7 @@ import select
 import signal
 import stat
 import subprocess
+import threading
 import time
 import unittest
 
@@ -34,7 +35,7 @@ def close_stdout():
 
 
 class WriteErrors(Case):
-    COMMANDS = [("info",), ("list",), ("verify",), ("verify", "--json"), ("--help",), ("--version",), ("sample", "--help"),
+    COMMANDS = [("info",), ("list",), ("verify",), ("--help",), ("--version",), ("sample", "--help"),
                 ("stream",), ("stream", "--bytes", "4"), ("stream", "--bytes", "3M"), ("sample", "normal", "-n", "3"),
                 ("sample", "normal", "-n", "3", "--histogram")]
     COMMANDS += [("sample", "normal", "-n", "1000000", "--format", f) for f in ("text", "csv", "raw", "npy")]
@@ -239,12 +240,15 @@ class Memory(Case):
 
 
 class Terminals(Case):
-    def on_terminal(self, *args, stdout):
+    def on_terminal(self, *args, stdout=None):
         """Runs with standard error, and standard output if None, on a terminal; returns exit code and what it showed."""
         terminal, child = pty.openpty()
         with subprocess.Popen([program(), *map(str, args)], stdin=subprocess.DEVNULL, env=environment(), stderr=child,
                               stdout=child if stdout is None else stdout) as process:
             os.close(child)
+            reader = threading.Thread(target=self.read_slowly, args=(process.stdout,)) if process.stdout else None
+            if reader:
+                reader.start()
             shown, end = b"", time.monotonic() + TIMEOUT
             while time.monotonic() < end and select.select([terminal], [], [], TIMEOUT)[0]:
                 try:
@@ -255,25 +259,47 @@ class Terminals(Case):
                     break
                 shown += data
             os.close(terminal)
+            if reader:
+                reader.join(TIMEOUT)
             return process.wait(TIMEOUT), shown.decode()
 
+    @staticmethod
+    def read_slowly(pipe):
+        pipe.read(10**6)
+        time.sleep(1)  # so that the work is long on every machine
+        while pipe.read(10**6):
+            pass
+
     def test_progress(self):
-        for command in (("sample", "normal", "-n", 6 * 10**7, "--dtype", "f64"), ("stream", "--bytes", "40G")):
-            with open(os.devnull, "wb") as sink:
-                code, shown = self.on_terminal(*command, stdout=sink)
+        for command in (("sample", "normal", "-n", 10**6), ("stream", "--bytes", "20M")):
+            code, shown = self.on_terminal(*command, stdout=subprocess.PIPE)
             self.assertEqual(code, 0)
             self.assertRegex(shown, rf"^\r\x1b\[Krng {command[0]}: \d+ %, [\d.]+ [kMG]? ?(B|values) of .*/s")
             self.assertTrue(shown.endswith("\r\x1b[K"), shown)  # wiped at the end
             self.assertNotIn("\n", shown)
 
+    def test_no_progress_of_an_endless_stream(self):
+        # Its reader, such as a test suite, reports to the same terminal.
+        terminal, child = pty.openpty()
+        with start("stream", stderr=child) as process:
+            os.close(child)
+            process.stdout.read(10**6)
+            time.sleep(1)
+            process.stdout.read(20 * 10**6)
+            process.stdout.close()
+            self.assertEqual(process.wait(TIMEOUT), 0)
+        with self.assertRaises(OSError):  # Linux: the other side is closed, and nothing came
+            os.read(terminal, 1)
+        os.close(terminal)
+
     def test_no_progress_where_it_would_be_in_the_way(self):
-        code, shown = self.on_terminal("sample", "normal", "-n", 3, stdout=None)
+        code, shown = self.on_terminal("sample", "normal", "-n", 3)
         self.assertEqual((code, shown.replace("\r\n", "\n").encode()), (0, self.ok("sample", "normal", "-n", 3)))
 
     def test_no_bytes_on_a_terminal(self):
         for command in (("stream",), ("stream", "--bytes", 4), ("sample", "bits", "-n", 1, "--format", "raw"),
                         ("sample", "bits", "-n", 1, "--format", "npy")):
-            code, shown = self.on_terminal(*command, stdout=None)
+            code, shown = self.on_terminal(*command)
             self.assertEqual(code, 2)
             self.assertRegex(shown, rf"^rng {command[0]}: [^\n]*terminal[^\n]*\r\n$")
 

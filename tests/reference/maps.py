@@ -96,6 +96,11 @@ class UniformOpen(Uniform):
     name = "uniform_open"
     variate = {BINARY32: (9, 2, 1), BINARY64: (12, 2, 1)}
 
+    def validate(self, lo, hi):
+        super().validate(lo, hi)
+        above = self.format.above(self.lo)
+        check(less(above, self.hi), f"{self.name}: there must be a number between lo and hi, got {lo} and {hi}")
+
     def keep_inside(self, x):
         return max_of(min_of(x, self.format.below(self.hi)), self.format.above(self.lo))
 

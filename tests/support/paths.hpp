@@ -15,7 +15,22 @@
 
 #include "../parity/parameter_sets.hpp"
 
+// Sanitizers make fills ten to fifty times slower, and keep freed memory: tests are then shorter.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define RNG_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define RNG_TEST_SANITIZED 1
+#endif
+#endif
+
 namespace support {
+
+#if defined(RNG_TEST_SANITIZED)
+inline constexpr bool sanitized = true;
+#else
+inline constexpr bool sanitized = false;
+#endif
 
 /// Restores instruction set and threads at the end of a scope.
 class SavedSettings {

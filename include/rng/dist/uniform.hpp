@@ -21,9 +21,9 @@ template <class T, Interval I> struct UniformMap {
 
     RNG_FN UniformMap(T low, T high)
         : step(lane::Scalar::mul(lane::Scalar::sub(high, low), sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53))),
-          lo(low),
-          least(I == Interval::closed_open ? low : lane::next_above(low)),
-          most(I == Interval::open_closed ? high : lane::next_below(high)) {}
+          lo(lane::plus_zero(low)),
+          least(I == Interval::closed_open ? lo : lane::next_above(low)),
+          most(I == Interval::open_closed ? lane::plus_zero(high) : lane::next_below(high)) {}
 
     template <class L> RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;
@@ -47,7 +47,7 @@ template <class T, Interval I> struct UniformMap {
     }
 };
 
-template <class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
+template <Interval I, class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
     constexpr bool f32 = sizeof(T) == 4;
     constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900), least_bound = f32 ? T(0x1p-100) : T(0x1p-900);
     constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
@@ -58,6 +58,8 @@ template <class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
     if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest))
         return {"hi", static_cast<double>(hi), bound_limit};
     if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
+    if (I == Interval::open && lane::next_above(lo) == hi)
+        return {"hi", static_cast<double>(hi), "must leave a number between lo and itself"};
     // The span is halved before it is judged: hi - lo itself could overflow.
     const T half_span = hi / 2 - lo / 2;
     if (half_span > greatest / 2)
@@ -87,7 +89,7 @@ template <class T> struct uniform {
     [[nodiscard]] static constexpr auto fields() {
         return FieldList<uniform, T, 2>{{{"lo", &uniform::lo, "lower bound"}, {"hi", &uniform::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::closed_open>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::closed_open>(lo, hi); }
 };
 
@@ -110,7 +112,7 @@ template <class T> struct uniform_open {
         using D = uniform_open;
         return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open>(lo, hi); }
 };
 
@@ -133,7 +135,7 @@ template <class T> struct uniform_open_closed {
         using D = uniform_open_closed;
         return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open_closed>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open_closed>(lo, hi); }
 };
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "support/goodness_of_fit.hpp"
+#include "support/paths.hpp"
 #include "support/reference.hpp"
 
 namespace {
@@ -34,6 +35,10 @@ int checks = 0;
 /// At the end of the program: the checks that were made stayed within the budget.
 class Budget : public testing::Environment {
   public:
+    void SetUp() override {
+        if (support::sanitized)
+            GTEST_SKIP() << "minutes, in which a sanitizer sees nothing that the tests of fills do not do";
+    }
     void TearDown() override { EXPECT_LE(checks * share, budget) << checks << " checks"; }
 };
 [[maybe_unused]] const auto* const registered = testing::AddGlobalTestEnvironment(new Budget);

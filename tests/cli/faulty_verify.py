@@ -1,6 +1,8 @@
 """rng verify where one digest is wrong: RNG_PROGRAM is the program with faulty_verify.cpp."""
 
+import errno
 import json
+import os
 import unittest
 
 from cli import Case, rng
@@ -28,6 +30,12 @@ class FaultyVerify(Case):
             "distribution": "normal", "dtype": "f64", "parameters": 'mean 0, "stddev" 1', "path": "avx2 x 3 threads",
             "seed": "0x000000000000002a", "id": "0x0000000000000007", "position": "0x0000000000000003", "n": 4096,
             "expected": "0x0000000000001234", "got": "0x0000000000abcdef", "ok": False})
+
+    def test_full_disk(self):  # here, since an honest verify takes seconds
+        for options in ((), ("--json",)):
+            with open("/dev/full", "wb") as full:
+                message = self.fails(1, "verify", *options, stdout=full)
+            self.assertEqual(message, "rng verify: cannot write to standard output: " + os.strerror(errno.ENOSPC))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def close_stdout():
 
 
 class WriteErrors(Case):
-    COMMANDS = [("info",), ("list",), ("verify",), ("--help",), ("--version",), ("sample", "--help"),
+    COMMANDS = [("info",), ("list",), ("--help",), ("--version",), ("sample", "--help"),
                 ("stream",), ("stream", "--bytes", "4"), ("stream", "--bytes", "3M"), ("sample", "normal", "-n", "3"),
                 ("sample", "normal", "-n", "3", "--histogram")]
     COMMANDS += [("sample", "normal", "-n", "1000000", "--format", f) for f in ("text", "csv", "raw", "npy")]

@@ -20,12 +20,18 @@ constexpr uint64_t tile_words = 2048;
 constexpr size_t least_part_bytes = size_t{128} << 10;
 constexpr uint64_t most_words_per_block = 8;
 
+uint64_t words_per_block(Engine engine) {
+    int words = 0;
+    visit_engine(engine, [&](auto tag) { words = decltype(tag)::type::words_per_block; });
+    return static_cast<uint64_t>(words);
+}
+
 /// A fill that is ready to run: kernels chosen, the map prepared. Pieces of it can run in any order, on any thread.
 class Job {
   public:
     explicit Job(const FillRequest& request)
         : request_(request),
-          words_per_block_(static_cast<uint64_t>(engine_words_per_block(request.stream.engine))),
+          words_per_block_(words_per_block(request.stream.engine)),
           blocks_(rng_cpu::current_kernels().blocks[static_cast<int>(request.stream.engine)]),
           functions_(request.index >= 0 ? rng_cpu::current_kernels().maps[request.index] : *request.functions) {
         functions_.prepare(request.distribution, map_);

@@ -28,8 +28,7 @@ struct Generator::State {
         initial_seed = other.initial_seed;
     }
     void restart(Engine engine, uint64_t seed) {
-        stream = detail::record(Stream<Philox4x32_10>(seed));
-        stream.engine = engine;
+        visit_engine(engine, [&](auto tag) { stream = detail::record(Stream<typename decltype(tag)::type>(seed)); });
         children = 0;
         initial_seed = seed;
     }
@@ -59,19 +58,34 @@ template <class T> T take(std::span<const std::byte>& bytes) {
     throw Error(ErrorCode::bad_state, "Generator::set_state: " + what);
 }
 
-uint64_t stream_words(Engine) { return Stream<Philox4x32_10>::size_words; }
-
-Stream<Philox4x32_10> stream_of(const detail::StreamRecord& r) {
-    return {{{static_cast<uint32_t>(r.key[0]), static_cast<uint32_t>(r.key[1])}}, r.id, r.position};
+uint64_t stream_words(Engine engine) {
+    uint64_t words = 0;
+    visit_engine(engine, [&](auto tag) { words = Stream<typename decltype(tag)::type>::size_words; });
+    return words;
 }
 
-bool known(uint32_t engine) { return engine == static_cast<uint32_t>(Engine::philox4x32_10); }
+bool known(Engine engine) {
+    return visit_engine(engine, [](auto) {});
+}
+
+/// True if every word of the key is one that the engine's keys can have.
+bool is_key_of(Engine engine, const uint64_t (&key)[4]) {
+    bool valid = true;
+    visit_engine(engine, [&](auto tag) {
+        using E = typename decltype(tag)::type;
+        for (int i = 0; i < 4; ++i) {
+            const uint64_t most = i < E::key_type::size() ? static_cast<typename E::word>(~typename E::word{0}) : 0;
+            valid = valid && key[i] <= most;
+        }
+    });
+    return valid;
+}
 
 }  // namespace
 
 Generator::Generator(Device device, uint64_t seed, Engine engine) {
     detail::require_device("Generator", device);
-    if (!known(static_cast<uint32_t>(engine)))
+    if (!known(engine))
         throw Error(ErrorCode::invalid_argument,
                     "Generator: no engine has the number " + std::to_string(static_cast<uint32_t>(engine)));
     state_ = std::make_unique<State>(device, engine, seed);
@@ -91,8 +105,12 @@ Generator Generator::clone() const { return Generator(std::make_unique<State>(st
 Generator Generator::child(uint64_t block, unsigned fork_domain) const {
     const detail::StreamRecord r = snapshot();
     auto child = std::make_unique<State>(state().device, r.engine, 0);
-    child->stream = detail::record(stream_of(r).child(block, fork_domain));
-    child->initial_seed = child->stream.key[0] | child->stream.key[1] << 32;
+    visit_engine(r.engine, [&](auto tag) {
+        using E = typename decltype(tag)::type;
+        child->stream = detail::record(detail::stream_of<E>(r).child(block, fork_domain));
+        const uint64_t* key = child->stream.key;
+        child->initial_seed = sizeof(typename E::word) == 4 ? key[0] | key[1] << 32 : key[0];
+    });
     return Generator(std::move(child));
 }
 
@@ -196,15 +214,15 @@ void Generator::set_state(std::span<const std::byte> bytes) {
     if (take<uint64_t>(sum) != digest(bytes.first(state_bytes - 8)))
         bad_state("the checksum does not match: damaged bytes");
 
-    const auto engine = take<uint32_t>(rest);
-    if (!known(engine)) bad_state("engine number " + std::to_string(engine) + " is not known to this version");
-    detail::StreamRecord s{static_cast<Engine>(engine), {}, 0, 0};
+    const auto number = take<uint32_t>(rest);
+    const auto engine = static_cast<Engine>(number);
+    if (!known(engine)) bad_state("engine number " + std::to_string(number) + " is not known to this version");
+    detail::StreamRecord s{engine, {}, 0, 0};
     for (uint64_t& k : s.key) k = take<uint64_t>(rest);
     s.id = take<uint64_t>(rest);
     s.position = take<uint64_t>(rest);
     const auto children = take<uint64_t>(rest), seed = take<uint64_t>(rest);
-    if (s.position > stream_words(s.engine) || children > detail::blocks_per_stream ||
-        (s.key[0] | s.key[1]) >> 32 != 0 || (s.key[2] | s.key[3]) != 0)
+    if (s.position > stream_words(engine) || children > detail::blocks_per_stream || !is_key_of(engine, s.key))
         bad_state("a field is out of range");
 
     const std::lock_guard lock(state().mutex);

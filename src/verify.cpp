@@ -3,27 +3,16 @@
 #include <bit>
 #include <cstdio>
 #include <cstring>
-#include <string_view>
 
 #include <rng/fill.hpp>
 #include <rng/isa.hpp>
 
+#include "goldens.hpp"
+
 RNG_BEGIN_NAMESPACE
 namespace {
 
-struct Golden {
-    const char* name;
-    const char* dtype;
-    double parameters[4];
-    int parameter_count;
-    uint64_t seed, id, position, n, digest;
-};
-
-// Short rows come from the Python model (exact rationals), long ones from the scalar code once it agreed with those.
-constexpr Golden goldens[] = {
-#include "goldens.inc"
-#include "goldens_long.inc"
-};
+using rng_goldens::Golden;
 
 template <class T> uint64_t digest_of(const std::vector<T>& values) {
     if constexpr (std::endian::native == std::endian::little) {
@@ -35,15 +24,6 @@ template <class T> uint64_t digest_of(const std::vector<T>& values) {
             for (size_t j = 0; j < sizeof(T) / 2; ++j) std::swap(bytes[i + j], bytes[i + sizeof(T) - 1 - j]);
         return digest(bytes);
     }
-}
-
-template <class D> D with_parameters(const Golden& g) {
-    D dist{};
-    if constexpr (D::fields().size() > 0) {
-        int i = 0;
-        for (const auto& field : D::fields()) dist.*field.member = static_cast<result_t<D>>(g.parameters[i++]);
-    }
-    return dist;
 }
 
 template <class D> std::string parameter_text(const D& dist) {
@@ -91,19 +71,17 @@ class RestoreSettings {
     int threads_;
 };
 
-template <class D> VerifyRow run(const Golden& g, const Path& path) {
-    const auto dist = with_parameters<D>(g);
-    const Stream<> stream(g.seed, g.id, g.position);
+template <class E, class D> VerifyRow run(const Golden& g, const Path& path, const Stream<E>& stream, const D& dist) {
     std::vector<result_t<D>> values(g.n);
     if (path.headers) {
         for (uint64_t i = 0; i < g.n; ++i) values[i] = at(stream, dist, i);
     } else {
         set_isa(path.isa);
         set_num_threads(path.threads);
-        fill(std::span(values), dist, stream);
+        fill(values, dist, stream);
     }
-    return {g.name, g.dtype,  parameter_text(dist), path.name(), g.seed, g.id, g.position,
-            g.n,    g.digest, digest_of(values)};
+    return {g.engine, g.distribution, g.dtype,          parameter_text(dist), path.name(), g.seed, g.id, g.position,
+            g.n,      g.digest,       digest_of(values)};
 }
 
 }  // namespace
@@ -117,17 +95,16 @@ uint64_t digest(std::span<const std::byte> bytes) {
 std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress) {
     const RestoreSettings restore;
     const std::vector<Path> all = paths();
-    const size_t total = all.size() * std::size(goldens);
+    const size_t total = all.size() * (std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens));
     std::vector<VerifyRow> rows;
     for (const Path& path : all)
-        for (const Golden& g : goldens) {
-            for_each_distribution([&](auto tag) {
-                using D = typename decltype(tag)::type;
-                if (std::string_view(g.name) == D::name && std::string_view(g.dtype) == dtype_name<result_t<D>>())
-                    rows.push_back(run<D>(g, path));
-            });
-            if (progress) progress(rows.size(), total);
-        }
+        for (const std::span<const Golden> goldens :
+             {std::span<const Golden>(rng_goldens::short_goldens), std::span<const Golden>(rng_goldens::long_goldens)})
+            for (const Golden& g : goldens) {
+                rng_goldens::visit_golden(
+                    g, [&](const auto& stream, const auto& dist) { rows.push_back(run(g, path, stream, dist)); });
+                if (progress) progress(rows.size(), total);
+            }
     return rows;
 }
 

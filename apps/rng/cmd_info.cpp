@@ -33,7 +33,7 @@ int run() {
                  {"threads", std::to_string(rng::num_threads()) + " (RNG_NUM_THREADS sets them)"},
                  {"devices", join(names)},
                  {"CUDA backend", cuda_state(devices)},
-                 {"engines", join(Engines::names())}}));
+                 {"engines", join(engine_names())}}));
     return 0;
 }
 

@@ -6,14 +6,13 @@
 
 #include "command.hpp"
 #include "distributions.hpp"
+#include "engines.hpp"
 #include "formats.hpp"
 #include "histogram.hpp"
 #include "progress.hpp"
 
 namespace cli {
 namespace {
-
-using Stream = rng::Stream<>;
 
 // Large enough for the threads of a fill, small enough for the cache.
 constexpr uint64_t chunk_values = 64 * 1024;
@@ -22,6 +21,7 @@ struct Options {
     std::string distribution, count, file;
     std::optional<std::string> dtype, format;
     std::string device = "cpu";
+    EngineOption engine;
     StreamAddress address;
     std::vector<std::pair<CLI::Option*, std::string>> parameters;  // every field of the catalogue, by name
     bool histogram = false;
@@ -44,8 +44,8 @@ constexpr const char* footer =
     "  rng sample exponential --rate 0.5 -n 1000000 --histogram\n";
 
 /// Calls use(span) for chunk after chunk of values 0 to n - 1.
-template <class D, class Use>
-void for_each_chunk(const D& dist, const Stream& stream, uint64_t n, Progress& progress, uint64_t done_before,
+template <class D, class E, class Use>
+void for_each_chunk(const D& dist, const rng::Stream<E>& stream, uint64_t n, Progress& progress, uint64_t done_before,
                     Use use) {
     using T = rng::result_t<D>;
     constexpr uint64_t slot = D::slot_words;
@@ -68,7 +68,8 @@ void require_device(const std::string& name) {
     if (name != rng::to_string(rng::cpu())) throw UsageError("--device must be cpu in this version, got " + name);
 }
 
-template <class D> void sample(const D& dist, const Options& options, const Stream& stream, uint64_t n, Format format) {
+template <class D, class E>
+void sample(const D& dist, const Options& options, const rng::Stream<E>& stream, uint64_t n, Format format) {
     using T = rng::result_t<D>;
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
@@ -95,11 +96,6 @@ template <class D> void sample(const D& dist, const Options& options, const Stre
     }
 }
 
-/// How many values of `slot` words there are from `position` on.
-uint64_t values_left(uint64_t position, uint64_t slot) {
-    return (Stream::size_words - position) / slot;  // a stream's length is a multiple of every slot
-}
-
 int run(const Options& options) {
     const DistributionEntry& entry = find_distribution(options.distribution);
     ParameterTexts given;
@@ -109,22 +105,26 @@ int run(const Options& options) {
     const std::string dtype = options.dtype.value_or(entry.dtypes[0]);
     if (std::ranges::find(entry.dtypes, dtype) == entry.dtypes.end())
         throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype);
-    const StreamAddress::Values where = options.address.values(Stream::size_words);
     require_device(options.device);
     const Format format = choose_format(options.format, options.file);
     if (options.histogram && options.file == "-")
         throw UsageError("-o must be a file beside --histogram, which takes standard output, got -");
 
-    rng::for_each_distribution([&](auto tag) {
-        using D = typename decltype(tag)::type;
-        if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
-        const D dist = make_distribution<D>(given);
-        const uint64_t most = values_left(where.position, D::slot_words);
-        const uint64_t n = parse_u64("-n", options.count);
-        if (n > most)
-            throw UsageError("-n must be in [0, " + std::to_string(most) +
-                             "] from this --position to the end of the stream, got " + options.count);
-        sample(dist, options, Stream(where.seed, where.id, where.position), n, format);
+    options.engine.visit([&](auto engine_tag) {
+        using Stream = rng::Stream<typename decltype(engine_tag)::type>;
+        const StreamAddress::Values where = options.address.values(Stream::size_words);
+        rng::for_each_distribution([&](auto tag) {
+            using D = typename decltype(tag)::type;
+            if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
+            const D dist = make_distribution<D>(given);
+            // A stream's length is a multiple of every slot.
+            const uint64_t most = (Stream::size_words - where.position) / D::slot_words;
+            const uint64_t n = parse_u64("-n", options.count);
+            if (n > most)
+                throw UsageError("-n must be in [0, " + std::to_string(most) +
+                                 "] from this --position to the end of the stream, got " + options.count);
+            sample(dist, options, Stream(where.seed, where.id, where.position), n, format);
+        });
     });
     return 0;
 }
@@ -171,6 +171,7 @@ Command add_sample(CLI::App& program) {
     command->add_option("-n", options->count, "How many values")->required()->type_name("N");
     command->add_option("--dtype", options->dtype, "Type of the values (default: the first that rng list shows)")
         ->type_name("T");
+    options->engine.add_to(*command);
     options->address.add_options(*command);
     command->add_option("--device", options->device, "Where to compute (default cpu); no value depends on it")
         ->type_name("D");

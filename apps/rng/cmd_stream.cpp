@@ -16,7 +16,7 @@ namespace cli {
 namespace {
 
 struct Options {
-    std::string engine = rng::Philox4x32_10::name;
+    EngineOption engine;
     StreamAddress address;
     std::optional<std::string> bytes;
 };
@@ -54,8 +54,8 @@ void write_stream(const StreamAddress::Values& where, const std::optional<uint64
 }
 
 int run(const Options& options) {
-    Engines::visit(options.engine, [&](auto engine) {
-        using E = decltype(engine);
+    options.engine.visit([&](auto tag) {
+        using E = typename decltype(tag)::type;
         const StreamAddress::Values where = options.address.values(rng::Stream<E>::size_words);
         std::optional<uint64_t> bytes;
         if (options.bytes) bytes = parse_bytes("--bytes", *options.bytes);
@@ -77,10 +77,7 @@ int run(const Options& options) {
 Command add_stream(CLI::App& program) {
     CLI::App* command = program.add_subcommand("stream", "Write the raw words of a stream to standard output");
     const auto options = std::make_shared<Options>();
-    command
-        ->add_option("--engine", options->engine,
-                     "Engine: " + join(Engines::names()) + " (default " + options->engine + ")")
-        ->type_name("E");
+    options->engine.add_to(*command);
     options->address.add_options(*command);
     command
         ->add_option("--bytes", options->bytes,

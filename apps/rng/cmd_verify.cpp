@@ -36,18 +36,20 @@ std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
     const char* separator = "\n";
     for (const rng::VerifyRow& row : rows) {
         text += separator;
-        text += "    {\"distribution\": " + quoted(row.distribution) + ", \"dtype\": " + quoted(row.dtype) +
-                ", \"parameters\": " + quoted(row.parameters) + ", \"path\": " + quoted(row.path) +
-                ", \"seed\": " + quoted(hexadecimal(row.seed)) + ", \"id\": " + quoted(hexadecimal(row.id)) +
-                ", \"position\": " + quoted(hexadecimal(row.position)) + ", \"n\": " + std::to_string(row.n) +
-                ", \"expected\": " + quoted(hexadecimal(row.expected)) + ", \"got\": " + quoted(hexadecimal(row.got)) +
-                ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
+        text += "    {\"engine\": " + quoted(row.engine) + ", \"distribution\": " + quoted(row.distribution) +
+                ", \"dtype\": " + quoted(row.dtype) + ", \"parameters\": " + quoted(row.parameters) +
+                ", \"path\": " + quoted(row.path) + ", \"seed\": " + quoted(hexadecimal(row.seed)) +
+                ", \"id\": " + quoted(hexadecimal(row.id)) + ", \"position\": " + quoted(hexadecimal(row.position)) +
+                ", \"n\": " + std::to_string(row.n) + ", \"expected\": " + quoted(hexadecimal(row.expected)) +
+                ", \"got\": " + quoted(hexadecimal(row.got)) + ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
         separator = ",\n";
     }
     return text + "\n  ]\n}\n";
 }
 
+std::string engine_of(const rng::VerifyRow& row) { return row.engine; }
 std::string kind_of(const rng::VerifyRow& row) { return row.distribution + " " + row.dtype; }
+std::string path_of(const rng::VerifyRow& row) { return row.path; }
 
 /// The different texts of the rows, in the order of their first appearance.
 template <class Text> std::vector<std::string> distinct(const std::vector<rng::VerifyRow>& rows, Text text) {
@@ -63,18 +65,16 @@ std::string heading(const std::string& path) {
     return times == std::string::npos ? path : path.substr(times + 1, path.find(' ', times + 3) - times - 1);
 }
 
-/// Distributions by paths; below them each digest that differs, in full.
-std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) {
-    const auto path_of = [](const rng::VerifyRow& row) { return row.path; };
-    const std::vector<std::string> paths = distinct(rows, path_of), kinds = distinct(rows, kind_of);
-    std::vector<Row> cells = {{""}};
-    for (const std::string& path : paths) cells[0].push_back(heading(path));
-    for (const std::string& kind : kinds) {
-        Row line = {kind};
+/// What group(row) names, by paths.
+template <class Group> std::vector<Row> by_path(const std::vector<rng::VerifyRow>& rows, Group group) {
+    const std::vector<std::string> paths = distinct(rows, path_of);
+    std::vector<Row> cells;
+    for (const std::string& name : distinct(rows, group)) {
+        Row line = {name};
         for (const std::string& path : paths) {
             size_t checked = 0, wrong = 0;
             for (const rng::VerifyRow& row : rows) {
-                if (row.path != path || kind_of(row) != kind) continue;
+                if (row.path != path || group(row) != name) continue;
                 ++checked;
                 if (!row.ok()) ++wrong;
             }
@@ -82,11 +82,21 @@ std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) 
         }
         cells.push_back(line);
     }
+    return cells;
+}
+
+/// Engines by paths and distributions by paths; below them each digest that differs, in full.
+std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) {
+    const std::vector<std::string> paths = distinct(rows, path_of);
+    std::vector<Row> cells = {{""}};
+    for (const std::string& path : paths) cells[0].push_back(heading(path));
+    for (Row& line : by_path(rows, engine_of)) cells.push_back(std::move(line));
+    for (Row& line : by_path(rows, kind_of)) cells.push_back(std::move(line));
     std::string text = table(cells) + "\n";
     for (const rng::VerifyRow& row : rows)
         if (!row.ok())
-            text += "DIFFERS  " + kind_of(row) + " {" + row.parameters + "}, " + row.path + ": seed " +
-                    hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " +
+            text += "DIFFERS  " + row.engine + ": " + kind_of(row) + " {" + row.parameters + "}, " + row.path +
+                    ": seed " + hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " +
                     std::to_string(row.position) + ", n " + std::to_string(row.n) + ": expected " +
                     hexadecimal(row.expected) + ", got " + hexadecimal(row.got) + "\n";
     return text + std::to_string(rows.size()) + " digests on " + std::to_string(paths.size()) + " paths: " +

@@ -11,16 +11,31 @@
 
 namespace cli {
 
-template <class... E> struct EngineList {
-    static std::vector<std::string> names() { return {E::name...}; }
+inline std::vector<std::string> engine_names() {
+    std::vector<std::string> names;
+    rng::for_each_engine([&](auto tag) { names.emplace_back(decltype(tag)::type::name); });
+    return names;
+}
 
-    /// Calls visit(E{}) for the engine of that name; throws UsageError that lists the known ones.
-    template <class Visit> static void visit(const std::string& name, Visit visit) {
-        const bool found = ((name == E::name && (visit(E{}), true)) || ...);
-        if (!found) throw UsageError("--engine must be " + join(names(), " or ") + ", got " + name);
+/// --engine.
+struct EngineOption {
+    std::string name = rng::Philox4x32_10::name;
+
+    void add_to(CLI::App& command) {
+        command.add_option("--engine", name, "Engine: " + join(engine_names()) + " (default " + name + ")")
+            ->type_name("E");
+    }
+
+    /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError that lists the known ones.
+    template <class F> void visit(F f) const {
+        bool found = false;
+        rng::for_each_engine([&](auto tag) {
+            if (name != decltype(tag)::type::name) return;
+            found = true;
+            f(tag);
+        });
+        if (!found) throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name);
     }
 };
-
-using Engines = EngineList<rng::Philox4x32_10>;
 
 }  // namespace cli

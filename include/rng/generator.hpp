@@ -37,6 +37,12 @@ template <class E> [[nodiscard]] StreamRecord record(const Stream<E>& s) {
     return r;
 }
 
+template <class E> [[nodiscard]] Stream<E> stream_of(const StreamRecord& r) {
+    typename E::key_type key;
+    for (int i = 0; i < key.size(); ++i) key[i] = static_cast<typename E::word>(r.key[i]);
+    return {key, r.id, r.position};
+}
+
 [[noreturn]] RNG_API void throw_wrong_engine(const char* call, Engine have, Engine wanted);
 
 }  // namespace detail
@@ -83,9 +89,7 @@ class RNG_API Generator {
     template <class E = Philox4x32_10> [[nodiscard]] Stream<E> stream() const {
         const detail::StreamRecord r = snapshot();
         if (r.engine != E::number) detail::throw_wrong_engine("Generator::stream", r.engine, E::number);
-        typename E::key_type key;
-        for (int i = 0; i < key.size(); ++i) key[i] = static_cast<typename E::word>(r.key[i]);
-        return {key, r.id, r.position};
+        return detail::stream_of<E>(r);
     }
 
     /// The whole state but the device: portable, versioned, checksummed (docs/contract.md gives the bytes).

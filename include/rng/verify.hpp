@@ -15,7 +15,7 @@ RNG_BEGIN_NAMESPACE
 [[nodiscard]] RNG_API uint64_t digest(std::span<const std::byte> bytes);
 
 struct VerifyRow {
-    std::string distribution, dtype, parameters;
+    std::string engine, distribution, dtype, parameters;
     std::string path;  ///< "headers", "scalar", "avx2 x 3 threads", ...
     uint64_t seed, id, position, n;
     uint64_t expected, got;

@@ -3,24 +3,49 @@
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
 #include "lane_twice.hpp"
+#include "vector_avx2.hpp"
+#include "wide_engine.hpp"
 #include "wide_philox.hpp"
+#include "wide_philox64.hpp"
+#include "wide_threefry.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
+namespace {
 
-// Independent chains of wide Philox: measured best on a Xeon of the Emerald Rapids kind. Clang spills more of six chains
-// and then, depending on where the stack lies, takes twice the time.
+// Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind. Clang spills more of six
+// chains of Philox and then, depending on where the stack lies, takes twice the time.
 #if defined(__clang__)
-inline constexpr int interleave = 3;
+constexpr int philox_chains = 3;
 #else
-inline constexpr int interleave = 6;
+constexpr int philox_chains = 6;
 #endif
+constexpr int threefry_chains = 2;
+constexpr int philox64_chains = 2;
+
+template <class A> constexpr rng_abi::BlocksFunction blocks_of(type_tag<A>) { return &wide::scalar_blocks<A>; }
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint32_t, R>>) {
+    return &wide::wide_blocks<wide::Philox4x32Rounds<wide::Avx2x64, R>, philox_chains>;
+}
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint64_t, R>>) {
+    return &wide::wide_blocks<wide::Philox4x64Rounds<wide::Avx2x64Product, R>, philox64_chains>;
+}
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEngine<uint32_t, R>>) {
+    return &wide::wide_blocks<wide::ThreefryRounds<wide::Avx2x32, uint32_t, R>, threefry_chains>;
+}
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEngine<uint64_t, R>>) {
+    return &wide::wide_blocks<wide::ThreefryRounds<wide::Avx2x64, uint64_t, R>, threefry_chains>;
+}
+
+constexpr wide::BlocksTable<engines> blocks([](auto algorithm) { return blocks_of(algorithm); });
+
+}  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::BlocksFunction blocks[] = {&wide::wide_philox4x32<wide::PhiloxAvx2, 10, interleave>};
-    static constexpr rng_abi::KernelTable table{blocks, wide::MapTable<wide::Twice<wide::Avx2>, catalogue>::functions};
+    static constexpr rng_abi::KernelTable table{blocks.functions,
+                                                wide::MapTable<wide::Twice<wide::Avx2>, catalogue>::functions};
     return table;
 }
 

@@ -1,27 +1,61 @@
-// Kernels for AVX-512 (F, DQ, BW, VL). See kernels.hpp.
+// Kernels for AVX-512 (F, DQ, BW, VL; IFMA where the processor has it). See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx512
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
 #include "lane_twice.hpp"
+#include "vector_avx2.hpp"
+#include "vector_avx512.hpp"
+#include "wide_engine.hpp"
 #include "wide_philox.hpp"
+#include "wide_philox64.hpp"
+#include "wide_threefry.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
+namespace {
 
-// Independent chains of wide Philox: measured best on a Xeon of the Emerald Rapids kind.
+// Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind.
 #if defined(__clang__)
-inline constexpr int interleave = 6;
+constexpr int philox_chains = 6;
 #else
-inline constexpr int interleave = 5;
+constexpr int philox_chains = 5;
 #endif
+constexpr int threefry_chains = 2;
+constexpr int philox64_chains = 2;
+
+template <class A> constexpr rng_abi::BlocksFunction blocks_of(type_tag<A>) { return &wide::scalar_blocks<A>; }
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint32_t, R>>) {
+    return &wide::wide_blocks<wide::Philox4x32Rounds<wide::Avx512x64, R>, philox_chains>;
+}
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEngine<uint32_t, R>>) {
+    return &wide::wide_blocks<wide::ThreefryRounds<wide::Avx512x32, uint32_t, R>, threefry_chains>;
+}
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEngine<uint64_t, R>>) {
+    return &wide::wide_blocks<wide::ThreefryRounds<wide::Avx512x64, uint64_t, R>, threefry_chains>;
+}
+// Without IFMA, Philox4x64 takes the vectors of AVX2.
+template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint64_t, R>>) {
+    return &wide::wide_blocks<wide::Philox4x64Rounds<wide::Avx2x64Product, R>, philox64_chains>;
+}
+
+constexpr wide::BlocksTable<engines> blocks([](auto algorithm) { return blocks_of(algorithm); });
+
+template <class A> constexpr rng_abi::BlocksFunction blocks_with_ifma_of(type_tag<A> tag) { return blocks_of(tag); }
+template <int R> constexpr rng_abi::BlocksFunction blocks_with_ifma_of(type_tag<PhiloxEngine<uint64_t, R>>) {
+    return &wide::wide_blocks<wide::Philox4x64Rounds<wide::Avx512x64Ifma, R>, philox64_chains>;
+}
+
+constexpr wide::BlocksTable<engines> blocks_with_ifma([](auto algorithm) { return blocks_with_ifma_of(algorithm); });
+
+}  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::BlocksFunction blocks[] = {&wide::wide_philox4x32<wide::PhiloxAvx512, 10, interleave>};
-    static constexpr rng_abi::KernelTable table{blocks,
-                                                wide::MapTable<wide::Twice<wide::Avx512>, catalogue>::functions};
-    return table;
+    using Maps = wide::MapTable<wide::Twice<wide::Avx512>, catalogue>;
+    static constexpr rng_abi::KernelTable table{blocks.functions, Maps::functions};
+    static constexpr rng_abi::KernelTable table_with_ifma{blocks_with_ifma.functions, Maps::functions};
+    return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 
 }  // namespace detail

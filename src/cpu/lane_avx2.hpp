@@ -1,4 +1,4 @@
-// Avx2: lanes of 8 words or 4 double words (AVX2, FMA), and the vectors of wide Philox.
+// Avx2: lanes of 8 words or 4 double words (AVX2, FMA).
 #pragma once
 
 #include <immintrin.h>
@@ -110,25 +110,6 @@ struct Avx2 {
     template <int M> RNG_FN static __m256i shuffle(__m256i a, __m256i b) {
         return _mm256_castps_si256(_mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), M));
     }
-};
-
-/// The vector of wide Philox: 4 blocks.
-struct PhiloxAvx2 {
-    using reg = __m256i;
-    static constexpr int lanes = 4;
-    RNG_FN static reg set(uint64_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); }
-    RNG_FN static reg block_order() { return _mm256_setr_epi64x(0, 2, 1, 3); }
-    RNG_FN static reg add(reg a, reg b) { return _mm256_add_epi64(a, b); }
-    RNG_FN static reg mul(reg a, reg b) { return _mm256_mul_epu32(a, b); }
-    RNG_FN static reg high(reg a) { return _mm256_srli_epi64(a, 32); }
-    RNG_FN static reg bit_xor(reg a, reg b) { return _mm256_xor_si256(a, b); }
-    RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm256_xor_si256(_mm256_xor_si256(a, b), c); }
-    RNG_FN static reg join(reg product, reg b, reg c) {
-        return _mm256_blend_epi32(bit_xor3(high(product), b, c), _mm256_slli_epi64(product, 32), 0xAA);
-    }
-    RNG_FN static reg unpack_low(reg a, reg b) { return _mm256_unpacklo_epi64(a, b); }
-    RNG_FN static reg unpack_high(reg a, reg b) { return _mm256_unpackhi_epi64(a, b); }
-    RNG_FN static void store(void* p, reg a) { _mm256_storeu_si256(static_cast<__m256i*>(p), a); }
 };
 
 }  // namespace wide

@@ -1,4 +1,4 @@
-// Avx512: lanes of 16 words or 8 double words (AVX-512 F, DQ, BW, VL), and the vectors of wide Philox.
+// Avx512: lanes of 16 words or 8 double words (AVX-512 F, DQ, BW, VL).
 #pragma once
 
 #include <immintrin.h>
@@ -107,28 +107,6 @@ struct Avx512 {
     template <int M> RNG_FN static __m512i shuffle(__m512i a, __m512i b) {
         return _mm512_castps_si512(_mm512_shuffle_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b), M));
     }
-};
-
-/// The vector of wide Philox: 8 blocks.
-struct PhiloxAvx512 {
-    using reg = __m512i;
-    static constexpr int lanes = 8;
-    RNG_FN static reg set(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
-    RNG_FN static reg block_order() { return _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7); }
-    RNG_FN static reg add(reg a, reg b) { return _mm512_add_epi64(a, b); }
-    RNG_FN static reg mul(reg a, reg b) { return _mm512_mul_epu32(a, b); }
-    RNG_FN static reg high(reg a) { return _mm512_srli_epi64(a, 32); }
-    RNG_FN static reg bit_xor(reg a, reg b) { return _mm512_xor_si512(a, b); }
-    RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
-    /// { high(product) ^ b ^ c, low(product) }: the last round's shift and the joining of two words in two
-    /// instructions.
-    RNG_FN static reg join(reg product, reg b, reg c) {
-        return _mm512_mask_ternarylogic_epi32(_mm512_shuffle_epi32(product, static_cast<_MM_PERM_ENUM>(0xB1)), 0x5555,
-                                              b, c, 0x96);
-    }
-    RNG_FN static reg unpack_low(reg a, reg b) { return _mm512_unpacklo_epi64(a, b); }
-    RNG_FN static reg unpack_high(reg a, reg b) { return _mm512_unpackhi_epi64(a, b); }
-    RNG_FN static void store(void* p, reg a) { _mm512_storeu_si512(p, a); }
 };
 
 }  // namespace wide

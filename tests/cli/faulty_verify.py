@@ -13,10 +13,10 @@ class FaultyVerify(Case):
         done = rng("verify")
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         lines = done.stdout.decode().splitlines()
-        self.assertEqual([line.split() for line in lines[:3]],
-                         [["headers", "x", "3"], ["normal", "f32", "ok", "ok"], ["normal", "f64", "ok", "DIFFERS"]])
-        self.assertEqual(lines[4:], [
-            'DIFFERS  normal f64 {mean 0, "stddev" 1}, avx2 x 3 threads: seed 0x000000000000002a, id 0x0000000000000007, '
+        self.assertEqual([line.split() for line in lines[:4]],
+                         [["headers", "x", "3"], ["philox4x32-10", "ok", "DIFFERS"], ["normal", "f32", "ok", "ok"], ["normal", "f64", "ok", "DIFFERS"]])
+        self.assertEqual(lines[5:], [
+            'DIFFERS  philox4x32-10: normal f64 {mean 0, "stddev" 1}, avx2 x 3 threads: seed 0x000000000000002a, id 0x0000000000000007, '
             "position 3, n 4096: expected 0x0000000000001234, got 0x0000000000abcdef",
             "4 digests on 2 paths: 1 DIFFERS"])
 
@@ -27,7 +27,8 @@ class FaultyVerify(Case):
         self.assertEqual((report["digests"], report["differing"]), (4, 1))
         self.assertEqual([row["ok"] for row in report["rows"]], [True, True, True, False])
         self.assertEqual(report["rows"][3], {
-            "distribution": "normal", "dtype": "f64", "parameters": 'mean 0, "stddev" 1', "path": "avx2 x 3 threads",
+            "engine": "philox4x32-10", "distribution": "normal", "dtype": "f64",
+            "parameters": 'mean 0, "stddev" 1', "path": "avx2 x 3 threads",
             "seed": "0x000000000000002a", "id": "0x0000000000000007", "position": "0x0000000000000003", "n": 4096,
             "expected": "0x0000000000001234", "got": "0x0000000000abcdef", "ok": False})
 

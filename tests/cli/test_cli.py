@@ -18,6 +18,9 @@ def f32(x):
     return struct.unpack("<f", struct.pack("<f", x))[0]
 
 
+ENGINES = "philox4x32-10, philox4x32-7, philox4x64-10, threefry4x32-20, threefry4x64-20"
+
+
 class Information(Case):
     def test_info(self):
         lines = dict(re.split(r"  +", line, 1) for line in self.ok("info").decode().splitlines())
@@ -28,7 +31,7 @@ class Information(Case):
         self.assertIn("cpu", lines["devices"].split(", "))
         self.assertRegex(lines["CUDA backend"], r"^(not )?built in")
         self.assertEqual("cuda:0" in lines["devices"], lines["CUDA backend"] == "built in")
-        self.assertEqual(lines["engines"], "philox4x32-10")
+        self.assertEqual(lines["engines"], ENGINES)
 
     def test_info_follows_the_environment(self):
         text = self.ok("info", env={"RNG_ISA": "scalar", "RNG_NUM_THREADS": "3"}).decode()
@@ -62,15 +65,16 @@ class Information(Case):
     def test_verify(self):
         text = self.ok("verify").decode()
         self.assertRegex(text.splitlines()[-1], r"^\d+ digests on \d+ paths: all equal$")
-        for name, dtype in KINDS:
-            self.assertRegex(text, rf"(?m)^{name} {dtype} +ok\b")
+        for line in [*(f"{name} {dtype}" for name, dtype in KINDS), *ENGINES.split(", ")]:
+            self.assertRegex(text, rf"(?m)^{line} +ok\b")
         self.assertNotIn("DIFFERS", text)
 
     def test_verify_json(self):
         report = json.loads(self.ok("verify", "--json"))
         rows = report["rows"]
         self.assertEqual((report["digests"], report["differing"]), (len(rows), 0))
-        self.assertEqual({(row["distribution"], row["dtype"]) for row in rows}, set(KINDS))
+        self.assertEqual({(row["engine"], row["distribution"], row["dtype"]) for row in rows},
+                         {(engine, *kind) for engine in ENGINES.split(", ") for kind in KINDS})
         paths = {row["path"] for row in rows}
         self.assertLessEqual({"headers", "scalar"}, paths)
         for row in rows:
@@ -91,6 +95,20 @@ class StreamWords(Case):
         # C++26: the 10000th value of a default std::philox4x32.
         self.assertEqual(words(self.ok("stream", "--bytes", 40000))[-1], 1955073260)
         self.assertEqual(words(self.ok("stream", "--bytes", 4, "--position", 9999)), [1955073260])
+
+    def test_engines(self):
+        # C++26: the 10000th value of a default std::philox4x64.
+        low, high = words(self.ok("stream", "--engine", "philox4x64-10", "--bytes", 8, "--position", 2 * 9999))
+        self.assertEqual(low | high << 32, 3409172418970261260)
+        # Random123's first known answers: counter 0, key 0.
+        for engine, first in (("philox4x32-7", 0x5F6FB709), ("threefry4x32-20", 0x9C6CA96A)):
+            self.assertEqual(words(self.ok("stream", "--engine", engine, "--seed", 0, "--bytes", 4)), [first], engine)
+        low, high = words(self.ok("stream", "--engine", "threefry4x64-20", "--seed", 0, "--bytes", 8))
+        self.assertEqual(low | high << 32, 0x09218EBDE6C85537)
+        for engine in ENGINES.split(", "):
+            place = ("--engine", engine, "--seed", 42, "--id", 7, "--position", 9)
+            self.assertEqual(self.ok("stream", *place, "--bytes", 4000),
+                             self.ok("sample", "bits", *place, "-n", 1000, "--format", "raw"), engine)
 
     def test_address(self):
         whole = self.ok("stream", "--seed", 42, "--id", 7, "--bytes", "1M")
@@ -304,7 +322,7 @@ class BadArguments(Case):
                              *command, "--position", bad)
 
     def test_stream(self):
-        self.refuses("rng stream: --engine must be philox4x32-10, got mt19937", "stream", "--engine", "mt19937")
+        self.refuses(f"rng stream: --engine must be one of {ENGINES}, got mt19937", "stream", "--engine", "mt19937")
         for bad in ("-1", "1X", "1.5k", "k", "20000P", "1Kib", "0x10", "18446744073709551616", "1 k"):
             self.refuses("rng stream: --bytes must be a whole number below 2^64, alone or with k, M, G, T, P or "
                          f"Ki, Mi, Gi, Ti, Pi, got {bad}", "stream", "--bytes", bad)

@@ -69,23 +69,22 @@ class Cell:
 
 
 def read_goldens(path=REPOSITORY / "src" / "goldens.inc"):
-    """{(distribution, dtype, parameters, seed, id, position, n): digest}"""
+    """{(engine, distribution, dtype, parameters, seed, id, position, n): digest}"""
     rows = {}
-    pattern = re.compile(r'^\{"(\w+)", "(\w+)", \{([^}]*)\}, (\d+), (\w+), (\w+), (\w+), (\w+), (\w+)\},$')
+    pattern = re.compile(r'^\{"([\w-]+)", "(\w+)", "(\w+)", \{([^}]*)\}, (\w+), (\w+), (\w+), (\w+), (\w+)\},$')
     for line in path.read_text().splitlines():
         if line.startswith("//") or not line:
             continue
-        name, dtype, parameters, count, *integers = pattern.match(line).groups()
-        parameters = tuple(float.fromhex(p) for p in parameters.split(",")) if parameters else ()
-        assert len(parameters) == int(count), line
+        engine, name, dtype, parameters, *integers = pattern.match(line).groups()
+        parameters = tuple(p.strip(' "') for p in parameters.split(",")) if parameters else ()
         *place, digest = (int(x, 0) for x in integers)
-        rows[(name, dtype, parameters, *place)] = digest
+        rows[(engine, name, dtype, parameters, *place)] = digest
     return rows
 
 
 def compare(output, goldens):
     """(number of lines, problems) of what a program printed."""
-    pattern = re.compile(r"^(\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
+    pattern = re.compile(r"^([\w-]+) (\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
     seen, catalogue, problems = set(), set(), []
     for line in output.splitlines():
         if line.startswith("catalogue "):
@@ -95,15 +94,15 @@ def compare(output, goldens):
         if not match:
             problems.append(f"cannot read the line: {line}")
             continue
-        name, dtype, parameters, *place, digest = match.groups()
-        key = (name, dtype, tuple(float.fromhex(p) for p in parameters.split()), *(int(x) for x in place))
+        engine, name, dtype, parameters, *place, digest = match.groups()
+        key = (engine, name, dtype, tuple(parameters.split()), *(int(x) for x in place))
         seen.add(key)
         if key not in goldens:
             problems.append(f"no golden for: {line}")
         elif goldens[key] != int(digest, 16):
             problems.append(f"expected {goldens[key]:016x}: {line}")
     problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen]
-    problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:2] for key in goldens}]
+    problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:3] for key in goldens}]
     return len(seen), problems
 
 

@@ -18,6 +18,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../../src/goldens.hpp"
 #include "inputs.hpp"
 #include "parameter_sets.hpp"
 #include "ptx_library.hpp"
@@ -29,17 +30,6 @@ using parity::fail;
 using parity::Library;
 using parity::Place;
 using parity::places;
-
-struct Golden {
-    const char* distribution;
-    const char* dtype;
-    double parameters[4];
-    int parameter_count;
-    std::uint64_t seed, id, position, n, digest;
-};
-constexpr Golden goldens[] = {
-#include "../../src/goldens.inc"
-};
 
 /// The arguments of at_kernel and map_kernel, laid out as in PTX.
 template <class E, class D> struct Arguments {
@@ -124,28 +114,22 @@ void compare_values(std::vector<Library>& libraries, const std::string& prefix, 
 }
 
 template <int I> void compare_goldens(std::vector<Library>& libraries) {
-    using D = parity::Distribution<I>;
-    for (const Golden& golden : goldens) {
-        if (std::strcmp(golden.distribution, D::name) != 0 ||
-            std::strcmp(golden.dtype, rng::dtype_name<rng::result_t<D>>()) != 0)
-            continue;
-        D dist{};
-        int k = 0;
-        for (const auto& field : D::fields()) {
-            auto& parameter = dist.*(field.member);
-            parameter = static_cast<std::remove_reference_t<decltype(parameter)>>(golden.parameters[k++]);
-        }
-        const Arguments<rng::Philox4x32_10, D> arguments{rng::Stream<>(golden.seed, golden.id, golden.position), dist,
-                                                         0, static_cast<std::uint32_t>(golden.n), nullptr};
-        for (Library& library : libraries) {
-            const auto values = from_ptx(library, "_Z9at_kernelILi" + std::to_string(I) + "E", arguments,
-                                         &Arguments<rng::Philox4x32_10, D>::out);
-            ++library.digests;
-            if (fnv1a(values) == golden.digest) continue;
-            ++library.digest_mismatches;
-            std::printf("%s: the digest of golden %s is wrong\n", library.name.c_str(), describe(dist).c_str());
-        }
-    }
+    for (const rng_goldens::Golden& golden : rng_goldens::short_goldens)
+        rng_goldens::visit_golden(golden, [&](const auto& stream, const auto& dist) {
+            if constexpr (std::is_same_v<decltype(stream), const rng::Stream<>&> &&
+                          std::is_same_v<decltype(dist), const parity::Distribution<I>&>) {
+                using Arguments = Arguments<rng::Philox4x32_10, parity::Distribution<I>>;
+                const Arguments arguments{stream, dist, 0, static_cast<std::uint32_t>(golden.n), nullptr};
+                for (Library& library : libraries) {
+                    const auto values =
+                        from_ptx(library, "_Z9at_kernelILi" + std::to_string(I) + "E", arguments, &Arguments::out);
+                    ++library.digests;
+                    if (fnv1a(values) == golden.digest) continue;
+                    ++library.digest_mismatches;
+                    std::printf("%s: the digest of golden %s is wrong\n", library.name.c_str(), describe(dist).c_str());
+                }
+            }
+        });
 }
 
 template <int I>

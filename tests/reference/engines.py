@@ -71,7 +71,7 @@ class Engine:
     def __init__(self, family, words, bits, rounds):
         self.family, self.words, self.bits, self.rounds = family, words, bits, rounds
         self.key_words = words // 2 if family == "philox" else words
-        self.name = f"{family}{words}x{bits}_{rounds}"
+        self.name = f"{family}{words}x{bits}-{rounds}"
         function = {"philox": philox, "threefry": threefry}[family]
 
         # A fill reads each block once per word; the cache makes that one evaluation.

@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from engines import PHILOX4X32_10
+from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BINARY32, BINARY64, to_float
 from known_answers import known_answers
 from maps import REAL_DISTRIBUTIONS, Bits, Exponential, Normal, Uniform, UniformOpen, UniformOpenClosed, fill
@@ -26,6 +26,10 @@ DEFAULT_PLACES = (
     (20111115, 1, 4 * 2**32 - 1001),
 )
 OTHER_PLACE = (7, 9, 1)
+# Of the engines that are not the default one: high bits everywhere, for each distribution; for bits, also a crossing of
+# block 2^32, which is none for 64-bit engines.
+ENGINE_PLACE = DEFAULT_PLACES[1]
+ENGINE_CROSSING = (20111115, 1, 4 * 2**32 - 1001)
 OTHER_PARAMETERS = {
     Uniform: (-2.5, 7.25),
     UniformOpen: (-2.5, 7.25),
@@ -36,8 +40,8 @@ OTHER_PARAMETERS = {
 
 HEADER = """\
 // Written by tests/reference/make_goldens.py from the Python model of the contract. Do not edit.
-// { distribution, type, { parameters }, number of parameters, seed, id, position, n, digest }: Philox4x32-10, the position
-// rounded up to the slot, digest = FNV-1a 64 of the n values' little-endian bytes in order.
+// { engine, distribution, type, { parameters }, seed, id, position, n, digest }: the position rounded up to the slot,
+// digest = FNV-1a 64 of the n values' little-endian bytes in order.
 """
 
 
@@ -57,23 +61,33 @@ def hexfloat(x):
 
 
 def cases():
-    """(distribution, place) of every golden."""
+    """(engine, distribution, place) of every golden."""
     for bits in 32, 64:
         for place in *DEFAULT_PLACES, OTHER_PLACE:
-            yield Bits(bits), place
+            yield PHILOX4X32_10, Bits(bits), place
     for distribution in REAL_DISTRIBUTIONS:
         for format in BINARY32, BINARY64:
             for place in DEFAULT_PLACES:
-                yield distribution(format), place
+                yield PHILOX4X32_10, distribution(format), place
             nearest = [to_float(format.nearest(x)) for x in OTHER_PARAMETERS[distribution]]
-            yield distribution(format, *nearest), OTHER_PLACE
+            yield PHILOX4X32_10, distribution(format, *nearest), OTHER_PLACE
+    for engine in STREAM_ENGINES:
+        if engine is PHILOX4X32_10:
+            continue
+        for bits in 32, 64:
+            yield engine, Bits(bits), ENGINE_PLACE
+        yield engine, Bits(32), ENGINE_CROSSING
+        for distribution in REAL_DISTRIBUTIONS:
+            for format in BINARY32, BINARY64:
+                yield engine, distribution(format), ENGINE_PLACE
 
 
-def golden(distribution, place, n=VALUES_PER_ROW):
+def golden(engine, distribution, place, n=VALUES_PER_ROW):
     seed, id, position = place
-    values, _ = fill(Stream.from_seed(seed, id, position), distribution, n)
+    values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
     digits = distribution.bits // 4
     return {
+        "engine": engine.name,
         "name": distribution.name,
         "dtype": distribution.dtype,
         "parameters": [hexfloat(x) for x in distribution.parameters],
@@ -87,9 +101,9 @@ def golden(distribution, place, n=VALUES_PER_ROW):
 
 
 def inc_line(row):
-    parameters = ", ".join(row["parameters"])
+    parameters = ", ".join(f'"{p}"' for p in row["parameters"])
     return (
-        f'{{"{row["name"]}", "{row["dtype"]}", {{{parameters}}}, {len(row["parameters"])}, {row["seed"]}, {row["id"]}, '
+        f'{{"{row["engine"]}", "{row["name"]}", "{row["dtype"]}", {{{parameters}}}, {row["seed"]}, {row["id"]}, '
         f'{row["position"]}, {row["n"]}, {row["digest"]}}},\n'
     )
 
@@ -108,10 +122,10 @@ def as_json(value):
 
 def outputs():
     """{path: text}"""
-    rows = [golden(distribution, place) for distribution, place in cases()]
+    rows = [golden(*case) for case in cases()]
     return {
         REPOSITORY / "src" / "goldens.inc": HEADER + "".join(inc_line(row) for row in rows),
-        HERE / "goldens.json": as_json({"contract": 1, "engine": PHILOX4X32_10.name, "goldens": rows}),
+        HERE / "goldens.json": as_json({"contract": 1, "goldens": rows}),
         HERE / "known_answers.json": as_json(known_answers()),
     }
 

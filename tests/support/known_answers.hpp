@@ -31,12 +31,8 @@ inline uint64_t integer(const Json& value) {
     return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 16) : value.get<uint64_t>();
 }
 
-/// True if the row is about engine E; the model knows engines that have no streams in the library yet.
-template <class E> bool is_about(const Json& row) {
-    std::string name = E::name;
-    std::replace(name.begin(), name.end(), '-', '_');
-    return row.at("engine") == name;
-}
+/// True if the row is about engine E.
+template <class E> bool is_about(const Json& row) { return row.at("engine") == E::name; }
 
 template <class E> rng::Stream<E> stream_of(const Json& row) {
     return rng::Stream<E>(integer(row.at("seed")), integer(row.at("id")), integer(row.at("position")));

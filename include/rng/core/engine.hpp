@@ -1,11 +1,16 @@
 // Engines: a block function with the layout of its counter and the table that names children.
 //
 // An engine is a type without state. The counter of block b in domain d of stream id is { b : 56 bits | d : 8 bits,
-// id : 64 bits }; domain 0 is the plain counter sequence of Random123, cuRAND and C++26.
-// Oracle: the 10000th word of Philox4x32_10 with the default seed is 1955073260 (C++26 std::philox4x32).
+// id : 64 bits }; domain 0 is the plain counter sequence of Random123, cuRAND and C++26. 64-bit engines put b and d
+// into counter word 0 and the id into word 2, and yield each of their words as two 32-bit words, low half first.
+// To add one: its struct, and its place in Engine and in `engines`. See docs/adding.md.
+// Oracles: the 10000th 32-bit word of Philox4x32_10 and the 10000th 64-bit word of Philox4x64_10 with the default seed
+// are 1955073260 and 3409172418970261260 (C++26 std::philox4x32 and std::philox4x64).
 #pragma once
 
 #include "philox.hpp"
+#include "threefry.hpp"
+#include "type_list.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -21,45 +26,128 @@ inline constexpr unsigned tagged = 255;         ///< children by tag
 }  // namespace domain
 
 /// Engines by number, for code that chooses one at run time. The numbers are part of a generator's state.
-enum class Engine : uint32_t { philox4x32_10 = 0 };
+enum class Engine : uint32_t { philox4x32_10, philox4x32_7, philox4x64_10, threefry4x32_20, threefry4x64_20 };
 
-/// Philox4x32 with 10 rounds: the default engine.
-struct Philox4x32_10 {
-    using word = uint32_t;
-    using counter_type = Words<word, 4>;
-    using key_type = Words<word, 2>;
-    static constexpr int words_per_block = 4;  ///< in 32-bit words
-    static constexpr Engine number = Engine::philox4x32_10;
-    static constexpr const char* name = "philox4x32-10";
+namespace detail {
 
-    [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
-        return philox<4, word, 10>(counter, key);
-    }
+/// What all engines share: a counter of four words of type W, a key of K.
+template <class W, int K> struct FourWordEngine {
+    using word = W;
+    using counter_type = Words<W, 4>;
+    using key_type = Words<W, K>;
+    static constexpr int words_per_block = 4 * sizeof(W) / 4;  ///< in 32-bit words
+
+    /// The 64 bits of the seed, zero-extended.
     [[nodiscard]] RNG_FN static constexpr key_type key_from_seed(uint64_t seed) {
-        return {{static_cast<word>(seed), static_cast<word>(seed >> 32)}};
+        key_type key{};
+        key[0] = static_cast<W>(seed);
+        if constexpr (sizeof(W) == 4) key[1] = static_cast<W>(seed >> 32);
+        return key;
     }
     [[nodiscard]] RNG_FN static constexpr counter_type counter(uint64_t block, unsigned domain, uint64_t id) {
-        return {{static_cast<word>(block), static_cast<word>(block >> 32) | (domain << 24), static_cast<word>(id),
-                 static_cast<word>(id >> 32)}};
+        if constexpr (sizeof(W) == 4)
+            return {{static_cast<W>(block), static_cast<W>(block >> 32) | (domain << 24), static_cast<W>(id),
+                     static_cast<W>(id >> 32)}};
+        else
+            return {{block | static_cast<uint64_t>(domain) << 56, 0, id, 0}};
     }
-    /// The child that a block names: key from words 0 and 1, id from words 2 and 3.
-    [[nodiscard]] RNG_FN static constexpr key_type child_key(counter_type b) { return {{b[0], b[1]}}; }
-    [[nodiscard]] RNG_FN static constexpr uint64_t child_id(counter_type b) {
-        return b[2] | static_cast<uint64_t>(b[3]) << 32;
+    /// The child that a block names: its key is the block's first words, its id what is left of four.
+    [[nodiscard]] RNG_FN static constexpr key_type child_key(const counter_type& b) {
+        key_type key{};
+        for (int i = 0; i < K; ++i) key[i] = b[i];
+        return key;
+    }
+    [[nodiscard]] RNG_FN static constexpr uint64_t child_id(const counter_type& b) {
+        if constexpr (K == 4)
+            return 0;
+        else if constexpr (sizeof(W) == 4)
+            return b[2] | static_cast<uint64_t>(b[3]) << 32;
+        else
+            return b[2];
     }
     /// Word `lane` (0..words_per_block - 1) of a block, as 32-bit words.
     [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int lane) {
-        // By selection: an index known only at run time would send the block through memory in kernels.
-        return lane & 2 ? (lane & 1 ? b[3] : b[2]) : (lane & 1 ? b[1] : b[0]);
+        if constexpr (sizeof(W) == 4)
+            return select(b, lane);
+        else
+            return static_cast<uint32_t>(select(b, lane >> 1) >> (lane & 1 ? 32 : 0));
+    }
+
+  private:
+    // An index known only at run time would send the block through memory in kernels.
+    RNG_FN static constexpr W select(const counter_type& b, int i) {
+        return i & 2 ? (i & 1 ? b[3] : b[2]) : (i & 1 ? b[1] : b[0]);
     }
 };
 
-/// The name of an engine as the command line and messages spell it.
-[[nodiscard]] constexpr const char* engine_name(Engine engine) {
-    return engine == Engine::philox4x32_10 ? Philox4x32_10::name : "unknown engine";
+}  // namespace detail
+
+/// Philox with four words of type W and R rounds.
+template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
+    using algorithm = PhiloxEngine;  ///< what wide forms are chosen by
+    using typename detail::FourWordEngine<W, 2>::counter_type, typename detail::FourWordEngine<W, 2>::key_type;
+    [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
+        return philox<4, W, R>(counter, key);
+    }
+};
+
+/// Threefry with four words of type W and R rounds.
+template <class W, int R> struct ThreefryEngine : detail::FourWordEngine<W, 4> {
+    using algorithm = ThreefryEngine;
+    using typename detail::FourWordEngine<W, 4>::counter_type, typename detail::FourWordEngine<W, 4>::key_type;
+    [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, const key_type& key) {
+        return threefry<4, W, R>(counter, key);
+    }
+};
+
+/// The default engine.
+struct Philox4x32_10 : PhiloxEngine<uint32_t, 10> {
+    static constexpr Engine number = Engine::philox4x32_10;
+    static constexpr const char* name = "philox4x32-10";
+};
+/// The fewest rounds that pass BigCrush, by the authors' tests: faster, with less of a margin.
+struct Philox4x32_7 : PhiloxEngine<uint32_t, 7> {
+    static constexpr Engine number = Engine::philox4x32_7;
+    static constexpr const char* name = "philox4x32-7";
+};
+struct Philox4x64_10 : PhiloxEngine<uint64_t, 10> {
+    static constexpr Engine number = Engine::philox4x64_10;
+    static constexpr const char* name = "philox4x64-10";
+};
+/// Additions, rotations and exclusive ors alone, with a key as wide as the counter.
+struct Threefry4x32_20 : ThreefryEngine<uint32_t, 20> {
+    static constexpr Engine number = Engine::threefry4x32_20;
+    static constexpr const char* name = "threefry4x32-20";
+};
+struct Threefry4x64_20 : ThreefryEngine<uint64_t, 20> {
+    static constexpr Engine number = Engine::threefry4x64_20;
+    static constexpr const char* name = "threefry4x64-20";
+};
+
+/// THE list of engines, in the order of their numbers. Generators, kernels, goldens and the command line iterate it.
+using engines = type_list<Philox4x32_10, Philox4x32_7, Philox4x64_10, Threefry4x32_20, Threefry4x64_20>;
+
+/// Calls f(type_tag<E>{}) for each engine, in order.
+template <class F> constexpr void for_each_engine(F&& f) { detail::for_each_in(engines{}, static_cast<F&&>(f)); }
+
+/// Calls f(type_tag<E>{}) for the engine of this number; does nothing and returns false if there is none.
+template <class F> constexpr bool visit_engine(Engine number, F&& f) {
+    bool found = false;
+    for_each_engine([&](auto tag) {
+        using E = typename decltype(tag)::type;
+        static_assert(static_cast<int>(E::number) == detail::index_in<E>(engines{}), "in the order of their numbers");
+        if (E::number != number) return;
+        found = true;
+        f(tag);
+    });
+    return found;
 }
 
-/// 32-bit words in a block of the engine.
-[[nodiscard]] constexpr int engine_words_per_block(Engine) { return Philox4x32_10::words_per_block; }
+/// The name of an engine as the command line and messages spell it.
+[[nodiscard]] constexpr const char* engine_name(Engine number) {
+    const char* name = "unknown engine";
+    visit_engine(number, [&](auto tag) { name = decltype(tag)::type::name; });
+    return name;
+}
 
 RNG_END_NAMESPACE

@@ -12,7 +12,6 @@
 
 #include "check.hpp"
 #include "engine.hpp"
-#include "threefry.hpp"
 
 RNG_BEGIN_NAMESPACE
 

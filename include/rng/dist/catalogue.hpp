@@ -8,10 +8,6 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class... D> struct type_list { static constexpr int size = sizeof...(D); };
-
-template <class D> struct type_tag { using type = D; };
-
 using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                           //
                             uniform<float>, uniform<double>,                          //
                             uniform_open<float>, uniform_open<double>,                //
@@ -20,18 +16,6 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             exponential<float>, exponential<double>>;
 
 inline constexpr int catalogue_size = catalogue::size;
-
-namespace detail {
-
-template <class D, class... E> constexpr int index_in(type_list<E...>) {
-    int index = 0, found = -1;
-    ((found = is_same<D, E> ? index : found, ++index), ...);
-    return found;
-}
-
-template <class F, class... D> constexpr void for_each_in(type_list<D...>, F&& f) { (f(type_tag<D>{}), ...); }
-
-}  // namespace detail
 
 /// The place of D in the catalogue, or -1: a user's own distribution.
 template <class D> inline constexpr int catalogue_index = detail::index_in<D>(catalogue{});

@@ -42,9 +42,6 @@ template <class D> using result_t = typename D::result_type;
 
 namespace detail {
 
-template <class A, class B> inline constexpr bool is_same = false;
-template <class A> inline constexpr bool is_same<A, A> = true;
-
 /// The types of real distributions.
 template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
 

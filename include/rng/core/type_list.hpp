@@ -1,0 +1,28 @@
+// Lists of types, for THE list of engines (engine.hpp) and THE list of distributions (dist/catalogue.hpp).
+#pragma once
+
+#include "config.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+template <class... T> struct type_list { static constexpr int size = sizeof...(T); };
+
+template <class T> struct type_tag { using type = T; };
+
+namespace detail {
+
+template <class A, class B> inline constexpr bool is_same = false;
+template <class A> inline constexpr bool is_same<A, A> = true;
+
+/// The place of T in a list, or -1.
+template <class T, class... E> constexpr int index_in(type_list<E...>) {
+    int index = 0, found = -1;
+    ((found = is_same<T, E> ? index : found, ++index), ...);
+    return found;
+}
+
+template <class F, class... T> constexpr void for_each_in(type_list<T...>, F&& f) { (f(type_tag<T>{}), ...); }
+
+}  // namespace detail
+
+RNG_END_NAMESPACE

@@ -1,0 +1,68 @@
+// What wide engines share: the loop that cuts a run of blocks into groups of vectors, and the table of engines.
+//
+// A wide engine is a type Rounds, made for blocks whose counters differ in their low word alone:
+//     Rounds(first, domain, id, key)           the constants of such a run
+//     words_per_block, lanes                   what a vector holds
+//     blocks_until_wrap(first)                 how long the run can be
+//     out = write<G>(out, groups)              the next `groups` groups of G vectors; G independent chains hide latency
+#pragma once
+
+#include <rng/core/engine.hpp>
+
+#include "kernels.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace wide {
+
+/// rng_abi::BlocksFunction of a wide engine. Not inlined: it is the loop that the table points to.
+template <class Rounds, int G>
+void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id, const uint64_t* key) {
+    constexpr int words = Rounds::words_per_block;
+    while (count > 0) {
+        const uint64_t to_wrap = Rounds::blocks_until_wrap(first);
+        const uint64_t run = count < to_wrap ? count : to_wrap;
+        Rounds rounds(first, domain, id, key);
+        constexpr uint64_t group = static_cast<uint64_t>(G) * Rounds::lanes;
+        out = rounds.template write<G>(out, run / group);
+        uint64_t rest = run % group;
+        out = rounds.template write<1>(out, rest / Rounds::lanes);
+        rest %= Rounds::lanes;
+        if (rest > 0) {  // part of a vector; its further lanes, perhaps past a wrap, are dropped
+            uint32_t last[words * Rounds::lanes];
+            rounds.template write<1>(last, 1);
+            __builtin_memcpy(out, last, rest * words * 4);
+            out += rest * words;
+        }
+        first += run;
+        count -= run;
+    }
+}
+
+/// rng_abi::BlocksFunction of an engine without a wide form: one block after another.
+template <class E>
+void scalar_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id, const uint64_t* key) {
+    typename E::key_type k;
+    for (int i = 0; i < k.size(); ++i) k[i] = static_cast<typename E::word>(key[i]);
+    for (uint64_t b = first; b < first + count; ++b) {
+        const auto block = E::block(E::counter(b, domain, id), k);
+        if constexpr (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
+            __builtin_memcpy(out, &block, sizeof block);
+        } else {
+            uint32_t words[E::words_per_block];
+            for (int i = 0; i < E::words_per_block; ++i) words[i] = E::word_of(block, i);
+            __builtin_memcpy(out, words, sizeof words);  // the destination may be an array of values (src/fill.cpp)
+        }
+        out += E::words_per_block;
+    }
+}
+
+/// The blocks functions of all engines, where choose(type_tag<A>{}) is that of engines with the algorithm A.
+template <class List> struct BlocksTable;
+template <class... E> struct BlocksTable<type_list<E...>> {
+    rng_abi::BlocksFunction functions[sizeof...(E)];
+    template <class Choose>
+    constexpr explicit BlocksTable(Choose choose) : functions{choose(type_tag<typename E::algorithm>{})...} {}
+};
+
+}  // namespace wide
+RNG_END_NAMESPACE

@@ -1,7 +1,9 @@
+#include <rng/core/tape.hpp>
 #include <rng/fill.hpp>
 
 #include <algorithm>
 #include <bit>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -19,6 +21,7 @@ constexpr uint64_t tile_words = 2048;
 // A thread is worth waking for this much (about 10 microseconds of work).
 constexpr size_t least_part_bytes = size_t{128} << 10;
 constexpr uint64_t most_words_per_block = 8;
+constexpr size_t most_value_bytes = 16;
 
 uint64_t words_per_block(Engine engine) {
     int words = 0;
@@ -63,17 +66,37 @@ class Job {
         const bool in_place = request_.value_bytes == 4 * request_.slot_words;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
         generate(block, blocks, words);
-        if (!(in_place && is_identity())) functions_.apply(map_, words, out, count);
+        if (in_place && is_identity()) return;
+        uint32_t open[tile_words];
+        const size_t opened = functions_.apply(map_, words, out, count, open);
+        for (size_t k = 0; k < opened; ++k)
+            finish(block * words_per_block_ + open[k] * request_.slot_words, out + open[k] * request_.value_bytes);
     }
 
     /// `count` values from word w on, all inside one block: the whole block is mapped, what was asked for is copied.
     void write_part_of_block(uint64_t w, size_t count, std::byte* out) const {
         alignas(64) uint32_t words[most_words_per_block];
-        alignas(64) std::byte values[most_words_per_block * 16];
+        alignas(64) std::byte values[most_words_per_block * most_value_bytes];
         generate(w / words_per_block_, 1, words);
-        functions_.apply(map_, words, values, words_per_block_ / request_.slot_words);
+        uint32_t open[most_words_per_block];
+        const size_t opened = functions_.apply(map_, words, values, words_per_block_ / request_.slot_words, open);
         const size_t skipped = w % words_per_block_ / request_.slot_words;
         std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
+        for (size_t k = 0; k < opened; ++k)
+            if (open[k] >= skipped && open[k] < skipped + count)
+                finish(w + (open[k] - skipped) * request_.slot_words, out + (open[k] - skipped) * request_.value_bytes);
+    }
+
+    /// The value whose slot begins at word `first`, from its whole tape.
+    void finish(uint64_t first, std::byte* value) const {
+        visit_engine(request_.stream.engine, [&](auto tag) {
+            using E = typename decltype(tag)::type;
+            Tape<E> tape(stream_of<E>(request_.stream), first, static_cast<int>(request_.slot_words));
+            const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
+            alignas(16) std::byte aligned[most_value_bytes];  // the destination need not be
+            functions_.finish(map_, {&tape, next}, aligned);
+            std::memcpy(value, aligned, request_.value_bytes);
+        });
     }
 
     void generate(uint64_t block, uint64_t count, uint32_t* words) const {
@@ -125,6 +148,20 @@ void fill_values(const FillRequest& request, void* out, size_t n) {
              [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
 }
 
+void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n) {
+    constexpr bits<uint32_t> words;
+    const size_t whole = n / 4;
+    fill_values(detail::request(words, stream), out, whole);
+    if (std::endian::native == std::endian::big)
+        for (size_t i = 0; i < whole; ++i) std::reverse(out + 4 * i, out + 4 * i + 4);
+    if (n % 4 == 0) return;
+    StreamRecord rest = stream;
+    rest.position += whole;
+    uint32_t word = 0;
+    fill_values(detail::request(words, rest), &word, 1);
+    for (size_t i = 4 * whole; i < n; ++i, word >>= 8) out[i] = static_cast<std::byte>(word);
+}
+
 void fill_strided(const FillRequest& request, const StridedTarget& target) {
     const size_t n = target.rows * target.cols, size = request.value_bytes;
     if (n == 0) return;
@@ -160,7 +197,10 @@ ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), con
 
 void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault) {
     char value[32];
-    std::snprintf(value, sizeof value, "%.9g", fault.value);
+    if (fault.is_integer)
+        std::snprintf(value, sizeof value, "%s%" PRIu64, fault.value < 0 ? "-" : "", fault.magnitude);
+    else
+        std::snprintf(value, sizeof value, "%.9g", fault.value);
     throw Error(ErrorCode::invalid_argument,
                 std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value);
 }

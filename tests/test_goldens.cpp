@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "../src/goldens.hpp"
 #include "support/known_answers.hpp"
 #include "support/paths.hpp"
 
@@ -63,8 +64,8 @@ TEST(Goldens, ReferenceModelThroughAt) {
             if constexpr (D::fields().size() > 0) {
                 std::size_t i = 0;
                 for (const auto& field : D::fields())
-                    dist.*field.member = static_cast<rng::result_t<D>>(
-                        std::strtod(row.at("parameters").at(i++).template get<std::string>().c_str(), nullptr));
+                    rng_goldens::read_parameter(row.at("parameters").at(i++).template get<std::string>().c_str(),
+                                                dist.*field.member);
             }
             std::vector<rng::result_t<D>> values;
             rng::for_each_engine([&](auto engine_tag) {

@@ -69,6 +69,18 @@ uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t 
     return digits.value;
 }
 
+int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most) {
+    const bool negative = text.starts_with('-');
+    const std::string_view magnitude = std::string_view(text).substr(negative ? 1 : 0);
+    const bool hexadecimal = is_hexadecimal(magnitude);
+    const Digits digits = leading_digits(magnitude.substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
+    const uint64_t room = negative ? uint64_t{0} - static_cast<uint64_t>(least) : static_cast<uint64_t>(most);
+    if (!digits.ok || !digits.rest.empty() || digits.value > room)
+        throw UsageError(option + " must be a whole number in [" + std::to_string(least) + ", " + std::to_string(most) +
+                         "], got " + (text.empty() ? "nothing" : text));
+    return static_cast<int64_t>(negative ? uint64_t{0} - digits.value : digits.value);
+}
+
 uint64_t parse_bytes(const std::string& option, const std::string& text) {
     const Digits digits = leading_digits(text, 10);
     const uint64_t unit = digits.ok ? byte_unit(digits.rest) : 0;

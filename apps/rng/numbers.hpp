@@ -16,6 +16,9 @@ namespace cli {
 [[nodiscard]] uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most = UINT64_MAX,
                                  const std::string& range_end = "2^64 - 1");
 
+/// The same with a sign, in [least, most].
+[[nodiscard]] int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most);
+
 /// A number of bytes: a whole number, with k, M, G, T, P (powers of 1000; also kB, ...) or Ki, Mi, ... (of 1024; also
 /// KiB, ...).
 [[nodiscard]] uint64_t parse_bytes(const std::string& option, const std::string& text);
@@ -30,9 +33,11 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
     } else if constexpr (std::is_same_v<T, double>) {
         return parse_f64(option, text);
     } else {
-        static_assert(std::is_unsigned_v<T>, "no parser for parameters of this type");
-        constexpr T most = std::numeric_limits<T>::max();
-        return static_cast<T>(parse_u64(option, text, most, std::to_string(most)));
+        using Limits = std::numeric_limits<T>;
+        if constexpr (Limits::is_signed)
+            return static_cast<T>(parse_i64(option, text, Limits::min(), Limits::max()));
+        else
+            return static_cast<T>(parse_u64(option, text, Limits::max(), std::to_string(Limits::max())));
     }
 }
 

@@ -41,6 +41,7 @@ struct StridedTarget {
     ptrdiff_t row_stride, col_stride;
 };
 
+RNG_API void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n);
 RNG_API void fill_values(const FillRequest& request, void* out, size_t n);
 RNG_API void fill_strided(const FillRequest& request, const StridedTarget& target);
 
@@ -81,7 +82,7 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
     static_assert(catalogue_index<D> >= 0 || sizeof(result_t<D>) > 0);
     const rng_abi::MapFunctions* functions = nullptr;
     if constexpr (catalogue_index<D> < 0) {
-        static constexpr rng_abi::MapFunctions own{&lane::prepare_map<D>, &lane::apply_map<D, lane::NoVectors>};
+        static constexpr rng_abi::MapFunctions own = lane::map_functions<D, lane::NoVectors>();
         functions = &own;
     }
     return {name_of<D>(), catalogue_index<D>,  functions, &dist, D::slot_words, D::shape == Shape::pair,
@@ -145,6 +146,19 @@ template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, co
 template <std::ranges::contiguous_range R, distribution D>
 void fill(R&& out, const D& dist,
           const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
+
+/// Random bytes: those of the stream's 32-bit words, little-endian. Takes ceil(n / 4) words, so that a fill of n bytes
+/// and one of m are a fill of n + m where n is divisible by 4. Pure. Throws Error: null data, the end of the stream.
+template <class E> void fill_bytes(std::span<std::byte> out, const Stream<E>& stream) {
+    const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
+    detail::fill_byte_values(detail::positioned<bits<uint32_t>>(stream, 0, n / 4 + (n % 4 != 0)), out.data(), n);
+}
+/// The same; moves the generator on.
+inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_generator()) {
+    detail::require_cpu("bytes", generator.device());
+    const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
+    if (n > 0) detail::fill_byte_values(generator.claim("fill_bytes", n / 4 + (n % 4 != 0), 1), out.data(), n);
+}
 
 /// Matrices: element (row, col) is value row * cols + col, whatever the strides. Elements must not overlap.
 template <class T, distribution D>

@@ -26,7 +26,7 @@ namespace wide {
 /// The maps of the whole catalogue over lane L.
 template <class L, class Catalogue> struct MapTable;
 template <class L, class... D> struct MapTable<L, type_list<D...>> {
-    static constexpr rng_abi::MapFunctions functions[] = {{&lane::prepare_map<D>, &lane::apply_map<D, L>}...};
+    static constexpr rng_abi::MapFunctions functions[] = {lane::map_functions<D, L>()...};
 };
 
 }  // namespace wide

@@ -31,6 +31,23 @@ struct Avx2 {
     template <int S> RNG_FN static __m256i sar(__m256i a) { return _mm256_srai_epi32(a, S); }
     RNG_FN static __m256i abs_signed(__m256i a) { return _mm256_abs_epi32(a); }
 
+    RNG_FN static __m256i mul_low(__m256i a, __m256i b) { return _mm256_mullo_epi32(a, b); }
+    RNG_FN static __m256i mul_high(__m256i a, __m256i b) {
+        const __m256i even = _mm256_srli_epi64(_mm256_mul_epu32(a, b), 32);
+        const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+        return _mm256_blend_epi32(even, odd, 0xAA);
+    }
+    RNG_FN static __m256i is_below(__m256i a, __m256i b) {  // AVX2 compares signed numbers
+        const __m256i top = set(0x80000000u);
+        return _mm256_cmpgt_epi32(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));
+    }
+
+    static constexpr bool has_mul_wide = false;
+    RNG_FN static __m256i mul_halves(__m256i a, __m256i b) { return _mm256_mul_epu32(a, b); }
+    RNG_FN static __m256i is_below64(__m256i a, __m256i b) {
+        const __m256i top = set64(0x8000000000000000u);
+        return _mm256_cmpgt_epi64(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));
+    }
     RNG_FN static __m256i add64(__m256i a, __m256i b) { return _mm256_add_epi64(a, b); }
     RNG_FN static __m256i sub64(__m256i a, __m256i b) { return _mm256_sub_epi64(a, b); }
     RNG_FN static __m256i bit_xor64(__m256i a, __m256i b) { return _mm256_xor_si256(a, b); }
@@ -92,6 +109,28 @@ struct Avx2 {
     RNG_FN static void store(void* p, __m256i a) { _mm256_storeu_si256(static_cast<__m256i*>(p), a); }
     RNG_FN static void store(void* p, __m256 a) { _mm256_storeu_ps(static_cast<float*>(p), a); }
     RNG_FN static void store(void* p, __m256d a) { _mm256_storeu_pd(static_cast<double*>(p), a); }
+
+    template <int Lane, int Bytes> RNG_FN static void store_low(void* p, __m256i a) {
+        if constexpr (Lane == 8) {
+            const __m256i packed = _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 0, 0, 0, 0));
+            _mm_storeu_si128(static_cast<__m128i*>(p), _mm256_castsi256_si128(packed));
+        } else if constexpr (Bytes == 2) {
+            const __m256i low = _mm256_and_si256(a, set(0xffffu));
+            const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(low, low), 0x08);
+            _mm_storeu_si128(static_cast<__m128i*>(p), _mm256_castsi256_si128(packed));
+        } else {
+            const __m256i low = _mm256_and_si256(a, set(0xffu)), words = _mm256_packus_epi32(low, low);
+            const __m256i packed = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(words, words),
+                                                               _mm256_setr_epi32(0, 4, 0, 0, 0, 0, 0, 0));
+            _mm_storel_epi64(static_cast<__m128i*>(p), _mm256_castsi256_si128(packed));
+        }
+    }
+    RNG_FN static uint64_t lanes_set(__m256i a) {
+        return static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(a)));
+    }
+    RNG_FN static uint64_t lanes_set64(__m256i a) {
+        return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(a)));
+    }
 
     // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.

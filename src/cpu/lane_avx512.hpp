@@ -36,6 +36,17 @@ struct Avx512 {
     template <int S> RNG_FN static __m512i sar(__m512i a) { return _mm512_srai_epi32(a, S); }
     RNG_FN static __m512i abs_signed(__m512i a) { return _mm512_abs_epi32(a); }
 
+    RNG_FN static __m512i mul_low(__m512i a, __m512i b) { return _mm512_mullo_epi32(a, b); }
+    RNG_FN static __m512i mul_high(__m512i a, __m512i b) {
+        const __m512i even = _mm512_srli_epi64(_mm512_mul_epu32(a, b), 32);
+        const __m512i odd = _mm512_mul_epu32(_mm512_srli_epi64(a, 32), _mm512_srli_epi64(b, 32));
+        return _mm512_mask_mov_epi32(even, 0xAAAA, odd);
+    }
+    RNG_FN static __m512i is_below(__m512i a, __m512i b) { return _mm512_movm_epi32(_mm512_cmplt_epu32_mask(a, b)); }
+
+    static constexpr bool has_mul_wide = false;
+    RNG_FN static __m512i mul_halves(__m512i a, __m512i b) { return _mm512_mul_epu32(a, b); }
+    RNG_FN static __m512i is_below64(__m512i a, __m512i b) { return _mm512_movm_epi64(_mm512_cmplt_epu64_mask(a, b)); }
     RNG_FN static __m512i add64(__m512i a, __m512i b) { return _mm512_add_epi64(a, b); }
     RNG_FN static __m512i sub64(__m512i a, __m512i b) { return _mm512_sub_epi64(a, b); }
     RNG_FN static __m512i bit_xor64(__m512i a, __m512i b) { return _mm512_xor_si512(a, b); }
@@ -89,6 +100,18 @@ struct Avx512 {
     RNG_FN static void store(void* p, __m512i a) { _mm512_storeu_si512(p, a); }
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }
+    /// The lower `Bytes` bytes of each lane of `Lane` bytes, side by side.
+    template <int Lane, int Bytes> RNG_FN static void store_low(void* p, __m512i a) {
+        if constexpr (Lane == 8)
+            _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtepi64_epi32(a));
+        else if constexpr (Bytes == 2)
+            _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtepi32_epi16(a));
+        else
+            _mm_storeu_si128(static_cast<__m128i*>(p), _mm512_cvtepi32_epi8(a));
+    }
+    /// One bit for each lane that is all ones.
+    RNG_FN static uint64_t lanes_set(__m512i a) { return _mm512_movepi32_mask(a); }
+    RNG_FN static uint64_t lanes_set64(__m512i a) { return _mm512_movepi64_mask(a); }
 
     // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.

@@ -23,6 +23,7 @@ template <class L> struct Twice {
     using f32_reg = Two<typename L::f32_reg>;
     using f64_reg = Two<typename L::f64_reg>;
     static constexpr int bytes = 2 * L::bytes;
+    static constexpr bool has_mul_wide = false;
 
     template <class T> RNG_FN static auto set(T x) { return both(L::set(x)); }
     RNG_FN static auto set64(uint64_t x) { return both(L::set64(x)); }
@@ -41,12 +42,14 @@ template <class L> struct Twice {
         return {L::template op<S>(x.a), L::template op<S>(x.b)};  \
     }
     RNG_UNARY(abs_signed)
-    RNG_UNARY(abs_signed64) RNG_UNARY(signed_to_f32) RNG_UNARY(small_to_f64) RNG_UNARY(bits) RNG_UNARY(from_bits)
-        RNG_UNARY(from_bits64) RNG_UNARY(sqrt) RNG_BINARY(add) RNG_BINARY(sub) RNG_BINARY(mul) RNG_BINARY(bit_xor)
-            RNG_BINARY(bit_and) RNG_BINARY(bit_or) RNG_BINARY(add64) RNG_BINARY(sub64) RNG_BINARY(bit_xor64)
-                RNG_BINARY(bit_and64) RNG_BINARY(bit_or64) RNG_BINARY(select_less) RNG_BINARY(select_greater)
-                    RNG_TERNARY(fma) RNG_TERNARY(fms) RNG_TERNARY(fnma) RNG_SHIFT(shl) RNG_SHIFT(shr) RNG_SHIFT(sar)
-                        RNG_SHIFT(shl64) RNG_SHIFT(shr64)
+    RNG_UNARY(abs_signed64)
+    RNG_UNARY(signed_to_f32) RNG_UNARY(small_to_f64) RNG_UNARY(bits) RNG_UNARY(from_bits) RNG_UNARY(from_bits64)
+        RNG_UNARY(sqrt) RNG_BINARY(add) RNG_BINARY(sub) RNG_BINARY(mul) RNG_BINARY(bit_xor) RNG_BINARY(bit_and)
+            RNG_BINARY(bit_or) RNG_BINARY(add64) RNG_BINARY(sub64) RNG_BINARY(bit_xor64) RNG_BINARY(bit_and64)
+                RNG_BINARY(bit_or64) RNG_BINARY(select_less) RNG_BINARY(select_greater) RNG_TERNARY(fma)
+                    RNG_TERNARY(fms) RNG_TERNARY(fnma) RNG_SHIFT(shl) RNG_SHIFT(shr) RNG_SHIFT(sar) RNG_SHIFT(shl64)
+                        RNG_SHIFT(shr64) RNG_BINARY(mul_low) RNG_BINARY(mul_high) RNG_BINARY(is_below)
+                            RNG_BINARY(mul_halves) RNG_BINARY(is_below64)
 #undef RNG_UNARY
 #undef RNG_BINARY
 #undef RNG_TERNARY
@@ -65,6 +68,17 @@ template <class L> struct Twice {
     template <class R> RNG_FN static void store(void* p, Two<R> x) {
         L::store(p, x.a);
         L::store(static_cast<char*>(p) + L::bytes, x.b);
+    }
+
+    template <int Lane, int Bytes, class R> RNG_FN static void store_low(void* p, Two<R> x) {
+        L::template store_low<Lane, Bytes>(p, x.a);
+        L::template store_low<Lane, Bytes>(static_cast<char*>(p) + L::bytes / Lane * Bytes, x.b);
+    }
+    template <class R> RNG_FN static uint64_t lanes_set(Two<R> x) {
+        return L::lanes_set(x.a) | L::lanes_set(x.b) << (L::bytes / 4);
+    }
+    template <class R> RNG_FN static uint64_t lanes_set64(Two<R> x) {
+        return L::lanes_set64(x.a) | L::lanes_set64(x.b) << (L::bytes / 8);
     }
 
     // Each half of L pairs up by itself: x and y hold words in stream order.

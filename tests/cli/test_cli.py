@@ -9,8 +9,9 @@ import unittest
 from cli import Case, npy, rng, words
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-KINDS = [(name, dtype) for name in ("uniform", "uniform_open", "uniform_open_closed", "normal", "exponential")
-         for dtype in ("f32", "f64")] + [("bits", "u32"), ("bits", "u64")]
+REAL = "uniform", "uniform_open", "uniform_open_closed", "normal", "exponential"
+KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"),
+         *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SIZE_WORDS = 2**58
 
 
@@ -337,7 +338,7 @@ class BadArguments(Case):
         self.refuses("rng sample: -n is required", "sample", "normal")
 
     def test_names(self):
-        known = "bits, uniform, uniform_open, uniform_open_closed, normal, exponential"
+        known = "bits, uniform, uniform_open, uniform_open_closed, normal, exponential, uniform_int, bernoulli"
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)

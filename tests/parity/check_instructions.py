@@ -45,6 +45,7 @@ def kernel(mnemonic, instruction):
             lines += [f".reg .pred %o{i};", f".reg .b32 %q{i};", f"ld.global.b32 %q{i}, [%at+{8 * i}];"]
             lines += [f"setp.ne.b32 %o{i}, %q{i}, 0;"]
         else:
+            w = max(w, 16)  # there are no 8-bit registers: the instruction ignores what lies above
             lines += [f".reg .b{w} %o{i};", f"ld.global.b{w} %o{i}, [%at+{8 * i}];"]
         names.append(f"%o{i}")
     if mnemonic == "lop3.b32":  # its table is part of the instruction
@@ -75,7 +76,7 @@ def operand(rng, mnemonic, t, position):
             exponent = rng.choice([rng.randint(bias - 30, bias + 30), rng.randint(0, 30)])
             bits = rng.getrandbits(1) << width(t) - 1 | exponent << fraction_bits | rng.getrandbits(fraction_bits)
         return bits & ~(1 << width(t) - 1) if mnemonic.startswith("sqrt") else bits
-    n = width(t)
+    n = max(width(t), 16)
     small = mnemonic.split(".")[0] in ("shl", "shr", "shf", "bfe", "bfi") and position > 0 and t == "u32"
     if small and rng.random() < 0.9:
         return rng.randint(0, 70)

@@ -79,6 +79,7 @@ def converted(parts, value):
     to, source = parts[-2], parts[-1]
     if to[0] != "f":
         n = int(source[1:])
+        value %= 1 << n  # of 8 bits, which lie in a 16-bit register
         return (signed(value, n) if source[0] == "s" else value) % (1 << int(to[1:]))
     target = FORMATS[to]
     if source[0] != "f":

@@ -52,7 +52,10 @@ struct ForkArguments {
 };
 
 template <class T> auto bits_of(T value) {
-    return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(value);
+    if constexpr (sizeof(T) < 4)
+        return static_cast<std::uint32_t>(value);
+    else
+        return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(value);
 }
 
 template <class T> std::uint64_t fnv1a(const std::vector<T>& values) {

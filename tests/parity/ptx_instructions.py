@@ -128,7 +128,7 @@ def _moves(table):
     for space in ("to.global", "to.local", "global", "const", "local"):
         table[f"cvta.{space}.u64"] = Instruction("b64", ("b64",), "a")
     for to in (16, 32, 64):
-        for source in (16, 32, 64):
+        for source in (8, 16, 32, 64):  # 8 bits lie in the low ones of a 16-bit register
             for kind in "us":
                 for to_kind in "us":
                     mnemonic = f"cvt.{to_kind}{to}.{kind}{source}"

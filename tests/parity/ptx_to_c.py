@@ -170,7 +170,8 @@ class Kernel:
         raise PtxError(f"register {name} is not declared")
 
     def _register(self, name, type_name):
-        if self._width(name) != width(type_name):
+        # There are no 8-bit registers: a conversion from 8 bits reads the low ones of any.
+        if self._width(name) != width(type_name) and width(type_name) != 8:
             raise PtxError(f"register {name} has {self._width(name)} bits where {type_name} is wanted")
         self.used.add(name)
         return symbol(name)

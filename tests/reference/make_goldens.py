@@ -12,7 +12,7 @@ from pathlib import Path
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BINARY32, BINARY64, to_float
 from known_answers import known_answers
-from maps import REAL_DISTRIBUTIONS, Bits, Exponential, Normal, Uniform, UniformOpen, UniformOpenClosed, fill
+from maps import REAL_DISTRIBUTIONS, Bernoulli, Bits, Exponential, Normal, Uniform, UniformInt, UniformOpen, UniformOpenClosed, fill
 from stream import Stream
 
 HERE = Path(__file__).resolve().parent
@@ -37,6 +37,19 @@ OTHER_PARAMETERS = {
     Exponential: (2.75,),
     Normal: (3.0, 0.7),
 }
+
+PROBABILITIES = (0.5, 1 / 3, 1.0, 2.0**-32)
+
+
+def integers(bits, signed):
+    """The whole type, a die, and the spans that reject most: of 16 bits, one word in 65930; of 64, half of all."""
+    least = -(1 << bits - 1) if signed else 0
+    worst = 65175 if bits == 16 else (1 << bits - 1) + 1
+    for lo, span in (least, 1 << bits), (-2 if signed else 1, 6), (least, worst), (least + 100, worst - 49):
+        yield UniformInt(bits, lo, lo + span - 1, signed)
+
+
+INTEGER_TYPES = tuple((bits, signed) for bits in (8, 16, 32, 64) for signed in (True, False))
 
 HEADER = """\
 // Written by tests/reference/make_goldens.py from the Python model of the contract. Do not edit.
@@ -71,6 +84,11 @@ def cases():
                 yield PHILOX4X32_10, distribution(format), place
             nearest = [to_float(format.nearest(x)) for x in OTHER_PARAMETERS[distribution]]
             yield PHILOX4X32_10, distribution(format, *nearest), OTHER_PLACE
+    for kind in INTEGER_TYPES:
+        for distribution, place in zip(integers(*kind), (*DEFAULT_PLACES, OTHER_PLACE)):
+            yield PHILOX4X32_10, distribution, place
+    for p, place in zip(PROBABILITIES, (*DEFAULT_PLACES, OTHER_PLACE)):
+        yield PHILOX4X32_10, Bernoulli(p), place
     for engine in STREAM_ENGINES:
         if engine is PHILOX4X32_10:
             continue
@@ -80,17 +98,21 @@ def cases():
         for distribution in REAL_DISTRIBUTIONS:
             for format in BINARY32, BINARY64:
                 yield engine, distribution(format), ENGINE_PLACE
+        for kind in INTEGER_TYPES:
+            yield engine, list(integers(*kind))[2], ENGINE_PLACE
+        yield engine, Bernoulli(1 / 3), ENGINE_PLACE
 
 
 def golden(engine, distribution, place, n=VALUES_PER_ROW):
     seed, id, position = place
     values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
+    values = [v & (1 << distribution.bits) - 1 for v in values]
     digits = distribution.bits // 4
     return {
         "engine": engine.name,
         "name": distribution.name,
         "dtype": distribution.dtype,
-        "parameters": [hexfloat(x) for x in distribution.parameters],
+        "parameters": [str(x) if isinstance(x, int) else hexfloat(x) for x in distribution.parameters],
         "seed": f"0x{seed:x}",
         "id": f"0x{id:x}",
         "position": position,

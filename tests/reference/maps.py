@@ -182,9 +182,11 @@ class UniformInt:
 
     name, fields = "uniform_int", ("lo", "hi")
 
-    def __init__(self, bits, lo, hi):
+    def __init__(self, bits, lo, hi, signed=None):
+        """`signed` is needed only to name the type of bounds that fit both."""
         check(lo <= hi, f"uniform_int: lo must not be above hi, got {lo} and {hi}")
         self.bits, self.parameters = bits, (lo, hi)
+        self.dtype = f"{'i' if (lo < 0 if signed is None else signed) else 'u'}{bits}"
         self.slot = 1 if bits <= 16 else 2
         self.lo, self.span = lo, hi - lo + 1
         check(self.span <= 1 << bits, f"uniform_int: {lo}..{hi} does not fit {bits} bits")
@@ -197,9 +199,9 @@ class UniformInt:
 
 
 class Bernoulli:
-    name, fields, slot = "bernoulli", ("p",), 1
+    name, fields, slot, dtype, bits = "bernoulli", ("p",), 1, "u8", 8
 
-    def __init__(self, p):
+    def __init__(self, p=0.5):
         check(0 <= p <= 1, f"bernoulli: p must be in [0, 1], got {p}")
         self.parameters = (p,)
         # The product is exact; Python's round takes ties to even.

@@ -280,4 +280,5 @@ class Files(unittest.TestCase):
         for kind in every:  # four places of the default engine; one of the others, and one more of their words
             of_default = kind[0] == "philox4x32-10"
             self.assertEqual(kinds.count(kind), 4 if of_default else 2 if kind[1:] == ("bits", "u32") else 1, kind)
-        self.assertEqual(len({row["digest"] for row in rows}), len(rows))
+        # One digest appears twice: integers of the full range are raw words.
+        self.assertEqual(len({row["digest"] for row in rows}), len(rows) - 1)

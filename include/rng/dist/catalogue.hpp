@@ -1,10 +1,12 @@
 // The catalogue: THE list of distributions. Kernels, goldens, tests, the command line and `rng list` iterate it.
 #pragma once
 
+#include "bernoulli.hpp"
 #include "bits.hpp"
 #include "exponential.hpp"
 #include "normal.hpp"
 #include "uniform.hpp"
+#include "uniform_int.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -13,7 +15,12 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             uniform_open<float>, uniform_open<double>,                //
                             uniform_open_closed<float>, uniform_open_closed<double>,  //
                             normal<float>, normal<double>,                            //
-                            exponential<float>, exponential<double>>;
+                            exponential<float>, exponential<double>,                  //
+                            uniform_int<int32_t>, uniform_int<int64_t>,               //
+                            uniform_int<uint32_t>, uniform_int<uint64_t>,             //
+                            uniform_int<int16_t>, uniform_int<uint16_t>,              //
+                            uniform_int<int8_t>, uniform_int<uint8_t>,                //
+                            bernoulli>;
 
 inline constexpr int catalogue_size = catalogue::size;
 

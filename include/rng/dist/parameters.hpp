@@ -11,8 +11,9 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own.
-enum class Shape { value, pair };
+/// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own. sampler:
+/// a value from a tape that begins with its slot (core/tape.hpp), by map().sample(tape).
+enum class Shape { value, pair, sampler };
 
 /// A parameter: its name (also the option of the command line), the member that holds it, what it is.
 template <class D, class T> struct Field {
@@ -35,6 +36,13 @@ struct ParameterFault {
     const char* field = nullptr;
     double value = 0;
     const char* limit = nullptr;
+    bool is_integer = false;  ///< then the value is `magnitude`, negative if `value` is: doubles hold 53 bits
+    uint64_t magnitude = 0;
+
+    template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
+        const auto bits = static_cast<uint64_t>(value);
+        return {field, static_cast<double>(value), limit, true, value < T(0) ? 0 - bits : bits};
+    }
     explicit constexpr operator bool() const { return field != nullptr; }
 };
 
@@ -45,14 +53,29 @@ namespace detail {
 /// The types of real distributions.
 template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
 
+/// The types of integer distributions.
+template <class T>
+inline constexpr bool is_integer =
+    is_same<T, int8_t> || is_same<T, uint8_t> || is_same<T, int16_t> || is_same<T, uint16_t> || is_same<T, int32_t> ||
+    is_same<T, uint32_t> || is_same<T, int64_t> || is_same<T, uint64_t>;
+template <class T>
+inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
+                                             (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
+
 /// The domain whose words a distribution reads.
 template <class D>
-inline constexpr unsigned domain_of = D::shape == Shape::value ? domain::draws
-                                      : D::slot_words == 1     ? domain::pair32
-                                                               : domain::pair64;
+inline constexpr unsigned domain_of = D::shape != Shape::pair ? domain::draws
+                                      : D::slot_words == 1    ? domain::pair32
+                                                              : domain::pair64;
 
 /// The name of a result type: in messages, on the command line, in the table of goldens.
 template <class T> struct Dtype;
+template <> struct Dtype<int8_t> { static constexpr const char* name = "i8"; };
+template <> struct Dtype<int16_t> { static constexpr const char* name = "i16"; };
+template <> struct Dtype<int32_t> { static constexpr const char* name = "i32"; };
+template <> struct Dtype<int64_t> { static constexpr const char* name = "i64"; };
+template <> struct Dtype<uint8_t> { static constexpr const char* name = "u8"; };
+template <> struct Dtype<uint16_t> { static constexpr const char* name = "u16"; };
 template <> struct Dtype<uint32_t> { static constexpr const char* name = "u32"; };
 template <> struct Dtype<uint64_t> { static constexpr const char* name = "u64"; };
 template <> struct Dtype<float> { static constexpr const char* name = "f32"; };

@@ -62,6 +62,13 @@ template <int S, class L> RNG_FN u32<L> shr(u32<L> a) { return {L::template shr<
 template <int S, class L> RNG_FN u32<L> sar(u32<L> a) { return {L::template sar<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u64<L> shl(u64<L> a) { return {L::template shl64<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u64<L> shr(u64<L> a) { return {L::template shr64<S>(a.v), 0}; }
+template <class L> RNG_FN u32<L> mul_low(u32<L> a, u32<L> b) { return {L::mul_low(a.v, b.v), 0}; }
+template <class L> RNG_FN u32<L> mul_high(u32<L> a, u32<L> b) { return {L::mul_high(a.v, b.v), 0}; }
+/// The product of the lower halves.
+template <class L> RNG_FN u64<L> mul_halves(u64<L> a, u64<L> b) { return {L::mul_halves(a.v, b.v), 0}; }
+/// All ones where a < b as unsigned numbers, else 0.
+template <class L> RNG_FN u32<L> is_below(u32<L> a, u32<L> b) { return {L::is_below(a.v, b.v), 0}; }
+template <class L> RNG_FN u64<L> is_below(u64<L> a, u64<L> b) { return {L::is_below64(a.v, b.v), 0}; }
 template <class L> RNG_FN u32<L> abs_signed(u32<L> a) { return {L::abs_signed(a.v), 0}; }
 template <class L> RNG_FN u64<L> abs_signed(u64<L> a) { return {L::abs_signed64(a.v), 0}; }
 
@@ -111,6 +118,27 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
 /// c0 + x (c1 + x (c2 + ...)), one fma a step.
 template <class F> RNG_FN F horner(F, F c) { return c; }
 template <class F, class... C> RNG_FN F horner(F x, F c0, C... rest) { return fma(horner(x, F(rest)...), x, c0); }
+
+/// Both halves of w * m.
+template <class L> struct WideProduct { u64<L> high, low; };
+template <class L> RNG_FN WideProduct<L> mul_wide(u64<L> w, uint64_t m) {
+    if constexpr (L::has_mul_wide) {
+        return {{L::mul_high64(w.v, m), 0}, {L::mul_low64(w.v, m), 0}};
+    } else {
+        const u64<L> lower(0xffffffffu), m0(m & 0xffffffffu), m1(m >> 32), w1 = shr<32>(w);
+        const u64<L> p00 = mul_halves(w, m0);
+        const u64<L> middle = mul_halves(w1, m0) + shr<32>(p00);
+        const u64<L> middle2 = mul_halves(w, m1) + (middle & lower);
+        return {mul_halves(w1, m1) + shr<32>(middle) + shr<32>(middle2), shl<32>(middle2) | (p00 & lower)};
+    }
+}
+
+/// What a sampler makes of a slot: values, and all ones in the lanes that its tape must decide.
+template <class V, class M> struct Attempt {
+    V value;
+    M open;
+};
+template <class V, class M> Attempt(V, M) -> Attempt<V, M>;
 
 /// Two results of a pair map: for the even and for the odd slot.
 template <class V> struct Pair { V even, odd; };

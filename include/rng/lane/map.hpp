@@ -4,7 +4,7 @@
 // up first). Hence fill(n) then fill(m) equals fill(n + m), and value i of a fill equals at(stream, distribution, i).
 #pragma once
 
-#include "../core/stream.hpp"
+#include "../core/tape.hpp"
 #include "../dist/parameters.hpp"
 #include "scalar.hpp"
 
@@ -36,14 +36,19 @@ template <int Slot, class E> RNG_FN auto slot_value(const typename E::counter_ty
 template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     constexpr int slot = D::slot_words;
-    const auto block = stream.block(w / E::words_per_block, domain_of<D>);
-    const int first = static_cast<int>(w % E::words_per_block);
-    if constexpr (D::shape == Shape::value) {
-        return map(slot_value<slot, E>(block, first)).v;
+    if constexpr (D::shape == Shape::sampler) {
+        Tape<E> tape(stream, w, slot);
+        return map.sample(tape);
     } else {
-        const int even = first & ~(2 * slot - 1);
-        const auto pair = map(slot_value<slot, E>(block, even), slot_value<slot, E>(block, even + slot));
-        return first == even ? pair.even.v : pair.odd.v;
+        const auto block = stream.block(w / E::words_per_block, domain_of<D>);
+        const int first = static_cast<int>(w % E::words_per_block);
+        if constexpr (D::shape == Shape::value) {
+            return lane::to_result<result_t<D>>(map(slot_value<slot, E>(block, first)).v);
+        } else {
+            const int even = first & ~(2 * slot - 1);
+            const auto pair = map(slot_value<slot, E>(block, even), slot_value<slot, E>(block, even + slot));
+            return lane::to_result<result_t<D>>(first == even ? pair.even.v : pair.odd.v);
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // Scalar: the lane of width one. It is the reference for the wide lanes, and the lane of CUDA kernels.
 #pragma once
 
+#include "../core/block.hpp"
 #include "lane.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -45,6 +46,15 @@ struct Scalar {
     }
     RNG_FN static uint32_t abs_signed(uint32_t a) { return a >> 31 ? 0u - a : a; }
 
+    RNG_FN static uint32_t mul_low(uint32_t a, uint32_t b) { return a * b; }
+    RNG_FN static uint32_t mul_high(uint32_t a, uint32_t b) { return rng::detail::mulhi32(a, b); }
+    RNG_FN static uint32_t is_below(uint32_t a, uint32_t b) { return a < b ? ~0u : 0u; }
+
+    static constexpr bool has_mul_wide = true;
+    RNG_FN static uint64_t mul_high64(uint64_t a, uint64_t b) { return rng::detail::mulhi64(a, b); }
+    RNG_FN static uint64_t mul_low64(uint64_t a, uint64_t b) { return a * b; }
+    RNG_FN static uint64_t mul_halves(uint64_t a, uint64_t b) { return (a & 0xffffffffu) * (b & 0xffffffffu); }
+    RNG_FN static uint64_t is_below64(uint64_t a, uint64_t b) { return a < b ? ~uint64_t{0} : 0; }
     RNG_FN static uint64_t add64(uint64_t a, uint64_t b) { return a + b; }
     RNG_FN static uint64_t sub64(uint64_t a, uint64_t b) { return a - b; }
     RNG_FN static uint64_t bit_xor64(uint64_t a, uint64_t b) { return a ^ b; }
@@ -146,6 +156,14 @@ struct Scalar {
     template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
     // clang-format on
 };
+
+/// A result of the map over the scalar lane as a value of type T.
+template <class T, class V> RNG_FN T to_result(V value) {
+    if constexpr (requires { T::from_bits(value); })
+        return T::from_bits(value);
+    else
+        return static_cast<T>(value);
+}
 
 }  // namespace lane
 RNG_END_NAMESPACE

@@ -13,12 +13,20 @@
 /// Plain types that object files compiled for different instruction sets share; outside the tagged namespaces.
 namespace rng_abi {
 
+/// Where a sampler's further words come from: next(self) is the next word of a value's tape.
+struct WordSource {
+    void* self;
+    uint32_t (*next)(void* self);
+};
+
 /// A distribution's map. prepare() turns the parameters into the map's constants, once a fill; apply() turns the
 /// words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It reads a vector's
-/// words before it writes their values, so it may work in place.
+/// words before it writes their values, so it may work in place. What a sampler could not decide from the slots alone
+/// it lists in `open` (room for n), by index, and returns how many; finish() makes such a value from its whole tape.
 struct MapFunctions {
     void (*prepare)(const void* distribution, void* map);
-    void (*apply)(const void* map, const uint32_t* words, void* out, size_t n);
+    size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* open);
+    void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
 };
 
 inline constexpr size_t map_bytes = 64;  // room for any prepared map
@@ -54,6 +62,18 @@ template <class L, int Slot> RNG_FN auto load_slots(const uint32_t* words) {
     }
 }
 
+/// Stores a register of results of type T, which may be narrower than the lanes they were made in.
+template <class L, int Slot, class T, class R> RNG_FN void store_values(T* out, R values) {
+    if constexpr (sizeof(T) == 4 * Slot)
+        L::store(out, values);
+    else
+        L::template store_low<4 * Slot, static_cast<int>(sizeof(T))>(out, values);
+}
+
+template <class M, int Slot> inline constexpr bool has_attempt = requires(const M& map) {
+    map(load_slot<Slot>(nullptr));
+};
+
 }  // namespace detail
 
 template <class D> void prepare_map(const void* distribution, void* map) {
@@ -63,35 +83,85 @@ template <class D> void prepare_map(const void* distribution, void* map) {
     __builtin_memcpy(map, &prepared, sizeof(M));
 }
 
-template <class D, class L> void apply_map(const void* prepared, const uint32_t* words, void* values, size_t n) {
+template <class D, class L>
+size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
+    using T = result_t<D>;
     constexpr int slot = D::slot_words;
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
-    auto* out = static_cast<result_t<D>*>(values);
-    size_t i = 0;
-    if constexpr (D::shape == Shape::value) {
-        if constexpr (L::bytes > 0) {
-            constexpr size_t width = L::bytes / (4 * slot);
-            for (; i + width <= n; i += width) L::store(out + i, map(detail::load_slots<L, slot>(words + slot * i)).v);
-        }
-        for (; i < n; ++i) out[i] = map(detail::load_slot<slot>(words + slot * i)).v;
-    } else {
+    auto* out = static_cast<T*>(values);
+    size_t i = 0, opened = 0;
+    if constexpr (D::shape == Shape::pair) {
         if constexpr (L::bytes > 0) {
             constexpr size_t width = L::bytes / (4 * slot);
             for (; i + 2 * width <= n; i += 2 * width) {
                 const auto a = detail::load_slots<L, slot>(words + slot * i);
                 const auto b = detail::load_slots<L, slot>(words + slot * (i + width));
                 const auto z = map(L::even_slots(a, b), L::odd_slots(a, b));
-                L::store(out + i, L::merge_low(z.even.v, z.odd.v));
-                L::store(out + i + width, L::merge_high(z.even.v, z.odd.v));
+                detail::store_values<L, slot>(out + i, L::merge_low(z.even.v, z.odd.v));
+                detail::store_values<L, slot>(out + i + width, L::merge_high(z.even.v, z.odd.v));
             }
         }
         for (; i + 2 <= n; i += 2) {
             const auto z =
                 map(detail::load_slot<slot>(words + slot * i), detail::load_slot<slot>(words + slot * (i + 1)));
-            out[i] = z.even.v;
-            out[i + 1] = z.odd.v;
+            out[i] = to_result<T>(z.even.v);
+            out[i + 1] = to_result<T>(z.odd.v);
         }
+    } else if constexpr (D::shape == Shape::value) {
+        if constexpr (L::bytes > 0) {
+            constexpr size_t width = L::bytes / (4 * slot);
+            for (; i + width <= n; i += width)
+                detail::store_values<L, slot>(out + i, map(detail::load_slots<L, slot>(words + slot * i)).v);
+        }
+        for (; i < n; ++i) out[i] = to_result<T>(map(detail::load_slot<slot>(words + slot * i)).v);
+    } else if constexpr (detail::has_attempt<decltype(D{}.map()), slot>) {
+        if constexpr (L::bytes > 0) {
+            constexpr size_t width = L::bytes / (4 * slot);
+            for (; i + width <= n; i += width) {
+                const auto attempt = map(detail::load_slots<L, slot>(words + slot * i));
+                detail::store_values<L, slot>(out + i, attempt.value.v);
+                uint64_t lanes = slot == 1 ? L::lanes_set(attempt.open.v) : L::lanes_set64(attempt.open.v);
+                for (; lanes != 0; lanes &= lanes - 1)
+                    open[opened++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
+            }
+        }
+        for (; i < n; ++i) {
+            const auto attempt = map(detail::load_slot<slot>(words + slot * i));
+            out[i] = to_result<T>(attempt.value.v);
+            if (attempt.open.v != 0) open[opened++] = static_cast<uint32_t>(i);
+        }
+    } else {
+        for (; i < n; ++i) open[opened++] = static_cast<uint32_t>(i);
     }
+    return opened;
+}
+
+namespace detail {
+
+/// A tape whose words come from a function that knows the engine.
+struct SourceTape {
+    rng_abi::WordSource source;
+    uint32_t word() { return source.next(source.self); }
+    uint64_t word64() {
+        const uint64_t low = word();
+        return low | static_cast<uint64_t>(word()) << 32;
+    }
+};
+
+}  // namespace detail
+
+template <class D> void finish_value(const void* prepared, rng_abi::WordSource source, void* value) {
+    const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
+    detail::SourceTape tape{source};
+    *static_cast<result_t<D>*>(value) = map.sample(tape);
+}
+
+/// The functions of distribution D over lane L.
+template <class D, class L> constexpr rng_abi::MapFunctions map_functions() {
+    if constexpr (D::shape == Shape::sampler)
+        return {&prepare_map<D>, &apply_map<D, L>, &finish_value<D>};
+    else
+        return {&prepare_map<D>, &apply_map<D, L>, nullptr};
 }
 
 }  // namespace lane

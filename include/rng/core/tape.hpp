@@ -1,0 +1,46 @@
+// Tape: the words that one value may use, as many as it needs, and no other value's.
+//
+// A tape is the value's slot, then word 0, 1, 2, ... of its private stream: the child named by the block and lane of
+// the slot's first word. A sampler that rejects reads one tape from its start; its neighbours notice nothing.
+#pragma once
+
+#include "stream.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+template <class E = Philox4x32_10> class Tape {
+  public:
+    /// The tape of the value whose slot of `slot_words` words begins at word `first` (a multiple of it).
+    RNG_FN constexpr Tape(const Stream<E>& stream, uint64_t first, int slot_words)
+        : stream_(stream), next_(first), end_(first + static_cast<uint64_t>(slot_words)), first_(first) {}
+
+    [[nodiscard]] RNG_FN constexpr uint32_t word() {
+        constexpr uint64_t n = E::words_per_block;
+        if (next_ == end_) {  // the slot is used up
+            stream_ = stream_.child(first_ / n, domain::private_streams + static_cast<unsigned>(first_ % n));
+            next_ = 0;
+            end_ = ~uint64_t{0};
+            has_block_ = false;
+        }
+        if (!has_block_ || next_ % n == 0) {
+            block_ = stream_.block(next_ / n);
+            has_block_ = true;
+        }
+        const auto lane = static_cast<int>(next_++ % n);
+        return E::word_of(block_, lane);
+    }
+
+    /// Two words, the low one first.
+    [[nodiscard]] RNG_FN constexpr uint64_t word64() {
+        const uint64_t low = word();
+        return low | static_cast<uint64_t>(word()) << 32;
+    }
+
+  private:
+    Stream<E> stream_;
+    uint64_t next_, end_, first_;
+    typename E::counter_type block_{};
+    bool has_block_ = false;
+};
+
+RNG_END_NAMESPACE

@@ -29,12 +29,12 @@ namespace detail {
 RNG_API void write_blocks(Engine engine, uint32_t* out, uint64_t count, const uint64_t (&counter)[4],
                           const uint64_t (&key)[4]);
 
-/// A buffer of many blocks, refilled by the library. Measured: with half as many words a call takes a tenth longer, and
-/// with refill() inlined a seventh.
+/// A buffer of many blocks, refilled by the library. Measured: a call takes a tenth longer with half as many words or
+/// with 32-bit indices, a seventh longer with refill() inlined.
 template <class E> struct TileBuffer {
     using engine = E;
     using word = typename E::word;
-    static constexpr unsigned words32 = 512, size = words32 * 4 / sizeof(word);
+    static constexpr std::size_t words32 = 512, size = words32 * 4 / sizeof(word);
 
     alignas(64) uint32_t words[words32]{};
 
@@ -55,7 +55,7 @@ template <class E> struct TileBuffer {
         __trap();  // an engine of the host inside a kernel: there it is block_engine
 #endif
     }
-    [[nodiscard]] RNG_FN word operator[](unsigned i) const {
+    [[nodiscard]] RNG_FN word operator[](std::size_t i) const {
         if constexpr (sizeof(word) == 4)
             return words[i];
         else

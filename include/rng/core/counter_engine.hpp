@@ -108,7 +108,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         if (s.index == last_index) return;
         counter_ = detail::counter_minus(counter_, 1);
         buffer_.refill(counter_, key_);
-        next_ = static_cast<unsigned>(s.index) + 1;
+        next_ = static_cast<index>(s.index) + 1;
     }
     /// Continues the stream: the next value is its word at its position, which 64-bit engines round up to their words.
     /// Throws Error (end_of_stream) if that is past the end.
@@ -157,9 +157,9 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     }
     /// As z calls, in constant time.
     RNG_FN constexpr void discard(unsigned long long z) {
-        const unsigned kept = Buffer::size - next_;
+        const index kept = Buffer::size - next_;
         if (z <= kept) {
-            next_ += static_cast<unsigned>(z);
+            next_ += static_cast<index>(z);
             return;
         }
         z -= kept;
@@ -167,12 +167,12 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         next_ = Buffer::size;
         if (z % word_count == 0) return;
         buffer_.refill(counter_, key_);
-        next_ = static_cast<unsigned>(z % word_count);
+        next_ = static_cast<index>(z % word_count);
     }
 
     [[nodiscard]] RNG_FN constexpr state_type state() const {
-        constexpr unsigned n = word_count;
-        const unsigned left = Buffer::size - next_;
+        constexpr index n = word_count;
+        const index left = Buffer::size - next_;
         return {key_, detail::counter_minus(counter_, left / n), last_index - static_cast<int>(left % n)};
     }
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
@@ -180,11 +180,12 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     }
 
   private:
+    using index = std::remove_const_t<decltype(Buffer::size)>;
     static constexpr int last_index = counter_type::size() - 1;
 
     key_type key_{};
     counter_type counter_{};  // of the block after the buffer
-    unsigned next_ = Buffer::size;
+    index next_ = Buffer::size;
     Buffer buffer_{};
 };
 

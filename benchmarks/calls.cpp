@@ -2,13 +2,9 @@
 #include <span>
 #include <string>
 
+#include "rng/random.hpp"
 #include "rng/rng.hpp"
 #include "support.hpp"
-
-#if __has_include("rng/random.hpp")
-#include "rng/random.hpp"
-#define RNG_BENCH_ENGINES 1
-#endif
 
 namespace bench {
 namespace {
@@ -61,19 +57,12 @@ void add_calls() {
     add_small_fills("normal_f64", rng::normal<double>{});
     add_at_portable();
     add_at_native();
-#if defined(RNG_BENCH_ENGINES)
-    add_row(row_name("engine", "rng-philox4x32", "u32", "1", 1), 1, [](benchmark::State& state) {
-        use_defaults();
-        rng::philox4x32 engine(42u);
-        constexpr std::size_t calls = 4096;
-        for (auto _ : state) {
-            std::uint32_t sum = 0;
-            for (std::size_t i = 0; i < calls; ++i) sum += static_cast<std::uint32_t>(engine());
-            benchmark::DoNotOptimize(sum);
-        }
-        count(state, calls, 4);
-    });
-#endif
+    add_engine<rng::philox4x32>("rng-philox4x32", use_defaults);
+    add_engine<rng::philox4x32_7>("rng-philox4x32_7", use_defaults);
+    add_engine<rng::philox4x64>("rng-philox4x64", use_defaults);
+    add_engine<rng::threefry4x32>("rng-threefry4x32", use_defaults);
+    add_engine<rng::threefry4x64>("rng-threefry4x64", use_defaults);
+    add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }
 
 }  // namespace bench

@@ -24,7 +24,9 @@
 #pragma GCC diagnostic ignored "-Wexpansion-to-defined"
 #endif
 #include <Random123/philox.h>
+#include <Random123/threefry.h>
 #include <Random123/boxmuller.hpp>
+#include <Random123/conventional/Engine.hpp>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
@@ -186,17 +188,19 @@ void memset_threads(void* out, std::size_t bytes, int threads) {
 }
 
 void add_engine_calls() {
-    // A sum keeps the calls one at a time: no store, no vectors.
-    add_row(row_name("engine", "std-mt19937", "u32", "1", 1), 1, [](benchmark::State& state) {
-        std::mt19937 engine(42u);
-        constexpr std::size_t calls = 4096;
-        for (auto _ : state) {
-            std::uint32_t sum = 0;
-            for (std::size_t i = 0; i < calls; ++i) sum += static_cast<std::uint32_t>(engine());
-            benchmark::DoNotOptimize(sum);
-        }
-        count(state, calls, 4);
-    });
+    const auto nothing = [] {};
+    add_engine<std::mt19937>("std-mt19937", nothing);
+    add_engine<std::mt19937_64>("std-mt19937_64", nothing);
+#if defined(RNG_BENCH_BOOST)
+    add_engine<boost::random::mt19937>("boost-mt19937", nothing);
+    add_engine<boost::random::mt19937_64>("boost-mt19937_64", nothing);
+#endif
+#if defined(RNG_BENCH_RANDOM123)
+    add_engine<r123::Engine<r123::Philox4x32>>("random123-philox4x32", nothing);
+    add_engine<r123::Engine<r123::Philox4x64>>("random123-philox4x64", nothing);
+    add_engine<r123::Engine<r123::Threefry4x32>>("random123-threefry4x32", nothing);
+    add_engine<r123::Engine<r123::Threefry4x64>>("random123-threefry4x64", nothing);
+#endif
 }
 
 }  // namespace bench

@@ -39,6 +39,8 @@ U32_CYCLES_PER_BYTE = 0.267  # AVX-512
 PLAIN = [what for what, _, _ in MINIMA if "(" not in what and "open" not in what]
 BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
 TARGET_GHZ = 3.7  # the clock of the core those minima were set on: min GB/s = 3.7 / max cycles per byte
+ENGINE_CYCLES = 0.9 * TARGET_GHZ  # a call of philox4x32, for a minimum of 0.9 ns there
+ENGINE_RATIO = 1.4  # std::mt19937's time over philox4x32's, both in one run
 # (row, peer, minimum ratio, compilers it is stated for)
 RATIOS = [
     ("uniform_f32", "std-mt19937", 6, "gcc"),
@@ -218,9 +220,29 @@ def calls_table(run):
     singles = []
     for name in sorted(run.rows):
         group, who, what = name.split("/")[:3]
-        if group in ("at", "engine"):
+        if group == "at":
             singles.append([f"{who}, {what.replace('_', ' ')}", number(run.rows[name]["ns_per_element"])])
     return text + "\n" + table(["one at a time", "ns per value"], singles)
+
+
+def engines_table(run):
+    """Calls of engines, and how many times longer std::mt19937 takes in the same run."""
+    names = [n for n in sorted(run.rows) if n.startswith("engine/")]
+    std = run.get("std-mt19937", "u32", "1", group="engine")
+    rows = []
+    for name in sorted(names, key=lambda n: (n.split("/")[2], not n.startswith("engine/rng"))):
+        who, what = name.split("/")[1:3]
+        row = run.rows[name]
+        ns = row["ns_per_element"]
+        cycles = f"{ns * row['ghz']:.2f}" if row.get("ghz") else ""
+        ratio = f"{std['ns_per_element'] / ns:.2f}x" if std else ""
+        if who == "rng-philox4x32" and row.get("ghz"):
+            cycles += verdict(ENGINE_CYCLES, ns * row["ghz"])
+            ratio += verdict(std["ns_per_element"] / ns, ENGINE_RATIO) if std else ""
+        rows.append([f"{who}, {what}", number(ns), cycles, ratio])
+    text = table(["engine, one call at a time", "ns per call", "cycles", "std::mt19937 takes"], rows)
+    limits = f"at most {ENGINE_CYCLES:.2f} cycles (0.9 ns at {TARGET_GHZ} GHz), at least {ENGINE_RATIO}x"
+    return f"{text}\nrng-philox4x32: {limits}.\n"
 
 
 def report(all_runs):
@@ -250,6 +272,9 @@ def report(all_runs):
     for run in (run for run in all_runs if run.isas()):  # --filter may leave out rng's own fills
         parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run)]
     parts += [f"### Small calls, {runs[0].label}, one thread\n", calls_table(runs[0])]
+    for run in runs:
+        if any(name.startswith("engine/") for name in run.rows):
+            parts += [f"### Engines, {run.label}\n", engines_table(run)]
     parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
     return "\n".join(parts)
 

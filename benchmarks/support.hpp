@@ -78,11 +78,27 @@ inline void add_row(const std::string& name, int threads, auto&& body) {
     if (threads > 1) row->UseRealTime();
 }
 
+/// A row of calls of an engine, after prepare(). Their sum keeps them one at a time: no store, no vectors.
+template <class E> void add_engine(const std::string& who, void (*prepare)()) {
+    const bool wide = E::max() > 0xffffffffu;  // Boost's max() is no constant
+    add_row(row_name("engine", who, wide ? "u64" : "u32", "1", 1), 1, [=](benchmark::State& state) {
+        prepare();
+        E engine(42u);
+        constexpr std::size_t calls = 4096;
+        for (auto _ : state) {
+            std::uint64_t sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += engine();
+            benchmark::DoNotOptimize(sum);
+        }
+        count(state, calls, wide ? 8 : 4);
+    });
+}
+
 void add_fills();         // fills.cpp: rng's fills on every ISA; exits if their bits differ
 void add_peer_fills();    // fills.cpp
-void add_calls();         // calls.cpp: small fills, and at.cpp
+void add_calls();         // calls.cpp: small fills, engines, and at.cpp
 void add_at_portable();   // at.cpp, compiled for any machine
 void add_at_native();     // at.cpp, compiled for this one
-void add_engine_calls();  // peers.cpp: std::mt19937, one call at a time
+void add_engine_calls();  // peers.cpp: the peers' engines, one call at a time
 
 }  // namespace bench

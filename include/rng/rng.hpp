@@ -2,10 +2,13 @@
 //
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
+//   core/counter_engine.hpp        block_engine: an engine in the style of <random>, for kernels too
 //   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, normal, exponential
 //   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
+//   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
+//   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices
 //   verify.hpp                     the golden digests, recomputed
 //
@@ -25,4 +28,5 @@
 #include "isa.hpp"
 #include "lane/map.hpp"
 #include "matrix_view.hpp"
+#include "random.hpp"
 #include "verify.hpp"

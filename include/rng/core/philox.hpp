@@ -29,10 +29,11 @@ template <> struct PhiloxConstants<uint64_t> {
 
 }  // namespace detail
 
-/// Philox with N words of type W and R rounds: an N-word counter and an N/2-word key to N words.
-template <int N, class W, int R> RNG_FN constexpr Words<W, N> philox(Words<W, N> c, Words<W, N / 2> key) {
+/// Philox with N words of type W and R rounds: an N-word counter and an N/2-word key to N words. K replaces the
+/// constants (random.hpp, for a std::philox_engine with others).
+template <int N, class W, int R, class K = detail::PhiloxConstants<W>>
+RNG_FN constexpr Words<W, N> philox(Words<W, N> c, Words<W, N / 2> key) {
     static_assert(N == 2 || N == 4, "Philox exists with 2 and 4 words");
-    using K = detail::PhiloxConstants<W>;
     RNG_UNROLL
     for (int round = 0; round < R; ++round) {
         if constexpr (N == 2) {

@@ -1,0 +1,195 @@
+// counter_engine: a block function as an engine in the style of <random>, for the host and for kernels.
+//
+// The state is that of C++26's std::philox_engine: a key K, a counter X of full width that wraps to zero, and the index
+// i of the word last returned. Where the words of the next blocks are kept is the Buffer's business: OneBlock, here,
+// works everywhere and when compiling; TileBuffer (random.hpp) is refilled by the compiled library. The words are the
+// same.
+//
+//     rng::block_engine<rng::Philox4x32_10> engine(stream);   // in a kernel, or without librng
+//
+// Source: C++26 [rand.eng.philox], [rand.req.eng].
+// Oracle: value 10000 of block_engine<Philox4x32_10>{} is 1955073260.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
+
+#include "stream.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Adds n to the number whose digits c holds, least significant first; what does not fit is dropped.
+template <class W, int N> RNG_FN constexpr Words<W, N> counter_plus(Words<W, N> c, uint64_t n) {
+    for (int i = 0; i < N; ++i) {
+        c[i] = static_cast<W>(c[i] + static_cast<W>(n));
+        const bool carry = c[i] < static_cast<W>(n);
+        if constexpr (sizeof(W) == 4)
+            n = (n >> 32) + carry;
+        else
+            n = carry;
+    }
+    return c;
+}
+/// c - n, by c - n = ~(~c + n).
+template <class W, int N> RNG_FN constexpr Words<W, N> counter_minus(Words<W, N> c, uint64_t n) {
+    for (int i = 0; i < N; ++i) c[i] = static_cast<W>(~c[i]);
+    c = counter_plus(c, n);
+    for (int i = 0; i < N; ++i) c[i] = static_cast<W>(~c[i]);
+    return c;
+}
+
+/// A seed sequence of the standard, as far as a type can show it.
+template <class S, class UInt>
+concept seed_sequence = !std::is_convertible_v<S&, UInt> && requires(S & s, uint32_t* p) {
+    s.generate(p, p);
+};
+
+/// The buffer of one block. E has word, counter_type, key_type and block().
+template <class E> struct OneBlock {
+    using engine = E;
+    using word = typename E::word;
+    static constexpr unsigned size = E::counter_type::size();  ///< in words of the engine
+
+    typename E::counter_type words{};
+
+    /// The blocks from `counter` on; moves the counter past them.
+    RNG_FN constexpr void refill(typename E::counter_type& counter, const typename E::key_type& key) {
+        words = E::block(counter, key);
+        counter = counter_plus(counter, 1);
+    }
+    [[nodiscard]] RNG_FN constexpr word operator[](unsigned i) const {
+        // An index known only at run time would send the block through memory in kernels.
+        if constexpr (size == 2)
+            return i & 1 ? words[1] : words[0];
+        else
+            return i & 2 ? (i & 1 ? words[3] : words[2]) : (i & 1 ? words[1] : words[0]);
+    }
+};
+
+}  // namespace detail
+
+/// UInt is the result_type, at least as wide as the engine's words.
+template <class Buffer, class UInt = typename Buffer::word> class counter_engine {
+  public:
+    using engine = typename Buffer::engine;
+    using result_type = UInt;
+    using word = typename engine::word;
+    using counter_type = typename engine::counter_type;
+    using key_type = typename engine::key_type;
+
+    static constexpr std::size_t word_size = 8 * sizeof(word);
+    static constexpr std::size_t word_count = static_cast<std::size_t>(counter_type::size());
+    static constexpr result_type default_seed = 20111115u;
+    static_assert(std::is_unsigned_v<UInt> && sizeof(UInt) >= sizeof(word));
+
+    /// The standard's K, X (least significant word first) and i. While i is word_count - 1, X is the next block's
+    /// counter, else the one after.
+    struct state_type {
+        key_type key;
+        counter_type counter;
+        int index;
+        friend RNG_FN constexpr bool operator==(const state_type& a, const state_type& b) {
+            return a.key == b.key && a.counter == b.counter && a.index == b.index;
+        }
+    };
+
+    RNG_FN constexpr counter_engine() : counter_engine(default_seed) {}
+    /// The key's first word is value mod 2^w, the others and the counter are 0.
+    RNG_FN explicit constexpr counter_engine(result_type value) { seed(value); }
+    template <detail::seed_sequence<result_type> Sseq> explicit counter_engine(Sseq& q) { seed(q); }
+    /// The counter's words as block() takes them, least significant first.
+    RNG_FN constexpr counter_engine(const key_type& key, const counter_type& counter) : key_(key), counter_(counter) {}
+    /// index in [0, word_count - 1].
+    RNG_FN explicit constexpr counter_engine(const state_type& s) : key_(s.key), counter_(s.counter) {
+        if (s.index == last_index) return;
+        counter_ = detail::counter_minus(counter_, 1);
+        buffer_.refill(counter_, key_);
+        next_ = static_cast<index>(s.index) + 1;
+    }
+    /// Continues the stream: the next value is its word at its position, which 64-bit engines round up to their words.
+    /// Throws Error (end_of_stream) if that is past the end.
+    template <std::same_as<engine> E> RNG_FN explicit constexpr counter_engine(const Stream<E>& s) : key_(s.key) {
+        constexpr uint64_t per_word = sizeof(word) / 4, per_block = E::words_per_block;
+        const uint64_t position = s.position / per_word + (s.position % per_word != 0);
+        detail::require_inside_stream(position < Stream<E>::size_words / per_word, "counter_engine");
+        counter_ = E::counter(position * per_word / per_block, domain::draws, s.id);
+        discard(position % (per_block / per_word));
+    }
+
+    RNG_FN constexpr void seed(result_type value = default_seed) {
+        key_ = {};
+        key_[0] = static_cast<word>(value);
+        counter_ = {};
+        next_ = Buffer::size;
+    }
+    /// The key is the sequence's first words, of 32 bits, least significant first; the counter is 0.
+    template <detail::seed_sequence<result_type> Sseq> void seed(Sseq& q) {
+        constexpr int per_word = sizeof(word) / 4;
+        uint32_t a[key_type::size() * per_word];
+        q.generate(a + 0, a + key_type::size() * per_word);
+        for (int k = 0; k < key_type::size(); ++k) {
+            key_[k] = a[k * per_word];
+            if constexpr (per_word == 2) key_[k] |= static_cast<word>(a[k * per_word + 1]) << 32;
+        }
+        counter_ = {};
+        next_ = Buffer::size;
+    }
+    /// The next value is the first of this counter's block. Most significant word first, each taken mod 2^w.
+    constexpr void set_counter(const std::array<result_type, word_count>& counter) {
+        for (std::size_t i = 0; i < word_count; ++i)
+            counter_[static_cast<int>(i)] = static_cast<word>(counter[word_count - 1 - i]);
+        next_ = Buffer::size;
+    }
+
+    [[nodiscard]] RNG_FN static constexpr result_type min() { return 0; }
+    [[nodiscard]] RNG_FN static constexpr result_type max() { return static_cast<word>(~word{0}); }
+
+    RNG_FN constexpr result_type operator()() {
+        if (next_ == Buffer::size) [[unlikely]] {
+            buffer_.refill(counter_, key_);
+            next_ = 0;
+        }
+        return buffer_[next_++];
+    }
+    /// As z calls, in constant time.
+    RNG_FN constexpr void discard(unsigned long long z) {
+        const index kept = Buffer::size - next_;
+        if (z <= kept) {
+            next_ += static_cast<index>(z);
+            return;
+        }
+        z -= kept;
+        counter_ = detail::counter_plus(counter_, z / word_count);
+        next_ = Buffer::size;
+        if (z % word_count == 0) return;
+        buffer_.refill(counter_, key_);
+        next_ = static_cast<index>(z % word_count);
+    }
+
+    [[nodiscard]] RNG_FN constexpr state_type state() const {
+        constexpr index n = word_count;
+        const index left = Buffer::size - next_;
+        return {key_, detail::counter_minus(counter_, left / n), last_index - static_cast<int>(left % n)};
+    }
+    friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
+        return a.state() == b.state();
+    }
+
+  private:
+    using index = std::remove_const_t<decltype(Buffer::size)>;
+    static constexpr int last_index = counter_type::size() - 1;
+
+    key_type key_{};
+    counter_type counter_{};  // of the block after the buffer
+    index next_ = Buffer::size;
+    Buffer buffer_{};
+};
+
+/// For kernels, constant expressions and programs without librng: one block at a time. The words of E's other engines.
+template <class E> using block_engine = counter_engine<detail::OneBlock<E>>;
+
+RNG_END_NAMESPACE

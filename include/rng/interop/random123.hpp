@@ -1,0 +1,80 @@
+// Random123 and this library, both ways. Needs Random123's headers (Debian: librandom123-dev); nothing else includes
+// this.
+//
+//     using E = rng::interop::From123<r123::Threefry4x32_R<13>>;   // their generators as engines:
+//     rng::at(rng::Stream<E>{42}, rng::normal{0.0f, 1.0f}, i);     //   streams, forks and at(); fills are for our list
+//
+//     using G = rng::interop::To123<rng::Philox4x32_10>;           // our engines as their CBRNGs:
+//     r123::Engine<G> engine; r123::MicroURNG<G> urng({{}}, {{}}); r123::u01<float>(G{}(counter, key)[0]);
+//
+// Random123 defines macros philox4x32(c, k), threefry4x64(c, k) ...: beside it, write rng::philox4x32 engine(42) or
+// rng::philox4x32{42}, not rng::philox4x32(42).
+// Source: the CBRNG interface of Random123 1.14 (ctr_type, key_type, ukey_type, operator()(ctr, key)).
+// Oracle: From123<r123::Philox4x32>::block({{0, 0, 0, 0}}, {{0, 0}})[0] = 0x6627e8d5.
+#pragma once
+
+#include <Random123/array.h>
+#include <Random123/philox.h>
+#include <Random123/threefry.h>
+
+#include "../core/engine.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace interop {
+
+namespace detail {
+
+/// Random123's array types by the type and number of their words.
+template <class W, int N> struct Array123;
+template <> struct Array123<uint32_t, 1> { using type = r123array1x32; };
+template <> struct Array123<uint32_t, 2> { using type = r123array2x32; };
+template <> struct Array123<uint32_t, 4> { using type = r123array4x32; };
+template <> struct Array123<uint64_t, 1> { using type = r123array1x64; };
+template <> struct Array123<uint64_t, 2> { using type = r123array2x64; };
+template <> struct Array123<uint64_t, 4> { using type = r123array4x64; };
+
+/// From Words to an array of Random123's, or back.
+template <class To, class From> RNG_FN To copy_words(const From& from) {
+    constexpr int n = sizeof(from.v) / sizeof(from.v[0]);  // their size() is not callable in kernels
+    To to;
+    for (int i = 0; i < n; ++i) to.v[i] = from.v[i];
+    return to;
+}
+
+template <class R> using word123 = typename R::ctr_type::value_type;
+
+}  // namespace detail
+
+/// A generator of Random123 with counters of four words as an engine of Stream: counters, keys and children as in
+/// docs/contract.md. R's key has as many words as Philox's (2) or Threefry's (4). It has no number, hence no Generator
+/// and no fill; and block() is not constexpr, since R's is not.
+template <class R>
+struct From123 : rng::detail::FourWordEngine<detail::word123<R>, static_cast<int>(R::ukey_type::static_size)> {
+    static_assert(R::ctr_type::static_size == 4, "From123: streams need counters of four words");
+    using base = rng::detail::FourWordEngine<detail::word123<R>, static_cast<int>(R::ukey_type::static_size)>;
+    using typename base::counter_type, typename base::key_type;
+    using algorithm = From123;
+
+    [[nodiscard]] RNG_FN static counter_type block(const counter_type& counter, const key_type& key) {
+        const auto c = detail::copy_words<typename R::ctr_type>(counter);
+        const auto k = detail::copy_words<typename R::ukey_type>(key);
+        return detail::copy_words<counter_type>(R{}(c, typename R::key_type(k)));
+    }
+};
+
+/// An engine of this library (or any type with word, counter_type, key_type and block()) as a CBRNG for r123::Engine,
+/// r123::MicroURNG and r123::ReinterpretCtr.
+template <class E> struct To123 {
+    using ctr_type = typename detail::Array123<typename E::word, E::counter_type::size()>::type;
+    using key_type = typename detail::Array123<typename E::word, E::key_type::size()>::type;
+    using ukey_type = key_type;
+
+    [[nodiscard]] RNG_FN ctr_type operator()(const ctr_type& counter, const key_type& key) const {
+        const auto c = detail::copy_words<typename E::counter_type>(counter);
+        const auto k = detail::copy_words<typename E::key_type>(key);
+        return detail::copy_words<ctr_type>(E::block(c, k));
+    }
+};
+
+}  // namespace interop
+RNG_END_NAMESPACE

@@ -2,7 +2,8 @@
 //
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
-//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, normal, exponential
+//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, normal, normal_icdf,
+//                                  exponential
 //   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams

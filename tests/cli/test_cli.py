@@ -9,7 +9,7 @@ import unittest
 from cli import Case, npy, rng, words
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-KINDS = [(name, dtype) for name in ("uniform", "uniform_open", "uniform_open_closed", "normal", "exponential")
+KINDS = [(name, dtype) for name in ("uniform", "uniform_open", "uniform_open_closed", "normal", "normal_icdf", "exponential")
          for dtype in ("f32", "f64")] + [("bits", "u32"), ("bits", "u64")]
 SIZE_WORDS = 2**58
 
@@ -192,7 +192,7 @@ class Samples(Case):
     def test_moments(self):
         # Six standard errors of the mean of 10^5 values: false alarms once in 5e8 runs of other seeds, none of this one.
         n = 10**5
-        for name, mean, deviation in (("normal", 0, 1), ("exponential", 1, 1), ("uniform", 0.5, 12**-0.5)):
+        for name, mean, deviation in (("normal", 0, 1), ("normal_icdf", 0, 1), ("exponential", 1, 1), ("uniform", 0.5, 12**-0.5)):
             for dtype in ("f32", "f64"):
                 values = npy(self.ok("sample", name, "-n", n, "--dtype", dtype, "--format", "npy"))[2]
                 self.assertLess(abs(sum(values) / n - mean), 6 * deviation / math.sqrt(n), (name, dtype))
@@ -337,7 +337,7 @@ class BadArguments(Case):
         self.refuses("rng sample: -n is required", "sample", "normal")
 
     def test_names(self):
-        known = "bits, uniform, uniform_open, uniform_open_closed, normal, exponential"
+        known = "bits, uniform, uniform_open, uniform_open_closed, normal, normal_icdf, exponential"
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)

@@ -4,6 +4,7 @@
 #include "bits.hpp"
 #include "exponential.hpp"
 #include "normal.hpp"
+#include "normal_icdf.hpp"
 #include "uniform.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -13,6 +14,7 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             uniform_open<float>, uniform_open<double>,                //
                             uniform_open_closed<float>, uniform_open_closed<double>,  //
                             normal<float>, normal<double>,                            //
+                            normal_icdf<float>, normal_icdf<double>,                  //
                             exponential<float>, exponential<double>>;
 
 inline constexpr int catalogue_size = catalogue::size;

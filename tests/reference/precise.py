@@ -51,8 +51,10 @@ ROOT_TWO_PI = (2 * Decimal(PI) / (1 << POINT)).sqrt()
 
 def normal_quantile(w, bits):
     """Phi^-1((w + 1/2) / 2^bits): Halley's steps on Phi(z) - 1/2 = phi(z) (z + z^3 / 3 + z^5 / (3 * 5) + ...)."""
+    if w >> bits - 1:
+        return -normal_quantile((1 << bits) - 1 - w, bits)
     p = Decimal(2 * w + 1) / (1 << bits + 1) - Decimal("0.5")
-    z = Decimal(NormalDist().inv_cdf(float(p + Decimal("0.5")))) if abs(p) > Decimal("1e-6") else p * ROOT_TWO_PI
+    z = p * ROOT_TWO_PI if p > Decimal("-1e-6") else Decimal(NormalDist().inv_cdf(float(p + Decimal("0.5"))))
     for _ in range(3):
         density = (-z * z / 2).exp() / ROOT_TWO_PI
         term, total, k = z, z, 1

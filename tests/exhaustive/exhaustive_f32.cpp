@@ -47,7 +47,6 @@ void take_errors(uint32_t first, const Block& block, Chunk& chunk) {
         const double z = upper ? -exact[block_size - 1 - i] : exact[i];
         const double expected[functions] = {neglog(w), trig.cosine, trig.sine, z};
         for (int f = 0; f < functions; ++f) {
-            // The sign bit goes into the exponent's mask: errors are measured on magnitudes.
             const double sign = expected[f] < 0 ? -1 : 1;
             const float value = static_cast<float>(sign) * block.value[f][i];
             chunk.error[f] = std::max(chunk.error[f], ulps(value, sign * expected[f]));
@@ -97,9 +96,9 @@ Findings examine_all(Evaluate& evaluate, bool measure) {
     return all;
 }
 
-constexpr uint64_t golden[functions] = {0, 0, 0, 0};
-// The largest errors that docs/contract.md states, to two digits.
-constexpr double greatest[functions] = {1.22, 1.15, 1.15, 1.97};
+constexpr uint64_t golden[functions] = {0x2303f4dc8d4c4e9a, 0x21aaf1bf4808088d, 0x4e52359df37b98fd, 0x85e2d2e1bb938255};
+// The largest errors as docs/contract.md states them: rounded up to two digits.
+constexpr double greatest[functions] = {1.25, 1.15, 1.15, 1.97};
 
 void expect_golden(const Findings& found, const char* path) {
     for (int f = 0; f < functions; ++f)
@@ -122,8 +121,8 @@ TEST(ExhaustiveF32, ScalarBitsAndErrors) {
     for (int f = 0; f < functions; ++f) {
         std::printf("%-8s largest error %.4f ulp, hash 0x%016llx\n", function_names[f], found.error[f],
                     static_cast<unsigned long long>(found.hash[f]));
-        EXPECT_LE(found.error[f], greatest[f] + 0.01) << function_names[f];
-        EXPECT_GT(found.error[f], greatest[f] - 0.04) << function_names[f] << ": docs/contract.md states more";
+        EXPECT_LE(found.error[f], greatest[f]) << function_names[f];
+        EXPECT_GT(found.error[f], greatest[f] - 0.02) << function_names[f] << ": docs/contract.md states more";
     }
 }
 

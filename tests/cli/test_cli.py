@@ -59,7 +59,7 @@ class Information(Case):
         self.assertIn("dieharder -a -g 200", text)
         self.assertIn("RNG_test stdin32", text)
         text = self.ok("sample", "--help").decode()
-        self.assertRegex(text, r"--stddev X +normal: standard deviation.*\(default 1\)")
+        self.assertRegex(text, r"--stddev X +normal, normal_icdf: standard deviation.*\(default 1\)")
         self.assertRegex(text, r"--seed S .*\(default 20111115\)")
 
     def test_verify(self):
@@ -374,7 +374,7 @@ class BadArguments(Case):
     def test_parameters_of_others(self):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
-        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, got --mean 1",
+        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

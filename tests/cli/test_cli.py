@@ -374,7 +374,8 @@ class BadArguments(Case):
     def test_parameters_of_others(self):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
-        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, got --mean 1",
+        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, "
+                     "got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

@@ -5,6 +5,7 @@
 #include <rng/lane/math_f32.hpp>
 #include <rng/lane/math_f64.hpp>
 #include <rng/lane/prepare.hpp>
+#include <rng/lane/quantile.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -25,12 +26,13 @@ using support::Json;
 using U32 = rng::lane::u32<Scalar>;
 using U64 = rng::lane::u64<Scalar>;
 
-// ---- logarithm, sine and cosine
+// ---- logarithm, sine and cosine, normal quantile
 
 template <class W> void expect_kernels(const Json& row) {
     using Word = decltype(W{}.v);
     const Word w = static_cast<Word>(integer(row.at("word")));
     EXPECT_EQ(Scalar::bits(rng::lane::neglog(W(w)).v), integer(row.at("neglog"))) << row;
+    EXPECT_EQ(Scalar::bits(rng::lane::normal_quantile(W(w)).v), integer(row.at("quantile"))) << row;
     // The signs of a turn's quarters are the word's top bits (docs/contract.md, A.6).
     constexpr int top = 8 * sizeof(Word) - 1;
     const auto magnitude = rng::lane::cos_sin_magnitude(W(w));
@@ -48,8 +50,8 @@ TEST(Math, KernelsAtTheirEdges) {
         else
             expect_kernels<U64>(row), ++f64;
     }
-    EXPECT_EQ(f32, 36);
-    EXPECT_EQ(f64, 36);
+    EXPECT_EQ(f32, 45);
+    EXPECT_EQ(f64, 45);
 }
 
 TEST(Math, ValuesOfTheModel) {
@@ -68,7 +70,7 @@ TEST(Math, ValuesOfTheModel) {
             ++rows;
         }
     });
-    EXPECT_EQ(rows, 8);
+    EXPECT_EQ(rows, 12);
 }
 
 // The stated bounds of |z|, at the words that reach them: radius word 0, angles at the quarter turns.

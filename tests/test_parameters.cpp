@@ -39,8 +39,7 @@ template <class D> void expect_refused(const D& dist, const std::string& field) 
 
 // ---- the limits, both sides (docs/contract.md, section 7)
 
-template <class T> void normal_limits(T least, T greatest_mean, T greatest_stddev) {
-    using D = rng::normal<T>;
+template <class D, class T = rng::result_t<D>> void normal_limits(T least, T greatest_mean, T greatest_stddev) {
     for (const T mean : {T(0), -T(0), T(1), least, -least, greatest_mean, -greatest_mean}) expect_accepted(D{mean, 1});
     for (const T mean : {below(least), -below(least), above(greatest_mean), -above(greatest_mean), tiny<T>, max<T>,
                          inf<T>, -inf<T>, nan<T>})
@@ -51,8 +50,10 @@ template <class T> void normal_limits(T least, T greatest_mean, T greatest_stdde
         expect_refused(D{0, stddev}, "stddev");
 }
 TEST(Parameters, Normal) {
-    normal_limits<float>(0x1p-76f, 0x1p126f, 0x1p120f);
-    normal_limits<double>(0x1p-900, 0x1p1022, 0x1p1000);
+    normal_limits<rng::normal<float>>(0x1p-76f, 0x1p126f, 0x1p120f);
+    normal_limits<rng::normal<double>>(0x1p-900, 0x1p1022, 0x1p1000);
+    normal_limits<rng::normal_icdf<float>>(0x1p-76f, 0x1p126f, 0x1p120f);
+    normal_limits<rng::normal_icdf<double>>(0x1p-900, 0x1p1022, 0x1p1000);
 }
 
 template <class T> void exponential_limits(T least, T greatest) {
@@ -177,6 +178,9 @@ template <class T> bool in_support(const rng::uniform_open<T>& d, T x) { return 
 template <class T> bool in_support(const rng::uniform_open_closed<T>& d, T x) { return d.lo < x && x <= d.hi; }
 template <class T> bool in_support(const rng::exponential<T>&, T x) { return x > 0; }
 template <class T> bool in_support(const rng::normal<T>& d, T x) { return std::abs(x - d.mean) <= T(9.5) * d.stddev; }
+template <class T> bool in_support(const rng::normal_icdf<T>& d, T x) {
+    return in_support(rng::normal<T>{d.mean, d.stddev}, x);
+}
 
 // No subnormal, infinity, NaN or negative zero for any accepted parameters: the sets contain each limit.
 TEST(Parameters, ExtremeResultsAreNormalNumbers) {

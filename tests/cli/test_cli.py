@@ -9,7 +9,7 @@ import unittest
 from cli import Case, npy, rng, words
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-REAL = "uniform", "uniform_open", "uniform_open_closed", "normal", "exponential"
+REAL = "uniform", "uniform_open", "uniform_open_closed", "normal", "normal_icdf", "exponential"
 KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"),
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SIZE_WORDS = 2**58
@@ -60,7 +60,7 @@ class Information(Case):
         self.assertIn("dieharder -a -g 200", text)
         self.assertIn("RNG_test stdin32", text)
         text = self.ok("sample", "--help").decode()
-        self.assertRegex(text, r"--stddev X +normal: standard deviation.*\(default 1\)")
+        self.assertRegex(text, r"--stddev X +normal, normal_icdf: standard deviation.*\(default 1\)")
         self.assertRegex(text, r"--seed S .*\(default 20111115\)")
 
     def test_verify(self):
@@ -193,7 +193,7 @@ class Samples(Case):
     def test_moments(self):
         # Six standard errors of the mean of 10^5 values: false alarms once in 5e8 runs of other seeds, none of this one.
         n = 10**5
-        for name, mean, deviation in (("normal", 0, 1), ("exponential", 1, 1), ("uniform", 0.5, 12**-0.5)):
+        for name, mean, deviation in (("normal", 0, 1), ("normal_icdf", 0, 1), ("exponential", 1, 1), ("uniform", 0.5, 12**-0.5)):
             for dtype in ("f32", "f64"):
                 values = npy(self.ok("sample", name, "-n", n, "--dtype", dtype, "--format", "npy"))[2]
                 self.assertLess(abs(sum(values) / n - mean), 6 * deviation / math.sqrt(n), (name, dtype))
@@ -338,7 +338,7 @@ class BadArguments(Case):
         self.refuses("rng sample: -n is required", "sample", "normal")
 
     def test_names(self):
-        known = "bits, uniform, uniform_open, uniform_open_closed, normal, exponential, uniform_int, bernoulli"
+        known = "bits, uniform, uniform_open, uniform_open_closed, normal, normal_icdf, exponential, uniform_int, bernoulli"
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)
@@ -375,7 +375,8 @@ class BadArguments(Case):
     def test_parameters_of_others(self):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
-        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, got --mean 1",
+        self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, "
+                     "got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

@@ -5,7 +5,8 @@ from pathlib import Path
 from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
 from floats import BINARY32, BINARY64
 from kernels import neglog, sincos
-from maps import Bernoulli, Exponential, Normal, UniformInt, at
+from maps import Bernoulli, Exponential, Normal, NormalIcdf, UniformInt, at
+from quantile import normal_quantile
 from stream import COUNTED_FORKS, PAIRS_32, PAIRS_64, Stream, name_tag
 
 VECTORS = Path(__file__).resolve().parent / "random123_vectors.txt"
@@ -128,7 +129,7 @@ def values():
     """The first values of maps on every engine: the goldens cover Philox4x32-10 alone."""
     for engine in STREAM_ENGINES:
         for format in BINARY32, BINARY64:
-            for distribution in Exponential(format), Normal(format):
+            for distribution in Exponential(format), Normal(format), NormalIcdf(format):
                 for seed, id, position in PLACES:
                     s = Stream.from_seed(seed, id, position, engine)
                     bits = hex_words([at(s, distribution, i) for i in range(6)], format.bits)
@@ -137,7 +138,7 @@ def values():
 
 def edge_words(bits):
     """Where the kernels change branch, convert or round at the limit, with both neighbours."""
-    centres = [0, *(k << bits - 3 for k in range(1, 8)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
+    centres = [0, *(k << bits - 3 for k in range(1, 8)), *(1 << bits - k for k in (8, 9, 22)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
     return sorted({(c + d) & (1 << bits) - 1 for c in centres for d in (-1, 0, 1)})
 
 
@@ -145,7 +146,7 @@ def kernels():
     for format in BINARY32, BINARY64:
         for w in edge_words(format.bits):
             sine, cosine = sincos(format, w)
-            results = {"neglog": neglog(format, w), "sin": sine, "cos": cosine}
+            results = {"neglog": neglog(format, w), "sin": sine, "cos": cosine, "quantile": normal_quantile(format, w)}
             row = {"dtype": format.name, "word": hex_word(w, format.bits)}
             yield row | {name: hex_word(format.to_bits(x), format.bits) for name, x in results.items()}
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BINARY32, BINARY64, to_float
 from known_answers import known_answers
-from maps import REAL_DISTRIBUTIONS, Bernoulli, Bits, Exponential, Normal, Uniform, UniformInt, UniformOpen, UniformOpenClosed, fill
+from maps import REAL_DISTRIBUTIONS, Bernoulli, Bits, Exponential, Normal, NormalIcdf, Uniform, UniformInt, UniformOpen, UniformOpenClosed, fill
 from stream import Stream
 
 HERE = Path(__file__).resolve().parent
@@ -36,6 +36,7 @@ OTHER_PARAMETERS = {
     UniformOpenClosed: (-2.5, 7.25),
     Exponential: (2.75,),
     Normal: (3.0, 0.7),
+    NormalIcdf: (-1.5, 2.3),
 }
 
 PROBABILITIES = (0.5, 1 / 3, 1.0, 2.0**-32)

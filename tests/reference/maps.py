@@ -8,6 +8,7 @@ from math import isfinite
 
 from floats import BINARY32, BINARY64, less, negate, scaled, to_float
 from kernels import neglog, sincos
+from quantile import normal_quantile
 from stream import DRAWS, PAIRS_32, PAIRS_64, Tape
 
 
@@ -147,25 +148,41 @@ def box_muller(format, even, odd):
     return format.mul(radius, cosine), format.mul(radius, sine)
 
 
-class Normal(Real):
-    name, fields, defaults = "normal", ("mean", "stddev"), (0.0, 1.0)
+class LocationScale(Real):
+    """mean + stddev * z."""
+
+    fields, defaults = ("mean", "stddev"), (0.0, 1.0)
 
     def validate(self, mean, stddev):
         single = self.format is BINARY32
         low, high = (-76, 120) if single else (-900, 1000)
-        check(stddev >= 0, f"normal: stddev must not be negative, got {stddev}")
-        check(stddev == 0 or within(stddev, low, high), f"normal: stddev must be 0 or in [2^{low}, 2^{high}], got {stddev}")
+        check(stddev >= 0, f"{self.name}: stddev must not be negative, got {stddev}")
+        check(stddev == 0 or within(stddev, low, high), f"{self.name}: stddev must be 0 or in [2^{low}, 2^{high}], got {stddev}")
         low, high = (-76, 126) if single else (-900, 1022)
-        check(mean == 0 or within(mean, low, high), f"normal: |mean| must be 0 or in [2^{low}, 2^{high}], got {mean}")
+        check(mean == 0 or within(mean, low, high), f"{self.name}: |mean| must be 0 or in [2^{low}, 2^{high}], got {mean}")
         self.mean, self.stddev = self.format.exactly(mean), self.format.exactly(stddev)
 
     def map(self, stream, position):
+        return self.format.fma(self.stddev, self.standard(stream, position), self.mean)
+
+
+class Normal(LocationScale):
+    name = "normal"
+
+    def standard(self, stream, position):
         domain = PAIRS_32 if self.format is BINARY32 else PAIRS_64
         parity = position // self.slot % 2
         start = position - parity * self.slot
         even = slot_word(stream, self.format, start, domain)
         odd = slot_word(stream, self.format, start + self.slot, domain)
-        return self.format.fma(self.stddev, box_muller(self.format, even, odd)[parity], self.mean)
+        return box_muller(self.format, even, odd)[parity]
+
+
+class NormalIcdf(LocationScale):
+    name = "normal_icdf"
+
+    def standard(self, stream, position):
+        return normal_quantile(self.format, slot_word(stream, self.format, position))
 
 
 def lemire(draw, word_bits, span):
@@ -211,7 +228,7 @@ class Bernoulli:
         return int(stream.word(position) < self.threshold)
 
 
-REAL_DISTRIBUTIONS = (Uniform, UniformOpen, UniformOpenClosed, Exponential, Normal)
+REAL_DISTRIBUTIONS = (Uniform, UniformOpen, UniformOpenClosed, Exponential, Normal, NormalIcdf)
 
 
 def at(stream, distribution, i):

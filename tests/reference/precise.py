@@ -1,7 +1,8 @@
-"""Fifty-digit references for the accuracy tests: -ln, sine and cosine of a word's midpoint, and the error of a value in ulp."""
+"""Fifty-digit references for the accuracy tests: -ln, sine and cosine, normal quantile of a word's midpoint; a value's error in ulp."""
 
 from decimal import Decimal, getcontext
 from math import frexp
+from statistics import NormalDist
 
 getcontext().prec = 50
 POINT = 240  # fixed-point bits of the trigonometric series
@@ -43,6 +44,27 @@ def sincos(w, bits):
     x = (PI * rest << 1) >> bits + 1
     s, c = series(x, 1), series(x, 0)
     return ((s, c), (c, -s), (-s, -c), (-c, s))[quarter]
+
+
+ROOT_TWO_PI = (2 * Decimal(PI) / (1 << POINT)).sqrt()
+
+
+def normal_quantile(w, bits):
+    """Phi^-1((w + 1/2) / 2^bits): Halley's steps on Phi(z) - 1/2 = phi(z) (z + z^3 / 3 + z^5 / (3 * 5) + ...)."""
+    if w >> bits - 1:
+        return -normal_quantile((1 << bits) - 1 - w, bits)
+    p = Decimal(2 * w + 1) / (1 << bits + 1) - Decimal("0.5")
+    z = p * ROOT_TWO_PI if p > Decimal("-1e-6") else Decimal(NormalDist().inv_cdf(float(p + Decimal("0.5"))))
+    for _ in range(3):
+        density = (-z * z / 2).exp() / ROOT_TWO_PI
+        term, total, k = z, z, 1
+        while abs(term) > abs(total) * Decimal("1e-52"):
+            k += 2
+            term *= z * z / k
+            total += term
+        step = (density * total - p) / density
+        z -= step / (1 + z * step / 2)
+    return z
 
 
 def ulps(value, exact, precision):

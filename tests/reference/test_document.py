@@ -4,9 +4,10 @@ import re
 import unittest
 from pathlib import Path
 
+import quantile
 from floats import BINARY32, BINARY64, to_float
 from kernels import F32, F64
-from maps import Exponential, Normal, Uniform, UniformInt, UniformOpen, UniformOpenClosed, at
+from maps import Exponential, Normal, NormalIcdf, Uniform, UniformInt, UniformOpen, UniformOpenClosed, at
 from stream import Stream, name_tag
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "contract.md").read_text()
@@ -31,6 +32,10 @@ class Document(unittest.TestCase):
         expected = {}
         for prefix, kernel in ("F", F32), ("D", F64):
             tables = {"LN2_HI": [kernel.ln2_high], "LN2_LO": [kernel.ln2_low], "LOG": kernel.log, "SIN": kernel.sine, "COS": kernel.cosine}
+            expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
+        for prefix, of_type, names in ("F", quantile.F32, ("NEAR", "FAR")), ("D", quantile.F64, ("NEAR", "MIDDLE", "FAR")):
+            tables = {"LOG2": of_type.log2, "CENTRE": of_type.centre}
+            tables |= {name: table for name, (_, _, table) in zip(names, of_type.pieces, strict=True)}
             expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
         self.assertEqual(stated, expected)
 
@@ -57,6 +62,8 @@ class Document(unittest.TestCase):
             "exponential f64": Exponential(BINARY64),
             "normal f32": Normal(BINARY32),
             "normal f64": Normal(BINARY64),
+            "normal_icdf f32": NormalIcdf(BINARY32),
+            "normal_icdf f64": NormalIcdf(BINARY64),
         }.items():
             values = [to_float(distribution.format.from_bits(at(s, distribution, i))) for i in range(2)]
             self.assertEqual([float.fromhex(x) for x in KNOWN[what].split()], values)

@@ -20,6 +20,7 @@ template <class T> auto reference(const rng::uniform_open_closed<T>& d) {
 template <class T> auto reference(const rng::normal<T>& d) {
     return boost::math::normal(static_cast<double>(d.mean), static_cast<double>(d.stddev));
 }
+template <class T> auto reference(const rng::normal_icdf<T>& d) { return reference(rng::normal<T>{d.mean, d.stddev}); }
 template <class T> auto reference(const rng::exponential<T>& d) {
     return boost::math::exponential(static_cast<double>(d.rate));
 }

@@ -5,6 +5,7 @@
 #include "bits.hpp"
 #include "exponential.hpp"
 #include "normal.hpp"
+#include "normal_icdf.hpp"
 #include "uniform.hpp"
 #include "uniform_int.hpp"
 
@@ -15,6 +16,7 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             uniform_open<float>, uniform_open<double>,                //
                             uniform_open_closed<float>, uniform_open_closed<double>,  //
                             normal<float>, normal<double>,                            //
+                            normal_icdf<float>, normal_icdf<double>,                  //
                             exponential<float>, exponential<double>,                  //
                             uniform_int<int32_t>, uniform_int<int64_t>,               //
                             uniform_int<uint32_t>, uniform_int<uint64_t>,             //

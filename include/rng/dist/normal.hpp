@@ -12,6 +12,29 @@
 
 RNG_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The parameters of D, a normal distribution.
+template <class D, class T> [[nodiscard]] constexpr FieldList<D, T, 2> normal_fields() {
+    return {{{"mean", &D::mean, "mean"}, {"stddev", &D::stddev, "standard deviation; 0 gives the mean"}}};
+}
+
+/// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing.
+template <class T> [[nodiscard]] ParameterFault normal_fault(T mean, T stddev) {
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
+    if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
+        return {"mean", static_cast<double>(mean),
+                f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
+    if (!lane::is_zero(stddev) &&
+        !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
+        return {"stddev", static_cast<double>(stddev),
+                f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
+    return {};
+}
+
+}  // namespace detail
+
 template <class T> struct normal {
     static_assert(detail::is_real<T>,
                   "normal is of float or double: write normal{0.0, 1.0} or normal{0.0f, 1.0f}, not normal{0, 1}");
@@ -25,24 +48,8 @@ template <class T> struct normal {
     static constexpr int slot_words = sizeof(T) / 4;
     static constexpr Shape shape = Shape::pair;
 
-    [[nodiscard]] static constexpr auto fields() {
-        return FieldList<normal, T, 2>{
-            {{"mean", &normal::mean, "mean"}, {"stddev", &normal::stddev, "standard deviation; 0 gives the mean"}}};
-    }
-
-    /// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing.
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
-        if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
-            return {"mean", static_cast<double>(mean),
-                    f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
-        if (!lane::is_zero(stddev) &&
-            !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
-            return {"stddev", static_cast<double>(stddev),
-                    f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
-        return {};
-    }
+    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, T>(); }
+    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault(mean, stddev); }
 
     struct Map {
         T mean, stddev;

@@ -1,8 +1,6 @@
 #include <rng/verify.hpp>
 
-#include <bit>
 #include <cstdio>
-#include <cstring>
 
 #include <rng/fill.hpp>
 #include <rng/isa.hpp>
@@ -13,18 +11,6 @@ RNG_BEGIN_NAMESPACE
 namespace {
 
 using rng_goldens::Golden;
-
-template <class T> uint64_t digest_of(const std::vector<T>& values) {
-    if constexpr (std::endian::native == std::endian::little) {
-        return digest(std::as_bytes(std::span(values)));
-    } else {
-        std::vector<std::byte> bytes(values.size() * sizeof(T));
-        std::memcpy(bytes.data(), values.data(), bytes.size());
-        for (size_t i = 0; i < bytes.size(); i += sizeof(T))
-            for (size_t j = 0; j < sizeof(T) / 2; ++j) std::swap(bytes[i + j], bytes[i + sizeof(T) - 1 - j]);
-        return digest(bytes);
-    }
-}
 
 template <class D> std::string parameter_text(const D& dist) {
     std::string text;
@@ -80,8 +66,17 @@ template <class E, class D> VerifyRow run(const Golden& g, const Path& path, con
         set_num_threads(path.threads);
         fill(values, dist, stream);
     }
-    return {g.engine, g.distribution, g.dtype,          parameter_text(dist), path.name(), g.seed, g.id, g.position,
-            g.n,      g.digest,       digest_of(values)};
+    return {g.engine,
+            g.distribution,
+            g.dtype,
+            parameter_text(dist),
+            path.name(),
+            g.seed,
+            g.id,
+            g.position,
+            g.n,
+            g.digest,
+            rng_goldens::digest_of(values.data(), g.n)};
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <map>
 #include <span>
 #include <string>
@@ -75,10 +74,8 @@ TEST(Goldens, ReferenceModelThroughAt) {
             });
             ASSERT_FALSE(values.empty()) << row;
             EXPECT_EQ(rng::digest(std::as_bytes(std::span(values))), integer(row.at("digest"))) << row;
-            for (std::size_t i = 0; i < row.at("first").size(); ++i) {
-                const uint64_t bits = integer(row.at("first").at(i));
-                EXPECT_EQ(std::memcmp(&values[i], &bits, sizeof values[i]), 0) << row << " value " << i;
-            }
+            for (std::size_t i = 0; i < row.at("first").size(); ++i)
+                EXPECT_EQ(support::bits_text(values[i]), row.at("first").at(i)) << row << " value " << i;
             ++compared;
         }
     });

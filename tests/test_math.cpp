@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -64,8 +63,7 @@ TEST(Math, ValuesOfTheModel) {
             const auto s = support::stream_of<rng::Philox4x32_10>(row);
             for (std::size_t i = 0; i < row.at("values").size(); ++i) {
                 const auto value = rng::at(s, D{}, i);
-                const uint64_t bits = integer(row.at("values").at(i));
-                EXPECT_EQ(std::memcmp(&value, &bits, sizeof value), 0) << row << " value " << i;
+                EXPECT_EQ(support::bits_text(value), row.at("values").at(i)) << row << " value " << i;
             }
             ++rows;
         }

@@ -152,45 +152,80 @@ template <class W> std::vector<W> adversarial_words() {
     return words;
 }
 
-/// Calls f on every value that the map makes of adversarial words, over the scalar lane.
-template <class D, class F> void for_each_adversarial_value(const D& dist, const F& f) {
+/// The real numbers that values of T consist of, in the type of their arithmetic.
+template <class T> struct Numbers { using type = rng::detail::arithmetic_t<T>; };
+template <class T> struct Numbers<rng::complex<T>> { using type = T; };
+
+/// A result of a map over the scalar lane as a number.
+template <class T, class V> auto number(V value) {
+    if constexpr (rng::detail::is_half<T>)
+        return static_cast<float>(T::from_bits(value.v));
+    else
+        return value.v;
+}
+
+/// A tape of two words in turn.
+template <class W> struct TwoWords {
+    W first, second;
+    uint32_t word() { return static_cast<uint32_t>(std::exchange(first, std::exchange(second, first))); }
+    uint64_t word64() { return std::exchange(first, std::exchange(second, first)); }
+};
+
+/// Calls f on every number that the map makes of adversarial words, over the scalar lane.
+template <class D, class F> void for_each_adversarial_number(const D& dist, const F& f) {
     using T = rng::result_t<D>;
-    using W = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    using Lane = std::conditional_t<sizeof(T) == 4, rng::lane::u32<Scalar>, rng::lane::u64<Scalar>>;
+    constexpr bool single = sizeof(typename Numbers<T>::type) == 4;
+    using W = std::conditional_t<single, uint32_t, uint64_t>;
+    using Lane = std::conditional_t<single, rng::lane::u32<Scalar>, rng::lane::u64<Scalar>>;
     const auto map = dist.map();
     const auto words = adversarial_words<W>();
     for (const W a : words) {
         if constexpr (D::shape == rng::Shape::value) {
-            f(map(Lane(a)).v);
+            f(number<T>(map(Lane(a))));
         } else {
             for (const W b : words) {
-                const auto pair = map(Lane(a), Lane(b));
-                f(pair.even.v);
-                f(pair.odd.v);
+                if constexpr (D::shape == rng::Shape::sampler) {
+                    TwoWords<W> tape{a, b};
+                    f(map.sample(tape));
+                } else {
+                    const auto pair = map(Lane(a), Lane(b));
+                    f(number<T>(pair.even));
+                    f(number<T>(pair.odd));
+                }
             }
         }
     }
 }
 
 /// Whether x lies where D says that its results lie.
-template <class T> bool in_support(const rng::uniform<T>& d, T x) { return d.lo <= x && x < d.hi; }
-template <class T> bool in_support(const rng::uniform_open<T>& d, T x) { return d.lo < x && x < d.hi; }
-template <class T> bool in_support(const rng::uniform_open_closed<T>& d, T x) { return d.lo < x && x <= d.hi; }
+template <class T> using number_t = rng::detail::arithmetic_t<T>;
+template <class T> bool in_support(const rng::uniform<T>& d, number_t<T> x) { return d.lo <= x && x < d.hi; }
+template <class T> bool in_support(const rng::uniform_open<T>& d, number_t<T> x) { return d.lo < x && x < d.hi; }
+template <class T> bool in_support(const rng::uniform_open_closed<T>& d, number_t<T> x) {
+    return d.lo < x && x <= d.hi;
+}
+template <class T> bool in_support(const rng::uniform_dense<T>&, T x) { return 0 <= x && x < 1; }
 template <class T> bool in_support(const rng::exponential<T>&, T x) { return x > 0; }
-template <class T> bool in_support(const rng::normal<T>& d, T x) { return std::abs(x - d.mean) <= T(9.5) * d.stddev; }
+template <class T> bool in_support(const rng::normal<T>& d, number_t<T> x) {
+    const auto rounding = rng::detail::is_half<T> ? std::abs(x) / 256 + 0x1p-24f : 0;
+    return std::abs(x - d.mean) <= number_t<T>(9.5) * d.stddev + rounding;
+}
 template <class T> bool in_support(const rng::normal_icdf<T>& d, T x) {
     return in_support(rng::normal<T>{d.mean, d.stddev}, x);
+}
+template <class T> bool in_support(const rng::complex_normal<T>& d, T x) {
+    return in_support(rng::normal<T>{0, d.stddev * T(0.71)}, x);
 }
 
 // No subnormal, infinity, NaN or negative zero for any accepted parameters: the sets contain each limit.
 TEST(Parameters, ExtremeResultsAreNormalNumbers) {
     support::for_each_case(60, [](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
-        using T = rng::result_t<D>;
-        if constexpr (std::is_floating_point_v<T>) {
+        if constexpr (!std::is_integral_v<rng::result_t<D>>) {
+            using T = typename Numbers<rng::result_t<D>>::type;
             std::size_t wrong = 0, outside = 0;
             T example = 0;
-            for_each_adversarial_value(dist, [&](T x) {
+            for_each_adversarial_number(dist, [&](T x) {
                 const bool good = std::isnormal(x) || (x == 0 && !std::signbit(x));
                 wrong += !good;
                 outside += !in_support(dist, x);
@@ -212,7 +247,7 @@ template <template <class> class Uniform, class T> void uniform_between_neighbou
             for (int k = 0; k < steps; ++k) dist.hi = above(dist.hi);
             if (steps == 1 && std::is_same_v<Uniform<T>, rng::uniform_open<T>>) continue;  // empty: see below
             std::size_t outside = 0;
-            for_each_adversarial_value(dist, [&](T x) { outside += !in_support(dist, x); });
+            for_each_adversarial_number(dist, [&](T x) { outside += !in_support(dist, x); });
             EXPECT_EQ(outside, 0u) << Uniform<T>::name << " from " << lo << " over " << steps << " numbers";
         }
 }
@@ -281,8 +316,8 @@ TEST(Parameters, NoSpreadGivesTheMean) {
 TEST(Parameters, NegativeZeroIsZero) {
     const auto expect_same = [](const auto& a, const auto& b, const std::string& name) {
         std::vector<rng::result_t<std::decay_t<decltype(a)>>> of_a, of_b;
-        for_each_adversarial_value(a, [&](auto x) { of_a.push_back(x); });
-        for_each_adversarial_value(b, [&](auto x) { of_b.push_back(x); });
+        for_each_adversarial_number(a, [&](auto x) { of_a.push_back(x); });
+        for_each_adversarial_number(b, [&](auto x) { of_b.push_back(x); });
         EXPECT_TRUE(support::same_bits(of_a, of_b)) << name;
     };
     expect_same(rng::uniform{-0.0f, 1.0f}, rng::uniform{0.0f, 1.0f}, "uniform{-0, 1}");

@@ -71,8 +71,13 @@ void require_device(const std::string& name) {
 template <class D, class E>
 void sample(const D& dist, const Options& options, const rng::Stream<E>& stream, uint64_t n, Format format) {
     using T = rng::result_t<D>;
+    const std::string dtype = rng::dtype_name<T>();
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
+    if (values_wanted && format == Format::npy && npy_type<T>().empty())
+        throw UsageError("--format must be text, csv or raw for " + dtype + ", which NumPy does not have, got npy");
+    if (is_complex<T> && options.histogram)
+        throw UsageError("--histogram is of real values, got " + std::string(D::name));
     if (values_wanted) {
         Output output = to_file ? Output::file(options.file) : Output::standard_output();
         if (is_binary(format) && output.is_terminal())
@@ -82,7 +87,8 @@ void sample(const D& dist, const Options& options, const rng::Stream<E>& stream,
         for_each_chunk(dist, stream, n, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
         output.finish();
     }
-    if (options.histogram) {
+    if constexpr (!is_complex<T>) {
+        if (!options.histogram) return;
         Histogram<T> histogram;
         {
             Progress progress("rng sample", 2 * n, "values");

@@ -30,8 +30,15 @@ enum class Format { text, csv, raw, npy };
 /// The first bytes of a NumPy file of `n` values of a type such as "<f4".
 [[nodiscard]] std::string npy_header(const std::string& type, uint64_t n);
 
+/// NumPy's name of a type; empty if it has none.
 template <class T> [[nodiscard]] std::string npy_type() {
-    return (std::is_floating_point_v<T> ? "<f" : std::is_signed_v<T> ? "<i" : "<u") + std::to_string(sizeof(T));
+    if constexpr (std::is_same_v<T, rng::bfloat16>)
+        return "";
+    else
+        return (std::is_integral_v<T> ? std::is_signed_v<T> ? "<i" : "<u"
+                : is_complex<T>       ? "<c"
+                                      : "<f") +
+               std::to_string(sizeof(T));
 }
 
 template <class T> class ValueWriter {

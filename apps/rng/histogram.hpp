@@ -94,7 +94,7 @@ template <class T> class Histogram {
 
   private:
     uint64_t n_ = 0;
-    T least_ = 0, greatest_ = 0;
+    T least_{}, greatest_{};
     long double sum_ = 0, mean_ = 0, range_ = 0, m2_ = 0, m3_ = 0, m4_ = 0;
     std::vector<uint64_t> counts_;
 };

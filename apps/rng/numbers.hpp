@@ -1,7 +1,11 @@
 // Numbers as users type them and as files hold them. Every parser throws UsageError that names the option.
 #pragma once
 
+#include <rng/dist/complex_normal.hpp>
+#include <rng/float16.hpp>
+
 #include <charconv>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -41,13 +45,39 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
     }
 }
 
+template <class T> inline constexpr bool is_complex = false;
+template <class T> inline constexpr bool is_complex<rng::complex<T>> = true;
+
 /// Room for any value as text.
-inline constexpr size_t max_value_chars = 32;
+inline constexpr size_t max_value_chars = 64;
 
 /// The shortest text that reads back as the same value; returns its end. `to` has room for max_value_chars.
 template <class T>
 requires std::is_arithmetic_v<T>
 char* put_value(char* to, T value) { return std::to_chars(to, to + max_value_chars, value).ptr; }
+
+/// Of the 16-bit types, the fewest digits that round to the value.
+template <class T>
+requires rng::detail::is_half<T>
+char* put_value(char* to, T value) {
+    constexpr int enough = std::is_same_v<T, rng::float16> ? 5 : 4;
+    for (int digits = 1;; ++digits) {
+        char* const end =
+            std::to_chars(to, to + max_value_chars, static_cast<float>(value), std::chars_format::general, digits).ptr;
+        float back = 0;
+        std::from_chars(to, end, back);
+        if (digits == enough || T(back).bits == value.bits) return end;
+    }
+}
+
+/// As Python and NumPy write and read them: 1.5-0.25j.
+template <class T> char* put_value(char* to, const rng::complex<T>& value) {
+    to = put_value(to, value.re);
+    if (!std::signbit(value.im)) *to++ = '+';
+    to = put_value(to, value.im);
+    *to++ = 'j';
+    return to;
+}
 
 template <class T> [[nodiscard]] std::string value_text(T value) {
     char text[max_value_chars];

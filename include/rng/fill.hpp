@@ -7,6 +7,7 @@
 // compiled into the library; any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
 #pragma once
 
+#include <complex>
 #include <ranges>
 #include <type_traits>
 #include <vector>
@@ -96,10 +97,14 @@ template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E
     return record(stream.at_position(round_up(stream.position, slot) + first * slot));
 }
 
+/// Memory of elements T can hold results of type V.
+template <class T, class V> inline constexpr bool is_stored_as = is_same<T, V>;
+template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T>> = true;
+
 template <class R, class D> constexpr void check_element_type() {
     using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
     static_assert(!std::is_const_v<T>, "fill: the range is const");
-    static_assert(is_same<std::remove_const_t<T>, result_t<D>>,
+    static_assert(is_stored_as<std::remove_const_t<T>, result_t<D>>,
                   "fill: the elements of the range are not of the distribution's type: normal{0.0f, 1.0f} makes float, "
                   "normal{0.0, 1.0} double, bits<uint32_t>{} uint32_t");
 }
@@ -163,7 +168,7 @@ inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_
 /// Matrices: element (row, col) is value row * cols + col, whatever the strides. Elements must not overlap.
 template <class T, distribution D>
 void fill(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
-    static_assert(detail::is_same<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
+    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
     detail::validate("fill", dist);
     detail::require_cpu(detail::name_of<D>(), generator.device());
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
@@ -173,7 +178,7 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
 }
 template <class T, distribution D, class E>
 void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
-    static_assert(detail::is_same<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
+    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
     detail::fill_strided(detail::request(dist, detail::positioned<D>(stream, first, n)),

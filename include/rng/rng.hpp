@@ -3,8 +3,9 @@
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
 //   core/counter_engine.hpp        block_engine: an engine in the style of <random>, for kernels too
-//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, normal, normal_icdf, exponential,
-//                                  uniform_int, bernoulli
+//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
+//                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
+//   float16.hpp                    float16, bfloat16
 //   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
@@ -25,6 +26,7 @@
 #include "dist/catalogue.hpp"
 #include "error.hpp"
 #include "fill.hpp"
+#include "float16.hpp"
 #include "generator.hpp"
 #include "isa.hpp"
 #include "lane/map.hpp"

@@ -142,6 +142,12 @@ struct Avx2 {
     RNG_FN static U64 odd_slots(U64 a, U64 b) { return {_mm256_unpackhi_epi64(a.v, b.v), 0}; }
     RNG_FN static __m256 merge_low(__m256 even, __m256 odd) { return _mm256_unpacklo_ps(even, odd); }
     RNG_FN static __m256 merge_high(__m256 even, __m256 odd) { return _mm256_unpackhi_ps(even, odd); }
+    RNG_FN static __m256i merge_low(__m256i even, __m256i odd) {
+        return bits(merge_low(from_bits(even), from_bits(odd)));
+    }
+    RNG_FN static __m256i merge_high(__m256i even, __m256i odd) {
+        return bits(merge_high(from_bits(even), from_bits(odd)));
+    }
     RNG_FN static __m256d merge_low(__m256d even, __m256d odd) { return _mm256_unpacklo_pd(even, odd); }
     RNG_FN static __m256d merge_high(__m256d even, __m256d odd) { return _mm256_unpackhi_pd(even, odd); }
 

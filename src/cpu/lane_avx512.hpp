@@ -123,6 +123,12 @@ struct Avx512 {
     RNG_FN static U64 odd_slots(U64 a, U64 b) { return {_mm512_unpackhi_epi64(a.v, b.v), 0}; }
     RNG_FN static __m512 merge_low(__m512 even, __m512 odd) { return _mm512_unpacklo_ps(even, odd); }
     RNG_FN static __m512 merge_high(__m512 even, __m512 odd) { return _mm512_unpackhi_ps(even, odd); }
+    RNG_FN static __m512i merge_low(__m512i even, __m512i odd) {
+        return bits(merge_low(from_bits(even), from_bits(odd)));
+    }
+    RNG_FN static __m512i merge_high(__m512i even, __m512i odd) {
+        return bits(merge_high(from_bits(even), from_bits(odd)));
+    }
     RNG_FN static __m512d merge_low(__m512d even, __m512d odd) { return _mm512_unpacklo_pd(even, odd); }
     RNG_FN static __m512d merge_high(__m512d even, __m512d odd) { return _mm512_unpackhi_pd(even, odd); }
 

@@ -45,7 +45,7 @@ def words(data):
 
 
 def npy(data):
-    """dtype, shape and values of a one-dimensional NumPy file, read by the format's definition."""
+    """dtype, shape and values (of complex ones, their parts) of a one-dimensional NumPy file, read by the format's definition."""
     assert data[:6] == b"\x93NUMPY" and data[6:8] == b"\x01\x00", data[:8]
     (length,) = struct.unpack("<H", data[8:10])
     header = data[10:10 + length]
@@ -53,8 +53,8 @@ def npy(data):
     description = eval(header, {"__builtins__": {}})  # the format defines the header as a Python literal
     assert set(description) == {"descr", "fortran_order", "shape"} and description["fortran_order"] is False
     (n,) = description["shape"]
-    code = {"<f4": "f", "<f8": "d", "<u4": "I", "<u8": "Q"}[description["descr"]]
-    return description["descr"], n, list(struct.unpack(f"<{n}{code}", data[10 + length:]))
+    codes = {"<f2": "e", "<f4": "f", "<f8": "d", "<u4": "I", "<u8": "Q", "<c8": "2f", "<c16": "2d"}
+    return description["descr"], n, list(struct.unpack("<" + n * codes[description["descr"]], data[10 + length:]))
 
 
 class Case(unittest.TestCase):
@@ -73,6 +73,11 @@ class Case(unittest.TestCase):
         self.assertTrue(done.stderr.endswith("\n") and done.stderr.count("\n") == 1, (args, done.stderr))
         self.assertNotIn("\r", done.stderr)
         return done.stderr[:-1]
+
+    def refuses(self, message, *args, **options):
+        """A bad argument: this one line, exit code 2, nothing on standard output."""
+        done = rng(*args, **options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", message + "\n"), args)
 
     def folder(self):
         folder = tempfile.TemporaryDirectory()

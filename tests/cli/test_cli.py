@@ -9,8 +9,10 @@ import unittest
 from cli import Case, npy, rng, words
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-REAL = "uniform", "uniform_open", "uniform_open_closed", "normal", "normal_icdf", "exponential"
-KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"),
+REAL = "uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential"
+HALVES = "uniform", "uniform_open", "uniform_open_closed", "normal"
+KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
+         ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SIZE_WORDS = 2**58
 
@@ -44,7 +46,7 @@ class Information(Case):
         self.assertEqual(lines[0].split()[:5], ["name", "types", "slot", "support", "parameters"])
         rows = {line.split()[0]: re.split(r"  +", line) for line in lines[1:]}
         self.assertEqual(len(rows), len(lines) - 1)
-        self.assertEqual(rows["normal"][1:5], ["f32,f64", "1,2", "(-inf, inf)", "--mean 0 --stddev 1"])
+        self.assertEqual(rows["normal"][1:5], ["f32,f64,f16,bf16", "1,2,1,1", "(-inf, inf)", "--mean 0 --stddev 1"])
         self.assertEqual(rows["bits"][1:5], ["u32,u64", "1,2", "[0, 2^32), [0, 2^64)", "none"])
         for name, _ in KINDS:
             self.assertIn(name, rows)
@@ -190,6 +192,35 @@ class Samples(Case):
         # A parameter is rounded once, to the type of the values.
         self.assertEqual(self.values("normal", "f32", 1, "--mean", "0.1", "--stddev", 0), [f32(0.1)])
 
+    def test_halves(self):
+        for dtype, digits in (("f16", 5), ("bf16", 4)):
+            def bits(*more, dtype=dtype):
+                raw = self.ok("sample", "normal", "-n", 500, "--stddev", "0.01", "--dtype", dtype, *more)
+                return [x for (x,) in struct.iter_unpack("<H", raw)] if "raw" in more else raw.decode().split()
+            texts = bits()
+            half = {"f16": lambda x: struct.unpack("<H", struct.pack("<e", x))[0],
+                    "bf16": lambda x: (struct.unpack("<I", struct.pack("<f", x))[0] + 0x8000) >> 16}[dtype]
+            self.assertEqual([half(float(t)) for t in texts], bits("--format", "raw"))
+            self.assertLessEqual(max(len(re.sub(r"e.*|[-.]", "", t).strip("0")) for t in texts), digits)
+        header = self.ok("sample", "uniform", "-n", 3, "--dtype", "f16", "--format", "npy")
+        self.assertEqual((npy(header)[:2]), ("<f2", 3))
+        self.refuses("rng sample: --format must be text, csv or raw for bf16, which NumPy does not have, got npy",
+                     "sample", "normal", "-n", 1, "--dtype", "bf16", "--format", "npy")
+        self.refuses("rng sample: --hi must be a finite value of float16, got 0.1",
+                     "sample", "uniform", "-n", 1, "--dtype", "f16", "--hi", "0.1")
+
+    def test_complex(self):
+        for dtype, descr, code in (("c64", "<c8", "f"), ("c128", "<c16", "d")):
+            args = ("sample", "complex_normal", "-n", 300, "--stddev", 3, "--dtype", dtype)
+            raw = struct.unpack(f"<600{code}", self.ok(*args, "--format", "raw"))
+            got, n, parts = npy(self.ok(*args, "--format", "npy"))
+            self.assertEqual((got, n, tuple(parts)), (descr, 300, raw))
+            numbers = [complex(line) for line in self.ok(*args).decode().split()]
+            cast = f32 if dtype == "c64" else float
+            self.assertEqual([(cast(z.real), cast(z.imag)) for z in numbers], list(zip(raw[::2], raw[1::2])))
+        self.refuses("rng sample: --histogram is of real values, got complex_normal",
+                     "sample", "complex_normal", "-n", 5, "--histogram")
+
     def test_moments(self):
         # Six standard errors of the mean of 10^5 values: false alarms once in 5e8 runs of other seeds, none of this one.
         n = 10**5
@@ -207,15 +238,15 @@ class Samples(Case):
 
     def test_concatenation(self):
         for name, dtype in KINDS:
-            slot = 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
+            slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
-            whole = self.ok(*args, "-n", 1001, "--position", 6)
+            whole = self.ok(*args, "-n", 1001, "--position", 8)
             for cut in (0, 1, 500, 1000):
-                first = self.ok(*args, "-n", cut, "--position", 6)
-                second = self.ok(*args, "-n", 1001 - cut, "--position", 6 + cut * slot)
+                first = self.ok(*args, "-n", cut, "--position", 8)
+                second = self.ok(*args, "-n", 1001 - cut, "--position", 8 + cut * slot)
                 self.assertEqual(first + second, whole, (name, dtype, cut))
-            rounded = self.ok(*args, "-n", 1001, "--position", 5)
-            self.assertEqual(rounded == whole, slot == 2, (name, dtype))  # rounded up to a multiple of the slot
+            rounded = self.ok(*args, "-n", 1001, "--position", 7)
+            self.assertEqual(rounded == whole, slot > 1, (name, dtype))  # rounded up to a multiple of the slot
 
     def test_chunks_join(self):
         # More values than a chunk holds, begun at an odd value of a pair, against their parts.
@@ -299,10 +330,6 @@ class Samples(Case):
 class BadArguments(Case):
     """Each message names the option, its range and the value; one line, exit code 2, nothing on standard output."""
 
-    def refuses(self, message, *args, **options):
-        done = rng(*args, **options)
-        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", message + "\n"), args)
-
     def test_commands(self):
         commands = "info, list, stream, sample, verify"
         self.refuses(f"rng: no command: use one of {commands} (rng --help)")
@@ -338,11 +365,13 @@ class BadArguments(Case):
         self.refuses("rng sample: -n is required", "sample", "normal")
 
     def test_names(self):
-        known = "bits, uniform, uniform_open, uniform_open_closed, normal, normal_icdf, exponential, uniform_int, bernoulli"
+        known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, exponential, "
+                 "uniform_int, bernoulli")
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)
-        self.refuses("rng sample: --dtype must be f32 or f64 for normal, got f16", "sample", "normal", "-n", 1, "--dtype", "f16")
+        self.refuses("rng sample: --dtype must be f32 or f64 for exponential, got f16", "sample", "exponential", "-n", 1,
+                     "--dtype", "f16")
         self.refuses("rng sample: --dtype must be u32 or u64 for bits, got f32", "sample", "bits", "-n", 1, "--dtype", "f32")
         self.refuses("rng sample: --format must be text, raw, csv or npy, got xml", "sample", "bits", "-n", 1, "--format", "xml")
         self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",

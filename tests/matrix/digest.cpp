@@ -8,31 +8,14 @@
 #include <rng/fill.hpp>
 #endif
 
-#include <bit>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <vector>
 
 #include "../../src/goldens.hpp"
 
 namespace {
-
-template <class T> std::uint64_t fnv1a(const std::vector<T>& values) {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    for (const T& value : values) {
-        std::uint64_t bits = 0;
-        std::memcpy(&bits, &value, sizeof value);
-        if constexpr (std::endian::native == std::endian::big) {
-            bits >>= 8 * (8 - sizeof value);
-        }
-        for (unsigned byte = 0; byte < sizeof value; ++byte) {
-            h = (h ^ ((bits >> (8 * byte)) & 0xff)) * 0x100000001b3u;
-        }
-    }
-    return h;
-}
 
 template <class E, class D>
 std::vector<rng::result_t<D>> values(const rng::Stream<E>& stream, const D& dist, std::size_t n) {
@@ -63,8 +46,10 @@ int main() {
             for (int k = 0; k < 4 && golden.parameters[k] != nullptr; ++k) {
                 std::printf(k == 0 ? "%s" : " %s", golden.parameters[k]);
             }
-            std::printf(") %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", golden.seed, golden.id,
-                        golden.position, golden.n, fnv1a(values(stream, dist, static_cast<std::size_t>(golden.n))));
+            std::printf(
+                ") %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 "\n", golden.seed, golden.id,
+                golden.position, golden.n,
+                rng_goldens::digest_of(values(stream, dist, static_cast<std::size_t>(golden.n)).data(), golden.n));
         });
     }
     return std::ferror(stdout) ? 1 : 0;

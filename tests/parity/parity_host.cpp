@@ -8,7 +8,6 @@
 #include <rng/dist/catalogue.hpp>
 #include <rng/lane/map.hpp>
 
-#include <bit>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdio>
@@ -51,20 +50,20 @@ struct ForkArguments {
     static constexpr std::uint32_t parameter_bytes = 24 + 8 + 8 + 8;
 };
 
-template <class T> auto bits_of(T value) {
-    if constexpr (sizeof(T) < 4)
-        return static_cast<std::uint32_t>(value);
-    else
-        return std::bit_cast<std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>>(value);
+/// The bytes of a value as a hexadecimal number, the first byte last.
+template <class T> std::string bits_of(const T& value) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    std::string text;
+    for (std::size_t i = sizeof(T); i-- > 0;) {
+        char digits[3];
+        std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
+        text += digits;
+    }
+    return text;
 }
 
-template <class T> std::uint64_t fnv1a(const std::vector<T>& values) {
-    std::uint64_t h = 0xcbf29ce484222325u;
-    for (const T value : values)
-        for (unsigned byte = 0; byte < sizeof(T); ++byte)
-            h = (h ^ ((bits_of(value) >> (8 * byte)) & 0xff)) * 0x100000001b3u;
-    return h;
-}
+template <class T> bool same_bits(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
 
 template <class D> std::string describe(const D& dist) {
     std::string text = std::string(D::name) + "<" + rng::dtype_name<rng::result_t<D>>() + ">{";
@@ -82,10 +81,10 @@ template <class Args, class T>
 std::vector<T> from_ptx(const Library& library, const std::string& prefix, Args arguments, T* Args::*out) {
     std::vector<T> values(std::size_t{arguments.n} + 1);
     std::memset(values.data(), 0xa5, values.size() * sizeof(T));
-    const auto canary = bits_of(values.back());
+    const T canary = values.back();
     arguments.*out = values.data();
     library.run(prefix, arguments);
-    if (bits_of(values.back()) != canary) fail(library.name + ": " + prefix + " writes past its end");
+    if (!same_bits(values.back(), canary)) fail(library.name + ": " + prefix + " writes past its end");
     values.pop_back();
     return values;
 }
@@ -94,11 +93,10 @@ template <class T, class Describe>
 void compare(Library& library, const std::vector<T>& host, const std::vector<T>& ptx, Describe where) {
     library.compared += host.size();
     for (std::size_t t = 0; t < host.size(); ++t) {
-        if (bits_of(host[t]) == bits_of(ptx[t])) continue;
+        if (same_bits(host[t], ptx[t])) continue;
         if (library.mismatches++ < 10)
-            std::printf("%s: %s: host %0*" PRIx64 ", PTX %0*" PRIx64 "\n", library.name.c_str(), where(t).c_str(),
-                        static_cast<int>(2 * sizeof(T)), std::uint64_t{bits_of(host[t])},
-                        static_cast<int>(2 * sizeof(T)), std::uint64_t{bits_of(ptx[t])});
+            std::printf("%s: %s: host %s, PTX %s\n", library.name.c_str(), where(t).c_str(), bits_of(host[t]).c_str(),
+                        bits_of(ptx[t]).c_str());
     }
 }
 
@@ -127,7 +125,7 @@ template <int I> void compare_goldens(std::vector<Library>& libraries) {
                     const auto values =
                         from_ptx(library, "_Z9at_kernelILi" + std::to_string(I) + "E", arguments, &Arguments::out);
                     ++library.digests;
-                    if (fnv1a(values) == golden.digest) continue;
+                    if (rng_goldens::digest_of(values.data(), golden.n) == golden.digest) continue;
                     ++library.digest_mismatches;
                     std::printf("%s: the digest of golden %s is wrong\n", library.name.c_str(), describe(dist).c_str());
                 }

@@ -166,3 +166,6 @@ def to_float(a):
 
 BINARY32 = Format("f32", 32, 24)
 BINARY64 = Format("f64", 64, 53)
+# Storage only: their arithmetic is binary32's.
+BINARY16 = Format("f16", 16, 11)
+BFLOAT16 = Format("bf16", 16, 8)

@@ -7,20 +7,16 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include <rng/lane/map.hpp>
 
 #include "goldens.hpp"
 
 template <class E, class D> static uint64_t digest(const rng::Stream<E>& stream, const D& dist, uint64_t n) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (uint64_t i = 0; i < n; ++i) {
-        const auto value = rng::at(stream, dist, i);
-        unsigned char bytes[sizeof value];  // little-endian machines only; the digest is of little-endian bytes
-        std::memcpy(bytes, &value, sizeof value);
-        for (const unsigned char b : bytes) h = (h ^ b) * 0x100000001b3u;
-    }
-    return h;
+    std::vector<rng::result_t<D>> values;
+    for (uint64_t i = 0; i < n; ++i) values.push_back(rng::at(stream, dist, i));
+    return rng_goldens::digest_of(values.data(), n);
 }
 
 int main() {

@@ -10,9 +10,23 @@ import sys
 from pathlib import Path
 
 from engines import PHILOX4X32_10, STREAM_ENGINES
-from floats import BINARY32, BINARY64, to_float
+from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from known_answers import known_answers
-from maps import REAL_DISTRIBUTIONS, Bernoulli, Bits, Exponential, Normal, NormalIcdf, Uniform, UniformInt, UniformOpen, UniformOpenClosed, fill
+from maps import (
+    REAL_DISTRIBUTIONS,
+    Bernoulli,
+    Bits,
+    ComplexNormal,
+    Exponential,
+    Normal,
+    NormalIcdf,
+    Uniform,
+    UniformDense,
+    UniformInt,
+    UniformOpen,
+    UniformOpenClosed,
+    fill,
+)
 from stream import Stream
 
 HERE = Path(__file__).resolve().parent
@@ -74,17 +88,31 @@ def hexfloat(x):
     return f"{mantissa.rstrip('0').rstrip('.') if '.' in mantissa else mantissa}p{exponent}"
 
 
+def real_kinds():
+    """(distribution, format) of those with OTHER_PARAMETERS."""
+    for distribution in REAL_DISTRIBUTIONS:
+        for format in BINARY32, BINARY64:
+            yield distribution, format
+    for distribution in Uniform, UniformOpen, UniformOpenClosed, Normal:
+        for format in BINARY16, BFLOAT16:
+            yield distribution, format
+
+
 def cases():
     """(engine, distribution, place) of every golden."""
     for bits in 32, 64:
         for place in *DEFAULT_PLACES, OTHER_PLACE:
             yield PHILOX4X32_10, Bits(bits), place
-    for distribution in REAL_DISTRIBUTIONS:
-        for format in BINARY32, BINARY64:
-            for place in DEFAULT_PLACES:
-                yield PHILOX4X32_10, distribution(format), place
-            nearest = [to_float(format.nearest(x)) for x in OTHER_PARAMETERS[distribution]]
-            yield PHILOX4X32_10, distribution(format, *nearest), OTHER_PLACE
+    for distribution, format in real_kinds():
+        for place in DEFAULT_PLACES:
+            yield PHILOX4X32_10, distribution(format), place
+        arithmetic = BINARY32 if format.bits == 16 and distribution is Normal else format
+        nearest = [to_float(arithmetic.nearest(x)) for x in OTHER_PARAMETERS[distribution]]
+        yield PHILOX4X32_10, distribution(format, *nearest), OTHER_PLACE
+    for format in BINARY32, BINARY64:
+        for place in *DEFAULT_PLACES, OTHER_PLACE:
+            yield PHILOX4X32_10, UniformDense(format), place
+            yield PHILOX4X32_10, ComplexNormal(format, 2.5 if place is OTHER_PLACE else 1.0), place
     for kind in INTEGER_TYPES:
         for distribution, place in zip(integers(*kind), (*DEFAULT_PLACES, OTHER_PLACE)):
             yield PHILOX4X32_10, distribution, place
@@ -96,9 +124,11 @@ def cases():
         for bits in 32, 64:
             yield engine, Bits(bits), ENGINE_PLACE
         yield engine, Bits(32), ENGINE_CROSSING
-        for distribution in REAL_DISTRIBUTIONS:
-            for format in BINARY32, BINARY64:
-                yield engine, distribution(format), ENGINE_PLACE
+        for distribution, format in real_kinds():
+            yield engine, distribution(format), ENGINE_PLACE
+        for format in BINARY32, BINARY64:
+            yield engine, UniformDense(format), ENGINE_PLACE
+            yield engine, ComplexNormal(format), ENGINE_PLACE
         for kind in INTEGER_TYPES:
             yield engine, list(integers(*kind))[2], ENGINE_PLACE
         yield engine, Bernoulli(1 / 3), ENGINE_PLACE

@@ -6,7 +6,7 @@
 from functools import lru_cache
 from math import isfinite
 
-from floats import BINARY32, BINARY64, less, negate, scaled, to_float
+from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, less, negate, scaled, to_float
 from kernels import neglog, sincos
 from quantile import normal_quantile
 from stream import DRAWS, PAIRS_32, PAIRS_64, Tape
@@ -46,11 +46,14 @@ class Bits:
 
 
 class Real:
-    """A distribution of f32 or f64: one slot is one word of the type's width. Parameters are values of the type."""
+    """A distribution of reals: one slot is one word of the arithmetic's width. Parameters are values of the arithmetic.
 
-    def __init__(self, format, *parameters):
-        self.format, self.dtype = format, format.name
-        self.bits, self.slot = format.bits, format.bits // 32
+    `result` is the format of the values, `format` that of the arithmetic: binary32 for the 16-bit ones."""
+
+    def __init__(self, result, *parameters):
+        self.result, self.dtype, self.bits = result, result.name, result.bits
+        self.format = BINARY32 if result.bits == 16 else result
+        self.slot = self.format.bits // 32
         self.parameters = parameters or self.defaults
         check(len(self.parameters) == len(self.fields), f"{self.name} takes {self.fields}")
         for field, x in zip(self.fields, self.parameters):
@@ -58,17 +61,22 @@ class Real:
         self.validate(*self.parameters)
 
     def value(self, stream, position):
-        return self.format.to_bits(self.map(stream, position))
+        return self.result.to_bits(self.map(stream, position))
 
 
 class Uniform(Real):
     name, fields, defaults = "uniform", ("lo", "hi"), (0.0, 1.0)
-    # (dropped low bits, multiplier, offset) of k; u = k * 2^-precision.
-    variate = {BINARY32: (8, 1, 0), BINARY64: (11, 1, 0)}
+    # (dropped low bits beside those that the precision drops, multiplier, offset) of k; u = k * 2^-precision.
+    variate = (0, 1, 0)
 
     def validate(self, lo, hi):
         single = self.format is BINARY32
         check(lo < hi, f"{self.name}: lo must be below hi, got {lo} and {hi}")
+        for x in lo, hi:
+            try:
+                self.result.exactly(x)
+            except (OverflowError, ValueError):
+                raise ParameterError(f"{self.name}: a bound must be a value of {self.dtype}, got {x}") from None
         self.lo, self.hi = self.format.exactly(lo), self.format.exactly(hi)
         try:
             self.span = self.format.add(self.hi, negate(self.lo))
@@ -82,36 +90,37 @@ class Uniform(Real):
 
     def unit(self, w):
         """The variate for lo = 0 and hi = 1."""
-        drop, multiplier, offset = self.variate[self.format]
-        return (w >> drop) * multiplier + offset, -self.format.precision
+        drop, multiplier, offset = self.variate
+        p = self.result.precision
+        return (w >> self.format.bits - p + drop) * multiplier + offset, -p
 
     def map(self, stream, position):
         x = self.format.fma(self.unit(slot_word(stream, self.format, position)), self.span, self.lo)
         return self.keep_inside(x)
 
     def keep_inside(self, x):
-        return min_of(x, self.format.below(self.hi))
+        return min_of(x, self.result.below(self.hi))
 
 
 class UniformOpen(Uniform):
     name = "uniform_open"
-    variate = {BINARY32: (9, 2, 1), BINARY64: (12, 2, 1)}
+    variate = (1, 2, 1)
 
     def validate(self, lo, hi):
         super().validate(lo, hi)
-        above = self.format.above(self.lo)
+        above = self.result.above(self.lo)
         check(less(above, self.hi), f"{self.name}: there must be a number between lo and hi, got {lo} and {hi}")
 
     def keep_inside(self, x):
-        return max_of(min_of(x, self.format.below(self.hi)), self.format.above(self.lo))
+        return max_of(min_of(x, self.result.below(self.hi)), self.result.above(self.lo))
 
 
 class UniformOpenClosed(Uniform):
     name = "uniform_open_closed"
-    variate = {BINARY32: (8, 1, 1), BINARY64: (11, 1, 1)}
+    variate = (0, 1, 1)
 
     def keep_inside(self, x):
-        return max_of(min_of(x, self.hi), self.format.above(self.lo))
+        return max_of(min_of(x, self.hi), self.result.above(self.lo))
 
 
 def min_of(x, bound):
@@ -154,11 +163,11 @@ class LocationScale(Real):
     fields, defaults = ("mean", "stddev"), (0.0, 1.0)
 
     def validate(self, mean, stddev):
-        single = self.format is BINARY32
-        low, high = (-76, 120) if single else (-900, 1000)
+        limits = {BINARY64: ((-900, 1000), (-900, 1022)), BINARY16: ((-76, 12), (-76, 14))}
+        (low, high), of_mean = limits.get(self.result, ((-76, 120), (-76, 126)))
         check(stddev >= 0, f"{self.name}: stddev must not be negative, got {stddev}")
         check(stddev == 0 or within(stddev, low, high), f"{self.name}: stddev must be 0 or in [2^{low}, 2^{high}], got {stddev}")
-        low, high = (-76, 126) if single else (-900, 1022)
+        low, high = of_mean
         check(mean == 0 or within(mean, low, high), f"{self.name}: |mean| must be 0 or in [2^{low}, 2^{high}], got {mean}")
         self.mean, self.stddev = self.format.exactly(mean), self.format.exactly(stddev)
 
@@ -183,6 +192,47 @@ class NormalIcdf(LocationScale):
 
     def standard(self, stream, position):
         return normal_quantile(self.format, slot_word(stream, self.format, position))
+
+
+class UniformDense(Real):
+    """The infinite fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the precision."""
+
+    name, fields, defaults = "uniform_dense", (), ()
+
+    def validate(self):
+        pass
+
+    def map(self, stream, position):
+        tape, w = Tape(stream, position, self.slot), self.format.bits
+        draw = tape.word if w == 32 else tape.word64
+        m, e = draw(), -w
+        # The leading one and as many bits below it as a significand has; zero if that is below the normal numbers.
+        while m.bit_length() < self.format.precision and e > -2 * self.format.bias:
+            m, e = m << w | draw(), e - w
+        drop = max(0, m.bit_length() - self.format.precision)
+        m, e = m >> drop, e + drop
+        return (m, e) if m.bit_length() + e - 1 >= 1 - self.format.bias else (0, 0)
+
+
+class ComplexNormal:
+    """A Box-Muller pair of the two words of a value's own slot, in domain 0; the value's bits are the real part's, then the
+    imaginary part's."""
+
+    name, fields = "complex_normal", ("stddev",)
+
+    def __init__(self, format, stddev=1.0):
+        low, high = (-75, 120) if format is BINARY32 else (-899, 1000)
+        check(stddev == 0 or (stddev > 0 and within(stddev, low, high)), f"complex_normal: stddev must be 0 or in [2^{low}, 2^{high}]")
+        self.format, self.parameters = format, (stddev,)
+        self.bits, self.slot = 2 * format.bits, format.bits // 16
+        self.dtype = f"c{self.bits}"
+        root_half = format.sqrt((1, -1))
+        self.scale = format.mul(format.exactly(stddev), root_half)
+
+    def value(self, stream, position):
+        words = [slot_word(stream, self.format, position + k * self.slot // 2) for k in (0, 1)]
+        re, im = (self.format.to_bits(self.format.fma(self.scale, z, (0, 0))) for z in box_muller(self.format, *words))
+        return re | im << self.format.bits
 
 
 def lemire(draw, word_bits, span):

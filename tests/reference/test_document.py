@@ -5,9 +5,9 @@ import unittest
 from pathlib import Path
 
 import quantile
-from floats import BINARY32, BINARY64, to_float
+from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from kernels import F32, F64
-from maps import Exponential, Normal, NormalIcdf, Uniform, UniformInt, UniformOpen, UniformOpenClosed, at
+from maps import ComplexNormal, Exponential, Normal, NormalIcdf, Uniform, UniformDense, UniformInt, UniformOpen, UniformOpenClosed, at
 from stream import Stream, name_tag
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "contract.md").read_text()
@@ -64,8 +64,19 @@ class Document(unittest.TestCase):
             "normal f64": Normal(BINARY64),
             "normal_icdf f32": NormalIcdf(BINARY32),
             "normal_icdf f64": NormalIcdf(BINARY64),
+            "uniform f16": Uniform(BINARY16),
+            "uniform bf16": Uniform(BFLOAT16),
+            "uniform_dense f32": UniformDense(BINARY32),
+            "uniform_dense f64": UniformDense(BINARY64),
+            "normal f16": Normal(BINARY16),
+            "normal bf16": Normal(BFLOAT16),
         }.items():
-            values = [to_float(distribution.format.from_bits(at(s, distribution, i))) for i in range(2)]
+            values = [to_float(distribution.result.from_bits(at(s, distribution, i))) for i in range(2)]
             self.assertEqual([float.fromhex(x) for x in KNOWN[what].split()], values)
+        for f in BINARY32, BINARY64:
+            z = at(s, ComplexNormal(f), 0)
+            parts = [to_float(f.from_bits(bits)) for bits in (z & (1 << f.bits) - 1, z >> f.bits)]
+            known = KNOWN[f"complex_normal {f.name} parts, value 0"]
+            self.assertEqual([float.fromhex(x) for x in known.split()], parts)
         for what, d in ("32-bit integers 1 ... 6", UniformInt(32, 1, 6)), ("16-bit integers 0 ... 9", UniformInt(16, 0, 9)):
             self.assertEqual(KNOWN[what + ", values 0 ... 9"], " ".join(str(at(s, d, i)) for i in range(10)))

@@ -2,6 +2,7 @@
 
 import json
 import random
+import struct
 import unittest
 from decimal import Decimal
 from fractions import Fraction
@@ -10,11 +11,12 @@ from math import inf, nan
 import make_goldens
 import precise
 from engines import STREAM_ENGINES
-from floats import BINARY32, BINARY64, less, negate, to_float
+from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, less, negate, to_float
 from kernels import F32, F64, neglog, sincos
 from known_answers import edge_words
 from maps import (
-    Bernoulli, Exponential, Normal, NormalIcdf, ParameterError, Uniform, UniformInt, UniformOpen, UniformOpenClosed, box_muller, fill, lemire,
+    Bernoulli, ComplexNormal, Exponential, Normal, NormalIcdf, ParameterError, Uniform, UniformDense, UniformInt, UniformOpen,
+    UniformOpenClosed, at, box_muller, fill, lemire,
 )
 from quantile import normal_quantile
 from stream import Stream
@@ -221,6 +223,119 @@ class Quantiles(unittest.TestCase):
             for mean, stddev in (0.0, 1.0), (3.0, 0.75), (-7.0, 0.0):
                 expected = [f.to_bits(f.fma(f.exactly(stddev), x, f.exactly(mean))) for x in z]
                 self.assertEqual(fill(s, NormalIcdf(f, mean, stddev), 8)[0], expected)
+
+
+class FixedTape:
+    """A stream whose tape, as words of so many bits, begins with `words`; then come zeros."""
+
+    def __init__(self, words, bits):
+        self.words = [w >> 32 * k & 0xFFFFFFFF for w in words for k in range(bits // 32)]
+        self.slot = bits // 32
+
+    def word(self, position, domain=0):
+        return self.words[position] if position < len(self.words) else 0
+
+    def private_stream(self, position):
+        rest = FixedTape([], 32)
+        rest.words = self.words[self.slot :]
+        return rest
+
+
+class Dense(unittest.TestCase):
+    def test_the_fraction_rounded_down(self):
+        r = random.Random(13)
+        for f in FORMATS:
+            for _ in range(2000):
+                zeros = r.choice((0, 0, 0, 1, 2))
+                words = [0] * zeros + [r.getrandbits(f.bits) >> r.randrange(f.bits), r.getrandbits(f.bits), r.getrandbits(f.bits)]
+                exact = sum(Fraction(w, 1 << f.bits * (k + 1)) for k, w in enumerate(words))
+                x = f.from_bits(UniformDense(f).value(FixedTape(words, f.bits), 0))
+                self.assertTrue(Fraction(to_float(x)) <= exact < Fraction(to_float(f.above(x))), words)
+
+    def test_ends(self):
+        for f in FORMATS:
+            ones, p = (1 << f.bits) - 1, f.precision
+            least = {BINARY32: [0, 0, 0, 1 << 2], BINARY64: [0] * 15 + [1 << 2]}[f]  # 2^-126, 2^-1022
+            for words, x in ([ones], 1 - 2.0**-p), ([0, 1 << f.bits - 1], 2.0 ** (-f.bits - 1)), ([0] * 20, 0.0), (least, 2.0 ** (1 - f.bias)), (
+                [0] * (len(least) - 1) + [(1 << 2) - 1, ones], 0.0):
+                self.assertEqual(to_float(f.from_bits(UniformDense(f).value(FixedTape(words, f.bits), 0))), x, (f, words))
+
+
+class Halves(unittest.TestCase):
+    def test_rounding(self):
+        """binary16 against the struct module; bfloat16 against the definition."""
+        r = random.Random(14)
+        floats = [struct.unpack("<f", struct.pack("<I", r.getrandbits(32)))[0] for _ in range(5000)]
+        floats += [(k + half) * 2.0**-25 for k in range(3000) for half in (0.0, 0.5)]
+        for x in floats:
+            if 2.0**-126 <= abs(x) < 65520:
+                bits = BINARY16.to_bits(BINARY16.round(*BINARY32.exactly(x)))
+                self.assertEqual(bits or 0x8000 * (x < 0), struct.unpack("<H", struct.pack("<e", x))[0], x)
+            if 2.0**-126 <= abs(x) < 2.0**127:
+                y = BFLOAT16.round(*BINARY32.exactly(x))
+                below, above = (abs(Fraction(x) - Fraction(to_float(z))) for z in (BFLOAT16.below(y), BFLOAT16.above(y)))
+                error = abs(Fraction(x) - Fraction(to_float(y)))
+                self.assertTrue(error <= min(below, above), x)
+                self.assertTrue(error < min(below, above) or BFLOAT16.to_bits(y) % 2 == 0, x)
+
+    def test_unit_intervals(self):
+        for f in BINARY16, BFLOAT16:
+            p = f.precision
+            for D, low, high in (Uniform, 0, 1 - 2.0**-p), (UniformOpen, 2.0**-p, 1 - 2.0**-p), (UniformOpenClosed, 2.0**-p, 1):
+                for w, x in (0, low), (2**32 - 1, high):
+                    self.assertEqual(to_float(f.from_bits(D(f).value(Words(w), 0))), x)
+            counts = {}
+            for top in range(2**p):
+                for low in 0, (1 << 32 - p) - 1:
+                    x = Uniform(f).value(Words(top << 32 - p | low), 0)
+                    counts[x] = counts.get(x, 0) + 1
+            self.assertEqual((len(counts), set(counts.values())), (2**p, {2}), "every multiple of 2^-p, equally often")
+
+    def test_normals_are_rounded_f32(self):
+        s = Stream.from_seed(5)
+        for f in BINARY16, BFLOAT16:
+            for mean, stddev in (0.0, 1.0), (1.0, 0.25), (0.0, 2.0**-20):
+                for i in range(200):
+                    x = BINARY32.from_bits(at(s, Normal(BINARY32, mean, stddev), i))
+                    self.assertEqual(at(s, Normal(f, mean, stddev), i), f.to_bits(f.round(*x)))
+
+    def test_refused(self):
+        for D, f, *parameters in (
+            (Uniform, BINARY16, 0.0, 0.1), (Uniform, BINARY16, 0.0, 65536.0), (Uniform, BFLOAT16, 257.0, 300.0),
+            (UniformOpen, BINARY16, 1.0, 1 + 2.0**-10), (UniformOpen, BFLOAT16, 1.0, 1 + 2.0**-7),
+            (Normal, BINARY16, 0.0, 4097.0), (Normal, BINARY16, -16385.0, 1.0),
+        ):
+            with self.assertRaises(ParameterError, msg=(D, f, parameters)):
+                D(f, *parameters)
+        Uniform(BINARY16, -65504.0, 65504.0), Normal(BINARY16, 2.0**14, 2.0**12), UniformOpen(BFLOAT16, 1.0, 1 + 2.0**-6)
+
+
+class Complex(unittest.TestCase):
+    def test_parts(self):
+        """Box-Muller's pair of the slot's own words, from domain 0, scaled by stddev sqrt(1/2)."""
+        s = Stream.from_seed(3, 4, 1)
+        for f in FORMATS:
+            for stddev in 1.0, 3.0, 0.0:
+                scale = f.mul(f.exactly(stddev), f.sqrt((1, -1)))
+                values, after = fill(s, ComplexNormal(f, stddev), 5)
+                self.assertEqual(after.position, 6 * f.bits // 16)  # begun at the second slot
+                for i, bits in enumerate(values):
+                    first = (i + 1) * f.bits // 16
+                    words = (s.word(first), s.word(first + 1)) if f is BINARY32 else (s.word64(first), s.word64(first + 2))
+                    parts = [f.to_bits(f.mul(scale, z)) for z in box_muller(f, *words)]
+                    self.assertEqual(bits, parts[0] | parts[1] << f.bits)
+
+    def test_mean_square(self):
+        f, n = BINARY32, 2000
+        total = 0.0
+        for bits in fill(Stream.from_seed(1), ComplexNormal(f, 2.0), n)[0]:
+            total += sum(to_float(f.from_bits(b)) ** 2 for b in (bits & 2**32 - 1, bits >> 32))
+        self.assertLess(abs(total / n / 4 - 1), 6 / n**0.5)  # |z|^2 / 4 is exponential of variance 1
+
+    def test_refused(self):
+        for f, stddev in (BINARY32, -1.0), (BINARY32, 2.0**-76), (BINARY64, 2.0**-900), (BINARY32, nan), (BINARY64, inf):
+            with self.assertRaises(ParameterError, msg=(f, stddev)):
+                ComplexNormal(f, stddev)
 
 
 class Refusals(unittest.TestCase):

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -29,6 +30,16 @@ inline const Json& known_answers() {
 /// Integers that JSON cannot hold are strings of hexadecimal digits there.
 inline uint64_t integer(const Json& value) {
     return value.is_string() ? std::stoull(value.get<std::string>(), nullptr, 16) : value.get<uint64_t>();
+}
+
+/// The bits of a value, the first byte last, as rows write them: "0x" and all hexadecimal digits.
+template <class T> std::string bits_text(const T& value) {
+    unsigned char bytes[sizeof(T)];
+    std::memcpy(bytes, &value, sizeof(T));
+    std::string text = "0x";
+    for (std::size_t i = sizeof(T); i-- > 0;)
+        for (const int shift : {4, 0}) text += "0123456789abcdef"[bytes[i] >> shift & 15];
+    return text;
 }
 
 /// True if the row is about engine E.

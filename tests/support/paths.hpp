@@ -87,11 +87,18 @@ template <class T> std::size_t first_difference(const T* a, const T* b, std::siz
         if (std::memcmp(a + i, b + i, sizeof(T)) != 0) return i;
     return n;
 }
+template <class T> std::string printed(const T& value) {
+    if constexpr (rng::detail::is_half<T>)
+        return testing::PrintToString(static_cast<float>(value));
+    else
+        return testing::PrintToString(value);
+}
 template <class T> testing::AssertionResult same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     if (a.size() != b.size()) return testing::AssertionFailure() << a.size() << " values against " << b.size();
     const std::size_t i = first_difference(a.data(), b.data(), a.size());
     if (i == a.size()) return testing::AssertionSuccess();
-    return testing::AssertionFailure() << "value " << i << " of " << a.size() << ": " << +a[i] << " and " << +b[i];
+    return testing::AssertionFailure() << "value " << i << " of " << a.size() << ": " << printed(a[i]) << " and "
+                                       << printed(b[i]);
 }
 
 /// Room for n values at an address that is aligned for T and nothing more, between guards that must stay as they are.

@@ -17,6 +17,7 @@ template <class T> auto reference(const rng::uniform_open<T>& d) { return refere
 template <class T> auto reference(const rng::uniform_open_closed<T>& d) {
     return reference(rng::uniform<T>{d.lo, d.hi});
 }
+template <class T> auto reference(const rng::uniform_dense<T>&) { return reference(rng::uniform<T>{}); }
 template <class T> auto reference(const rng::normal<T>& d) {
     return boost::math::normal(static_cast<double>(d.mean), static_cast<double>(d.stddev));
 }

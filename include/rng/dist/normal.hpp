@@ -5,6 +5,7 @@
 // Oracle: radius word 0x80000000, angle word 0x20000000: z = (0.83255461, 0.83255461) = sqrt(ln 2) twice.
 #pragma once
 
+#include "../float16.hpp"
 #include "../lane/math_f32.hpp"
 #include "../lane/math_f64.hpp"
 #include "../lane/prepare.hpp"
@@ -19,8 +20,17 @@ template <class D, class T> [[nodiscard]] constexpr FieldList<D, T, 2> normal_fi
     return {{{"mean", &D::mean, "mean"}, {"stddev", &D::stddev, "standard deviation; 0 gives the mean"}}};
 }
 
-/// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing.
-template <class T> [[nodiscard]] ParameterFault normal_fault(T mean, T stddev) {
+/// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing; of float16 also
+/// finite. V is the type of the results.
+template <class V> [[nodiscard]] ParameterFault normal_fault(arithmetic_t<V> mean, arithmetic_t<V> stddev) {
+    using T = arithmetic_t<V>;
+    if (is_same<V, float16>) {
+        if (!lane::is_zero(mean) && !lane::magnitude_within(mean, T(0x1p-76), T(0x1p14)))
+            return {"mean", static_cast<double>(mean), "must be 0 or of magnitude 2^-76 to 2^14"};
+        if (!lane::is_zero(stddev) && !(stddev > 0 && lane::magnitude_within(stddev, T(0x1p-76), T(0x1p12))))
+            return {"stddev", static_cast<double>(stddev), "must be 0 or in [2^-76, 2^12]"};
+        return {};
+    }
     constexpr bool f32 = sizeof(T) == 4;
     constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
     if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
@@ -36,28 +46,31 @@ template <class T> [[nodiscard]] ParameterFault normal_fault(T mean, T stddev) {
 }  // namespace detail
 
 template <class T> struct normal {
-    static_assert(detail::is_real<T>,
+    static_assert(detail::is_real<T> || detail::is_half<T>,
                   "normal is of float or double: write normal{0.0, 1.0} or normal{0.0f, 1.0f}, not normal{0, 1}");
     using result_type = T;
-    T mean = 0;
-    T stddev = 1;
+    using Parameter = detail::arithmetic_t<T>;  ///< of the 16-bit types too, float
+    Parameter mean = 0;
+    Parameter stddev = 1;
 
     static constexpr const char* name = "normal";
     static constexpr const char* support = "(-inf, inf)";
     static constexpr const char* summary = "normal (Gaussian), Box-Muller";
-    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape shape = Shape::pair;
 
-    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, T>(); }
-    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault(mean, stddev); }
+    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, Parameter>(); }
+    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }
 
     struct Map {
-        T mean, stddev;
+        Parameter mean, stddev;
 
         template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {
             const auto z = lane::box_muller(radius_word, angle_word);
             using F = decltype(z.even);
-            return lane::Pair<F>{lane::fma(F(stddev), z.even, F(mean)), lane::fma(F(stddev), z.odd, F(mean))};
+            const F even = lane::fma(F(stddev), z.even, F(mean)), odd = lane::fma(F(stddev), z.odd, F(mean));
+            return lane::Pair<decltype(detail::as_result<T>(even))>{detail::as_result<T>(even),
+                                                                    detail::as_result<T>(odd)};
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {lane::plus_zero(mean), stddev}; }

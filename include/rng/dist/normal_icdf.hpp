@@ -26,7 +26,7 @@ template <class T> struct normal_icdf {
     static constexpr Shape shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal_icdf, T>(); }
-    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault(mean, stddev); }
+    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }
 
     struct Map {
         T mean, stddev;

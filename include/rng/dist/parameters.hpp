@@ -12,8 +12,9 @@
 RNG_BEGIN_NAMESPACE
 
 /// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own. sampler:
-/// a value from a tape that begins with its slot (core/tape.hpp), by map().sample(tape).
-enum class Shape { value, pair, sampler };
+/// a value from a tape that begins with its slot (core/tape.hpp), by map().sample(tape). joint: as a pair, but both
+/// results are parts of one value, and its slot in domain 0 holds the words of both.
+enum class Shape { value, pair, sampler, joint };
 
 /// A parameter: its name (also the option of the command line), the member that holds it, what it is.
 template <class D, class T> struct Field {
@@ -48,10 +49,16 @@ struct ParameterFault {
 
 template <class D> using result_t = typename D::result_type;
 
+struct float16;
+struct bfloat16;
+
 namespace detail {
 
 /// The types of real distributions.
 template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
+
+/// The 16-bit types (float16.hpp), which some distributions also have.
+template <class T> inline constexpr bool is_half = is_same<T, float16> || is_same<T, bfloat16>;
 
 /// The types of integer distributions.
 template <class T>

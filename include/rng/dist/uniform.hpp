@@ -6,6 +6,7 @@
 // Oracle: uniform<float>{} of Stream{0} begins with (0x6627e8d5 >> 8) * 2^-24 = 0.39904654.
 #pragma once
 
+#include "../float16.hpp"
 #include "../lane/prepare.hpp"
 #include "parameters.hpp"
 
@@ -16,23 +17,25 @@ namespace detail {
 enum class Interval { closed_open, open, open_closed };
 
 template <class T, Interval I> struct UniformMap {
-    T step;             // (hi - lo) * 2^-24 or 2^-53, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
-    T lo, least, most;  // least and most: the bounds of the results
+    using A = arithmetic_t<T>;
+    static constexpr int precision = Real<T>::precision;
+    A step;             // (hi - lo) * 2^-precision, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
+    A lo, least, most;  // least and most: the bounds of the results
 
-    RNG_FN UniformMap(T low, T high)
-        : step(lane::Scalar::mul(lane::Scalar::sub(high, low), sizeof(T) == 4 ? T(0x1p-24) : T(0x1p-53))),
+    RNG_FN UniformMap(A low, A high)
+        : step(lane::Scalar::mul(lane::Scalar::sub(high, low), A(1) / A(uint64_t{1} << precision))),
           lo(lane::plus_zero(low)),
-          least(I == Interval::closed_open ? lo : lane::next_above(low)),
-          most(I == Interval::open_closed ? lane::plus_zero(high) : lane::next_below(high)) {}
+          least(I == Interval::closed_open ? lo : next_value_above<T>(low)),
+          most(I == Interval::open_closed ? lane::plus_zero(high) : next_value_below<T>(high)) {}
 
-    template <class L> RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
+    template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;
-        const U top = lane::shr<8>(w);
+        const U top = lane::shr<32 - precision>(w);
         return place(lane::signed_to_f32(I == Interval::open          ? top | U(1u)
                                          : I == Interval::open_closed ? top + U(1u)
                                                                       : top));
     }
-    template <class L> RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
+    template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
         using U = lane::u64<L>;
         const U top = lane::shr<11>(w);
         return place(lane::small_to_f64(I == Interval::open          ? top | U(1u)
@@ -41,13 +44,18 @@ template <class T, Interval I> struct UniformMap {
     }
 
   private:
-    template <class F> RNG_FN F place(F k) const {
+    template <class F> RNG_FN auto place(F k) const {
         const F x = lane::select_less(lane::fma(k, F(step), F(lo)), F(most));
-        return I == Interval::closed_open ? x : lane::select_greater(x, F(least));
+        return as_result<T>(I == Interval::closed_open ? x : lane::select_greater(x, F(least)));
     }
 };
 
-template <Interval I, class T> [[nodiscard]] ParameterFault uniform_fault(T lo, T hi) {
+template <Interval I, class V> [[nodiscard]] ParameterFault uniform_fault(arithmetic_t<V> lo, arithmetic_t<V> hi) {
+    using T = arithmetic_t<V>;
+    constexpr const char* value_limit =
+        is_same<V, float16> ? "must be a finite value of float16" : "must be a finite value of bfloat16";
+    if (!is_value_of<V>(lo)) return {"lo", static_cast<double>(lo), value_limit};
+    if (!is_value_of<V>(hi)) return {"hi", static_cast<double>(hi), value_limit};
     constexpr bool f32 = sizeof(T) == 4;
     constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900), least_bound = f32 ? T(0x1p-100) : T(0x1p-900);
     constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
@@ -58,7 +66,7 @@ template <Interval I, class T> [[nodiscard]] ParameterFault uniform_fault(T lo, 
     if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest))
         return {"hi", static_cast<double>(hi), bound_limit};
     if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
-    if (I == Interval::open && lane::next_above(lo) == hi)
+    if (I == Interval::open && next_value_above<V>(lo) == hi)
         return {"hi", static_cast<double>(hi), "must leave a number between lo and itself"};
     // The span is halved before it is judged: hi - lo itself could overflow.
     const T half_span = hi / 2 - lo / 2;
@@ -74,68 +82,73 @@ template <Interval I, class T> [[nodiscard]] ParameterFault uniform_fault(T lo, 
 
 /// Uniform on [lo, hi).
 template <class T> struct uniform {
-    static_assert(detail::is_real<T>,
+    static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform is of float or double: write uniform{0.0, 1.0} or uniform{0.0f, 1.0f}, not uniform{0, 1}");
     using result_type = T;
-    T lo = 0;
-    T hi = 1;
+    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform";
     static constexpr const char* support = "[lo, hi)";
     static constexpr const char* summary = "uniform, lower bound included";
-    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<uniform, T, 2>{{{"lo", &uniform::lo, "lower bound"}, {"hi", &uniform::hi, "upper bound"}}};
+        return FieldList<uniform, detail::arithmetic_t<T>, 2>{
+            {{"lo", &uniform::lo, "lower bound"}, {"hi", &uniform::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::closed_open>(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const {
+        return detail::uniform_fault<detail::Interval::closed_open, T>(lo, hi);
+    }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::closed_open>(lo, hi); }
 };
 
 /// Uniform on (lo, hi): neither bound appears.
 template <class T> struct uniform_open {
-    static_assert(detail::is_real<T>,
+    static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform_open is of float or double: write uniform_open{0.0, 1.0} or uniform_open{0.0f, 1.0f}, not "
                   "uniform_open{0, 1}");
     using result_type = T;
-    T lo = 0;
-    T hi = 1;
+    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform_open";
     static constexpr const char* support = "(lo, hi)";
     static constexpr const char* summary = "uniform, both bounds excluded";
-    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open;
-        return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+        return FieldList<D, detail::arithmetic_t<T>, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open>(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open, T>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open>(lo, hi); }
 };
 
 /// Uniform on (lo, hi]: cuRAND's convention.
 template <class T> struct uniform_open_closed {
-    static_assert(detail::is_real<T>,
+    static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform_open_closed is of float or double: write uniform_open_closed{0.0, 1.0} or "
                   "uniform_open_closed{0.0f, 1.0f}, not uniform_open_closed{0, 1}");
     using result_type = T;
-    T lo = 0;
-    T hi = 1;
+    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform_open_closed";
     static constexpr const char* support = "(lo, hi]";
     static constexpr const char* summary = "uniform, upper bound included";
-    static constexpr int slot_words = sizeof(T) / 4;
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open_closed;
-        return FieldList<D, T, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+        return FieldList<D, detail::arithmetic_t<T>, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open_closed>(lo, hi); }
+    [[nodiscard]] ParameterFault fault() const {
+        return detail::uniform_fault<detail::Interval::open_closed, T>(lo, hi);
+    }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open_closed>(lo, hi); }
 };
 

@@ -44,6 +44,10 @@ template <class D, class M, class E>
         const int first = static_cast<int>(w % E::words_per_block);
         if constexpr (D::shape == Shape::value) {
             return lane::to_result<result_t<D>>(map(slot_value<slot, E>(block, first)).v);
+        } else if constexpr (D::shape == Shape::joint) {
+            constexpr int part = slot / 2;
+            const auto parts = map(slot_value<part, E>(block, first), slot_value<part, E>(block, first + part));
+            return {parts.even.v, parts.odd.v};
         } else {
             const int even = first & ~(2 * slot - 1);
             const auto pair = map(slot_value<slot, E>(block, even), slot_value<slot, E>(block, even + slot));

@@ -70,6 +70,15 @@ template <class L, int Slot, class T, class R> RNG_FN void store_values(T* out, 
         L::template store_low<4 * Slot, static_cast<int>(sizeof(T))>(out, values);
 }
 
+/// A joint distribution as what a fill makes of it: a pair map whose values are the parts.
+template <class D> struct Parts {
+    using result_type = decltype(result_t<D>::re);
+    static constexpr int slot_words = D::slot_words / 2;
+    static constexpr Shape shape = Shape::pair;
+    D whole;
+    RNG_FN auto map() const { return whole.map(); }
+};
+
 template <class M, int Slot> inline constexpr bool has_attempt = requires(const M& map) {
     map(load_slot<Slot>(nullptr));
 };
@@ -84,7 +93,7 @@ template <class D> void prepare_map(const void* distribution, void* map) {
 }
 
 template <class D, class L>
-size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
+size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
     using T = result_t<D>;
     constexpr int slot = D::slot_words;
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
@@ -134,6 +143,14 @@ size_t apply_map(const void* prepared, const uint32_t* words, void* values, size
         for (; i < n; ++i) open[opened++] = static_cast<uint32_t>(i);
     }
     return opened;
+}
+
+template <class D, class L>
+size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
+    if constexpr (D::shape == Shape::joint)
+        return apply_map<detail::Parts<D>, L>(prepared, words, values, 2 * n, open);
+    else
+        return apply_to_slots<D, L>(prepared, words, values, n, open);
 }
 
 namespace detail {

@@ -1,0 +1,55 @@
+// complex_normal{stddev}: circularly symmetric complex normal numbers, E z = 0, E |z|^2 = stddev^2.
+//
+// One Box-Muller pair a value, from the two words of its own slot: the real part is the cosine's, the imaginary part
+// the sine's, each of standard deviation stddev * sqrt(1/2) (rounded once). Oracle: words 0x80000000 and 0x20000000: z
+// = (1 + i) sqrt(ln 2 / 2) = 0.58870501 (1 + i).
+#pragma once
+
+#include "normal.hpp"
+
+RNG_BEGIN_NAMESPACE
+
+/// As std::complex<T> lies in memory; fills take ranges of that too.
+template <class T> struct complex {
+    T re, im;
+    friend RNG_FN constexpr bool operator==(const complex& a, const complex& b) { return a.re == b.re && a.im == b.im; }
+};
+
+namespace detail {
+template <> struct Dtype<complex<float>> { static constexpr const char* name = "c64"; };
+template <> struct Dtype<complex<double>> { static constexpr const char* name = "c128"; };
+}  // namespace detail
+
+template <class T = float> struct complex_normal {
+    static_assert(detail::is_real<T>, "complex_normal is of float or double: write complex_normal{1.0}");
+    using result_type = complex<T>;
+    T stddev = 1;
+
+    static constexpr const char* name = "complex_normal";
+    static constexpr const char* support = "complex";
+    static constexpr const char* summary = "circularly symmetric complex normal";
+    static constexpr int slot_words = sizeof(T) / 2;
+    static constexpr Shape shape = Shape::joint;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<complex_normal, T, 1>{
+            {{"stddev", &complex_normal::stddev, "root of the mean of |z|^2; 0 gives 0"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        constexpr bool f32 = sizeof(T) == 4;  // twice normal's least: the parts' standard deviation is smaller
+        if (!lane::is_zero(stddev) && !(stddev > 0 && lane::magnitude_within(stddev, f32 ? T(0x1p-75) : T(0x1p-899),
+                                                                             f32 ? T(0x1p120) : T(0x1p1000))))
+            return {"stddev", static_cast<double>(stddev),
+                    f32 ? "must be 0 or in [2^-75, 2^120]" : "must be 0 or in [2^-899, 2^1000]"};
+        return {};
+    }
+
+    [[nodiscard]] RNG_FN auto map() const {
+        const T half = sizeof(T) == 4 ? T(0x1.6a09e6p-1f) : T(0x1.6a09e667f3bcdp-1);
+        return typename normal<T>::Map{0, lane::Scalar::mul(stddev, half)};
+    }
+};
+
+template <class T> complex_normal(T) -> complex_normal<T>;
+
+RNG_END_NAMESPACE

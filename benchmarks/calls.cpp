@@ -62,6 +62,11 @@ void add_calls() {
     add_engine<rng::philox4x64>("rng-philox4x64", use_defaults);
     add_engine<rng::threefry4x32>("rng-threefry4x32", use_defaults);
     add_engine<rng::threefry4x64>("rng-threefry4x64", use_defaults);
+    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_f32", rng::uniform<float>{}, use_defaults);
+    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_f64", rng::uniform<double>{}, use_defaults);
+    add_draws<rng::philox4x32>("rng-philox4x32", "normal_f32", rng::normal<float>{}, use_defaults);
+    add_draws<rng::philox4x32>("rng-philox4x32", "normal_f64", rng::normal<double>{}, use_defaults);
+    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_int_i32(1,6)", rng::uniform_int{1, 6}, use_defaults);
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }
 

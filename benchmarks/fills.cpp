@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "peers.hpp"
@@ -12,10 +13,10 @@ namespace bench {
 namespace {
 
 /// A speed means nothing if the bits are wrong: every ISA, one and two threads, against scalar code and `at`.
-template <class D> void require_same_bits(const std::string& what, const D& dist) {
+template <class E, class D> void require_same_bits(const std::string& what, const D& dist) {
     using T = typename D::result_type;
     constexpr std::size_t n = 100'003;  // odd, and more than one thread's share
-    const rng::Stream<> stream{42, 7, 5};
+    const rng::Stream<E> stream{42, 7, 5};
     std::vector<T> expected(n), got(n);
     rng::set_num_threads(1);
     rng::set_isa(rng::Isa::scalar);
@@ -40,14 +41,15 @@ template <class D> void require_same_bits(const std::string& what, const D& dist
     }
 }
 
-template <class D> void add_fill(rng::Isa isa, const std::string& what, const D& dist, Size size, int threads) {
+template <class E, class D>
+void add_fill(rng::Isa isa, const std::string& what, const D& dist, Size size, int threads) {
     const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(size), threads);
     add_row(name, threads, [=](benchmark::State& state) {
         using T = typename D::result_type;
         rng::set_isa(isa);
         rng::set_num_threads(threads);
         const std::span<T> out(static_cast<T*>(buffer()), bytes_of(size, threads) / sizeof(T));
-        rng::Stream<> stream{42};
+        rng::Stream<E> stream{42};
         for (auto _ : state) {
             rng::fill(out, dist, stream);
             benchmark::ClobberMemory();
@@ -59,14 +61,14 @@ template <class D> void add_fill(rng::Isa isa, const std::string& what, const D&
 
 /// Everything for the default parameters; for others (`plain` false) the fill in L2 with one thread tells
 /// enough.
-template <class D> void add(const std::string& what, const D& dist, bool plain = true) {
-    require_same_bits(what, dist);
+template <class E = rng::Philox4x32_10, class D> void add(const std::string& what, const D& dist, bool plain = true) {
+    require_same_bits<E>(what, dist);
     for (const rng::Isa isa : rng::available_isas()) {
-        add_fill(isa, what, dist, Size::l2, 1);
+        add_fill<E>(isa, what, dist, Size::l2, 1);
         if (!plain || isa == rng::Isa::scalar) continue;
-        add_fill(isa, what, dist, Size::l2, 2);
-        add_fill(isa, what, dist, Size::large, 1);
-        add_fill(isa, what, dist, Size::large, 2);
+        add_fill<E>(isa, what, dist, Size::l2, 2);
+        add_fill<E>(isa, what, dist, Size::large, 1);
+        add_fill<E>(isa, what, dist, Size::large, 2);
     }
 }
 
@@ -89,6 +91,28 @@ void add_fills() {
     add("normal_f64(1.5,2.5)", rng::normal<double>{1.5, 2.5}, false);
     add("exponential_f32(0.7)", rng::exponential<float>{0.7f}, false);
     add("exponential_f64(0.7)", rng::exponential<double>{0.7}, false);
+    add("normal_icdf_f32", rng::normal_icdf<float>{}, false);
+    add("normal_icdf_f64", rng::normal_icdf<double>{}, false);
+    add("complex_normal_c64", rng::complex_normal<float>{}, false);
+    add("complex_normal_c128", rng::complex_normal<double>{}, false);
+    add("uniform_dense_f32", rng::uniform_dense<float>{}, false);
+    add("uniform_dense_f64", rng::uniform_dense<double>{}, false);
+    add("uniform_f16", rng::uniform<rng::float16>{}, false);
+    add("uniform_bf16", rng::uniform<rng::bfloat16>{}, false);
+    add("normal_f16", rng::normal<rng::float16>{}, false);
+    add("normal_bf16", rng::normal<rng::bfloat16>{}, false);
+    add("bernoulli", rng::bernoulli{0.3}, false);
+    add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
+    add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
+    add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);
+    // The spans that reject most: nearly a half of the words of their own width.
+    add("uniform_int_u32(0,2^31)", rng::uniform_int<std::uint32_t>{0, 1u << 31}, false);
+    add("uniform_int_u64(0,2^63)", rng::uniform_int<std::uint64_t>{0, std::uint64_t{1} << 63}, false);
+    rng::for_each_engine([](auto tag) {
+        using E = typename decltype(tag)::type;
+        if constexpr (!std::is_same_v<E, rng::Philox4x32_10>)
+            add<E>(std::string("u32_") + E::name, rng::bits<std::uint32_t>{}, false);
+    });
 }
 
 void add_peer_fills() {

@@ -191,6 +191,11 @@ void add_engine_calls() {
     const auto nothing = [] {};
     add_engine<std::mt19937>("std-mt19937", nothing);
     add_engine<std::mt19937_64>("std-mt19937_64", nothing);
+    add_draws<std::mt19937>("std-mt19937", "uniform_f32", std::uniform_real_distribution<float>(), nothing);
+    add_draws<std::mt19937>("std-mt19937", "uniform_f64", std::uniform_real_distribution<double>(), nothing);
+    add_draws<std::mt19937>("std-mt19937", "normal_f32", std::normal_distribution<float>(), nothing);
+    add_draws<std::mt19937>("std-mt19937", "normal_f64", std::normal_distribution<double>(), nothing);
+    add_draws<std::mt19937>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6), nothing);
 #if defined(RNG_BENCH_BOOST)
     add_engine<boost::random::mt19937>("boost-mt19937", nothing);
     add_engine<boost::random::mt19937_64>("boost-mt19937_64", nothing);

@@ -34,9 +34,20 @@ MINIMA = [
     ("normal_f64(1.5,2.5)", 4.5, 2.4),
     ("exponential_f32(0.7)", 6.0, 3.8),
     ("exponential_f64(0.7)", 4.8, 2.8),
+    ("u32_philox4x32-7", 18, None),
+    ("u32_philox4x64-10", 5.9, None),
+    ("u32_threefry4x32-20", 10.4, None),
+    ("u32_threefry4x64-20", 10.4, None),
+    *((what, None, None) for what in (
+        "normal_icdf_f32", "normal_icdf_f64", "complex_normal_c64", "complex_normal_c128", "uniform_dense_f32",
+        "uniform_dense_f64", "uniform_f16", "uniform_bf16", "normal_f16", "normal_bf16", "bernoulli",
+        "uniform_int_i32(1,6)", "uniform_int_i64(1,6)", "uniform_int_u8(0,99)", "uniform_int_u32(0,2^31)",
+        "uniform_int_u64(0,2^63)",
+    )),
 ]
 U32_CYCLES_PER_BYTE = 0.267  # AVX-512
-PLAIN = [what for what, _, _ in MINIMA if "(" not in what and "open" not in what]
+PLAIN = [f"{name}_{bits}" for name in ("uniform", "normal", "exponential") for bits in ("f32", "f64")]
+PLAIN = ["u32", "u64", *PLAIN]
 BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
 TARGET_GHZ = 3.7  # the clock of the core those minima were set on: min GB/s = 3.7 / max cycles per byte
 ENGINE_CYCLES = 0.9 * TARGET_GHZ  # a call of philox4x32, for a minimum of 0.9 ns there
@@ -220,8 +231,8 @@ def calls_table(run):
     singles = []
     for name in sorted(run.rows):
         group, who, what = name.split("/")[:3]
-        if group == "at":
-            singles.append([f"{who}, {what.replace('_', ' ')}", number(run.rows[name]["ns_per_element"])])
+        if group in ("at", "draw"):
+            singles.append([f"{group}, {who}, {what.replace('_', ' ')}", number(run.rows[name]["ns_per_element"])])
     return text + "\n" + table(["one at a time", "ns per value"], singles)
 
 

@@ -94,6 +94,21 @@ template <class E> void add_engine(const std::string& who, void (*prepare)()) {
     });
 }
 
+/// A row of values drawn one at a time from an engine.
+template <class E, class D> void add_draws(const std::string& who, const std::string& what, D dist, void (*prepare)()) {
+    add_row(row_name("draw", who, what, "1", 1), 1, [=](benchmark::State& state) mutable {
+        prepare();
+        E engine(42u);
+        constexpr std::size_t calls = 4096;
+        for (auto _ : state) {
+            decltype(dist(engine)) sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += dist(engine);
+            benchmark::DoNotOptimize(sum);
+        }
+        count(state, calls, sizeof(decltype(dist(engine))));
+    });
+}
+
 void add_fills();         // fills.cpp: rng's fills on every ISA; exits if their bits differ
 void add_peer_fills();    // fills.cpp
 void add_calls();         // calls.cpp: small fills, engines, and at.cpp

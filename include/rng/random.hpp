@@ -3,6 +3,7 @@
 //     rng::philox4x32 engine(42);                     // C++26's std::philox4x32, to the bit
 //     std::shuffle(v.begin(), v.end(), engine);
 //     const rng::Stream<> s = to_stream(engine);      // and rng::philox4x32(s): where the engine stands
+//     const double z = rng::normal{0.0, 1.0}(engine); // this library's distributions (dist/draw.hpp), of any engine
 //
 // philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB), which
 // the library refills with the instruction set in use: they link rng::rng. RNG_ISA with a bad value shows as an Error
@@ -19,6 +20,7 @@
 #include <type_traits>
 
 #include "core/counter_engine.hpp"
+#include "dist/draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -135,27 +137,52 @@ using philox4x32_7 = philox_engine<std::uint_fast32_t, 32, 4, 7, 0xCD9E8D57, 0x9
 using threefry4x32 = counter_engine<detail::TileBuffer<Threefry4x32_20>, std::uint_fast32_t>;
 using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::uint_fast64_t>;
 
-/// The stream whose word at its position is the engine's next value. Throws Error (invalid_argument) if there is none:
-/// the counter is outside domain 0, that is, its block number is 2^56 or more, or word 1 or 3 of a 64-bit counter is
-/// not 0.
-template <class Buffer, class UInt>
-[[nodiscard]] Stream<typename Buffer::engine> to_stream(const counter_engine<Buffer, UInt>& engine) {
-    using E = typename Buffer::engine;
-    auto [key, counter, index] = engine.state();
-    constexpr int last = E::counter_type::size() - 1, words32 = sizeof(typename E::word) / 4;
-    if (index != last) counter = detail::counter_minus(counter, 1);
-    uint64_t block = counter[0], id = counter[2];
-    if constexpr (words32 == 1) {
-        block |= static_cast<uint64_t>(counter[1]) << 32;
-        id |= static_cast<uint64_t>(counter[3]) << 32;
+/// A distribution with the interface of the standard's: what dist(engine) needs a memory for, and nothing else.
+///
+///     rng::std_distribution d(rng::normal{0.0, 1.0});
+///     std::mt19937 engine(42);
+///     const double x = d(engine), y = d(engine);   // both values of a pair
+///
+/// With an engine of another library the second value of a pair is kept for the next call, until reset(). This
+/// library's engines give what dist(engine) gives, and nothing is kept.
+template <class D> class std_distribution {
+  public:
+    using result_type = result_t<D>;
+    using param_type = D;
+
+    std_distribution() = default;
+    explicit std_distribution(const D& dist) : dist_(dist) {}
+
+    template <class G> result_type operator()(G& engine) {
+        if constexpr (D::shape != Shape::pair || detail::our_engine<G>) {
+            return draw(dist_, engine);
+        } else {
+            if (has_second_) {
+                has_second_ = false;
+                return second_;
+            }
+            detail::EngineTape<G> tape(engine);
+            const auto pair = detail::map_of_tape(dist_, tape);
+            second_ = lane::to_result<result_type>(pair.odd.v);
+            has_second_ = true;
+            return lane::to_result<result_type>(pair.even.v);
+        }
     }
-    if (block >= detail::blocks_per_stream || E::counter(block, domain::draws, id) != counter)
-        throw Error(ErrorCode::invalid_argument,
-                    "to_stream: the engine's counter lies outside domain 0: its block number must be below 2^56, and "
-                    "words 1 and 3 of a 64-bit counter 0");
-    const int lane = index == last ? 0 : index + 1;
-    return {key, id, block * E::words_per_block + static_cast<uint64_t>(lane * words32)};
-}
+    /// With other parameters, this once.
+    template <class G> result_type operator()(G& engine, const D& dist) { return draw(dist, engine); }
+
+    void reset() { has_second_ = false; }
+    [[nodiscard]] const D& param() const { return dist_; }
+    void param(const D& dist) {
+        dist_ = dist;
+        reset();
+    }
+
+  private:
+    D dist_{};
+    result_type second_{};
+    bool has_second_ = false;
+};
 
 namespace detail {
 

@@ -5,6 +5,7 @@
 //   core/counter_engine.hpp        block_engine: an engine in the style of <random>, for kernels too
 //   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
+//   dist/draw.hpp                  dist(engine): one value, of our engines in the style of <random> and of others
 //   float16.hpp                    float16, bfloat16
 //   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators

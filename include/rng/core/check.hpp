@@ -1,10 +1,18 @@
-// The one check that pure functions make: an address past the end of a stream.
+// The checks that pure functions make: an address past the end of a stream, a tag or a counter out of range.
 //
-// On the host it throws rng::Error (ErrorCode::end_of_stream). Kernels cannot throw; they check only under
+// On the host they throw rng::Error. Kernels cannot throw; they check only under
 // RNG_ASSERTS and then trap.
 #pragma once
 
 #include "../error.hpp"
+
+#if !defined(__CUDA_ARCH__)
+#define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : otherwise)
+#elif defined(RNG_ASSERTS)
+#define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : __trap())
+#else
+#define RNG_REQUIRE(condition, otherwise) static_cast<void>(condition)
+#endif
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -19,27 +27,28 @@ namespace detail {
                 std::string(call) + ": tag must be below 2^56, got " + std::to_string(tag));
 }
 
-RNG_FN constexpr void require_inside_stream(bool inside, const char* call) {
-#if !defined(__CUDA_ARCH__)
-    if (!inside) throw_end_of_stream(call);
-#else
-    (void)inside, (void)call;
-#if defined(RNG_ASSERTS)
-    if (!inside) __trap();
-#endif
-#endif
+[[noreturn]] inline void throw_outside_draws() {
+    throw Error(ErrorCode::invalid_argument,
+                "to_stream: the engine's counter lies outside domain 0: its block number must be below 2^56, and "
+                "words 1 and 3 of a 64-bit counter 0");
 }
 
-RNG_FN constexpr void require_tag(uint64_t tag, const char* call) {
-#if !defined(__CUDA_ARCH__)
-    if (tag >> 56) throw_tag_range(call, tag);
-#else
-    (void)tag, (void)call;
-#if defined(RNG_ASSERTS)
-    if (tag >> 56) __trap();
-#endif
-#endif
+[[noreturn]] inline void throw_no_values(const char* call) {
+    throw Error(ErrorCode::invalid_argument, std::string(call) + ": there must be at least one value to choose, got 0");
+}
+
+RNG_FN constexpr void require_inside_stream(bool inside, [[maybe_unused]] const char* call) {
+    RNG_REQUIRE(inside, throw_end_of_stream(call));
+}
+RNG_FN constexpr void require_tag(uint64_t tag, [[maybe_unused]] const char* call) {
+    RNG_REQUIRE(tag >> 56 == 0, throw_tag_range(call, tag));
+}
+RNG_FN constexpr void require_draws(bool inside) { RNG_REQUIRE(inside, throw_outside_draws()); }
+RNG_FN constexpr void require_count(uint64_t n, [[maybe_unused]] const char* call) {
+    RNG_REQUIRE(n != 0, throw_no_values(call));
 }
 
 }  // namespace detail
 RNG_END_NAMESPACE
+
+#undef RNG_REQUIRE

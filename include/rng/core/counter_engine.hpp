@@ -178,6 +178,27 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
         return a.state() == b.state();
     }
+    /// Whether an even number of words of the block have been used.
+    [[nodiscard]] RNG_FN constexpr bool at_even_word() const { return next_ % 2 == 0; }
+    /// to_stream() of the engine as it was `words` of its words ago.
+    [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {
+        constexpr index n = word_count;
+        const index back = Buffer::size - next_ + words;  // from the start of the block after the buffer
+        const index blocks = (back + n - 1) / n;
+        // Subtracted from one word of 64 bits: what would borrow from the next one is outside domain 0 anyway.
+        uint64_t block = counter_[0], id = counter_[2];
+        bool draws = true;
+        if constexpr (sizeof(word) == 4) {
+            block |= static_cast<uint64_t>(counter_[1]) << 32;
+            id |= static_cast<uint64_t>(counter_[3]) << 32;
+        } else {
+            draws = (counter_[1] | counter_[3]) == 0;
+        }
+        block -= blocks;
+        detail::require_draws(draws && block < detail::blocks_per_stream);
+        const uint64_t lane = blocks * n - back;
+        return Stream<engine>{key_, id, block * engine::words_per_block + lane * (sizeof(word) / 4)};
+    }
 
   private:
     using index = std::remove_const_t<decltype(Buffer::size)>;
@@ -191,5 +212,14 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
 
 /// For kernels, constant expressions and programs without librng: one block at a time. The words of E's other engines.
 template <class E> using block_engine = counter_engine<detail::OneBlock<E>>;
+
+/// The stream whose word at its position is the engine's next value. Throws Error (invalid_argument) if there is none:
+/// the counter is outside domain 0, that is, its block number is 2^56 or more, or word 1 or 3 of a 64-bit counter is
+/// not 0.
+template <class Buffer, class UInt>
+requires requires { Buffer::engine::words_per_block; }
+[[nodiscard]] RNG_FN constexpr Stream<typename Buffer::engine> to_stream(const counter_engine<Buffer, UInt>& engine) {
+    return engine.stream_before(0);
+}
 
 RNG_END_NAMESPACE

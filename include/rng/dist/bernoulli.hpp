@@ -7,7 +7,7 @@
 
 #include "../lane/lane.hpp"
 #include "../lane/prepare.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -45,6 +45,7 @@ struct bernoulli {
         const uint64_t threshold = sum & 0xfffffffffffffu;
         return threshold == 0 ? Map{0, 1} : Map{static_cast<uint32_t>(threshold - 1), 0};
     }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 RNG_END_NAMESPACE

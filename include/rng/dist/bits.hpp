@@ -4,7 +4,7 @@
 #pragma once
 
 #include "../lane/lane.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -26,6 +26,7 @@ template <class T> struct bits {
         template <class L> RNG_FN lane::u64<L> operator()(lane::u64<L> w) const { return w; }
     };
     [[nodiscard]] RNG_FN Map map() const { return {}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 RNG_END_NAMESPACE

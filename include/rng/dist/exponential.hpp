@@ -8,7 +8,7 @@
 #include "../lane/math_f32.hpp"
 #include "../lane/math_f64.hpp"
 #include "../lane/prepare.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -46,6 +46,7 @@ template <class T> struct exponential {
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {rate, lane::reciprocal(rate)}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 template <class T> exponential(T) -> exponential<T>;

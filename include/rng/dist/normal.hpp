@@ -9,7 +9,7 @@
 #include "../lane/math_f32.hpp"
 #include "../lane/math_f64.hpp"
 #include "../lane/prepare.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -74,6 +74,7 @@ template <class T> struct normal {
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {lane::plus_zero(mean), stddev}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 template <class T> normal(T, T) -> normal<T>;

@@ -38,6 +38,7 @@ template <class T> struct normal_icdf {
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {lane::plus_zero(mean), stddev}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 template <class T> normal_icdf(T, T) -> normal_icdf<T>;

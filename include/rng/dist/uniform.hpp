@@ -8,7 +8,7 @@
 
 #include "../float16.hpp"
 #include "../lane/prepare.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -102,6 +102,7 @@ template <class T> struct uniform {
         return detail::uniform_fault<detail::Interval::closed_open, T>(lo, hi);
     }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::closed_open>(lo, hi); }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 /// Uniform on (lo, hi): neither bound appears.
@@ -125,6 +126,7 @@ template <class T> struct uniform_open {
     }
     [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open, T>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open>(lo, hi); }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 /// Uniform on (lo, hi]: cuRAND's convention.
@@ -150,6 +152,7 @@ template <class T> struct uniform_open_closed {
         return detail::uniform_fault<detail::Interval::open_closed, T>(lo, hi);
     }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open_closed>(lo, hi); }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 // clang 14 deduces the arguments of aggregates only with guides.

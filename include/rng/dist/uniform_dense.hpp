@@ -8,7 +8,7 @@
 
 #include "../lane/lane.hpp"
 #include "../lane/scalar.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -84,6 +84,7 @@ template <class T> struct uniform_dense {
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 RNG_END_NAMESPACE

@@ -8,7 +8,7 @@
 
 #include "../lane/lane.hpp"
 #include "../lane/scalar.hpp"
-#include "parameters.hpp"
+#include "draw.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -38,6 +38,18 @@ template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint
 }
 
 }  // namespace detail
+
+/// An integer of [0, n), every one exactly as likely, for shuffles and choices: from an engine or a Tape, by their next
+/// 64-bit words, however large n is. Throws Error (invalid_argument) if n is 0.
+template <class Source> RNG_FN uint64_t below(Source& source, uint64_t n) {
+    detail::require_count(n, "below");
+    if constexpr (requires { source.word64(); }) {
+        return detail::below_from_tape(source, n);
+    } else {
+        detail::EngineTape<Source> tape(source);
+        return detail::below_from_tape(tape, n);
+    }
+}
 
 template <class T> struct uniform_int {
     static_assert(detail::is_integer<T>, "uniform_int is of an integer of 8 to 64 bits: uniform_int{1, 6}");
@@ -103,6 +115,7 @@ template <class T> struct uniform_int {
         else
             return LongMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
     }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
 template <class T> uniform_int(T, T) -> uniform_int<T>;

@@ -165,5 +165,17 @@ template <class T, class V> RNG_FN T to_result(V value) {
         return static_cast<T>(value);
 }
 
+namespace detail {
+
+template <class M, class W>
+concept takes = requires(const M& map, W word) {
+    map(word);
+};
+/// True of a sampler's map that may decide by its slot alone, of one or two words.
+template <class M, int Slot>
+inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slot == 2 && takes<M, u64<Scalar>>);
+
+}  // namespace detail
+
 }  // namespace lane
 RNG_END_NAMESPACE

@@ -79,10 +79,6 @@ template <class D> struct Parts {
     RNG_FN auto map() const { return whole.map(); }
 };
 
-template <class M, int Slot> inline constexpr bool has_attempt = requires(const M& map) {
-    map(load_slot<Slot>(nullptr));
-};
-
 }  // namespace detail
 
 template <class D> void prepare_map(const void* distribution, void* map) {

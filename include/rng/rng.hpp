@@ -7,7 +7,7 @@
 //                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
 //   dist/draw.hpp                  dist(engine): one value, of our engines in the style of <random> and of others
 //   float16.hpp                    float16, bfloat16
-//   lane/map.hpp                   at(stream, distribution, i): random access, host and kernels
+//   lane/map.hpp                   at(stream, distribution, i), at_block, Cursor: random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::

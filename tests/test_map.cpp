@@ -1,0 +1,71 @@
+// at_block and Cursor against at(), for every engine and distribution; and where they end.
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <string>
+#include <vector>
+
+#include "support/own_distributions.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using rng::ErrorCode;
+using support::error_of;
+
+template <class E, class D> void expect_at(const D& dist, const std::string& name) {
+    constexpr int n = rng::values_per_block<D, E>;
+    constexpr uint64_t words = E::words_per_block;
+    for (uint64_t position = 0; position <= words; ++position) {
+        const rng::Stream<E> stream(42, 7, position);
+        for (const uint64_t first : {0u, 1u, 5u}) {
+            rng::Cursor cursor(stream, dist, first);
+            std::vector<rng::result_t<D>> successive(20), expected(20);
+            for (uint64_t i = 0; i < 20; ++i) {
+                successive[i] = cursor.next();
+                expected[i] = rng::at(stream, dist, first + i);
+            }
+            ASSERT_TRUE(support::same_bits(successive, expected)) << name << ", " << E::name << ", word " << position;
+        }
+        const rng::Stream<E> aligned = stream.at_position((position + words - 1) / words * words);
+        for (const uint64_t j : {0u, 3u}) {
+            const auto block = rng::at_block(stream, dist, j);
+            std::vector<rng::result_t<D>> values(block.v, block.v + n), expected(n);
+            for (int k = 0; k < n; ++k)
+                expected[static_cast<std::size_t>(k)] = rng::at(aligned, dist, j * n + static_cast<uint64_t>(k));
+            ASSERT_TRUE(support::same_bits(values, expected)) << name << ", " << E::name << ", block " << j;
+        }
+    }
+}
+
+TEST(Map, BlocksAndCursorsGiveAt) {
+    support::for_each_case(2, [](const auto& dist, const std::string& name) {
+        expect_at<rng::Philox4x32_10>(dist, name);
+        expect_at<rng::Threefry4x64_20>(dist, name);
+    });
+    support::for_each_own_distribution(
+        [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
+}
+
+TEST(Map, EndsWithTheStream) {
+    using Stream = rng::Stream<>;
+    const Stream last = Stream(42).at_position(Stream::size_words - 2);
+    rng::Cursor cursor(last, rng::normal<float>{});
+    EXPECT_EQ(cursor.next(), rng::at(last, rng::normal<float>{}, 0));
+    EXPECT_EQ(cursor.next(), rng::at(last, rng::normal<float>{}, 1));
+    const auto message = "Cursor: address past the end of the stream (a stream has 2^56 blocks)";
+    EXPECT_EQ(error_of(ErrorCode::end_of_stream, [&] { (void)cursor.next(); }), message);
+    EXPECT_EQ(error_of(ErrorCode::end_of_stream, [&] { (void)cursor.next(); }), message);
+    EXPECT_EQ(error_of(ErrorCode::end_of_stream, [&] { (void)rng::Cursor(last, rng::normal<float>{}, 3); }), message);
+    EXPECT_EQ(
+        error_of(ErrorCode::end_of_stream, [&] { (void)rng::Cursor(Stream(1), rng::normal<double>{}, ~uint64_t{0}); }),
+        message);
+    const uint64_t blocks = Stream::size_words / 4;
+    EXPECT_EQ(rng::at_block(Stream(42), rng::bits<uint32_t>{}, blocks - 1)[3],
+              rng::at(Stream(42), rng::bits<uint32_t>{}, Stream::size_words - 1));
+    for (const uint64_t j : {blocks, ~uint64_t{0}})
+        error_of(ErrorCode::end_of_stream, [&] { (void)rng::at_block(Stream(42), rng::bits<uint32_t>{}, j); });
+    error_of(ErrorCode::end_of_stream, [&] { (void)rng::at_block(last, rng::bits<uint32_t>{}, 0); });
+}
+
+}  // namespace

@@ -11,9 +11,18 @@ if(RNG_ENABLE_CUDA STREQUAL "AUTO" OR RNG_ENABLE_CUDA)
     DOC "The CUDA compiler")
   mark_as_advanced(RNG_NVCC_EXECUTABLE)
   if(RNG_NVCC_EXECUTABLE)
+    set(CUDAToolkit_ROOT "" CACHE PATH "Where CUDA is installed")
+    if(NOT CUDAToolkit_ROOT)
+      cmake_path(GET RNG_NVCC_EXECUTABLE PARENT_PATH bin)
+      cmake_path(GET bin PARENT_PATH CUDAToolkit_ROOT)
+    endif()
+    find_package(CUDAToolkit QUIET)
+  endif()
+  if(RNG_NVCC_EXECUTABLE AND TARGET CUDA::cudart_static)
     set(RNG_NVCC ${RNG_NVCC_EXECUTABLE})
   elseif(NOT RNG_ENABLE_CUDA STREQUAL "AUTO")
-    message(FATAL_ERROR "RNG_ENABLE_CUDA is ON, but nvcc was not found (set CUDACXX, or RNG_NVCC_EXECUTABLE)")
+    message(FATAL_ERROR
+      "RNG_ENABLE_CUDA is ON, but nvcc or its runtime library was not found (set CUDACXX, or RNG_NVCC_EXECUTABLE)")
   endif()
 endif()
 if(RNG_NVCC)
@@ -21,3 +30,33 @@ if(RNG_NVCC)
 else()
   message(STATUS "rng: no CUDA compiler; CUDA is left out")
 endif()
+
+# rng_cuda_object(target source): compiles a .cu file and adds it to a target. nvcc is called as a program, and CUDA is no
+# language of the project: a project that links librng then need not know of it.
+function(rng_cuda_object target source)
+  set(gencode "")
+  foreach(architecture IN LISTS RNG_CUDA_ARCHITECTURES)
+    list(APPEND gencode -gencode arch=compute_${architecture},code=sm_${architecture})
+  endforeach()
+  list(GET RNG_CUDA_ARCHITECTURES -1 newest)
+  list(APPEND gencode -gencode arch=compute_${newest},code=compute_${newest})  # for GPUs to come
+  set(warnings -Xcompiler=-Wall,-Wextra,-Wno-psabi -Xptxas=--warn-on-spills)
+  if(RNG_WERROR)
+    list(APPEND warnings -Werror=all-warnings -Xcompiler=-Werror)
+  endif()
+  cmake_path(GET source STEM name)
+  set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.cu.o)
+  cmake_path(ABSOLUTE_PATH source)
+  # -fmad=false: the maps are written so that nothing can be contracted; this makes sure.
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${RNG_NVCC} -std=c++20 -O3 -fmad=false -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}/include
+      -Xcompiler=-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden -DRNG_BUILDING=1
+      "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} --threads 2
+      -MD -MF ${object}.d -c ${source} -o ${object}
+    DEPENDS ${source}
+    DEPFILE ${object}.d
+    COMMENT "Building CUDA object ${name}.cu.o"
+    COMMAND_EXPAND_LISTS VERBATIM)
+  target_sources(${target} PRIVATE ${object})
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+endfunction()

@@ -1,13 +1,27 @@
-// What a device backend provides, besides devices() and has_cuda_backend(); chosen at link time.
+// What a device backend provides, besides devices() and has_cuda_backend(); chosen at link time: cuda/backend.cu or
+// no_cuda.cpp.
 #pragma once
 
-#include <rng/device.hpp>
+#include <rng/device_fill.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// Throws Error, naming the call, if the device is not there.
 void require_device(const char* call, Device device);
+
+/// The device whose memory this is. Throws Error, naming the distribution, if it is another kind of memory.
+[[nodiscard]] Device memory_device(const char* name, const void* data);
+
+/// Throws Error unless this fill can be submitted: there is a kernel for its engine and distribution, the memory is
+/// aligned for its values, the stream is not being captured.
+void require_submittable(const FillRequest& request, const DeviceTarget& target, Device device);
+
+/// True if there is a kernel for the fill's engine and distribution.
+[[nodiscard]] bool has_kernel(const FillRequest& request);
+
+/// Launches the fill of checked memory; request.stream is positioned at the first value.
+void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -177,12 +177,14 @@ detail::StreamRecord Generator::snapshot() const {
     return state_->stream;
 }
 
-detail::StreamRecord Generator::claim(const char* call, uint64_t n, uint64_t slot_words) {
+detail::StreamRecord Generator::claim(const char* call, uint64_t n, uint64_t slot_words,
+                                      const std::function<void(const detail::StreamRecord&)>& submit) {
     const std::lock_guard lock(state().mutex);
     detail::StreamRecord& s = state_->stream;
     detail::require_inside_stream(detail::slots_fit(s.position, n, slot_words, stream_words(s.engine)), call);
     detail::StreamRecord claimed = s;
     claimed.position = detail::round_up(s.position, slot_words);
+    if (submit) submit(claimed);
     s.position = claimed.position + n * slot_words;
     return claimed;
 }
@@ -240,8 +242,13 @@ void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
 
 Generator& default_generator(Device device) {
     detail::require_device("default_generator", device);
-    static Generator on_cpu;
-    return on_cpu;
+    // Generators are made here, not on their devices: seeding one touches no device.
+    static std::vector<Generator> generators = [] {
+        std::vector<Generator> all;
+        for (const Device d : devices()) all.emplace_back(d);
+        return all;
+    }();
+    return generators[device == cpu() ? 0 : static_cast<size_t>(device.index) + 1];
 }
 
 void manual_seed(uint64_t seed) {

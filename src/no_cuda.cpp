@@ -1,9 +1,14 @@
 // The devices of a build without the CUDA backend: the CPU.
-#include <rng/device.hpp>
-
 #include "backend.hpp"
 
 RNG_BEGIN_NAMESPACE
+namespace {
+
+[[noreturn]] void not_built_in(const std::string& what) {
+    throw Error(ErrorCode::unsupported, what + ": rng was built without its CUDA backend");
+}
+
+}  // namespace
 
 std::vector<Device> devices() { return {cpu()}; }
 
@@ -16,9 +21,24 @@ void require_device(const char* call, Device device) {
     if (device.type == DeviceType::cpu || device.index < 0)
         throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
                                                      std::to_string(device.index) + " of " + to_string(device));
-    throw Error(ErrorCode::unsupported, std::string(call) + ": " + to_string(device) +
-                                            " is not available: rng was built without its CUDA backend");
+    not_built_in(std::string(call) + ": " + to_string(device) + " is not available");
 }
+
+Device memory_device(const char* name, const void*) {
+    not_built_in(std::string("fill: ") + name + ": device memory cannot be filled");
+}
+
+void require_submittable(const FillRequest& request, const DeviceTarget&, Device) {
+    not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
+}
+
+bool has_kernel(const FillRequest&) { return false; }
+
+void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
+    require_submittable(request, target, device);
+}
+
+void fill_through_device(const FillRequest&, void*, size_t, Device device) { require_device("fill", device); }
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -2,9 +2,10 @@
 
 #include <cstdio>
 
-#include <rng/fill.hpp>
+#include <rng/device_fill.hpp>
 #include <rng/isa.hpp>
 
+#include "backend.hpp"
 #include "goldens.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -29,16 +30,26 @@ struct Path {
     bool headers;
     Isa isa;
     int threads;
+    Device device = cpu();
     [[nodiscard]] std::string name() const {
         if (headers) return "headers";
+        if (!(device == cpu())) return to_string(device);
         return std::string(to_string(isa)) + (threads > 1 ? " x " + std::to_string(threads) + " threads" : "");
     }
 };
 
-std::vector<Path> paths() {
-    std::vector<Path> all{{true, Isa::scalar, 1}};
-    for (const Isa isa : available_isas())
-        for (const int threads : {1, 2, 3}) all.push_back({false, isa, threads});
+std::vector<Path> paths(const std::vector<Device>& devices) {
+    std::vector<Path> all;
+    for (const Device device : devices) {
+        detail::require_device("verify", device);
+        if (!(device == cpu())) {
+            all.push_back({false, Isa::scalar, 1, device});
+            continue;
+        }
+        all.push_back({true, Isa::scalar, 1});
+        for (const Isa isa : available_isas())
+            for (const int threads : {1, 2, 3}) all.push_back({false, isa, threads});
+    }
     return all;
 }
 
@@ -57,9 +68,16 @@ class RestoreSettings {
     int threads_;
 };
 
+/// Devices have no kernels for some engines and distributions.
+template <class E, class D> bool can_run(const Path& path, const Stream<E>& stream, const D& dist) {
+    return path.device == cpu() || detail::has_kernel(detail::request(dist, detail::record(stream)));
+}
+
 template <class E, class D> VerifyRow run(const Golden& g, const Path& path, const Stream<E>& stream, const D& dist) {
     std::vector<result_t<D>> values(g.n);
-    if (path.headers) {
+    if (!(path.device == cpu())) {
+        values = sample_on(path.device, dist, g.n, stream);
+    } else if (path.headers) {
         for (uint64_t i = 0; i < g.n; ++i) values[i] = at(stream, dist, i);
     } else {
         set_isa(path.isa);
@@ -88,17 +106,24 @@ uint64_t digest(std::span<const std::byte> bytes) {
 }
 
 std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress) {
+    return verify(devices(), progress);
+}
+
+std::vector<VerifyRow> verify(const std::vector<Device>& devices,
+                              const std::function<void(size_t done, size_t total)>& progress) {
     const RestoreSettings restore;
-    const std::vector<Path> all = paths();
+    const std::vector<Path> all = paths(devices);
     const size_t total = all.size() * (std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens));
     std::vector<VerifyRow> rows;
+    size_t done = 0;
     for (const Path& path : all)
         for (const std::span<const Golden> goldens :
              {std::span<const Golden>(rng_goldens::short_goldens), std::span<const Golden>(rng_goldens::long_goldens)})
             for (const Golden& g : goldens) {
-                rng_goldens::visit_golden(
-                    g, [&](const auto& stream, const auto& dist) { rows.push_back(run(g, path, stream, dist)); });
-                if (progress) progress(rows.size(), total);
+                rng_goldens::visit_golden(g, [&](const auto& stream, const auto& dist) {
+                    if (can_run(path, stream, dist)) rows.push_back(run(g, path, stream, dist));
+                });
+                if (progress) progress(++done, total);
             }
     return rows;
 }

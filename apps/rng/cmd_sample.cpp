@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "devices.hpp"
 #include "distributions.hpp"
 #include "engines.hpp"
 #include "formats.hpp"
@@ -14,8 +15,8 @@
 namespace cli {
 namespace {
 
-// Large enough for the threads of a fill, small enough for the cache.
-constexpr uint64_t chunk_values = 64 * 1024;
+// Large enough for the threads of a fill, small enough for the cache; and for a device, worth a copy.
+constexpr uint64_t chunk_values = 64 * 1024, device_chunk_values = 4 * 1024 * 1024;
 
 struct Options {
     std::string distribution, count, file;
@@ -45,31 +46,30 @@ constexpr const char* footer =
 
 /// Calls use(span) for chunk after chunk of values 0 to n - 1.
 template <class D, class E, class Use>
-void for_each_chunk(const D& dist, const rng::Stream<E>& stream, uint64_t n, Progress& progress, uint64_t done_before,
-                    Use use) {
+void for_each_chunk(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n, Progress& progress,
+                    uint64_t done_before, Use use) {
     using T = rng::result_t<D>;
     constexpr uint64_t slot = D::slot_words;
     const uint64_t first = (stream.position + slot - 1) / slot * slot;
-    std::vector<T> values(static_cast<size_t>(std::min(n, chunk_values)));
+    const bool on_cpu = device == rng::cpu();
+    const uint64_t most = on_cpu ? chunk_values : device_chunk_values;
+    std::vector<T> values(static_cast<size_t>(std::min(n, most)));
     for (uint64_t i = 0; i < n;) {
-        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(n - i, chunk_values)));
-        rng::fill(chunk, dist, stream.at_position(first + i * slot));
+        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(n - i, most)));
+        const rng::Stream<E> from = stream.at_position(first + i * slot);
+        if (on_cpu)
+            rng::fill(chunk, dist, from);
+        else
+            std::ranges::copy(rng::sample_on(device, dist, chunk.size(), from), chunk.begin());
         use(std::span<const T>(chunk));
         i += chunk.size();
         progress.update(done_before + i);
     }
 }
 
-void require_device(const std::string& name) {
-    std::vector<std::string> known;
-    for (const rng::Device device : rng::devices()) known.push_back(rng::to_string(device));
-    if (std::ranges::find(known, name) == known.end())
-        throw UsageError("--device must be " + join(known, " or ") + " on this machine (rng info), got " + name);
-    if (name != rng::to_string(rng::cpu())) throw UsageError("--device must be cpu in this version, got " + name);
-}
-
 template <class D, class E>
-void sample(const D& dist, const Options& options, const rng::Stream<E>& stream, uint64_t n, Format format) {
+void sample(rng::Device device, const D& dist, const Options& options, const rng::Stream<E>& stream, uint64_t n,
+            Format format) {
     using T = rng::result_t<D>;
     const std::string dtype = rng::dtype_name<T>();
     const bool to_file = !options.file.empty() && options.file != "-";
@@ -84,7 +84,7 @@ void sample(const D& dist, const Options& options, const rng::Stream<E>& stream,
             throw UsageError("--format must be text or csv on a terminal, got " + *options.format);
         Progress progress("rng sample", n, "values", !output.is_terminal());
         ValueWriter<T> writer(output, format, n);
-        for_each_chunk(dist, stream, n, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
+        for_each_chunk(device, dist, stream, n, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
         output.finish();
     }
     if constexpr (!is_complex<T>) {
@@ -92,10 +92,10 @@ void sample(const D& dist, const Options& options, const rng::Stream<E>& stream,
         Histogram<T> histogram;
         {
             Progress progress("rng sample", 2 * n, "values");
-            for_each_chunk(dist, stream, n, progress, 0,
+            for_each_chunk(device, dist, stream, n, progress, 0,
                            [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
             histogram.between_passes();
-            for_each_chunk(dist, stream, n, progress, n,
+            for_each_chunk(device, dist, stream, n, progress, n,
                            [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
         }
         print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
@@ -111,7 +111,7 @@ int run(const Options& options) {
     const std::string dtype = options.dtype.value_or(entry.dtypes[0]);
     if (std::ranges::find(entry.dtypes, dtype) == entry.dtypes.end())
         throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype);
-    require_device(options.device);
+    const rng::Device device = find_device(options.device);
     const Format format = choose_format(options.format, options.file);
     if (options.histogram && options.file == "-")
         throw UsageError("-o must be a file beside --histogram, which takes standard output, got -");
@@ -129,7 +129,7 @@ int run(const Options& options) {
             if (n > most)
                 throw UsageError("-n must be in [0, " + std::to_string(most) +
                                  "] from this --position to the end of the stream, got " + options.count);
-            sample(dist, options, Stream(where.seed, where.id, where.position), n, format);
+            sample(device, dist, options, Stream(where.seed, where.id, where.position), n, format);
         });
     });
     return 0;

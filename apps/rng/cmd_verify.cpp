@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "command.hpp"
+#include "devices.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 
@@ -104,11 +105,13 @@ std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) 
            "\n";
 }
 
-int run(bool as_json) {
+int run(const std::string& device, bool as_json) {
+    const std::vector<rng::Device> devices =
+        device == "all" ? rng::devices() : std::vector<rng::Device>{find_device(device, {"all"})};
     std::vector<rng::VerifyRow> rows;
     {
         std::unique_ptr<Progress> progress;
-        rows = rng::verify([&progress](size_t done, size_t total) {
+        rows = rng::verify(devices, [&progress](size_t done, size_t total) {
             if (!progress) progress = std::make_unique<Progress>("rng verify", total, "digests");
             progress->update(done);
         });
@@ -125,16 +128,20 @@ int run(bool as_json) {
 Command add_verify(CLI::App& program) {
     CLI::App* command = program.add_subcommand("verify", "Recompute the golden digests on every path of this machine");
     const auto as_json = std::make_shared<bool>(false);
+    const auto device = std::make_shared<std::string>("all");
+    command->add_option("--device", *device, "all (the default), cpu, cuda:0, ...")->type_name("D");
     command->add_flag("--json", *as_json, "Print every digest as JSON");
     command->footer(
         "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, "
         "where\n"
-        "the table says x N, with N. The digests are of values that a model of the contract, written apart from the\n"
+        "the table says x N, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
+        "written apart from the\n"
         "library, computed. Exit code 1 if one differs.\n\n"
         "Examples:\n"
         "  rng verify\n"
+        "  rng verify --device cpu\n"
         "  rng verify --json | jq '.rows[] | select(.ok | not)'\n");
-    return {command, [as_json] { return run(*as_json); }};
+    return {command, [device, as_json] { return run(*device, *as_json); }};
 }
 
 }  // namespace cli

@@ -31,7 +31,7 @@ struct FillRequest {
     uint64_t slot_words;
     bool pairs;
     unsigned domain;
-    size_t value_bytes;
+    size_t value_bytes, alignment;
     StreamRecord stream;  // positioned at the first value
 };
 
@@ -86,8 +86,10 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
         static constexpr rng_abi::MapFunctions own = lane::map_functions<D, lane::NoVectors>();
         functions = &own;
     }
-    return {name_of<D>(), catalogue_index<D>,  functions, &dist, D::slot_words, D::shape == Shape::pair,
-            domain_of<D>, sizeof(result_t<D>), stream};
+    return {name_of<D>(), catalogue_index<D>,  functions,
+            &dist,        D::slot_words,       D::shape == Shape::pair,
+            domain_of<D>, sizeof(result_t<D>), alignof(result_t<D>),
+            stream};
 }
 
 /// The stream's record from value `first` on; Error (end_of_stream) if n values do not fit.
@@ -174,7 +176,7 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
     if (n > 0)
         detail::fill_strided(detail::request(dist, generator.claim("fill", n, D::slot_words)),
-                             {out.data, out.rows, out.cols, out.row_stride, out.col_stride});
+                             detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
 template <class T, distribution D, class E>
 void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
@@ -182,7 +184,7 @@ void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, uint64_t f
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
     detail::fill_strided(detail::request(dist, detail::positioned<D>(stream, first, n)),
-                         {out.data, out.rows, out.cols, out.row_stride, out.col_stride});
+                         detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
 
 /// n values in a new vector.

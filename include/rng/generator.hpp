@@ -11,6 +11,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -97,8 +98,10 @@ class RNG_API Generator {
     /// Throws Error (bad_state) that says what is wrong with the bytes, and changes nothing.
     void set_state(std::span<const std::byte> state);
 
-    /// For fills: claims n slots of slot_words words and returns where they begin. All or nothing.
-    [[nodiscard]] detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words);
+    /// For fills: claims n slots of slot_words words and returns where they begin. All or nothing. submit, if given,
+    /// runs under the generator's lock; if it throws, nothing was claimed.
+    detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words,
+                               const std::function<void(const detail::StreamRecord&)>& submit = {});
 
   private:
     struct State;

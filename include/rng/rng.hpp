@@ -10,6 +10,7 @@
 //   lane/map.hpp                   at(stream, distribution, i), at_block, Cursor: random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
+//   device_fill.hpp                fill() of CUDA device memory
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices
@@ -24,6 +25,7 @@
 #include "core/stream.hpp"
 #include "core/threefry.hpp"
 #include "device.hpp"
+#include "device_fill.hpp"
 #include "dist/catalogue.hpp"
 #include "error.hpp"
 #include "fill.hpp"

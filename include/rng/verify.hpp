@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/config.hpp"
+#include "device.hpp"
 
 RNG_BEGIN_NAMESPACE
 
@@ -22,9 +22,13 @@ struct VerifyRow {
     [[nodiscard]] bool ok() const { return expected == got; }
 };
 
-/// Every golden on every path: the headers' at(), each instruction set of this machine, each with 1 to several threads.
+/// Every golden on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several
+/// threads; on a GPU the kernels there are (device_fill.hpp).
 /// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
 [[nodiscard]] RNG_API std::vector<VerifyRow> verify(
     const std::function<void(size_t done, size_t total)>& progress = {});
+/// The same of some devices.
+[[nodiscard]] RNG_API std::vector<VerifyRow> verify(
+    const std::vector<Device>& devices, const std::function<void(size_t done, size_t total)>& progress = {});
 
 RNG_END_NAMESPACE

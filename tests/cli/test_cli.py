@@ -380,6 +380,8 @@ class BadArguments(Case):
                      "sample", "normal", "--sigma", 2)
         message = self.fails(2, "sample", "bits", "-n", 1, "--device", "tpu")
         self.assertRegex(message, r"^rng sample: --device must be cpu.*, got tpu$")
+        message = self.fails(2, "verify", "--device", "cuda:99")
+        self.assertRegex(message, r"^rng verify: --device must be all or cpu.* on this machine \(rng info\), got cuda:99$")
         self.assertIn("--seed", self.fails(2, "sample", "bits", "-n", 1, "--seed"))
         self.assertIn("--seed", self.fails(2, "sample", "bits", "-n", 1, "--seed", 1, "--seed", 2))
 

@@ -77,7 +77,7 @@ class Machinery(unittest.TestCase):
             words = ctypes.addressof(cells).to_bytes(8, "little")
             words += b"".join(x.to_bytes(4, "little") for x in (9, 100, 200, 65535)) + bytes(8)
             self.assertEqual(library.kernels["machinery"].parameter_bytes, 32)
-            library.kernels["machinery"].thread(words, 0, 0, 64)
+            library.kernels["machinery"].thread(words, 0, 0, 64, 1)
             wanted = [200 << 32 | 100, 0xFFFFFFFF, 0x0B0A, 0xBFE << 52, 200 << 32 | 115, 0xFFFFFFFF << 32 | 65535 + 64]
             self.assertEqual(list(cells), wanted)
 

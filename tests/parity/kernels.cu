@@ -1,6 +1,6 @@
 // For each distribution of the catalogue, I its index there:
-//     at_kernel<I>     thread t writes at(stream, dist, first + t): the engine and the map
-//     map_kernel<I>    the same over TableEngine: the map on chosen words
+//     map_kernel<I>    thread t writes at(stream, dist, first + t) over TableEngine: the map on chosen words
+//     fill_kernel<I>   a fill of device memory by the backend's own code: the engine and the map
 // and fork_kernel for child streams. Streams and parameters arrive at run time, so that the compiler folds nothing.
 // run.py compiles this file to PTX and ptx_to_c.py turns the PTX into C; parity_host.cpp finds the kernels by name.
 #include <rng/dist/catalogue.hpp>
@@ -21,10 +21,9 @@ __device__ void write_value(const rng::Stream<E>& stream, const D& dist, uint64_
 
 }  // namespace
 
-template <int I>
-__global__ void at_kernel(rng::Stream<> stream, parity::Distribution<I> dist, uint64_t first, uint32_t n,
-                          rng::result_t<parity::Distribution<I>>* out) {
-    write_value(stream, dist, first, n, out);
+template <int I> __global__ void fill_kernel(const __grid_constant__ parity::Fill<I> fill) {
+    const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
+    rng::detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
 
 template <int I>
@@ -41,7 +40,7 @@ __global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, ui
 
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
 template <int... I> void* const* instantiate(std::integer_sequence<int, I...>) {
-    static void* const kernels[] = {reinterpret_cast<void*>(&at_kernel<I>)...,
+    static void* const kernels[] = {reinterpret_cast<void*>(&fill_kernel<I>)...,
                                     reinterpret_cast<void*>(&map_kernel<I>)...};
     return kernels;
 }

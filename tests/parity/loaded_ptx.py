@@ -14,7 +14,7 @@ class Library:
         source.write_text(translate(ptx))
         compile_c(cc, source, library)
         self.dll = ctypes.CDLL(str(library))
-        thread = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_uint32)
+        thread = ctypes.CFUNCTYPE(None, ctypes.c_char_p, *4 * [ctypes.c_uint32])
         fields = [("name", ctypes.c_char_p), ("thread", thread), ("parameter_bytes", ctypes.c_uint32)]
         record = type("Record", (ctypes.Structure,), {"_fields_": fields})
         table = (record * (ptx.count(".entry") + 1)).in_dll(self.dll, "ptx_kernels")
@@ -25,5 +25,5 @@ class Library:
         """Words in, one 64-bit word out."""
         data = (ctypes.c_uint64 * (len(words) + 1))(*words, 0)
         pointer = ctypes.addressof(data).to_bytes(8, "little")
-        self.kernels[name].thread(pointer, 0, 0, 1)
+        self.kernels[name].thread(pointer, 0, 0, 1, 1)
         return data[len(words)]

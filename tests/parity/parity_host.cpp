@@ -30,7 +30,7 @@ using parity::Library;
 using parity::Place;
 using parity::places;
 
-/// The arguments of at_kernel and map_kernel, laid out as in PTX.
+/// The arguments of map_kernel, laid out as in PTX.
 template <class E, class D> struct Arguments {
     rng::Stream<E> stream;
     D dist;
@@ -41,6 +41,12 @@ template <class E, class D> struct Arguments {
 };
 template <class E, class D>
 const std::uint32_t Arguments<E, D>::parameter_bytes = offsetof(Arguments, out) + sizeof(void*);
+
+/// The argument of fill_kernel, which is aligned as its members ask for.
+template <int I> struct FillArguments : parity::Fill<I> {
+    using parity::Fill<I>::Fill;
+    static constexpr std::uint32_t parameter_bytes = sizeof(parity::Fill<I>);
+};
 
 struct ForkArguments {
     rng::Stream<> stream;
@@ -114,16 +120,48 @@ void compare_values(std::vector<Library>& libraries, const std::string& prefix, 
         });
 }
 
+/// Values [first, first + n) by fill_kernel, on a grid smaller than they are, at an address `offset` values past a
+/// multiple of 16; around them lie values that must stay.
+template <int I>
+auto filled_by_ptx(const Library& library, const rng::Stream<>& stream, const parity::Distribution<I>& dist,
+                   std::uint64_t first, std::uint64_t n, std::size_t offset) {
+    using D = parity::Distribution<I>;
+    using T = rng::result_t<D>;
+    constexpr std::size_t guard = 16;
+    std::vector<T> memory(2 * guard + n + 1), values(n);
+    std::memset(memory.data(), 0xa5, memory.size() * sizeof(T));
+    T* const out = memory.data() + guard + offset;
+    const std::uint64_t word = rng::detail::round_up(stream.position, D::slot_words) + first * D::slot_words;
+    const FillArguments<I> arguments(stream, dist, word, out, n);
+    library.run("_Z11fill_kernelILi" + std::to_string(I) + "E", arguments, 64, 5);
+    std::memcpy(values.data(), out, n * sizeof(T));
+    std::memset(out, 0xa5, n * sizeof(T));
+    const auto* bytes = reinterpret_cast<const unsigned char*>(memory.data());
+    for (std::size_t i = 0; i < memory.size() * sizeof(T); ++i)
+        if (bytes[i] != 0xa5) fail(library.name + ": fill_kernel of " + D::name + " writes outside its destination");
+    return values;
+}
+
+template <int I>
+void compare_fills(std::vector<Library>& libraries, const Place& place, const parity::Distribution<I>& dist,
+                   std::uint32_t n, std::size_t offset) {
+    std::vector<rng::result_t<parity::Distribution<I>>> host(n);
+    for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(place.stream, dist, place.first + t);
+    for (Library& library : libraries)
+        compare(library, host, filled_by_ptx<I>(library, place.stream, dist, place.first, n, offset),
+                [&](std::size_t t) {
+                    return "fill of " + describe(dist) + ", id " + std::to_string(place.stream.id) + ", position " +
+                           std::to_string(place.stream.position) + ", value " + std::to_string(place.first + t);
+                });
+}
+
 template <int I> void compare_goldens(std::vector<Library>& libraries) {
     for (const rng_goldens::Golden& golden : rng_goldens::short_goldens)
         rng_goldens::visit_golden(golden, [&](const auto& stream, const auto& dist) {
             if constexpr (std::is_same_v<decltype(stream), const rng::Stream<>&> &&
                           std::is_same_v<decltype(dist), const parity::Distribution<I>&>) {
-                using Arguments = Arguments<rng::Philox4x32_10, parity::Distribution<I>>;
-                const Arguments arguments{stream, dist, 0, static_cast<std::uint32_t>(golden.n), nullptr};
                 for (Library& library : libraries) {
-                    const auto values =
-                        from_ptx(library, "_Z9at_kernelILi" + std::to_string(I) + "E", arguments, &Arguments::out);
+                    const auto values = filled_by_ptx<I>(library, stream, dist, 0, golden.n, 0);
                     ++library.digests;
                     if (rng_goldens::digest_of(values.data(), golden.n) == golden.digest) continue;
                     ++library.digest_mismatches;
@@ -138,18 +176,18 @@ void compare_distribution(std::vector<Library>& libraries, const std::vector<std
                           std::uint32_t values) {
     using D = parity::Distribution<I>;
     constexpr std::uint64_t slot = D::slot_words;
-    const std::string at = "_Z9at_kernelILi" + std::to_string(I) + "E",
-                      map = "_Z10map_kernelILi" + std::to_string(I) + "E";
+    const std::string map = "_Z10map_kernelILi" + std::to_string(I) + "E";
     const rng::Stream<parity::TableEngine> words{parity::TableKey{table.data(), {}}, 0, 0};
     const std::uint64_t table_values = table.size() / slot;
     const std::uint32_t share = values / 8, few = values / 256;
 
     const std::vector<D> sets = parity::parameter_sets<D>(64);
-    for (const Place& place : places(slot, share)) compare_values(libraries, at, place.stream, D{}, place.first, share);
+    std::size_t offset = 0;
+    for (const Place& place : places(slot, share)) compare_fills<I>(libraries, place, D{}, share - 1, offset++ % 2);
     compare_values(libraries, map, words, D{}, 0, static_cast<std::uint32_t>(table_values));
     for (std::size_t k = 1; k < sets.size(); ++k) {
         const Place place = places(slot, few)[k % 8];
-        compare_values(libraries, at, place.stream, sets[k], place.first, few);
+        compare_fills<I>(libraries, place, sets[k], few, 0);
         compare_values(libraries, map, words, sets[k], few * k % (table_values - few), few);
     }
     compare_goldens<I>(libraries);

@@ -34,16 +34,20 @@ struct Library {
         name = name.substr(name.rfind('/') + 1);
     }
 
-    /// Runs a grid of `n` threads and some that must find themselves idle.
+    /// Runs a grid of at least `n` threads, some of which must find themselves idle.
     template <class Arguments> void run(const std::string& mangled_prefix, const Arguments& arguments) const {
+        run(mangled_prefix, arguments, 256, arguments.n / 256 + 1);
+    }
+    template <class Arguments>
+    void run(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads,
+             std::uint32_t blocks) const {
         const ptx_kernel* kernel = kernels;
         while (kernel->name && std::strncmp(kernel->name, mangled_prefix.c_str(), mangled_prefix.size()) != 0) ++kernel;
         if (!kernel->name) fail(name + ": no kernel " + mangled_prefix);
         if (kernel->parameter_bytes != arguments.parameter_bytes) fail(name + ": parameters of " + mangled_prefix);
-        const std::uint32_t threads = 256, blocks = arguments.n / threads + 1;
         for (std::uint32_t block = 0; block < blocks; ++block)
             for (std::uint32_t t = 0; t < threads; ++t)
-                kernel->thread(reinterpret_cast<const unsigned char*>(&arguments), t, block, threads);
+                kernel->thread(reinterpret_cast<const unsigned char*>(&arguments), t, block, threads, blocks);
     }
 };
 

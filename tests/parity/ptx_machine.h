@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* One thread of one kernel; parameters lie in `parameters` as PTX lays them out. */
-typedef void ptx_thread(const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid);
+typedef void ptx_thread(const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid, uint32_t nctaid);
 
 struct ptx_kernel {
     const char* name; /* mangled; null ends the table `ptx_kernels` */
@@ -31,9 +31,17 @@ _Static_assert(sizeof(void*) == 8, "PTX addresses have 64 bits");
 
 struct ptx_counts ptx_counts;
 
-#define PTX_BITS(type, bits_type, prefix)                                                              \
-    static inline type prefix##_of(bits_type x) { type r; memcpy(&r, &x, sizeof r); return r; }        \
-    static inline bits_type bits_of_##prefix(type x) { bits_type r; memcpy(&r, &x, sizeof r); return r; }
+#define PTX_BITS(type, bits_type, prefix)              \
+    static inline type prefix##_of(bits_type x) {      \
+        type r;                                        \
+        memcpy(&r, &x, sizeof r);                      \
+        return r;                                      \
+    }                                                  \
+    static inline bits_type bits_of_##prefix(type x) { \
+        bits_type r;                                   \
+        memcpy(&r, &x, sizeof r);                      \
+        return r;                                      \
+    }
 PTX_BITS(float, uint32_t, f32)
 PTX_BITS(double, uint64_t, f64)
 

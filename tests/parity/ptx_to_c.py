@@ -16,7 +16,7 @@ import sys
 from ptx_instructions import C_TYPES, TABLE, c_name, reason, width
 from ptx_text import PtxError, Variable, closing_brace, literal, split_operands, symbol
 
-SPECIAL_REGISTERS = {"%tid.x": "tid", "%ctaid.x": "ctaid", "%ntid.x": "ntid"}
+SPECIAL_REGISTERS = {"%tid.x": "tid", "%ctaid.x": "ctaid", "%ntid.x": "ntid", "%nctaid.x": "nctaid"}
 MEMORY = re.compile(r"(ld|st)\.(global|const|local|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
 
 
@@ -67,7 +67,7 @@ class Kernel:
             variable = Variable(text)
             self.variables[variable.name] = variable
             self.lines.append(variable.c_definition())
-        elif text.startswith('.pragma "nounroll"'):
+        elif re.match(r'\.pragma "(nounroll|used_bytes_mask \d+)"', text):  # the mask: which loaded bytes are not padding
             pass
         else:
             self._instruction(text)
@@ -122,9 +122,9 @@ class Kernel:
         if not match:
             raise PtxError(f"address not understood: {address}")
         base, offset = match[1], int(match[2] or 0)
-        if space == "param":
-            if not load or base not in self.offsets:
-                raise PtxError(f"not a parameter: {address}")
+        if space == "param" and not load:
+            raise PtxError(f"a parameter is written: {address}")
+        if space == "param" and base in self.offsets:
             base_text = f"parameters + {self.offsets[base]}"
         else:
             base_text = f"(unsigned char*)(uintptr_t){self._source(base, 'u64')}"
@@ -181,6 +181,8 @@ class Kernel:
             return SPECIAL_REGISTERS[text]
         if text.startswith("%") or any(text in scope for scope in self.registers):
             return self._register(text, type_name)
+        if text in self.offsets and width(type_name) == 64:  # the address of a parameter, which ld.param takes
+            return f"(uint64_t)(uintptr_t)(parameters + {self.offsets[text]})"
         if text in self.variables and width(type_name) == 64:
             return f"(uint64_t)(uintptr_t){symbol(text)}"
         return f"({register_type(width(type_name))}){literal(text, type_name):#x}u"
@@ -191,9 +193,9 @@ class Kernel:
             if name in self.used:
                 kinds.setdefault(kind, []).append(symbol(name))
         declarations = [f"{register_type(kind)} {', '.join(names)};" for kind, names in kinds.items()]
-        arguments = "const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid"
+        arguments = "const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid, uint32_t nctaid"
         head = f"static void kernel_{number}({arguments})"
-        ignored = "(void)parameters, (void)tid, (void)ctaid, (void)ntid;"
+        ignored = "(void)parameters, (void)tid, (void)ctaid, (void)ntid, (void)nctaid;"
         return "\n    ".join([f"{head} {{", *declarations, ignored, *self.lines]) + "\n}\n"
 
 

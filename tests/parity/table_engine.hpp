@@ -8,6 +8,8 @@
 
 #include <rng/dist/catalogue.hpp>
 
+#include "../../cuda/fill_kernel.hpp"
+
 namespace parity {
 
 template <int I, class List> struct Element;
@@ -16,6 +18,8 @@ template <int I, class First, class... Rest>
 struct Element<I, rng::type_list<First, Rest...>> : Element<I - 1, rng::type_list<Rest...>> {};
 
 template <int I> using Distribution = typename Element<I, rng::catalogue>::type;
+
+template <int I> using Fill = rng::detail::DeviceFill<Distribution<I>, rng::Philox4x32_10>;
 
 struct TableKey {
     const uint32_t* table;

@@ -1,0 +1,23 @@
+// Devices by the name that --device takes.
+#pragma once
+
+#include <rng/device.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace cli {
+
+/// The device with this name; throws UsageError that lists those of this machine, after `others` that the option takes.
+inline rng::Device find_device(const std::string& name, std::vector<std::string> others = {}) {
+    for (const rng::Device device : rng::devices()) {
+        if (name == rng::to_string(device)) return device;
+        others.push_back(rng::to_string(device));
+    }
+    throw UsageError("--device must be " + join(others, " or ") + " on this machine (rng info), got " + name);
+}
+
+}  // namespace cli

@@ -1,0 +1,82 @@
+// fill for CUDA device memory: the bits of a fill on the CPU, in the order of a CUDA stream.
+//
+//     rng::Generator gen{rng::cuda(0), 42};
+//     rng::fill(rng::device_span(pointer, n), rng::normal{0.0f, 1.0f}, gen, stream);   // stream: a cudaStream_t
+//
+// Asynchronous: nothing here waits for the device or allocates on it. Everything that can be wrong is found before the
+// launch, and leaves the generator as it was. No header of CUDA is needed, and a program without a GPU compiles and
+// runs. Engines other than Philox4x32-10 have kernels for bits, uniform and normal.
+#pragma once
+
+#include "fill.hpp"
+
+struct CUstream_st;
+
+RNG_BEGIN_NAMESPACE
+
+/// cudaStream_t without CUDA's headers; null is the default stream.
+using cuda_stream = CUstream_st*;
+
+/// Elements in device or managed memory.
+template <class T> struct device_span {
+    T* data = nullptr;
+    size_t size = 0;
+};
+template <class T> device_span(T*, size_t) -> device_span<T>;
+
+namespace detail {
+
+/// What a fill of device memory is given; request.stream is not yet known where a generator provides it.
+struct DeviceTarget {
+    void* data;
+    size_t n;
+    cuda_stream stream;
+};
+RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target);
+/// A null generator stands for the default one of the memory's device.
+RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* generator);
+/// Host memory, filled by a device and copied: for programs that compare devices. Waits.
+RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n, Device device);
+
+template <class T, class D>
+[[nodiscard]] DeviceTarget checked_target(device_span<T> out, const D& dist, cuda_stream s) {
+    static_assert(is_stored_as<T, result_t<D>>, "fill: the memory is not of the distribution's type");
+    static_assert(catalogue_index<D> >= 0,
+                  "fill: device memory takes the distributions of the catalogue; others are for at() in kernels");
+    validate("fill", dist);
+    return {out.data, checked_size(name_of<D>(), out.data, 1, out.size), s};
+}
+
+}  // namespace detail
+
+/// Submits a fill to `stream` and moves the generator on; it must be on the memory's device. Throws Error: parameters
+/// out of range, memory that is not of the generator's device, an engine without such a kernel, the end of the stream,
+/// a failure of CUDA (with its call, code and text).
+template <class T, distribution D>
+void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = nullptr) {
+    detail::fill_device(detail::request(dist, {}), detail::checked_target(out, dist, stream), &generator);
+}
+/// From the default generator of the memory's device.
+template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = nullptr) {
+    detail::fill_device(detail::request(dist, {}), detail::checked_target(out, dist, stream), nullptr);
+}
+/// Pure: out[i] = at(from, dist, first + i).
+template <class T, distribution D, class E>
+void fill(device_span<T> out, const D& dist, const Stream<E>& from, uint64_t first = 0, cuda_stream stream = nullptr) {
+    const detail::DeviceTarget target = detail::checked_target(out, dist, stream);
+    detail::fill_device(detail::request(dist, detail::positioned<D>(from, first, target.n)), target);
+}
+
+/// n values in host memory, made by the device: for programs that compare devices. Pure; waits.
+template <distribution D, class E>
+[[nodiscard]] std::vector<result_t<D>> sample_on(Device device, const D& dist, size_t n, const Stream<E>& from,
+                                                 uint64_t first = 0) {
+    if (device == cpu()) return sample(dist, n, from, first);
+    static_assert(catalogue_index<D> >= 0, "sample_on: devices make the distributions of the catalogue");
+    detail::validate("sample_on", dist);
+    std::vector<result_t<D>> values(n);
+    detail::fill_through_device(detail::request(dist, detail::positioned<D>(from, first, n)), values.data(), n, device);
+    return values;
+}
+
+RNG_END_NAMESPACE

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/generators.hpp"
 #include "support/paths.hpp"
 
 namespace {
@@ -17,20 +18,7 @@ namespace {
 using rng::ErrorCode;
 using rng::Generator;
 using rng::Stream;
-using support::error_of;
-using support::same_bits;
-using Bytes = std::vector<std::byte>;
-
-constexpr uint64_t stream_words = Stream<>::size_words;
-const rng::uniform<float> unit{};
-
-Generator at_word(uint64_t position, uint64_t seed = 42) {
-    Generator generator(seed);
-    generator.skip_words(position);
-    return generator;
-}
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+using namespace support;
 
 // Everything that a generator is, but its device.
 void expect_equal(const Generator& a, const Generator& b) { EXPECT_EQ(a.get_state(), b.get_state()); }
@@ -222,17 +210,6 @@ TEST(Generator, StreamIsThePresentPlace) {
 }
 
 // ---- devices
-
-TEST(Generator, ADeviceThatIsNotThere) {
-    if (rng::has_cuda_backend()) GTEST_SKIP() << "this build has a CUDA backend";
-    EXPECT_EQ(error_of(ErrorCode::unsupported, [] { (void)Generator(rng::cuda(0)); }),
-              "Generator: cuda:0 is not available: rng was built without its CUDA backend");
-    EXPECT_TRUE(
-        contains(error_of(ErrorCode::unsupported, [] { (void)rng::default_generator(rng::cuda(3)); }), "cuda:3"));
-    error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::Device{rng::DeviceType::cpu, 1}); });
-    error_of(ErrorCode::invalid_argument, [] { (void)Generator(rng::cuda(-1)); });
-    EXPECT_EQ(rng::devices(), std::vector<rng::Device>{rng::cpu()});
-}
 
 TEST(Generator, AnEngineThatIsNotThere) {
     EXPECT_EQ(

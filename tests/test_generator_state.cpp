@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/generators.hpp"
 #include "support/paths.hpp"
 
 namespace {
@@ -15,19 +16,7 @@ namespace {
 using rng::ErrorCode;
 using rng::Generator;
 using rng::Stream;
-using support::error_of;
-using Bytes = std::vector<std::byte>;
-
-constexpr uint64_t stream_words = Stream<>::size_words;
-const rng::uniform<float> unit{};
-
-Generator at_word(uint64_t position, uint64_t seed = 42) {
-    Generator generator(seed);
-    generator.skip_words(position);
-    return generator;
-}
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+using namespace support;
 
 TEST(GeneratorState, RoundTrip) {
     Generator a = Generator(0xdeadbeefcafef00d).fork(5);

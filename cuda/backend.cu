@@ -139,9 +139,12 @@ Device memory_device(const char* name, const void* data) {
                     (attributes.type == cudaMemoryTypeHost ? "page-locked host memory" : "host memory"));
 }
 
-void require_submittable(const FillRequest& request, const DeviceTarget& target, Device device) {
+bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
+
+void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
     const std::string call = std::string("fill: ") + request.name;
-    if (!has_kernel(request))
+    const Launch launch = launch_of(request);
+    if (launch == nullptr)
         throw Error(ErrorCode::unsupported, call + ": engine " + engine_name(request.stream.engine) +
                                                 " has kernels for bits, uniform and normal only; " +
                                                 engine_name(Engine::philox4x32_10) + " has all");
@@ -155,16 +158,10 @@ void require_submittable(const FillRequest& request, const DeviceTarget& target,
         throw Error(ErrorCode::unsupported, call +
                                                 ": the stream is being captured into a graph, whose replays would "
                                                 "repeat the same numbers");
-}
-
-bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
-
-void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
-    const CurrentDevice current(device.index);
     int multiprocessors = 0;
     check("cudaDeviceGetAttribute",
           cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.index));
-    launch_of(request)(request, target, static_cast<unsigned>(multiprocessors));
+    launch(request, target, static_cast<unsigned>(multiprocessors));
 }
 
 void fill_through_device(const FillRequest& request, void* out, size_t n, Device device) {
@@ -177,9 +174,7 @@ void fill_through_device(const FillRequest& request, void* out, size_t n, Device
         ~Memory() { (void)cudaFree(data); }
     } memory;
     check("cudaMalloc", cudaMalloc(&memory.data, bytes));
-    const DeviceTarget target{memory.data, n, nullptr};
-    require_submittable(request, target, device);
-    submit_fill(request, target, device);
+    submit_fill(request, {memory.data, n, nullptr}, device);
     check("cudaMemcpy", cudaMemcpy(out, memory.data, bytes, cudaMemcpyDeviceToHost));
 }
 

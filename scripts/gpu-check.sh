@@ -42,10 +42,10 @@ say "$(nvcc --version | tail -n 2 | head -n 1)"
 architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architecture" -DRNG_BUILD_EXAMPLES=OFF)
 if [ -n "${GTEST_SOURCE:-}" ]; then
-    step "GoogleTest from $GTEST_SOURCE" bash -c 'cmake -S "$0" -B "$1/gtest" -DCMAKE_BUILD_TYPE=Release \
-        -DCMAKE_INSTALL_PREFIX="$1/gtest-installed" && cmake --build "$1/gtest" -j "$(nproc)" --target install' \
-        "$GTEST_SOURCE" "$PWD/$out" || exit 1
-    options+=("-DCMAKE_PREFIX_PATH=$PWD/$out/gtest-installed")
+    step "configure GoogleTest" cmake -S "$GTEST_SOURCE" -B "$out/gtest" -DCMAKE_BUILD_TYPE=Release \
+        "-DCMAKE_INSTALL_PREFIX=$(realpath "$out")/gtest-installed" || exit 1
+    step "build GoogleTest" cmake --build "$out/gtest" -j "$(nproc)" --target install || exit 1
+    options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed")
 fi
 step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
 step "build" cmake --build "$out/build" -j "$(nproc)" --target test_device_fill test_goldens || exit 1
@@ -61,5 +61,5 @@ if command -v compute-sanitizer >/dev/null; then
 else
     say "compute-sanitizer is not installed: memcheck, racecheck and initcheck were not run"
 fi
-[ $failed -eq 0 ] && say "all passed" || say "SOMETHING FAILED"
+if [ $failed -eq 0 ]; then say "all passed"; else say "SOMETHING FAILED"; fi
 exit $failed

@@ -13,14 +13,12 @@ void require_device(const char* call, Device device);
 /// The device whose memory this is. Throws Error, naming the distribution, if it is another kind of memory.
 [[nodiscard]] Device memory_device(const char* name, const void* data);
 
-/// Throws Error unless this fill can be submitted: there is a kernel for its engine and distribution, the memory is
-/// aligned for its values, the stream is not being captured.
-void require_submittable(const FillRequest& request, const DeviceTarget& target, Device device);
-
 /// True if there is a kernel for the fill's engine and distribution.
 [[nodiscard]] bool has_kernel(const FillRequest& request);
 
-/// Launches the fill of checked memory; request.stream is positioned at the first value.
+/// Launches the fill of the device's memory; request.stream is positioned at the first value. Throws Error, before it
+/// launches anything, if there is no such kernel, the memory is not aligned for the values, the stream is being
+/// captured.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
 }  // namespace detail

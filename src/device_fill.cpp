@@ -12,7 +12,6 @@ void fill_device(const FillRequest& request, const DeviceTarget& target) {
     if (target.n == 0) return;
     const rng_cpu::FpEnvironment environment;  // the map is prepared on the host
     const Device device = memory_device(request.name, target.data);
-    require_submittable(request, target, device);
     submit_fill(request, target, device);
 }
 
@@ -29,8 +28,6 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
                                                      " but the generator is on " + to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
     FillRequest positioned = request;
-    positioned.stream.engine = generator.engine();
-    require_submittable(positioned, target, device);
     // Under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
     generator.claim("fill", target.n, request.slot_words, [&](const StreamRecord& claimed) {
         positioned.stream = claimed;

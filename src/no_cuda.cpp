@@ -28,14 +28,10 @@ Device memory_device(const char* name, const void*) {
     not_built_in(std::string("fill: ") + name + ": device memory cannot be filled");
 }
 
-void require_submittable(const FillRequest& request, const DeviceTarget&, Device) {
-    not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
-}
-
 bool has_kernel(const FillRequest&) { return false; }
 
-void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
-    require_submittable(request, target, device);
+void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
+    not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
 }
 
 void fill_through_device(const FillRequest&, void*, size_t, Device device) { require_device("fill", device); }

@@ -2,6 +2,7 @@
 #include <rng/rng.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 
 #include "command.hpp"
@@ -44,47 +45,54 @@ constexpr const char* footer =
     "  rng sample uniform --lo -1 --hi 1 -n 1000 --format csv -o x.csv\n"
     "  rng sample exponential --rate 0.5 -n 1000000 --histogram\n";
 
-/// Calls use(span) for chunk after chunk of values 0 to n - 1.
-template <class D, class E, class Use>
-void for_each_chunk(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n, Progress& progress,
-                    uint64_t done_before, Use use) {
+/// n values by index, whatever engine, distribution and device make them: the rest of this file knows their type alone.
+template <class T> struct Source {
+    std::string distribution;
+    uint64_t n;
+    uint64_t chunk;                                              ///< how many to ask for at once
+    std::function<void(std::span<T> out, uint64_t first)> fill;  ///< values first, first + 1, ...
+};
+
+template <class D, class E>
+Source<rng::result_t<D>> make_source(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n) {
     using T = rng::result_t<D>;
-    constexpr uint64_t slot = D::slot_words;
-    const uint64_t first = (stream.position + slot - 1) / slot * slot;
-    const bool on_cpu = device == rng::cpu();
-    const uint64_t most = on_cpu ? chunk_values : device_chunk_values;
-    std::vector<T> values(static_cast<size_t>(std::min(n, most)));
-    for (uint64_t i = 0; i < n;) {
-        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(n - i, most)));
-        const rng::Stream<E> from = stream.at_position(first + i * slot);
-        if (on_cpu)
-            rng::fill(chunk, dist, from);
-        else
-            std::ranges::copy(rng::sample_on(device, dist, chunk.size(), from), chunk.begin());
+    if (device == rng::cpu())
+        return {D::name, n, chunk_values,
+                [=](std::span<T> out, uint64_t first) { rng::fill(out, dist, stream, first); }};
+    return {D::name, n, device_chunk_values, [=](std::span<T> out, uint64_t first) {
+                std::ranges::copy(rng::sample_on(device, dist, out.size(), stream, first), out.begin());
+            }};
+}
+
+/// Calls use(span) for chunk after chunk of the values.
+template <class T, class Use>
+void for_each_chunk(const Source<T>& source, Progress& progress, uint64_t done_before, Use use) {
+    std::vector<T> values(static_cast<size_t>(std::min(source.n, source.chunk)));
+    for (uint64_t i = 0; i < source.n;) {
+        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(source.n - i, source.chunk)));
+        source.fill(chunk, i);
         use(std::span<const T>(chunk));
         i += chunk.size();
         progress.update(done_before + i);
     }
 }
 
-template <class D, class E>
-void sample(rng::Device device, const D& dist, const Options& options, const rng::Stream<E>& stream, uint64_t n,
-            Format format) {
-    using T = rng::result_t<D>;
-    const std::string dtype = rng::dtype_name<T>();
+template <class T> void sample(const Source<T>& source, const Options& options, Format format) {
+    const uint64_t n = source.n;
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
     if (values_wanted && format == Format::npy && npy_type<T>().empty())
-        throw UsageError("--format must be text, csv or raw for " + dtype + ", which NumPy does not have, got npy");
+        throw UsageError("--format must be text, csv or raw for " + std::string(rng::dtype_name<T>()) +
+                         ", which NumPy does not have, got npy");
     if (is_complex<T> && options.histogram)
-        throw UsageError("--histogram is of real values, got " + std::string(D::name));
+        throw UsageError("--histogram is of real values, got " + source.distribution);
     if (values_wanted) {
         Output output = to_file ? Output::file(options.file) : Output::standard_output();
         if (is_binary(format) && output.is_terminal())
             throw UsageError("--format must be text or csv on a terminal, got " + *options.format);
         Progress progress("rng sample", n, "values", !output.is_terminal());
         ValueWriter<T> writer(output, format, n);
-        for_each_chunk(device, dist, stream, n, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
+        for_each_chunk(source, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
         output.finish();
     }
     if constexpr (!is_complex<T>) {
@@ -92,11 +100,9 @@ void sample(rng::Device device, const D& dist, const Options& options, const rng
         Histogram<T> histogram;
         {
             Progress progress("rng sample", 2 * n, "values");
-            for_each_chunk(device, dist, stream, n, progress, 0,
-                           [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
+            for_each_chunk(source, progress, 0, [&](std::span<const T> chunk) { histogram.first_pass(chunk); });
             histogram.between_passes();
-            for_each_chunk(device, dist, stream, n, progress, n,
-                           [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
+            for_each_chunk(source, progress, n, [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
         }
         print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
     }
@@ -129,7 +135,7 @@ int run(const Options& options) {
             if (n > most)
                 throw UsageError("-n must be in [0, " + std::to_string(most) +
                                  "] from this --position to the end of the stream, got " + options.count);
-            sample(device, dist, options, Stream(where.seed, where.id, where.position), n, format);
+            sample(make_source(device, dist, Stream(where.seed, where.id, where.position), n), options, format);
         });
     });
     return 0;

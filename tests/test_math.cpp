@@ -63,7 +63,8 @@ TEST(Math, ValuesOfTheModel) {
             const auto s = support::stream_of<rng::Philox4x32_10>(row);
             for (std::size_t i = 0; i < row.at("values").size(); ++i) {
                 const auto value = rng::at(s, D{}, i);
-                EXPECT_EQ(support::bits_text(value), row.at("values").at(i)) << row << " value " << i;
+                EXPECT_EQ(support::bits_text(value), row.at("values").at(i).template get<std::string>())
+                    << row << " value " << i;
             }
             ++rows;
         }

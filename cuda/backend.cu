@@ -164,9 +164,7 @@ void submit_fill(const FillRequest& request, const DeviceTarget& target, Device 
     launch(request, target, static_cast<unsigned>(multiprocessors));
 }
 
-void fill_through_device(const FillRequest& request, void* out, size_t n, Device device) {
-    require_device("fill", device);
-    if (n == 0) return;
+void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device) {
     const CurrentDevice current(device.index);
     const size_t bytes = n * request.value_bytes;
     struct Memory {

@@ -21,5 +21,8 @@ void require_device(const char* call, Device device);
 /// captured.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
+/// The same into memory of the device's own, then copied to `out`; waits.
+void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device);
+
 }  // namespace detail
 RNG_END_NAMESPACE

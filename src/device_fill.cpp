@@ -35,5 +35,11 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
     });
 }
 
+void fill_through_device(const FillRequest& request, void* out, size_t n, Device device) {
+    require_device("sample_on", device);
+    const rng_cpu::FpEnvironment environment;
+    if (n > 0) submit_and_copy(request, out, n, device);
+}
+
 }  // namespace detail
 RNG_END_NAMESPACE

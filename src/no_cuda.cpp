@@ -34,7 +34,7 @@ void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
     not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
 }
 
-void fill_through_device(const FillRequest&, void*, size_t, Device device) { require_device("fill", device); }
+void submit_and_copy(const FillRequest&, void*, size_t, Device device) { require_device("sample_on", device); }
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -118,7 +118,7 @@ TYPED_TEST(Halves, UniformsAreTheTopBits) {
     rng::fill(halves, rng::uniform<TypeParam>{}, s);
     for (std::size_t i = 0; i < halves.size(); ++i)
         ASSERT_EQ(static_cast<double>(halves[i]), std::ldexp(rng::word(s, i) >> (32 - precision), -precision));
-    // From -1 to the next number but two above it: each of the four is met, and neither end where it is open.
+    // Two numbers wide: an open interval has the middle one alone, and no end appears where it is open.
     const float lo = -1, hi = rng::detail::next_value_above<TypeParam>(rng::detail::next_value_above<TypeParam>(lo));
     rng::fill(halves, rng::uniform_open<TypeParam>{lo, hi}, s);
     for (const TypeParam x : halves) ASSERT_EQ(x, rng::detail::next_value_above<TypeParam>(lo));

@@ -99,12 +99,6 @@ template <class E, class D> VerifyRow run(const Golden& g, const Path& path, con
 
 }  // namespace
 
-uint64_t digest(std::span<const std::byte> bytes) {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (const std::byte b : bytes) h = (h ^ static_cast<uint64_t>(b)) * 0x100000001b3u;
-    return h;
-}
-
 std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress) {
     return verify(devices(), progress);
 }

@@ -4,7 +4,10 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "fill_kernel.hpp"
 
@@ -66,12 +69,17 @@ __global__ void __launch_bounds__(threads_per_block)
     detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
 
+__global__ void advance_replay(uint64_t* counter) { ++*counter; }
+
+/// The counter is null, or counts the replays of the graph that the launch becomes part of.
 template <class D, class E>
-void launch(const FillRequest& request, const DeviceTarget& target, unsigned multiprocessors) {
+void launch(const FillRequest& request, const DeviceTarget& target, unsigned multiprocessors, const uint64_t* counter) {
     using T = result_t<D>;
-    detail::DeviceFill<D, E> fill(detail::stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
-                                  request.stream.position, static_cast<T*>(target.data), target.n);
-    const uint64_t wanted = (fill.units + threads_per_block - 1) / threads_per_block;
+    using Fill = detail::DeviceFill<D, E>;
+    Fill fill(detail::stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
+              request.stream.position, static_cast<T*>(target.data), target.n, counter);
+    const uint64_t units = target.n / Fill::unit_values + 2;  // with the head and the tail
+    const uint64_t wanted = (units + threads_per_block - 1) / threads_per_block;
     const auto blocks =
         static_cast<unsigned>(std::min<uint64_t>(wanted, uint64_t{multiprocessors} * blocks_per_multiprocessor));
     void* arguments[] = {&fill};
@@ -79,7 +87,7 @@ void launch(const FillRequest& request, const DeviceTarget& target, unsigned mul
                                                dim3(threads_per_block), arguments, 0, target.stream));
 }
 
-using Launch = void (*)(const FillRequest&, const DeviceTarget&, unsigned);
+using Launch = void (*)(const FillRequest&, const DeviceTarget&, unsigned, const uint64_t*);
 
 template <class D> inline constexpr bool for_every_engine = false;
 template <class T> inline constexpr bool for_every_engine<bits<T>> = true;
@@ -103,6 +111,111 @@ template <class... D> Launch find_launch(Engine engine, int index, type_list<D..
     return result;
 }
 Launch launch_of(const FillRequest& request) { return find_launch(request.stream.engine, request.index, catalogue{}); }
+
+/// Lets this thread call what a capture in "global" mode forbids: loading a kernel, making memory. None of it touches
+/// the capture.
+class RelaxedCapture {
+  public:
+    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCapture(const RelaxedCapture&) = delete;
+    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// The replay counters of a device. A graph keeps its counters until nothing can run it any more. CUDA then says so
+/// on a thread that must not call CUDA; hence their memory is used again, and never freed.
+class ReplayCounters {
+  public:
+    /// A counter that holds 0; the device is current. Waits for that, but for nothing else on the device.
+    uint64_t* take() {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) {
+            constexpr size_t several = 512;
+            made_ += several;
+            free_.reserve(made_);  // for give_back(), which must not fail
+            void* memory = nullptr;
+            check("cudaMalloc", cudaMalloc(&memory, several * sizeof(uint64_t)));
+            for (size_t i = several; i-- > 0;) free_.push_back(static_cast<uint64_t*>(memory) + i);
+        }
+        uint64_t* const counter = free_.back();
+        struct OwnStream {
+            cudaStream_t stream = nullptr;
+            ~OwnStream() { (void)cudaStreamDestroy(stream); }
+        } own;
+        check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking));
+        check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream));
+        check("cudaStreamSynchronize", cudaStreamSynchronize(own.stream));
+        free_.pop_back();
+        return counter;
+    }
+    void give_back(uint64_t* counter) {
+        const std::lock_guard lock(mutex_);
+        free_.push_back(counter);
+    }
+    static ReplayCounters& of(Device device) {
+        // Never destroyed: graphs may outlive the statics of the program.
+        static auto* const all = new std::vector<ReplayCounters>(static_cast<size_t>(found().count));
+        return (*all)[static_cast<size_t>(device.index)];
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<uint64_t*> free_;
+    size_t made_ = 0;
+};
+
+/// A counter's use by a graph and its copies.
+struct ReplayLease {
+    ReplayCounters& counters;
+    uint64_t* counter;
+    explicit ReplayLease(ReplayCounters& from) : counters(from), counter(from.take()) {}
+    ~ReplayLease() { counters.give_back(counter); }
+    ReplayLease(const ReplayLease&) = delete;
+    ReplayLease& operator=(const ReplayLease&) = delete;
+};
+
+/// A new counter, kept by the graph that the stream is being captured into.
+uint64_t* replay_counter(cudaStream_t stream, Device device) {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    cudaGraph_t graph = nullptr;
+    check("cudaStreamGetCaptureInfo", cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph));
+    auto lease = std::make_unique<ReplayLease>(ReplayCounters::of(device));
+    uint64_t* const counter = lease->counter;
+    cudaUserObject_t object = nullptr;
+    check("cudaUserObjectCreate",
+          cudaUserObjectCreate(
+              &object, lease.get(), [](void* owned) { delete static_cast<ReplayLease*>(owned); }, 1,
+              cudaUserObjectNoDestructorSync));
+    (void)lease.release();  // the object's now
+    if (const cudaError_t error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)) {
+        (void)cudaUserObjectRelease(object, 1);
+        check("cudaGraphRetainUserObject", error);
+    }
+    return counter;
+}
+
+/// What can be known to be wrong before anything is launched.
+Launch checked_launch(const FillRequest& request, const DeviceTarget& target) {
+    const std::string call = std::string("fill: ") + request.name;
+    const Launch launch = launch_of(request);
+    if (launch == nullptr)
+        throw Error(ErrorCode::unsupported, call + ": engine " + engine_name(request.stream.engine) +
+                                                " has kernels for bits, uniform and normal only; " +
+                                                engine_name(Engine::philox4x32_10) + " has all");
+    if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
+        throw Error(ErrorCode::invalid_argument, call + ": the destination must be at a multiple of " +
+                                                     std::to_string(request.alignment) + " bytes");
+    return launch;
+}
+
+unsigned multiprocessors_of(Device device) {
+    int n = 0;
+    check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device.index));
+    return static_cast<unsigned>(n);
+}
 
 }  // namespace
 
@@ -142,26 +255,28 @@ Device memory_device(const char* name, const void* data) {
 bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
 
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
-    const std::string call = std::string("fill: ") + request.name;
-    const Launch launch = launch_of(request);
-    if (launch == nullptr)
-        throw Error(ErrorCode::unsupported, call + ": engine " + engine_name(request.stream.engine) +
-                                                " has kernels for bits, uniform and normal only; " +
-                                                engine_name(Engine::philox4x32_10) + " has all");
-    if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
-        throw Error(ErrorCode::invalid_argument, call + ": the destination must be at a multiple of " +
-                                                     std::to_string(request.alignment) + " bytes");
+    const Launch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
-    cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
-    check("cudaStreamIsCapturing", cudaStreamIsCapturing(target.stream, &capture));
-    if (capture != cudaStreamCaptureStatusNone)
-        throw Error(ErrorCode::unsupported, call +
-                                                ": the stream is being captured into a graph, whose replays would "
-                                                "repeat the same numbers");
-    int multiprocessors = 0;
-    check("cudaDeviceGetAttribute",
-          cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.index));
-    launch(request, target, static_cast<unsigned>(multiprocessors));
+    launch(request, target, multiprocessors_of(device), nullptr);
+}
+
+bool is_captured(cuda_stream stream, Device device) {
+    const CurrentDevice current(device.index);
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check("cudaStreamIsCapturing", cudaStreamIsCapturing(stream, &status));
+    return status != cudaStreamCaptureStatusNone;
+}
+
+void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
+    const Launch launch = checked_launch(request, target);
+    const CurrentDevice current(device.index);
+    const RelaxedCapture relaxed;
+    uint64_t* counter = replay_counter(target.stream, device);
+    launch(request, target, multiprocessors_of(device), counter);
+    // A node of its own, after the fill: its threads all read the same count.
+    void* arguments[] = {&counter};
+    check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&advance_replay), dim3(1), dim3(1),
+                                               arguments, 0, target.stream));
 }
 
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device) {

@@ -21,33 +21,62 @@ template <class D, class E> struct DeviceFill {
     static constexpr int unit_bytes = unit_blocks * block_bytes;
     static_assert(unit_bytes % 16 == 0);
 
+    /// Where the units lie.
+    struct Placement {
+        uint64_t units;
+        uint64_t first_block;  // of unit 0; before block 0 it wraps, and its values are not stored
+        uint64_t skipped;      // values of unit 0 that lie before out[0]
+        bool aligned;          // units lie at multiples of 16 bytes
+    };
+
     Stream<E> stream;
     decltype(D{}.map()) map;
     T* out;
     uint64_t n;
-    uint64_t units;
-    uint64_t first_block;  // of unit 0; before block 0 it wraps, and is not evaluated
-    uint64_t skipped;      // values of unit 0 that lie before out[0]
-    bool aligned;          // units lie at multiples of 16 bytes
+    uint64_t first;          // a multiple of the slot
+    const uint64_t* replay;  // in a graph: how often the fill has run before; each run goes on where the last one ended
+    uint64_t replays;        // how many the stream has room for
 
-    /// first is a multiple of the slot; out is aligned for T.
-    DeviceFill(const Stream<E>& s, const D& dist, uint64_t first, T* destination, uint64_t count)
-        : stream(s), map(dist.map()), out(destination), n(count) {
+    /// out is aligned for T.
+    DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
+               const uint64_t* replay_counter = nullptr)
+        : stream(s),
+          map(dist.map()),
+          out(destination),
+          n(count),
+          first(first_word),
+          replay(replay_counter),
+          replays(n == 0 ? ~uint64_t{0} : (Stream<E>::size_words - first) / D::slot_words / n) {}
+
+    [[nodiscard]] RNG_FN Placement placement() const {
         constexpr uint64_t words = E::words_per_block;
-        first_block = first / words;
-        skipped = first % words / D::slot_words;
-        const auto offset = [this] { return (reinterpret_cast<uintptr_t>(out) - skipped * sizeof(T)) % 16; };
-        const uint64_t as_it_is = first_block, skipped_as_it_is = skipped;
-        for (int lead = 1; lead < unit_blocks && offset() != 0; ++lead) {
-            --first_block;
-            skipped += block_values;
+        uint64_t word = first;
+        if (replay != nullptr) {
+            require_replay(*replay < replays);
+            word += *replay * n * D::slot_words;
         }
-        aligned = offset() == 0;
-        if (!aligned) {
-            first_block = as_it_is;
-            skipped = skipped_as_it_is;
-        }
-        units = (n + skipped + (unit_values - 1)) / unit_values;
+        Placement p{0, word / words, word % words / D::slot_words, false};
+        const Placement unmoved = p;
+        const auto offset = [this, &p] { return (reinterpret_cast<uintptr_t>(out) - p.skipped * sizeof(T)) % 16; };
+        RNG_UNROLL
+        for (int lead = 1; lead < unit_blocks; ++lead)
+            if (offset() != 0) {
+                --p.first_block;
+                p.skipped += block_values;
+            }
+        const bool aligned = offset() == 0;
+        if (!aligned) p = unmoved;
+        return {(n + p.skipped + (unit_values - 1)) / unit_values, p.first_block, p.skipped, aligned};
+    }
+
+  private:
+    /// Unlike other checks of kernels this one is always made: nobody counts the launches of a graph.
+    RNG_FN static void require_replay(bool inside) {
+#if defined(__CUDA_ARCH__)
+        if (!inside) __trap();
+#else
+        require_inside_stream(inside, "fill: replay");
+#endif
     }
 };
 
@@ -56,22 +85,18 @@ template <class D, class E>
 RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
     using F = DeviceFill<D, E>;
     using T = typename F::T;
-    for (uint64_t u = thread; u < f.units; u += threads) {
+    const typename F::Placement p = f.placement();
+    for (uint64_t u = thread; u < p.units; u += threads) {
         // Of unit 0 this may be less than 0: it wraps, and so is no index below n.
-        const uint64_t begin = u * F::unit_values - f.skipped;
+        const uint64_t begin = u * F::unit_values - p.skipped;
         alignas(16) T values[F::unit_values];
         RNG_UNROLL
         for (int g = 0; g < F::unit_blocks; ++g) {
-            const uint64_t i = begin + static_cast<uint64_t>(g * F::block_values);
-            if constexpr (F::unit_blocks > 1) {
-                constexpr uint64_t most = F::block_values - 1;
-                if (i >= f.n && i + most >= most) continue;  // neither inside nor reaching in from before 0
-            }
-            const auto block = values_of_block<D>(f.stream, f.map, f.first_block + u * F::unit_blocks + g);
+            const auto block = values_of_block<D>(f.stream, f.map, p.first_block + u * F::unit_blocks + g);
             RNG_UNROLL
             for (int k = 0; k < F::block_values; ++k) values[g * F::block_values + k] = block[k];
         }
-        if (f.aligned && begin < f.n && f.n - begin >= F::unit_values) {
+        if (p.aligned && begin < f.n && f.n - begin >= F::unit_values) {
             RNG_UNROLL
             for (int k = 0; k < F::unit_bytes; k += 16)
                 __builtin_memcpy(__builtin_assume_aligned(reinterpret_cast<char*>(f.out + begin) + k, 16),

@@ -4,7 +4,7 @@
 #     bash scripts/test.sh            what every change must pass: under 25 minutes on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (hours)
-#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 asan tsan, and of --full: lto release
+#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 tsan, and of --full: clang asan lto release
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
 # print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
@@ -13,8 +13,8 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
-readonly QUICK_STAGES="gcc cuda matrix clang14 clang19 asan tsan"
-readonly FULL_STAGES="$QUICK_STAGES lto release"
+readonly QUICK_STAGES="gcc cuda matrix clang14 clang19 tsan"
+readonly FULL_STAGES="$QUICK_STAGES clang asan lto release"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(nproc)
@@ -133,17 +133,24 @@ stage_clang14() {
         run_tests clang-14 -R '^matrix\.(header|library)_digests$'
 }
 
-title_clang19="clang 19: everything without a warning; the C++ tests"
+title_clang19="clang 19: everything without a warning; AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
 stage_clang19() {
     has clang++-19 || skip "clang++-19 is not installed" || return
-    build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF &&
-        run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+    build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 &&
+        run_tests clang-19-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
-title_asan="AddressSanitizer and UndefinedBehaviorSanitizer: the C++ tests"
+title_asan="g++: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
 stage_asan() {
     build gcc-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests matrix_library_digest matrix_header_digest &&
         run_tests gcc-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+}
+
+title_clang="clang 19 without sanitizers: the C++ tests"
+stage_clang() {
+    has clang++-19 || skip "clang++-19 is not installed" || return
+    build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF &&
+        run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
 title_tsan="ThreadSanitizer: the tests with threads"

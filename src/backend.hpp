@@ -17,11 +17,16 @@ void require_device(const char* call, Device device);
 [[nodiscard]] bool has_kernel(const FillRequest& request);
 
 /// Launches the fill of the device's memory; request.stream is positioned at the first value. Throws Error, before it
-/// launches anything, if there is no such kernel, the memory is not aligned for the values, the stream is being
-/// captured.
+/// launches anything, if there is no such kernel or the memory is not aligned for the values.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
-/// The same into memory of the device's own, then copied to `out`; waits.
+/// True if what is submitted to the stream becomes part of a graph.
+[[nodiscard]] bool is_captured(cuda_stream stream, Device device);
+
+/// submit_fill to a captured stream, with a counter of replays: each writes the values after those of the last one.
+void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device);
+
+/// submit_fill into memory of the device's own, then copied to `out`; waits.
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device);
 
 }  // namespace detail

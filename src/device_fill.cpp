@@ -28,6 +28,13 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
                                                      " but the generator is on " + to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
     FillRequest positioned = request;
+    if (is_captured(target.stream, device)) {
+        generator.claim_child([&](const StreamRecord& child) {
+            positioned.stream = child;
+            submit_replayed_fill(positioned, target, device);
+        });
+        return;
+    }
     // Under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
     generator.claim("fill", target.n, request.slot_words, [&](const StreamRecord& claimed) {
         positioned.stream = claimed;

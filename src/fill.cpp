@@ -63,10 +63,15 @@ class Job {
         // Where values are as large as their words, the words go straight to the destination and the map works in
         // place: the engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
-        const bool in_place = request_.value_bytes == 4 * request_.slot_words;
+        // Bytes may begin anywhere; as words they then need the tile.
+        const bool in_place = request_.value_bytes == 4 * request_.slot_words &&
+                              reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
         generate(block, blocks, words);
-        if (in_place && is_identity()) return;
+        if (is_identity()) {
+            if (!in_place) std::memcpy(out, tile, count * request_.value_bytes);
+            return;
+        }
         uint32_t open[tile_words];
         const size_t opened = functions_.apply(map_, words, out, count, open);
         for (size_t k = 0; k < opened; ++k)

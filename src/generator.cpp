@@ -81,6 +81,21 @@ bool is_key_of(Engine engine, const uint64_t (&key)[4]) {
     return valid;
 }
 
+detail::StreamRecord child_of(const detail::StreamRecord& parent, uint64_t block, unsigned fork_domain) {
+    detail::StreamRecord child{};
+    visit_engine(parent.engine, [&](auto tag) {
+        child = detail::record(detail::stream_of<typename decltype(tag)::type>(parent).child(block, fork_domain));
+    });
+    return child;
+}
+
+/// Throws Error unless n children are left.
+void require_children(const char* call, uint64_t taken, uint64_t n) {
+    if (n > detail::blocks_per_stream - taken)
+        throw Error(ErrorCode::end_of_stream, std::string(call) + ": a generator has 2^56 children; " +
+                                                  std::to_string(taken) + " are taken, got n = " + std::to_string(n));
+}
+
 }  // namespace
 
 Generator::Generator(Device device, uint64_t seed, Engine engine) {
@@ -105,11 +120,10 @@ Generator Generator::clone() const { return Generator(std::make_unique<State>(st
 Generator Generator::child(uint64_t block, unsigned fork_domain) const {
     const detail::StreamRecord r = snapshot();
     auto child = std::make_unique<State>(state().device, r.engine, 0);
+    child->stream = child_of(r, block, fork_domain);
     visit_engine(r.engine, [&](auto tag) {
-        using E = typename decltype(tag)::type;
-        child->stream = detail::record(detail::stream_of<E>(r).child(block, fork_domain));
         const uint64_t* key = child->stream.key;
-        child->initial_seed = sizeof(typename E::word) == 4 ? key[0] | key[1] << 32 : key[0];
+        child->initial_seed = sizeof(typename decltype(tag)::type::word) == 4 ? key[0] | key[1] << 32 : key[0];
     });
     return Generator(std::move(child));
 }
@@ -129,10 +143,7 @@ std::vector<Generator> Generator::split(size_t n) {
     {
         const std::lock_guard lock(state().mutex);
         first = state_->children;
-        if (n > detail::blocks_per_stream - first)
-            throw Error(ErrorCode::end_of_stream, "Generator::split: a generator has 2^56 children; " +
-                                                      std::to_string(first) +
-                                                      " are taken, got n = " + std::to_string(n));
+        require_children("Generator::split", first, n);
         children.reserve(n);  // before the count changes: it may throw
         state_->children += n;
     }
@@ -187,6 +198,13 @@ detail::StreamRecord Generator::claim(const char* call, uint64_t n, uint64_t slo
     if (submit) submit(claimed);
     s.position = claimed.position + n * slot_words;
     return claimed;
+}
+
+void Generator::claim_child(const std::function<void(const detail::StreamRecord&)>& submit) {
+    const std::lock_guard lock(state().mutex);
+    require_children("fill", state_->children, 1);
+    submit(child_of(state_->stream, state_->children, domain::counted));
+    ++state_->children;
 }
 
 std::vector<std::byte> Generator::get_state() const {

@@ -34,6 +34,12 @@ void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
     not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
 }
 
+bool is_captured(cuda_stream, Device) { return false; }
+
+void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
+    submit_fill(request, target, device);
+}
+
 void submit_and_copy(const FillRequest&, void*, size_t, Device device) { require_device("sample_on", device); }
 
 }  // namespace detail

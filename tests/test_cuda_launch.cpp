@@ -21,11 +21,13 @@ template <class E, class D> struct Simulation {
     std::string name;
     std::size_t vector_stores = 0;
 
-    /// Runs the threads one after another, each on fresh memory, so that a second write shows.
-    void run(uint64_t first, std::size_t offset, std::size_t n, uint64_t threads) {
+    /// Runs the threads one after another, each on fresh memory, so that a second write shows. With a replay it is
+    /// that run of a graph.
+    void run(uint64_t first, std::size_t offset, std::size_t n, uint64_t threads, const uint64_t* replay = nullptr) {
         const rng::Stream<E> stream(42, 7, 0);
         std::vector<T> expected(n);
-        for (std::size_t i = 0; i < n; ++i) expected[i] = rng::at(stream.at_position(first), dist, i);
+        const uint64_t before = replay ? *replay * n : 0;
+        for (std::size_t i = 0; i < n; ++i) expected[i] = rng::at(stream.at_position(first), dist, before + i);
         std::vector<int> writes(n);
         support::Guarded<T> memory(n, offset);
         for (uint64_t t = 0; t < threads; ++t) {
@@ -33,8 +35,8 @@ template <class E, class D> struct Simulation {
             std::vector<bool> written(n);
             for (const int background : {0xa5, 0x5a}) {
                 if (n > 0) std::memset(memory.data(), background, n * sizeof(T));
-                const rng::detail::DeviceFill<D, E> fill(stream, dist, first, memory.data(), n);
-                vector_stores += fill.aligned;
+                const rng::detail::DeviceFill<D, E> fill(stream, dist, first, memory.data(), n, replay);
+                vector_stores += fill.placement().aligned;
                 rng::detail::fill_thread(fill, t, threads);
                 for (std::size_t i = 0; i < n; ++i) {
                     unsigned char untouched[sizeof(T)];
@@ -64,32 +66,51 @@ template <class E, class D> void simulate(const D& dist, const std::string& name
     EXPECT_GT(simulation.vector_stores, 0u) << name;
 }
 
-/// Calls f(distribution, name) for one of each shape, slot and size of values: what the kernel's stores depend on.
-template <class F> void for_each_kind(const F& f) {
-    const auto call = [&](const auto&... dists) { (f(dists, std::decay_t<decltype(dists)>::name), ...); };
-    call(rng::bits<uint32_t>{}, rng::bits<uint64_t>{}, rng::uniform<rng::float16>{}, rng::bernoulli{},
-         rng::normal<float>{}, rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{},
-         rng::complex_normal<double>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
-}
-
 TEST(CudaLaunch, WritesEveryElementOnce) {
-    for_each_kind([](const auto& dist, const std::string& name) { simulate<rng::Philox4x32_10>(dist, name); });
+    support::for_each_kind([](const auto& dist, const std::string& name) { simulate<rng::Philox4x32_10>(dist, name); });
     simulate<rng::Threefry4x64_20>(rng::bits<uint32_t>{}, "bits");
     simulate<rng::Threefry4x64_20>(rng::normal<double>{}, "normal");
+}
+
+// A graph's fill goes on where its last run ended, wherever in a block that was.
+TEST(CudaLaunch, ReplaysFollowEachOther) {
+    support::for_each_kind([](const auto& dist, const std::string& name) {
+        Simulation<rng::Philox4x32_10, std::decay_t<decltype(dist)>> simulation{dist, name};
+        for (const uint64_t replay : {0u, 1u, 2u, 3u, 1'000'003u})
+            for (const std::size_t n : {1u, 5u, 47u})
+                for (const std::size_t offset : {0u, 1u}) simulation.run(0, offset, n, 3, &replay);
+    });
+}
+
+TEST(CudaLaunch, ReplaysEndWithTheStream) {
+    std::vector<float> out(1 << 10);
+    const uint64_t fits = rng::Stream<>::size_words / out.size();
+    for (const uint64_t replay : {fits - 1, fits}) {
+        const rng::detail::DeviceFill<rng::uniform<float>, rng::Philox4x32_10> fill(rng::Stream<>{1}, {}, 0, out.data(),
+                                                                                    out.size(), &replay);
+        EXPECT_EQ(fill.replays, fits);
+        if (replay < fits) {
+            rng::detail::fill_thread(fill, 0, 1);
+        } else {
+            EXPECT_EQ(
+                support::error_of(rng::ErrorCode::end_of_stream, [&fill] { rng::detail::fill_thread(fill, 0, 1); }),
+                "fill: replay: address past the end of the stream (a stream has 2^56 blocks)");
+        }
+    }
 }
 
 // 16 bytes at once whenever the destination is as aligned as memory from an allocator, and the position is even.
 TEST(CudaLaunch, UnitsAreAligned) {
     alignas(256) unsigned char memory[4096];
-    for_each_kind([&memory](const auto& dist, const std::string& name) {
+    support::for_each_kind([&memory](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
         auto* out = reinterpret_cast<rng::result_t<D>*>(memory);
         using Fill = rng::detail::DeviceFill<D, rng::Philox4x32_10>;
         const rng::Stream<> stream{1};
-        EXPECT_TRUE(Fill(stream, dist, 0, out, 100).aligned) << name;
+        EXPECT_TRUE(Fill(stream, dist, 0, out, 100).placement().aligned) << name;
         const std::size_t values = static_cast<std::size_t>(Fill::block_values);
-        EXPECT_TRUE(Fill(stream, dist, 4, out + values, 100).aligned) << name;
-        EXPECT_TRUE(Fill(stream, dist, 4, out, 100).aligned) << name;
+        EXPECT_TRUE(Fill(stream, dist, 4, out + values, 100).placement().aligned) << name;
+        EXPECT_TRUE(Fill(stream, dist, 4, out, 100).placement().aligned) << name;
         EXPECT_EQ(Fill::unit_bytes % 16, 0);
     });
 }

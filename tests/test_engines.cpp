@@ -119,7 +119,7 @@ TEST(Engines, BulkEqualsBlocksForChildrenAndDomains) {
     for_each_engine([](auto engine) {
         using E = decltype(engine);
         const Stream<E> child = Stream<E>{42}.fork("a child").at_position(5);
-        support::for_each_case(1, [&](auto dist, const std::string& name) {
+        support::for_each_kind([&](auto dist, const std::string& name) {
             const auto expected = support::by_at(child, dist, 300);
             support::on_every_isa([&](const std::string& path) {
                 auto values = expected;

@@ -67,7 +67,7 @@ TEST(Fill, ShortUnalignedFillsOnEveryIsa) {
 
 // The pieces' boundaries between threads, and the tile's, at addresses off by one element.
 TEST(Fill, LongUnalignedFillsKeepTheirGuards) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_kind([](auto dist, const std::string& name) {
         using T = rng::result_t<decltype(dist)>;
         const Stream<> s{42, 0, 1};
         const auto expected = by_at(s, dist, support::sanitized ? 70'001 : 150'001);
@@ -83,7 +83,7 @@ TEST(Fill, LongUnalignedFillsKeepTheirGuards) {
 
 TEST(Fill, ConcatenatesAtRandomSplits) {
     std::mt19937 cuts(1);
-    support::for_each_case(1, [&](auto dist, const std::string& name) {
+    support::for_each_kind([&](auto dist, const std::string& name) {
         constexpr std::size_t n = 20'000;
         Generator whole_generator(42);
         whole_generator.skip_words(1);
@@ -107,7 +107,7 @@ TEST(Fill, ConcatenatesAtRandomSplits) {
 
 // The block's index carries into the counter's second word inside a vector, and between the tiles of threads.
 TEST(Fill, CrossesBlock32) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_kind([](auto dist, const std::string& name) {
         constexpr uint64_t carry = uint64_t{1} << 34;  // in words
         for (uint64_t before = 0; before < 140; before += 9)
             expect_fill_is_at(Stream<>{42, ~uint64_t{0}, carry - before}, dist, 150, {1}, name);
@@ -116,7 +116,7 @@ TEST(Fill, CrossesBlock32) {
 }
 
 TEST(Fill, ReachesTheEndOfTheStream) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_kind([](auto dist, const std::string& name) {
         constexpr std::size_t n = 1001;
         const Stream<> s{42, 1, Stream<>::size_words - n * decltype(dist)::slot_words};
         expect_fill_is_at(s, dist, n, {1, 3}, name);
@@ -210,7 +210,7 @@ void expect_matrices_are_fills(const D& dist, std::ptrdiff_t rows, std::ptrdiff_
 }
 
 TEST(FillMatrix, AnyStridesGiveThePlainFill) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_kind([](auto dist, const std::string& name) {
         for (const auto& [rows, cols] : {std::pair{1, 1}, {1, 9}, {9, 1}, {5, 7}, {37, 113}})
             expect_matrices_are_fills(dist, rows, cols, {1, 3}, name);
     });

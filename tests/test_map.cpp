@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,35 +15,36 @@ using rng::ErrorCode;
 using support::error_of;
 
 template <class E, class D> void expect_at(const D& dist, const std::string& name) {
-    constexpr int n = rng::values_per_block<D, E>;
+    constexpr std::size_t n = rng::values_per_block<D, E>;
     constexpr uint64_t words = E::words_per_block;
     for (uint64_t position = 0; position <= words; ++position) {
         const rng::Stream<E> stream(42, 7, position);
-        for (const uint64_t first : {0u, 1u, 5u}) {
+        const auto where = [&](const char* what) {
+            return name + ", " + E::name + ", " + what + " from word " + std::to_string(position);
+        };
+        auto expected = support::by_at(stream, dist, 25);
+        for (const std::size_t first : {0u, 1u, 5u}) {
             rng::Cursor cursor(stream, dist, first);
-            std::vector<rng::result_t<D>> successive(20), expected(20);
-            for (uint64_t i = 0; i < 20; ++i) {
-                successive[i] = cursor.next();
-                expected[i] = rng::at(stream, dist, first + i);
-            }
-            ASSERT_TRUE(support::same_bits(successive, expected)) << name << ", " << E::name << ", word " << position;
+            auto successive = expected;
+            for (std::size_t i = first; i < 25; ++i) successive[i] = cursor.next();
+            ASSERT_TRUE(support::same_bits(successive, expected)) << where("cursor") << " and value " << first;
         }
         const rng::Stream<E> aligned = stream.at_position((position + words - 1) / words * words);
-        for (const uint64_t j : {0u, 3u}) {
+        expected = support::by_at(aligned, dist, 4 * n);
+        auto blocks = expected;
+        for (const std::size_t j : {0u, 3u}) {
             const auto block = rng::at_block(stream, dist, j);
-            std::vector<rng::result_t<D>> values(block.v, block.v + n), expected(n);
-            for (int k = 0; k < n; ++k)
-                expected[static_cast<std::size_t>(k)] = rng::at(aligned, dist, j * n + static_cast<uint64_t>(k));
-            ASSERT_TRUE(support::same_bits(values, expected)) << name << ", " << E::name << ", block " << j;
+            std::copy(block.v, block.v + n, blocks.data() + j * n);
         }
+        ASSERT_TRUE(support::same_bits(blocks, expected)) << where("blocks");
     }
 }
 
 TEST(Map, BlocksAndCursorsGiveAt) {
-    support::for_each_case(2, [](const auto& dist, const std::string& name) {
-        expect_at<rng::Philox4x32_10>(dist, name);
-        expect_at<rng::Threefry4x64_20>(dist, name);
-    });
+    support::for_each_case(
+        2, [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
+    support::for_each_kind(
+        [](const auto& dist, const std::string& name) { expect_at<rng::Threefry4x64_20>(dist, name); });
     support::for_each_own_distribution(
         [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
 }

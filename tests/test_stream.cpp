@@ -158,7 +158,7 @@ TEST(Stream, EndOfWords) {
 }
 
 TEST(Stream, EndOfAtAndFill) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_kind([](auto dist, const std::string& name) {
         using D = decltype(dist);
         constexpr uint64_t end = Stream<>::size_words, slot = D::slot_words;
         const Stream<> s{42, 3, end - 5 * slot};

@@ -308,9 +308,7 @@ TEST(ThreadsTest, ForkedProcessesEnd) {
 
 // Threads make fills fast; a fill must not depend on getting them.
 TEST(ThreadsTest, NoThreadsToBeHad) {
-#if defined(RNG_TEST_UNDER_TSAN) || defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "sanitizers need the address space that this test takes away";
-#endif
+    if (support::sanitized) GTEST_SKIP() << "sanitizers need the address space that this test takes away";
     const support::SavedSettings saved;
     const Stream<> s{42};
     constexpr std::size_t n = 40'000'000;  // 160 MB: enough for a thousand threads to be worth it

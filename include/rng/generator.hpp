@@ -102,6 +102,8 @@ class RNG_API Generator {
     /// runs under the generator's lock; if it throws, nothing was claimed.
     detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words,
                                const std::function<void(const detail::StreamRecord&)>& submit = {});
+    /// For fills in CUDA graphs: submit gets the next counted child, which counts unless it throws.
+    void claim_child(const std::function<void(const detail::StreamRecord&)>& submit);
 
   private:
     struct State;

@@ -23,7 +23,7 @@ struct Library {
     std::string name;
     const ptx_kernel* kernels;
     ptx_counts* counts;
-    std::uint64_t compared = 0, mismatches = 0, digests = 0, digest_mismatches = 0;
+    std::uint64_t compared = 0, mismatches = 0, replayed = 0, digests = 0, digest_mismatches = 0;
 
     explicit Library(const char* path) : name(path) {
         void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -98,6 +98,8 @@ class Kernel:
     def _operation(self, mnemonic, operands):
         if mnemonic in ("bra", "bra.uni") and len(operands) == 1:
             return f"goto {symbol(operands[0])};"
+        if mnemonic == "trap" and not operands:
+            return "__builtin_trap();"
         if mnemonic == "ret" and not operands:
             return "return;"
         if memory := MEMORY.fullmatch(mnemonic):

@@ -48,8 +48,8 @@ ANOTHER_ROOT = {
 EXPECTED = {}  # (mangled prefix, architecture) -> Counter of what SASS has more, with the reason beside it
 
 
-def sass_counts(cubin):
-    """Kernel name -> float operations of its machine code."""
+def sections_of(cubin):
+    """Kernel name -> its machine code."""
     data = cubin.read_bytes()
     section_table = struct.unpack_from("<Q", data, 0x28)[0]
     count, names_index = struct.unpack_from("<HH", data, 0x3C)
@@ -59,8 +59,16 @@ def sass_counts(cubin):
     for section in sections:
         name = data[names + section[0] : data.index(b"\0", names + section[0])].decode()
         if name.startswith(".text."):
-            operations = (operation(data, section[4] + k) for k in range(0, section[5], 16))
-            result[name.removeprefix(".text.")] = Counter(o for o in operations if o)
+            result[name.removeprefix(".text.")] = data[section[4] : section[4] + section[5]]
+    return result
+
+
+def sass_counts(cubin):
+    """Kernel name -> float operations of its machine code."""
+    result = {}
+    for name, code in sections_of(cubin).items():
+        operations = (operation(code, k) for k in range(0, len(code), 16))
+        result[name] = Counter(o for o in operations if o)
     return result
 
 

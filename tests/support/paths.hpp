@@ -11,6 +11,8 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "../parity/parameter_sets.hpp"
@@ -60,16 +62,33 @@ template <class F> void on_every_path(const std::vector<int>& threads, const F& 
 }
 template <class F> void on_every_isa(const F& f) { on_every_path({1}, f); }
 
-/// Calls f(distribution, description) for each distribution of the catalogue: with its default parameters, and with
-/// others.
+/// One of each shape, slot and size of values: what the handling of values depends on.
+inline constexpr auto kinds = std::tuple(
+    rng::bits<uint32_t>{}, rng::bits<uint64_t>{}, rng::uniform<rng::float16>{}, rng::bernoulli{}, rng::normal<float>{},
+    rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{}, rng::complex_normal<double>{},
+    rng::uniform_dense<float>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
+
+/// Calls f(distribution, name) for each of these. Compiling a test for the whole catalogue takes four times as long.
+template <class F> void for_each_kind(const F& f) {
+    std::apply([&](const auto&... dists) { (f(dists, std::decay_t<decltype(dists)>::name), ...); }, kinds);
+}
+
+/// Calls f(distribution, description) for each distribution of the catalogue (with sanitizers, of each kind): with its
+/// default parameters, and with others.
 template <class F> void for_each_case(std::size_t parameter_sets, const F& f) {
-    rng::for_each_distribution([&](auto tag) {
+    const auto with_parameters = [&](auto tag) {
         using D = typename decltype(tag)::type;
         std::vector<D> sets{D{}};
         if constexpr (D::fields().size() > 0) sets = parity::parameter_sets<D>(parameter_sets);
         for (std::size_t i = 0; i < sets.size(); ++i)
             f(sets[i], std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>() + " #" + std::to_string(i));
-    });
+    };
+    if constexpr (sanitized)
+        std::apply(
+            [&](const auto&... dists) { (with_parameters(rng::type_tag<std::decay_t<decltype(dists)>>{}), ...); },
+            kinds);
+    else
+        rng::for_each_distribution(with_parameters);
 }
 
 /// at(stream, dist, 0) ... at(stream, dist, n - 1): what every fill is compared with.

@@ -24,7 +24,9 @@
 #error "rng: x87 arithmetic rounds twice; build with -msse2 -mfpmath=sse"
 #endif
 
-#if defined(__CUDA_ARCH__) || defined(__clang__)
+#if defined(RNG_NO_UNROLL)
+#define RNG_UNROLL
+#elif defined(__CUDA_ARCH__) || defined(__clang__)
 #define RNG_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
 #define RNG_UNROLL  // nvcc's host pass knows neither spelling

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Fills of a GPU's memory: rng beside cudaMemset, cuRAND, torch and CuPy, in interleaved rounds of one run.
+
+    python3 benchmarks/gpu.py build/gpu/build/benchmarks/rng_bench_gpu [--kib 1048576 ...] [--rounds 7] [-o gpu.json]
+
+Prints a table of medians in GB/s and of ratios: of cudaMemset, of cuRAND's Philox, of torch and of CuPy, each from the
+same rounds. Buffers are written before, and several times larger than the second-level cache unless --kib says
+otherwise. torch and CuPy are left out where they cannot be imported. Times are of CUDA events.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import statistics
+import subprocess
+import sys
+
+KINDS = ("bits_u32", "uniform_f32", "uniform_f64", "uniform_f16", "uniform_bf16", "normal_f32", "normal_f64")
+KINDS += ("normal_f16", "exponential_f32", "exponential_f64")
+PEERS = ("curand", "torch", "cupy")
+
+
+def size_name(kib):
+    return f"{kib // 1024}MiB" if kib >= 1024 else f"{kib}KiB"
+
+
+def torch_rows(kib):
+    try:
+        import torch
+    except ImportError:
+        return {}
+    if not torch.cuda.is_available():
+        return {}
+    generator = torch.Generator("cuda").manual_seed(42)
+    types = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16}
+    rows = {}
+    for kind in KINDS:
+        what, dtype = kind.split("_")
+        if what == "bits":
+            continue  # its integers are rounded from 31 or 24 bits: not the same work
+        out = torch.zeros(kib * 1024 // types[dtype].itemsize, dtype=types[dtype], device="cuda")
+        method = getattr(out, f"{what}_")
+        rows["torch", kind] = lambda method=method: method(generator=generator)
+
+    def seconds(draw, at_once):
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        draw()
+        begin.record()
+        for _ in range(at_once):
+            draw()
+        end.record()
+        end.synchronize()
+        return begin.elapsed_time(end) * 1e-3 / at_once
+
+    return {key: (draw, seconds) for key, draw in rows.items()}
+
+
+def cupy_rows(kib):
+    try:
+        import cupy
+    except ImportError:
+        return {}
+    generator = cupy.random.Generator(cupy.random.Philox4x3210(42))
+    rows = {}
+    for dtype, t in (("f32", cupy.float32), ("f64", cupy.float64)):
+        out = cupy.zeros(kib * 1024 // t(0).itemsize, t)
+        n = out.size
+        rows["cupy", f"uniform_{dtype}"] = lambda out=out, t=t: generator.random(dtype=t, out=out)
+        rows["cupy", f"normal_{dtype}"] = lambda n=n, t=t: generator.standard_normal(n, dtype=t)
+        if dtype == "f64":
+            rows["cupy", f"exponential_{dtype}"] = lambda n=n: generator.exponential(1.0, n)
+
+    def seconds(draw, at_once):
+        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+        draw()
+        begin.record()
+        for _ in range(at_once):
+            draw()
+        end.record()
+        end.synchronize()
+        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3 / at_once
+
+    return {key: (draw, seconds) for key, draw in rows.items()}
+
+
+def program_round(program, kib):
+    """One round of rng_bench_gpu: (who, what) -> bytes per second; and its context."""
+    done = subprocess.run(
+        [program, str(kib), "--benchmark_format=json", "--benchmark_min_time=0.05",
+         "--benchmark_enable_random_interleaving=true"],
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    if done.returncode != 0:
+        sys.exit(f"gpu.py: {program} ended with exit code {done.returncode}: {done.stderr.strip()}")
+    data = json.loads(done.stdout)
+    rates = {}
+    for row in data["benchmarks"]:
+        _, who, what, *_ = row["run_name"].split("/")
+        rates[who, what] = row["bytes_per_second"]
+    return rates, data["context"]
+
+
+def measure(program, kib, rounds):
+    peers = {**torch_rows(kib), **cupy_rows(kib)}
+    at_once = 100 if kib <= 1024 else 3
+    samples, context = {}, {}
+    for _ in range(rounds):
+        rates, context = program_round(program, kib)
+        order = list(peers)
+        random.shuffle(order)
+        for key in order:
+            draw, seconds = peers[key]
+            try:
+                rates[key] = kib * 1024 / seconds(draw, at_once)
+            except Exception as error:  # noqa: BLE001  a peer that cannot do a type is left out, by name
+                print(f"left out: {' '.join(key)}: {type(error).__name__}: {error}", file=sys.stderr)
+                del peers[key]
+        for key, rate in rates.items():
+            samples.setdefault(key, []).append(rate)
+    return {key: statistics.median(values) for key, values in samples.items()}, context
+
+
+def table(medians, kib):
+    lines = [f"| {size_name(kib)} | GB/s | of cudaMemset |" + "".join(f" of {peer} |" for peer in PEERS)]
+    lines.append("|---" * (3 + len(PEERS)) + "|")
+    memset = medians["memset", "bytes"]
+    for kind in KINDS:
+        rate = medians["rng-cuda", kind]
+        ratios = [f"{rate / medians[peer, kind]:.2f}" if (peer, kind) in medians else "-" for peer in PEERS]
+        lines.append(f"| {kind} | {rate / 1e9:.0f} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
+    lines.append(f"| cudaMemset | {memset / 1e9:.0f} | | | | |")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="rng_bench_gpu")
+    parser.add_argument("--kib", type=int, nargs="+", default=[1024 * 1024], help="bytes of a fill, in KiB")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians as JSON")
+    options = parser.parse_args()
+    results = {}
+    for kib in options.kib:
+        medians, context = measure(options.program, kib, options.rounds)
+        if not results:
+            print(f"{context.get('device')}, rng {context.get('rng_version')}, {context['date'][:10]}; medians of"
+                  f" {options.rounds} rounds\n")  # fmt: skip
+        print(table(medians, kib) + "\n")
+        results[size_name(kib)] = {"/".join(key): rate for key, rate in medians.items()}
+    if options.output:
+        options.output.write_text(json.dumps(results, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

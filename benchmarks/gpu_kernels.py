@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""What the kernels of fills cost by their machine code: registers, spills, instructions for 16 bytes of values.
+
+    python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
+
+Compiles cuda/backend.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
+machine code: the shortest way round the loop that writes whole units by 16-byte stores, which is what a thread executes
+for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
+off it. Needs no GPU. Without --all: Philox4x32-10.
+"""
+
+import argparse
+import heapq
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "parity"))
+
+from sass_lint import sections_of  # noqa: E402
+
+BRANCH, EXIT, RETURN, STORES = 0x947, 0x94D, 0x950, (0x386, 0x986)
+BYTES = 16  # of an instruction
+
+
+def compile_cubin(nvcc, architecture, folder):
+    """The cubin, and what ptxas -v says of it."""
+    cubin = folder / f"backend_{architecture}.cubin"
+    command = [nvcc, "-std=c++20", "-O3", "-fmad=false", f"-I{ROOT / 'include'}", f"-arch=sm_{architecture}", "-cubin"]
+    command += ["-DRNG_BUILDING=1", "-Xptxas", "-v", ROOT / "cuda" / "backend.cu", "-o", cubin]
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"gpu_kernels.py: nvcc failed:\n{done.stdout}{done.stderr}")
+    return cubin, done.stdout + done.stderr
+
+
+def resources(log):
+    """Kernel -> (registers, bytes of stack, bytes spilled)."""
+    found = {}
+    for block in log.split("Compiling entry function '")[1:]:
+        name = block[: block.index("'")]
+        stack, stores, loads = map(int, re.search(
+            r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", block).groups())  # fmt: skip
+        found[name] = int(re.search(r"Used (\d+) registers", block)[1]), stack, stores + loads
+    return found
+
+
+def successors(code, architecture):
+    """The instructions of a kernel, and for each of them those that may follow it."""
+    words = [struct.unpack_from("<QQ", code, k) for k in range(0, len(code), BYTES)]
+    result = []
+    for i, (low, high) in enumerate(words):
+        opcode, always = low & 0xFFF, (low >> 12 & 0xF) == 7
+        after = [] if opcode in (EXIT, RETURN, BRANCH) and always else [i + 1]
+        if opcode == BRANCH:
+            after.append(i + 1 + distance(low, high, architecture) // BYTES)
+        result.append([k for k in after if 0 <= k < len(words)])
+    return words, result
+
+
+def distance(low, high, architecture):
+    """How far a branch goes from the next instruction, in bytes. The kernel's last one, to itself, gives -16."""
+    far, bits = low >> 34 | (high & 0x3FFFF) << 30, 48
+    if architecture >= 90:  # eight more bits, elsewhere
+        far, bits = far << 8 | (low >> 16 & 0xFF), 56
+    return 4 * (far - (1 << bits) if far >> (bits - 1) else far)
+
+
+def shortest_loop(after, start):
+    """How many instructions the shortest way from one back to itself has; None if there is none."""
+    queue, seen = [(1, k) for k in after[start]], set()
+    heapq.heapify(queue)
+    while queue:
+        steps, k = heapq.heappop(queue)
+        if k == start:
+            return steps
+        if k in seen:
+            continue
+        seen.add(k)
+        for following in after[k]:
+            heapq.heappush(queue, (steps + 1, following))
+    return None
+
+
+def is_wide_store(low, high):
+    """A 16-byte store to global memory; the size is in bits 73 to 75."""
+    return low & 0xFFF in STORES and high >> 9 & 7 == 6
+
+
+def per_16_bytes(code, architecture):
+    """Instructions of the fast way through a unit for each of its 16-byte stores; None if there is no such store."""
+    words, after = successors(code, architecture)
+    wide = [i for i, word in enumerate(words) if is_wide_store(*word)]
+    loops = [n for n in (shortest_loop(after, i) for i in wide) if n]
+    return min(loops) / len(wide) if loops else None
+
+
+def demangled(names):
+    done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
+    return dict(zip(names, done.stdout.splitlines()))
+
+
+def label(signature):
+    """(distribution, engine) of a kernel's signature, or None."""
+    match = re.search(r"fill_kernel<rng::v1::(.*), rng::v1::(\w+)>\(", signature)
+    if not match:
+        return None
+    names = {"unsigned char": "u8", "unsigned short": "u16", "unsigned int": "u32", "unsigned long": "u64"}
+    names |= {"signed char": "i8", "short": "i16", "int": "i32", "long": "i64", "float": "f32", "double": "f64"}
+    distribution = re.sub(r"rng::v1::|\(.*?\)", "", match[1])
+    for cxx, short in names.items():
+        distribution = re.sub(rf"(?<=[<]){cxx}(?=[,>])", short, distribution)
+    return distribution, match[2]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
+    parser.add_argument("--architectures", type=int, nargs="+", default=[90, 120])
+    parser.add_argument("--all", action="store_true", help="every engine")
+    parser.add_argument("--readme", type=Path, help="put the table between this file's kernels: begin and end")
+    options = parser.parse_args()
+    rows, spilled = {}, []
+    for architecture in options.architectures:
+        with tempfile.TemporaryDirectory() as temporary:
+            cubin, log = compile_cubin(options.nvcc, architecture, Path(temporary))
+            code = sections_of(cubin)
+        costs = resources(log)
+        for name, signature in demangled(list(costs)).items():
+            if not (who := label(signature)) or (who[1] != "Philox4x32_10" and not options.all):
+                continue
+            registers, stack, spills = costs[name]
+            if stack or spills:
+                spilled.append(f"{' '.join(who)} on sm_{architecture}: {stack} bytes of stack, {spills} spilled")
+            instructions = per_16_bytes(code[name], architecture)
+            rows.setdefault(who, []).append(f"{registers} | {f'{instructions:.0f}' if instructions else '-'}")
+    heads = "".join(f" sm_{a}: registers | instructions for 16 bytes |" for a in options.architectures)
+    lines = [f"| distribution |{' engine |' if options.all else ''}{heads}"]
+    lines.append("|---" * (1 + options.all + 2 * len(options.architectures)) + "|")
+    for (distribution, engine), cells in sorted(rows.items(), key=lambda row: (row[0][1], row[0][0])):
+        lines.append(f"| {distribution} |{f' {engine} |' if options.all else ''} {' | '.join(cells)} |")
+    lines += ["", *(spilled or ["No kernel has a stack or spills a register."])]
+    text = "\n".join(lines)
+    print(text)
+    if options.readme:
+        page = options.readme.read_text(encoding="utf-8")
+        page = re.sub(r"(?s)(<!-- kernels: begin -->\n).*(<!-- kernels: end -->)", rf"\1{text}\n\2", page)
+        options.readme.write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -229,16 +229,10 @@ bool has_cuda_backend() { return true; }
 
 namespace detail {
 
-void require_device(const char* call, Device device) {
-    if (device == cpu()) return;
-    if (device.type == DeviceType::cpu || device.index < 0)
-        throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
-                                                     std::to_string(device.index) + " of " + to_string(device));
-    if (device.index < found().count) return;
-    const std::string why = found().error != cudaSuccess
-                                ? std::string("cudaGetDeviceCount: ") + cudaGetErrorString(found().error)
-                                : "this machine has " + std::to_string(found().count) + " CUDA devices";
-    throw Error(ErrorCode::unsupported, std::string(call) + ": " + to_string(device) + " is not available: " + why);
+std::string why_missing(Device device) {
+    if (device.index < found().count) return "";
+    return found().error != cudaSuccess ? std::string("cudaGetDeviceCount: ") + cudaGetErrorString(found().error)
+                                        : "this machine has " + std::to_string(found().count) + " CUDA devices";
 }
 
 Device memory_device(const char* name, const void* data) {

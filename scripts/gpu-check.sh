@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # What only a GPU can tell: builds for the GPU of this machine and checks it. Needs nvcc, CMake and a C++ compiler, no network;
-# about 5 minutes. Exit code 1 if anything differs; 77 if there is no GPU.
+# under 8 minutes. Exit code 1 if anything differs or fails; 77 if there is no GPU.
 #
 #     bash scripts/gpu-check.sh [FOLDER]     the report goes to FOLDER/gpu-check.txt (default: build/gpu)
 #
-# GoogleTest is found as CMake finds it; where it is not installed, GTEST_SOURCE names a folder with its sources.
+# GoogleTest and Google Benchmark are found as CMake finds them; where they are not installed, carry them: CMAKE_PREFIX_PATH names a folder
+# with their packages, GTEST_SOURCE one with GoogleTest's sources. torch and CuPy are measured where python3 can import them.
+# RNG_SKIP_BENCHMARKS=1 leaves the benchmarks out.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 
@@ -40,26 +42,55 @@ say "$(nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,nohea
 say "$(nvcc --version | tail -n 2 | head -n 1)"
 
 architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
-options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architecture" -DRNG_BUILD_EXAMPLES=OFF)
+options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architecture")
 if [ -n "${GTEST_SOURCE:-}" ]; then
     step "configure GoogleTest" cmake -S "$GTEST_SOURCE" -B "$out/gtest" -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_INSTALL_PREFIX=$(realpath "$out")/gtest-installed" || exit 1
     step "build GoogleTest" cmake --build "$out/gtest" -j "$(nproc)" --target install || exit 1
-    options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed")
+    options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
 fi
 step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
-step "build" cmake --build "$out/build" -j "$(nproc)" --target test_device_fill test_goldens || exit 1
+targets=(test_device_fill test_gpu test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph rng_rng)
+step "build" cmake --build "$out/build" -j "$(nproc)" --target "${targets[@]}" || exit 1
 
-tests=$out/build/tests/test_device_fill
-lines=20 step "every golden, distribution and engine on the GPU" "$tests"
-step "goldens on every path, the GPU's among them" "$out/build/tests/test_goldens"
+tests=$out/build/tests
+lines=20 step "every golden, distribution and engine on the GPU" "$tests/test_device_fill"
+lines=20 step "streams, alignments, parts, graphs, refused memory" "$tests/test_gpu"
+step "goldens on every path, the GPU's among them" "$tests/test_goldens"
+for example in cuda_monte_carlo cuda_dropout cuda_graph; do
+    step "example $example" "$out/build/examples/$example"
+    # As a user with other flags builds it: the same bits.
+    step "example $example, compiled with --use_fast_math" nvcc -std=c++20 -O3 --use_fast_math "-arch=sm_$architecture" -Iinclude \
+        "examples/$example.cu" "$out/build/src/librng.a" -o "$out/$example-fast" &&
+        step "example $example with --use_fast_math" "$out/$example-fast"
+done
+
 if command -v compute-sanitizer >/dev/null; then
-    for tool in memcheck racecheck initcheck; do
-        step "compute-sanitizer $tool" compute-sanitizer --tool "$tool" --error-exitcode 1 "$tests" \
-            --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
+    for tool in memcheck racecheck initcheck synccheck; do
+        step "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+            "$tests/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
     done
+    step "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$tests/test_gpu"
 else
-    say "compute-sanitizer is not installed: memcheck, racecheck and initcheck were not run"
+    say "compute-sanitizer is not installed: memcheck, racecheck, initcheck and synccheck were not run"
+fi
+
+if command -v cuobjdump >/dev/null; then
+    # The SASS decoder of benchmarks/gpu_kernels.py against NVIDIA's own disassembler, and no approximate instruction in it but the
+    # seeds of correctly rounded square roots and quotients (tests/parity/sass_lint.py counts those).
+    lines=12 step "cuobjdump: instructions of all kernels" bash -c "cuobjdump --dump-sass '$out/build/src/librng.a' |
+        grep -oE '^ +/\*[0-9a-f]+\*/ +(@!?U?P[0-9T]+ )?[A-Z0-9_.]+' | grep -oE '[A-Z][A-Z0-9_.]+$' | sort | uniq -c | sort -rn | head -n 12"
+fi
+say "registers, stack and spills, and instructions for 16 bytes (no GPU needed; docs/cuda.md has the table):"
+lines=60 step "kernels in numbers" python3 benchmarks/gpu_kernels.py --nvcc "$(command -v nvcc)" --architectures "$architecture"
+
+# Google Benchmark may be missing; nothing above needs it.
+if [ -n "${RNG_SKIP_BENCHMARKS:-}" ]; then
+    say "benchmarks were skipped"
+elif step "configure benchmarks" cmake -S . -B "$out/build" "${options[@]}" -DRNG_BUILD_BENCHMARKS=ON &&
+    step "build benchmarks" cmake --build "$out/build" -j "$(nproc)" --target rng_bench_gpu; then
+    lines=60 step "benchmarks: 1 GiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 5 -o "$out/benchmarks.json"
+    lines=60 step "benchmarks: 64 KiB and 64 MiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 3 --kib 64 65536
 fi
 if [ $failed -eq 0 ]; then say "all passed"; else say "SOMETHING FAILED"; fi
 exit $failed

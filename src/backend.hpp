@@ -2,12 +2,17 @@
 // no_cuda.cpp.
 #pragma once
 
+#include <string>
+
 #include <rng/device_fill.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error, naming the call, if the device is not there.
+/// Why this GPU is not there; empty if it is.
+[[nodiscard]] std::string why_missing(Device device);
+
+/// Throws Error, naming the call, if the device is not there. Of no backend: device.cpp.
 void require_device(const char* call, Device device);
 
 /// The device whose memory this is. Throws Error, naming the distribution, if it is another kind of memory.

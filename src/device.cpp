@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "backend.hpp"
+
 RNG_BEGIN_NAMESPACE
 
 std::string to_string(Device device) {
@@ -20,6 +22,15 @@ Device parse_device(std::string_view text) {
             return cuda(index);
     }
     throw Error(ErrorCode::invalid_argument, "device: must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
+}
+
+void detail::require_device(const char* call, Device device) {
+    if (device == cpu()) return;
+    if (device.type == DeviceType::cpu || device.index < 0)
+        throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
+                                                     std::to_string(device.index) + " of " + to_string(device));
+    if (const std::string why = why_missing(device); !why.empty())
+        throw Error(ErrorCode::unsupported, std::string(call) + ": " + to_string(device) + " is not available: " + why);
 }
 
 RNG_END_NAMESPACE

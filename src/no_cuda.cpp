@@ -4,8 +4,11 @@
 RNG_BEGIN_NAMESPACE
 namespace {
 
-[[noreturn]] void not_built_in(const std::string& what) {
-    throw Error(ErrorCode::unsupported, what + ": rng was built without its CUDA backend");
+constexpr char not_built_in[] = "rng was built without its CUDA backend";
+
+[[noreturn]] void cannot_fill(const char* name) {
+    throw Error(ErrorCode::unsupported,
+                std::string("fill: ") + name + ": device memory cannot be filled: " + not_built_in);
 }
 
 }  // namespace
@@ -16,23 +19,13 @@ bool has_cuda_backend() { return false; }
 
 namespace detail {
 
-void require_device(const char* call, Device device) {
-    if (device == cpu()) return;
-    if (device.type == DeviceType::cpu || device.index < 0)
-        throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
-                                                     std::to_string(device.index) + " of " + to_string(device));
-    not_built_in(std::string(call) + ": " + to_string(device) + " is not available");
-}
+std::string why_missing(Device) { return not_built_in; }
 
-Device memory_device(const char* name, const void*) {
-    not_built_in(std::string("fill: ") + name + ": device memory cannot be filled");
-}
+Device memory_device(const char* name, const void*) { cannot_fill(name); }
 
 bool has_kernel(const FillRequest&) { return false; }
 
-void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
-    not_built_in(std::string("fill: ") + request.name + ": device memory cannot be filled");
-}
+void submit_fill(const FillRequest& request, const DeviceTarget&, Device) { cannot_fill(request.name); }
 
 bool is_captured(cuda_stream, Device) { return false; }
 

@@ -41,9 +41,9 @@ template <class F> void for_each_policy(const F& f) {
 
 constexpr std::size_t n = 10'007;
 
-TEST(Thrust, EveryDistributionUnderEveryPolicyIsWhatFillWrites) {
+TEST(Thrust, EveryKindUnderEveryPolicyIsWhatFillWrites) {
     for_each_policy([](const auto& policy, const std::string& system) {
-        support::for_each_case(1, [&](const auto& dist, const std::string& name) {
+        support::for_each_kind([&](const auto& dist, const std::string& name) {
             const rng::Stream<> stream(42, 7, 5);
             const auto expected = rng::sample(dist, n, stream);
             auto got = expected;

@@ -11,6 +11,7 @@
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   device_fill.hpp                fill() of CUDA device memory
+//   linalg/svd_lowrank.hpp         svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices
@@ -33,6 +34,7 @@
 #include "generator.hpp"
 #include "isa.hpp"
 #include "lane/map.hpp"
+#include "linalg/svd_lowrank.hpp"
 #include "matrix_view.hpp"
 #include "random.hpp"
 #include "verify.hpp"

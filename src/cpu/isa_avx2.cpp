@@ -3,6 +3,7 @@
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
 #include "lane_twice.hpp"
+#include "linalg.hpp"
 #include "vector_avx2.hpp"
 #include "wide_engine.hpp"
 #include "wide_philox.hpp"
@@ -39,13 +40,15 @@ template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEn
 
 constexpr wide::BlocksTable<engines> blocks([](auto algorithm) { return blocks_of(algorithm); });
 
+constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;
+
 }  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
     static constexpr rng_abi::KernelTable table{blocks.functions,
-                                                wide::MapTable<wide::Twice<wide::Avx2>, catalogue>::functions};
+                                                wide::MapTable<wide::Twice<wide::Avx2>, catalogue>::functions, &linalg};
     return table;
 }
 

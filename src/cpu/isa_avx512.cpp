@@ -3,6 +3,7 @@
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
 #include "lane_twice.hpp"
+#include "linalg.hpp"
 #include "vector_avx2.hpp"
 #include "vector_avx512.hpp"
 #include "wide_engine.hpp"
@@ -47,14 +48,16 @@ template <int R> constexpr rng_abi::BlocksFunction blocks_with_ifma_of(type_tag<
 
 constexpr wide::BlocksTable<engines> blocks_with_ifma([](auto algorithm) { return blocks_with_ifma_of(algorithm); });
 
+constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::functions;
+
 }  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
     using Maps = wide::MapTable<wide::Twice<wide::Avx512>, catalogue>;
-    static constexpr rng_abi::KernelTable table{blocks.functions, Maps::functions};
-    static constexpr rng_abi::KernelTable table_with_ifma{blocks_with_ifma.functions, Maps::functions};
+    static constexpr rng_abi::KernelTable table{blocks.functions, Maps::functions, &linalg};
+    static constexpr rng_abi::KernelTable table_with_ifma{blocks_with_ifma.functions, Maps::functions, &linalg};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

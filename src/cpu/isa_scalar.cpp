@@ -1,6 +1,7 @@
 // Kernels without vectors: the reference, and every machine's fallback. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
 #include "kernels.hpp"
+#include "linalg.hpp"
 #include "wide_engine.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -9,13 +10,15 @@ namespace {
 
 constexpr wide::BlocksTable<engines> blocks([]<class A>(type_tag<A>) { return &wide::scalar_blocks<A>; });
 
+constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::functions;
+
 }  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::KernelTable table{blocks.functions,
-                                                wide::MapTable<lane::NoVectors, catalogue>::functions};
+    static constexpr rng_abi::KernelTable table{blocks.functions, wide::MapTable<lane::NoVectors, catalogue>::functions,
+                                                &linalg};
     return table;
 }
 

@@ -7,6 +7,8 @@
 #include <rng/dist/catalogue.hpp>
 #include <rng/lane/tile.hpp>
 
+#include "linalg_abi.hpp"
+
 namespace rng_abi {
 
 /// Writes blocks [first, first + count) of a stream's domain, as 32-bit words in stream order.
@@ -16,6 +18,7 @@ using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, u
 struct KernelTable {
     const BlocksFunction* blocks;  // by Engine
     const MapFunctions* maps;      // by place in the catalogue
+    const LinalgFunctions* linalg;
 };
 
 }  // namespace rng_abi

@@ -106,6 +106,8 @@ struct Avx2 {
     }
 
     RNG_FN static __m256i load(const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
+    RNG_FN static __m256 load(const float* p) { return _mm256_loadu_ps(p); }
+    RNG_FN static __m256d load(const double* p) { return _mm256_loadu_pd(p); }
     RNG_FN static void store(void* p, __m256i a) { _mm256_storeu_si256(static_cast<__m256i*>(p), a); }
     RNG_FN static void store(void* p, __m256 a) { _mm256_storeu_ps(static_cast<float*>(p), a); }
     RNG_FN static void store(void* p, __m256d a) { _mm256_storeu_pd(static_cast<double*>(p), a); }

@@ -97,6 +97,8 @@ struct Avx512 {
     }
 
     RNG_FN static __m512i load(const uint32_t* p) { return _mm512_loadu_si512(p); }
+    RNG_FN static __m512 load(const float* p) { return _mm512_loadu_ps(p); }
+    RNG_FN static __m512d load(const double* p) { return _mm512_loadu_pd(p); }
     RNG_FN static void store(void* p, __m512i a) { _mm512_storeu_si512(p, a); }
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }

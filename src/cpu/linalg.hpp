@@ -1,0 +1,361 @@
+// The fixed-order kernels of the low-rank SVD, over the lane type: products, Cholesky, triangles, the small SVD.
+//
+// Every inner product has one order of summation, whatever computes it (docs/svd.md): blocks of 128 terms, each a chain
+// of fma from +0 in ascending order; then the blocks' sums in a binary tree, aligned to the first block. Vectors run
+// across results, never along a sum, so lanes, tiles, panels and threads are free choices.
+//
+// Like all files compiled per instruction set this one includes no std templates (kernels.hpp).
+#pragma once
+
+#include <rng/float16.hpp>
+#include <rng/lane/scalar.hpp>
+
+#include "linalg_abi.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace wide {
+
+using rng_abi::Operand;
+using rng_abi::panel_rows;
+using rng_abi::sum_block;
+
+/// Registers of T on lane L.
+template <class L, class T> struct Vector {
+    using reg = decltype(L::set(T{}));
+    static constexpr int lanes = L::bytes / static_cast<int>(sizeof(T));
+    RNG_FN static reg load(const T* p) { return L::load(p); }
+    RNG_FN static void store(T* p, reg a) { L::store(p, a); }
+};
+template <class T> struct Vector<lane::Scalar, T> {
+    using reg = T;
+    static constexpr int lanes = 1;
+    RNG_FN static T load(const T* p) { return *p; }
+    RNG_FN static void store(T* p, T a) { *p = a; }
+};
+
+template <class L> struct Linalg {
+    template <class T> using V = Vector<L, T>;
+    template <class T> using reg = typename V<T>::reg;
+
+    /// How many rows a tile has whose width is NV registers: the accumulators fill the register file.
+    template <class T, int NV> static constexpr int tile_rows = (V<T>::lanes * sizeof(T) == 64 ? 24 : 12) / NV;
+    template <class T> static constexpr int most_vectors = V<T>::lanes * sizeof(T) == 64 ? 4 : 2;
+    static_assert(panel_rows % 24 == 0);
+
+    // ---- Products
+    // ----------------------------------------------------------------------------------------------------
+
+    /// sums[r][v] = the chain of one block: a[r][k * step] times row k of b.
+    template <class T, int MR, int NV>
+    RNG_FN static void micro(const T* const (&a)[MR], ptrdiff_t step, const T* b, size_t ldb, int count, T* sums) {
+        // Local, or they would live in memory.
+        reg<T> acc[MR][NV];
+        RNG_UNROLL
+        for (int r = 0; r < MR; ++r) {
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) acc[r][v] = L::set(T{0});
+        }
+        for (int k = 0; k < count; ++k) {
+            reg<T> bk[NV];
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) bk[v] = V<T>::load(b + v * V<T>::lanes);
+            RNG_UNROLL
+            for (int r = 0; r < MR; ++r) {
+                const reg<T> ark = L::set(a[r][k * step]);
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) acc[r][v] = L::fma(ark, bk[v], acc[r][v]);
+            }
+            b += ldb;
+        }
+        RNG_UNROLL
+        for (int r = 0; r < MR; ++r) {
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) V<T>::store(sums + (r * NV + v) * V<T>::lanes, acc[r][v]);
+        }
+    }
+
+    /// Where the sums of a panel's tiles lie: level l of the tree is panel_rows * ld values from l * panel_rows * ld
+    /// on.
+    template <class T> RNG_FN static void add_to(T* to, const T* from, size_t n) {
+        for (size_t i = 0; i < n; i += V<T>::lanes)
+            V<T>::store(to + i, L::add(V<T>::load(from + i), V<T>::load(to + i)));
+    }
+
+    template <class T, int NV>
+    RNG_FN static void tiles(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, int count, T* sums) {
+        constexpr int MR = tile_rows<T, NV>;
+        for (int first = 0; first < panel_rows; first += MR) {
+            const T* a[MR];
+            for (int r = 0; r < MR; ++r) a[r] = rows[first + r];
+            micro<T, MR, NV>(a, step, b, ldb, count, sums + first * NV * V<T>::lanes);
+        }
+    }
+
+    /// The panel's sums of one block, in the order of tiles: chunks of columns, in them tiles of rows.
+    template <class T>
+    RNG_FN static void panel(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, size_t cols, int count,
+                             T* sums) {
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const int nv = static_cast<int>(left < most_vectors<T> ? left : most_vectors<T>);
+            T* const out = sums + c * panel_rows;
+            if (nv == 1) tiles<T, 1>(rows, step, b + c, ldb, count, out);
+            if (nv == 2) tiles<T, 2>(rows, step, b + c, ldb, count, out);
+            if constexpr (most_vectors<T> == 4) {
+                if (nv == 3) tiles<T, 3>(rows, step, b + c, ldb, count, out);
+                if (nv == 4) tiles<T, 4>(rows, step, b + c, ldb, count, out);
+            }
+            c += static_cast<size_t>(nv) * V<T>::lanes;
+        }
+    }
+
+    /// From the order of tiles to rows of the result.
+    template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
+            for (int r = 0; r < rows; ++r)
+                for (size_t k = 0; k < width; ++k)
+                    out[static_cast<size_t>(r) * ldo + c + k] =
+                        sums[c * panel_rows + static_cast<size_t>(r) * width + k];
+            c += width;
+        }
+    }
+
+    template <class T, class S>
+    static void pack_as(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
+        const auto* data = static_cast<const S*>(a.data);
+        const auto* mean = static_cast<const S*>(a.mean);
+        for (int k = 0; k < count; ++k) {
+            const auto kk = static_cast<ptrdiff_t>(k0) + k;
+            T* const to = out + k * panel_rows;
+            const S* const from = data + static_cast<ptrdiff_t>(i0) * a.row_stride + kk * a.col_stride;
+            if (mean == nullptr && a.row_stride == 1) {
+                for (int r = 0; r < rows; ++r) to[r] = static_cast<T>(from[r]);
+            } else {
+                for (int r = 0; r < rows; ++r) {
+                    T x = static_cast<T>(from[r * a.row_stride]);
+                    if (mean != nullptr)
+                        x -= static_cast<T>(
+                            mean[(static_cast<ptrdiff_t>(i0) + r) * a.mean_row_stride + kk * a.mean_col_stride]);
+                    to[r] = x;
+                }
+            }
+            for (int r = rows; r < panel_rows; ++r) to[r] = T{0};
+        }
+    }
+    template <class T> static void pack(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
+        switch (a.type) {
+            case rng_abi::ElementType::same: return pack_as<T, T>(a, i0, rows, k0, count, out);
+            case rng_abi::ElementType::f16: return pack_as<T, float16>(a, i0, rows, k0, count, out);
+            case rng_abi::ElementType::bf16: return pack_as<T, bfloat16>(a, i0, rows, k0, count, out);
+        }
+    }
+
+    /// rng_abi::ProductFunction.
+    template <class T>
+    static void product(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b_begin, size_t ldb,
+                        size_t cols, void* out_begin, size_t ldo, void* workspace) {
+        const auto* const b = static_cast<const T*>(b_begin);
+        auto* const out = static_cast<T*>(out_begin);
+        auto* const packed = static_cast<T*>(workspace);
+        T* const levels = packed + sum_block * panel_rows;
+        const size_t sums = panel_rows * cols;
+        const bool direct = a.type == rng_abi::ElementType::same && a.mean == nullptr && a.col_stride == 1;
+        for (size_t i = 0; i < rows; i += panel_rows) {
+            const int now = static_cast<int>(rows - i < panel_rows ? rows - i : panel_rows);
+            size_t block = 0;
+            for (size_t k = k_begin; k < k_end; k += sum_block, ++block) {
+                const int count = static_cast<int>(k_end - k < sum_block ? k_end - k : sum_block);
+                const T* row[panel_rows];
+                if (direct) {  // rows past the end repeat the last one, and are not stored
+                    const auto* data = static_cast<const T*>(a.data) + k;
+                    for (int r = 0; r < panel_rows; ++r)
+                        row[r] = data +
+                                 static_cast<ptrdiff_t>(i + static_cast<size_t>(r < now ? r : now - 1)) * a.row_stride;
+                } else {
+                    pack<T>(a, i, now, k, count, packed);
+                    for (int r = 0; r < panel_rows; ++r) row[r] = packed + r;
+                }
+                int level = 0;
+                while (block >> level & 1) ++level;
+                T* const sum = levels + static_cast<size_t>(level) * sums;
+                panel<T>(row, direct ? 1 : panel_rows, b + (k - k_begin) * ldb, ldb, cols, count, sum);
+                for (int l = 0; l < level; ++l) add_to<T>(sum, levels + static_cast<size_t>(l) * sums, sums);
+            }
+            T* total = nullptr;  // the tree's right edge, from the smallest part on
+            for (int l = 0; block >> l != 0; ++l)
+                if (block >> l & 1) {
+                    T* const part = levels + static_cast<size_t>(l) * sums;
+                    if (total != nullptr) add_to<T>(total, part, sums);
+                    if (total == nullptr) total = part;
+                }
+            if (total != nullptr) {
+                unpack<T>(total, cols, now, out + i * ldo, ldo);
+            } else {
+                for (int r = 0; r < now; ++r)
+                    for (size_t c = 0; c < cols; ++c) out[(i + static_cast<size_t>(r)) * ldo + c] = T{0};
+            }
+        }
+    }
+
+    // ---- q x q in double precision; rows are ld apart, a multiple of 8
+    // ------------------------------------------------
+
+    /// y += f x, n a multiple of 8.
+    RNG_FN static void axpy(double f, const double* x, double* y, size_t n) {
+        for (size_t i = 0; i < n; i += V<double>::lanes)
+            V<double>::store(y + i, L::fma(L::set(f), V<double>::load(x + i), V<double>::load(y + i)));
+    }
+
+    /// Eight chains, added as ((0+4)+(2+6))+((1+5)+(3+7)).
+    RNG_FN static double dot8(const double* a, const double* b, size_t n) {
+        constexpr int regs = 8 / V<double>::lanes;
+        reg<double> sum[regs];
+        for (int r = 0; r < regs; ++r) sum[r] = L::set(0.0);
+        for (size_t i = 0; i < n; i += 8)
+            for (int r = 0; r < regs; ++r)
+                sum[r] = L::fma(V<double>::load(a + i + r * V<double>::lanes),
+                                V<double>::load(b + i + r * V<double>::lanes), sum[r]);
+        double s[8];
+        for (int r = 0; r < regs; ++r) V<double>::store(s + r * V<double>::lanes, sum[r]);
+        return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    }
+
+    RNG_FN static double fma1(double a, double b, double c) { return lane::Scalar::fma(a, b, c); }
+    RNG_FN static double root(double x) { return lane::Scalar::sqrt(x); }
+
+    /// Upper R with R^T R = G + shift I; the smallest pivot, which is not positive if there is no such R.
+    static double cholesky(const double* g, size_t q, size_t ld, double shift, double* r) {
+        double least = 1e300;
+        for (size_t j = 0; j < q; ++j) {
+            for (size_t k = 0; k < ld; ++k) r[j * ld + k] = k < j || k >= q ? 0.0 : g[j * ld + k];
+            r[j * ld + j] += shift;
+        }
+        for (size_t i = 0; i < q; ++i) {
+            double* const ri = r + i * ld;
+            const double pivot = ri[i];
+            if (!(pivot > least)) least = pivot;
+            if (!(pivot > 0)) return pivot;
+            const double d = root(pivot);
+            ri[i] = d;
+            for (size_t k = i + 1; k < q; ++k) ri[k] /= d;
+            for (size_t j = i + 1; j < q; ++j) {
+                const size_t from = j & ~size_t{7};  // below the diagonal the zeros stay as they are, see the end
+                axpy(-ri[j], ri + from, r + j * ld + from, ld - from);
+            }
+        }
+        for (size_t j = 0; j < q; ++j)
+            for (size_t k = 0; k < j; ++k) r[j * ld + k] = 0;
+        return least;
+    }
+
+    /// W = R^-1, upper.
+    static void invert_upper(const double* r, size_t q, size_t ld, double* w) {
+        for (size_t i = q; i-- > 0;) {
+            double* const wi = w + i * ld;
+            for (size_t k = 0; k < ld; ++k) wi[k] = k == i ? 1.0 : 0.0;
+            for (size_t j = i + 1; j < q; ++j) {
+                const size_t from = j & ~size_t{7};
+                axpy(-r[i * ld + j], w + j * ld + from, wi + from, ld - from);
+            }
+            for (size_t k = i; k < q; ++k) wi[k] /= r[i * ld + i];
+        }
+    }
+
+    /// C = A B, of upper matrices.
+    static void multiply_upper(const double* a, const double* b, size_t q, size_t ld, double* c) {
+        for (size_t i = 0; i < q; ++i) {
+            for (size_t k = 0; k < ld; ++k) c[i * ld + k] = 0;
+            for (size_t j = i; j < q; ++j) {
+                const size_t from = j & ~size_t{7};
+                axpy(a[i * ld + j], b + j * ld + from, c + i * ld + from, ld - from);
+            }
+        }
+    }
+
+    /// x' = c x - s y, y' = s x + c y.
+    RNG_FN static void rotate(double* x, double* y, size_t n, double c, double s) {
+        for (size_t i = 0; i < n; i += V<double>::lanes) {
+            const reg<double> xi = V<double>::load(x + i), yi = V<double>::load(y + i);
+            V<double>::store(x + i, L::fnma(L::set(s), yi, L::mul(L::set(c), xi)));
+            V<double>::store(y + i, L::fma(L::set(s), xi, L::mul(L::set(c), yi)));
+        }
+    }
+    RNG_FN static void exchange(double* x, double* y, size_t n) {
+        for (size_t i = 0; i < n; i += V<double>::lanes) {
+            const reg<double> xi = V<double>::load(x + i), yi = V<double>::load(y + i);
+            V<double>::store(x + i, yi);
+            V<double>::store(y + i, xi);
+        }
+    }
+
+    /// One-sided Jacobi on the rows of m (q rows of ld), pairs in round-robin order; the rotations are gathered in v,
+    /// which begins as I, and rows come out in descending length. norms and order have room for q + 1.
+    static void jacobi(double* m, double* v, size_t q, size_t ld, double tolerance, double* norms, size_t* order) {
+        for (size_t i = 0; i < q; ++i)
+            for (size_t k = 0; k < ld; ++k) v[i * ld + k] = k == i ? 1.0 : 0.0;
+        const size_t even = q + (q & 1);
+        for (size_t i = 0; i < even; ++i) order[i] = i;
+        bool converged = false;
+        for (int sweep = 0; sweep < 40 && !converged; ++sweep) {
+            converged = true;
+            for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * ld, m + i * ld, ld);
+            for (size_t round = 0; round + 1 < even; ++round) {
+                for (size_t k = 0; k < even / 2; ++k) {
+                    size_t a = order[k], b = order[even - 1 - k];
+                    if (a > b) {
+                        const size_t other = a;
+                        a = b;
+                        b = other;
+                    }
+                    if (b < q) converged = jacobi_pair(m, v, a, b, ld, tolerance, norms) && converged;
+                }
+                const size_t last = order[even - 1];
+                for (size_t i = even - 1; i > 1; --i) order[i] = order[i - 1];
+                if (even > 1) order[1] = last;
+            }
+        }
+        for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * ld, m + i * ld, ld));
+    }
+
+    /// True if the pair was orthogonal enough.
+    static bool jacobi_pair(double* m, double* v, size_t a, size_t b, size_t ld, double tolerance, double* norms) {
+        const double na = norms[a], nb = norms[b];
+        if ((!(na > 0) || !(nb > 0)) && na >= nb) return true;
+        double *const x = m + a * ld, *const y = m + b * ld;
+        const double g = dot8(x, y, ld), magnitude = g < 0 ? -g : g;
+        const bool orthogonal = !(magnitude > tolerance * root(na) * root(nb));
+        if (!orthogonal) {
+            const double z = (nb - na) / (2 * g), az = z < 0 ? -z : z;
+            const double t = (z < 0 ? -1.0 : 1.0) / (az + root(fma1(z, z, 1.0)));
+            const double c = 1.0 / root(fma1(t, t, 1.0)), s = c * t;
+            rotate(x, y, ld, c, s);
+            rotate(v + a * ld, v + b * ld, ld, c, s);
+            const double new_a = fma1(-t, g, na), new_b = fma1(t, g, nb);
+            norms[a] = new_a > 0 ? new_a : 0;
+            norms[b] = new_b > 0 ? new_b : 0;
+        }
+        if (norms[a] < norms[b]) {
+            exchange(x, y, ld);
+            exchange(v + a * ld, v + b * ld, ld);
+            const double other = norms[a];
+            norms[a] = norms[b];
+            norms[b] = other;
+        }
+        return orthogonal;
+    }
+
+    static constexpr rng_abi::LinalgFunctions functions{
+        &product<float>,
+        &product<double>,
+        &cholesky,
+        &invert_upper,
+        &multiply_upper,
+        &jacobi,
+        [](double f, const double* x, double* y, size_t n) { axpy(f, x, y, n); },
+        [](const double* x, const double* y, size_t n) { return dot8(x, y, n); }};
+};
+
+}  // namespace wide
+RNG_END_NAMESPACE

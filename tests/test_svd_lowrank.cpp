@@ -1,0 +1,408 @@
+// svd_lowrank: the same bits on every path and from every view of a matrix, accuracy against Eigen, corner cases, errors; the
+// order of sums against a plain recursion.
+// ctest-needs: rng_eigen
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../src/cpu/linalg.hpp"
+#include "support/paths.hpp"
+
+namespace {
+
+using rng::ErrorCode;
+using rng::Generator;
+using rng::Matrix;
+using support::error_of;
+using support::same_bits;
+
+template <class T> using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// m x n normal values.
+template <class T> Matrix<T> random_matrix(std::size_t m, std::size_t n, uint64_t seed = 1) {
+    Matrix<T> a(m, n);
+    rng::fill(a.values, rng::normal<T>{}, rng::Stream<>{seed});
+    return a;
+}
+
+/// Orthonormal columns, by Householder reflections.
+Dense<double> orthonormal(std::size_t m, std::size_t n, uint64_t seed) {
+    const Matrix<double> a = random_matrix<double>(m, n, seed);
+    const Dense<double> d =
+        Eigen::Map<const Dense<double>>(a.values.data(), static_cast<long>(m), static_cast<long>(n));
+    const Eigen::HouseholderQR<Dense<double>> qr(d);
+    return qr.householderQ() * Dense<double>::Identity(static_cast<long>(m), static_cast<long>(n));
+}
+
+/// A matrix with these singular values.
+template <class T> Matrix<T> with_spectrum(std::size_t m, std::size_t n, const std::vector<double>& sigma) {
+    const std::size_t r = sigma.size();
+    const Dense<double> u = orthonormal(m, r, 11), v = orthonormal(n, r, 12);
+    const Dense<double> a =
+        u * Eigen::Map<const Eigen::VectorXd>(sigma.data(), static_cast<long>(r)).asDiagonal() * v.transpose();
+    Matrix<T> result(m, n);
+    for (std::size_t i = 0; i < m * n; ++i) result.values[i] = static_cast<T>(a.data()[i]);
+    return result;
+}
+
+template <class T> Dense<double> dense(const Matrix<T>& a) {
+    Dense<double> d(a.rows, a.cols);
+    for (std::size_t i = 0; i < a.values.size(); ++i) d.data()[i] = static_cast<double>(a.values[i]);
+    return d;
+}
+
+template <class T> double orthogonality(const Matrix<T>& u) {
+    const Dense<double> d = dense(u);
+    return u.cols == 0 ? 0 : (d.transpose() * d - Dense<double>::Identity(d.cols(), d.cols())).cwiseAbs().maxCoeff();
+}
+
+template <class T> Dense<double> rebuilt(const rng::LowRankSvd<T>& r) {
+    Eigen::VectorXd s(static_cast<long>(r.S.size()));
+    for (std::size_t i = 0; i < r.S.size(); ++i) s[static_cast<long>(i)] = static_cast<double>(r.S[i]);
+    return dense(r.U) * s.asDiagonal() * dense(r.V).transpose();
+}
+
+/// Algorithms 4.4 and 5.1 of Halko, Martinsson and Tropp on the same test matrix, by Eigen in double precision:
+/// Householder QR, and the SVD of the projected matrix.
+struct Reference {
+    Eigen::VectorXd S;
+    Dense<double> rebuilt;
+};
+template <class T>
+Reference reference(const Dense<double>& a, long q, int niter, const rng::Stream<>& stream = rng::Stream<>{42}) {
+    const bool tall = a.rows() >= a.cols();
+    const Dense<double> x = tall ? a : Dense<double>(a.transpose());
+    const auto values = rng::sample(rng::normal<T>{}, static_cast<std::size_t>(x.cols() * q), stream);
+    Dense<double> z(x.cols(), q);
+    for (std::size_t i = 0; i < values.size(); ++i) z.data()[i] = static_cast<double>(values[i]);
+    const auto basis = [q](const Dense<double>& y) {
+        const Eigen::HouseholderQR<Dense<double>> qr(y);
+        return Dense<double>(qr.householderQ() * Dense<double>::Identity(y.rows(), q));
+    };
+    Dense<double> u = basis(x * z);
+    for (int i = 0; i < niter; ++i) u = basis(x * basis(x.transpose() * u));
+    const Dense<double> projected = u.transpose() * x;
+    const Dense<double> near = u * projected;
+    return {Eigen::BDCSVD<Dense<double>>(projected).singularValues(), tall ? near : Dense<double>(near.transpose())};
+}
+
+template <class T> testing::AssertionResult same(const rng::LowRankSvd<T>& a, const rng::LowRankSvd<T>& b) {
+    if (auto u = same_bits(a.U.values, b.U.values); !u) return u << " of U";
+    if (auto s = same_bits(a.S, b.S); !s) return s << " of S";
+    if (auto v = same_bits(a.V.values, b.V.values); !v) return v << " of V";
+    return testing::AssertionSuccess();
+}
+
+template <class T> constexpr double orthonormal_within = sizeof(T) == 4 ? 4e-7 : 1e-14;
+
+template <class T> class SvdLowRank : public testing::Test {};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(SvdLowRank, Types);
+
+struct Shape {
+    std::size_t m, n;
+    long long q;
+};
+const std::vector<Shape> shapes{{300, 40, 8}, {40, 300, 8}, {64, 64, 64},   {129, 128, 17}, {1, 1, 1},    {5, 1, 1},
+                                {1, 7, 1},    {1000, 9, 9}, {257, 300, 33}, {48, 48, 5},    {700, 700, 3}};
+
+/// The sum of a[k] * b[k] in the order of docs/svd.md, by recursion: node (level, i) covers 2^level blocks.
+template <class T>
+T sum_in_order(const std::vector<T>& a, const std::vector<T>& b, std::size_t first, std::size_t blocks) {
+    if (blocks == 1) {
+        T sum = 0;
+        for (std::size_t k = first; k < std::min(a.size(), first + 128); ++k) sum = std::fma(a[k], b[k], sum);
+        return sum;
+    }
+    const std::size_t half = blocks / 2, middle = first + half * 128;
+    const T left = sum_in_order(a, b, first, half);
+    return middle < a.size() ? left + sum_in_order(a, b, middle, half) : left;
+}
+
+// The scalar kernel; EveryPathGivesTheSameBits holds the others to it.
+TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
+    using T = TypeParam;
+    using Kernels = rng::wide::Linalg<rng::lane::Scalar>;
+    constexpr std::size_t rows = 50, cols = 16;
+    for (const std::size_t terms : {1u, 127u, 128u, 129u, 256u, 640u, 1000u, 1409u}) {
+        const Matrix<T> a = random_matrix<T>(rows, terms), b = random_matrix<T>(terms, cols, 2);
+        Matrix<T> out(rows, cols);
+        std::vector<T> workspace(rng_abi::product_workspace(terms, cols));
+        const rng_abi::Operand operand{
+            a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, nullptr, 0, 0};
+        Kernels::product<T>(operand, rows, 0, terms, b.values.data(), cols, cols, out.values.data(), cols,
+                            workspace.data());
+        std::size_t whole = 1;
+        while (whole * 128 < terms) whole *= 2;
+        for (std::size_t i = 0; i < rows; i += 7)
+            for (std::size_t c = 0; c < cols; c += 5) {
+                std::vector<T> x(terms), y(terms);
+                for (std::size_t k = 0; k < terms; ++k) x[k] = a(i, k), y[k] = b(k, c);
+                ASSERT_EQ(out(i, c), sum_in_order(x, y, 0, whole)) << terms << " terms";
+            }
+    }
+}
+
+TYPED_TEST(SvdLowRank, EveryPathGivesTheSameBits) {
+    for (const Shape& shape : shapes) {
+        const auto a = random_matrix<TypeParam>(shape.m, shape.n);
+        Generator first(42);
+        const auto expected = rng::svd_lowrank(a.view(), {.q = shape.q}, first);
+        EXPECT_EQ(first.position(),
+                  std::min(shape.m, shape.n) * static_cast<std::size_t>(shape.q) * sizeof(TypeParam) / 4);
+        support::on_every_path({1, 2, 3}, [&](const std::string& path) {
+            Generator generator(42);
+            EXPECT_TRUE(same(rng::svd_lowrank(a.view(), {.q = shape.q}, generator), expected))
+                << shape.m << " x " << shape.n << ", q " << shape.q << ", " << path;
+        });
+    }
+}
+
+TYPED_TEST(SvdLowRank, AnyStridesGiveTheSameBits) {
+    const std::size_t m = 131, n = 70;
+    const auto a = random_matrix<TypeParam>(m, n);
+    Generator g1(42), g2(42), g3(42);
+    const auto expected = rng::svd_lowrank(a.view(), {.q = 7}, g1);
+    std::vector<TypeParam> columns(m * n), sparse(2 * (m * (n + 3)));
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            columns[j * m + i] = a(i, j);
+            sparse[2 * (i * (n + 3) + j)] = a(i, j);
+        }
+    EXPECT_TRUE(
+        same(rng::svd_lowrank(rng::matrix_view<const TypeParam>::column_major(columns.data(), m, n), {.q = 7}, g2),
+             expected));
+    const rng::matrix_view<TypeParam> wide{sparse.data(), m, n, 2 * (static_cast<std::ptrdiff_t>(n) + 3), 2};
+    EXPECT_TRUE(same(rng::svd_lowrank(wide, {.q = 7}, g3), expected));
+}
+
+TYPED_TEST(SvdLowRank, SubtractsM) {
+    const std::size_t m = 90, n = 130;
+    const auto a = random_matrix<TypeParam>(m, n), full = random_matrix<TypeParam>(m, n, 2),
+               row = random_matrix<TypeParam>(1, n, 3), column = random_matrix<TypeParam>(m, 1, 4);
+    for (const Matrix<TypeParam>* mean : {&full, &row, &column}) {
+        Matrix<TypeParam> difference(m, n);
+        for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                difference(i, j) = a(i, j) - (*mean)(mean->rows == 1 ? 0 : i, mean->cols == 1 ? 0 : j);
+        Generator g1(5), g2(5);
+        EXPECT_TRUE(same(rng::svd_lowrank(a.view(), {.q = 6, .M = mean->view()}, g1),
+                         rng::svd_lowrank(difference.view(), {.q = 6}, g2)))
+            << mean->rows << " x " << mean->cols;
+    }
+}
+
+TYPED_TEST(SvdLowRank, PcaCentresTheColumns) {
+    auto a = random_matrix<TypeParam>(200, 12);
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t j = 0; j < a.cols; ++j) a(i, j) += static_cast<TypeParam>(10 * j);
+    Generator gen(42);
+    const auto pca = rng::pca_lowrank(a.view(), {.q = 4}, gen);
+    const Dense<double> d = dense(a), centred = d.rowwise() - d.colwise().mean();
+    const Reference expected = reference<TypeParam>(centred, 4, 2);
+    const double unit = std::numeric_limits<TypeParam>::epsilon();
+    for (std::size_t k = 0; k < 4; ++k)
+        EXPECT_NEAR(static_cast<double>(pca.S[k]), expected.S[static_cast<long>(k)], 1000 * unit * expected.S[0]);
+    EXPECT_LT((rebuilt(pca) - expected.rebuilt).cwiseAbs().maxCoeff(), 1000 * unit * expected.S[0]);
+    Generator again(42);
+    EXPECT_FALSE(same(rng::pca_lowrank(a.view(), {.q = 4, .center = false}, again), pca));
+}
+
+/// The spectra and the shapes of the accuracy test.
+std::vector<double> spectrum(const std::string& kind, std::size_t r) {
+    std::vector<double> s(r);
+    for (std::size_t k = 0; k < r; ++k) {
+        const auto x = static_cast<double>(k);
+        if (kind == "flat") s[k] = 1;
+        if (kind == "1/k") s[k] = 1 / (x + 1);
+        if (kind == "1/k^2") s[k] = 1 / ((x + 1) * (x + 1));
+        if (kind == "exponential") s[k] = std::exp(-x);
+        if (kind == "step") s[k] = k < 6 ? 1 : 1e-3;
+        if (kind == "pairs") s[k] = std::pow(0.5, std::floor(x / 2));
+        if (kind == "rank 4") s[k] = k < 4 ? 4 - x : 0;
+        if (kind == "low rank + noise") s[k] = k < 5 ? 10 - x : 1e-4;
+    }
+    return s;
+}
+
+TYPED_TEST(SvdLowRank, IsAsAccurateAsTheTruncatedSvdAllows) {
+    const double unit = std::numeric_limits<TypeParam>::epsilon();
+    for (const auto& [m, n] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {300, 60}, {60, 300}, {128, 128}, {1000, 20}, {257, 129}, {65, 64}})
+        for (const char* kind :
+             {"flat", "1/k", "1/k^2", "exponential", "step", "pairs", "rank 4", "low rank + noise"}) {
+            const auto sigma = spectrum(kind, std::min(m, n));
+            const auto a = with_spectrum<TypeParam>(m, n, sigma);
+            const std::size_t q = 12;
+            Generator gen(42);
+            const auto r = rng::svd_lowrank(a.view(), {.q = static_cast<long long>(q), .niter = 4}, gen);
+            const std::string where = std::string(kind) + ", " + std::to_string(m) + " x " + std::to_string(n);
+            EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << where;
+            EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << where;
+            EXPECT_TRUE(std::is_sorted(r.S.rbegin(), r.S.rend())) << where;
+            const Reference expected = reference<TypeParam>(dense(a), static_cast<long>(q), 4);
+            const double norm = sigma[0];
+            for (std::size_t k = 0; k < q; ++k)
+                EXPECT_NEAR(static_cast<double>(r.S[k]), expected.S[static_cast<long>(k)], 40 * unit * norm)
+                    << where << ", value " << k;
+            EXPECT_LT((dense(a) - rebuilt(r)).norm(), (dense(a) - expected.rebuilt).norm() + 100 * unit * norm)
+                << where;
+        }
+}
+
+TYPED_TEST(SvdLowRank, HardMatrices) {
+    const std::size_t n = 40;
+    std::vector<std::pair<std::string, Matrix<TypeParam>>> cases;
+    const auto add = [&](const char* name, auto&& element) {
+        Matrix<TypeParam> a(n, n);
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                a(i, j) = static_cast<TypeParam>(element(static_cast<double>(i), static_cast<double>(j)));
+        cases.emplace_back(name, std::move(a));
+    };
+    add("Hilbert", [](double i, double j) { return 1 / (i + j + 1); });
+    add("Kahan", [](double i, double j) { return i == j ? std::pow(0.9, i) : i < j ? -0.4 * std::pow(0.9, i) : 0; });
+    add("Vandermonde", [](double i, double j) { return std::pow((i + 1) / 40, j); });
+    add("graded", [](double i, double j) { return std::pow(10.0, -(i + j) / 4); });
+    add("all ones", [](double, double) { return 1; });
+    add("duplicate columns", [](double i, double j) { return std::sin(i * 3 + std::fmod(j, 3)); });
+    add("zero", [](double, double) { return 0; });
+    const double unit = std::numeric_limits<TypeParam>::epsilon();
+    for (const auto& [name, a] : cases) {
+        Generator gen(42);
+        const auto r = rng::svd_lowrank(a.view(), {.q = 10}, gen);
+        EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << name;
+        EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << name;
+        const Reference expected = reference<TypeParam>(dense(a), 10, 2);
+        for (std::size_t k = 0; k < 10; ++k)
+            EXPECT_NEAR(static_cast<double>(r.S[k]), expected.S[static_cast<long>(k)], 20 * unit * expected.S[0])
+                << name << ", value " << k;
+        EXPECT_LE((dense(a) - rebuilt(r)).norm(), (dense(a) - expected.rebuilt).norm() + 100 * unit * expected.S[0])
+            << name;
+    }
+}
+
+// Powers of two move nothing but exponents, as far as they reach.
+TYPED_TEST(SvdLowRank, ExtremeScales) {
+    const auto a = with_spectrum<double>(80, 30, spectrum("rank 4", 30));
+    const std::vector<double> scales =
+        sizeof(TypeParam) == 4 ? std::vector<double>{1e30, 1e-33, 1e-41} : std::vector<double>{1e250, 1e-290, 1e-316};
+    for (const double scale : scales) {
+        Matrix<TypeParam> scaled(80, 30);
+        for (std::size_t i = 0; i < a.values.size(); ++i)
+            scaled.values[i] = static_cast<TypeParam>(a.values[i] * scale);
+        Generator gen(42);
+        const auto r = rng::svd_lowrank(scaled.view(), {.q = 5}, gen);
+        EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << scale;
+        EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << scale;
+        const bool subnormal = scale < static_cast<double>(std::numeric_limits<TypeParam>::min());
+        for (std::size_t k = 0; k < 5; ++k)
+            EXPECT_NEAR(static_cast<double>(r.S[k]) / scale, k < 4 ? 4 - static_cast<double>(k) : 0,
+                        subnormal ? 0.01 : 40 * static_cast<double>(std::numeric_limits<TypeParam>::epsilon()))
+                << scale << ", value " << k;
+    }
+}
+
+TYPED_TEST(SvdLowRank, TheGreatestElementOfEachColumnOfUIsPositive) {
+    const auto a = random_matrix<TypeParam>(70, 50);
+    Generator gen(42);
+    const auto r = rng::svd_lowrank(a.view(), {.q = 9}, gen);
+    for (std::size_t c = 0; c < 9; ++c) {
+        std::size_t best = 0;
+        for (std::size_t i = 1; i < 70; ++i)
+            if (std::fabs(r.U(i, c)) > std::fabs(r.U(best, c))) best = i;
+        EXPECT_GT(r.U(best, c), 0);
+    }
+}
+
+TYPED_TEST(SvdLowRank, CallsInARowDifferAndReseedingRepeats) {
+    const auto a = random_matrix<TypeParam>(60, 60);
+    rng::ScopedGenerators saved;
+    rng::manual_seed(3);
+    const auto first = rng::svd_lowrank(a.view()), second = rng::svd_lowrank(a.view());
+    EXPECT_FALSE(same(first, second));
+    EXPECT_EQ(first.S.size(), 6u);
+    rng::manual_seed(3);
+    EXPECT_TRUE(same(rng::svd_lowrank(a.view()), first));
+    // The test matrix is a plain fill.
+    Generator gen(3);
+    gen.skip_words(60 * 6 * sizeof(TypeParam) / 4);
+    EXPECT_TRUE(same(rng::svd_lowrank(a.view(), gen), second));
+}
+
+TYPED_TEST(SvdLowRank, RademacherTakesAWordPerElement) {
+    const auto a = with_spectrum<TypeParam>(100, 50, spectrum("exponential", 50));
+    Generator gen(42);
+    const auto r = rng::svd_lowrank(a.view(), {.q = 8, .test_matrix = rng::TestMatrix::rademacher}, gen);
+    EXPECT_EQ(gen.position(), 50u * 8u);
+    for (std::size_t k = 0; k < 8; ++k)
+        EXPECT_NEAR(static_cast<double>(r.S[k]), std::exp(-static_cast<double>(k)), 1e-3);
+}
+
+TEST(SvdLowRankHalf, IsThatOfTheWidenedMatrix) {
+    const auto a = random_matrix<float>(120, 33);
+    std::vector<rng::float16> half(a.values.size());
+    std::vector<rng::bfloat16> brain(a.values.size());
+    Matrix<float> from_half(120, 33), from_brain(120, 33);
+    for (std::size_t i = 0; i < a.values.size(); ++i) {
+        half[i] = rng::float16(a.values[i]);
+        brain[i] = rng::bfloat16(a.values[i]);
+        from_half.values[i] = half[i];
+        from_brain.values[i] = brain[i];
+    }
+    Generator g1(1), g2(1), g3(1), g4(1), g5(1), g6(1);
+    EXPECT_TRUE(same(rng::svd_lowrank(rng::matrix_view<rng::float16>::row_major(half.data(), 120, 33), {.q = 5}, g1),
+                     rng::svd_lowrank(from_half.view(), {.q = 5}, g2)));
+    EXPECT_TRUE(same(rng::svd_lowrank(rng::matrix_view<rng::bfloat16>::row_major(brain.data(), 120, 33), {.q = 5}, g3),
+                     rng::svd_lowrank(from_brain.view(), {.q = 5}, g4)));
+    EXPECT_TRUE(same(rng::pca_lowrank(rng::matrix_view<rng::float16>::row_major(half.data(), 120, 33), {.q = 5}, g5),
+                     rng::pca_lowrank(from_half.view(), {.q = 5}, g6)));
+}
+
+TEST(SvdLowRankErrors, NameTheArgumentAndChangeNothing) {
+    auto a = random_matrix<float>(8, 5);
+    const auto m = random_matrix<float>(5, 8);
+    Generator gen(42);
+    const auto refused = [&](const rng::SvdOptions<float>& options) {
+        return error_of(ErrorCode::invalid_argument, [&] { (void)rng::svd_lowrank(a.view(), options, gen); });
+    };
+    EXPECT_EQ(refused({.q = 6}), "svd_lowrank: q must be in [0, 5] for a matrix of 8 x 5, got 6");
+    EXPECT_EQ(refused({.q = -1}), "svd_lowrank: q must be in [0, 5] for a matrix of 8 x 5, got -1");
+    EXPECT_EQ(refused({.niter = -2}), "svd_lowrank: niter must be 0 or more, got -2");
+    EXPECT_EQ(refused({.M = m.view()}), "svd_lowrank: M must be 8 x 5, 1 x 5 or 8 x 1, got 5 x 8");
+    a(3, 2) = std::numeric_limits<float>::quiet_NaN();
+    a(4, 1) = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(refused({}), "svd_lowrank: A must be finite, got NaN at (3, 2)");
+    EXPECT_EQ(refused({.q = 0}), "svd_lowrank: A must be finite, got NaN at (3, 2)");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { (void)rng::pca_lowrank(a.view(), {}, gen); }),
+              "pca_lowrank: A must be finite, got NaN at (3, 2)");
+    a(3, 2) = 0;
+    EXPECT_EQ(refused({}), "svd_lowrank: A must be finite, got infinity at (4, 1)");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] {
+                           (void)rng::svd_lowrank(rng::matrix_view<float>{nullptr, 2, 2, 2, 1}, gen);
+                       }),
+              "svd_lowrank: A is null but has elements");
+    EXPECT_EQ(gen.position(), 0u);
+}
+
+TEST(SvdLowRankErrors, NothingOfNothing) {
+    Generator gen(42);
+    const auto a = random_matrix<double>(7, 3);
+    const auto r = rng::svd_lowrank(a.view(), {.q = 0}, gen);
+    EXPECT_EQ(r.U.rows, 7u);
+    EXPECT_EQ(r.U.cols, 0u);
+    EXPECT_EQ(r.V.rows, 3u);
+    EXPECT_TRUE(r.S.empty());
+    const auto empty = rng::svd_lowrank(rng::matrix_view<double>{nullptr, 0, 4, 4, 1}, gen);
+    EXPECT_EQ(empty.V.rows, 4u);
+    EXPECT_EQ(empty.V.cols, 0u);
+    EXPECT_EQ(gen.position(), 0u);
+}
+
+}  // namespace

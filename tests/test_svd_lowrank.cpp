@@ -1,13 +1,14 @@
-// svd_lowrank: the same bits on every path and from every view of a matrix, accuracy against Eigen, corner cases, errors; the
-// order of sums against a plain recursion.
+// svd_lowrank: the same bits on every path and from every view of a matrix, accuracy against Eigen, corner cases.
 // ctest-needs: rng_eigen
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "../src/cpu/linalg.hpp"
@@ -344,6 +345,21 @@ TYPED_TEST(SvdLowRank, RademacherTakesAWordPerElement) {
         EXPECT_NEAR(static_cast<double>(r.S[k]), std::exp(-static_cast<double>(k)), 1e-3);
 }
 
+// Calls that share a generator take turns: each result is that of one of the sequence's places.
+TEST(SvdLowRankShared, CallsTakeTurns) {
+    const auto a = random_matrix<float>(200, 100);
+    Generator in_turn(42), shared(42);
+    std::vector<rng::LowRankSvd<float>> expected, got(8);
+    for (std::size_t i = 0; i < got.size(); ++i) expected.push_back(rng::svd_lowrank(a.view(), {.q = 4}, in_turn));
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < got.size(); ++i)
+        threads.emplace_back([&, i] { got[i] = rng::svd_lowrank(a.view(), {.q = 4}, shared); });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(shared.position(), in_turn.position());
+    for (const auto& one : expected)
+        EXPECT_EQ(std::count_if(got.begin(), got.end(), [&](const auto& r) { return bool(same(r, one)); }), 1);
+}
+
 TEST(SvdLowRankHalf, IsThatOfTheWidenedMatrix) {
     const auto a = random_matrix<float>(120, 33);
     std::vector<rng::float16> half(a.values.size());
@@ -393,6 +409,7 @@ TEST(SvdLowRankErrors, NameTheArgumentAndChangeNothing) {
 
 TEST(SvdLowRankErrors, NothingOfNothing) {
     Generator gen(42);
+    gen.skip_words(1);
     const auto a = random_matrix<double>(7, 3);
     const auto r = rng::svd_lowrank(a.view(), {.q = 0}, gen);
     EXPECT_EQ(r.U.rows, 7u);
@@ -402,7 +419,7 @@ TEST(SvdLowRankErrors, NothingOfNothing) {
     const auto empty = rng::svd_lowrank(rng::matrix_view<double>{nullptr, 0, 4, 4, 1}, gen);
     EXPECT_EQ(empty.V.rows, 4u);
     EXPECT_EQ(empty.V.cols, 0u);
-    EXPECT_EQ(gen.position(), 0u);
+    EXPECT_EQ(gen.position(), 1u);
 }
 
 }  // namespace

@@ -65,10 +65,11 @@ template <class T> class TreeSum {
 
 /// Calls part(first, last) for pieces of [0, n) whose bounds are multiples of `grain`, on the threads there are.
 template <class F> void in_parallel(size_t n, size_t grain, const F& part) {
+    if (n == 0) return;
     const int threads = num_threads();
     const size_t pieces = (n + grain - 1) / grain, wanted = static_cast<size_t>(threads) * 4;
     const size_t per_part = (pieces + wanted - 1) / wanted * grain;
-    const int parts = static_cast<int>((n + per_part - 1) / std::max<size_t>(per_part, 1));
+    const int parts = static_cast<int>((n + per_part - 1) / per_part);
     rng_cpu::run_parts(parts, threads, [&](int i) {
         const rng_cpu::FpEnvironment environment;
         const size_t first = static_cast<size_t>(i) * per_part;
@@ -301,7 +302,8 @@ template <class T> void small_svd(const Square& r, Square& uh, std::vector<doubl
     }
     std::vector<size_t> by_size(q);
     for (size_t i = 0; i < q; ++i) by_size[i] = i;
-    std::stable_sort(by_size.begin(), by_size.end(), [&](size_t a, size_t b) { return norms[a] > norms[b]; });
+    std::sort(by_size.begin(), by_size.end(),
+              [&](size_t a, size_t b) { return norms[a] > norms[b] || (norms[a] == norms[b] && a < b); });
 
     Square u(q);  // rows: the columns of Uh
     const double greatest = q > 0 ? norms[by_size[0]] : 0;
@@ -449,6 +451,10 @@ template <class T> class Algorithm {
         const size_t values = z.rows * q_;
         const bool rademacher = in_.test_matrix == TestMatrix::rademacher;
         const uint64_t slot = rademacher ? uint64_t{bits<uint32_t>::slot_words} : uint64_t{normal<T>::slot_words};
+        if (values == 0) {  // not even the position is rounded up
+            find_not_finite<T>(in_);
+            return {};
+        }
         for (;;) {
             // Not under the generator's lock, since it takes long; if another thread was faster, again.
             const StreamRecord expected = generator_.clone().claim(in_.call, values, slot);
@@ -469,7 +475,7 @@ template <class T> class Algorithm {
 
     void first_product(const StreamRecord& stream, Tall<T>& x, const Tall<T>& z) {
         Tall<T> omega(z.rows, q_);
-        if (q_ == 0) return find_not_finite<T>(in_);
+        scale_ = 0;
         fill_test_matrix(stream, omega);
         multiply(tall_operand(), x.rows, omega.rows, omega.values.data(), omega.ld, x.values.data());
         constexpr int extreme = sizeof(T) == 4 ? 60 : 600, most_scale = sizeof(T) == 4 ? 100 : 1000;

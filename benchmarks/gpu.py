@@ -43,17 +43,10 @@ def torch_rows(kib):
         method = getattr(out, f"{what}_")
         rows["torch", kind] = lambda method=method: method(generator=generator)
 
-    def seconds(draw, at_once):
-        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        draw()
-        begin.record()
-        for _ in range(at_once):
-            draw()
-        end.record()
-        end.synchronize()
-        return begin.elapsed_time(end) * 1e-3 / at_once
+    def event():
+        return torch.cuda.Event(enable_timing=True)
 
-    return {key: (draw, seconds) for key, draw in rows.items()}
+    return {key: (draw, event, lambda begin, end: begin.elapsed_time(end)) for key, draw in rows.items()}
 
 
 def cupy_rows(kib):
@@ -71,17 +64,19 @@ def cupy_rows(kib):
         if dtype == "f64":
             rows["cupy", f"exponential_{dtype}"] = lambda n=n: generator.exponential(1.0, n)
 
-    def seconds(draw, at_once):
-        begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-        draw()
-        begin.record()
-        for _ in range(at_once):
-            draw()
-        end.record()
-        end.synchronize()
-        return cupy.cuda.get_elapsed_time(begin, end) * 1e-3 / at_once
+    return {key: (draw, cupy.cuda.Event, cupy.cuda.get_elapsed_time) for key, draw in rows.items()}
 
-    return {key: (draw, seconds) for key, draw in rows.items()}
+
+def seconds(draw, event, milliseconds, at_once):
+    """The time of one call by the events of the peer's own library, after a warm one."""
+    begin, end = event(), event()
+    draw()
+    begin.record()
+    for _ in range(at_once):
+        draw()
+    end.record()
+    end.synchronize()
+    return milliseconds(begin, end) * 1e-3 / at_once
 
 
 def program_round(program, kib):
@@ -111,9 +106,8 @@ def measure(program, kib, rounds):
         order = list(peers)
         random.shuffle(order)
         for key in order:
-            draw, seconds = peers[key]
             try:
-                rates[key] = kib * 1024 / seconds(draw, at_once)
+                rates[key] = kib * 1024 / seconds(*peers[key], at_once)
             except Exception as error:  # noqa: BLE001  a peer that cannot do a type is left out, by name
                 print(f"left out: {' '.join(key)}: {type(error).__name__}: {error}", file=sys.stderr)
                 del peers[key]

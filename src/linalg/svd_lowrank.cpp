@@ -365,6 +365,14 @@ template <class T> double element(const SvdInput& in, const void* data, ptrdiff_
     }
 }
 
+ElementType element_type(const SvdInput& in) {
+    switch (in.type) {
+        case 1: return ElementType::f16;
+        case 2: return ElementType::bf16;
+        default: return ElementType::same;
+    }
+}
+
 /// Names the first element that is no number.
 template <class T> void find_not_finite(const SvdInput& in) {
     const auto look = [&](const char* name, const void* data, size_t rows, size_t cols, ptrdiff_t rs, ptrdiff_t cs) {
@@ -423,9 +431,7 @@ template <class T> class Algorithm {
         Operand a{in_.data,
                   in_.row_stride,
                   in_.col_stride,
-                  in_.type == 0   ? ElementType::same
-                  : in_.type == 1 ? ElementType::f16
-                                  : ElementType::bf16,
+                  element_type(in_),
                   in_.mean,
                   in_.mean_rows == 1 ? 0 : in_.mean_row_stride,
                   in_.mean_cols == 1 ? 0 : in_.mean_col_stride};
@@ -526,15 +532,7 @@ template <class T> class Algorithm {
     /// M = the mean of each column: its sum in the order of products, divided by m.
     void subtract_column_means() {
         if (in_.rows * in_.cols == 0) return;
-        Operand columns{in_.data,
-                        in_.col_stride,
-                        in_.row_stride,
-                        in_.type == 0   ? ElementType::same
-                        : in_.type == 1 ? ElementType::f16
-                                        : ElementType::bf16,
-                        nullptr,
-                        0,
-                        0};
+        Operand columns{in_.data, in_.col_stride, in_.row_stride, element_type(in_), nullptr, 0, 0};
         std::vector<T> ones(in_.rows * pad), sums(in_.cols * pad);
         for (size_t i = 0; i < in_.rows; ++i) ones[i * pad] = T{1};
         multiply(columns, in_.cols, in_.rows, ones.data(), pad, sums.data());

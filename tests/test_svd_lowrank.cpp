@@ -135,9 +135,9 @@ TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
         Matrix<T> out(rows, cols);
         std::vector<T> workspace(rng_abi::product_workspace(terms, cols));
         const rng_abi::Operand operand{
-            a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, nullptr, 0, 0};
+            a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, 1, nullptr, 0, 0, nullptr};
         Kernels::product<T>(operand, rows, 0, terms, b.values.data(), cols, cols, out.values.data(), cols,
-                            workspace.data());
+                            false, workspace.data());
         std::size_t whole = 1;
         while (whole * 128 < terms) whole *= 2;
         for (std::size_t i = 0; i < rows; i += 7)

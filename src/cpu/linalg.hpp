@@ -1,8 +1,9 @@
 // The fixed-order kernels of the low-rank SVD, over the lane type: products, Cholesky, triangles, the small SVD.
 //
 // Every inner product has one order of summation, whatever computes it (docs/svd.md): blocks of 128 terms, each a chain
-// of fma from +0 in ascending order; then the blocks' sums in a binary tree, aligned to the first block. Vectors run
-// across results, never along a sum, so lanes, tiles, panels and threads are free choices.
+// of fma from +0 in ascending order, and +0 added, so that no sum is -0; then the blocks' sums in a binary tree,
+// aligned to the first block. Vectors run across results, never along a sum, so lanes, tiles, panels and threads are
+// free choices; and terms whose factor is 0 may be left out.
 //
 // Like all files compiled per instruction set this one includes no std templates (kernels.hpp).
 #pragma once
@@ -45,15 +46,23 @@ template <class L> struct Linalg {
     // ---- Products
     // ----------------------------------------------------------------------------------------------------
 
-    /// sums[r][v] = the chain of one block: a[r][k * step] times row k of b.
+    /// sums[r][v] = the chain of one block, begun anew or continued: a[r][k * step] times row k of b.
     template <class T, int MR, int NV>
-    RNG_FN static void micro(const T* const (&a)[MR], ptrdiff_t step, const T* b, size_t ldb, int count, T* sums) {
+    RNG_FN static void micro(const T* const (&a)[MR], ptrdiff_t step, const T* b, size_t ldb, int count, T* sums,
+                             bool continued) {
         // Local, or they would live in memory.
         reg<T> acc[MR][NV];
         RNG_UNROLL
         for (int r = 0; r < MR; ++r) {
             RNG_UNROLL
             for (int v = 0; v < NV; ++v) acc[r][v] = L::set(T{0});
+        }
+        if (continued) {
+            RNG_UNROLL
+            for (int r = 0; r < MR; ++r) {
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) acc[r][v] = V<T>::load(sums + (r * NV + v) * V<T>::lanes);
+            }
         }
         for (int k = 0; k < count; ++k) {
             reg<T> bk[NV];
@@ -70,98 +79,141 @@ template <class L> struct Linalg {
         RNG_UNROLL
         for (int r = 0; r < MR; ++r) {
             RNG_UNROLL
-            for (int v = 0; v < NV; ++v) V<T>::store(sums + (r * NV + v) * V<T>::lanes, acc[r][v]);
+            for (int v = 0; v < NV; ++v)
+                V<T>::store(sums + (r * NV + v) * V<T>::lanes, L::add(acc[r][v], L::set(T{0})));
         }
     }
 
-    /// Where the sums of a panel's tiles lie: level l of the tree is panel_rows * ld values from l * panel_rows * ld
-    /// on.
+    /// to = from + to, for n values, a multiple of V<T>::lanes.
     template <class T> RNG_FN static void add_to(T* to, const T* from, size_t n) {
         for (size_t i = 0; i < n; i += V<T>::lanes)
             V<T>::store(to + i, L::add(V<T>::load(from + i), V<T>::load(to + i)));
     }
 
     template <class T, int NV>
-    RNG_FN static void tiles(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, int count, T* sums) {
+    RNG_FN static void tiles(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, int count, T* sums,
+                             bool continued) {
         constexpr int MR = tile_rows<T, NV>;
         for (int first = 0; first < panel_rows; first += MR) {
             const T* a[MR];
             for (int r = 0; r < MR; ++r) a[r] = rows[first + r];
-            micro<T, MR, NV>(a, step, b, ldb, count, sums + first * NV * V<T>::lanes);
+            micro<T, MR, NV>(a, step, b, ldb, count, sums + first * NV * V<T>::lanes, continued);
         }
     }
 
     /// The panel's sums of one block, in the order of tiles: chunks of columns, in them tiles of rows.
     template <class T>
     RNG_FN static void panel(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, size_t cols, int count,
-                             T* sums) {
+                             T* sums, bool continued) {
         for (size_t c = 0; c < cols;) {
             const size_t left = (cols - c) / V<T>::lanes;
             const int nv = static_cast<int>(left < most_vectors<T> ? left : most_vectors<T>);
             T* const out = sums + c * panel_rows;
-            if (nv == 1) tiles<T, 1>(rows, step, b + c, ldb, count, out);
-            if (nv == 2) tiles<T, 2>(rows, step, b + c, ldb, count, out);
+            if (nv == 1) tiles<T, 1>(rows, step, b + c, ldb, count, out, continued);
+            if (nv == 2) tiles<T, 2>(rows, step, b + c, ldb, count, out, continued);
             if constexpr (most_vectors<T> == 4) {
-                if (nv == 3) tiles<T, 3>(rows, step, b + c, ldb, count, out);
-                if (nv == 4) tiles<T, 4>(rows, step, b + c, ldb, count, out);
+                if (nv == 3) tiles<T, 3>(rows, step, b + c, ldb, count, out, continued);
+                if (nv == 4) tiles<T, 4>(rows, step, b + c, ldb, count, out, continued);
             }
             c += static_cast<size_t>(nv) * V<T>::lanes;
         }
     }
 
-    /// From the order of tiles to rows of the result.
-    template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
+    /// Calls row(in the order of tiles, in rows of the result, width) for every piece of a row of the panel's sums.
+    template <class T, class F> RNG_FN static void for_each_piece(size_t cols, int rows, const F& row) {
         for (size_t c = 0; c < cols;) {
             const size_t left = (cols - c) / V<T>::lanes;
             const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
-            for (int r = 0; r < rows; ++r)
-                for (size_t k = 0; k < width; ++k)
-                    out[static_cast<size_t>(r) * ldo + c + k] =
-                        sums[c * panel_rows + static_cast<size_t>(r) * width + k];
+            for (int r = 0; r < rows; ++r) row(c * panel_rows + static_cast<size_t>(r) * width, r, c, width);
             c += width;
         }
     }
+    template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
+        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+            for (size_t k = 0; k < width; ++k) out[static_cast<size_t>(r) * ldo + c + k] = sums[at + k];
+        });
+    }
+    template <class T> static void pack_sums(const T* out, size_t ldo, size_t cols, int rows, T* sums) {
+        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+            for (size_t k = 0; k < width; ++k) sums[at + k] = out[static_cast<size_t>(r) * ldo + c + k];
+        });
+    }
 
+    /// Terms of S, `parts` of them an element; to[k][r] is term k0 + k of row i0 + r.
     template <class T, class S>
-    static void pack_as(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
+    static void pack_dense(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
         const auto* data = static_cast<const S*>(a.data);
-        const auto* mean = static_cast<const S*>(a.mean);
+        const auto parts = static_cast<size_t>(a.parts);
+        const ptrdiff_t step = a.row_stride * a.parts;
         for (int k = 0; k < count; ++k) {
-            const auto kk = static_cast<ptrdiff_t>(k0) + k;
+            const size_t term = k0 + static_cast<size_t>(k);
+            const S* const from = data + static_cast<ptrdiff_t>(i0) * step +
+                                  static_cast<ptrdiff_t>(term / parts) * a.col_stride * a.parts +
+                                  static_cast<ptrdiff_t>(term % parts);
             T* const to = out + k * panel_rows;
-            const S* const from = data + static_cast<ptrdiff_t>(i0) * a.row_stride + kk * a.col_stride;
-            if (mean == nullptr && a.row_stride == 1) {
+            if (step == 1)
                 for (int r = 0; r < rows; ++r) to[r] = static_cast<T>(from[r]);
-            } else {
-                for (int r = 0; r < rows; ++r) {
-                    T x = static_cast<T>(from[r * a.row_stride]);
-                    if (mean != nullptr)
-                        x -= static_cast<T>(
-                            mean[(static_cast<ptrdiff_t>(i0) + r) * a.mean_row_stride + kk * a.mean_col_stride]);
-                    to[r] = x;
-                }
-            }
-            for (int r = rows; r < panel_rows; ++r) to[r] = T{0};
+            else
+                for (int r = 0; r < rows; ++r) to[r] = static_cast<T>(from[r * step]);
         }
     }
-    template <class T> static void pack(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
-        switch (a.type) {
-            case rng_abi::ElementType::same: return pack_as<T, T>(a, i0, rows, k0, count, out);
-            case rng_abi::ElementType::f16: return pack_as<T, float16>(a, i0, rows, k0, count, out);
-            case rng_abi::ElementType::bf16: return pack_as<T, bfloat16>(a, i0, rows, k0, count, out);
+    template <class T> static void pack_sparse(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
+        const rng_abi::SparseOperand& sparse = *a.sparse;
+        for (int i = 0; i < count * panel_rows; ++i) out[i] = T{0};
+        for (int r = 0; r < rows; ++r) {
+            size_t first = sparse.offsets[i0 + static_cast<size_t>(r)];
+            const size_t last = sparse.offsets[i0 + static_cast<size_t>(r) + 1];
+            for (size_t end = last; first < end;) {  // the first term from k0 on
+                const size_t middle = first + (end - first) / 2;
+                if (sparse.terms[middle] < k0)
+                    first = middle + 1;
+                else
+                    end = middle;
+            }
+            for (; first < last && sparse.terms[first] < k0 + static_cast<size_t>(count); ++first)
+                out[(sparse.terms[first] - k0) * panel_rows + static_cast<size_t>(r)] =
+                    static_cast<const T*>(sparse.values)[first];
         }
+    }
+    template <class T>
+    static void subtract_mean(const Operand& a, size_t i0, int rows, size_t k0, int count, T* panel) {
+        const auto parts = static_cast<size_t>(a.parts);
+        for (int k = 0; k < count; ++k) {
+            const size_t term = k0 + static_cast<size_t>(k);
+            const T* const mean = static_cast<const T*>(a.mean) +
+                                  (static_cast<ptrdiff_t>(i0) * a.mean_row_stride +
+                                   static_cast<ptrdiff_t>(term / parts) * a.mean_col_stride) *
+                                      a.parts +
+                                  static_cast<ptrdiff_t>(term % parts);
+            for (int r = 0; r < rows; ++r) panel[k * panel_rows + r] -= mean[r * a.mean_row_stride * a.parts];
+        }
+    }
+    /// Rows past the end are 0.
+    template <class T> static void pack(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
+        if (a.sparse != nullptr)
+            pack_sparse<T>(a, i0, rows, k0, count, out);
+        else if (a.type == rng_abi::ElementType::f16)
+            pack_dense<T, float16>(a, i0, rows, k0, count, out);
+        else if (a.type == rng_abi::ElementType::bf16)
+            pack_dense<T, bfloat16>(a, i0, rows, k0, count, out);
+        else
+            pack_dense<T, T>(a, i0, rows, k0, count, out);
+        if (a.mean != nullptr) subtract_mean<T>(a, i0, rows, k0, count, out);
+        for (int k = 0; k < count; ++k)
+            for (int r = rows; r < panel_rows; ++r) out[k * panel_rows + r] = T{0};
     }
 
     /// rng_abi::ProductFunction.
     template <class T>
     static void product(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b_begin, size_t ldb,
-                        size_t cols, void* out_begin, size_t ldo, void* workspace) {
+                        size_t cols, void* out_begin, size_t ldo, bool continued, void* workspace) {
         const auto* const b = static_cast<const T*>(b_begin);
         auto* const out = static_cast<T*>(out_begin);
         auto* const packed = static_cast<T*>(workspace);
         T* const levels = packed + sum_block * panel_rows;
         const size_t sums = panel_rows * cols;
-        const bool direct = a.type == rng_abi::ElementType::same && a.mean == nullptr && a.col_stride == 1;
+        const bool direct =
+            a.type == rng_abi::ElementType::same && a.mean == nullptr && a.sparse == nullptr && a.col_stride == 1;
         for (size_t i = 0; i < rows; i += panel_rows) {
             const int now = static_cast<int>(rows - i < panel_rows ? rows - i : panel_rows);
             size_t block = 0;
@@ -171,8 +223,8 @@ template <class L> struct Linalg {
                 if (direct) {  // rows past the end repeat the last one, and are not stored
                     const auto* data = static_cast<const T*>(a.data) + k;
                     for (int r = 0; r < panel_rows; ++r)
-                        row[r] = data +
-                                 static_cast<ptrdiff_t>(i + static_cast<size_t>(r < now ? r : now - 1)) * a.row_stride;
+                        row[r] = data + static_cast<ptrdiff_t>(i + static_cast<size_t>(r < now ? r : now - 1)) *
+                                            a.row_stride * a.parts;
                 } else {
                     pack<T>(a, i, now, k, count, packed);
                     for (int r = 0; r < panel_rows; ++r) row[r] = packed + r;
@@ -180,7 +232,8 @@ template <class L> struct Linalg {
                 int level = 0;
                 while (block >> level & 1) ++level;
                 T* const sum = levels + static_cast<size_t>(level) * sums;
-                panel<T>(row, direct ? 1 : panel_rows, b + (k - k_begin) * ldb, ldb, cols, count, sum);
+                if (continued) pack_sums<T>(out + i * ldo, ldo, cols, now, sum);
+                panel<T>(row, direct ? 1 : panel_rows, b + (k - k_begin) * ldb, ldb, cols, count, sum, continued);
                 for (int l = 0; l < level; ++l) add_to<T>(sum, levels + static_cast<size_t>(l) * sums, sums);
             }
             T* total = nullptr;  // the tree's right edge, from the smallest part on
@@ -196,6 +249,60 @@ template <class L> struct Linalg {
                 for (int r = 0; r < now; ++r)
                     for (size_t c = 0; c < cols; ++c) out[(i + static_cast<size_t>(r)) * ldo + c] = T{0};
             }
+        }
+    }
+
+    // ---- Sparse products
+
+    /// One row of the result, NV registers of it: the terms' blocks as they come, and a stack of the tree's nodes, of
+    /// which an absent one is 0.
+    template <class T, int NV>
+    RNG_FN static void gather(const size_t* terms, const T* values, size_t count, const T* b, size_t ldb, T* out) {
+        constexpr int width = NV * V<T>::lanes, most_levels = 64;
+        T stack[most_levels][width];
+        int level[most_levels];
+        size_t index[most_levels];  // of the node in its level
+        int depth = 0;
+        const auto raise = [&] {  // the last node becomes its parent, with its sibling if that is there
+            if (depth > 1 && level[depth - 2] == level[depth - 1] && index[depth - 2] == (index[depth - 1] ^ 1)) {
+                add_to<T>(stack[depth - 2], stack[depth - 1], width);
+                --depth;
+            }
+            ++level[depth - 1];
+            index[depth - 1] >>= 1;
+        };
+        for (size_t t = 0; t < count;) {
+            const size_t block = terms[t] / sum_block;
+            reg<T> acc[NV];
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) acc[v] = L::set(T{0});
+            for (; t < count && terms[t] < (block + 1) * sum_block; ++t) {
+                const reg<T> value = L::set(values[t]);
+                const T* const row = b + terms[t] * ldb;
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) acc[v] = L::fma(value, V<T>::load(row + v * V<T>::lanes), acc[v]);
+            }
+            while (depth > 0 && index[depth - 1] >> 1 != block >> (level[depth - 1] + 1)) raise();
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) V<T>::store(stack[depth] + v * V<T>::lanes, L::add(acc[v], L::set(T{0})));
+            level[depth] = 0;
+            index[depth] = block;
+            ++depth;
+        }
+        while (depth > 1) raise();
+        for (int i = 0; i < width; ++i) out[i] = depth == 0 ? T{0} : stack[0][i];
+    }
+
+    /// rng_abi::SparseProductFunction.
+    template <class T>
+    static void sparse_product(const rng_abi::SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
+                               size_t cols, void* out, size_t ldo) {
+        constexpr int step = rng_abi::pad / V<T>::lanes;
+        for (size_t i = 0; i < rows; ++i) {
+            const size_t begin = a.offsets[first + i], count = a.offsets[first + i + 1] - begin;
+            for (size_t c = 0; c < cols; c += rng_abi::pad)
+                gather<T, step>(a.terms + begin, static_cast<const T*>(a.values) + begin, count,
+                                static_cast<const T*>(b) + c, ldb, static_cast<T*>(out) + i * ldo + c);
         }
     }
 
@@ -290,17 +397,29 @@ template <class L> struct Linalg {
         }
     }
 
-    /// One-sided Jacobi on the rows of m (q rows of ld), pairs in round-robin order; the rotations are gathered in v,
-    /// which begins as I, and rows come out in descending length. norms and order have room for q + 1.
-    static void jacobi(double* m, double* v, size_t q, size_t ld, double tolerance, double* norms, size_t* order) {
+    /// y times the complex number re + i im; y has its imaginary parts n values after the real ones.
+    RNG_FN static void turn(double* y, size_t n, double re, double im) {
+        for (size_t i = 0; i < n; i += V<double>::lanes) {
+            const reg<double> yr = V<double>::load(y + i), yi = V<double>::load(y + n + i);
+            V<double>::store(y + i, L::fnma(L::set(im), yi, L::mul(L::set(re), yr)));
+            V<double>::store(y + n + i, L::fma(L::set(im), yr, L::mul(L::set(re), yi)));
+        }
+    }
+
+    /// One-sided Jacobi on the rows of m (q rows of `planes` parts of ld values), pairs in round-robin order; the
+    /// rotations are gathered in v, which begins as I, and rows come out in descending length. norms and order have
+    /// room for q + 1.
+    static void jacobi(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
+                       size_t* order) {
+        const size_t width = ld * static_cast<size_t>(planes);
         for (size_t i = 0; i < q; ++i)
-            for (size_t k = 0; k < ld; ++k) v[i * ld + k] = k == i ? 1.0 : 0.0;
+            for (size_t k = 0; k < width; ++k) v[i * width + k] = k == i ? 1.0 : 0.0;
         const size_t even = q + (q & 1);
         for (size_t i = 0; i < even; ++i) order[i] = i;
         bool converged = false;
         for (int sweep = 0; sweep < 40 && !converged; ++sweep) {
             converged = true;
-            for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * ld, m + i * ld, ld);
+            for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * width, m + i * width, width);
             for (size_t round = 0; round + 1 < even; ++round) {
                 for (size_t k = 0; k < even / 2; ++k) {
                     size_t a = order[k], b = order[even - 1 - k];
@@ -309,36 +428,48 @@ template <class L> struct Linalg {
                         a = b;
                         b = other;
                     }
-                    if (b < q) converged = jacobi_pair(m, v, a, b, ld, tolerance, norms) && converged;
+                    if (b < q) converged = jacobi_pair(m, v, a, b, width, planes, tolerance, norms) && converged;
                 }
                 const size_t last = order[even - 1];
                 for (size_t i = even - 1; i > 1; --i) order[i] = order[i - 1];
                 if (even > 1) order[1] = last;
             }
         }
-        for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * ld, m + i * ld, ld));
+        for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * width, m + i * width, width));
     }
 
     /// True if the pair was orthogonal enough.
-    static bool jacobi_pair(double* m, double* v, size_t a, size_t b, size_t ld, double tolerance, double* norms) {
+    static bool jacobi_pair(double* m, double* v, size_t a, size_t b, size_t width, int planes, double tolerance,
+                            double* norms) {
         const double na = norms[a], nb = norms[b];
         if ((!(na > 0) || !(nb > 0)) && na >= nb) return true;
-        double *const x = m + a * ld, *const y = m + b * ld;
-        const double g = dot8(x, y, ld), magnitude = g < 0 ? -g : g;
+        double *const x = m + a * width, *const y = m + b * width;
+        double g = dot8(x, y, width), magnitude = g < 0 ? -g : g;
+        const size_t n = width / 2;  // of a plane, if there are two
+        double imaginary = 0;
+        if (planes == 2) {
+            imaginary = dot8(x + n, y, n) - dot8(x, y + n, n);
+            magnitude = root(fma1(g, g, imaginary * imaginary));
+        }
         const bool orthogonal = !(magnitude > tolerance * root(na) * root(nb));
         if (!orthogonal) {
+            if (planes == 2) {  // turned so that the product of the two is real
+                turn(y, n, g / magnitude, imaginary / magnitude);
+                turn(v + b * width, n, g / magnitude, imaginary / magnitude);
+                g = magnitude;
+            }
             const double z = (nb - na) / (2 * g), az = z < 0 ? -z : z;
             const double t = (z < 0 ? -1.0 : 1.0) / (az + root(fma1(z, z, 1.0)));
             const double c = 1.0 / root(fma1(t, t, 1.0)), s = c * t;
-            rotate(x, y, ld, c, s);
-            rotate(v + a * ld, v + b * ld, ld, c, s);
+            rotate(x, y, width, c, s);
+            rotate(v + a * width, v + b * width, width, c, s);
             const double new_a = fma1(-t, g, na), new_b = fma1(t, g, nb);
             norms[a] = new_a > 0 ? new_a : 0;
             norms[b] = new_b > 0 ? new_b : 0;
         }
         if (norms[a] < norms[b]) {
-            exchange(x, y, ld);
-            exchange(v + a * ld, v + b * ld, ld);
+            exchange(x, y, width);
+            exchange(v + a * width, v + b * width, width);
             const double other = norms[a];
             norms[a] = norms[b];
             norms[b] = other;
@@ -349,6 +480,8 @@ template <class L> struct Linalg {
     static constexpr rng_abi::LinalgFunctions functions{
         &product<float>,
         &product<double>,
+        &sparse_product<float>,
+        &sparse_product<double>,
         &cholesky,
         &invert_upper,
         &multiply_upper,

@@ -9,25 +9,40 @@ namespace rng_abi {
 using std::ptrdiff_t;
 using std::size_t;
 
-inline constexpr size_t sum_block = 128;  // terms of one chain
+inline constexpr size_t sum_block = 128;  // terms of one chain; a complex number is two
 inline constexpr int panel_rows = 48;     // rows of a product that are computed together
 inline constexpr size_t pad = 16;         // columns come in multiples: a register of any instruction set
 
 enum class ElementType { same, f16, bf16 };
 
-/// A matrix as products read it: element (i, k) is data[i * row_stride + k * col_stride], less the mean's.
-struct Operand {
-    const void* data;
-    ptrdiff_t row_stride, col_stride;
-    ElementType type;
-    const void* mean;  // null, or of the same type
-    ptrdiff_t mean_row_stride, mean_col_stride;
+/// A sparse matrix: row i has the terms offsets[i] to offsets[i + 1], in ascending order.
+struct SparseOperand {
+    const size_t* offsets;
+    const size_t* terms;
+    const void* values;
 };
 
-/// out (rows x cols, ldo) = the columns k_begin to k_end of a (k_begin a multiple of sum_block) times b, whose row 0 is
-/// that of k_begin. cols is a multiple of pad.
+/// A matrix as products read it, in real terms; those of element (i, k) are at data[parts * (i * row_stride + k *
+/// col_stride)], less the mean's.
+struct Operand {
+    const void* data;
+    ptrdiff_t row_stride, col_stride;  // in elements
+    ElementType type;                  // of the terms
+    int parts;                         // terms of an element: 2 if it is complex
+    const void* mean;                  // null, or of the computed type
+    ptrdiff_t mean_row_stride, mean_col_stride;
+    const SparseOperand* sparse;  // null, or what to read in place of data; only with a mean
+};
+
+/// out (rows x cols, ldo) = the terms k_begin to k_end of a times b, whose row 0 is that of k_begin. cols is a multiple
+/// of pad. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the sum of those
+/// before them (continued).
 using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
-                                 size_t cols, void* out, size_t ldo, void* workspace);
+                                 size_t cols, void* out, size_t ldo, bool continued, void* workspace);
+
+/// out (rows x cols, ldo) = the sparse a, from row `first` on, times b.
+using SparseProductFunction = void (*)(const SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
+                                       size_t cols, void* out, size_t ldo);
 
 /// In values, for k_end - k_begin terms.
 constexpr size_t product_workspace(size_t terms, size_t cols) {
@@ -38,10 +53,12 @@ constexpr size_t product_workspace(size_t terms, size_t cols) {
 
 struct LinalgFunctions {
     ProductFunction product_f32, product_f64;
+    SparseProductFunction sparse_product_f32, sparse_product_f64;
     double (*cholesky)(const double* g, size_t q, size_t ld, double shift, double* r);
     void (*invert_upper)(const double* r, size_t q, size_t ld, double* w);
     void (*multiply_upper)(const double* a, const double* b, size_t q, size_t ld, double* c);
-    void (*jacobi)(double* m, double* v, size_t q, size_t ld, double tolerance, double* norms, size_t* order);
+    void (*jacobi)(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
+                   size_t* order);
     void (*axpy)(double f, const double* x, double* y, size_t n);
     double (*dot8)(const double* x, const double* y, size_t n);
 };

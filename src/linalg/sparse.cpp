@@ -1,0 +1,118 @@
+#include "sparse.hpp"
+
+#include <string>
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// One compressed side: the outer index's elements lie between its offsets, each with an inner index.
+template <class T> struct Compressed {
+    std::vector<size_t> offsets, inner;
+    std::vector<T> values;  // `parts` of each element
+};
+
+[[noreturn]] void refuse(const SvdInput& in, const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + in.name + " " + what);
+}
+
+template <class T, class S> void widen(const void* from, std::vector<T>& to) {
+    for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(static_cast<const S*>(from)[i]);
+}
+
+/// The caller's matrix, checked.
+template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t outer, size_t inner) {
+    const SvdSparse& a = in.sparse;
+    const char* const one = a.by_columns ? "column" : "row";
+    const char* const other = a.by_columns ? "row" : "column";
+    const auto* offsets = static_cast<const Index*>(a.offsets);
+    const auto* indices = static_cast<const Index*>(a.indices);
+    if (a.offset_count != outer + 1)
+        refuse(in, "must have " + std::to_string(outer + 1) + " " + one + " offsets for " + std::to_string(outer) +
+                       " " + one + "s, got " + std::to_string(a.offset_count));
+    if (a.index_count != a.value_count)
+        refuse(in, "has " + std::to_string(a.value_count) + " values but " + std::to_string(a.index_count) + " " +
+                       other + " indices");
+    Compressed<T> result;
+    result.offsets.resize(outer + 1);
+    for (size_t i = 0; i <= outer; ++i) {
+        const auto offset = static_cast<int64_t>(offsets[i]);
+        const size_t before = i == 0 ? 0 : result.offsets[i - 1];
+        if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
+            (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
+            refuse(in, std::string("must have ") + one + " offsets that ascend from 0 to " +
+                           std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
+                           " is " + std::to_string(offset));
+        result.offsets[i] = static_cast<size_t>(offset);
+    }
+    result.inner.resize(a.index_count);
+    for (size_t k = 0; k < a.index_count; ++k) {
+        const auto index = static_cast<int64_t>(indices[k]);
+        if (index < 0 || static_cast<size_t>(index) >= inner)
+            refuse(in, std::string("must have ") + other + " indices in [0, " + std::to_string(inner) + "), index " +
+                           std::to_string(k) + " is " + std::to_string(index));
+        result.inner[k] = static_cast<size_t>(index);
+    }
+    result.values.resize(a.value_count * (in.is_complex ? 2 : 1));
+    switch (in.type) {
+        case SvdType::same: widen<T, T>(a.values, result.values); break;
+        case SvdType::f16: widen<T, float16>(a.values, result.values); break;
+        case SvdType::bf16: widen<T, bfloat16>(a.values, result.values); break;
+    }
+    return result;
+}
+
+/// The other side; its inner indices ascend.
+template <class T> Compressed<T> transposed(const Compressed<T>& a, size_t inner, size_t parts) {
+    Compressed<T> t;
+    t.offsets.resize(inner + 1);
+    for (const size_t i : a.inner) ++t.offsets[i + 1];
+    for (size_t i = 0; i < inner; ++i) t.offsets[i + 1] += t.offsets[i];
+    std::vector<size_t> next(t.offsets.begin(), t.offsets.end() - 1);
+    t.inner.resize(a.inner.size());
+    t.values.resize(a.values.size());
+    for (size_t outer = 0; outer + 1 < a.offsets.size(); ++outer)
+        for (size_t k = a.offsets[outer]; k < a.offsets[outer + 1]; ++k) {
+            const size_t to = next[a.inner[k]]++;
+            t.inner[to] = outer;
+            for (size_t part = 0; part < parts; ++part) t.values[to * parts + part] = a.values[k * parts + part];
+        }
+    return t;
+}
+
+template <class T> SparseRows<T> real_terms(Compressed<T> a, size_t parts) {
+    SparseRows<T> rows;
+    rows.offsets = std::move(a.offsets);
+    for (size_t& offset : rows.offsets) offset *= parts;
+    rows.terms.resize(a.inner.size() * parts);
+    for (size_t k = 0; k < a.inner.size(); ++k)
+        for (size_t part = 0; part < parts; ++part) rows.terms[k * parts + part] = a.inner[k] * parts + part;
+    rows.values = std::move(a.values);
+    return rows;
+}
+
+}  // namespace
+
+template <class T> SparseMatrix<T>::SparseMatrix(const SvdInput& in) {
+    const bool by_columns = in.sparse.by_columns;
+    const size_t outer = by_columns ? in.cols : in.rows, inner = by_columns ? in.rows : in.cols;
+    const size_t parts = in.is_complex ? 2 : 1;
+    const Compressed<T> given =
+        in.sparse.index_bytes == 4 ? read<T, int32_t>(in, outer, inner) : read<T, int64_t>(in, outer, inner);
+    Compressed<T> other = transposed(given, inner, parts), same = transposed(other, outer, parts);
+    for (size_t i = 0; i < outer; ++i)
+        for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
+            if (same.inner[k] == same.inner[k - 1]) {
+                const size_t j = same.inner[k];
+                refuse(in, "has element (" + std::to_string(by_columns ? j : i) + ", " +
+                               std::to_string(by_columns ? i : j) + ") twice");
+            }
+    rows = real_terms(std::move(by_columns ? other : same), parts);
+    columns = real_terms(std::move(by_columns ? same : other), parts);
+}
+
+template struct SparseMatrix<float>;
+template struct SparseMatrix<double>;
+
+}  // namespace detail
+RNG_END_NAMESPACE

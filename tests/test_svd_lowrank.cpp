@@ -157,6 +157,26 @@ TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
     }
 }
 
+// A product that underflows is the one way to a sum of -0, which a term of 0 after it would change: it becomes +0.
+TYPED_TEST(SvdLowRank, SumsOfZeroHaveNoSign) {
+    using T = TypeParam;
+    using Kernels = rng::wide::Linalg<rng::lane::Scalar>;
+    constexpr std::size_t terms = 3, cols = 16;
+    const T tiny = std::numeric_limits<T>::min();
+    const std::vector<T> a{-tiny, 0, 0};
+    const std::vector<T> b(terms * cols, tiny);
+    const std::vector<std::size_t> offsets{0, 1}, columns{0};
+    std::vector<T> workspace(rng_abi::product_workspace(terms, cols)), dense(cols, T{1}), sparse(cols, T{1});
+    for (const std::size_t count : {1u, 3u}) {
+        Kernels::product<T>({a.data(), 3, 1, rng_abi::ElementType::same, 1, nullptr, 0, 0, nullptr}, 1, 0, count,
+                            b.data(), cols, cols, dense.data(), cols, false, workspace.data());
+        Kernels::sparse_product<T>({offsets.data(), columns.data(), a.data()}, 0, 1, b.data(), cols, cols,
+                                   sparse.data(), cols);
+        EXPECT_TRUE(same_bits(dense, std::vector<T>(cols, T{0}))) << count;
+        EXPECT_TRUE(same_bits(sparse, std::vector<T>(cols, T{0}))) << count;
+    }
+}
+
 TYPED_TEST(SvdLowRank, EveryPathGivesTheSameBits) {
     for (const Shape& shape : shapes) {
         const auto a = random_matrix<TypeParam>(shape.m, shape.n);
@@ -459,7 +479,7 @@ TYPED_TEST(SvdOfAnyElement, ComplexIsAsAccurateAsEigen) {
 }
 
 TYPED_TEST(SvdOfAnyElement, EveryPathAndAnyStridesGiveTheSameBits) {
-    for (const Shape& shape : std::vector<Shape>{{300, 40, 8}, {40, 300, 8}, {129, 128, 17}, {257, 300, 33}}) {
+    for (const Shape& shape : std::vector<Shape>{{300, 40, 8}, {40, 300, 8}, {129, 128, 17}, {257, 70, 33}}) {
         const auto a = random_matrix<TypeParam>(shape.m, shape.n);
         Generator first(42);
         const auto expected = rng::svd_lowrank(a.view(), {.q = shape.q}, first);
@@ -500,7 +520,7 @@ template <class T, class Index = int64_t> struct Sparse {
 };
 
 TYPED_TEST(SvdOfAnyElement, SparseIsDense) {
-    for (const Shape& shape : std::vector<Shape>{{300, 900, 8}, {900, 300, 17}, {2000, 40, 5}, {64, 64, 64}, {1, 7, 1}})
+    for (const Shape& shape : std::vector<Shape>{{150, 400, 8}, {900, 60, 17}, {33, 33, 33}, {1, 7, 1}})
         for (const unsigned one_in : {2u, 30u, 1000u}) {
             const Sparse<TypeParam> a(shape.m, shape.n, one_in);
             const Sparse<TypeParam, int32_t> narrow(shape.m, shape.n, one_in);
@@ -521,25 +541,8 @@ TYPED_TEST(SvdOfAnyElement, SparseIsDense) {
         }
 }
 
-// Products that underflow are the one way to a sum of -0.
-TEST(SvdOfSparse, ZerosHaveNoSign) {
-    const std::size_t n = 40;
-    Matrix<float> a(n, n);
-    std::vector<int64_t> offsets{0}, columns;
-    std::vector<float> values;
-    for (std::size_t i = 0; i < n; ++i) {
-        a(i, (7 * i) % n) = i == 0 ? 1.0f : -1e-38f;
-        columns.push_back(static_cast<int64_t>((7 * i) % n));
-        values.push_back(a(i, (7 * i) % n));
-        offsets.push_back(static_cast<int64_t>(i) + 1);
-    }
-    Generator g1(42), g2(42);
-    EXPECT_TRUE(same(rng::svd_lowrank(rng::csr_view<float>{n, n, offsets, columns, values}, {.q = 7}, g1),
-                     rng::svd_lowrank(a.view(), {.q = 7}, g2)));
-}
-
 TYPED_TEST(SvdOfAnyElement, ShardsGiveTheBitsOfTheWhole) {
-    for (const Shape& shape : std::vector<Shape>{{1000, 70, 9}, {300, 500, 9}, {13, 13, 6}}) {
+    for (const Shape& shape : std::vector<Shape>{{700, 40, 9}, {150, 200, 9}, {13, 13, 6}}) {
         const auto a = random_matrix<TypeParam>(shape.m, shape.n), mean = random_matrix<TypeParam>(shape.m, shape.n, 2);
         const rng::SvdOptions<TypeParam> options{.q = shape.q, .M = mean.view()};
         Generator whole(42);

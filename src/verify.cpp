@@ -1,5 +1,6 @@
 #include <rng/verify.hpp>
 
+#include <algorithm>
 #include <cstdio>
 
 #include <rng/device_fill.hpp>
@@ -7,6 +8,7 @@
 
 #include "backend.hpp"
 #include "goldens.hpp"
+#include "linalg/svd_cases.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace {
@@ -97,6 +99,23 @@ template <class E, class D> VerifyRow run(const Golden& g, const Path& path, con
             rng_goldens::digest_of(values.data(), g.n)};
 }
 
+VerifyRow run(const detail::SvdCase& one, const Path& path) {
+    set_isa(path.isa);
+    set_num_threads(path.threads);
+    const detail::SvdCaseResult result = detail::run_svd_case(one);
+    return {engine_name(Engine::philox4x32_10),
+            "svd_lowrank",
+            one.dtype,
+            to_string(one),
+            path.name(),
+            detail::svd_case_seed,
+            0,
+            0,
+            result.values,
+            one.digest,
+            result.digest};
+}
+
 }  // namespace
 
 std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress) {
@@ -107,10 +126,13 @@ std::vector<VerifyRow> verify(const std::vector<Device>& devices,
                               const std::function<void(size_t done, size_t total)>& progress) {
     const RestoreSettings restore;
     const std::vector<Path> all = paths(devices);
-    const size_t total = all.size() * (std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens));
+    const auto has_svd = [](const Path& path) { return path.device == cpu() && !path.headers; };
+    const size_t total =
+        all.size() * (std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens)) +
+        static_cast<size_t>(std::count_if(all.begin(), all.end(), has_svd)) * detail::svd_cases().size();
     std::vector<VerifyRow> rows;
     size_t done = 0;
-    for (const Path& path : all)
+    for (const Path& path : all) {
         for (const std::span<const Golden> goldens :
              {std::span<const Golden>(rng_goldens::short_goldens), std::span<const Golden>(rng_goldens::long_goldens)})
             for (const Golden& g : goldens) {
@@ -119,6 +141,12 @@ std::vector<VerifyRow> verify(const std::vector<Device>& devices,
                 });
                 if (progress) progress(++done, total);
             }
+        if (!has_svd(path)) continue;
+        for (const detail::SvdCase& one : detail::svd_cases()) {
+            rows.push_back(run(one, path));
+            if (progress) progress(++done, total);
+        }
+    }
     return rows;
 }
 

@@ -23,7 +23,7 @@ struct VerifyRow {
 };
 
 /// Every golden on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several
-/// threads; on a GPU the kernels there are (device_fill.hpp).
+/// threads; on a GPU the kernels there are (device_fill.hpp). Rows of svd_lowrank hold U, S and V; headers have none.
 /// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
 [[nodiscard]] RNG_API std::vector<VerifyRow> verify(
     const std::function<void(size_t done, size_t total)>& progress = {});

@@ -2,10 +2,13 @@
 // bulk fills of the compiled library. run.py builds it with many compilers and flags and compares the lines.
 //
 // A line is "engine distribution dtype (parameters) seed id position n digest"; "catalogue engine distribution dtype"
-// lines list what must have a golden. The file needs nothing beyond the headers, so that a bare compiler is enough.
+// lines list what must have a golden. The library adds "svd_lowrank element case digest", and whether that is equal.
+// The file needs nothing beyond the headers, so that a bare compiler is enough.
 #include <rng/lane/map.hpp>
 #if defined(RNG_MATRIX_LIBRARY)
 #include <rng/fill.hpp>
+
+#include "../../src/linalg/svd_cases.hpp"
 #endif
 
 #include <cinttypes>
@@ -52,5 +55,12 @@ int main() {
                 rng_goldens::digest_of(values(stream, dist, static_cast<std::size_t>(golden.n)).data(), golden.n));
         });
     }
+#if defined(RNG_MATRIX_LIBRARY)
+    for (const auto& one : rng::detail::svd_cases()) {
+        const uint64_t digest = rng::detail::run_svd_case(one).digest;
+        std::printf("svd_lowrank %s %s %016" PRIx64 " %s\n", one.dtype, rng::detail::to_string(one).c_str(), digest,
+                    digest == one.digest ? "equal" : "DIFFERENT");
+    }
+#endif
     return std::ferror(stdout) ? 1 : 0;
 }

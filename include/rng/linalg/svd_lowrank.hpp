@@ -247,6 +247,10 @@ template <class T, class I> struct SvdMatrix<csr_view<T, I>> { using element = s
 template <class T> struct SvdMatrix<row_shards<T>> { using element = std::remove_const_t<T>; };
 template <class T> struct SvdMatrix<batch_view<T>> { using element = std::remove_const_t<T>; };
 template <class A> using element_t = typename SvdMatrix<A>::element;
+template <class A>
+concept svd_matrix = requires {
+    typename SvdMatrix<A>::element;
+};
 
 template <class T> [[nodiscard]] LowRankSvd<T> room_for_svd(const SvdInput& input) {
     const size_t q = checked_svd(input);
@@ -291,18 +295,18 @@ template <class T, class Options>
 /// Throws Error (invalid_argument), and changes nothing, for q outside [0, min(m, n)], a negative niter, an M of
 /// another shape, a null A with elements, a sparse matrix with an index out of range or an element twice, or a NaN or
 /// infinity in A or M, whose first place it names.
-template <class A>
+template <detail::svd_matrix A>
 [[nodiscard]] auto svd_lowrank(const A& a, const SvdOptions<detail::element_t<A>>& options,
                                Generator& generator = default_generator()) {
     return detail::svd_of("svd_lowrank", a, options, generator);
 }
-template <class A> [[nodiscard]] auto svd_lowrank(const A& a, Generator& generator = default_generator()) {
+template <detail::svd_matrix A> [[nodiscard]] auto svd_lowrank(const A& a, Generator& generator = default_generator()) {
     return svd_lowrank(a, SvdOptions<detail::element_t<A>>{}, generator);
 }
 
 /// The principal components of A's rows: svd_lowrank of A less the mean of each column. Of a sparse matrix that is
 /// dense work, but without the memory. As svd_lowrank throws.
-template <class A>
+template <detail::svd_matrix A>
 [[nodiscard]] auto pca_lowrank(const A& a, const PcaOptions& options = {}, Generator& generator = default_generator()) {
     return detail::svd_of("pca_lowrank", a, options, generator);
 }

@@ -138,7 +138,7 @@ stage_clang14() {
 title_clang19="clang 19: everything without a warning; AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
 stage_clang19() {
     has clang++-19 || skip "clang++-19 is not installed" || return
-    build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 &&
+    build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON &&
         run_tests clang-19-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 

@@ -2,33 +2,17 @@
 #include <rng/rng.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 
 #include "command.hpp"
 #include "devices.hpp"
+#include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
 
 namespace cli {
 namespace {
 
-std::string hexadecimal(uint64_t value) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%016llx", static_cast<unsigned long long>(value));
-    return text;
-}
-
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\';
-        result += c;  // the library's names hold no control characters
-    }
-    return result + "\"";
-}
-
-/// 64-bit numbers are strings: most readers of JSON would round them to doubles.
 std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
     std::string text = "{\n  \"version\": " + quoted(RNG_VERSION) +
                        ",\n  \"contract_version\": " + std::to_string(rng::contract_version) +

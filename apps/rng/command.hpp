@@ -32,6 +32,7 @@ Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);
 Command add_sample(CLI::App& program);
+Command add_svd(CLI::App& program);
 Command add_verify(CLI::App& program);
 
 /// --seed, --id, --position as they were typed, and their meaning.

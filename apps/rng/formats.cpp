@@ -20,8 +20,12 @@ Format choose_format(const std::optional<std::string>& name, const std::string& 
     throw UsageError("--format must be text, raw, csv or npy, got " + *name);
 }
 
-std::string npy_header(const std::string& type, uint64_t n) {
-    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + std::to_string(n) + ",), }";
+std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape) {
+    std::vector<std::string> sizes;
+    for (const uint64_t size : shape) sizes.push_back(std::to_string(size));
+    // Python writes a tuple of one as (n,).
+    std::string header = "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + join(sizes) +
+                         (sizes.size() == 1 ? "," : "") + "), }";
     // The magic string, the version and the length take 10 bytes; the data begin at a multiple of 64.
     const size_t padded = (10 + header.size() + 1 + 63) / 64 * 64 - 10;
     header.resize(padded - 1, ' ');

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <bit>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,8 +28,8 @@ enum class Format { text, csv, raw, npy };
 
 [[nodiscard]] inline bool is_binary(Format format) { return format == Format::raw || format == Format::npy; }
 
-/// The first bytes of a NumPy file of `n` values of a type such as "<f4".
-[[nodiscard]] std::string npy_header(const std::string& type, uint64_t n);
+/// The first bytes of a NumPy file of this shape, in C order, of a type such as "<f4".
+[[nodiscard]] std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape);
 
 /// NumPy's name of a type; empty if it has none.
 template <class T> [[nodiscard]] std::string npy_type() {
@@ -45,7 +46,7 @@ template <class T> class ValueWriter {
   public:
     ValueWriter(Output& output, Format format, uint64_t n) : output_(output), format_(format) {
         const std::string header = format == Format::csv   ? std::string("value\n")
-                                   : format == Format::npy ? npy_header(npy_type<T>(), n)
+                                   : format == Format::npy ? npy_header(npy_type<T>(), {n})
                                                            : std::string();
         output_.write(header.data(), header.size());
     }

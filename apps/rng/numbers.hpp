@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <complex>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,7 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
 
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<rng::complex<T>> = true;
+template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
 
 /// Room for any value as text.
 inline constexpr size_t max_value_chars = 64;

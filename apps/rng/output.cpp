@@ -5,12 +5,14 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <random>
 
 namespace cli {
@@ -18,22 +20,33 @@ namespace {
 
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// For the signal handler, which may touch nothing else. One file is under construction at a time.
-char doomed_path[PATH_MAX];
-std::atomic<bool> doomed{false};
+// For the signal handler, which may touch nothing else: the files under construction.
+struct Doomed {
+    char path[PATH_MAX];
+    std::atomic<bool> there{false};
+};
+Doomed doomed[most_temporaries];
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 extern "C" void remove_and_die(int signal_number) {
-    if (doomed.load()) ::unlink(doomed_path);
+    for (const Doomed& file : doomed)
+        if (file.there.load()) ::unlink(file.path);
     // The default action, so that the parent sees death by this signal.
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
 }
 
+void keep_on_signal(const std::string& path) {
+    for (Doomed& file : doomed)
+        if (file.there.load() && path == file.path) file.there.store(false);
+}
+
 void remove_on_signal(const std::string& path) {
-    if (path.size() >= sizeof doomed_path) throw WriteError(path, "cannot create", ENAMETOOLONG);
-    std::memcpy(doomed_path, path.c_str(), path.size() + 1);
-    doomed.store(true);
+    Doomed* const place = std::ranges::find_if(doomed, [](const Doomed& file) { return !file.there.load(); });
+    if (place == std::end(doomed)) throw std::logic_error("more than " + std::to_string(most_temporaries) + " outputs");
+    if (path.size() >= sizeof place->path) throw WriteError(path, "cannot create", ENAMETOOLONG);
+    std::memcpy(place->path, path.c_str(), path.size() + 1);
+    place->there.store(true);
     for (const int number : ending_signals) {
         struct sigaction action = {};
         // A signal that the parent chose to ignore (nohup) stays ignored.
@@ -43,6 +56,23 @@ void remove_on_signal(const std::string& path) {
         ::sigaction(number, &action, nullptr);
     }
 }
+
+/// While it lives, the ending signals wait.
+class SignalsWait {
+  public:
+    SignalsWait() {
+        sigset_t waiting;
+        ::sigemptyset(&waiting);
+        for (const int number : ending_signals) ::sigaddset(&waiting, number);
+        ::sigprocmask(SIG_BLOCK, &waiting, &before_);
+    }
+    SignalsWait(const SignalsWait&) = delete;
+    SignalsWait& operator=(const SignalsWait&) = delete;
+    ~SignalsWait() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_;
+};
 
 std::string temporary_name(const std::string& path) {
     std::random_device entropy;
@@ -92,7 +122,7 @@ Output Output::file(const std::string& path) {
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) {
         const int error = errno;
-        doomed.store(false);
+        keep_on_signal(temporary);
         throw WriteError(path, "cannot create", error);
     }
     if (exists) (void)::fchmod(descriptor, status.st_mode & 07777);
@@ -107,7 +137,7 @@ Output::~Output() {
 void Output::drop_temporary() {
     if (temporary_.empty()) return;
     ::unlink(temporary_.c_str());
-    doomed.store(false);
+    keep_on_signal(temporary_);
     temporary_.clear();
 }
 
@@ -146,16 +176,35 @@ bool Output::give_pages(const void* pages, size_t size) {
 #endif
 }
 
-void Output::finish() {
+void Output::close() {
     // fsync reports what a delayed write met; without it a renamed file could still turn out to be empty after a crash.
     if (!temporary_.empty() && ::fsync(descriptor_) != 0) throw WriteError(name_, "cannot write to", errno);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
     if (closed != 0) throw WriteError(name_, "cannot write to", errno);
+}
+
+void Output::appear() {
     if (temporary_.empty()) return;
     if (::rename(temporary_.c_str(), path_.c_str()) != 0) throw WriteError(name_, "cannot create", errno);
+    keep_on_signal(temporary_);
     temporary_.clear();
-    doomed.store(false);
+}
+
+void Output::finish() {
+    close();
+    appear();
+}
+
+void Output::finish_all(std::span<Output* const> outputs) {
+    for (Output* output : outputs) output->close();
+    const SignalsWait no_signal_between;
+    for (size_t done = 0; done < outputs.size(); ++done) try {
+            outputs[done]->appear();
+        } catch (const WriteError&) {  // somebody put a folder in its place since it was begun
+            for (size_t i = 0; i < done; ++i) ::unlink(outputs[i]->path_.c_str());
+            throw;
+        }
 }
 
 bool Output::is_terminal() const { return ::isatty(descriptor_) == 1; }

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -38,6 +39,8 @@ class Output {
     [[nodiscard]] bool give_pages(const void* pages, size_t size);
     /// Closes, which is when some file systems report that they are full, and gives the file its name.
     void finish();
+    /// The same of files that belong together: either each gets its name, or an error leaves none of them.
+    static void finish_all(std::span<Output* const> outputs);
 
     [[nodiscard]] bool is_terminal() const;
     [[nodiscard]] bool is_pipe() const;
@@ -45,6 +48,8 @@ class Output {
   private:
     Output(int descriptor, std::string name, std::string path = {}, std::string temporary = {})
         : descriptor_(descriptor), name_(std::move(name)), path_(std::move(path)), temporary_(std::move(temporary)) {}
+    void close();
+    void appear();
     void drop_temporary();
 
     int descriptor_;
@@ -52,6 +57,9 @@ class Output {
     std::string path_;       // the final name of a regular file, links resolved
     std::string temporary_;  // not empty: the file under construction
 };
+
+/// The most files under construction at a time.
+inline constexpr int most_temporaries = 4;
 
 /// The text on standard output, all of it or WriteError.
 void print(const std::string& text);

@@ -3,6 +3,7 @@
 The program's path comes from the environment variable RNG_PROGRAM.
 """
 
+import math
 import os
 import struct
 import subprocess
@@ -45,16 +46,18 @@ def words(data):
 
 
 def npy(data):
-    """dtype, shape and values (of complex ones, their parts) of a one-dimensional NumPy file, read by the format's definition."""
+    """dtype, shape (of one dimension its length) and values (of complex ones, their parts) of a NumPy file in C order, read by the format's definition."""
     assert data[:6] == b"\x93NUMPY" and data[6:8] == b"\x01\x00", data[:8]
     (length,) = struct.unpack("<H", data[8:10])
     header = data[10:10 + length]
     assert (10 + length) % 64 == 0 and header.endswith(b"\n"), header
     description = eval(header, {"__builtins__": {}})  # the format defines the header as a Python literal
     assert set(description) == {"descr", "fortran_order", "shape"} and description["fortran_order"] is False
-    (n,) = description["shape"]
+    shape = description["shape"]
     codes = {"<f2": "e", "<f4": "f", "<f8": "d", "<u4": "I", "<u8": "Q", "<c8": "2f", "<c16": "2d"}
-    return description["descr"], n, list(struct.unpack("<" + n * codes[description["descr"]], data[10 + length:]))
+    code = codes[description["descr"]]
+    values = list(struct.unpack("<" + math.prod(shape) * code, data[10 + length:]))
+    return description["descr"], shape[0] if len(shape) == 1 else shape, values
 
 
 class Case(unittest.TestCase):

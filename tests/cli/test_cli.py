@@ -53,7 +53,7 @@ class Information(Case):
 
     def test_version_and_help(self):
         self.assertRegex(self.ok("--version").decode(), r"^rng \d+\.\d+\.\d+\n$")
-        for command in ("info", "list", "stream", "sample", "verify"):
+        for command in ("info", "list", "stream", "sample", "svd", "verify"):
             self.assertIn(command, self.ok("--help").decode())
             text = self.ok(command, "--help").decode()
             self.assertIn("Usage: rng " + command, text)
@@ -331,7 +331,7 @@ class BadArguments(Case):
     """Each message names the option, its range and the value; one line, exit code 2, nothing on standard output."""
 
     def test_commands(self):
-        commands = "info, list, stream, sample, verify"
+        commands = "info, list, stream, sample, svd, verify"
         self.refuses(f"rng: no command: use one of {commands} (rng --help)")
         self.refuses(f"rng: COMMAND must be one of {commands}, got frob", "frob")
         self.refuses("rng: unknown option --frob (rng --help lists what there is)", "--frob")

@@ -1,0 +1,359 @@
+// rng svd: the leading singular values and vectors of a matrix in a file.
+#include <rng/rng.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <new>
+
+#include "command.hpp"
+#include "devices.hpp"
+#include "formats.hpp"
+#include "json.hpp"
+#include "matrix_file.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+
+namespace cli {
+namespace {
+
+struct Options {
+    std::string matrix;
+    std::optional<std::string> q, niter, seed, dtype, prefix;
+    std::string device = "cpu";
+    bool center = false, verify = false, json = false;
+};
+
+constexpr const char* footer =
+    "A is about U diag(S) V^H: U is m x q, S has q values in descending order, V is n x q. FILE is a NumPy file\n"
+    "(.npy: f2, f4, f8, c8, c16) or a Matrix Market file (.mtx: array or coordinate). The same file, options and seed\n"
+    "give the same bytes on every machine.\n\n"
+    "Examples:\n"
+    "  rng svd A.npy -q 16 -o A                 writes A_U.npy, A_S.npy, A_V.npy\n"
+    "  rng svd A.mtx -q 16 --niter 4 --seed 42 --json\n"
+    "  rng svd data.npy -q 2 --center -o pca    principal components of the rows\n"
+    "  rng svd A.npy -q 16 --verify             exit code 1 if a path of this machine gives other bits\n";
+
+/// What is asked of the matrix, checked but for q.
+struct Job {
+    long long niter;
+    uint64_t seed;
+    rng::Device device;
+    bool center;
+    std::optional<long long> q = {};
+};
+
+/// The type of a computation, by the type of the matrix: 16-bit numbers are widened.
+template <class T> constexpr const char* computed_dtype() {
+    if constexpr (is_complex<T>)
+        return sizeof(T) == 8 ? "c64" : "c128";
+    else
+        return sizeof(T) == 8 ? "f64" : "f32";
+}
+
+/// The one place that knows which devices decompose matrices.
+rng::Device find_svd_device(const std::string& name) {
+    const rng::Device device = find_device(name);
+    if (!(device == rng::cpu())) throw UsageError("--device must be cpu for a decomposition, got " + name);
+    return device;
+}
+
+template <class M> auto decompose(const M& matrix, const Job& job) {
+    rng::Generator generator(job.device, job.seed);
+    if (job.center) return rng::pca_lowrank(matrix.view(), {.q = job.q, .niter = job.niter}, generator);
+    rng::SvdOptions<typename M::value_type> options;
+    options.q = job.q;
+    options.niter = job.niter;
+    return rng::svd_lowrank(matrix.view(), options, generator);
+}
+
+// ---- Types of matrices ----------------------------------------------------------------------------------------------
+
+template <class To, class From> To converted(const From& value) {
+    if constexpr (is_complex<To>) {
+        using Part = typename To::value_type;
+        return {converted<Part>(value.real()), converted<Part>(value.imag())};
+    } else if constexpr (rng::detail::is_half<From>) {
+        return static_cast<To>(static_cast<float>(value));
+    } else {
+        // An infinity or a NaN of the file is for the decomposition to refuse: it says where.
+        if (std::isfinite(value) && std::fabs(value) > static_cast<From>(std::numeric_limits<To>::max()))
+            throw UsageError("--dtype must be f64 or c128 for a matrix that holds " + value_text(value) + ", got " +
+                             computed_dtype<To>());
+        return static_cast<To>(value);
+    }
+}
+
+template <class To, class From> DenseMatrix<To> converted(DenseMatrix<From>&& from) {
+    DenseMatrix<To> to{from.rows, from.cols, from.column_major, {}};
+    for (const From& value : from.values) to.values.push_back(converted<To>(value));
+    return to;
+}
+template <class To, class From> SparseMatrix<To> converted(SparseMatrix<From>&& from) {
+    SparseMatrix<To> to{from.rows, from.cols, std::move(from.row_offsets), std::move(from.columns), {}};
+    for (const From& value : from.values) to.values.push_back(converted<To>(value));
+    return to;
+}
+
+/// The matrix in the type that --dtype asks for.
+AnyMatrix with_dtype(AnyMatrix matrix, const std::string& dtype) {
+    return std::visit(
+        [&]<class M>(M&& given) -> AnyMatrix {
+            using T = typename std::remove_cvref_t<M>::value_type;
+            using F32 = std::conditional_t<is_complex<T>, std::complex<float>, float>;
+            using F64 = std::conditional_t<is_complex<T>, std::complex<double>, double>;
+            if (dtype == computed_dtype<T>()) return std::move(given);
+            if (dtype == computed_dtype<F32>()) return converted<F32>(std::move(given));
+            if (dtype == computed_dtype<F64>()) return converted<F64>(std::move(given));
+            throw UsageError(std::string("--dtype must be ") + computed_dtype<F32>() + " or " + computed_dtype<F64>() +
+                             " for this matrix, got " + dtype);
+        },
+        std::move(matrix));
+}
+
+template <class T> std::string description(const DenseMatrix<T>&) { return "dense"; }
+template <class T> std::string description(const SparseMatrix<T>& matrix) {
+    return "sparse, " + std::to_string(matrix.values.size()) + " entries";
+}
+
+// ---- Results --------------------------------------------------------------------------------------------------------
+
+struct Path {
+    std::string name;
+    double seconds;
+    uint64_t digest;
+    bool equal;
+};
+
+/// A decomposition as it is printed.
+struct Report {
+    std::string description, dtype;
+    size_t rows, cols, q;
+    double seconds;
+    uint64_t digest;
+    std::vector<std::string> singular_values;
+    std::vector<std::pair<std::string, std::string>> files;  ///< names and shapes
+    std::vector<Path> paths;
+    [[nodiscard]] auto differing() const { return std::ranges::count(paths, false, &Path::equal); }
+};
+
+template <class T> std::vector<std::byte> bytes_of(const rng::LowRankSvd<T>& svd) {
+    std::vector<std::byte> bytes;
+    const auto append = [&bytes](const auto& values) {
+        const auto more = std::as_bytes(std::span(values));
+        bytes.insert(bytes.end(), more.begin(), more.end());
+    };
+    append(svd.U.values);
+    append(svd.S);
+    append(svd.V.values);
+    return bytes;
+}
+
+template <class M> auto timed(const M& matrix, const Job& job, double& seconds) {
+    const auto start = std::chrono::steady_clock::now();
+    auto svd = decompose(matrix, job);
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return svd;
+}
+
+/// The decomposition again, with every instruction set and 1, 2 and 3 threads.
+template <class M> std::vector<Path> verify(const M& matrix, const Job& job, const std::vector<std::byte>& expected) {
+    std::vector<Path> paths;
+    const std::vector<rng::Isa> isas = rng::available_isas();
+    constexpr int most_threads = 3;
+    Progress progress("rng svd", isas.size() * most_threads, "paths");
+    for (const rng::Isa isa : isas)
+        for (int threads = 1; threads <= most_threads; ++threads) {
+            rng::set_isa(isa);
+            rng::set_num_threads(threads);
+            Path path{rng::to_string(isa), 0, 0, false};
+            if (threads > 1) path.name += " x " + std::to_string(threads) + " threads";
+            const std::vector<std::byte> bytes = bytes_of(timed(matrix, job, path.seconds));
+            path.digest = rng::digest(bytes);
+            path.equal = bytes == expected;
+            paths.push_back(path);
+            progress.update(paths.size());
+        }
+    return paths;
+}
+
+/// A NumPy file under construction.
+struct NpyFile {
+    std::string name;
+    Output output;
+    explicit NpyFile(const std::string& file) : name(file), output(begin(file)) {}
+
+    template <class T> void write(const std::vector<T>& values, std::initializer_list<uint64_t> shape) {
+        const std::string header = npy_header(npy_type<T>(), shape);
+        output.write(header.data(), header.size());
+        output.write(values.data(), values.size() * sizeof(T));
+    }
+
+  private:
+    /// A file that cannot be made is a bad argument: nothing has been done yet.
+    static Output begin(const std::string& file) {
+        try {
+            return Output::file(file);
+        } catch (const WriteError& error) {
+            throw UsageError(std::string("-o: ") + error.what());
+        }
+    }
+};
+
+struct Files {
+    NpyFile u, s, v;
+    explicit Files(const std::string& prefix) : u(prefix + "_U.npy"), s(prefix + "_S.npy"), v(prefix + "_V.npy") {}
+};
+
+template <class M> Report decompose_and_write(const M& matrix, Job job, const Options& options, const InputFile& file) {
+    using T = typename M::value_type;
+    const long long least = static_cast<long long>(std::min(matrix.rows, matrix.cols));
+    job.q = options.q ? parse_i64("-q", *options.q, INT64_MIN, INT64_MAX) : std::min(6LL, least);
+    const std::string size = std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols);
+    if (*job.q < 0 || *job.q > least)
+        file.refuse("-q must be in [0, " + std::to_string(least) + "] for a matrix of " + size + ", got " +
+                    std::to_string(*job.q));
+    // U and V, and as much again to work in.
+    file.require_memory(2.0 * static_cast<double>(*job.q) * sizeof(T) *
+                        (static_cast<double>(matrix.rows) + static_cast<double>(matrix.cols)));
+    std::unique_ptr<Files> files;
+    if (options.prefix) files = std::make_unique<Files>(*options.prefix);
+
+    Report report{description(matrix),
+                  computed_dtype<T>(),
+                  matrix.rows,
+                  matrix.cols,
+                  static_cast<size_t>(*job.q),
+                  0,
+                  0,
+                  {},
+                  {},
+                  {}};
+    const auto svd = timed(matrix, job, report.seconds);
+    const std::vector<std::byte> bytes = bytes_of(svd);
+    report.digest = rng::digest(bytes);
+    for (const auto value : svd.S) report.singular_values.push_back(value_text(value));
+    if (options.verify) report.paths = verify(matrix, job, bytes);
+    if (!files || report.differing() > 0) return report;
+
+    files->u.write(svd.U.values, {svd.U.rows, svd.U.cols});
+    files->s.write(svd.S, {svd.S.size()});
+    files->v.write(svd.V.values, {svd.V.rows, svd.V.cols});
+    Output* const outputs[] = {&files->u.output, &files->s.output, &files->v.output};
+    Output::finish_all(outputs);
+    const std::string q = std::to_string(report.q);
+    report.files = {{files->u.name, std::to_string(matrix.rows) + " x " + q},
+                    {files->s.name, q},
+                    {files->v.name, std::to_string(matrix.cols) + " x " + q}};
+    return report;
+}
+
+// ---- What is printed ------------------------------------------------------------------------------------------------
+
+std::string seconds_text(double seconds) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g s", seconds);
+    return text;
+}
+
+std::string readable(const Report& report, const Job& job, const Options& options) {
+    std::vector<Row> rows = {
+        {"matrix", options.matrix},
+        {"shape", std::to_string(report.rows) + " x " + std::to_string(report.cols) + ", " + report.description},
+        {"computed", report.dtype + (job.center ? ", less the mean of each column" : "")},
+        {"q", std::to_string(report.q)},
+        {"niter", std::to_string(job.niter)},
+        {"seed", std::to_string(job.seed)},
+        {"device", rng::to_string(job.device)},
+        {"time", seconds_text(report.seconds)},
+        {"digest", hexadecimal(report.digest)}};
+    for (const auto& [name, shape] : report.files) rows.push_back({"written", name + ", " + shape});
+    std::string text = table(rows) + "\nsingular values\n";
+    for (const std::string& value : report.singular_values) text += value + "\n";
+    if (report.paths.empty()) return text;
+
+    rows.clear();
+    for (const Path& path : report.paths)
+        rows.push_back(
+            {path.name, seconds_text(path.seconds), hexadecimal(path.digest), path.equal ? "ok" : "DIFFERS"});
+    const auto differing = report.differing();
+    return text + "\n" + table(rows) + std::to_string(report.paths.size()) + " paths: " +
+           (differing == 0 ? "all equal" : std::to_string(differing) + (differing == 1 ? " DIFFERS" : " DIFFER")) +
+           "\n";
+}
+
+std::string json(const Report& report, const Job& job, const Options& options) {
+    std::vector<std::string> files, paths;
+    for (const auto& file : report.files) files.push_back(quoted(file.first));
+    for (const Path& path : report.paths)
+        paths.push_back("\n    {\"path\": " + quoted(path.name) + ", \"seconds\": " + value_text(path.seconds) +
+                        ", \"digest\": " + quoted(hexadecimal(path.digest)) +
+                        ", \"ok\": " + (path.equal ? "true" : "false") + "}");
+    return "{\n  \"version\": " + quoted(RNG_VERSION) + ",\n  \"matrix\": " + quoted(options.matrix) +
+           ",\n  \"rows\": " + std::to_string(report.rows) + ",\n  \"cols\": " + std::to_string(report.cols) +
+           ",\n  \"dtype\": " + quoted(report.dtype) + ",\n  \"q\": " + std::to_string(report.q) +
+           ",\n  \"niter\": " + std::to_string(job.niter) + ",\n  \"center\": " + (job.center ? "true" : "false") +
+           ",\n  \"seed\": " + quoted(hexadecimal(job.seed)) +
+           ",\n  \"device\": " + quoted(rng::to_string(job.device)) +
+           ",\n  \"seconds\": " + value_text(report.seconds) +
+           ",\n  \"digest\": " + quoted(hexadecimal(report.digest)) + ",\n  \"singular_values\": [" +
+           join(report.singular_values) + "],\n  \"files\": [" + join(files) +
+           "],\n  \"differing\": " + std::to_string(report.differing()) + ",\n  \"paths\": [" + join(paths, ",") +
+           (paths.empty() ? "" : "\n  ") + "]\n}\n";
+}
+
+int run(const Options& options) {
+    // The environment is at fault before the file is.
+    (void)rng::current_isa();
+    (void)rng::num_threads();
+    const Job job{options.niter ? parse_i64("--niter", *options.niter, 0, INT64_MAX) : 2,
+                  options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed,
+                  find_svd_device(options.device), options.center};
+    InputFile file(options.matrix);
+    Report report;
+    try {
+        AnyMatrix matrix = read_matrix(file);
+        if (options.dtype) matrix = with_dtype(std::move(matrix), *options.dtype);
+        report = std::visit([&](const auto& m) { return decompose_and_write(m, job, options, file); }, matrix);
+    } catch (const std::bad_alloc&) {
+        file.refuse("needs more memory than there is");
+    } catch (const rng::Error& error) {
+        if (error.code() == rng::ErrorCode::invalid_argument) file.refuse(error.what());
+        throw;
+    }
+    print(options.json ? json(report, job, options) : readable(report, job, options));
+    return report.differing() == 0 ? 0 : exit_failed;
+}
+
+}  // namespace
+
+Command add_svd(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("svd", "Compute leading singular values and vectors of a matrix");
+    const auto options = std::make_shared<Options>();
+    command->add_option("FILE", options->matrix, "The matrix: a NumPy or a Matrix Market file")
+        ->required()
+        ->type_name("");
+    command->add_option("-q", options->q, "How many singular values (default 6, or the smaller side)")->type_name("Q");
+    command->add_option("--niter", options->niter, "Power iterations (default 2)")->type_name("N");
+    command
+        ->add_option("--seed", options->seed,
+                     "Seed, decimal or 0x hexadecimal, below 2^64 (default " + std::to_string(rng::default_seed) + ")")
+        ->type_name("S");
+    command
+        ->add_option("--dtype", options->dtype,
+                     "Compute in f32 or f64, a complex matrix in c64 or c128 (default: the type of the file)")
+        ->type_name("T");
+    command->add_option("--device", options->device, "Where to compute (default cpu)")->type_name("D");
+    command->add_flag("--center", options->center, "Subtract the mean of each column: principal components");
+    command->add_flag("--verify", options->verify, "Compute again on every path of this machine and compare the bytes");
+    command->add_flag("--json", options->json, "Print JSON");
+    command
+        ->add_option("-o,--output", options->prefix,
+                     "Write PREFIX_U.npy, PREFIX_S.npy, PREFIX_V.npy; they appear together, once they are whole")
+        ->type_name("PREFIX");
+    command->footer(footer);
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace cli

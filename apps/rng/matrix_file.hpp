@@ -1,0 +1,58 @@
+// A matrix out of a file: dense or sparse, in the type that the file has.
+//
+//   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8 or c16, of either byte order, in C or Fortran order
+//   .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense, coordinate is sparse
+//
+// The first bytes tell which, not the name. Oracle: "%%MatrixMarket matrix array real general\n1 1\n2\n" is (2).
+#pragma once
+
+#include <rng/rng.hpp>
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "input_file.hpp"
+
+namespace cli {
+
+template <class T> struct DenseMatrix {
+    using value_type = T;
+    size_t rows = 0, cols = 0;
+    bool column_major = false;  ///< else row after row
+    std::vector<T> values;
+
+    [[nodiscard]] rng::matrix_view<const T> view() const {
+        return column_major ? rng::matrix_view<const T>::column_major(values.data(), rows, cols)
+                            : rng::matrix_view<const T>::row_major(values.data(), rows, cols);
+    }
+};
+
+/// In compressed rows; the columns of a row ascend.
+template <class T> struct SparseMatrix {
+    using value_type = T;
+    size_t rows = 0, cols = 0;
+    std::vector<int64_t> row_offsets;  ///< rows + 1
+    std::vector<int64_t> columns;
+    std::vector<T> values;
+
+    [[nodiscard]] rng::csr_view<T> view() const { return {rows, cols, row_offsets, columns, values}; }
+};
+
+using AnyMatrix =
+    std::variant<DenseMatrix<rng::float16>, DenseMatrix<float>, DenseMatrix<double>, DenseMatrix<std::complex<float>>,
+                 DenseMatrix<std::complex<double>>, SparseMatrix<float>, SparseMatrix<double>,
+                 SparseMatrix<std::complex<float>>, SparseMatrix<std::complex<double>>>;
+
+/// Throws UsageError, one line that names the file and what is wrong with it: where it is damaged or cut short, has
+/// bytes too many, or holds anything but a matrix of real or complex numbers. Nothing is allocated that the size of the
+/// file does not bear out.
+[[nodiscard]] AnyMatrix read_matrix(InputFile& file);
+
+// The two formats, from the first byte on.
+[[nodiscard]] AnyMatrix read_npy(InputFile& file);
+[[nodiscard]] AnyMatrix read_matrix_market(InputFile& file);
+
+}  // namespace cli

@@ -1,6 +1,7 @@
 // What a subcommand is: its options, registered with CLI11, and what it does once they are parsed.
 //
-// Exit codes: 0 done; 1 the work failed (a write error, a digest that differs); 2 a bad argument.
+// Exit codes: 0 done; 1 the work failed (a write error, a digest that differs); 2 a bad argument or a
+// damaged file.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -68,7 +68,7 @@ int run(int argc, char** argv) {
         "  RNG_ISA            scalar, avx2 or avx512 instead of the best of this machine\n"
         "  RNG_NUM_THREADS    threads of a fill, 1 to 1024 (default: all)\n"
         "Neither changes a value.\n\n"
-        "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument.\n");
+        "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument or a damaged file.\n");
     program.allow_extras();
 
     const std::vector<cli::Command> commands = {cli::add_info(program),   cli::add_list(program),

@@ -83,6 +83,14 @@ class Factors(SvdCase):
         values = self.report(market("coordinate complex general", "2 3 1", "2 3 3 4"), "-q", 1)["singular_values"]
         self.assertAlmostEqual(values[0], 5, delta=1e-14)
 
+    def test_documented_digest(self):
+        # docs/cli.md: the same on every machine.
+        values = self.ok("sample", "normal", "--dtype", "f64", "-n", 10**6, "--seed", 1)
+        data = b"%%MatrixMarket matrix array real general\n2000 500\n" + values
+        report = self.report(data, "-q", 4, "--seed", 42)
+        self.assertEqual(report["digest"], "0xf081ef3d75a4f4f7")
+        self.assertEqual(report["singular_values"], [60.373946004111644, 60.268581104039065, 58.840739042059774, 57.8937096440346])
+
     def test_text(self):
         path = self.file(npy_file(product(12, 5)), "A.npy")
         prefix = os.path.join(self.folder(), "x")

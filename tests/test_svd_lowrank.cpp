@@ -140,7 +140,7 @@ TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
     for (const std::size_t terms : {1u, 127u, 128u, 129u, 256u, 640u, 1000u, 1409u}) {
         const Matrix<T> a = random_matrix<T>(rows, terms), b = random_matrix<T>(terms, cols, 2);
         Matrix<T> out(rows, cols);
-        std::vector<T> workspace(rng_abi::product_workspace(terms, cols));
+        std::vector<T> workspace(rng_abi::product_workspace(rows, terms, cols, sizeof(T)));
         const rng_abi::Operand operand{
             a.values.data(), static_cast<std::ptrdiff_t>(terms), 1, rng_abi::ElementType::same, 1, nullptr, 0, 0,
             nullptr};

@@ -17,6 +17,7 @@ RNG_BEGIN_NAMESPACE
 namespace wide {
 
 using rng_abi::Operand;
+using rng_abi::pad;
 using rng_abi::panel_rows;
 using rng_abi::sum_block;
 
@@ -46,10 +47,54 @@ template <class L> struct Linalg {
     // ---- Products
     // ----------------------------------------------------------------------------------------------------
 
-    /// sums[r][v] = the chain of one block, begun anew or continued: a[r][k * step] times row k of b.
-    template <class T, int MR, int NV>
-    RNG_FN static void micro(const T* const (&a)[MR], ptrdiff_t step, const T* b, size_t ldb, int count, T* sums,
-                             bool continued) {
+    /// A panel that was packed: term after term.
+    template <class T> struct Packed {
+        const T* at;
+        template <int MR> struct Tile {
+            const T* at;
+            RNG_FN T operator[](int r) const { return at[r]; }
+            RNG_FN void next() { at += panel_rows; }
+        };
+        template <int MR> RNG_FN Tile<MR> tile(int first) const { return {at + first}; }
+    };
+    /// A panel where it lies: rows, in which the terms follow each other. Of 8 rows one has a pointer, the others are
+    /// some strides from it: a pointer for each would not fit into the registers.
+    template <class T> struct InPlace {
+        const T* at;
+        ptrdiff_t stride;
+        template <int MR> struct Tile {
+            const T* group[(MR + 7) / 8];
+            ptrdiff_t offset[8];
+            RNG_FN T operator[](int r) const { return group[r / 8][offset[r % 8]]; }
+            RNG_FN void next() {
+                RNG_UNROLL
+                for (int g = 0; g < (MR + 7) / 8; ++g) ++group[g];
+            }
+        };
+        template <int MR> RNG_FN Tile<MR> tile(int first) const {
+            Tile<MR> t;
+            RNG_UNROLL
+            for (int g = 0; g < (MR + 7) / 8; ++g) t.group[g] = at + (first + 8 * g) * stride;
+            RNG_UNROLL
+            for (int r = 0; r < 8; ++r) t.offset[r] = r * stride;
+            return t;
+        }
+    };
+
+    /// Memory that is needed next: 2^log2_lines cache lines in each of several rows; `per_term` lines at a time.
+    struct Ahead {
+        const char* begin;
+        ptrdiff_t pitch;
+        int log2_lines, per_term;
+        RNG_FN void fetch(int term) const {
+            for (int i = term * per_term; i < (term + 1) * per_term; ++i)
+                __builtin_prefetch(begin + (i >> log2_lines) * pitch + (i & ((1 << log2_lines) - 1)) * 64, 0, 2);
+        }
+    };
+
+    /// sums[r][v] = the chain of one block, begun anew or continued: row r of the panel times row k of b.
+    template <class T, int MR, int NV, class Tile>
+    RNG_FN static void micro(Tile a, const T* b, size_t ldb, int count, T* sums, bool continued, const Ahead& ahead) {
         // Local, or they would live in memory.
         reg<T> acc[MR][NV];
         RNG_UNROLL
@@ -65,15 +110,17 @@ template <class L> struct Linalg {
             }
         }
         for (int k = 0; k < count; ++k) {
+            ahead.fetch(k);
             reg<T> bk[NV];
             RNG_UNROLL
             for (int v = 0; v < NV; ++v) bk[v] = V<T>::load(b + v * V<T>::lanes);
             RNG_UNROLL
             for (int r = 0; r < MR; ++r) {
-                const reg<T> ark = L::set(a[r][k * step]);
+                const reg<T> ark = L::set(a[r]);
                 RNG_UNROLL
                 for (int v = 0; v < NV; ++v) acc[r][v] = L::fma(ark, bk[v], acc[r][v]);
             }
+            a.next();
             b += ldb;
         }
         RNG_UNROLL
@@ -90,33 +137,49 @@ template <class L> struct Linalg {
             V<T>::store(to + i, L::add(V<T>::load(from + i), V<T>::load(to + i)));
     }
 
-    template <class T, int NV>
-    RNG_FN static void tiles(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, int count, T* sums,
-                             bool continued) {
+    template <class T, int NV, class Panel>
+    RNG_FN static void tiles(const Panel& a, const T* b, size_t ldb, int count, T* sums, bool continued, Ahead ahead) {
         constexpr int MR = tile_rows<T, NV>;
         for (int first = 0; first < panel_rows; first += MR) {
-            const T* a[MR];
-            for (int r = 0; r < MR; ++r) a[r] = rows[first + r];
-            micro<T, MR, NV>(a, step, b, ldb, count, sums + first * NV * V<T>::lanes, continued);
+            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, count, sums + first * NV * V<T>::lanes, continued,
+                             ahead);
+            ahead.per_term = 0;
         }
     }
 
-    /// The panel's sums of one block, in the order of tiles: chunks of columns, in them tiles of rows.
-    template <class T>
-    RNG_FN static void panel(const T* const* rows, ptrdiff_t step, const T* b, size_t ldb, size_t cols, int count,
-                             T* sums, bool continued) {
+    /// The panel's sums of one block, in the order of tiles: strips of columns, in them tiles of rows. b is strip after
+    /// strip.
+    template <class T, class Panel>
+    static void panel(const Panel& a, const T* b, size_t cols, int count, T* sums, bool continued, Ahead ahead) {
         for (size_t c = 0; c < cols;) {
             const size_t left = (cols - c) / V<T>::lanes;
-            const int nv = static_cast<int>(left < most_vectors<T> ? left : most_vectors<T>);
+            const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
             T* const out = sums + c * panel_rows;
-            if (nv == 1) tiles<T, 1>(rows, step, b + c, ldb, count, out, continued);
-            if (nv == 2) tiles<T, 2>(rows, step, b + c, ldb, count, out, continued);
+            const T* const strip = b + c * static_cast<size_t>(count);
+            if (nv == 1) tiles<T, 1>(a, strip, width, count, out, continued, ahead);
+            if (nv == 2) tiles<T, 2>(a, strip, width, count, out, continued, ahead);
             if constexpr (most_vectors<T> == 4) {
-                if (nv == 3) tiles<T, 3>(rows, step, b + c, ldb, count, out, continued);
-                if (nv == 4) tiles<T, 4>(rows, step, b + c, ldb, count, out, continued);
+                if (nv == 3) tiles<T, 3>(a, strip, width, count, out, continued, ahead);
+                if (nv == 4) tiles<T, 4>(a, strip, width, count, out, continued, ahead);
             }
-            c += static_cast<size_t>(nv) * V<T>::lanes;
+            ahead.per_term = 0;
+            c += width;
         }
+    }
+
+    /// Rows of b, strip after strip; b itself if it is one.
+    template <class T> static const T* strips(const T* b, size_t ldb, size_t cols, int count, T* room) {
+        if (cols <= most_vectors<T> * V<T>::lanes && ldb == cols) return b;
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t width = (left < most_vectors<T> ? left : most_vectors<T>)*V<T>::lanes;
+            T* to = room + c * static_cast<size_t>(count);
+            for (int k = 0; k < count; ++k)
+                for (size_t j = 0; j < width; j += V<T>::lanes, to += V<T>::lanes)
+                    V<T>::store(to, V<T>::load(b + static_cast<size_t>(k) * ldb + c + j));
+            c += width;
+        }
+        return room;
     }
 
     /// Calls row(in the order of tiles, in rows of the result, width) for every piece of a row of the panel's sums.
@@ -143,14 +206,21 @@ template <class L> struct Linalg {
     template <class T, class S>
     static void pack_dense(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
         const auto* data = static_cast<const S*>(a.data);
-        const auto parts = static_cast<size_t>(a.parts);
         const ptrdiff_t step = a.row_stride * a.parts;
+        const auto parts = static_cast<size_t>(a.parts);
         for (int k = 0; k < count; ++k) {
             const size_t term = k0 + static_cast<size_t>(k);
             const S* const from = data + static_cast<ptrdiff_t>(i0) * step +
                                   static_cast<ptrdiff_t>(term / parts) * a.col_stride * a.parts +
                                   static_cast<ptrdiff_t>(term % parts);
             T* const to = out + k * panel_rows;
+            if constexpr (sizeof(S) == sizeof(T)) {
+                if (step == 1 && rows == panel_rows) {
+                    RNG_UNROLL
+                    for (int r = 0; r < panel_rows; r += V<T>::lanes) V<T>::store(to + r, V<T>::load(from + r));
+                    continue;
+                }
+            }
             if (step == 1)
                 for (int r = 0; r < rows; ++r) to[r] = static_cast<T>(from[r]);
             else
@@ -203,38 +273,61 @@ template <class L> struct Linalg {
             for (int r = rows; r < panel_rows; ++r) out[k * panel_rows + r] = T{0};
     }
 
-    /// rng_abi::ProductFunction.
-    template <class T>
-    static void product(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b_begin, size_t ldb,
-                        size_t cols, void* out_begin, size_t ldo, bool continued, void* workspace) {
-        const auto* const b = static_cast<const T*>(b_begin);
-        auto* const out = static_cast<T*>(out_begin);
-        auto* const packed = static_cast<T*>(workspace);
-        T* const levels = packed + sum_block * panel_rows;
-        const size_t sums = panel_rows * cols;
-        const bool direct =
-            a.type == rng_abi::ElementType::same && a.mean == nullptr && a.sparse == nullptr && a.col_stride == 1;
-        for (size_t i = 0; i < rows; i += panel_rows) {
-            const int now = static_cast<int>(rows - i < panel_rows ? rows - i : panel_rows);
+    /// The terms of a panel, where they lie close together: in rows of a (ByRows) or of its transpose.
+    template <class T, bool ByRows> RNG_FN static Ahead ahead_of(const Operand& a, size_t i, size_t k) {
+        if (a.sparse != nullptr || (ByRows ? a.col_stride : a.row_stride) != 1) return {nullptr, 0, 0, 0};
+        const auto bytes = static_cast<ptrdiff_t>(a.type == rng_abi::ElementType::same ? sizeof(T) : 2);
+        const ptrdiff_t at =
+            ByRows ? static_cast<ptrdiff_t>(i) * a.row_stride * a.parts + static_cast<ptrdiff_t>(k)
+                   : (static_cast<ptrdiff_t>(k) / a.parts * a.col_stride + static_cast<ptrdiff_t>(i)) * a.parts;
+        // A row of 128 terms, or of 48 and what precedes them in their first line.
+        int log2_lines = 0;
+        while (64 << log2_lines < (ByRows ? static_cast<int>(sum_block) : panel_rows) * bytes) ++log2_lines;
+        const int lines = (ByRows ? panel_rows : static_cast<int>(sum_block)) << log2_lines;
+        return {static_cast<const char*>(a.data) + at * bytes, (ByRows ? a.row_stride : a.col_stride) * a.parts * bytes,
+                log2_lines, lines / static_cast<int>(sum_block)};
+    }
+
+    /// rng_abi::ProductFunction for one layout of panels. Blocks of terms in turn for a chunk of rows: so b's block and
+    /// the tree's sums stay in the cache, and what is read of a is wide in both directions.
+    template <class T, bool ByRows>
+    static void product_as(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const T* b, size_t ldb,
+                           size_t cols, T* out, size_t ldo, bool continued, T* workspace) {
+        T* const packed = workspace;
+        T* const room = packed + rng_abi::panel_values;
+        T* const levels = room + sum_block * cols;
+        // In place, panels are read row by row, so few of them: each row is a page, and a stream for the prefetcher.
+        constexpr size_t most_in_place = 4;
+        const size_t most = rng_abi::chunk_panels(rows, cols, sizeof(T)), one = panel_rows * cols;
+        const size_t chunk = ByRows && most > most_in_place ? most_in_place : most;
+        for (size_t first = 0; first < rows; first += chunk * panel_rows) {
+            const size_t left = (rows - first + panel_rows - 1) / panel_rows, panels = left < chunk ? left : chunk;
+            const size_t sums = panels * one;
             size_t block = 0;
             for (size_t k = k_begin; k < k_end; k += sum_block, ++block) {
                 const int count = static_cast<int>(k_end - k < sum_block ? k_end - k : sum_block);
-                const T* row[panel_rows];
-                if (direct) {  // rows past the end repeat the last one, and are not stored
-                    const auto* data = static_cast<const T*>(a.data) + k;
-                    for (int r = 0; r < panel_rows; ++r)
-                        row[r] = data + static_cast<ptrdiff_t>(i + static_cast<size_t>(r < now ? r : now - 1)) *
-                                            a.row_stride * a.parts;
-                } else {
-                    pack<T>(a, i, now, k, count, packed);
-                    for (int r = 0; r < panel_rows; ++r) row[r] = packed + r;
-                }
+                const T* const strip = strips<T>(b + (k - k_begin) * ldb, ldb, cols, count, room);
                 int level = 0;
                 while (block >> level & 1) ++level;
-                T* const sum = levels + static_cast<size_t>(level) * sums;
-                if (continued) pack_sums<T>(out + i * ldo, ldo, cols, now, sum);
-                panel<T>(row, direct ? 1 : panel_rows, b + (k - k_begin) * ldb, ldb, cols, count, sum, continued);
-                for (int l = 0; l < level; ++l) add_to<T>(sum, levels + static_cast<size_t>(l) * sums, sums);
+                for (size_t p = 0; p < panels; ++p) {
+                    const size_t i = first + p * panel_rows;
+                    const int now = static_cast<int>(rows - i < panel_rows ? rows - i : panel_rows);
+                    const Ahead ahead = p + 1 < panels ? ahead_of<T, ByRows>(a, i + panel_rows, k)
+                                                       : ahead_of<T, ByRows>(a, first, k + sum_block);
+                    T* const sum = levels + static_cast<size_t>(level) * sums + p * one;
+                    if (continued) pack_sums<T>(out + i * ldo, ldo, cols, now, sum);
+                    if (ByRows && now == panel_rows) {
+                        const ptrdiff_t stride = a.row_stride * a.parts;
+                        const T* const at = static_cast<const T*>(a.data) + static_cast<ptrdiff_t>(i) * stride +
+                                            static_cast<ptrdiff_t>(k);
+                        panel<T>(InPlace<T>{at, stride}, strip, cols, count, sum, continued, ahead);
+                    } else {
+                        pack<T>(a, i, now, k, count, packed);
+                        panel<T>(Packed<T>{packed}, strip, cols, count, sum, continued, ahead);
+                    }
+                    for (int l = 0; l < level; ++l)
+                        add_to<T>(sum, levels + static_cast<size_t>(l) * sums + p * one, one);
+                }
             }
             T* total = nullptr;  // the tree's right edge, from the smallest part on
             for (int l = 0; block >> l != 0; ++l)
@@ -243,13 +336,31 @@ template <class L> struct Linalg {
                     if (total != nullptr) add_to<T>(total, part, sums);
                     if (total == nullptr) total = part;
                 }
-            if (total != nullptr) {
-                unpack<T>(total, cols, now, out + i * ldo, ldo);
-            } else {
-                for (int r = 0; r < now; ++r)
-                    for (size_t c = 0; c < cols; ++c) out[(i + static_cast<size_t>(r)) * ldo + c] = T{0};
+            for (size_t p = 0; p < panels; ++p) {
+                const size_t i = first + p * panel_rows;
+                const int now = static_cast<int>(rows - i < panel_rows ? rows - i : panel_rows);
+                if (total != nullptr) {
+                    unpack<T>(total + p * one, cols, now, out + i * ldo, ldo);
+                } else {
+                    for (int r = 0; r < now; ++r)
+                        for (size_t c = 0; c < cols; ++c) out[(i + static_cast<size_t>(r)) * ldo + c] = T{0};
+                }
             }
         }
+    }
+
+    /// rng_abi::ProductFunction.
+    template <class T>
+    static void product(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
+                        size_t cols, void* out, size_t ldo, bool continued, void* workspace) {
+        const auto run = [&](auto as) {
+            as(a, rows, k_begin, k_end, static_cast<const T*>(b), ldb, cols, static_cast<T*>(out), ldo, continued,
+               static_cast<T*>(workspace));
+        };
+        if (a.type == rng_abi::ElementType::same && a.mean == nullptr && a.sparse == nullptr && a.col_stride == 1)
+            run(&product_as<T, true>);
+        else
+            run(&product_as<T, false>);
     }
 
     // ---- Sparse products

@@ -44,11 +44,21 @@ using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, 
 using SparseProductFunction = void (*)(const SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
                                        size_t cols, void* out, size_t ldo);
 
+/// Room for one panel, whose rows may be a little apart.
+inline constexpr size_t panel_values = panel_rows * (sum_block + pad);
+
+/// How many panels a product takes at a time: their sums of one level fill a quarter of a second-level cache.
+constexpr size_t chunk_panels(size_t rows, size_t cols, size_t value_bytes) {
+    constexpr size_t bytes = size_t{1} << 19;
+    const size_t panels = (rows + panel_rows - 1) / panel_rows, most = bytes / (panel_rows * cols * value_bytes);
+    return most < 1 ? 1 : panels < most ? panels : most;
+}
+
 /// In values, for k_end - k_begin terms.
-constexpr size_t product_workspace(size_t terms, size_t cols) {
+constexpr size_t product_workspace(size_t rows, size_t terms, size_t cols, size_t value_bytes) {
     size_t levels = 1;
     for (size_t blocks = terms / sum_block + 1; blocks > 0; blocks >>= 1) ++levels;
-    return panel_rows * (sum_block + levels * cols);
+    return panel_values + sum_block * cols + levels * chunk_panels(rows, cols, value_bytes) * panel_rows * cols;
 }
 
 struct LinalgFunctions {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include <rng/dist/complex_normal.hpp>
 #include <rng/isa.hpp>
@@ -37,7 +38,7 @@ template <class T> rng_abi::SparseProductFunction sparse_product_function() {
 template <class F> void in_parallel(size_t n, size_t grain, const F& part) {
     if (n == 0) return;
     const int threads = num_threads();
-    const size_t pieces = (n + grain - 1) / grain, wanted = static_cast<size_t>(threads) * 4;
+    const size_t pieces = (n + grain - 1) / grain, wanted = threads == 1 ? 1 : static_cast<size_t>(threads) * 4;
     const size_t per_part = (pieces + wanted - 1) / wanted * grain;
     const int parts = static_cast<int>((n + per_part - 1) / per_part);
     rng_cpu::run_parts(parts, threads, [&](int i) {
@@ -74,7 +75,8 @@ template <class T> Operand rows_of(const T* data, size_t width) {
 /// out (rows x width) = a (rows x terms) times b (terms x width). May be in place: a row is read before it is written.
 template <class T> void multiply(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, T* out) {
     in_parallel(rows, rng_abi::panel_rows, [&](size_t first, size_t last) {
-        std::vector<T> workspace(rng_abi::product_workspace(terms, width));
+        const auto workspace =
+            std::make_unique_for_overwrite<T[]>(rng_abi::product_workspace(last - first, terms, width, sizeof(T)));
         Operand part = from(a, first, 0, sizeof(T));
         SparseOperand sparse{};
         if (a.sparse != nullptr) {
@@ -82,7 +84,7 @@ template <class T> void multiply(const Operand& a, size_t rows, size_t terms, co
             part.sparse = &sparse;
         }
         product_function<T>()(part, last - first, 0, terms, b, width, width, out + first * width, width, false,
-                              workspace.data());
+                              workspace.get());
     });
 }
 
@@ -218,7 +220,8 @@ template <class T> class HostPlace final : public Place<T> {
         std::vector<std::vector<double>> leaves(groups);
         in_parallel(groups, 1, [&](size_t first, size_t last) {
             std::vector<double> wide(sizeof(T) == 8 ? 0 : chunk * width);
-            std::vector<double> workspace(rng_abi::product_workspace(chunk, width));
+            const auto workspace = std::make_unique_for_overwrite<double[]>(
+                rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
             for (size_t g = first; g < last; ++g) {
                 TreeSum<double> sum(width * width);
                 for (size_t c = g * group; c < std::min(chunks, (g + 1) * group); ++c) {
@@ -232,8 +235,11 @@ template <class T> class HostPlace final : public Place<T> {
                         b = wide.data();
                     }
                     std::vector<double> leaf(width * width);
-                    kernels().product_f64(transposed(rows_of(b, width)), used, 0, now, b, width, width, leaf.data(),
-                                          width, false, workspace.data());
+                    const Operand columns = transposed(rows_of(b, width));
+                    for (size_t i = 0; i < used; i += rng_abi::panel_rows)  // from the diagonal on
+                        kernels().product_f64(from(columns, i, 0, sizeof(double)),
+                                              std::min<size_t>(rng_abi::panel_rows, used - i), 0, now, b + i, width,
+                                              width - i, &leaf[i * width + i], width, false, workspace.get());
                     sum.push(std::move(leaf));
                 }
                 leaves[g] = sum.total();
@@ -243,6 +249,8 @@ template <class T> class HostPlace final : public Place<T> {
         for (auto& leaf : leaves) sum.push(std::move(leaf));
         Square g(width);
         g.v = sum.total();
+        for (size_t i = 0; i < used; ++i)
+            for (size_t j = i + 1; j < used; ++j) g(j, i) = g(i, j);
         return g;
     }
 
@@ -441,7 +449,7 @@ template <class T> class HostPlace final : public Place<T> {
         const size_t terms = in_.rows * parts;
         in_parallel(outer, rng_abi::panel_rows, [&](size_t first, size_t last) {
             const size_t rows = last - first;
-            std::vector<T> workspace(rng_abi::product_workspace(terms, width));
+            std::vector<T> workspace(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
             TreeSum<T> sum(rows * width);
             std::vector<T> open;  // the sum of a block's terms so far
             size_t begin = 0;     // of a shard, in terms

@@ -492,12 +492,13 @@ template <class L> struct Linalg {
         }
     }
 
-    /// x' = c x - s y, y' = s x + c y.
-    RNG_FN static void rotate(double* x, double* y, size_t n, double c, double s) {
+    /// c x - s y and s x + c y, which may go to the rows they come from, in either order.
+    RNG_FN static void rotate(const double* x, const double* y, size_t n, double c, double s, double* first,
+                              double* second) {
         for (size_t i = 0; i < n; i += V<double>::lanes) {
             const reg<double> xi = V<double>::load(x + i), yi = V<double>::load(y + i);
-            V<double>::store(x + i, L::fnma(L::set(s), yi, L::mul(L::set(c), xi)));
-            V<double>::store(y + i, L::fma(L::set(s), xi, L::mul(L::set(c), yi)));
+            V<double>::store(first + i, L::fnma(L::set(s), yi, L::mul(L::set(c), xi)));
+            V<double>::store(second + i, L::fma(L::set(s), xi, L::mul(L::set(c), yi)));
         }
     }
     RNG_FN static void exchange(double* x, double* y, size_t n) {
@@ -532,14 +533,21 @@ template <class L> struct Linalg {
             converged = true;
             for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * width, m + i * width, width);
             for (size_t round = 0; round + 1 < even; ++round) {
-                for (size_t k = 0; k < even / 2; ++k) {
-                    size_t a = order[k], b = order[even - 1 - k];
-                    if (a > b) {
-                        const size_t other = a;
-                        a = b;
-                        b = other;
+                // Pairs of a round have no row in common. Several at a time, since each is a chain of slow operations.
+                constexpr size_t at_once = 4;
+                for (size_t k = 0; k < even / 2; k += at_once) {
+                    Pair pairs[at_once];
+                    size_t n = 0;
+                    for (size_t i = k; i < even / 2 && i < k + at_once; ++i) {
+                        const size_t a = order[i], b = order[even - 1 - i];
+                        if (a < q && b < q) pairs[n++] = a < b ? Pair{a, b} : Pair{b, a};
                     }
-                    if (b < q) converged = jacobi_pair(m, v, a, b, width, planes, tolerance, norms) && converged;
+                    for (size_t i = 0; i < n; ++i) {
+                        measure(m, width, planes, tolerance, norms, pairs[i]);
+                        if (pairs[i].rotates) converged = false;
+                    }
+                    for (size_t i = 0; i < n; ++i) choose(planes, norms, pairs[i]);
+                    for (size_t i = 0; i < n; ++i) move(m, v, width, planes, pairs[i]);
                 }
                 const size_t last = order[even - 1];
                 for (size_t i = even - 1; i > 1; --i) order[i] = order[i - 1];
@@ -549,43 +557,60 @@ template <class L> struct Linalg {
         for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * width, m + i * width, width));
     }
 
-    /// True if the pair was orthogonal enough.
-    static bool jacobi_pair(double* m, double* v, size_t a, size_t b, size_t width, int planes, double tolerance,
-                            double* norms) {
-        const double na = norms[a], nb = norms[b];
-        if ((!(na > 0) || !(nb > 0)) && na >= nb) return true;
-        double *const x = m + a * width, *const y = m + b * width;
-        double g = dot8(x, y, width), magnitude = g < 0 ? -g : g;
-        const size_t n = width / 2;  // of a plane, if there are two
-        double imaginary = 0;
+    /// Two rows, the longer of which is to come first.
+    struct Pair {
+        size_t a, b;
+        double re = 0, im = 0, magnitude = 0;  // of the product of the rows
+        double c = 1, s = 0;
+        bool rotates = false, exchanges = false;
+    };
+    RNG_FN static void measure(const double* m, size_t width, int planes, double tolerance, const double* norms,
+                               Pair& pair) {
+        const double na = norms[pair.a], nb = norms[pair.b];
+        if ((!(na > 0) || !(nb > 0)) && na >= nb) return;
+        const double *const x = m + pair.a * width, *const y = m + pair.b * width;
+        pair.re = dot8(x, y, width);
+        pair.magnitude = pair.re < 0 ? -pair.re : pair.re;
         if (planes == 2) {
-            imaginary = dot8(x + n, y, n) - dot8(x, y + n, n);
-            magnitude = root(fma1(g, g, imaginary * imaginary));
+            const size_t n = width / 2;
+            pair.im = dot8(x + n, y, n) - dot8(x, y + n, n);
+            pair.magnitude = root(fma1(pair.re, pair.re, pair.im * pair.im));
         }
-        const bool orthogonal = !(magnitude > tolerance * root(na) * root(nb));
-        if (!orthogonal) {
-            if (planes == 2) {  // turned so that the product of the two is real
-                turn(y, n, g / magnitude, imaginary / magnitude);
-                turn(v + b * width, n, g / magnitude, imaginary / magnitude);
-                g = magnitude;
-            }
+        pair.rotates = pair.magnitude > tolerance * root(na) * root(nb);
+    }
+    /// The rotation, and the squares of the lengths after it.
+    RNG_FN static void choose(int planes, double* norms, Pair& pair) {
+        double &na = norms[pair.a], &nb = norms[pair.b];
+        if (pair.rotates) {
+            const double g = planes == 2 ? pair.magnitude : pair.re;
             const double z = (nb - na) / (2 * g), az = z < 0 ? -z : z;
             const double t = (z < 0 ? -1.0 : 1.0) / (az + root(fma1(z, z, 1.0)));
-            const double c = 1.0 / root(fma1(t, t, 1.0)), s = c * t;
-            rotate(x, y, width, c, s);
-            rotate(v + a * width, v + b * width, width, c, s);
+            pair.c = 1.0 / root(fma1(t, t, 1.0));
+            pair.s = pair.c * t;
             const double new_a = fma1(-t, g, na), new_b = fma1(t, g, nb);
-            norms[a] = new_a > 0 ? new_a : 0;
-            norms[b] = new_b > 0 ? new_b : 0;
+            na = new_a > 0 ? new_a : 0;
+            nb = new_b > 0 ? new_b : 0;
         }
-        if (norms[a] < norms[b]) {
-            exchange(x, y, width);
-            exchange(v + a * width, v + b * width, width);
-            const double other = norms[a];
-            norms[a] = norms[b];
-            norms[b] = other;
+        pair.exchanges = na < nb;
+        if (pair.exchanges) {
+            const double other = na;
+            na = nb;
+            nb = other;
         }
-        return orthogonal;
+    }
+    RNG_FN static void move(double* m, double* v, size_t width, int planes, const Pair& pair) {
+        if (!pair.rotates && !pair.exchanges) return;
+        double* const both[] = {m, v};
+        for (double* const rows : both) {
+            double *const x = rows + pair.a * width, *const y = rows + pair.b * width;
+            if (!pair.rotates) {
+                exchange(x, y, width);
+                continue;
+            }
+            if (planes == 2)  // turned so that the product of the two is real
+                turn(y, width / 2, pair.re / pair.magnitude, pair.im / pair.magnitude);
+            rotate(x, y, width, pair.c, pair.s, pair.exchanges ? y : x, pair.exchanges ? x : y);
+        }
     }
 
     static constexpr rng_abi::LinalgFunctions functions{

@@ -35,8 +35,8 @@ struct Operand {
 };
 
 /// out (rows x cols, ldo) = the terms k_begin to k_end of a times b, whose row 0 is that of k_begin. cols is a multiple
-/// of pad. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the sum of those
-/// before them (continued).
+/// of a cache line's values. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the
+/// sum of those before them (continued).
 using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
                                  size_t cols, void* out, size_t ldo, bool continued, void* workspace);
 

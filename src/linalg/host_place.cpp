@@ -1,9 +1,10 @@
 #include "host_place.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
-#include <memory>
+#include <type_traits>
 
 #include <rng/dist/complex_normal.hpp>
 #include <rng/isa.hpp>
@@ -12,6 +13,7 @@
 #include "../cpu/fp_environment.hpp"
 #include "../cpu/threads.hpp"
 #include "blas.hpp"
+#include "lines.hpp"
 #include "sparse.hpp"
 #include "tree_sum.hpp"
 
@@ -72,18 +74,19 @@ template <class T> Operand rows_of(const T* data, size_t width) {
     return {data, static_cast<ptrdiff_t>(width), 1, ElementType::same, 1, nullptr, 0, 0, nullptr};
 }
 
-/// out (rows x width) = a (rows x terms) times b (terms x width). May be in place: a row is read before it is written.
-template <class T> void multiply(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, T* out) {
+/// The first cols columns of out (rows x width) = a (rows x terms) times b (terms x width); cols comes in whole cache
+/// lines. May be in place: a row is read before it is written.
+template <class T>
+void multiply(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t cols, T* out) {
     in_parallel(rows, rng_abi::panel_rows, [&](size_t first, size_t last) {
-        const auto workspace =
-            std::make_unique_for_overwrite<T[]>(rng_abi::product_workspace(last - first, terms, width, sizeof(T)));
+        const auto workspace = line_workspace<T>(rng_abi::product_workspace(last - first, terms, cols, sizeof(T)));
         Operand part = from(a, first, 0, sizeof(T));
         SparseOperand sparse{};
         if (a.sparse != nullptr) {
             sparse = {a.sparse->offsets + first, a.sparse->terms, a.sparse->values};
             part.sparse = &sparse;
         }
-        product_function<T>()(part, last - first, 0, terms, b, width, width, out + first * width, width, false,
+        product_function<T>()(part, last - first, 0, terms, b, width, cols, out + first * width, width, false,
                               workspace.get());
     });
 }
@@ -204,12 +207,12 @@ template <class T> class HostPlace final : public Place<T> {
     void multiply_to(Tall result) override {
         // Where A is wide, it is its conjugate transpose that is tall.
         const bool adjoint = (result == Tall::z) != shape_.is_wide();
-        const std::vector<T>& from_ = result == Tall::x ? z_ : x_;
+        const LineVector<T>& from_ = result == Tall::x ? z_ : x_;
         apply(adjoint, from_.data(), shape_.ld(), values(result).data());
     }
 
     [[nodiscard]] Square gram(Tall which) override {
-        const std::vector<T>& y = values(which);
+        const LineVector<T>& y = values(which);
         const size_t width = shape_.width(), used = width - shape_.ld() + shape_.q, rows = shape_.tall_rows(which);
         constexpr size_t chunk = 8 * sum_block;  // rows that are widened at a time: a complete subtree
         const size_t chunks = (rows + chunk - 1) / chunk;
@@ -219,9 +222,9 @@ template <class T> class HostPlace final : public Place<T> {
         const size_t groups = (chunks + group - 1) / group;
         std::vector<std::vector<double>> leaves(groups);
         in_parallel(groups, 1, [&](size_t first, size_t last) {
-            std::vector<double> wide(sizeof(T) == 8 ? 0 : chunk * width);
-            const auto workspace = std::make_unique_for_overwrite<double[]>(
-                rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
+            LineVector<double> wide(sizeof(T) == 8 ? 0 : chunk * width);
+            const auto workspace =
+                line_workspace<double>(rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
             for (size_t g = first; g < last; ++g) {
                 TreeSum<double> sum(width * width);
                 for (size_t c = g * group; c < std::min(chunks, (g + 1) * group); ++c) {
@@ -255,20 +258,21 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     void multiply_right(Tall which, const Square& w) override {
-        std::vector<T>& y = values(which);
-        std::vector<T> rounded(w.v.size());
+        LineVector<T>& y = values(which);
+        LineVector<T> rounded(w.v.size());
         std::transform(w.v.begin(), w.v.end(), rounded.begin(), [](double d) { return static_cast<T>(d); });
-        multiply(rows_of(y.data(), w.n), y.size() / w.n, w.n, rounded.data(), w.n, y.data());
+        multiply(rows_of(y.data(), w.n), y.size() / w.n, w.n, rounded.data(), w.n, columns(shape_.ld()), y.data());
     }
 
     [[nodiscard]] double largest(Tall which) override {
-        double most = 0;
-        for (const T v : values(which)) {
-            const double a = std::fabs(static_cast<double>(v));
-            if (!(a <= std::numeric_limits<T>::max())) return std::numeric_limits<double>::infinity();
-            most = std::max(most, a);
-        }
-        return most;
+        // Magnitudes compare as the integers of their bits do, and whatever is no number is above all numbers.
+        using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
+        Bits most = 0;
+        for (const T v : values(which))
+            most = std::max<Bits>(most, std::bit_cast<Bits>(v) & std::numeric_limits<Bits>::max());
+        const T value = std::bit_cast<T>(most);
+        return value <= std::numeric_limits<T>::max() ? static_cast<double>(value)
+                                                      : std::numeric_limits<double>::infinity();
     }
 
     void scale(Tall which, int exponent) override {
@@ -278,7 +282,7 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first) override {
-        std::vector<T>& y = values(which);
+        LineVector<T>& y = values(which);
         const size_t width = shape_.width(), rows = shape_.tall_rows(which);
         const double factor = 1.0 / std::sqrt(static_cast<double>(rows));
         visit_engine(record.engine, [&](auto tag) {
@@ -296,7 +300,7 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     [[nodiscard]] std::vector<std::complex<double>> leaders(Tall which) override {
-        const std::vector<T>& y = values(which);
+        const LineVector<T>& y = values(which);
         const size_t width = shape_.width(), q = shape_.q;
         std::vector<std::complex<double>> leader(q);
         std::vector<double> most(q, -1.0);
@@ -312,7 +316,7 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     void write(Tall which, const std::vector<std::complex<double>>& factors) override {
-        const std::vector<T>& y = values(which);
+        const LineVector<T>& y = values(which);
         const size_t width = shape_.width();
         const bool is_u = (which == Tall::x) != shape_.is_wide();
         auto* const out = static_cast<T*>(is_u ? out_.U : out_.V);
@@ -337,7 +341,7 @@ template <class T> class HostPlace final : public Place<T> {
     static constexpr unsigned refill_domain = 252;
 
     [[nodiscard]] bool is_sparse() const { return in_.sparse.index_bytes != 0; }
-    [[nodiscard]] std::vector<T>& values(Tall which) { return which == Tall::x ? x_ : z_; }
+    [[nodiscard]] LineVector<T>& values(Tall which) { return which == Tall::x ? x_ : z_; }
 
     template <class S> static double read(const void* data, ptrdiff_t at) {
         return static_cast<double>(static_cast<T>(static_cast<const S*>(data)[at]));
@@ -406,24 +410,31 @@ template <class T> class HostPlace final : public Place<T> {
             }
             Operand a = operand({nullptr, in_.rows, 0, 0}, 0);
             a.sparse = &sparse;
-            multiply(adjoint ? transposed(a) : a, outer, terms, b, width, out);
+            multiply(adjoint ? transposed(a) : a, outer, terms, b, width, columns(ld), out);
         } else if (!adjoint) {
             size_t row = 0;
             for (const SvdRows& rows : in_.parts) {
-                product(operand(rows, row), rows.rows, terms, b, width, out + row * width);
+                product(operand(rows, row), rows.rows, terms, b, width, columns(ld), out + row * width);
                 row += rows.rows;
             }
         } else if (in_.parts.size() == 1) {
-            product(transposed(operand(in_.parts[0], 0)), outer, terms, b, width, out);
+            product(transposed(operand(in_.parts[0], 0)), outer, terms, b, width, columns(ld), out);
         } else {
             sum_over_shards(outer, b, width, out);
         }
     }
 
     /// One dense product; by BLAS if that was asked for and can.
-    void product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, T* out) {
+    void product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t cols, T* out) {
         if (blas_ && blas_product(a, rows, terms, b, width, out)) return;
-        multiply(a, rows, terms, b, width, out);
+        multiply(a, rows, terms, b, width, cols, out);
+    }
+
+    /// How many columns are to be computed of a matrix with ld (and as many imaginary) ones: the rest of a tall matrix
+    /// is 0 and stays so.
+    [[nodiscard]] size_t columns(size_t ld) const {
+        constexpr size_t line = 64 / sizeof(T);
+        return parts_ == 1 && ld == shape_.ld() ? padded(shape_.q, line) : ld * static_cast<size_t>(parts_);
     }
 
     /// b as the rows by which the real and imaginary parts of an element are multiplied.
@@ -449,7 +460,7 @@ template <class T> class HostPlace final : public Place<T> {
         const size_t terms = in_.rows * parts;
         in_parallel(outer, rng_abi::panel_rows, [&](size_t first, size_t last) {
             const size_t rows = last - first;
-            std::vector<T> workspace(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
+            const auto workspace = line_workspace<T>(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
             TreeSum<T> sum(rows * width);
             std::vector<T> open;  // the sum of a block's terms so far
             size_t begin = 0;     // of a shard, in terms
@@ -466,7 +477,7 @@ template <class T> class HostPlace final : public Place<T> {
                     if (!continued) open.assign(rows * width, T{0});
                     // Terms are counted from the begin of the node's first block on.
                     product_function<T>()(from(a, first, k - begin, sizeof(T)), rows, 0, next - k, b + k * width, width,
-                                          width, open.data(), width, continued, workspace.data());
+                                          width, open.data(), width, continued, workspace.get());
                     if (next % sum_block == 0 || next == terms) sum.push(std::move(open), level);
                     k = next;
                 }
@@ -486,8 +497,8 @@ template <class T> class HostPlace final : public Place<T> {
     SparseMatrix<T> sparse_;
     const T* mean_ = nullptr;  // M, or null
     ptrdiff_t mean_row_stride_ = 0, mean_col_stride_ = 0;
-    std::vector<T> own_mean_, expanded_;
-    std::vector<T> x_, z_;
+    std::vector<T> own_mean_;
+    LineVector<T> expanded_, x_, z_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "../cpu/dispatch.hpp"
+#include "lines.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -39,7 +40,7 @@ class Rows {
 
   private:
     size_t ld_, planes_;
-    std::vector<double> v_;
+    LineVector<double> v_;
 };
 
 /// Writes column c of a matrix for multiply_right: element k is a row's, conjugate.

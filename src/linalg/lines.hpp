@@ -1,0 +1,34 @@
+// Memory from the start of a cache line on: a vector of 64 bytes that lies across two lines takes twice as long.
+#pragma once
+
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <rng/core/config.hpp>
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+inline constexpr std::align_val_t line_alignment{64};
+
+template <class T> struct LineAllocator {
+    using value_type = T;
+    LineAllocator() = default;
+    template <class U> explicit LineAllocator(const LineAllocator<U>&) {}
+    [[nodiscard]] T* allocate(size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), line_alignment)); }
+    void deallocate(T* p, size_t) { ::operator delete(p, line_alignment); }
+    friend bool operator==(const LineAllocator&, const LineAllocator&) { return true; }
+};
+template <class T> using LineVector = std::vector<T, LineAllocator<T>>;
+
+struct FreeLines {
+    void operator()(void* p) const { ::operator delete(p, line_alignment); }
+};
+/// Room for n values, which are not written: most of a workspace is never read.
+template <class T> [[nodiscard]] std::unique_ptr<T[], FreeLines> line_workspace(size_t n) {
+    return std::unique_ptr<T[], FreeLines>(static_cast<T*>(::operator new(n * sizeof(T), line_alignment)));
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

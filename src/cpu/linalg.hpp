@@ -138,11 +138,12 @@ template <class L> struct Linalg {
     }
 
     template <class T, int NV, class Panel>
-    RNG_FN static void tiles(const Panel& a, const T* b, size_t ldb, int count, T* sums, bool continued, Ahead ahead) {
+    RNG_FN static void tiles(const Panel& a, int rows, const T* b, size_t ldb, int count, T* sums, bool continued,
+                             Ahead ahead) {
         constexpr int MR = tile_rows<T, NV>;
-        for (int first = 0; first < panel_rows; first += MR) {
-            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, count, sums + first * NV * V<T>::lanes, continued,
-                             ahead);
+        for (int first = 0; first < panel_rows; first += MR) {  // past the last row: zeros
+            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, first < rows ? count : 0,
+                             sums + first * NV * V<T>::lanes, continued, ahead);
             ahead.per_term = 0;
         }
     }
@@ -150,17 +151,18 @@ template <class L> struct Linalg {
     /// The panel's sums of one block, in the order of tiles: strips of columns, in them tiles of rows. b is strip after
     /// strip.
     template <class T, class Panel>
-    static void panel(const Panel& a, const T* b, size_t cols, int count, T* sums, bool continued, Ahead ahead) {
+    static void panel(const Panel& a, int rows, const T* b, size_t cols, int count, T* sums, bool continued,
+                      Ahead ahead) {
         for (size_t c = 0; c < cols;) {
             const size_t left = (cols - c) / V<T>::lanes;
             const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
             T* const out = sums + c * panel_rows;
             const T* const strip = b + c * static_cast<size_t>(count);
-            if (nv == 1) tiles<T, 1>(a, strip, width, count, out, continued, ahead);
-            if (nv == 2) tiles<T, 2>(a, strip, width, count, out, continued, ahead);
+            if (nv == 1) tiles<T, 1>(a, rows, strip, width, count, out, continued, ahead);
+            if (nv == 2) tiles<T, 2>(a, rows, strip, width, count, out, continued, ahead);
             if constexpr (most_vectors<T> == 4) {
-                if (nv == 3) tiles<T, 3>(a, strip, width, count, out, continued, ahead);
-                if (nv == 4) tiles<T, 4>(a, strip, width, count, out, continued, ahead);
+                if (nv == 3) tiles<T, 3>(a, rows, strip, width, count, out, continued, ahead);
+                if (nv == 4) tiles<T, 4>(a, rows, strip, width, count, out, continued, ahead);
             }
             ahead.per_term = 0;
             c += width;
@@ -193,7 +195,8 @@ template <class L> struct Linalg {
     }
     template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
         for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
-            for (size_t k = 0; k < width; ++k) out[static_cast<size_t>(r) * ldo + c + k] = sums[at + k];
+            T* const to = out + static_cast<size_t>(r) * ldo + c;
+            for (size_t k = 0; k < width; k += V<T>::lanes) V<T>::store(to + k, V<T>::load(sums + at + k));
         });
     }
     template <class T> static void pack_sums(const T* out, size_t ldo, size_t cols, int rows, T* sums) {
@@ -320,10 +323,10 @@ template <class L> struct Linalg {
                         const ptrdiff_t stride = a.row_stride * a.parts;
                         const T* const at = static_cast<const T*>(a.data) + static_cast<ptrdiff_t>(i) * stride +
                                             static_cast<ptrdiff_t>(k);
-                        panel<T>(InPlace<T>{at, stride}, strip, cols, count, sum, continued, ahead);
+                        panel<T>(InPlace<T>{at, stride}, now, strip, cols, count, sum, continued, ahead);
                     } else {
                         pack<T>(a, i, now, k, count, packed);
-                        panel<T>(Packed<T>{packed}, strip, cols, count, sum, continued, ahead);
+                        panel<T>(Packed<T>{packed}, now, strip, cols, count, sum, continued, ahead);
                     }
                     for (int l = 0; l < level; ++l)
                         add_to<T>(sum, levels + static_cast<size_t>(l) * sums + p * one, one);
@@ -614,6 +617,7 @@ template <class L> struct Linalg {
     }
 
     static constexpr rng_abi::LinalgFunctions functions{
+        V<double>::lanes * sizeof(double),
         &product<float>,
         &product<double>,
         &sparse_product<float>,

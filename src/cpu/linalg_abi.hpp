@@ -35,7 +35,7 @@ struct Operand {
 };
 
 /// out (rows x cols, ldo) = the terms k_begin to k_end of a times b, whose row 0 is that of k_begin. cols is a multiple
-/// of a cache line's values. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the
+/// of a register's values. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the
 /// sum of those before them (continued).
 using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
                                  size_t cols, void* out, size_t ldo, bool continued, void* workspace);
@@ -62,6 +62,7 @@ constexpr size_t product_workspace(size_t rows, size_t terms, size_t cols, size_
 }
 
 struct LinalgFunctions {
+    size_t register_bytes;
     ProductFunction product_f32, product_f64;
     SparseProductFunction sparse_product_f32, sparse_product_f64;
     double (*cholesky)(const double* g, size_t q, size_t ld, double shift, double* r);

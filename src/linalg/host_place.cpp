@@ -74,8 +74,8 @@ template <class T> Operand rows_of(const T* data, size_t width) {
     return {data, static_cast<ptrdiff_t>(width), 1, ElementType::same, 1, nullptr, 0, 0, nullptr};
 }
 
-/// The first cols columns of out (rows x width) = a (rows x terms) times b (terms x width); cols comes in whole cache
-/// lines. May be in place: a row is read before it is written.
+/// The first cols columns of out (rows x width) = a (rows x terms) times b (terms x width); cols comes in whole
+/// registers. May be in place: a row is read before it is written.
 template <class T>
 void multiply(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t cols, T* out) {
     in_parallel(rows, rng_abi::panel_rows, [&](size_t first, size_t last) {
@@ -222,7 +222,7 @@ template <class T> class HostPlace final : public Place<T> {
         const size_t groups = (chunks + group - 1) / group;
         std::vector<std::vector<double>> leaves(groups);
         in_parallel(groups, 1, [&](size_t first, size_t last) {
-            LineVector<double> wide(sizeof(T) == 8 ? 0 : chunk * width);
+            const auto wide = line_workspace<double>(sizeof(T) == 8 ? 0 : chunk * width);
             const auto workspace =
                 line_workspace<double>(rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
             for (size_t g = first; g < last; ++g) {
@@ -235,7 +235,7 @@ template <class T> class HostPlace final : public Place<T> {
                         b = part;
                     } else {
                         for (size_t i = 0; i < now * width; ++i) wide[i] = static_cast<double>(part[i]);
-                        b = wide.data();
+                        b = wide.get();
                     }
                     std::vector<double> leaf(width * width);
                     const Operand columns = transposed(rows_of(b, width));
@@ -433,8 +433,8 @@ template <class T> class HostPlace final : public Place<T> {
     /// How many columns are to be computed of a matrix with ld (and as many imaginary) ones: the rest of a tall matrix
     /// is 0 and stays so.
     [[nodiscard]] size_t columns(size_t ld) const {
-        constexpr size_t line = 64 / sizeof(T);
-        return parts_ == 1 && ld == shape_.ld() ? padded(shape_.q, line) : ld * static_cast<size_t>(parts_);
+        const size_t lanes = std::max<size_t>(1, kernels().register_bytes / sizeof(T));
+        return parts_ == 1 && ld == shape_.ld() ? padded(shape_.q, lanes) : ld * static_cast<size_t>(parts_);
     }
 
     /// b as the rows by which the real and imaginary parts of an element are multiplied.

@@ -4,6 +4,9 @@
     cmake --build build/bench/g++ --target rng_svd_shared
     python3 benchmarks/svd_torch.py build/bench/g++/benchmarks/librng_svd_shared.so
 
+Older OpenBLAS (Debian 12 has 0.3.21) takes SSE3 kernels on processors that it does not know: set OPENBLAS_CORETYPE=SkylakeX
+there, and MKL_ENABLE_INSTRUCTIONS=AVX2 to hold a torch with MKL to the instructions of --isas avx2.
+
 Prints a table: medians in milliseconds, and rng's time as a part of each peer's (below 1: rng is faster), the median of
 the rounds' ratios. Rows of one thread are timed by the process's CPU time, rows of two by the clock. Every matrix was
 written before, and every function called once. Matrices have singular values near 1, 1/2, 1/3, ... and then noise;

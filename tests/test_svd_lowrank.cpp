@@ -157,6 +157,43 @@ TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
     }
 }
 
+// More rows than are taken at a time, of a transposed matrix and of one in place; b and the result are wider than cols.
+TYPED_TEST(SvdLowRank, ProductsInChunksAddInTheDocumentedOrder) {
+    using T = TypeParam;
+    using Kernels = rng::wide::Linalg<rng::lane::Scalar>;
+    constexpr std::size_t terms = 300, cols = 34, ld = 48;
+    const std::size_t rows = rng_abi::panel_rows * (rng_abi::chunk_panels(1 << 20, cols, sizeof(T)) + 1) + 7;
+    const Matrix<T> a = random_matrix<T>(terms, rows), b = random_matrix<T>(terms, ld, 2);
+    Matrix<T> a_t(rows, terms);
+    for (std::size_t k = 0; k < terms; ++k)
+        for (std::size_t i = 0; i < rows; ++i) a_t(i, k) = a(k, i);
+    std::vector<T> workspace(rng_abi::product_workspace(rows, terms, cols, sizeof(T)));
+    for (const bool in_place : {false, true}) {
+        Matrix<T> out(rows, ld);
+        const rng_abi::Operand operand{in_place ? a_t.values.data() : a.values.data(),
+                                       static_cast<std::ptrdiff_t>(in_place ? terms : 1),
+                                       static_cast<std::ptrdiff_t>(in_place ? 1 : rows),
+                                       rng_abi::ElementType::same,
+                                       1,
+                                       nullptr,
+                                       0,
+                                       0,
+                                       nullptr};
+        Kernels::product<T>(operand, rows, 0, terms, b.values.data(), ld, cols, out.values.data(), ld, false,
+                            workspace.data());
+        for (std::size_t i = 0; i < rows; i += i + 100 < rows ? 37 : 1)
+            for (const std::size_t c : {0u, 1u, 15u, 16u, 33u}) {
+                std::vector<T> y(terms);
+                for (std::size_t k = 0; k < terms; ++k) y[k] = b(k, c);
+                const std::vector<T> x(a_t.values.begin() + static_cast<std::ptrdiff_t>(i * terms),
+                                       a_t.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * terms));
+                ASSERT_EQ(out(i, c), sum_in_order(x, y, 0, 4)) << "row " << i << (in_place ? ", in place" : "");
+            }
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t c = cols; c < ld; ++c) ASSERT_EQ(out(i, c), T{0});
+    }
+}
+
 // A product that underflows is the one way to a sum of -0, which a term of 0 after it would change: it becomes +0.
 TYPED_TEST(SvdLowRank, SumsOfZeroHaveNoSign) {
     using T = TypeParam;

@@ -19,7 +19,7 @@ struct Shape {
         return std::to_string(m) + 'x' + std::to_string(n) + 'q' + std::to_string(q);
     }
 };
-// docs/svd.md, "Speed".
+// benchmarks/README.md, "Low-rank SVD".
 constexpr Shape shapes[] = {{20000, 2000, 16}, {20000, 2000, 64}, {4096, 4096, 16},
                             {4096, 4096, 64},  {2000, 500, 128},  {1000, 1000, 6}};
 constexpr int niter = 2;

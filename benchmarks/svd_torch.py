@@ -4,8 +4,9 @@
     cmake --build build/bench/g++ --target rng_svd_shared
     python3 benchmarks/svd_torch.py build/bench/g++/benchmarks/librng_svd_shared.so
 
-Older OpenBLAS (Debian 12 has 0.3.21) takes SSE3 kernels on processors that it does not know: set OPENBLAS_CORETYPE=SkylakeX
-there, and MKL_ENABLE_INSTRUCTIONS=AVX2 to hold a torch with MKL to the instructions of --isas avx2.
+Older OpenBLAS (Debian 12 has 0.3.21) takes SSE3 kernels on processors that it does not know: set
+OPENBLAS_CORETYPE=SkylakeX there, and MKL_ENABLE_INSTRUCTIONS=AVX2 to hold a torch with MKL to the instructions of
+--isas avx2.
 
 Prints a table: medians in milliseconds, and rng's time as a part of each peer's (below 1: rng is faster), the median of
 the rounds' ratios. Rows of one thread are timed by the process's CPU time, rows of two by the clock. Every matrix was
@@ -177,7 +178,8 @@ def main():
                             continue
                         pairs = zip(results[f"rng-{isa}"][0], results[peer][0])
                         cells.append(f"{statistics.median(x / y for x, y in pairs):.2f}")
-                cells += [f"{results[x][1]:.3e}" if x in results else "-" for x in [names[len(isas) - 1], *options.peers]]
+                shown = [names[len(isas) - 1], *options.peers]
+                cells += [f"{results[x][1]:.3e}" if x in results else "-" for x in shown]
                 rows.append("| " + " | ".join(cells) + " |")
                 print(rows[-1], file=sys.stderr, flush=True)
     head = ["shape", "type", "threads"] + [f"{x} ms" for x in names]

@@ -203,7 +203,8 @@ TYPED_TEST(SvdLowRank, SumsOfZeroHaveNoSign) {
     const std::vector<T> a{-tiny, 0, 0};
     const std::vector<T> b(terms * cols, tiny);
     const std::vector<std::size_t> offsets{0, 1}, columns{0};
-    std::vector<T> workspace(rng_abi::product_workspace(1, terms, cols, sizeof(T))), dense(cols, T{1}), sparse(cols, T{1});
+    std::vector<T> workspace(rng_abi::product_workspace(1, terms, cols, sizeof(T))), dense(cols, T{1}),
+        sparse(cols, T{1});
     for (const std::size_t count : {1u, 3u}) {
         Kernels::product<T>({a.data(), 3, 1, rng_abi::ElementType::same, 1, nullptr, 0, 0, nullptr}, 1, 0, count,
                             b.data(), cols, cols, dense.data(), cols, false, workspace.data());

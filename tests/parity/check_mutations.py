@@ -1,10 +1,10 @@
-"""Proves that the parity test can fail: headers with one fault each are caught, by the net that is meant for it.
+"""Proves that the parity test can fail: sources with one fault each are caught, by the net that is meant for it.
 
-    check_mutations.py --host PARITY_HOST [--nvcc NVCC] [--cc CC]
+    check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD) [--nvcc NVCC] [--cc CC]
 
-A mutation edits a copy of the headers, which only the device code is compiled from. It is caught by the translator
-(an instruction outside the rule), by a bit that differs from the host's, or by a flush to zero that matters. The
-unchanged copy must pass. What this cannot show is that faults of other kinds are caught. Exit code 77: no nvcc.
+A mutation edits a copy of the sources, which only the device code is compiled from. It is caught by the translator
+(an instruction outside the rule), by a bit that differs from the host's, by a flush to zero that matters, or by two
+threads at one place. The unchanged copy must pass. What this cannot show is that faults of other kinds are caught. Exit code 77: no nvcc.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from run import INCLUDE, SKIPPED, ParityError, build, find_nvcc
+from run import HERE, SKIPPED, ParityError, build, find_nvcc
 
 OPERATORS = {
     "__fmaf_rn(a, b, c)": "a * b + c",
@@ -33,46 +33,46 @@ OPERATORS = {
 @dataclass
 class Mutation:
     what: str
-    header: str
+    file: str
     edits: dict
     flags: tuple
     caught_by: str  # a pattern of the output; None: the headers as they are
-    only: str = "normal"
+    only: str = "normal"  # a distribution, or what parity_svd is told
 
 
 MUTATIONS = (
-    Mutation("no change", "lane/scalar.hpp", {}, ("--use_fast_math",), None),
+    Mutation("no change", "include/rng/lane/scalar.hpp", {}, ("--use_fast_math",), None),
     Mutation(
         "operators for intrinsics, which nvcc then fuses as it likes",
-        "lane/scalar.hpp",
+        "include/rng/lane/scalar.hpp",
         OPERATORS,
         ("--use_fast_math",),
         r"(add|sub|mul)\.\S+: float arithmetic that is not plain \.rn",
     ),
     Mutation(
         "operators for intrinsics, never fused",
-        "lane/scalar.hpp",
+        "include/rng/lane/scalar.hpp",
         OPERATORS,
         ("-fmad=false",),
         r"[1-9]\d* mismatches",
     ),
     Mutation(
         "sqrtf for the correctly rounded square root",
-        "lane/scalar.hpp",
+        "include/rng/lane/scalar.hpp",
         {"__fsqrt_rn(a)": "sqrtf(a)"},
         ("--use_fast_math",),
         r"sqrt\.approx\S+: an approximation",
     ),
     Mutation(
         "a division",
-        "lane/scalar.hpp",
+        "include/rng/lane/scalar.hpp",
         {"__fsqrt_rn(a)": "a / __fsqrt_rn(a)"},
         (),
         r"div\.\S+: a division",
     ),
     Mutation(
         "a subnormal number on the way",
-        "lane/math_f32.hpp",
+        "include/rng/lane/math_f32.hpp",
         {
             "flip_sign(mul(radius, trig.even)": "flip_sign("
             "mul(mul(mul(radius, trig.even), f32<L>(0x1p-126f)), f32<L>(0x1p126f))"
@@ -82,14 +82,14 @@ MUTATIONS = (
     ),
     Mutation(
         "the last bit of a coefficient",
-        "lane/math_f32.hpp",
+        "include/rng/lane/math_f32.hpp",
         {"F(0x1.62e43p-1f)": "F(0x1.62e432p-1f)"},
         (),
         r"[1-9]\d* mismatches",
     ),
     Mutation(
         "one bit of a Philox constant",
-        "core/philox.hpp",
+        "include/rng/core/philox.hpp",
         {"0xBB67AE85u}": "0xBB67AE84u}"},
         (),
         r"[1-9]\d* mismatches",
@@ -97,36 +97,104 @@ MUTATIONS = (
     ),
 )
 
+PRODUCT, SVD = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp"
+DIFFERENT = r"[1-9]\d* mismatches"
+SVD_MUTATIONS = (
+    Mutation(
+        "a product and a sum for the fma of products",
+        PRODUCT,
+        {"Scalar::fma(ak[i], bk[j], sum[i][j])": "Scalar::add(Scalar::mul(ak[i], bk[j]), sum[i][j])"},
+        (),
+        DIFFERENT,
+        "products",
+    ),
+    Mutation(
+        "blocks of twice as many terms",
+        PRODUCT,
+        {"(t + K) % rng_abi::sum_block": "(t + K) % (2 * rng_abi::sum_block)"},
+        (),
+        DIFFERENT,
+        "products",
+    ),
+    Mutation(
+        "sums that may be -0",
+        PRODUCT,
+        {"sum[i][j] = Scalar::add(sum[i][j], T{0})": "sum[i][j] = sum[i][j]"},
+        (),
+        DIFFERENT,
+        "products",
+    ),
+    Mutation("terms past the end of a group", PRODUCT, {"t + K <= end": "t < end"}, (), DIFFERENT, "products"),
+    Mutation("one sign of complex products", PRODUCT, {") != static_cast<bool>(conjugated)": ")"}, (), DIFFERENT, "products"),
+    Mutation(
+        "the tree of Merge upside down",
+        PRODUCT,
+        {"int step = 1; step < merged; step *= 2": "int step = merged / 2; step > 0; step /= 2"},
+        (),
+        DIFFERENT,
+        "products",
+    ),
+    Mutation(
+        "no barrier between the tiles",
+        PRODUCT,
+        {"store(buffer ^ 1);\n            __syncthreads();": "store(buffer ^ 1);"},
+        (),
+        "two threads touch a shared location|shared memory is read that nobody wrote",
+        "products",
+    ),
+    Mutation(
+        "a tile that is overwritten while it is read",
+        PRODUCT,
+        {"store(buffer ^ 1);": "store(buffer);", "buffer ^= 1;": ""},
+        (),
+        "two threads touch a shared location",
+        "products",
+    ),
+    Mutation(
+        "the last of equal magnitudes for the first",
+        SVD,
+        {"a.index < b.index": "a.index > b.index"},
+        (),
+        DIFFERENT,
+        "svd",
+    ),
+    Mutation("another domain of refills", SVD, {"domain = 252": "domain = 251"}, (), DIFFERENT, "svd"),
+)
 
-def mutate(mutation, include):
-    header = include / "rng" / mutation.header
-    text = header.read_text()
+
+def mutate(mutation, tree):
+    file = tree / mutation.file
+    text = file.read_text()
     for old, new in mutation.edits.items():
         if text.count(old) == 0:
-            raise ParityError(f"{mutation.header} has no '{old}' any more: mend this mutation")
+            raise ParityError(f"{mutation.file} has no '{old}' any more: mend this mutation")
         text = text.replace(old, new)
-    header.write_text(text)
+    file.write_text(text)
 
 
 def outcome(mutation, options, nvcc, folder):
     """What the parity test says of a mutation: its exit code and its output."""
-    include = folder / "include"
-    shutil.copytree(INCLUDE, include)
-    mutate(mutation, include)
+    of_svd = mutation in SVD_MUTATIONS
+    tree = folder / "tree"
+    for part in ("include", "cuda", "src/cpu", "tests/parity"):
+        shutil.copytree(HERE.parent.parent / part, tree / part)
+    mutate(mutation, tree)
+    kernels = tree / "tests/parity" / ("svd_kernels.cu" if of_svd else "kernels.cu")
     try:
-        library = build(nvcc, options.cc, 80, mutation.flags, folder, "mutated", include)
+        library = build(nvcc, options.cc, 80, mutation.flags, folder, "mutated", kernels)
     except ParityError as error:
         if "translation" not in str(error):
             raise
         return 1, str(error)
-    command = [options.host, "--values", "16384", "--only", mutation.only, str(library)]
-    result = subprocess.run(command, capture_output=True, text=True)
+    program = [options.svd, "--only"] if of_svd else [options.host, "--values", "16384", "--only"]
+    result = subprocess.run([*program, mutation.only, str(library)], capture_output=True, text=True)
     return result.returncode, result.stdout + result.stderr
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", default="", help="the program parity_host")
+    parser.add_argument("--svd", help="the program parity_svd: its mutations alone")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     options = parser.parse_args()
@@ -134,7 +202,7 @@ def main():
     if not nvcc:
         return SKIPPED
     failures = 0
-    for mutation in MUTATIONS:
+    for mutation in MUTATIONS if options.svd is None else SVD_MUTATIONS:
         with tempfile.TemporaryDirectory() as folder:
             try:
                 code, output = outcome(mutation, options, nvcc, Path(folder))
@@ -144,7 +212,7 @@ def main():
             good, verdict = code == 0, "passes"
         else:
             found = re.search(mutation.caught_by, output)
-            good, verdict = code == 1 and found, f"caught: {found[0]}" if found else "caught"
+            good, verdict = code != 0 and found, f"caught: {found[0]}" if found else "caught"
         failures += not good
         if not good:
             verdict = f"exit code {code}, not {verdict}\n{output[-2000:]}"

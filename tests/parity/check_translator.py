@@ -77,9 +77,68 @@ class Machinery(unittest.TestCase):
             words = ctypes.addressof(cells).to_bytes(8, "little")
             words += b"".join(x.to_bytes(4, "little") for x in (9, 100, 200, 65535)) + bytes(8)
             self.assertEqual(library.kernels["machinery"].parameter_bytes, 32)
-            library.kernels["machinery"].thread(words, 0, 0, 64, 1)
+            self.assertIsNone(library.run_block("machinery", words, 64))
             wanted = [200 << 32 | 100, 0xFFFFFFFF, 0x0B0A, 0xBFE << 52, 200 << 32 | 115, 0xFFFFFFFF << 32 | 65535 + 64]
             self.assertEqual(list(cells), wanted)
+
+
+# Thread t writes word t of `row`, and after a barrier the sum of words t and t + 1 to cells[t]; %s stands for what is
+# tried in the place of that barrier.
+BLOCK = HEAD + """
+.shared .align 4 .b8 padding[4];
+.visible .entry block(.param .u64 cells)
+{
+    .shared .align 16 .b8 row[132];
+    .reg .pred %%p<3>;
+    .reg .b32 %%r<9>;
+    .reg .b64 %%rd<3>;
+    ld.param.u64 %%rd1, [cells];
+    mov.u32 %%r1, %%tid.x;
+    mov.u32 %%r2, row;
+    mad.lo.s32 %%r3, %%r1, 4, %%r2;
+    setp.eq.s32 %%p1, %%r1, 0;
+    @%%p1 st.shared.u32 [row+128], 100;
+    st.shared.u32 [%%r3], %%r1;
+    %s
+    ld.shared.u32 %%r4, [%%r3];
+    ld.shared.u32 %%r5, [%%r3+4];
+    add.s32 %%r4, %%r4, %%r5;
+    mul.wide.u32 %%rd2, %%r1, 4;
+    add.s64 %%rd2, %%rd2, %%rd1;
+    st.global.u32 [%%rd2], %%r4;
+    ret;
+}
+"""
+
+
+class Blocks(unittest.TestCase):
+    """Threads meet at barriers, and what a GPU would leave open is found."""
+
+    def run_block(self, barrier, threads=32):
+        with tempfile.TemporaryDirectory() as folder:
+            library = Library(BLOCK % barrier, Path(folder), options.cc)
+            cells = (ctypes.c_uint32 * 32)()
+            return library.run_block("block", ctypes.addressof(cells).to_bytes(8, "little"), threads), list(cells)
+
+    def test_a_barrier_makes_the_others_words_seen(self):
+        fault, cells = self.run_block("bar.sync 0;")
+        self.assertIsNone(fault)
+        self.assertEqual(cells, [2 * t + 1 for t in range(31)] + [131])
+
+    def test_faults(self):
+        for barrier, threads, what in (
+            ("", 32, "nobody wrote"),
+            ("bar.sync 0; st.shared.u32 [row+4], %r1;", 32, "two threads touch"),
+            ("bar.sync 0; @%p1 st.shared.u32 [row+4], 1;", 32, "two threads touch"),
+            ("@%p1 ret; bar.sync 0;", 32, "a thread ends"),
+            ("@%p1 bra $other; bar.sync 0; bra $on; $other: bar.sync 0; $on:", 32, "different barriers"),
+            ("bar.sync 0;", 30, "nobody wrote"),
+            ("bar.sync 0; @%p1 st.shared.u32 [row+132], %r1;", 32, "beyond the shared memory"),
+            ("bar.sync 0; ld.shared.v2.u32 {%r4, %r5}, [row+4];", 32, "shared memory at an address"),
+            ("bar.sync 0; st.global.u32 [%rd1+2], %r1;", 32, "global memory at an address"),
+        ):
+            fault, _ = self.run_block(barrier, threads)
+            self.assertIn(what, fault or "nothing", barrier)
 
 
 class Refusals(unittest.TestCase):
@@ -101,7 +160,12 @@ class Refusals(unittest.TestCase):
         "call.uni (%r1), helper, (%r2);": "a call",
         "add.cc.u32 %r1, %r2, %r3;": "unknown instruction",
         "atom.global.add.u32 %r1, [%d1], %r2;": "unknown instruction",
-        "bar.sync 0;": "unknown instruction",
+        "bar.sync 1;": "unknown instruction",
+        "bar.sync 0, 32;": "unknown instruction",
+        "bar.arrive 0, 32;": "unknown instruction",
+        "atom.shared.add.u32 %r1, [%r2], %r3;": "unknown instruction",
+        "shfl.sync.down.b32 %r1, %r2, 1, 31, -1;": "unknown instruction",
+        "ld.volatile.shared.u32 %r1, [%r2];": "unknown instruction",
         "ld.volatile.global.u32 %r1, [%d1];": "unknown instruction",
         "add.s32 %r1, %r2, %d1;": "bits where",
         "add.s64 %r1, %d1, %d2;": "bits where",
@@ -112,7 +176,7 @@ class Refusals(unittest.TestCase):
         "mov.u32 %r1, %clock;": "not declared",
         "mov.b32 %r1, 0d3FF0000000000000;": "another width",
         "ld.global.u64 %r1, [%d1];": "which has 32 bits",
-        ".shared .b8 x[4];": "not understood",
+        ".extern .shared .b8 x[];": "not understood",
         ".reg .f16 %h;": "not understood",
         '.pragma "unroll";': "not understood",
     }
@@ -130,7 +194,7 @@ class Refusals(unittest.TestCase):
             self.assertIn("line 7", str(caught.exception), line)
 
     def test_refused_modules(self):
-        for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".shared .b32 x;"):
+        for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".extern .shared .b8 x[];"):
             with self.assertRaises(PtxError, msg=text):
                 translate(text)
         with self.assertRaises(PtxError):

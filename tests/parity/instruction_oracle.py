@@ -82,12 +82,16 @@ def converted(parts, value):
         value %= 1 << n  # of 8 bits, which lie in a 16-bit register
         return (signed(value, n) if source[0] == "s" else value) % (1 << int(to[1:]))
     target = FORMATS[to]
+    ftz = "ftz" in parts  # which flushes the f32 of the two
+    if ftz and source == "f32":
+        value = flushed(value)
     if source[0] != "f":
         n = int(source[1:])
         return target.to_bits((signed(value, n) if source[0] == "s" else value, 0))
     if as_float(value, source) == 0:  # the reference model has no sign of zero
         return value >> int(source[1:]) - 1 << target.bits - 1
-    return target.to_bits(FORMATS[source].from_bits(value))
+    result = target.to_bits(FORMATS[source].from_bits(value))
+    return flushed(result) if ftz and to == "f32" else result
 
 
 def extracted(value, position, length, n, is_signed):
@@ -149,6 +153,8 @@ def expected(mnemonic, values):
         "shr": lambda: x[0] >> min(v[1], n),
         "mul": lambda: x[0] * x[1] >> (n if parts[1] == "hi" else 0),
         "mad": lambda: (x[0] * x[1] >> (n if parts[1] == "hi" else 0)) + v[2],
+        "div": lambda: v[0] // v[1] if v[1] else -1,
+        "rem": lambda: v[0] % v[1] if v[1] else v[0],
         "bfe": lambda: extracted(v[0], v[1], v[2], n, t[0] == "s"),
         "bfi": lambda: inserted(*v, n),
         "prmt": lambda: permuted(*v),

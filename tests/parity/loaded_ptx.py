@@ -14,16 +14,23 @@ class Library:
         source.write_text(translate(ptx))
         compile_c(cc, source, library)
         self.dll = ctypes.CDLL(str(library))
-        thread = ctypes.CFUNCTYPE(None, ctypes.c_char_p, *4 * [ctypes.c_uint32])
-        fields = [("name", ctypes.c_char_p), ("thread", thread), ("parameter_bytes", ctypes.c_uint32)]
+        sizes = [(name, ctypes.c_uint32) for name in ("parameter_bytes", "shared_bytes", "barriers")]
+        fields = [("name", ctypes.c_char_p), ("thread", ctypes.c_void_p), *sizes]
         record = type("Record", (ctypes.Structure,), {"_fields_": fields})
         table = (record * (ptx.count(".entry") + 1)).in_dll(self.dll, "ptx_kernels")
         self.kernels = {k.name.decode(): k for k in table if k.name}
         self.counts = (ctypes.c_uint64 * 3).in_dll(self.dll, "ptx_counts")
 
+        self.dll.ptx_run_block.restype = ctypes.c_char_p
+
+    def run_block(self, name, parameters, threads, block=(0, 0), blocks=1):
+        """What was wrong with the block, or None."""
+        kernel = ctypes.byref(self.kernels[name])
+        fault = self.dll.ptx_run_block(kernel, parameters, *block, threads, blocks)
+        return fault.decode() if fault else None
+
     def run(self, name, words):
         """Words in, one 64-bit word out."""
         data = (ctypes.c_uint64 * (len(words) + 1))(*words, 0)
-        pointer = ctypes.addressof(data).to_bytes(8, "little")
-        self.kernels[name].thread(pointer, 0, 0, 1, 1)
+        self.run_block(name, ctypes.addressof(data).to_bytes(8, "little"), 1)
         return data[len(words)]

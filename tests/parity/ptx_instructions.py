@@ -106,7 +106,9 @@ def _integers(table):
             if n < 64:
                 table[f"mul.wide.{t}"] = Instruction(f"b{wide}", (t, t), product)
                 table[f"mad.wide.{t}"] = Instruction(f"b{wide}", (t, t, f"b{wide}"), f"(uint{wide}_t)({product}) + c")
-        if n > 16:
+        if n > 16:  # by zero the manual leaves the result open
+            table[f"div.u{n}"] = Instruction(b, (b, b), f"b == 0 ? ~(uint{n}_t)0 : a / b")
+            table[f"rem.u{n}"] = Instruction(b, (b, b), "b == 0 ? a : a % b")
             table[f"bfi.{b}"] = Instruction(b, (b, b, "u32", "u32"), f"ptx_bfi(a, b, c, d, {n})")
     for op, value in {"and": "a & b", "or": "a | b", "xor": "a ^ b"}.items():
         table[f"{op}.pred"] = Instruction("pred", ("pred", "pred"), value)
@@ -165,8 +167,9 @@ def _floats(table):
     for f in ("f32", "f64"):
         for integer in (f"{kind}{n}" for kind in "us" for n in (16, 32, 64)):
             table[f"cvt.rn.{f}.{integer}"] = Instruction(f, (integer,), f"({C_TYPES[f]})a")
-    table["cvt.f64.f32"] = Instruction("f64", ("f32",), "(double)a")
-    table["cvt.rn.f32.f64"] = Instruction("f32", ("f64",), "(float)a", arithmetic=True)
+    for ftz in ("", "ftz."):
+        table[f"cvt.{ftz}f64.f32"] = Instruction("f64", ("f32",), "(double)a")
+        table[f"cvt.rn.{ftz}f32.f64"] = Instruction("f32", ("f64",), "(float)a", arithmetic=True)
 
 
 TABLE = {}

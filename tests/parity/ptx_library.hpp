@@ -22,6 +22,7 @@ namespace parity {
 struct Library {
     std::string name;
     const ptx_kernel* kernels;
+    ptx_block_runner* run_block;
     ptx_counts* counts;
     std::uint64_t compared = 0, mismatches = 0, replayed = 0, digests = 0, digest_mismatches = 0;
 
@@ -29,8 +30,9 @@ struct Library {
         void* handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
         if (!handle) fail(dlerror());
         kernels = static_cast<const ptx_kernel*>(dlsym(handle, "ptx_kernels"));
+        run_block = reinterpret_cast<ptx_block_runner*>(dlsym(handle, "ptx_run_block"));
         counts = static_cast<ptx_counts*>(dlsym(handle, "ptx_counts"));
-        if (!kernels || !counts) fail(name + " was not made by ptx_to_c.py");
+        if (!kernels || !run_block || !counts) fail(name + " was not made by ptx_to_c.py");
         name = name.substr(name.rfind('/') + 1);
     }
 
@@ -39,15 +41,17 @@ struct Library {
         run(mangled_prefix, arguments, 256, arguments.n / 256 + 1);
     }
     template <class Arguments>
-    void run(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads,
-             std::uint32_t blocks) const {
+    void run(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads, std::uint32_t blocks,
+             std::uint32_t blocks_y = 1) const {
         const ptx_kernel* kernel = kernels;
         while (kernel->name && std::strncmp(kernel->name, mangled_prefix.c_str(), mangled_prefix.size()) != 0) ++kernel;
         if (!kernel->name) fail(name + ": no kernel " + mangled_prefix);
         if (kernel->parameter_bytes != arguments.parameter_bytes) fail(name + ": parameters of " + mangled_prefix);
-        for (std::uint32_t block = 0; block < blocks; ++block)
-            for (std::uint32_t t = 0; t < threads; ++t)
-                kernel->thread(reinterpret_cast<const unsigned char*>(&arguments), t, block, threads, blocks);
+        for (std::uint32_t y = 0; y < blocks_y; ++y)
+            for (std::uint32_t x = 0; x < blocks; ++x)
+                if (const char* fault =
+                        run_block(kernel, reinterpret_cast<const unsigned char*>(&arguments), x, y, threads, blocks))
+                    fail(name + ": " + mangled_prefix + ": " + fault);
     }
 };
 

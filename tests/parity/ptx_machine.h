@@ -1,21 +1,33 @@
 /* What the C that ptx_to_c.py writes stands on, and what parity_host.cpp needs to call it.
  *
- * Registers hold bits; each instruction converts them to the type in its name and back. Addresses are the host's, and
- * all memory spaces are one. */
+ * Registers hold bits; each instruction converts them to the type in its name and back. Addresses are the host's, but
+ * those of shared memory, which count from the beginning of the block's. */
 #ifndef RNG_TESTS_PTX_MACHINE_H
 #define RNG_TESTS_PTX_MACHINE_H
 
 #include <stdint.h>
 #include <string.h>
 
+struct ptx_block; /* what the threads of a block share: ptx_block.h */
+
+/* Which thread it is. */
+struct ptx_place {
+    uint32_t tid, ctaid, ctaid_y, ntid, nctaid;
+    struct ptx_block* block;
+};
+
 /* One thread of one kernel; parameters lie in `parameters` as PTX lays them out. */
-typedef void ptx_thread(const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid, uint32_t nctaid);
+typedef void ptx_thread(const unsigned char* parameters, const struct ptx_place* place);
 
 struct ptx_kernel {
     const char* name; /* mangled; null ends the table `ptx_kernels` */
     ptx_thread* thread;
-    uint32_t parameter_bytes;
+    uint32_t parameter_bytes, shared_bytes, barriers;
 };
+
+/* Runs a block of a grid; what it did that a GPU would not define, or null. The function is `ptx_run_block`. */
+typedef const char* ptx_block_runner(const struct ptx_kernel* kernel, const unsigned char* parameters, uint32_t ctaid,
+                                     uint32_t ctaid_y, uint32_t ntid, uint32_t nctaid);
 
 struct ptx_counts {
     uint64_t flushes;         /* .ftz instructions that met or made a subnormal number */
@@ -88,6 +100,8 @@ static inline uint32_t ptx_lop3(uint32_t a, uint32_t b, uint32_t c, uint32_t tab
         if (table >> row & 1) d |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
     return d;
 }
+
+#include "ptx_block.h"
 #endif
 
 #endif

@@ -5,7 +5,7 @@ import re
 from ptx_instructions import width
 
 VARIABLE = re.compile(
-    r"(?:\.(?:visible|weak)\s+)?\.(const|global|local|param)\s+(?:\.align\s+(\d+)\s+)?\.([busf]\d+)\s+"
+    r"(?:\.(?:visible|weak)\s+)?\.(const|global|local|shared|param)\s+(?:\.align\s+(\d+)\s+)?\.([busf]\d+)\s+"
     r"(?:\.ptr\s+(?:\.(?:global|const|local)\s+)?\.align\s+\d+\s+)?([\w$]+)(?:\[(\d+)\])?\s*(?:=\s*(.*))?",
     re.DOTALL,
 )

@@ -5,7 +5,8 @@
 What it proves, together with the comparison in run.py: the code that nvcc emits for a device gives the host's bits.
 It is also the lint: an instruction outside ptx_instructions.py is an error, and there float arithmetic exists only
 rounded to nearest (.rn), which ptxas never fuses or approximates. What it cannot prove: that ptxas and the silicon
-do what the PTX manual says, and anything about launches, caches or other threads (each thread runs alone).
+do what the PTX manual says, and anything about launches or caches. The threads of a block take turns from barrier to
+barrier (ptx_block.h), and a shared location that two of them touch between barriers, one to write, is an error.
 
 Written for PTX ISA 7 to 9 as nvcc emits it for such kernels, not for PTX at large: an unknown word is never skipped.
 """
@@ -16,8 +17,9 @@ import sys
 from ptx_instructions import C_TYPES, TABLE, c_name, reason, width
 from ptx_text import PtxError, Variable, closing_brace, literal, split_operands, symbol
 
-SPECIAL_REGISTERS = {"%tid.x": "tid", "%ctaid.x": "ctaid", "%ntid.x": "ntid", "%nctaid.x": "nctaid"}
-MEMORY = re.compile(r"(ld|st)\.(global|const|local|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
+SPECIAL_REGISTERS = {f"%{name}.x": f"at->{name}" for name in ("tid", "ctaid", "ntid", "nctaid")}
+SPECIAL_REGISTERS["%ctaid.y"] = "at->ctaid_y"
+MEMORY = re.compile(r"(ld|st)\.(global|const|local|shared|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
 
 
 class Kernel:
@@ -27,7 +29,8 @@ class Kernel:
         self.name = name
         self.variables = dict(module_variables)
         self.offsets = {}
-        self.parameter_bytes = 0
+        self.parameter_bytes = self.shared_bytes = 0
+        self.shared = {}
         for text in filter(str.strip, parameters.split(",")):
             p = Variable(text)
             self.parameter_bytes += -self.parameter_bytes % p.align
@@ -36,7 +39,14 @@ class Kernel:
         self.registers = [{}]  # innermost scope last
         self.used = set()
         self.lines = []
+        self.barriers = 0
         self._translate(body, first_line)
+
+    def _share(self, variable):
+        """Gives the variable a place in the shared memory of a block."""
+        self.shared_bytes += -self.shared_bytes % variable.align
+        self.shared[variable.name] = self.shared_bytes
+        self.shared_bytes += variable.bytes
 
     # Statements -------------------------------------------------------------------------------------------------------
 
@@ -63,6 +73,9 @@ class Kernel:
             self.lines.append(f"{symbol(label)}:;")
         elif text.startswith(".reg"):
             self._declare_registers(text)
+        elif text.startswith(".shared"):
+            variable = Variable(text)
+            self.variables[variable.name] = variable
         elif text.startswith(".local"):
             variable = Variable(text)
             self.variables[variable.name] = variable
@@ -102,6 +115,9 @@ class Kernel:
             return "__builtin_trap();"
         if mnemonic == "ret" and not operands:
             return "return;"
+        if mnemonic == "bar.sync" and operands == ["0"]:  # of all threads of the block
+            self.barriers += 1
+            return f"ptx_wait(at->block, {self.barriers});"
         if memory := MEMORY.fullmatch(mnemonic):
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):
@@ -128,12 +144,19 @@ class Kernel:
             raise PtxError(f"a parameter is written: {address}")
         if space == "param" and base in self.offsets:
             base_text = f"parameters + {self.offsets[base]}"
+        elif space == "shared":
+            base_text = self._source(base, "u32")
         else:
             base_text = f"(unsigned char*)(uintptr_t){self._source(base, 'u64')}"
         size = int(type_name[1:]) // 8
         statements = []
+        if space == "global":
+            statements.append(f"ptx_check_alignment(at, {base_text} + {offset}, {size * len(items)});")
         for k, item in enumerate(items):
             place = f"{base_text} + {offset + k * size}"
+            if space == "shared":
+                alignment = size if k else size * len(items)
+                place = f"ptx_shared(at, {base_text} + {offset + k * size}u, {size}, {alignment}, {int(not load)})"
             if load:  # the register may be wider than the type: it is then extended as the type says
                 wide = self._width(item)
                 if wide == "pred" or wide < 8 * size or (wide != 8 * size and type_name[0] == "f"):
@@ -185,7 +208,12 @@ class Kernel:
             return self._register(text, type_name)
         if text in self.offsets and width(type_name) == 64:  # the address of a parameter, which ld.param takes
             return f"(uint64_t)(uintptr_t)(parameters + {self.offsets[text]})"
-        if text in self.variables and width(type_name) == 64:
+        is_shared = text in self.variables and self.variables[text].space == "shared"
+        if is_shared and width(type_name) == 32:
+            if text not in self.shared:
+                self._share(self.variables[text])
+            return f"{self.shared[text]}u"
+        if text in self.variables and not is_shared and width(type_name) == 64:
             return f"(uint64_t)(uintptr_t){symbol(text)}"
         return f"({register_type(width(type_name))}){literal(text, type_name):#x}u"
 
@@ -195,9 +223,8 @@ class Kernel:
             if name in self.used:
                 kinds.setdefault(kind, []).append(symbol(name))
         declarations = [f"{register_type(kind)} {', '.join(names)};" for kind, names in kinds.items()]
-        arguments = "const unsigned char* parameters, uint32_t tid, uint32_t ctaid, uint32_t ntid, uint32_t nctaid"
-        head = f"static void kernel_{number}({arguments})"
-        ignored = "(void)parameters, (void)tid, (void)ctaid, (void)ntid, (void)nctaid;"
+        head = f"static void kernel_{number}(const unsigned char* parameters, const struct ptx_place* at)"
+        ignored = "(void)parameters, (void)at;"
         return "\n    ".join([f"{head} {{", *declarations, ignored, *self.lines]) + "\n}\n"
 
 
@@ -211,8 +238,9 @@ def entries(ptx):
     text = re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), ptx, flags=re.DOTALL)
     token = re.compile(
         r"\s*(?:\.version\s+[\d.]+|\.target\s+\w+|\.address_size\s+64"
-        r"|(?:\.visible\s+|\.weak\s+)?\.entry\s+(?P<name>[\w$]+)\s*\((?P<parameters>[^)]*)\)\s*\{"
-        r"|(?P<variable>(?:\.visible\s+|\.weak\s+)?\.(?:const|global)\s[^;]*);)"
+        r"|(?:\.visible\s+|\.weak\s+)?\.entry\s+(?P<name>[\w$]+)\s*\((?P<parameters>[^)]*)\)"
+        r"\s*(?:\.(?:maxntid|minnctapersm)\s+[\d, ]+\s*)*\{"
+        r"|(?P<variable>(?:\.visible\s+|\.weak\s+)?\.(?:const|global|shared)\s[^;]*);)"
     )
     position, kernels, variables = 0, [], {}
     while text[position:].strip():
@@ -239,14 +267,14 @@ def translate(ptx):
         raise PtxError("no kernel")
     called = {name for k in kernels for line in k.lines for name in re.findall(r"\b(ptx_\w+)\(", line)}
     functions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in called)
-    table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}}},\n' for i, k in enumerate(kernels))
+    table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}, {k.shared_bytes}, {k.barriers}}},\n' for i, k in enumerate(kernels))
     return "\n".join(
         [
             '#include "ptx_machine.h"\n',
             functions,
-            "\n" + "\n".join(v.c_definition() for v in variables.values()) + "\n",
+            "\n" + "\n".join(v.c_definition() for v in variables.values() if v.space != "shared") + "\n",
             *(k.c_function(i) for i, k in enumerate(kernels)),
-            f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0}},\n}};\n",
+            f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0, 0, 0}},\n}};\n",
         ]
     )
 

@@ -1,10 +1,11 @@
 """Proves, without a GPU, that what nvcc makes of the headers gives the host's bits.
 
-    run.py --host PARITY_HOST [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
+    run.py --host PARITY_HOST [--kernels KERNELS] [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
 
 kernels.cu is compiled to PTX for several architectures, with and without --use_fast_math; ptx_to_c.py translates the
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
-this machine: 2^20 values of every distribution of the catalogue, edge words, extreme parameters, golden digests.
+this machine: 2^20 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
+--kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd.
 
 What it proves: the device code is the same function as the host code, to the bit, on those inputs; its float arithmetic
 is only of the kind that ptxas may not fuse or approximate; flush-to-zero changes nothing. What it cannot prove: ptxas,
@@ -22,7 +23,6 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-INCLUDE = HERE.parent.parent / "include"
 SKIPPED = 77
 
 # Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: each is tested in the short run.
@@ -30,6 +30,8 @@ SHORT_ARCHITECTURES = (80, 120)
 FULL_ARCHITECTURES = (75, 80, 90, 100, 120)
 SHORT_MODES = {"plain": (), "fast_math": ("--use_fast_math",)}
 FULL_MODES = SHORT_MODES | {"no_fmad": ("-fmad=false",)}
+# A user's program may compile maps under any flags, but the kernels of svd_lowrank are compiled in the library alone.
+SVD_SHORT_MODES = {"plain": ()}
 
 
 class ParityError(Exception):
@@ -51,32 +53,39 @@ def find_nvcc(given):
     return nvcc
 
 
-def strict_c_flags():
+def strict_c_flags(optimisation):
     """No contraction, no reassociation, and the processor's own fma where it has one (libm's is the same, slower)."""
     cpu = Path("/proc/cpuinfo")
     has_fma = cpu.exists() and re.search(r"^flags\s*:.*\bfma\b", cpu.read_text(), re.MULTILINE)
-    return ["-std=gnu11", "-O1", "-ffp-contract=off", "-fwrapv", "-fno-math-errno", *(["-mfma"] if has_fma else [])]
+    return ["-std=gnu11", optimisation, "-ffp-contract=off", "-fwrapv", "-fno-math-errno", *(["-mfma"] if has_fma else [])]
 
 
-def compile_ptx(nvcc, architecture, flags, out, include=INCLUDE):
+def compile_ptx(nvcc, architecture, flags, out, kernels=HERE / "kernels.cu"):
+    """kernels lies in tests/parity of this tree, or of a copy."""
+    include = kernels.parent.parent.parent / "include"
     command = [nvcc, "-std=c++20", f"-arch=compute_{architecture}", "-ptx", "-Werror", "all-warnings", f"-I{include}"]
-    call([*command, *flags, HERE / "kernels.cu", "-o", out], f"nvcc for sm_{architecture} {' '.join(flags)}")
+    call([*command, *flags, kernels, "-o", out], f"nvcc for sm_{architecture} {' '.join(flags)}")
 
 
 def translate(ptx, c_source):
     call([sys.executable, HERE / "ptx_to_c.py", ptx, c_source], "translation of the PTX")
 
 
-def compile_c(cc, c_source, library):
-    call([cc, *strict_c_flags(), "-shared", "-fPIC", f"-I{HERE}", c_source, "-o", library, "-lm"], cc)
+def compile_c(cc, c_source, library, optimisation="-O1"):
+    call([cc, *strict_c_flags(optimisation), "-shared", "-fPIC", f"-I{HERE}", c_source, "-o", library, "-lm"], cc)
 
 
-def build(nvcc, cc, architecture, flags, folder, name, include=INCLUDE):
+def optimisation_for(kernels):
+    """The unrolled loops of svd_kernels.cu take longer to optimise than to run."""
+    return "-O0" if kernels.name.startswith("svd") else "-O1"
+
+
+def build(nvcc, cc, architecture, flags, folder, name, kernels):
     """The library that executes the PTX of one architecture and mode."""
     ptx, c_source, library = (folder / f"{name}{suffix}" for suffix in (".ptx", ".c", ".so"))
-    compile_ptx(nvcc, architecture, flags, ptx, include)
+    compile_ptx(nvcc, architecture, flags, ptx, kernels)
     translate(ptx, c_source)
-    compile_c(cc, c_source, library)
+    compile_c(cc, c_source, library, optimisation_for(kernels))
     return library
 
 
@@ -88,21 +97,21 @@ def known_architectures(nvcc, wanted):
     return [architecture for architecture in wanted if architecture in listed]
 
 
-def build_all(nvcc, cc, architectures, modes, folder):
+def build_all(nvcc, cc, architectures, modes, folder, kernels):
     """A library per different PTX text."""
     seen, libraries = {}, []
     for architecture in architectures:
         for mode, flags in modes.items():
             name = f"sm_{architecture}_{mode}"
             ptx = folder / f"{name}.ptx"
-            compile_ptx(nvcc, architecture, flags, ptx)
+            compile_ptx(nvcc, architecture, flags, ptx, kernels)
             text = re.sub(r"^\.target .*$", "", ptx.read_text(), flags=re.MULTILINE)
             if text in seen:
                 print(f"{name}: the same PTX as {seen[text]}")
                 continue
             seen[text] = name
             translate(ptx, folder / f"{name}.c")
-            compile_c(cc, folder / f"{name}.c", folder / f"{name}.so")
+            compile_c(cc, folder / f"{name}.c", folder / f"{name}.so", optimisation_for(kernels))
             libraries.append(folder / f"{name}.so")
     return libraries
 
@@ -110,7 +119,8 @@ def build_all(nvcc, cc, architectures, modes, folder):
 def main():
     sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="", help="the program parity_host")
+    parser.add_argument("--host", default="", help="the program parity_host, or parity_svd")
+    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, or svd_kernels.cu for parity_svd")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
@@ -124,13 +134,15 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
         try:
             architectures = known_architectures(nvcc, FULL_ARCHITECTURES if options.full else SHORT_ARCHITECTURES)
-            libraries = build_all(nvcc, options.cc, architectures, FULL_MODES if options.full else SHORT_MODES, folder)
+            of_svd = options.kernels.startswith("svd")
+            modes = FULL_MODES if options.full else SVD_SHORT_MODES if of_svd else SHORT_MODES
+            libraries = build_all(nvcc, options.cc, architectures, modes, folder, HERE / options.kernels)
             if not libraries:
                 raise ParityError("this nvcc knows none of the architectures")
         except ParityError as error:
             print(error)
             return 1
-        values = ["--values", 1 << 22] if options.full else []
+        values = ["--values", 1 << 22] if options.full and not of_svd else []
         return subprocess.run([str(word) for word in [options.host, *values, *libraries]], check=False).returncode
 
 

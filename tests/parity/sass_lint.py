@@ -1,6 +1,6 @@
 """Proves that ptxas leaves the float arithmetic of the maps alone: none of the PTX is fused, and nothing is added.
 
-    sass_lint.py [--nvcc NVCC] [--full]
+    sass_lint.py [--kernels KERNELS] [--nvcc NVCC] [--full]
 
 Opcodes are read from the cubin itself, since nvdisasm is not everywhere: 16 bytes an instruction, the opcode in bits
 0 to 8, the rounding mode in bits 78 and 79. Per kernel, FFMA, FMUL, FADD, DFMA, DMUL, DADD (rounding to nearest) and
@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 from ptx_text import closing_brace
-from run import SKIPPED, ParityError, compile_ptx, find_nvcc, known_architectures
+from run import HERE, SKIPPED, ParityError, compile_ptx, find_nvcc, known_architectures
 
 OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD", 0x2B: "DFMA", 0x108: "MUFU"}
 OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
@@ -80,16 +80,19 @@ def operation(data, offset):
 
 
 def ptx_counts(ptx):
-    """Kernel name -> (float operations of its PTX, negations, square roots by type)."""
+    """Kernel name -> (float operations of its PTX, negations and magnitudes, square roots by type)."""
     result = {}
-    for match in re.finditer(r"\.entry\s+([\w$]+)\s*\([^)]*\)\s*\{", ptx):
+    for match in re.finditer(r"\.entry\s+([\w$]+)\s*\([^)]*\)\s*(?:\.(?:maxntid|minnctapersm)\s+[\d, ]+\s*)*\{", ptx):
         body = ptx[match.end() : closing_brace(ptx, match.end())]
         operations, negations, roots = Counter(), Counter(), Counter()
-        for op, t in re.findall(r"\b(add|sub|mul|fma|neg|sqrt)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
+        # An integer division approximates a reciprocal; those of 64 bits that need it share a routine.
+        operations["MUFU"] += len(re.findall(r"\b(?:div|rem)\.u32\b", body))
+        operations["MUFU"] += len(set(re.findall(r"\b(?:div|rem)\.u64\b", body)))
+        for op, t in re.findall(r"\b(add|sub|mul|fma|neg|abs|sqrt)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
             letter = "D" if t == "f64" else "F"
             if op == "sqrt":
                 roots[t] += 1
-            elif op == "neg":
+            elif op in ("neg", "abs"):
                 negations[letter + "ADD"] += 1
             else:
                 operations[letter + {"add": "ADD", "sub": "ADD", "mul": "MUL", "fma": "FMA"}[op]] += 1
@@ -109,7 +112,7 @@ def differences(ptx, sass, architecture):
         for (prefix, where), more in EXPECTED.items():
             if kernel.startswith(prefix) and where == architecture:
                 least += more
-        # A negation is a modifier of an operand, or an addition of zero where there is no operation to carry it.
+        # Negation and magnitude modify an operand, or add zero where there is no operation to carry them.
         most = least + negations
         for name in sorted(most.keys() | sass[kernel].keys()):
             if not least[name] <= sass[kernel][name] <= most[name]:
@@ -199,6 +202,7 @@ def main():
     sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc")
+    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, or svd_kernels.cu")
     parser.add_argument("--full", action="store_true", help="all architectures, with and without --use_fast_math")
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
@@ -211,8 +215,8 @@ def main():
         folder = Path(temporary)
         try:
             for architecture in known_architectures(nvcc, wanted):
-                for mode in wanted[architecture]:
-                    compile_ptx(nvcc, architecture, FLAGS[mode], folder / "kernels.ptx")
+                for mode in ("plain",) if options.kernels.startswith("svd") else wanted[architecture]:
+                    compile_ptx(nvcc, architecture, FLAGS[mode], folder / "kernels.ptx", HERE / options.kernels)
                     text = (folder / "kernels.ptx").read_text()
                     # The probes are as new as what this nvcc writes.
                     head = re.search(r"^\.version .*\n\.target .*", text, re.MULTILINE)[0]

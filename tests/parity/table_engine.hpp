@@ -9,13 +9,9 @@
 #include <rng/dist/catalogue.hpp>
 
 #include "../../cuda/fill_kernel.hpp"
+#include "element.hpp"
 
 namespace parity {
-
-template <int I, class List> struct Element;
-template <class First, class... Rest> struct Element<0, rng::type_list<First, Rest...>> { using type = First; };
-template <int I, class First, class... Rest>
-struct Element<I, rng::type_list<First, Rest...>> : Element<I - 1, rng::type_list<Rest...>> {};
 
 template <int I> using Distribution = typename Element<I, rng::catalogue>::type;
 

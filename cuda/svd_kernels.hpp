@@ -1,0 +1,254 @@
+// What svd_lowrank does on CUDA besides products (svd_product.hpp): test matrices, scaling, searches, the result.
+// Searches keep the greatest key and, among equals, the least index, so that no order of work can change what they
+// find.
+#pragma once
+
+#include <type_traits>
+
+#include <rng/core/stream.hpp>
+#include <rng/dist/complex_normal.hpp>
+
+#include "svd_product.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail::svd {
+
+inline constexpr unsigned columns_per_block = 16;  // that a search looks at
+
+/// y *= half * rest in double precision.
+template <class T> struct Scale {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    T* y;
+    uint64_t n;
+    double half, rest;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// rows x q values, one after the other, into a tall matrix with all its padding. V: T, complex<T>, or uint32_t, whose
+/// first bit is a sign.
+template <class T, class V> struct Spread {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const V* from;
+    T* y;
+    uint64_t rows;
+    uint32_t q, width, plane;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// Place::refill; of a complex column the imaginary part is `plane` to the right. scale: rows^-1/2.
+template <class T, class E> struct Refill {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    static constexpr unsigned domain = 252;
+    T* y;
+    uint64_t rows, first;
+    uint32_t column, width, plane, parts;
+    Stream<E> stream;
+    double scale;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// What a search found; key 0 is nothing.
+struct Found {
+    uint64_t key, index;
+    double re, im;
+};
+
+/// Of each column of a tall matrix the first element of the greatest magnitude, among every gridDim.x-th 16 rows from
+/// the block's on: found[block * columns + column]. With parts = 2 columns are complex.
+template <class T> struct Leaders {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const T* y;
+    Found* found;
+    uint64_t rows;
+    uint32_t columns, width, parts;  // columns: width / parts
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// The best of count times `columns`, column by column.
+struct BestOf {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const Found* from;
+    Found* found;
+    uint32_t count, columns;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// Searches a whole matrix (rows x cols elements): for the first that is not finite, with its value, or for the
+/// greatest magnitude of a part, whose bits are the key. found[block].
+template <class T, class S> struct Scan {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    Source<T, S> a;
+    Found* found;
+    uint64_t rows, cols;
+    int32_t by_columns, for_magnitude;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// Place::write: out[i * row_stride + c * col_stride], in values of T. factors: q times real and imaginary part.
+template <class T> struct Write {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const T* y;
+    const double* factors;
+    T* out;
+    int64_t row_stride, col_stride;
+    uint64_t rows;
+    uint32_t q, width, plane, parts;
+
+    RNG_KERNEL void operator()() const;
+};
+
+#if defined(__CUDACC__)
+
+RNG_KERNEL double magnitude(double x) { return Scalar::from_bits64(Scalar::bits(x) & ~(uint64_t{1} << 63)); }
+
+RNG_KERNEL uint64_t thread_index() { return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+
+template <class T> RNG_KERNEL void Scale<T>::operator()() const {
+    const uint64_t e = thread_index();
+    if (e < n) y[e] = static_cast<T>(Scalar::mul(Scalar::mul(static_cast<double>(y[e]), half), rest));
+}
+
+template <class T, class V> RNG_KERNEL void Spread<T, V>::operator()() const {
+    const uint64_t e = thread_index();
+    if (e >= rows * width) return;
+    const uint64_t row = e / width;
+    const auto j = static_cast<uint32_t>(e - row * width), col = j < plane ? j : j - plane;
+    T value = T{0};
+    if (col < q) {
+        const V from_value = from[row * q + col];
+        if constexpr (std::is_same_v<V, T>) {
+            value = from_value;
+        } else if constexpr (std::is_same_v<V, uint32_t>) {
+            value = j >= plane ? T{0} : from_value >> 31 ? T{-1} : T{1};
+        } else {
+            value = j >= plane ? from_value.im : from_value.re;
+        }
+    }
+    y[e] = value;
+}
+
+template <class T, class E> RNG_KERNEL void Refill<T, E>::operator()() const {
+    const uint64_t e = thread_index();
+    if (e >= rows * parts) return;
+    const uint64_t part = e / rows, row = e - part * rows;
+    const uint64_t w = (stream.position + first + e) % Stream<E>::size_words;
+    const auto signed_word = static_cast<int32_t>(word(stream.at_position(0), w, domain));
+    const double centred = Scalar::add(static_cast<double>(signed_word), 0.5);
+    y[row * width + column + part * plane] = static_cast<T>(Scalar::mul(Scalar::mul(centred, 0x1p-31), scale));
+}
+
+RNG_KERNEL bool is_better(const Found& a, const Found& b) {
+    return a.key > b.key || (a.key == b.key && a.index < b.index);
+}
+
+/// The best of a block's threads whose numbers are the same modulo `columns`, a power of two, in the first of them.
+RNG_KERNEL Found best_of_block(const Found& mine, unsigned columns) {
+    __shared__ uint64_t key[threads_per_block], index[threads_per_block];
+    __shared__ double re[threads_per_block], im[threads_per_block];
+    Found best = mine;
+    const unsigned t = threadIdx.x;
+    for (unsigned half = threads_per_block / 2; half >= columns; half /= 2) {
+        if (t >= half && t < 2 * half) {
+            key[t] = best.key;
+            index[t] = best.index;
+            re[t] = best.re;
+            im[t] = best.im;
+        }
+        __syncthreads();
+        if (t < half) {
+            const Found other{key[t + half], index[t + half], re[t + half], im[t + half]};
+            if (is_better(other, best)) best = other;
+        }
+        __syncthreads();
+    }
+    return best;
+}
+
+inline constexpr Found nothing{0, ~uint64_t{0}, 0, 0};
+
+template <class T> RNG_KERNEL void Leaders<T>::operator()() const {
+    constexpr unsigned lanes = threads / columns_per_block;
+    const unsigned col = blockIdx.y * columns_per_block + threadIdx.x % columns_per_block;
+    Found best = nothing;
+    if (col < columns)
+        for (uint64_t row = uint64_t{blockIdx.x} * lanes + threadIdx.x / columns_per_block; row < rows;
+             row += uint64_t{gridDim.x} * lanes) {
+            const auto re = static_cast<double>(y[row * width + col]);
+            const double im = parts == 2 ? static_cast<double>(y[row * width + columns + col]) : 0.0;
+            const double size = parts == 2 ? Scalar::fma(re, re, Scalar::mul(im, im)) : magnitude(re);
+            const Found here{Scalar::bits(size), row, re, im};
+            if (is_better(here, best)) best = here;
+        }
+    best = best_of_block(best, columns_per_block);
+    if (threadIdx.x < columns_per_block && col < columns) found[uint64_t{blockIdx.x} * columns + col] = best;
+}
+
+RNG_KERNEL void BestOf::operator()() const {
+    const unsigned col = blockIdx.x * columns_per_block + threadIdx.x % columns_per_block;
+    Found best = nothing;
+    if (col < columns)
+        for (unsigned k = threadIdx.x / columns_per_block; k < count; k += threads / columns_per_block) {
+            const Found here = from[uint64_t{k} * columns + col];
+            if (is_better(here, best)) best = here;
+        }
+    best = best_of_block(best, columns_per_block);
+    if (threadIdx.x < columns_per_block && col < columns) found[col] = best;
+}
+
+template <class T, class S> RNG_KERNEL void Scan<T, S>::operator()() const {
+    Found best = nothing;
+    const uint64_t n = rows * cols;
+#pragma unroll 1
+    for (uint64_t e = thread_index(); e < n; e += uint64_t{gridDim.x} * threads) {
+        const uint64_t i = by_columns ? e % rows : e / cols, j = by_columns ? e / rows : e % cols;
+        const auto row = static_cast<int64_t>(i), col = static_cast<int64_t>(j);
+        double part[2] = {0, 0};
+#pragma unroll 1
+        for (int k = 0; k <= a.complex; ++k) {
+            T x = widened<T>(a.data[row * a.row_stride + col * a.term_stride + k]);
+            if (for_magnitude && a.mean != nullptr) {
+                const int64_t at = row * a.mean_row_stride + col * a.mean_term_stride + k;
+                const T mean = sizeof(S) == sizeof(T) || !a.mean_is_computed
+                                   ? widened<T>(static_cast<const S*>(a.mean)[at])
+                                   : static_cast<const T*>(a.mean)[at];
+                x = Scalar::sub(x, mean);
+            }
+            part[k] = static_cast<double>(x);
+        }
+        const uint64_t re = Scalar::bits(magnitude(part[0])), im = Scalar::bits(magnitude(part[1]));
+        const uint64_t most = re > im ? re : im;
+        const uint64_t infinity = 0x7ffull << 52;
+        const Found here{for_magnitude ? most : uint64_t{most >= infinity}, i * cols + j, part[0], part[1]};
+        if (here.key != 0 && is_better(here, best)) best = here;
+    }
+    best = best_of_block(best, 1);
+    if (threadIdx.x == 0) found[blockIdx.x] = best;
+}
+
+template <class T> RNG_KERNEL void Write<T>::operator()() const {
+    const uint64_t e = thread_index();
+    if (e >= rows * q) return;
+    const uint64_t row = e / q;
+    const auto c = static_cast<uint32_t>(e - row * q);
+    T* const to = out + static_cast<int64_t>(row) * row_stride + static_cast<int64_t>(c) * col_stride;
+    const auto re = static_cast<double>(y[row * width + c]);
+    const double by_re = factors[2 * c], by_im = factors[2 * c + 1];
+    if (parts == 1) {
+        to[0] = static_cast<T>(Scalar::mul(re, by_re));
+        return;
+    }
+    const auto im = static_cast<double>(y[row * width + plane + c]);
+    to[0] = static_cast<T>(Scalar::fma(-im, by_im, Scalar::mul(re, by_re)));
+    to[1] = static_cast<T>(Scalar::fma(im, by_re, Scalar::mul(re, by_im)));
+}
+
+#endif
+
+}  // namespace detail::svd
+RNG_END_NAMESPACE

@@ -1,0 +1,325 @@
+// The products of svd_lowrank on CUDA. A kernel is a struct: its members are the arguments, its call is what one thread
+// does.
+//
+// Sums have the order of docs/svd.md: blocks of 128 terms, each a chain of fma from +0 and then + 0, then a binary tree
+// over the blocks. A block of threads multiplies a tile over an aligned group of 2^k blocks and writes the group's node
+// of that tree; Merge goes on from there. So neither tiles nor groups nor the grid can change a bit, and there are no
+// atomics.
+//
+// A complex matrix is read as a real one of twice the terms: term 2k is the real part of element k, 2k + 1 the
+// imaginary part. The tall factor has its real parts in columns [0, plane) and its imaginary parts in [plane, 2 *
+// plane).
+//
+// The arguments and shapes need no CUDA: tests/parity lays them out on the host.
+#pragma once
+
+#include <rng/float16.hpp>
+#include <rng/lane/scalar.hpp>
+
+#include "../src/cpu/linalg_abi.hpp"
+
+#if defined(__CUDACC__)
+#define RNG_KERNEL __device__ __forceinline__
+#else
+#define RNG_KERNEL inline
+#endif
+
+RNG_BEGIN_NAMESPACE
+namespace detail::svd {
+
+using lane::Scalar;
+
+/// rows x cols results by a block of threads, of which each has thread_rows x thread_cols; depth terms at a time.
+template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct Tile {
+    static constexpr int rows = Rows, cols = Cols, thread_rows = ThreadRows, thread_cols = ThreadCols, depth = Depth;
+    static constexpr int threads = Rows / ThreadRows * (Cols / ThreadCols);
+    static constexpr int row_step = threads / Depth;  // of a thread's loads where terms lie side by side,
+    static constexpr int term_step = threads / Rows;  // and where rows do
+    static_assert(threads % Depth == 0 && threads % Rows == 0 && (term_step == 1 || term_step % 2 == 0));
+    static_assert(rng_abi::sum_block % Depth == 0 && Depth % 2 == 0);
+};
+template <class T> inline constexpr int depth_of = sizeof(T) == 4 ? 16 : 8;
+
+/// For X and Z; the width is a multiple of 16.
+template <class T> using Narrow = Tile<128, 16, 4, 4, depth_of<T>>;
+template <class T> using Middle = Tile<sizeof(T) == 4 ? 128 : 64, 32, 4, 4, depth_of<T>>;
+template <class T> using Broad = Tile<64, 64, sizeof(T) == 4 ? 8 : 4, 4, depth_of<T>>;
+/// For Gram matrices, which have few rows.
+using SmallGram = Tile<16, 16, 2, 2, 8>;
+using Gram = Tile<32, 32, 4, 4, 8>;
+
+inline constexpr int most_log2_group = 4;  // blocks of terms per block of threads: 2^4 * 128 terms
+inline constexpr int merged = 16;          // nodes that a thread of Merge adds: four levels of the tree
+inline constexpr unsigned threads_per_block = 256;
+
+RNG_FN constexpr uint64_t divided_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
+
+/// How a product is shared out. Of its size alone, so that the memory it takes is known without asking a device.
+struct Split {
+    uint64_t row_tiles, col_tiles, groups;
+    int log2_group;
+
+    template <class Tile> static constexpr Split of(uint64_t rows, uint64_t width, uint64_t terms) {
+        constexpr uint64_t enough = 512;  // blocks of threads: some for each multiprocessor of the largest GPUs
+        Split s{divided_up(rows, Tile::rows), divided_up(width, Tile::cols), 1, most_log2_group};
+        const uint64_t blocks = divided_up(terms, rng_abi::sum_block);
+        while (s.log2_group > 0 && s.row_tiles * s.col_tiles * divided_up(blocks, uint64_t{1} << s.log2_group) < enough)
+            --s.log2_group;
+        s.groups = divided_up(blocks, uint64_t{1} << s.log2_group);
+        return s;
+    }
+    /// Nodes that lie in memory between the product and its result, with those that Merge makes.
+    [[nodiscard]] constexpr uint64_t nodes() const {
+        uint64_t n = 0;
+        for (uint64_t level = groups; level > 1; level = divided_up(level, merged)) n += level;
+        return n;
+    }
+};
+
+/// Element (i, t) of a matrix of S as a real one: data[i * row_stride + (t >> complex) * term_stride + (t & complex)],
+/// less the mean's, whose values are of S or, if mean_is_computed, of T. Strides count values of S, not pairs.
+template <class T, class S> struct Source {
+    const S* data;
+    int64_t row_stride, term_stride;
+    const void* mean;
+    int64_t mean_row_stride, mean_term_stride;
+    int32_t complex, mean_is_computed;
+};
+
+/// rows x width values of out = a (rows x terms) times b (terms x width), or the nodes of groups of terms, one after
+/// the other. For a complex matrix `terms` counts both parts, and b has terms / 2 rows; conjugated: a enters as its
+/// conjugate.
+template <class T, class S, class B, class Shape> struct Product {
+    static constexpr unsigned threads = Shape::threads;
+    /// Blocks of threads on a multiprocessor: as many as leave registers enough, for none to be spilled.
+    static constexpr unsigned resident = threads > 128 || sizeof(S) == 2 ? 2 : 3;
+    Source<T, S> a;
+    const B* b;
+    T* out;
+    uint64_t rows, terms, row_tiles;
+    uint32_t width, plane;
+    int32_t log2_group, conjugated;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// out[g] = the node over nodes[merged * g], ..., each of `values` values.
+template <class T> struct Merge {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const T* nodes;
+    T* out;
+    uint64_t values, count;
+
+    RNG_KERNEL void operator()() const;
+};
+
+#if defined(__CUDACC__)
+
+template <class T, class S> RNG_KERNEL T widened(S x) {
+    if constexpr (sizeof(S) == 2)
+        return static_cast<T>(static_cast<float>(x));
+    else
+        return static_cast<T>(x);
+}
+
+/// 16 bytes of values.
+template <class V> struct alignas(16) Run {
+    static constexpr int size = 16 / static_cast<int>(sizeof(V));
+    V v[size];
+};
+
+/// A thread's elements of a tile of `a`: from `first` on, in steps of one kind or the other. Indices are known when
+/// compiling, so no address is computed twice.
+template <class Shape> struct Walk {
+    static constexpr int size = Shape::rows * Shape::depth / Shape::threads;
+    bool along_rows;  // neighbouring threads have neighbouring rows
+    int row, term;    // of element 0, in the tile
+
+    RNG_KERNEL explicit Walk(bool rows_are_close) : along_rows(rows_are_close) {
+        const int t = static_cast<int>(threadIdx.x);
+        row = along_rows ? t % Shape::rows : t / Shape::depth;
+        term = along_rows ? t / Shape::rows : t % Shape::depth;
+    }
+    [[nodiscard]] RNG_KERNEL int row_of(int i) const { return along_rows ? row : row + i * Shape::row_step; }
+    [[nodiscard]] RNG_KERNEL int term_of(int i) const { return along_rows ? term + i * Shape::term_step : term; }
+};
+/// The distances between those elements in memory.
+struct Steps {
+    int64_t one, two;
+    template <class Shape>
+    RNG_KERNEL Steps(const Walk<Shape>& walk, int64_t row_stride, int64_t term_stride, int complex) {
+        if (!walk.along_rows) {
+            one = Shape::row_step * row_stride;
+            two = 2 * one;
+        } else if (!complex) {
+            one = Shape::term_step * term_stride;
+            two = 2 * one;
+        } else {
+            one = Shape::term_step == 1 ? 1 : Shape::term_step / 2 * term_stride;
+            two = Shape::term_step * term_stride;
+        }
+    }
+    [[nodiscard]] RNG_KERNEL int64_t to(int i) const { return (i >> 1) * two + (i & 1) * one; }
+};
+
+template <class T, class S, class B, class Shape> RNG_KERNEL void Product<T, S, B, Shape>::operator()() const {
+    constexpr int M = Shape::rows, N = Shape::cols, K = Shape::depth, TM = Shape::thread_rows, TN = Shape::thread_cols;
+    constexpr int runs = K * N / Run<B>::size, thread_runs = (runs + Shape::threads - 1) / Shape::threads;
+    // Rows of the first are a run apart, against bank conflicts where a column is stored.
+    __shared__ __align__(16) T a_tile[2][K][M + Run<T>::size];
+    __shared__ __align__(16) T b_tile[2][K][N];
+    const auto tid = static_cast<int>(threadIdx.x);
+    const uint64_t group = blockIdx.x / row_tiles, first_row = (blockIdx.x - group * row_tiles) * M;
+    const uint32_t first_col = blockIdx.y * N;
+    const uint64_t group_terms = uint64_t{rng_abi::sum_block} << log2_group, begin = group * group_terms;
+    const uint64_t end = terms - begin < group_terms ? terms : begin + group_terms;
+
+    const Walk<Shape> walk(a.row_stride < 0 ? -a.row_stride < (a.term_stride < 0 ? -a.term_stride : a.term_stride)
+                                            : a.row_stride < (a.term_stride < 0 ? -a.term_stride : a.term_stride));
+    const Steps steps(walk, a.row_stride, a.term_stride, a.complex);
+    const Steps mean_steps(walk, a.mean_row_stride, a.mean_term_stride, a.complex);
+    T a_next[Walk<Shape>::size];
+    Run<B> b_next[thread_runs];
+
+    const auto load_from = [&](const auto* data, int64_t row_stride, int64_t term_stride, const Steps& by, uint64_t t,
+                               T(&to)[Walk<Shape>::size]) {
+        const auto row = static_cast<int64_t>(first_row) + walk.row;
+        const auto term = static_cast<int64_t>(t) + walk.term;
+        const auto* const p = data + row * row_stride + (term >> a.complex) * term_stride + (term & a.complex);
+        if (first_row + M <= rows && t + K <= end) {
+            RNG_UNROLL
+            for (int i = 0; i < Walk<Shape>::size; ++i) to[i] = widened<T>(p[by.to(i)]);
+        } else {
+            RNG_UNROLL
+            for (int i = 0; i < Walk<Shape>::size; ++i) {
+                const bool inside = first_row + walk.row_of(i) < rows && t + walk.term_of(i) < end;
+                to[i] = inside ? widened<T>(p[by.to(i)]) : T{0};
+            }
+        }
+    };
+    const auto load = [&](uint64_t t) {
+        load_from(a.data, a.row_stride, a.term_stride, steps, t, a_next);
+        if (a.mean != nullptr) {
+            T mean[Walk<Shape>::size];
+            if (sizeof(S) == sizeof(T) || !a.mean_is_computed)
+                load_from(static_cast<const S*>(a.mean), a.mean_row_stride, a.mean_term_stride, mean_steps, t, mean);
+            else
+                load_from(static_cast<const T*>(a.mean), a.mean_row_stride, a.mean_term_stride, mean_steps, t, mean);
+            RNG_UNROLL
+            for (int i = 0; i < Walk<Shape>::size; ++i) a_next[i] = Scalar::sub(a_next[i], mean[i]);
+        }
+        RNG_UNROLL
+        for (int i = 0; i < thread_runs; ++i) {
+            const int run = i * Shape::threads + tid;
+            const uint64_t term = t + static_cast<uint64_t>(run / (N / Run<B>::size));
+            uint32_t col = first_col + static_cast<uint32_t>(run % (N / Run<B>::size) * Run<B>::size);
+            if (run < runs && term < end && col < width) {
+                bool negated = false;
+                if (term & static_cast<uint64_t>(a.complex)) {  // an imaginary part meets the other plane
+                    negated = (col < plane) != static_cast<bool>(conjugated);
+                    col = col < plane ? col + plane : col - plane;
+                }
+                b_next[i] = *reinterpret_cast<const Run<B>*>(b + (term >> a.complex) * width + col);
+                RNG_UNROLL
+                for (int k = 0; k < Run<B>::size; ++k) b_next[i].v[k] = negated ? -b_next[i].v[k] : b_next[i].v[k];
+            } else {
+                b_next[i] = {};
+            }
+        }
+    };
+    const auto store = [&](int buffer) {
+        RNG_UNROLL
+        for (int i = 0; i < Walk<Shape>::size; ++i) a_tile[buffer][walk.term_of(i)][walk.row_of(i)] = a_next[i];
+        RNG_UNROLL
+        for (int i = 0; i < thread_runs; ++i) {
+            const int run = i * Shape::threads + tid;
+            T* const to = &b_tile[buffer][run / (N / Run<B>::size)][run % (N / Run<B>::size) * Run<B>::size];
+            if (run < runs) {
+                RNG_UNROLL
+                for (int k = 0; k < Run<B>::size; ++k) to[k] = static_cast<T>(b_next[i].v[k]);
+            }
+        }
+    };
+
+    const int row = tid / (N / TN) * TM, col = tid % (N / TN) * TN;
+    T sum[TM][TN];
+    // By a level of the tree, so in local memory; it is touched once in 128 terms. In registers it would not fit.
+    T pending[most_log2_group][TM][TN];
+    const auto each = [](auto&& f) {
+        RNG_UNROLL
+        for (int i = 0; i < TM; ++i) {
+            RNG_UNROLL
+            for (int j = 0; j < TN; ++j) f(i, j);
+        }
+    };
+    each([&](int i, int j) { sum[i][j] = T{0}; });
+    load(begin);
+    store(0);
+    __syncthreads();
+    int buffer = 0;
+    for (uint64_t t = begin; t < end; t += K) {
+        const bool more = t + K < end;
+        if (more) load(t + K);
+#pragma unroll
+        for (int k = 0; k < K; ++k) {
+            T ak[TM], bk[TN];
+            RNG_UNROLL
+            for (int i = 0; i < TM; ++i) ak[i] = a_tile[buffer][k][row + i];
+            RNG_UNROLL
+            for (int j = 0; j < TN; ++j) bk[j] = b_tile[buffer][k][col + j];
+            each([&](int i, int j) { sum[i][j] = Scalar::fma(ak[i], bk[j], sum[i][j]); });
+        }
+        if (more) {
+            store(buffer ^ 1);
+            __syncthreads();
+        }
+        buffer ^= 1;
+        if (more && (t + K) % rng_abi::sum_block != 0) continue;
+        // A block of terms is complete. Terms past the end added 0 * 0: that only makes a -0 of the sum +0, as this
+        // does.
+        each([&](int i, int j) { sum[i][j] = Scalar::add(sum[i][j], T{0}); });
+        const auto block = static_cast<unsigned>((t - begin) / rng_abi::sum_block);
+        int level = 0;
+#pragma unroll 1
+        for (; more ? (block >> level & 1) != 0 : block >> level != 0; ++level)
+            if (block >> level & 1)
+                each([&](int i, int j) { sum[i][j] = Scalar::add(pending[level][i][j], sum[i][j]); });
+        if (more) each([&](int i, int j) { pending[level][i][j] = sum[i][j], sum[i][j] = T{0}; });
+    }
+
+    RNG_UNROLL
+    for (int i = 0; i < TM; ++i) {
+        const uint64_t r = first_row + static_cast<uint64_t>(row + i);
+        const uint32_t c = first_col + static_cast<uint32_t>(col);
+        if (r < rows && c < width) {
+            RNG_UNROLL
+            for (int j = 0; j < TN; j += Run<T>::size) {
+                Run<T> run;
+                RNG_UNROLL
+                for (int k = 0; k < Run<T>::size; ++k) run.v[k] = sum[i][j + k];
+                *reinterpret_cast<Run<T>*>(out + (group * rows + r) * width + c + static_cast<uint32_t>(j)) = run;
+            }
+        }
+    }
+}
+
+template <class T> RNG_KERNEL void Merge<T>::operator()() const {
+    const uint64_t parts = divided_up(values, threads), group = blockIdx.x / parts;
+    const uint64_t e = (blockIdx.x - group * parts) * threads + threadIdx.x, first = group * merged;
+    if (e >= values) return;
+    T v[merged];
+    RNG_UNROLL
+    for (int i = 0; i < merged; ++i) v[i] = first + i < count ? nodes[(first + i) * values + e] : T{0};
+    RNG_UNROLL
+    for (int step = 1; step < merged; step *= 2) {
+        RNG_UNROLL
+        for (int i = 0; i < merged; i += 2 * step)
+            if (first + i + step < count) v[i] = Scalar::add(v[i], v[i + step]);
+    }
+    out[group * values + e] = v[0];
+}
+
+#endif
+
+}  // namespace detail::svd
+RNG_END_NAMESPACE

@@ -1,0 +1,130 @@
+/* A block of threads: their shared memory and their barriers.
+ *
+ * Each thread runs on a stack of its own until it comes to a barrier, then the next one; when all have come, they go
+ * on. So within an interval between barriers threads run in the order of their numbers. That no other order would give
+ * another result is checked: in one interval no shared location that a thread writes may be touched by another. */
+#ifndef RNG_TESTS_PTX_BLOCK_H
+#define RNG_TESTS_PTX_BLOCK_H
+
+#include <stdlib.h>
+#include <ucontext.h>
+
+enum { ptx_most_threads = 1024, ptx_stack_bytes = 1 << 16, ptx_most_shared = 48 << 10, ptx_many = ptx_most_threads };
+
+/* Four bytes of shared memory: who wrote and read them last, and in which interval. */
+struct ptx_cell {
+    uint32_t writer, written, reader, read;
+};
+
+struct ptx_fiber {
+    ucontext_t context;
+    struct ptx_place place;
+    uint32_t barrier; /* at which it waits */
+    int finished;
+};
+
+struct ptx_block {
+    const struct ptx_kernel* kernel;
+    const unsigned char* parameters;
+    uint32_t interval; /* from 1 on */
+    const char* fault; /* the first */
+    struct ptx_fiber* now;
+    ucontext_t scheduler;
+    struct ptx_cell cells[ptx_most_shared / 4];
+    _Alignas(16) unsigned char shared[ptx_most_shared];
+    struct ptx_fiber fibers[ptx_most_threads];
+};
+
+static inline void ptx_blame(const struct ptx_place* at, const char* fault) {
+    if (!at->block->fault) at->block->fault = fault;
+}
+
+static inline void ptx_check_alignment(const struct ptx_place* at, const unsigned char* address, uint32_t bytes) {
+    if ((uintptr_t)address % bytes != 0) ptx_blame(at, "global memory at an address that is not aligned");
+}
+
+/* Where a location of shared memory lies; bytes is at most 8. */
+static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t address, uint32_t bytes,
+                                        uint32_t alignment, int is_write) {
+    struct ptx_block* const block = at->block;
+    if (address % alignment != 0) ptx_blame(at, "shared memory at an address that is not aligned");
+    if (address > block->kernel->shared_bytes || bytes > block->kernel->shared_bytes - address) {
+        ptx_blame(at, "beyond the shared memory");
+        address = 0;
+    }
+    for (uint32_t i = address / 4; i <= (address + bytes - 1) / 4; ++i) {
+        struct ptx_cell* const cell = &block->cells[i];
+        const int others_wrote = cell->written == block->interval && cell->writer != at->tid;
+        if (others_wrote) ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
+        if (is_write) {
+            if (cell->read == block->interval && cell->reader != at->tid)
+                ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
+            cell->writer = at->tid;
+            cell->written = block->interval;
+        } else {
+            if (!cell->written) ptx_blame(at, "shared memory is read that nobody wrote");
+            cell->reader = cell->read == block->interval && cell->reader != at->tid ? ptx_many : at->tid;
+            cell->read = block->interval;
+        }
+    }
+    return block->shared + address;
+}
+
+static struct ptx_block ptx_the_block;
+
+static void ptx_wait(struct ptx_block* block, uint32_t number) {
+    block->now->barrier = number;
+    swapcontext(&block->now->context, &block->scheduler);
+}
+
+static void ptx_fiber_main(void) {
+    struct ptx_block* const block = &ptx_the_block;
+    block->kernel->thread(block->parameters, &block->now->place);
+    block->now->finished = 1;
+}
+
+const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* parameters, uint32_t ctaid,
+                          uint32_t ctaid_y, uint32_t ntid, uint32_t nctaid) {
+    static unsigned char* stacks;
+    struct ptx_block* const block = &ptx_the_block;
+    if (!stacks) stacks = malloc((size_t)ptx_most_threads * ptx_stack_bytes);
+    if (!stacks || ntid > ptx_most_threads || kernel->shared_bytes > ptx_most_shared)
+        return "a block that is too large";
+    block->kernel = kernel;
+    block->parameters = parameters;
+    block->fault = 0;
+    block->interval = 1;
+    memset(block->cells, 0, (kernel->shared_bytes + 3) / 4 * sizeof block->cells[0]);
+    memset(block->shared, 0xa5, kernel->shared_bytes);
+    for (uint32_t t = 0; t < ntid; ++t) {
+        struct ptx_fiber* const fiber = &block->fibers[t];
+        fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
+        fiber->finished = 0;
+        if (kernel->barriers == 0) {
+            kernel->thread(parameters, &fiber->place);
+            continue;
+        }
+        getcontext(&fiber->context);
+        fiber->context.uc_stack.ss_sp = stacks + (size_t)t * ptx_stack_bytes;
+        fiber->context.uc_stack.ss_size = ptx_stack_bytes;
+        fiber->context.uc_link = &block->scheduler;
+        makecontext(&fiber->context, ptx_fiber_main, 0);
+    }
+    if (kernel->barriers == 0) return block->fault;
+    for (; !block->fault; ++block->interval) {
+        uint32_t finished = 0, met = 0;
+        for (uint32_t t = 0; t < ntid; ++t) {
+            block->now = &block->fibers[t];
+            swapcontext(&block->scheduler, &block->now->context);
+            finished += (uint32_t)block->now->finished;
+            if (block->now->finished) continue;
+            if (met && met != block->now->barrier) ptx_blame(&block->now->place, "threads wait at different barriers");
+            met = block->now->barrier;
+        }
+        if (finished == ntid) break;
+        if (finished > 0) ptx_blame(&block->now->place, "a thread ends while others wait at a barrier");
+    }
+    return block->fault;
+}
+
+#endif

@@ -1,8 +1,6 @@
 // The CUDA backend: devices, checks of memory, launches. The values come from fill_kernel.hpp.
 #include "../src/backend.hpp"
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <memory>
 #include <mutex>
@@ -10,21 +8,10 @@
 #include <vector>
 
 #include "fill_kernel.hpp"
+#include "runtime.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace {
-
-[[noreturn]] void fail(const char* call, cudaError_t error) {
-    throw Error(ErrorCode::cuda, std::string(call) + ": " + cudaGetErrorName(error) + " (" +
-                                     std::to_string(static_cast<int>(error)) + "): " + cudaGetErrorString(error));
-}
-
-/// Throws on an error, and takes it from where CUDA would report it to the next caller.
-void check(const char* call, cudaError_t error) {
-    if (error == cudaSuccess) return;
-    (void)cudaGetLastError();
-    fail(call, error);
-}
 
 /// The devices that were there when the program first asked. Counting makes no context on any of them.
 struct Found {
@@ -41,21 +28,8 @@ const Found& found() {
     return devices;
 }
 
-/// Makes a device current for a scope.
-class CurrentDevice {
-  public:
-    explicit CurrentDevice(int index) {
-        check("cudaGetDevice", cudaGetDevice(&before_));
-        if (before_ != index) check("cudaSetDevice", cudaSetDevice(index));
-    }
-    ~CurrentDevice() { (void)cudaSetDevice(before_); }
-    CurrentDevice(const CurrentDevice&) = delete;
-    CurrentDevice& operator=(const CurrentDevice&) = delete;
-
-  private:
-    int before_ = 0;
-};
-
+using detail::check;
+using detail::CurrentDevice;
 using detail::DeviceTarget;
 using detail::FillRequest;
 
@@ -235,14 +209,14 @@ std::string why_missing(Device device) {
                                         : "this machine has " + std::to_string(found().count) + " CUDA devices";
 }
 
-Device memory_device(const char* name, const void* data) {
-    require_device((std::string("fill: ") + name).c_str(), cuda(0));
+Device memory_device(const std::string& call, const char* what, const void* data) {
+    require_device(call.c_str(), cuda(0));
     cudaPointerAttributes attributes{};
     check("cudaPointerGetAttributes", cudaPointerGetAttributes(&attributes, data));
     if (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged)
         return cuda(attributes.device);
     throw Error(ErrorCode::invalid_argument,
-                std::string("fill: ") + name + ": the destination must be device or managed memory, got " +
+                call + ": " + what + " must be device or managed memory, got " +
                     (attributes.type == cudaMemoryTypeHost ? "page-locked host memory" : "host memory"));
 }
 
@@ -276,13 +250,9 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device) {
     const CurrentDevice current(device.index);
     const size_t bytes = n * request.value_bytes;
-    struct Memory {
-        void* data = nullptr;
-        ~Memory() { (void)cudaFree(data); }
-    } memory;
-    check("cudaMalloc", cudaMalloc(&memory.data, bytes));
-    submit_fill(request, {memory.data, n, nullptr}, device);
-    check("cudaMemcpy", cudaMemcpy(out, memory.data, bytes, cudaMemcpyDeviceToHost));
+    const DeviceMemory memory(bytes);
+    submit_fill(request, {memory.data(), n, nullptr}, device);
+    check("cudaMemcpy", cudaMemcpy(out, memory.data(), bytes, cudaMemcpyDeviceToHost));
 }
 
 }  // namespace detail

@@ -1,10 +1,10 @@
-// What a device backend provides, besides devices() and has_cuda_backend(); chosen at link time: cuda/backend.cu or
-// no_cuda.cpp.
+// What a device backend provides, besides devices() and has_cuda_backend(); chosen at link time: cuda/ or no_cuda.cpp.
 #pragma once
 
 #include <string>
 
 #include <rng/device_fill.hpp>
+#include <rng/linalg/svd_lowrank.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -15,8 +15,8 @@ namespace detail {
 /// Throws Error, naming the call, if the device is not there. Of no backend: device.cpp.
 void require_device(const char* call, Device device);
 
-/// The device whose memory this is. Throws Error, naming the distribution, if it is another kind of memory.
-[[nodiscard]] Device memory_device(const char* name, const void* data);
+/// The device whose memory this is. Throws Error if `what` is another kind of memory.
+[[nodiscard]] Device memory_device(const std::string& call, const char* what, const void* data);
 
 /// True if there is a kernel for the fill's engine and distribution.
 [[nodiscard]] bool has_kernel(const FillRequest& request);
@@ -33,6 +33,16 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
 
 /// submit_fill into memory of the device's own, then copied to `out`; waits.
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device);
+
+/// Bytes of device memory that submit_svd works in.
+[[nodiscard]] size_t svd_workspace(const SvdInput& input);
+
+/// svd_lowrank of a dense matrix in the device's memory; the workspace is at a multiple of 256 bytes. Waits.
+void submit_svd(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, Device device,
+                cuda_stream stream);
+
+/// The same with everything in host memory: through memory of the device's own.
+void svd_and_copy(const SvdInput& input, const SvdOutput& output, Generator& generator, Device device);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -11,7 +11,7 @@ namespace detail {
 void fill_device(const FillRequest& request, const DeviceTarget& target) {
     if (target.n == 0) return;
     const rng_cpu::FpEnvironment environment;  // the map is prepared on the host
-    const Device device = memory_device(request.name, target.data);
+    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
     submit_fill(request, target, device);
 }
 
@@ -20,7 +20,7 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
         throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +
                                                      ": the destination is device memory but the generator is on cpu");
     if (target.n == 0) return;
-    const Device device = memory_device(request.name, target.data);
+    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
     Generator& generator = given ? *given : default_generator(device);
     if (!(generator.device() == device))
         throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +

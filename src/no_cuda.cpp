@@ -6,9 +6,8 @@ namespace {
 
 constexpr char not_built_in[] = "rng was built without its CUDA backend";
 
-[[noreturn]] void cannot_fill(const char* name) {
-    throw Error(ErrorCode::unsupported,
-                std::string("fill: ") + name + ": device memory cannot be filled: " + not_built_in);
+[[noreturn]] void cannot(const std::string& call) {
+    throw Error(ErrorCode::unsupported, call + ": there is no device memory: " + not_built_in);
 }
 
 }  // namespace
@@ -21,11 +20,13 @@ namespace detail {
 
 std::string why_missing(Device) { return not_built_in; }
 
-Device memory_device(const char* name, const void*) { cannot_fill(name); }
+Device memory_device(const std::string& call, const char*, const void*) { cannot(call); }
 
 bool has_kernel(const FillRequest&) { return false; }
 
-void submit_fill(const FillRequest& request, const DeviceTarget&, Device) { cannot_fill(request.name); }
+void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
+    cannot(std::string("fill: ") + request.name);
+}
 
 bool is_captured(cuda_stream, Device) { return false; }
 
@@ -34,6 +35,14 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
 }
 
 void submit_and_copy(const FillRequest&, void*, size_t, Device device) { require_device("sample_on", device); }
+
+size_t svd_workspace(const SvdInput& input) { cannot(input.call); }
+
+void submit_svd(const SvdInput& input, const SvdOutput&, void*, Generator&, Device, cuda_stream) { cannot(input.call); }
+
+void svd_and_copy(const SvdInput& input, const SvdOutput&, Generator&, Device device) {
+    require_device(input.call, device);
+}
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -102,7 +102,7 @@ template <class E, class D> VerifyRow run(const Golden& g, const Path& path, con
 VerifyRow run(const detail::SvdCase& one, const Path& path) {
     set_isa(path.isa);
     set_num_threads(path.threads);
-    const detail::SvdCaseResult result = detail::run_svd_case(one);
+    const detail::SvdCaseResult result = detail::run_svd_case(one, false, path.device);
     return {engine_name(Engine::philox4x32_10),
             "svd_lowrank",
             one.dtype,
@@ -126,7 +126,7 @@ std::vector<VerifyRow> verify(const std::vector<Device>& devices,
                               const std::function<void(size_t done, size_t total)>& progress) {
     const RestoreSettings restore;
     const std::vector<Path> all = paths(devices);
-    const auto has_svd = [](const Path& path) { return path.device == cpu() && !path.headers; };
+    const auto has_svd = [](const Path& path) { return !path.headers; };
     const size_t total =
         all.size() * (std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens)) +
         static_cast<size_t>(std::count_if(all.begin(), all.end(), has_svd)) * detail::svd_cases().size();

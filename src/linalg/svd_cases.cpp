@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <rng/linalg/device_svd.hpp>
+
 #include "../goldens.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -83,7 +85,7 @@ template <class T> void append(std::vector<double>& to, const T& x) {
     }
 }
 
-template <class T> SvdCaseResult run(const SvdCase& one, bool matrix) {
+template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device device) {
     using Real = real_t<T>;
     const size_t m = one.rows, n = one.cols;
     const bool sparse = one.variant == Variant::sparse || one.variant == Variant::sparse_less_row;
@@ -107,7 +109,11 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix) {
         std::vector<T> columns(a.size());
         for (size_t i = 0; i < m; ++i)
             for (size_t j = 0; j < n; ++j) columns[j * m + i] = a[i * n + j];
-        r = svd_lowrank(matrix_view<const T>::column_major(columns.data(), m, n), options, generator);
+        r = svd_lowrank_on(device, matrix_view<const T>::column_major(columns.data(), m, n), options, generator);
+    } else if (one.variant == Variant::centred) {
+        r = pca_lowrank_on(device, whole, {.q = options.q, .niter = one.niter}, generator);
+    } else if (!(device == cpu())) {
+        r = svd_lowrank_on(device, whole, options, generator);
     } else if (sparse) {
         std::vector<int64_t> offsets{0}, columns;
         std::vector<T> kept;
@@ -126,8 +132,6 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix) {
         for (int i = 0; i < 3; ++i)
             shards.push_back(matrix_view<const T>::row_major(a.data() + bounds[i] * n, bounds[i + 1] - bounds[i], n));
         r = svd_lowrank(row_shards<const T>{shards}, options, generator);
-    } else if (one.variant == Variant::centred) {
-        r = pca_lowrank(whole, {.q = options.q, .niter = one.niter}, generator);
     } else {
         r = svd_lowrank(whole, options, generator);
     }
@@ -180,14 +184,14 @@ std::string to_string(const SvdCase& one) {
     return text;
 }
 
-SvdCaseResult run_svd_case(const SvdCase& one, bool matrix) {
+SvdCaseResult run_svd_case(const SvdCase& one, bool matrix, Device device) {
     const auto is = [&](const char* dtype) { return std::strcmp(one.dtype, dtype) == 0; };
-    if (is("f16")) return run<float16>(one, matrix);
-    if (is("bf16")) return run<bfloat16>(one, matrix);
-    if (is("f32")) return run<float>(one, matrix);
-    if (is("f64")) return run<double>(one, matrix);
-    if (is("c64")) return run<std::complex<float>>(one, matrix);
-    return run<std::complex<double>>(one, matrix);
+    if (is("f16")) return run<float16>(one, matrix, device);
+    if (is("bf16")) return run<bfloat16>(one, matrix, device);
+    if (is("f32")) return run<float>(one, matrix, device);
+    if (is("f64")) return run<double>(one, matrix, device);
+    if (is("c64")) return run<std::complex<float>>(one, matrix, device);
+    return run<std::complex<double>>(one, matrix, device);
 }
 
 }  // namespace detail

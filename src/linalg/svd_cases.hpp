@@ -38,8 +38,9 @@ struct SvdCaseResult {
     uint64_t digest = 0;
     size_t values = 0;  ///< real ones in the digest
 };
-/// Runs a case on the CPU, with the settings there are. The factors alone if `matrix` is false.
-[[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false);
+/// Runs a case on the CPU, with the settings there are, or on a GPU: sparse matrices and shards as the dense matrix
+/// whose bits they have. The factors alone if `matrix` is false.
+[[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false, Device device = cpu());
 
 }  // namespace detail
 RNG_END_NAMESPACE

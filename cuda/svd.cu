@@ -1,0 +1,160 @@
+// svd_lowrank in the memory of a GPU: the algorithm of src/linalg over the kernels of svd_place.hpp.
+#include <cstring>
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "../src/backend.hpp"
+#include "../src/linalg/algorithm.hpp"
+#include "runtime.hpp"
+#include "svd_place.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+template <class K>
+__global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __grid_constant__ K kernel) {
+    kernel();
+}
+
+/// What svd::DevicePlace asks of a device, in the order of a CUDA stream.
+class CudaDevice {
+  public:
+    CudaDevice(const char* call, Device device, cuda_stream stream) : call_(call), device_(device), stream_(stream) {}
+    CudaDevice(const CudaDevice&) = delete;
+    CudaDevice& operator=(const CudaDevice&) = delete;
+    /// Copies under way read what is staged here.
+    ~CudaDevice() {
+        if (!staged_.empty()) (void)cudaStreamSynchronize(stream_);
+    }
+
+    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) {
+        constexpr uint64_t most_blocks = (uint64_t{1} << 31) - 1;  // of the first dimension of a grid
+        if (blocks > most_blocks)
+            throw Error(ErrorCode::unsupported, std::string(call_) + ": the matrix is too large for a GPU's grids");
+        void* arguments[] = {const_cast<K*>(&kernel)};
+        check("cudaLaunchKernel",
+              cudaLaunchKernel(reinterpret_cast<const void*>(&run_kernel<K>),
+                               dim3(static_cast<unsigned>(blocks), blocks_y), dim3(K::threads), arguments, 0, stream_));
+    }
+    void fill(const FillRequest& request, void* out, size_t n) {
+        if (has_kernel(request)) return submit_fill(request, {out, n, stream_}, device_);
+        // Few engines have kernels for all distributions; the CPU has the same bits.
+        std::vector<std::byte> values(n * request.value_bytes);
+        fill_values(request, values.data(), n);
+        to_device(out, values.data(), values.size());
+    }
+    void zero(void* to, size_t bytes) { check("cudaMemsetAsync", cudaMemsetAsync(to, 0, bytes, stream_)); }
+    void copy(void* to, const void* from, size_t bytes) {
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
+    }
+    void to_device(void* to, const void* from, size_t bytes) {
+        const auto* const begin = static_cast<const std::byte*>(from);
+        const std::vector<std::byte>& kept = staged_.emplace_back(begin, begin + bytes);
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, kept.data(), bytes, cudaMemcpyHostToDevice, stream_));
+    }
+    void to_host(void* to, const void* from, size_t bytes) {
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+        wait();
+    }
+    void wait() {
+        check("cudaStreamSynchronize", cudaStreamSynchronize(stream_));
+        staged_.clear();
+    }
+
+  private:
+    const char* call_;
+    Device device_;
+    cuda_stream stream_;
+    std::list<std::vector<std::byte>> staged_;
+};
+
+TallShape shape_of(const SvdInput& input) { return {input.rows, input.cols, checked_svd(input), input.is_complex}; }
+
+template <class T>
+void run(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, CudaDevice& gpu) {
+    const SvdPlan plan{input.call, shape_of(input), input.niter, input.test_matrix, input.center};
+    std::vector<std::unique_ptr<Place<T>>> places;
+    places.push_back(std::make_unique<svd::DevicePlace<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
+    const std::vector<T> s = svd_lowrank_at<T>(plan, places, generator)[0];
+    if (!s.empty()) gpu.to_device(output.S, s.data(), s.size() * sizeof(T));
+    gpu.wait();
+}
+
+/// The bytes of an element of A and M.
+size_t element_bytes(const SvdInput& input) {
+    return (input.type != SvdType::same ? 2 : input.is_double ? 8 : 4) * (input.is_complex ? size_t{2} : size_t{1});
+}
+
+/// A matrix of the host in memory of the device: without gaps, by rows or by columns as it was.
+class OnDevice {
+  public:
+    OnDevice(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride, ptrdiff_t col_stride, size_t bytes)
+        : memory_(rows * cols * bytes),
+          by_columns_(std::abs(row_stride) < std::abs(col_stride)),
+          rows_(rows),
+          cols_(cols) {
+        std::vector<std::byte> packed(rows * cols * bytes);
+        for (size_t i = 0; i < rows; ++i)
+            for (size_t j = 0; j < cols; ++j)
+                std::memcpy(packed.data() + (by_columns_ ? j * rows + i : i * cols + j) * bytes,
+                            static_cast<const std::byte*>(data) +
+                                (static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(j) * col_stride) *
+                                    static_cast<ptrdiff_t>(bytes),
+                            bytes);
+        if (!packed.empty())
+            check("cudaMemcpy", cudaMemcpy(memory_.data(), packed.data(), packed.size(), cudaMemcpyHostToDevice));
+    }
+    [[nodiscard]] void* data() const { return memory_.data(); }
+    [[nodiscard]] ptrdiff_t row_stride() const { return by_columns_ ? 1 : static_cast<ptrdiff_t>(cols_); }
+    [[nodiscard]] ptrdiff_t col_stride() const { return by_columns_ ? static_cast<ptrdiff_t>(rows_) : 1; }
+
+  private:
+    DeviceMemory memory_;
+    bool by_columns_;
+    size_t rows_, cols_;
+};
+
+}  // namespace
+
+size_t svd_workspace(const SvdInput& input) {
+    return svd::Layout::of(shape_of(input), input.is_double ? sizeof(double) : sizeof(float)).bytes;
+}
+
+void submit_svd(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, Device device,
+                cuda_stream stream) {
+    const CurrentDevice current(device.index);
+    CudaDevice gpu(input.call, device, stream);
+    input.is_double ? run<double>(input, output, workspace, generator, gpu)
+                    : run<float>(input, output, workspace, generator, gpu);
+}
+
+void svd_and_copy(const SvdInput& input, const SvdOutput& output, Generator& generator, Device device) {
+    const CurrentDevice current(device.index);
+    const size_t q = checked_svd(input), bytes = element_bytes(input);
+    const size_t real_bytes = input.is_double ? 8 : 4, result_bytes = real_bytes * (input.is_complex ? 2 : 1);
+    const SvdRows& rows = input.parts[0];
+    const OnDevice a(rows.data, input.rows, input.cols, rows.row_stride, rows.col_stride, bytes);
+    const OnDevice mean(input.mean, input.mean ? input.mean_rows : 0, input.mean ? input.mean_cols : 0,
+                        input.mean_row_stride, input.mean_col_stride, bytes);
+    const DeviceMemory u(input.rows * q * result_bytes), s(q * real_bytes), v(input.cols * q * result_bytes);
+    const DeviceMemory workspace(svd_workspace(input));
+    SvdInput there = input;
+    there.parts = {{a.data(), input.rows, a.row_stride(), a.col_stride()}};
+    if (input.mean != nullptr) there.mean = mean.data();
+    there.mean_row_stride = mean.row_stride();
+    there.mean_col_stride = mean.col_stride();
+    const auto pitch = static_cast<ptrdiff_t>(q);
+    submit_svd(there, {u.data(), pitch, 1, s.data(), v.data(), pitch, 1}, workspace.data(), generator, device, nullptr);
+    if (q == 0) return;
+    const auto take = [](void* to, const DeviceMemory& from, size_t n) {
+        check("cudaMemcpy", cudaMemcpy(to, from.data(), n, cudaMemcpyDeviceToHost));
+    };
+    take(output.U, u, input.rows * q * result_bytes);
+    take(output.S, s, q * real_bytes);
+    take(output.V, v, input.cols * q * result_bytes);
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Fills of a GPU's memory: rng beside cudaMemset, cuRAND, torch and CuPy, in interleaved rounds of one run.
+"""Fills of a GPU's memory, and the low-rank SVD there: rng beside cudaMemset, cuRAND, torch and CuPy, in interleaved rounds of one run.
 
     python3 benchmarks/gpu.py build/gpu/build/benchmarks/rng_bench_gpu [--kib 1048576 ...] [--rounds 7] [-o gpu.json]
+    python3 benchmarks/gpu.py build/gpu/build/benchmarks/rng_bench_gpu --svd
 
 Prints a table of medians in GB/s and of ratios: of cudaMemset, of cuRAND's Philox, of torch and of CuPy, each from the
 same rounds. Buffers are written before, and several times larger than the second-level cache unless --kib says
-otherwise. torch and CuPy are left out where they cannot be imported. Times are of CUDA events.
+otherwise. torch and CuPy are left out where they cannot be imported. Times are of CUDA events. With --svd the table is
+of svd_lowrank, beside torch's with TF32 off, on matrices of normal values, two power iterations.
 """
 
 import argparse
@@ -79,10 +81,56 @@ def seconds(draw, event, milliseconds, at_once):
     return milliseconds(begin, end) * 1e-3 / at_once
 
 
-def program_round(program, kib):
-    """One round of rng_bench_gpu: (who, what) -> bytes per second; and its context."""
+def torch_svd_rows(kinds):
+    try:
+        import torch
+    except ImportError:
+        return {}
+    if not torch.cuda.is_available():
+        return {}
+    torch.backends.cuda.matmul.allow_tf32 = False
+    rows = {}
+    for kind in kinds:
+        shape, dtype = kind.split("_")
+        sizes, q = shape.split("q")
+        m, n = map(int, sizes.split("x"))
+        a = torch.randn(m, n, dtype=torch.float32 if dtype == "f32" else torch.float64, device="cuda")
+        rows["torch", kind] = lambda a=a, q=int(q): torch.svd_lowrank(a, q=q, niter=2)
+
+    def event():
+        return torch.cuda.Event(enable_timing=True)
+
+    return {key: (call, event, lambda begin, end: begin.elapsed_time(end)) for key, call in rows.items()}
+
+
+def measure_svd(program, rounds):
+    """(who, what) -> the median of the seconds of a call; and the program's context."""
+    samples, context, peers = {}, {}, None
+    for _ in range(rounds):
+        rows, context = program_rows(program, "svd")
+        times = {key: row["real_time"] * 1e-9 for key, row in rows.items()}
+        peers = torch_svd_rows([what for _, what in times]) if peers is None else peers
+        for key in random.sample(list(peers), len(peers)):
+            times[key] = seconds(*peers[key], 1)
+        for key, time in times.items():
+            samples.setdefault(key, []).append(time)
+    return {key: statistics.median(values) for key, values in samples.items()}, context
+
+
+def svd_table(medians):
+    lines = ["| svd_lowrank | rng, ms | torch, ms | rng's time of torch's |", "|---|---|---|---|"]
+    for (who, kind), time in medians.items():
+        if who == "rng-cuda":
+            peer = medians.get(("torch", kind))
+            ratio = f"{peer * 1e3:.2f} | {time / peer:.2f}" if peer else "- | -"
+            lines.append(f"| {kind.replace('_', ', ')} | {time * 1e3:.2f} | {ratio} |")
+    return "\n".join(lines)
+
+
+def program_rows(program, argument):
+    """One run of rng_bench_gpu: (who, what) -> its row; and its context."""
     done = subprocess.run(
-        [program, str(kib), "--benchmark_format=json", "--benchmark_min_time=0.05",
+        [program, argument, "--benchmark_format=json", "--benchmark_min_time=0.05",
          "--benchmark_enable_random_interleaving=true"],
         capture_output=True,
         text=True,
@@ -90,11 +138,7 @@ def program_round(program, kib):
     if done.returncode != 0:
         sys.exit(f"gpu.py: {program} ended with exit code {done.returncode}: {done.stderr.strip()}")
     data = json.loads(done.stdout)
-    rates = {}
-    for row in data["benchmarks"]:
-        _, who, what, *_ = row["run_name"].split("/")
-        rates[who, what] = row["bytes_per_second"]
-    return rates, data["context"]
+    return {tuple(row["run_name"].split("/")[1:3]): row for row in data["benchmarks"]}, data["context"]
 
 
 def measure(program, kib, rounds):
@@ -102,7 +146,8 @@ def measure(program, kib, rounds):
     at_once = 100 if kib <= 1024 else 3
     samples, context = {}, {}
     for _ in range(rounds):
-        rates, context = program_round(program, kib)
+        rows, context = program_rows(program, str(kib))
+        rates = {key: row["bytes_per_second"] for key, row in rows.items()}
         order = list(peers)
         random.shuffle(order)
         for key in order:
@@ -132,17 +177,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="rng_bench_gpu")
     parser.add_argument("--kib", type=int, nargs="+", default=[1024 * 1024], help="bytes of a fill, in KiB")
+    parser.add_argument("--svd", action="store_true", help="the low-rank SVD in place of fills")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians as JSON")
     options = parser.parse_args()
     results = {}
-    for kib in options.kib:
-        medians, context = measure(options.program, kib, options.rounds)
+    for kib in [None] if options.svd else options.kib:
+        if options.svd:
+            medians, context = measure_svd(options.program, options.rounds)
+        else:
+            medians, context = measure(options.program, kib, options.rounds)
         if not results:
             print(f"{context.get('device')}, rng {context.get('rng_version')}, {context['date'][:10]}; medians of"
                   f" {options.rounds} rounds\n")  # fmt: skip
-        print(table(medians, kib) + "\n")
-        results[size_name(kib)] = {"/".join(key): rate for key, rate in medians.items()}
+        print((svd_table(medians) if options.svd else table(medians, kib)) + "\n")
+        results["svd" if options.svd else size_name(kib)] = {"/".join(key): x for key, x in medians.items()}
     if options.output:
         options.output.write_text(json.dumps(results, indent=1), encoding="utf-8")
 

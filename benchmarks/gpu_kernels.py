@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What the kernels of fills cost by their machine code: registers, spills, instructions for 16 bytes of values.
+"""What the kernels cost by their machine code: registers, spills, instructions for 16 bytes of values.
 
     python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
 
-Compiles cuda/backend.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
+Compiles cuda/backend.cu and cuda/svd.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
 machine code: the shortest way round the loop that writes whole units by 16-byte stores, which is what a thread executes
 for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
-off it. Needs no GPU. Without --all: Philox4x32-10.
+off it. Needs no GPU. Without --all: Philox4x32-10. The products of svd_lowrank keep the upper levels of their tree in
+local memory, on purpose: that is their stack.
 """
 
 import argparse
@@ -27,11 +28,11 @@ BRANCH, EXIT, RETURN, STORES = 0x947, 0x94D, 0x950, (0x386, 0x986)
 BYTES = 16  # of an instruction
 
 
-def compile_cubin(nvcc, architecture, folder):
+def compile_cubin(nvcc, architecture, folder, source="backend.cu"):
     """The cubin, and what ptxas -v says of it."""
-    cubin = folder / f"backend_{architecture}.cubin"
+    cubin = folder / f"{source}_{architecture}.cubin"
     command = [nvcc, "-std=c++20", "-O3", "-fmad=false", f"-I{ROOT / 'include'}", f"-arch=sm_{architecture}", "-cubin"]
-    command += ["-DRNG_BUILDING=1", "-Xptxas", "-v", ROOT / "cuda" / "backend.cu", "-o", cubin]
+    command += ["-DRNG_BUILDING=1", "-Xptxas", "-v", ROOT / "cuda" / source, "-o", cubin]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"gpu_kernels.py: nvcc failed:\n{done.stdout}{done.stderr}")
@@ -117,6 +118,42 @@ def label(signature):
     return distribution, match[2]
 
 
+TYPES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16"}
+
+
+def svd_label(signature):
+    """What a kernel of svd_lowrank is, for a product its types and tile; None for kernels of another kind."""
+    match = re.search(r"run_kernel<rng::v1::detail::svd::(\w+)(.*)>\(", signature)
+    if not match or match[1] == "Refill":  # one for each engine
+        return None
+    kind, types = match[1].lower(), [TYPES.get(t, "") for t in re.findall(r"(?:[<,] ?|v1::)(\w+)(?=[,>])", match[2])]
+    if tile := re.search(r"Tile<(\d+), (\d+)", signature):
+        what = types[0] if types[0] == types[1] else f"{types[0]} of {types[1]}"
+        return f"product {what}, tiles of {tile[1]} x {tile[2]}"
+    return kind
+
+
+def svd_table(options):
+    """Per kernel of svd_lowrank; of those that are there for several types the greatest numbers."""
+    rows, spilled = {}, []
+    for column, architecture in enumerate(options.architectures):
+        with tempfile.TemporaryDirectory() as temporary:
+            _, log = compile_cubin(options.nvcc, architecture, Path(temporary), "svd.cu")
+        costs = resources(log)
+        for name, signature in demangled(list(costs)).items():
+            if not (who := svd_label(signature)):
+                continue
+            registers, stack, spills = costs[name]
+            if spills:
+                spilled.append(f"{who} on sm_{architecture}: {spills} bytes spilled")
+            cells = rows.setdefault(who, [(0, 0)] * len(options.architectures))
+            cells[column] = max(cells[column][0], registers), max(cells[column][1], stack)
+    heads = "".join(f" sm_{a}: registers | stack, bytes |" for a in options.architectures)
+    lines = [f"| svd_lowrank |{heads}", "|---" * (1 + 2 * len(options.architectures)) + "|"]
+    lines += [f"| {who} | {' | '.join(f'{r} | {s}' for r, s in cells)} |" for who, cells in sorted(rows.items())]
+    return [*lines, "", *(spilled or ["None of these spills a register."])]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
@@ -143,7 +180,7 @@ def main():
     lines.append("|---" * (1 + options.all + 2 * len(options.architectures)) + "|")
     for (distribution, engine), cells in sorted(rows.items(), key=lambda row: (row[0][1], row[0][0])):
         lines.append(f"| {distribution} |{f' {engine} |' if options.all else ''} {' | '.join(cells)} |")
-    lines += ["", *(spilled or ["No kernel has a stack or spills a register."])]
+    lines += ["", *(spilled or ["No kernel of a fill has a stack or spills a register."]), "", *svd_table(options)]
     text = "\n".join(lines)
     print(text)
     if options.readme:

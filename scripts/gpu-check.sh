@@ -50,7 +50,7 @@ if [ -n "${GTEST_SOURCE:-}" ]; then
     options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
 fi
 step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
-targets=(test_device_fill test_gpu test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph rng_rng)
+targets=(test_device_fill test_gpu test_device_svd test_gpu_svd test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph rng_rng)
 step "build" cmake --build "$out/build" -j "$(nproc)" --target "${targets[@]}" || exit 1
 
 # On a GPU nothing may be skipped.
@@ -62,6 +62,8 @@ without_skips() {
 tests=$out/build/tests
 lines=20 step "every golden, distribution and engine on the GPU" without_skips "$tests/test_device_fill"
 lines=20 step "streams, alignments, parts, graphs, refused memory" without_skips "$tests/test_gpu"
+lines=20 step "svd_lowrank: every type and option against the CPU" without_skips "$tests/test_device_svd"
+lines=20 step "svd_lowrank: strides, streams, long sums, engines, refused memory" without_skips "$tests/test_gpu_svd"
 step "goldens on every path, the GPU's among them" "$tests/test_goldens"
 for example in cuda_monte_carlo cuda_dropout cuda_graph; do
     step "example $example" without_skips "$out/build/examples/$example"
@@ -75,6 +77,8 @@ if command -v compute-sanitizer >/dev/null; then
     for tool in memcheck racecheck initcheck synccheck; do
         step "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
             "$tests/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
+        step "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+            "$tests/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine'
     done
     step "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$tests/test_gpu"
 else
@@ -96,6 +100,7 @@ if [ -n "${RNG_SKIP_BENCHMARKS:-}" ]; then
 elif step "configure benchmarks" cmake -S . -B "$out/build" "${options[@]}" -DRNG_BUILD_BENCHMARKS=ON &&
     step "build benchmarks" cmake --build "$out/build" -j "$(nproc)" --target rng_bench_gpu; then
     lines=60 step "benchmarks: 1 GiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 5 -o "$out/benchmarks.json"
+    lines=60 step "benchmarks: svd_lowrank" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --svd --rounds 3
     lines=60 step "benchmarks: 64 KiB and 64 MiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 3 --kib 64 65536
 fi
 if [ $failed -eq 0 ]; then say "all passed"; else say "SOMETHING FAILED"; fi

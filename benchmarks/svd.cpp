@@ -38,7 +38,7 @@ template <class T> const T* matrix_of(const Shape& shape) {
 
 void count_flops(benchmark::State& state, const Shape& shape, int products) {
     const double flops = 2.0 * static_cast<double>(shape.m * shape.n * shape.q) * products;
-    state.counters["GFLOP/s"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["GFLOP"] = benchmark::Counter(flops * 1e-9, benchmark::Counter::kIsIterationInvariantRate);
     state.counters["ghz"] = bench::clock_ghz();
 }
 

@@ -52,20 +52,30 @@ template <class T> constexpr const char* computed_dtype() {
         return sizeof(T) == 8 ? "f64" : "f32";
 }
 
-/// The one place that knows which devices decompose matrices.
-rng::Device find_svd_device(const std::string& name) {
-    const rng::Device device = find_device(name);
-    if (!(device == rng::cpu())) throw UsageError("--device must be cpu for a decomposition, got " + name);
-    return device;
+template <class T, class Options>
+auto decompose_on(const Options& options, const DenseMatrix<T>& matrix, const Job& job) {
+    const rng::Generator generator(job.seed);
+    if constexpr (std::is_same_v<Options, rng::PcaOptions>)
+        return rng::pca_lowrank_on(job.device, matrix.view(), options, generator);
+    else
+        return rng::svd_lowrank_on(job.device, matrix.view(), options, generator);
 }
-
+template <class T, class Options>
+auto decompose_on(const Options& options, const SparseMatrix<T>& matrix, const Job& job) {
+    if (!(job.device == rng::cpu()))
+        throw UsageError("--device must be cpu for a sparse matrix, got " + rng::to_string(job.device));
+    rng::Generator generator(job.seed);
+    if constexpr (std::is_same_v<Options, rng::PcaOptions>)
+        return rng::pca_lowrank(matrix.view(), options, generator);
+    else
+        return rng::svd_lowrank(matrix.view(), options, generator);
+}
 template <class M> auto decompose(const M& matrix, const Job& job) {
-    rng::Generator generator(job.device, job.seed);
-    if (job.center) return rng::pca_lowrank(matrix.view(), {.q = job.q, .niter = job.niter}, generator);
+    if (job.center) return decompose_on(rng::PcaOptions{.q = job.q, .niter = job.niter}, matrix, job);
     rng::SvdOptions<typename M::value_type> options;
     options.q = job.q;
     options.niter = job.niter;
-    return rng::svd_lowrank(matrix.view(), options, generator);
+    return decompose_on(options, matrix, job);
 }
 
 // ---- Types of matrices ----------------------------------------------------------------------------------------------
@@ -157,24 +167,34 @@ template <class M> auto timed(const M& matrix, const Job& job, double& seconds) 
     return svd;
 }
 
-/// The decomposition again, with every instruction set and 1, 2 and 3 threads.
+/// The decomposition again: on the CPU with every instruction set and 1, 2 and 3 threads, then on each GPU.
 template <class M> std::vector<Path> verify(const M& matrix, const Job& job, const std::vector<std::byte>& expected) {
+    constexpr bool dense = std::is_same_v<M, DenseMatrix<typename M::value_type>>;
     std::vector<Path> paths;
     const std::vector<rng::Isa> isas = rng::available_isas();
+    const std::vector<rng::Device> devices = rng::devices();  // the CPU comes first
     constexpr int most_threads = 3;
-    Progress progress("rng svd", isas.size() * most_threads, "paths");
+    Progress progress("rng svd", isas.size() * most_threads + (dense ? devices.size() - 1 : 0), "paths");
+    const auto compute = [&](const std::string& name, const rng::Device device) {
+        Path path{name, 0, 0, false};
+        Job there = job;
+        there.device = device;
+        const std::vector<std::byte> bytes = bytes_of(timed(matrix, there, path.seconds));
+        path.digest = rng::digest(bytes);
+        path.equal = bytes == expected;
+        paths.push_back(path);
+        progress.update(paths.size());
+    };
     for (const rng::Isa isa : isas)
         for (int threads = 1; threads <= most_threads; ++threads) {
             rng::set_isa(isa);
             rng::set_num_threads(threads);
-            Path path{rng::to_string(isa), 0, 0, false};
-            if (threads > 1) path.name += " x " + std::to_string(threads) + " threads";
-            const std::vector<std::byte> bytes = bytes_of(timed(matrix, job, path.seconds));
-            path.digest = rng::digest(bytes);
-            path.equal = bytes == expected;
-            paths.push_back(path);
-            progress.update(paths.size());
+            compute(
+                std::string(rng::to_string(isa)) + (threads > 1 ? " x " + std::to_string(threads) + " threads" : ""),
+                rng::cpu());
         }
+    if constexpr (dense)
+        for (size_t i = 1; i < devices.size(); ++i) compute(rng::to_string(devices[i]), devices[i]);
     return paths;
 }
 
@@ -308,8 +328,8 @@ int run(const Options& options) {
     (void)rng::current_isa();
     (void)rng::num_threads();
     const Job job{options.niter ? parse_i64("--niter", *options.niter, 0, INT64_MAX) : 2,
-                  options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed,
-                  find_svd_device(options.device), options.center};
+                  options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed, find_device(options.device),
+                  options.center};
     InputFile file(options.matrix);
     Report report;
     try {

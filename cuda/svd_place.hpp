@@ -1,7 +1,8 @@
 // The place of svd_lowrank in the memory of a GPU: which kernels run on what. A Device runs them:
 //
-//     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, in order with all else that is asked of the
-//     device fill(request, out, n)               a fill of its memory zero(to, bytes), copy(to, from, bytes)
+//     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, after all that was asked before
+//     fill(request, out, n)               a fill of its memory
+//     zero(to, bytes), copy(to, from, bytes)
 //     to_device(to, from, bytes)          the source is free again on return
 //     to_host(to, from, bytes)            waits
 //

@@ -1,6 +1,6 @@
 // svd_lowrank of a GPU's memory as a program with CUDA's runtime calls it: streams, strides, workspaces, refused
-// memory. Skipped without a GPU; scripts/gpu-check.sh runs it on one. test_device_svd.cpp has shapes, types and
-// options. ctest-needs: CUDA::cudart_static
+// memory; test_device_svd.cpp has shapes, types and options. Skipped without a GPU; gpu-check.sh runs it on one.
+// ctest-needs: CUDA::cudart_static
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>

@@ -1,0 +1,29 @@
+// The Anderson-Darling test: Kolmogorov-Smirnov's question with a weight on the tails.
+//
+// Anderson, Darling, "Asymptotic Theory of Certain Goodness of Fit Criteria", Ann. Math. Stat. 23, 1952; Marsaglia,
+// Marsaglia, "Evaluating the Anderson-Darling Distribution", J. Stat. Softw. 9(2), 2004. Oracle: the limit has
+// P(A^2 < 2.492367) = 0.95.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "p_value.hpp"
+
+namespace rng::stats {
+
+/// A^2 of n values. `u` holds the values of their distribution function, ascending; a 0 or 1 among them gives
+/// infinity, so values of a coarse grid are first moved to the middle of their cells. Throws Error (invalid_argument)
+/// if there are none, one is outside [0, 1], or they are not sorted.
+[[nodiscard]] double anderson_darling(std::span<const double> u);
+
+/// The limit of A^2's distribution for many values; a2 >= 0. Relative error of both tails 1e-12, of the logarithms
+/// below 1e-300 too. Throws Error (invalid_argument) if a2 is negative or NaN.
+[[nodiscard]] PValue anderson_darling_limit_p_value(double a2);
+
+/// A^2 of n values: exact for n = 1; otherwise the limit with Marsaglia and Marsaglia's correction for finite n, which
+/// they fitted to simulations of eight values and more. Where the upper tail is below 0.01, or the lower below 0.001,
+/// the correction keeps its ratio to the tail: an extrapolation. Throws as above, and if n is 0.
+[[nodiscard]] PValue anderson_darling_p_value(double a2, uint64_t n);
+
+}  // namespace rng::stats

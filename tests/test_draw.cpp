@@ -1,16 +1,18 @@
 // dist(engine): our engines against at(), other libraries' engines against their words, std_distribution, below().
+//
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
 #include <map>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "statistical_tests/gof/chi_square.hpp"
 #include "support/own_distributions.hpp"
 #include "support/paths.hpp"
 
@@ -156,12 +158,10 @@ TEST(Draw, OtherEnginesAreTheTape) {
 
 /// The p-value of counts that should be equal.
 double equal_counts(const std::vector<uint64_t>& counts) {
-    double total = 0, statistic = 0;
+    double total = 0;
     for (const uint64_t c : counts) total += static_cast<double>(c);
-    const double expected = total / static_cast<double>(counts.size());
-    for (const uint64_t c : counts) statistic += std::pow(static_cast<double>(c) - expected, 2) / expected;
-    return boost::math::cdf(
-        boost::math::complement(boost::math::chi_squared(static_cast<double>(counts.size() - 1)), statistic));
+    const std::vector<double> expected(counts.size(), total / static_cast<double>(counts.size()));
+    return rng::stats::chi_square(counts, expected).p.upper();
 }
 
 TEST(Draw, IntegersOfOtherEngines) {

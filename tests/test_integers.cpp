@@ -1,19 +1,20 @@
 // Integers, Bernoulli and bytes: the model's known answers, exact evenness, rejection from the value's own tape, and
 // what bad bounds are answered.
+//
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/chi_squared.hpp>
 #include <cstdlib>
 #include <limits>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "support/goodness_of_fit.hpp"
+#include "statistical_tests/gof/chi_square.hpp"
 #include "support/known_answers.hpp"
 #include "support/paths.hpp"
 
@@ -168,13 +169,10 @@ TEST(UniformInt, EveryPathAgreesOnRareRejections) {
 // ---- statistics: a chi-square for each of these, each with a share of 1e-9 of false alarms; the seeds are fixed
 
 template <class T> double evenness(const std::vector<T>& values, T lo, std::size_t span) {
-    std::vector<double> counts(span);
+    std::vector<uint64_t> counts(span);
     for (const T x : values) ++counts.at(static_cast<std::size_t>(static_cast<T>(x - lo)));
-    const double expected = static_cast<double>(values.size()) / static_cast<double>(span);
-    double sum = 0;
-    for (const double c : counts) sum += (c - expected) * (c - expected) / expected;
-    const boost::math::chi_squared law(static_cast<double>(span - 1));
-    return 2 * std::min(cdf(law, sum), cdf(complement(law, sum)));
+    const std::vector<double> expected(span, static_cast<double>(values.size()) / static_cast<double>(span));
+    return rng::stats::chi_square(counts, expected).p.two_sided();
 }
 
 TEST(UniformInt, ChiSquare) {
@@ -193,7 +191,8 @@ TEST(UniformInt, ChiSquare) {
     for (const uint8_t x : rng::sample(uniform_int<uint8_t>{}, n, s)) biased.push_back(x % 100);
     EXPECT_LT(evenness(biased, uint8_t{0}, 100), 1e-9);
     const auto coins = rng::sample(rng::bernoulli{0.3}, n, s);
-    EXPECT_GE(support::binomial_p(static_cast<std::size_t>(std::count(coins.begin(), coins.end(), 1)), n, 0.3), 1e-9);
+    const auto ones = static_cast<uint64_t>(std::count(coins.begin(), coins.end(), 1));
+    EXPECT_GE(rng::stats::binomial_p_value(ones, n, 0.3).two_sided(), 1e-9);
 }
 
 // ---- bounds

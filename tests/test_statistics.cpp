@@ -6,11 +6,12 @@
 // (see Budget). A check of several counts multiplies its least p-value by their number first.
 //
 // Each statistic is also shown a sequence that it must reject, and a sound one from elsewhere that it must pass.
+//
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 #include <rng/fill.hpp>
 
 #include <algorithm>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -20,12 +21,15 @@
 #include <type_traits>
 #include <vector>
 
+#include "statistical_tests/gof/kolmogorov_smirnov.hpp"
+#include "statistical_tests/reference/reference.hpp"
 #include "support/goodness_of_fit.hpp"
 #include "support/paths.hpp"
-#include "support/reference.hpp"
 
 namespace {
 
+using rng::stats::Reference;
+using rng::stats::reference_of;
 using support::Standardised;
 
 constexpr double share = 1e-9, budget = 1e-6;
@@ -66,14 +70,14 @@ template <class D> std::vector<rng::result_t<D>> ours(const D& dist) {
     return values;
 }
 
-/// The sound twin: Boost's quantiles of std::mt19937_64.
+/// The sound twin: the reference's quantiles of std::mt19937_64.
 template <class D> std::vector<rng::result_t<D>> twin(const D& dist) {
     std::mt19937_64 entropy(1);
-    const auto reference = support::reference(dist);
+    const Reference reference = reference_of(dist);
     std::vector<rng::result_t<D>> values(n);
     for (auto& x : values) {
         const double u = (static_cast<double>(entropy() >> 12) + 0.5) * 0x1p-52;
-        x = static_cast<rng::result_t<D>>(boost::math::quantile(reference, u));
+        x = static_cast<rng::result_t<D>>(reference.quantile(u));
     }
     return values;
 }
@@ -81,7 +85,7 @@ template <class D> std::vector<rng::result_t<D>> twin(const D& dist) {
 /// The unsound one: two per cent too wide, and off by a fiftieth of the standard deviation.
 template <class D> std::vector<rng::result_t<D>> distorted(const D& dist) {
     auto values = ours(dist);
-    const double shift = 0.02 * std::sqrt(support::central_moment(support::reference(dist), 2));
+    const double shift = 0.02 * std::sqrt(reference_of(dist).central_moment(2));
     for (auto& x : values) x = static_cast<rng::result_t<D>>(static_cast<double>(x) * 1.02 + shift);
     return values;
 }
@@ -89,7 +93,13 @@ template <class D> std::vector<rng::result_t<D>> distorted(const D& dist) {
 // ---- Kolmogorov-Smirnov: a check for each distribution and its twin
 
 template <class D> double fit(const D& dist, const std::vector<rng::result_t<D>>& values) {
-    return support::kolmogorov_smirnov(values, support::reference(dist), 0x1p-23);  // f32 uniforms: steps of 2^-24
+    const Reference reference = reference_of(dist);
+    std::vector<double> u;
+    for (const auto x : values) u.push_back(reference.cdf(x));
+    std::sort(u.begin(), u.end());
+    constexpr double step = 0x1p-23;  // how far f32 uniforms, in steps of 2^-24, may move the distribution function
+    const double d = std::max(0.0, rng::stats::kolmogorov_smirnov(u).d() - step);
+    return rng::stats::ks_two_sided_p_value(d, u.size()).upper();
 }
 
 TEST(Statistics, Fit) {
@@ -102,21 +112,25 @@ TEST(Statistics, Fit) {
 
 // ---- moments: up to four checks for each
 
+/// The highest power whose mean over 2^20 values is near enough to normal for a tail of 1e-9.
+template <class D> constexpr int highest_moment(const D&) { return 4; }
+template <class T> constexpr int highest_moment(const rng::exponential<T>&) { return 2; }
+
 /// The mean of (x - mean)^k. Its skewness is at most 11 / sqrt(n) for the powers of highest_moment(): at six standard
 /// deviations that changes a normal tail by a factor of exp(6^3 * 11 / 1024 / 6) = 1.5.
 template <class D> double moment(const D& dist, const std::vector<rng::result_t<D>>& values, int k) {
-    const auto reference = support::reference(dist);
-    const double mean = boost::math::mean(reference), expected = support::central_moment(reference, k);
+    const Reference reference = reference_of(dist);
+    const double mean = reference.mean(), expected = reference.central_moment(k);
     double sum = 0;
     for (const auto x : values) sum += std::pow(static_cast<double>(x) - mean, k) - expected;
-    const double variance = support::central_moment(reference, 2 * k) - expected * expected;
+    const double variance = reference.central_moment(2 * k) - expected * expected;
     return support::p_of_z(sum / std::sqrt(variance * static_cast<double>(values.size())));
 }
 
 TEST(Statistics, Moments) {
     for_each_real_distribution([](const auto& dist, const std::string& name) {
         const auto values = ours(dist), of_twin = twin(dist), bad = distorted(dist);
-        for (int k = 1; k <= support::highest_moment(support::reference(dist)); ++k) {
+        for (int k = 1; k <= highest_moment(dist); ++k) {
             EXPECT_TRUE(sound(moment(dist, values, k))) << name << ", moment " << k;
             EXPECT_TRUE(sound(moment(dist, of_twin, k))) << name << ", twin, moment " << k;
             EXPECT_TRUE(rejected(moment(dist, bad, k))) << name << ", distorted, moment " << k;
@@ -129,17 +143,17 @@ TEST(Statistics, Moments) {
 /// Values beyond the quantiles of 1e-3, 1e-4 and 1e-5 on either side. The f32 uniforms' steps move the last quantile by
 /// 0.6 per cent, less than a factor of two of any tail here.
 template <class D> double tails(const D& dist, const std::vector<rng::result_t<D>>& values) {
-    const auto reference = support::reference(dist);
+    const Reference reference = reference_of(dist);
     double least = 1;
     for (const double p : {1e-3, 1e-4, 1e-5}) {
-        const double low = boost::math::quantile(reference, p);
-        const double high = boost::math::quantile(boost::math::complement(reference, p));
+        const auto low = static_cast<double>(reference.quantile(p));
+        const auto high = static_cast<double>(reference.upper_quantile(p));
         std::size_t below = 0, above = 0;
         for (const auto x : values) below += static_cast<double>(x)<low, above += static_cast<double>(x)> high;
-        least = std::min(
-            {least, support::binomial_p(below, values.size(), p), support::binomial_p(above, values.size(), p)});
+        for (const std::size_t count : {below, above})
+            least = std::min(least, rng::stats::binomial_p_value(count, values.size(), p).two_sided());
     }
-    return std::min(1.0, 2 * 6 * least);
+    return std::min(1.0, 6 * least);
 }
 
 TEST(Statistics, Tails) {
@@ -162,8 +176,8 @@ TEST(Statistics, Tails) {
 /// Values taken to [0, 1] by their distribution function: bounded, so that correlations are nearly normal.
 template <class D> Standardised ranks(const D& dist, const std::vector<rng::result_t<D>>& values) {
     Standardised u{0.5, std::sqrt(1.0 / 12), {}};
-    const auto reference = support::reference(dist);
-    for (const auto x : values) u.values.push_back(boost::math::cdf(reference, static_cast<double>(x)));
+    const Reference reference = reference_of(dist);
+    for (const auto x : values) u.values.push_back(reference.cdf(x));
     return u;
 }
 /// How far they lie from the middle, squared.
@@ -205,9 +219,9 @@ TEST(Statistics, Neighbours) {
 /// A normal and a uniform drawn after each other, in this order or the other. A library that made both of one
 /// sequence's words would tie the uniform to the angle or to the radius of its neighbour.
 double turns(const std::vector<double>& normals, const std::vector<double>& uniforms) {
-    const boost::math::normal law;
+    const Reference law = reference_of(rng::normal<double>{});
     Standardised z{0.5, std::sqrt(1.0 / 12), {}}, u = z, cosine{0, std::sqrt(0.5), {}}, sine = cosine;
-    for (const double x : normals) z.values.push_back(boost::math::cdf(law, x));
+    for (const double x : normals) z.values.push_back(law.cdf(x));
     for (const double x : uniforms) {
         u.values.push_back(x);
         cosine.values.push_back(std::cos(2 * std::numbers::pi * x));

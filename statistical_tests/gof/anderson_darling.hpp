@@ -23,7 +23,9 @@ namespace rng::stats {
 
 /// A^2 of n values: exact for n = 1; otherwise the limit with Marsaglia and Marsaglia's correction for finite n, which
 /// they fitted to simulations of eight values and more. Where the upper tail is below 0.01, or the lower below 0.001,
-/// the correction keeps its ratio to the tail: an extrapolation. Throws as above, and if n is 0.
+/// the correction keeps its ratio to the tail: an extrapolation. Against 2e7 simulated sets of 8 values its upper tail
+/// is right to 3e-4, and to 4 per cent at 1e-3 and 9 per cent at 1e-4; of 20 (8e6 sets) and 100 values (1.5e6) it lies
+/// within two standard errors of the simulation (1e-4 to 4e-4). Throws as above, and if n is 0.
 [[nodiscard]] PValue anderson_darling_p_value(double a2, uint64_t n);
 
 }  // namespace rng::stats

@@ -1,46 +1,20 @@
-// Tests of fit. Each returns a p-value, an upper bound of the probability that a sound sequence looks so bad; where it
-// rests on a mean of many values being nearly normal, it is doubled: that holds while the normal tail is right to a
-// factor of two.
+// Tests of independence and of bits, beside the tests of fit of rng::stats. Each returns a p-value, an upper bound of
+// the probability that a sound sequence looks so bad; where it rests on a mean of many values being nearly normal, it
+// is doubled: that holds while the normal tail is right to a factor of two.
 #pragma once
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
-#include <boost/math/distributions/normal.hpp>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "statistical_tests/gof/p_value.hpp"
+
 namespace support {
 
 /// Two-sided normal tail of a standardised mean, doubled.
-inline double p_of_z(double z) {
-    return std::min(1.0, 2 * 2 * boost::math::cdf(boost::math::complement(boost::math::normal(), std::abs(z))));
-}
-
-/// Kolmogorov-Smirnov: P(D > d) <= 2 exp(-2 n d^2) for every n (Massart, Ann. Probab. 18, 1990). `step` is how far the
-/// values' own granularity may move the distribution function.
-template <class T, class Reference>
-double kolmogorov_smirnov(std::vector<T> values, const Reference& reference, double step) {
-    std::sort(values.begin(), values.end());
-    const double n = static_cast<double>(values.size());
-    double d = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const double u = boost::math::cdf(reference, static_cast<double>(values[i]));
-        d = std::max({d, u - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - u});
-    }
-    d = std::max(0.0, d - step);
-    return std::min(1.0, 2 * std::exp(-2 * n * d * d));
-}
-
-/// How many of n independent events of probability p happen: exact binomial tails, two-sided.
-inline double binomial_p(std::size_t count, std::size_t n, double p) {
-    const boost::math::binomial law(static_cast<double>(n), p);
-    const double k = static_cast<double>(count);
-    const double low = boost::math::cdf(law, k);
-    const double high = count == 0 ? 1.0 : boost::math::cdf(boost::math::complement(law, k - 1));
-    return std::min(1.0, 2 * std::min(low, high));
-}
+inline double p_of_z(double z) { return std::min(1.0, 2 * rng::stats::normal_p_value(z).two_sided()); }
 
 /// The correlation of two sequences of known means and standard deviations, bounded and independent.
 struct Standardised {
@@ -66,7 +40,8 @@ template <class W> double bits_p(const std::vector<W>& words) {
             const W w = lag == 0 ? words[i] : words[i] ^ words[i + lag];
             for (int b = 0; b < bits; ++b) set[b] += (w >> b) & 1;
         }
-        for (const std::size_t count : set) least = std::min(least, binomial_p(count, n, 0.5));
+        for (const std::size_t count : set)
+            least = std::min(least, rng::stats::binomial_p_value(count, n, 0.5).two_sided());
     }
     return std::min(1.0, least * bits * lags);
 }

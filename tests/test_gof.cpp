@@ -247,6 +247,22 @@ TEST(AndersonDarling, OneValue) {
     }
 }
 
+// The correction for finite n is two fitted polynomials and a third function: they meet, which a wrong coefficient
+// would undo.
+TEST(AndersonDarling, CorrectionsMeet) {
+    for (const uint64_t n : {8u, 20u, 100u})
+        for (const double joint : {0.8, 0.01265 + 0.1757 / static_cast<double>(n)}) {
+            double below = 0, above = 10;  // the limit has P(A^2 < below) < joint <= P(A^2 < above)
+            for (int i = 0; i < 45; ++i) {
+                const double middle = (below + above) / 2;
+                (stats::anderson_darling_limit_p_value(middle).lower() < joint ? below : above) = middle;
+            }
+            EXPECT_NEAR(stats::anderson_darling_p_value(below, n).lower(),
+                        stats::anderson_darling_p_value(above, n).lower(), 5e-6)
+                << n << ", " << joint;
+        }
+}
+
 // ---- the null distributions: p-values of uniforms are uniform, with seeds that are fixed
 
 /// Counts p-values in ten cells of [0, 1]; their chi-square has nine degrees of freedom.

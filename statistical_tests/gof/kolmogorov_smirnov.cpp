@@ -106,8 +106,8 @@ double log_two_sided_by_matrix(double d, uint64_t n) {
     return std::log(power.entries[(k - 1) * m + k - 1]) + power.exponent * std::numbers::ln2 + scale;
 }
 
-// P(D < d) by four terms in powers of 1 / sqrt(n). The last sum of k3 has 1 / 216 before it where the paper prints
-// 1 / 108, which leaves an error of the order n^(-3/2) against the matrix; with 1 / 216 it falls as n^-2.
+// P(D < d) by four terms in powers of 1 / sqrt(n). The last sum of k3 has 1 / 216 before it, as in
+// SciPy: so the error against the matrix falls as n^-2; with 1 / 108 it falls as n^(-3/2) only.
 double two_sided_expansion(double d, double n) {
     const double z = std::sqrt(n) * d, z2 = z * z, z4 = z2 * z2, z6 = z4 * z2, pi2 = pi * pi;
     double k0 = 0, k1 = 0, k2 = 0, k3 = 0;

@@ -4,16 +4,11 @@
 
 #include "backend.hpp"
 #include "cpu/fp_environment.hpp"
+#include "linalg/refuse.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-[[noreturn]] void refuse(const SvdInput& in, const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + what);
-}
-
-std::string shape_text(size_t rows, size_t cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
 /// q, of sound arguments.
 size_t checked(const SvdInput& in) {

@@ -10,28 +10,17 @@
 #include <string>
 #include <vector>
 
+#include "support/gpu.hpp"
 #include "support/paths.hpp"
 
 namespace {
 
 using rng::ErrorCode;
 using support::error_of;
+using support::ok;
 using support::same_bits;
 
-void ok(cudaError_t error) { ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error); }
-
-class Gpu : public testing::Test {
-  protected:
-    void SetUp() override {
-        if (rng::devices().size() < 2) GTEST_SKIP() << "no GPU on this machine";
-        ok(cudaSetDevice(0));
-        ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    }
-    void TearDown() override {
-        if (stream) ok(cudaStreamDestroy(stream));
-    }
-    cudaStream_t stream = nullptr;
-};
+class Gpu : public support::GpuTest {};
 
 /// Memory of the present device.
 template <class T> class OnDevice {

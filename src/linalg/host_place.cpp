@@ -343,9 +343,6 @@ template <class T> class HostPlace final : public Place<T> {
     [[nodiscard]] bool is_sparse() const { return in_.sparse.index_bytes != 0; }
     [[nodiscard]] LineVector<T>& values(Tall which) { return which == Tall::x ? x_ : z_; }
 
-    template <class S> static double read(const void* data, ptrdiff_t at) {
-        return static_cast<double>(static_cast<T>(static_cast<const S*>(data)[at]));
-    }
     [[nodiscard]] T term(const void* data, ptrdiff_t at) const {
         switch (in_.type) {
             case SvdType::f16: return static_cast<T>(static_cast<float>(static_cast<const float16*>(data)[at]));

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "refuse.hpp"
+
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
@@ -11,10 +13,6 @@ template <class T> struct Compressed {
     std::vector<size_t> offsets, inner;
     std::vector<T> values;  // `parts` of each element
 };
-
-[[noreturn]] void refuse(const SvdInput& in, const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + in.name + " " + what);
-}
 
 template <class T, class S> void widen(const void* from, std::vector<T>& to) {
     for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(static_cast<const S*>(from)[i]);
@@ -28,11 +26,11 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
     const auto* offsets = static_cast<const Index*>(a.offsets);
     const auto* indices = static_cast<const Index*>(a.indices);
     if (a.offset_count != outer + 1)
-        refuse(in, "must have " + std::to_string(outer + 1) + " " + one + " offsets for " + std::to_string(outer) +
-                       " " + one + "s, got " + std::to_string(a.offset_count));
+        refuse(in, in.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
+                       std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
     if (a.index_count != a.value_count)
-        refuse(in, "has " + std::to_string(a.value_count) + " values but " + std::to_string(a.index_count) + " " +
-                       other + " indices");
+        refuse(in, in.name + " has " + std::to_string(a.value_count) + " values but " + std::to_string(a.index_count) +
+                       " " + other + " indices");
     Compressed<T> result;
     result.offsets.resize(outer + 1);
     for (size_t i = 0; i <= outer; ++i) {
@@ -40,7 +38,7 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
         const size_t before = i == 0 ? 0 : result.offsets[i - 1];
         if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
             (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
-            refuse(in, std::string("must have ") + one + " offsets that ascend from 0 to " +
+            refuse(in, in.name + " must have " + one + " offsets that ascend from 0 to " +
                            std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
                            " is " + std::to_string(offset));
         result.offsets[i] = static_cast<size_t>(offset);
@@ -49,7 +47,7 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
     for (size_t k = 0; k < a.index_count; ++k) {
         const auto index = static_cast<int64_t>(indices[k]);
         if (index < 0 || static_cast<size_t>(index) >= inner)
-            refuse(in, std::string("must have ") + other + " indices in [0, " + std::to_string(inner) + "), index " +
+            refuse(in, in.name + " must have " + other + " indices in [0, " + std::to_string(inner) + "), index " +
                            std::to_string(k) + " is " + std::to_string(index));
         result.inner[k] = static_cast<size_t>(index);
     }
@@ -104,7 +102,7 @@ template <class T> SparseMatrix<T>::SparseMatrix(const SvdInput& in) {
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {
                 const size_t j = same.inner[k];
-                refuse(in, "has element (" + std::to_string(by_columns ? j : i) + ", " +
+                refuse(in, in.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
                                std::to_string(by_columns ? i : j) + ") twice");
             }
     rows = real_terms(std::move(by_columns ? other : same), parts);

@@ -6,16 +6,11 @@
 #include "algorithm.hpp"
 #include "blas.hpp"
 #include "host_place.hpp"
+#include "refuse.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-[[noreturn]] void refuse(const SvdInput& in, const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + what);
-}
-
-std::string shape_text(size_t rows, size_t cols) { return std::to_string(rows) + " x " + std::to_string(cols); }
 
 template <class T>
 void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator) {

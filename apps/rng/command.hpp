@@ -34,6 +34,7 @@ Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);
 Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);
+Command add_test(CLI::App& program);
 Command add_verify(CLI::App& program);
 
 /// --seed, --id, --position as they were typed, and their meaning.

@@ -71,9 +71,9 @@ int run(int argc, char** argv) {
         "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument or a damaged file.\n");
     program.allow_extras();
 
-    const std::vector<cli::Command> commands = {cli::add_info(program),   cli::add_list(program),
-                                                cli::add_stream(program), cli::add_sample(program),
-                                                cli::add_svd(program),    cli::add_verify(program)};
+    const std::vector<cli::Command> commands = {
+        cli::add_info(program), cli::add_list(program), cli::add_stream(program), cli::add_sample(program),
+        cli::add_svd(program),  cli::add_test(program), cli::add_verify(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");

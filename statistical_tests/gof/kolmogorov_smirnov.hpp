@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "p_value.hpp"
+#include <rng/stats/p_value.hpp>
 
 namespace rng::stats {
 

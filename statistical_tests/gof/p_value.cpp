@@ -1,4 +1,4 @@
-#include "p_value.hpp"
+#include <rng/stats/p_value.hpp>
 
 #include <algorithm>
 #include <array>

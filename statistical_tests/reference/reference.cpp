@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-#include "../gof/p_value.hpp"
+#include <rng/stats/p_value.hpp>
 #include "../gof/require.hpp"
 
 namespace rng::stats {

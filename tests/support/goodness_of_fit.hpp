@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "statistical_tests/gof/p_value.hpp"
+#include <rng/stats/p_value.hpp>
 
 namespace support {
 

@@ -1,0 +1,111 @@
+// The battery: statistical tests of a generator, with a verdict.
+//
+//     #include <rng/stats/battery.hpp>
+//     const rng::stats::Report report = rng::stats::test(my_generator, "mine");   // 1 GiB of it
+//     std::cout << rng::stats::summary(report);
+//
+// Every p-value is Bonferroni-adjusted for the tests, their parts and the sizes at which the battery looks, so a sound
+// generator fails with probability 1e-6 at most, however long it is tested. docs/statistics.md has the tests, their
+// null distributions, what they find, and how they were calibrated.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "p_value.hpp"
+#include "subject.hpp"
+
+namespace rng::stats {
+
+enum class Tier {
+    functional,  ///< block function and streams alone: avalanche, stream pairs, fingerprints. No long sequence is read.
+    quick,       ///< 1 GiB, and the functional tests
+    standard,    ///< 8 GiB, and the functional tests with more evaluations
+    deep         ///< 1 TiB
+};
+[[nodiscard]] const char* to_string(Tier tier);
+[[nodiscard]] uint64_t tier_bytes(Tier tier);
+
+enum class Verdict { pass, suspicious, fail };
+[[nodiscard]] const char* to_string(Verdict verdict);
+
+/// Family-wise rates: the probability that a sound generator has any p-value beyond them, over a whole run.
+struct Policy {
+    double fail = 1e-6;
+    double suspicious = 1e-3;
+};
+
+/// One p-value.
+struct Result {
+    std::string test;  ///< "hamming8"
+    std::string part;  ///< "w<=3"; empty if the test has but one
+    PValue p;
+    double log10_adjusted;  ///< of the two-sided p-value times the number of tests, parts and looks: at most 0
+
+    [[nodiscard]] std::string name() const { return part.empty() ? test : test + ":" + part; }
+};
+
+/// What the tests said after so many bytes (or units of functional tests).
+struct Look {
+    std::string stage;  ///< "functional" or "stream"
+    uint64_t size;      ///< bytes of "stream", units of "functional"
+    std::vector<Result> results;
+};
+
+struct Report {
+    std::string subject;
+    int word_bits = 0;
+    Tier tier = Tier::quick;
+    Policy policy;
+    uint64_t bytes_asked = 0, bytes = 0;  ///< what was read; less than asked for where the source ended, or it failed
+    bool source_ended = false;
+    bool interrupted = false;
+    std::vector<Look> looks;
+    std::vector<Look> again;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
+    Verdict verdict = Verdict::pass;
+
+    /// The most extreme result of all looks; null if there is none.
+    [[nodiscard]] const Result* worst() const;
+};
+
+struct Progress {
+    const char* stage;
+    uint64_t done, total;  ///< in the stage's own unit
+    const Look* look;      ///< the look just taken; null between looks
+};
+
+struct Options {
+    Tier tier = Tier::quick;
+    std::optional<uint64_t> bytes;  ///< instead of the tier's
+    int threads = 0;                ///< 0: one a processor. Results do not depend on it.
+    Policy policy;
+    std::vector<std::string> only;  ///< tests by name; empty: all that apply
+    bool keep_going = false;        ///< after a failure
+    bool repeat_suspicious = true;
+
+    std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
+    const std::atomic<bool>* stop = nullptr;        ///< set it, and the battery ends soon, with `interrupted`
+
+    std::string checkpoint;  ///< file that holds the state when the battery stops or is stopped, and every half minute
+    bool resume = false;     ///< go on from that file
+};
+
+/// Runs the tests. Throws Error (invalid_argument) on an unknown test, or if none applies; what the source throws; and
+/// (bad_state) if a checkpoint is damaged or of another run.
+[[nodiscard]] Report run_battery(const Subject& subject, const Options& options = {});
+
+/// The same of a generator of <random>'s kind.
+template <std::uniform_random_bit_generator G>
+[[nodiscard]] Report test(G generator, std::string name = "generator", const Options& options = {}) {
+    return run_battery(Subject{std::make_shared<UrbgSource<G>>(std::move(generator), std::move(name))}, options);
+}
+
+/// A few lines for a terminal: the verdict first, then the worst results.
+[[nodiscard]] std::string summary(const Report& report);
+
+}  // namespace rng::stats

@@ -1,0 +1,157 @@
+// Engines as subjects: their words at any seed, id and position, their streams and their block function.
+//
+//     run_battery(subject_of<rng::Philox4x32_10>(42));
+//     run_battery(subject_of<Rounds<rng::PhiloxEngine<uint32_t, 5>>>(42));     // any number of rounds
+#pragma once
+
+#include <rng/core/engine.hpp>
+#include <rng/core/stream.hpp>
+#include <rng/fill.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "subject.hpp"
+
+namespace rng::stats {
+
+namespace detail {
+
+template <class E>
+concept HasBulkFill = requires {
+    E::number;
+};
+
+/// Words of a stream as bytes; position in bytes, a multiple of a block.
+template <class E> void read_stream(const Stream<E>& stream, uint64_t position, std::span<std::byte> to) {
+    constexpr std::size_t block_bytes = E::words_per_block * 4;
+    uint64_t block = position / block_bytes;
+    while (!to.empty()) {
+        if constexpr (HasBulkFill<E>) {
+            constexpr std::size_t piece = std::size_t{1} << 16;  // below what a fill shares out to threads
+            if (to.size() >= block_bytes && reinterpret_cast<uintptr_t>(to.data()) % 4 == 0) {
+                const std::size_t size = std::min(to.size() / block_bytes * block_bytes, piece);
+                fill(std::span(reinterpret_cast<uint32_t*>(to.data()), size / 4), bits<uint32_t>{}, stream,
+                     block * E::words_per_block);
+                to = to.subspan(size);
+                block += size / block_bytes;
+                continue;
+            }
+        }
+        const auto words = stream.block(block++);
+        const std::size_t size = std::min(to.size(), block_bytes);
+        std::memcpy(to.data(), &words, size);
+        to = to.subspan(size);
+    }
+}
+
+}  // namespace detail
+
+/// A stream's words from its position on.
+template <class E> class EngineSource final : public Source {
+  public:
+    EngineSource(const Stream<E>& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] int word_bits() const override { return 8 * sizeof(typename E::word); }
+    [[nodiscard]] std::optional<uint64_t> size() const override {
+        return (Stream<E>::size_words - stream_.position) * 4;
+    }
+    [[nodiscard]] bool is_random_access() const override { return true; }
+    std::size_t read(uint64_t position, std::span<std::byte> to) override {
+        // Segments begin at multiples of any block; what a position within a block adds is cut off in front.
+        const uint64_t at = stream_.position * 4 + position;
+        const std::size_t front = at % (E::words_per_block * 4);
+        if (front != 0) {
+            const std::size_t size = std::min<std::size_t>(E::words_per_block * 4 - front, to.size());
+            std::byte block[E::words_per_block * 4];
+            detail::read_stream(stream_, at - front, block);
+            std::memcpy(to.data(), block + front, size);
+            detail::read_stream(stream_, at + size, to.subspan(size));
+        } else {
+            detail::read_stream(stream_, at, to);
+        }
+        return to.size();
+    }
+
+  private:
+    Stream<E> stream_;
+    std::string name_;
+};
+
+/// Streams of successive seeds (from `seed` on), ids or forks of one stream.
+template <class E> class EngineStreams final : public StreamSet {
+  public:
+    enum class Kind { seeds, ids, forks };
+    EngineStreams(uint64_t seed, Kind kind) : seed_(seed), kind_(kind) {}
+    [[nodiscard]] std::string name() const override {
+        return kind_ == Kind::seeds ? "seeds" : kind_ == Kind::ids ? "ids" : "forks";
+    }
+    [[nodiscard]] int word_bits() const override { return 8 * sizeof(typename E::word); }
+    [[nodiscard]] int block_bytes() const override { return E::words_per_block * 4; }
+    void read(uint64_t index, uint64_t position, std::span<std::byte> to) const override {
+        detail::read_stream(stream(index), position, to);
+    }
+
+  private:
+    [[nodiscard]] Stream<E> stream(uint64_t index) const {
+        if (kind_ == Kind::seeds) return Stream<E>(seed_ + index);
+        if (kind_ == Kind::ids) return Stream<E>(seed_, index);
+        return Stream<E>(seed_).fork(index);
+    }
+    uint64_t seed_;
+    Kind kind_;
+};
+
+/// The block function of an engine: counter words, then key words, in 32-bit words.
+template <class E> class EngineBlock final : public BlockFunction {
+  public:
+    using word = typename E::word;
+    static constexpr int halves = sizeof(word) / 4;
+    static constexpr int counter_words = E::words_per_block,
+                         key_words = static_cast<int>(sizeof(typename E::key_type) / 4);
+
+    [[nodiscard]] std::string name() const override { return "block"; }
+    [[nodiscard]] int input_words() const override { return counter_words + key_words; }
+    [[nodiscard]] int output_words() const override { return counter_words; }
+    void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const override {
+        const auto word_at = [&](std::size_t lane, int w) {
+            const uint32_t* const at = inputs + static_cast<std::size_t>(w * halves) * lanes + lane;
+            if constexpr (halves == 1)
+                return *at;
+            else
+                return at[0] | static_cast<uint64_t>(at[lanes]) << 32;
+        };
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            typename E::counter_type counter{};
+            typename E::key_type key{};
+            for (int w = 0; w < counter_words / halves; ++w) counter[w] = word_at(lane, w);
+            for (int w = 0; w < key_words / halves; ++w) key[w] = word_at(lane, counter_words / halves + w);
+            const auto block = E::block(counter, key);
+            for (int w = 0; w < counter_words; ++w)
+                outputs[static_cast<std::size_t>(w) * lanes + lane] = E::word_of(block, w);
+        }
+    }
+};
+
+/// An engine by its block function alone, such as PhiloxEngine<uint32_t, 5>.
+template <class A> struct Rounds : A {};
+
+template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::string& name, const Stream<E>& stream) {
+    using Streams = EngineStreams<E>;
+    return {std::make_shared<EngineSource<E>>(stream, name + ", seed " + std::to_string(seed)),
+            {std::make_shared<EngineBlock<E>>()},
+            {std::make_shared<Streams>(seed, Streams::Kind::seeds), std::make_shared<Streams>(seed, Streams::Kind::ids),
+             std::make_shared<Streams>(seed, Streams::Kind::forks)},
+            seed,
+            [=](uint64_t round) {
+                const uint64_t fresh = Stream<Philox4x32_10>(seed).fork(round).id;
+                return subject_of<E>(fresh, name, Stream<E>(fresh, stream.id, stream.position));
+            }};
+}
+template <class E> [[nodiscard]] Subject subject_of(uint64_t seed) {
+    return subject_of<E>(seed, E::name, Stream<E>(seed));
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,55 @@
+// Subject: what a battery tests. A source of bits alone, or more: a generator whose seeds, streams and block function
+// can be asked for, so that its streams are compared and its inputs flipped.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "source.hpp"
+
+namespace rng::stats {
+
+/// A function from a fixed number of 32-bit words (a counter and a key, a seed, a tag) to a fixed number of 32-bit
+/// words.
+class BlockFunction {
+  public:
+    virtual ~BlockFunction() = default;
+    /// "block", "seed", "fork": what is varied.
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual int input_words() const = 0;
+    [[nodiscard]] virtual int output_words() const = 0;
+
+    /// Evaluates `lanes` at once (a multiple of 16). Word w of input l is inputs[w * lanes + l]; outputs likewise. May
+    /// be called from several threads.
+    virtual void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const = 0;
+};
+
+/// Streams by number: of successive seeds, ids or forks.
+class StreamSet {
+  public:
+    virtual ~StreamSet() = default;
+    /// "seeds", "ids", "forks": how they are named.
+    [[nodiscard]] virtual std::string name() const = 0;
+    [[nodiscard]] virtual int word_bits() const = 0;
+    /// Bytes of a block: what the generator makes at once.
+    [[nodiscard]] virtual int block_bytes() const = 0;
+    /// The bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
+    /// threads.
+    virtual void read(uint64_t index, uint64_t position, std::span<std::byte> to) const = 0;
+};
+
+struct Subject {
+    std::shared_ptr<Source> source;  ///< never null
+    std::vector<std::shared_ptr<const BlockFunction>> functions = {};
+    std::vector<std::shared_ptr<const StreamSet>> streams = {};
+    uint64_t seed = 0;  ///< what functional tests choose their inputs by
+
+    /// The same kind of subject from a fresh seed, number `round` (from 1 on); empty where there is no seed.
+    std::function<Subject(uint64_t round)> reseeded = {};
+};
+
+}  // namespace rng::stats

@@ -1,0 +1,31 @@
+#include "catalogue.hpp"
+
+#include <algorithm>
+
+namespace rng::stats {
+
+namespace tests {
+std::vector<NamedTest> frequency16(const Subject&, Effort);
+}  // namespace tests
+
+std::span<const CatalogueRow> catalogue() {
+    static constexpr CatalogueRow rows[] = {
+        {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
+    };
+    return rows;
+}
+
+std::vector<NamedTest> make_tests(Stage stage, const Subject& subject, Effort effort,
+                                  std::span<const std::string> only) {
+    std::vector<NamedTest> chosen;
+    for (const CatalogueRow& row : catalogue()) {
+        if (row.stage != stage) continue;
+        for (NamedTest& made : row.make(subject, effort)) {
+            const auto is_meant = [&](const std::string& name) { return name == row.name || name == made.name; };
+            if (only.empty() || std::ranges::any_of(only, is_meant)) chosen.push_back(std::move(made));
+        }
+    }
+    return chosen;
+}
+
+}  // namespace rng::stats

@@ -22,6 +22,8 @@ class BlockFunction {
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual int input_words() const = 0;
     [[nodiscard]] virtual int output_words() const = 0;
+    /// How many bits of the input there are, where the last words have bits to spare; those must be 0.
+    [[nodiscard]] virtual int input_bits() const { return 32 * input_words(); }
 
     /// Evaluates `lanes` at once (a multiple of 16). Word w of input l is inputs[w * lanes + l]; outputs likewise. May
     /// be called from several threads.

@@ -9,6 +9,7 @@
 
 #include "command.hpp"
 #include "output.hpp"
+#include "statistical_tests/battery/html.hpp"
 #include "statistical_tests/battery/json.hpp"
 #include "statistical_tests/sources/engines.hpp"
 #include "statistical_tests/sources/views.hpp"
@@ -80,6 +81,18 @@ std::string how_to_go_on(const TestOptions& options, const std::vector<std::stri
            " --resume\n";
 }
 
+std::unique_ptr<Output> begin(const std::optional<std::string>& file) {
+    if (!file) return nullptr;
+    return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
+}
+
+template <class Text> void finish(const std::unique_ptr<Output>& output, Text make_text) {
+    if (!output) return;
+    const std::string text = make_text();
+    output->write(text.data(), text.size());
+    output->finish();
+}
+
 int test(const TestOptions& options) {
     std::vector<std::string> views = chosen_views(options);
     const bool several = views.size() > 1;
@@ -90,12 +103,8 @@ int test(const TestOptions& options) {
                 throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
 
     // Begun before the work, so that what cannot be written is known.
-    std::unique_ptr<Output> json;
     const bool json_to_standard_output = options.json == "-";
-    if (json_to_standard_output)
-        json = std::unique_ptr<Output>(new Output(Output::standard_output()));
-    else if (options.json)
-        json = std::unique_ptr<Output>(new Output(Output::file(*options.json)));
+    const std::unique_ptr<Output> json = begin(options.json), html = begin(options.html);
 
     const StopSignals signals;
     std::vector<Report> reports;
@@ -111,11 +120,8 @@ int test(const TestOptions& options) {
         if (!json_to_standard_output) print((reports.size() > 1 ? "\n" : "") + summary(reports.back()));
         if (reports.back().interrupted) break;
     }
-    if (json) {
-        const std::string text = json_report(reports);
-        json->write(text.data(), text.size());
-        json->finish();
-    }
+    finish(json, [&] { return json_report(reports); });
+    finish(html, [&] { return html_report(reports, options.repeat(join(views, ","))); });
     if (reports.back().interrupted) {
         if (!json_to_standard_output) print(how_to_go_on(options, views));
         return exit_by_signal + StopSignals::number();

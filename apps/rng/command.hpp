@@ -29,6 +29,7 @@ struct Command {
     std::function<int()> run;  ///< returns the exit code
 };
 
+Command add_calibrate(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);

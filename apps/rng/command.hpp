@@ -30,6 +30,7 @@ struct Command {
     bool takes_anything = false;  ///< it refuses to work, whatever else is on its line
 };
 
+Command add_calibrate(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);

@@ -40,7 +40,7 @@ struct ZooEntry {
 [[nodiscard]] const std::vector<ZooEntry>& zoo_catalogue();
 
 struct ZooOptions {
-    int threads = 1;
+    int threads = 0;  ///< as of the battery
     uint64_t seed = 1;
     /// Of the twin: four times what the flaw took, but no more than this.
     uint64_t twin_bytes_at_most = uint64_t{1} << 28;

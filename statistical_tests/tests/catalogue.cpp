@@ -5,6 +5,12 @@
 namespace rng::stats {
 
 namespace tests {
+std::vector<NamedTest> hamming8(const Subject&, Effort);
+std::vector<NamedTest> hamming_words(const Subject&, Effort);
+std::vector<NamedTest> hamming_sums(const Subject&, Effort);
+std::vector<NamedTest> lanes(const Subject&, Effort);
+std::vector<NamedTest> mod3(const Subject&, Effort);
+std::vector<NamedTest> gap16(const Subject&, Effort);
 std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
@@ -17,6 +23,13 @@ std::vector<NamedTest> order(const Subject&, Effort);
 
 std::span<const CatalogueRow> catalogue() {
     static constexpr CatalogueRow rows[] = {
+        {"hamming8", Stage::stream, "tuples of Hamming weights of bytes", "Philox4x32 with 3 rounds", tests::hamming8},
+        {"words", Stage::stream, "tuples of Hamming weights of words", "Philox4x64 with 4 rounds",
+         tests::hamming_words},
+        {"hamming-sums", Stage::stream, "the same of runs of 2 to 2^19 words", "a counter", tests::hamming_sums},
+        {"lanes", Stage::stream, "tuples of parts of words", "Philox4x32 with 5 rounds", tests::lanes},
+        {"mod3", Stage::stream, "tuples of bytes modulo 3", "streams that overlap", tests::mod3},
+        {"gap16", Stage::stream, "distances between equal 16-bit values", "minstd's upper half", tests::gap16},
         {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
         {"birthday", Stage::stream, "spacings of points of 1 to 16 words coincide", "RANDU", tests::birthday},
         {"birthday-decimated", Stage::stream, "the same of every 2^6th to 2^16th word", "LCG64, high half",

@@ -8,11 +8,11 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <new>
 #include <sstream>
 #include <thread>
 
 #include "../tests/catalogue.hpp"
+#include "segment_buffer.hpp"
 #include "state.hpp"
 #include "verdict.hpp"
 
@@ -26,25 +26,19 @@ constexpr uint64_t first_look_bytes = uint64_t{1} << 13;
 constexpr auto save_every = std::chrono::seconds(30);
 constexpr auto report_every = std::chrono::milliseconds(200);
 
-struct FreeAligned {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
-};
-using Buffer = std::unique_ptr<std::byte[], FreeAligned>;
-Buffer make_buffer() { return Buffer(new (std::align_val_t{64}) std::byte[segment_bytes]); }
-
 /// What a stage's units are: segments of the source, or numbers alone.
 class Units {
   public:
     virtual ~Units() = default;
     /// The next unit that no one has had; false if there is none before `end`. May be called from several threads.
-    virtual bool next(uint64_t end, std::byte* buffer, Segment& segment) = 0;
+    virtual bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) = 0;
     [[nodiscard]] virtual uint64_t next_index() const = 0;
 };
 
 class NumberedUnits final : public Units {
   public:
     explicit NumberedUnits(uint64_t first) : next_(first) {}
-    bool next(uint64_t end, std::byte*, Segment& segment) override {
+    bool next(uint64_t end, SegmentBuffer&, Segment& segment) override {
         const std::scoped_lock lock(mutex_);
         if (next_ >= end) return false;
         segment = {next_++, {}, 0};
@@ -59,17 +53,16 @@ class NumberedUnits final : public Units {
 
 class StreamUnits final : public Units {
   public:
-    StreamUnits(Source& source, uint64_t first, uint64_t bytes)
-        : source_(source), next_(first), bytes_(bytes), word_bits_(source.word_bits()) {}
+    StreamUnits(Source& source, uint64_t first, uint64_t bytes) : source_(source), next_(first), bytes_(bytes) {}
 
-    bool next(uint64_t end, std::byte* buffer, Segment& segment) override {
+    bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override {
         std::unique_lock lock(mutex_);
         if (next_ >= end || ended_) return false;
         const uint64_t index = next_++, position = index * segment_bytes;
         const bool alone = !source_.is_random_access();
         if (!alone) lock.unlock();
         const std::size_t asked = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_ - position));
-        std::size_t got = source_.read(position, {buffer, asked});
+        std::size_t got = buffer.read(position, asked);
         if (!alone) lock.lock();
         if (got < asked) {
             ended_ = true;
@@ -77,7 +70,7 @@ class StreamUnits final : public Units {
             bytes_ = std::min(bytes_, position + got);
             if (got == 0) return false;
         }
-        segment = {index, {buffer, got}, word_bits_};
+        segment = buffer.segment(index, got);
         return true;
     }
     [[nodiscard]] uint64_t next_index() const override { return next_; }
@@ -88,7 +81,6 @@ class StreamUnits final : public Units {
     Source& source_;
     std::mutex mutex_;
     uint64_t next_, bytes_;
-    int word_bits_;
     bool ended_ = false;
 };
 
@@ -195,9 +187,9 @@ class Run {
 
     /// Looks below one segment, each with tests that have seen no more. False if the run ends there.
     bool small_looks() {
-        first_ = make_buffer();
+        first_ = SegmentBuffer(*subject_.source);
         const std::size_t asked = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
-        std::size_t got = subject_.source->read(0, {first_.get(), asked});
+        std::size_t got = first_.read(0, asked);
         first_got_ = got - got % 8;
         if (first_got_ < first_look_bytes)
             throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + ": the least is " +
@@ -211,8 +203,7 @@ class Run {
         if (last) sizes.push_back(first_got_);
         for (const std::size_t size : sizes) {
             auto tests = make(Stage::stream);
-            for (const NamedTest& named : tests)
-                named.test->add({0, {first_.get(), size}, subject_.source->word_bits()});
+            for (const NamedTest& named : tests) named.test->add(first_.segment(0, size));
             report_.bytes = size;
             if (look("stream", size, tests)) return false;
             if (stopped() && size != sizes.back()) {
@@ -228,11 +219,10 @@ class Run {
             return false;
         }
         // The segment is at hand, and a source without random access would not give it again.
-        for (const NamedTest& named : tests_[index(Stage::stream)])
-            named.test->add({0, {first_.get(), first_got_}, subject_.source->word_bits()});
+        for (const NamedTest& named : tests_[index(Stage::stream)]) named.test->add(first_.segment(0, first_got_));
         done_[index(Stage::stream)] = 1;
         report_.bytes = segment_bytes;
-        first_.reset();
+        first_ = {};
         return !look("stream", segment_bytes, tests_[index(Stage::stream)]);
     }
 
@@ -268,9 +258,9 @@ class Run {
         std::exception_ptr error;
         const auto worker = [&](std::vector<NamedTest>& tests) {
             try {
-                const Buffer buffer = stage == Stage::stream ? make_buffer() : Buffer();
+                SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
                 Segment segment;
-                while (!pause_ && !stopped() && units.next(end, buffer.get(), segment))
+                while (!pause_ && !stopped() && units.next(end, buffer, segment))
                     for (const NamedTest& named : tests)
                         if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
             } catch (...) {
@@ -322,7 +312,7 @@ class Run {
     UnitsDone done_{};
     std::atomic<bool> pause_ = false;
     Clock::time_point last_save_;
-    Buffer first_;
+    SegmentBuffer first_;
     std::size_t first_got_ = 0;
 };
 

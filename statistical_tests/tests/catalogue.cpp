@@ -19,6 +19,12 @@ std::vector<NamedTest> complexity(const Subject&, Effort);
 std::vector<NamedTest> rank(const Subject&, Effort);
 std::vector<NamedTest> xor_lags(const Subject&, Effort);
 std::vector<NamedTest> order(const Subject&, Effort);
+std::vector<NamedTest> cells4096(const Subject&, Effort);
+std::vector<NamedTest> anderson_darling(const Subject&, Effort);
+std::vector<NamedTest> moments(const Subject&, Effort);
+std::vector<NamedTest> tails(const Subject&, Effort);
+std::vector<NamedTest> support(const Subject&, Effort);
+std::vector<NamedTest> pairs(const Subject&, Effort);
 }  // namespace tests
 
 std::span<const CatalogueRow> catalogue() {
@@ -40,6 +46,14 @@ std::span<const CatalogueRow> catalogue() {
         {"rank", Stage::stream, "ranks of matrices of bits", "xorshift128", tests::rank},
         {"xor-lags", Stage::stream, "weights of words XOR earlier words", "LCG64", tests::xor_lags},
         {"order", Stage::stream, "permutations, runs and maxima of words", "RANDU", tests::order},
+        {"cells4096", Stage::stream, "values: equally likely cells", "uniform_int by a modulus", tests::cells4096},
+        {"anderson_darling", Stage::stream, "values: the distribution function", "24 bits modulo 1000003",
+         tests::anderson_darling},
+        {"moments", Stage::stream, "values: orthonormal polynomials up to the 8th power", "sums of 12 uniforms",
+         tests::moments},
+        {"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 6", tests::tails},
+        {"support", Stage::stream, "values that the law does not have", "1.0f in [0, 1)", tests::support},
+        {"pairs", Stage::stream, "normal pairs inverted: radius and angle", "Box-Muller on 24 bits", tests::pairs},
     };
     return rows;
 }

@@ -38,6 +38,9 @@ struct Segment {
     uint64_t index = 0;
     std::span<const std::byte> data;  ///< aligned to 64 bytes; whole words, segment_bytes of them but at the end
     int word_bits = 0;
+    /// Of a source of values (rng/stats/values.hpp): one for each word of 32 bits; the words are made of the
+    /// probabilities.
+    std::span<const double> values = {}, probabilities = {};
 
     /// The data as words of 8, 16, 32 or 64 bits.
     template <class T> [[nodiscard]] std::span<const T> words() const {

@@ -11,6 +11,7 @@ std::vector<NamedTest> hamming_sums(const Subject&, Effort);
 std::vector<NamedTest> lanes(const Subject&, Effort);
 std::vector<NamedTest> mod3(const Subject&, Effort);
 std::vector<NamedTest> gap16(const Subject&, Effort);
+std::vector<NamedTest> exponent(const Subject&, Effort);
 std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
@@ -54,6 +55,8 @@ std::span<const CatalogueRow> catalogue() {
         {"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 6", tests::tails},
         {"support", Stage::stream, "values that the law does not have", "1.0f in [0, 1)", tests::support},
         {"pairs", Stage::stream, "normal pairs inverted: radius and angle", "Box-Muller on 24 bits", tests::pairs},
+        {"exponent", Stage::stream, "zeros that words begin and end with", "Threefry2x64 with 10 rounds",
+         tests::exponent},
     };
     return rows;
 }

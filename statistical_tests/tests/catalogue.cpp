@@ -6,11 +6,16 @@ namespace rng::stats {
 
 namespace tests {
 std::vector<NamedTest> frequency16(const Subject&, Effort);
+std::vector<NamedTest> avalanche1(const Subject&, Effort);
+std::vector<NamedTest> avalanche2(const Subject&, Effort);
 }  // namespace tests
 
 std::span<const CatalogueRow> catalogue() {
     static constexpr CatalogueRow rows[] = {
         {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
+        {"avalanche1", Stage::functional, "a flipped input bit flips half of the output", "philox4x32-6",
+         tests::avalanche1},
+        {"avalanche2", Stage::functional, "so do two flipped input bits", "threefry4x32-9", tests::avalanche2},
     };
     return rows;
 }

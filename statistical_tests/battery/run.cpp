@@ -140,8 +140,8 @@ bool Run::small_looks() {
     if (got < asked && stopped()) return false;
     if (size < first_look_bytes)
         throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
-                                                     std::to_string(got) + " bytes, the least is " +
-                                                     std::to_string(first_look_bytes));
+                                                     std::to_string(subject_.source->size().value_or(got)) +
+                                                     " bytes, the least is " + std::to_string(first_look_bytes));
     state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
     source_ended_ = got < asked;
     const bool is_whole = size == segment_bytes;

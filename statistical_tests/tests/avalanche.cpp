@@ -69,7 +69,6 @@ class Avalanche final : public Test {
         rows_ = order == 1 ? bits_ : pairs_.size();
         tables_ = order == 1 ? 2 : 4;
         counts.resize(1 + tables_ * rows_ * columns() + (order == 1 ? 2 * (columns() + 1) : 0));
-        draws_.resize(in_ * lanes);
     }
 
     [[nodiscard]] uint64_t units() const override { return units_; }
@@ -163,7 +162,7 @@ class Avalanche final : public Test {
                 flip(bit);
                 function_->evaluate(lanes, inputs_.data(), output_.data());
                 flip(bit);
-                for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= base_[i];
+                lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
                 count(output_.data(), kind, bit);
                 count_weights(histogram);
             }
@@ -181,11 +180,10 @@ class Avalanche final : public Test {
             function_->evaluate(lanes, inputs_.data(), output_.data());
             flip(a);
             flip(b);
-            for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= base_[i];
+            lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
             count(output_.data(), kind, row);
-            const uint32_t *const of_a = singles_.data() + a * out_ * lanes, *const of_b =
-                                                                                 singles_.data() + b * out_ * lanes;
-            for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= of_a[i] ^ of_b[i];
+            for (const std::size_t bit : {a, b})
+                lane_kernels().exclusive_or(output_.data(), singles_.data() + bit * out_ * lanes, output_.size());
             count(output_.data(), 2 + kind, row);
         }
     }
@@ -198,18 +196,16 @@ class Avalanche final : public Test {
     }
 
     void count_weights(uint64_t* histogram) const {
-        for (std::size_t l = 0; l < lanes; ++l) {
-            int weight = 0;
-            for (std::size_t w = 0; w < out_; ++w) weight += std::popcount(output_[w * lanes + l]);
-            ++histogram[weight];
-        }
+        uint32_t weights[lanes];
+        lane_kernels().weights(output_.data(), lanes, static_cast<int>(out_), weights);
+        for (const uint32_t weight : weights) ++histogram[weight];
     }
 
     std::shared_ptr<const BlockFunction> function_;
     std::size_t in_, out_, bits_;
     int order_;
     uint64_t units_;
-    std::vector<uint32_t> inputs_, base_, output_, singles_, draws_, here_;
+    std::vector<uint32_t> inputs_, base_, output_, singles_, here_;
     std::vector<std::pair<std::size_t, std::size_t>> pairs_;
     Stream<Philox4x64_10>::key_type key_;
     std::size_t rows_ = 0, tables_ = 0;

@@ -138,12 +138,13 @@ class Avalanche final : public Test {
             for (std::size_t l = 0; l < lanes; ++l) inputs_[bit / 32 * lanes + l] &= ~(uint32_t{1} << (bit % 32));
     }
 
+    /// In the first word of counter and key, or of seed and id or tag.
     void draw_few(uint64_t number) {
         std::fill(inputs_.begin(), inputs_.end(), 0);
-        const std::size_t second = in_ > 2 * out_ ? out_ : in_ > out_ ? out_ : std::min<std::size_t>(2, in_ - 1);
+        const std::size_t second = in_ > out_ ? out_ : std::min<std::size_t>(2, in_ - 1);
         for (std::size_t l = 0; l < lanes; ++l) {
             inputs_[l] = hamming_code(static_cast<uint32_t>(l));
-            inputs_[second * lanes + l] = hamming_code(static_cast<uint32_t>(number));
+            inputs_[second * lanes + l] = hamming_code(static_cast<uint32_t>(key_[0] + number) & 0x3ffffff);
         }
     }
 

@@ -241,7 +241,7 @@ template <bool Mixed> struct Counter {
     uint64_t state = 0;
 };
 TEST(Flaws, HammingSumsFindACounter) {
-    EXPECT_EQ(verdict(subject_of_words(Counter<false>{}), "hamming-sums", 64 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(subject_of_words(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
     EXPECT_EQ(verdict(subject_of_words(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
 }
 

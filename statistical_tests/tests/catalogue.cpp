@@ -45,8 +45,7 @@ std::span<const CatalogueRow> catalogue() {
         {"birthday", Stage::stream, "spacings of points of 1 to 16 words coincide", "RANDU", tests::birthday},
         {"birthday-decimated", Stage::stream, "the same of every 2^6th to 2^16th word", "LCG64, high half",
          tests::birthday_decimated},
-        {"collisions", Stage::stream, "overlapping tuples of words' bits recur", "an LCG of 32 bits",
-         tests::collisions},
+        {"collisions", Stage::stream, "overlapping tuples of words' bits recur", "Philox4x32-4", tests::collisions},
         {"complexity", Stage::stream, "linear complexity of single bits of words", "mt19937", tests::complexity},
         {"rank", Stage::stream, "ranks of matrices of bits", "xorshift128", tests::rank},
         {"xor-lags", Stage::stream, "weights of words XOR earlier words", "LCG64", tests::xor_lags},
@@ -68,6 +67,7 @@ std::span<const CatalogueRow> catalogue() {
          tests::stream_pairs},
         {"fingerprints", Stage::functional, "streams have no blocks in common", "forks that overlap",
          tests::fingerprints},
+        {"order", Stage::stream, "permutations, runs and maxima of words", "Fibonacci's generator", tests::order},
     };
     return rows;
 }

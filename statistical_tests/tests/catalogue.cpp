@@ -49,7 +49,6 @@ std::span<const CatalogueRow> catalogue() {
         {"complexity", Stage::stream, "linear complexity of single bits of words", "mt19937", tests::complexity},
         {"rank", Stage::stream, "ranks of matrices of bits", "xorshift128", tests::rank},
         {"xor-lags", Stage::stream, "weights of words XOR earlier words", "LCG64", tests::xor_lags},
-        {"order", Stage::stream, "permutations, runs and maxima of words", "RANDU", tests::order},
         {"cells4096", Stage::stream, "values: equally likely cells", "uniform_int by a modulus", tests::cells4096},
         {"anderson_darling", Stage::stream, "values: the distribution function", "24 bits modulo 1000003",
          tests::anderson_darling},

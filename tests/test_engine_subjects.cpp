@@ -20,7 +20,7 @@ using Bytes = std::vector<std::byte>;
 std::vector<uint32_t> random_words(std::size_t n, unsigned seed) {
     std::mt19937 generator(seed);
     std::vector<uint32_t> words(n);
-    for (uint32_t& word : words) word = generator();
+    for (uint32_t& word : words) word = static_cast<uint32_t>(generator());
     return words;
 }
 

@@ -1,6 +1,7 @@
 #include "cipher_stream.hpp"
 
 #include <rng/core/engine.hpp>
+#include <rng/stats/engine.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -235,5 +236,16 @@ std::vector<std::shared_ptr<const StreamSet>> cipher_streams(const Cipher& ciphe
             sets.push_back(std::make_shared<CipherStreams>(cipher, seed, kind));
     return sets;
 }
+
+namespace detail {
+
+std::vector<std::shared_ptr<const BlockFunction>> philox_functions(int word_bits, int rounds) {
+    return cipher_functions({Cipher::Family::philox, 4, word_bits, rounds});
+}
+std::vector<std::shared_ptr<const BlockFunction>> threefry_functions(int word_bits, int rounds) {
+    return cipher_functions({Cipher::Family::threefry, 4, word_bits, rounds});
+}
+
+}  // namespace detail
 
 }  // namespace rng::stats

@@ -53,16 +53,15 @@ template <class E> void read_stream(const Stream<E>& stream, uint64_t position, 
 /// A stream's words from its position on.
 template <class E> class EngineSource final : public Source {
   public:
-    EngineSource(const Stream<E>& stream, std::string name) : stream_(stream), name_(std::move(name)) {}
+    EngineSource(const Stream<E>& stream, std::string name)
+        : stream_(stream.at_position(0)), first_(stream.position), name_(std::move(name)) {}
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] int word_bits() const override { return 8 * sizeof(typename E::word); }
-    [[nodiscard]] std::optional<uint64_t> size() const override {
-        return (Stream<E>::size_words - stream_.position) * 4;
-    }
+    [[nodiscard]] std::optional<uint64_t> size() const override { return (Stream<E>::size_words - first_) * 4; }
     [[nodiscard]] bool is_random_access() const override { return true; }
     std::size_t read(uint64_t position, std::span<std::byte> to) override {
         // Segments begin at multiples of any block; what a position within a block adds is cut off in front.
-        const uint64_t at = stream_.position * 4 + position;
+        const uint64_t at = first_ * 4 + position;
         const std::size_t front = at % (E::words_per_block * 4);
         if (front != 0) {
             const std::size_t size = std::min<std::size_t>(E::words_per_block * 4 - front, to.size());
@@ -77,7 +76,8 @@ template <class E> class EngineSource final : public Source {
     }
 
   private:
-    Stream<E> stream_;
+    Stream<E> stream_;  // at position 0, which read_stream counts from
+    uint64_t first_;    // in 32-bit words
     std::string name_;
 };
 
@@ -201,12 +201,31 @@ template <class E> class EngineBlock final : public BlockFunction {
     }
 };
 
+namespace detail {
+
+/// "block", "seed" and "fork" of Philox or Threefry with so many rounds, evaluated in vectors.
+[[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> philox_functions(int word_bits, int rounds);
+[[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> threefry_functions(int word_bits, int rounds);
+
+template <class W, int R> auto functions_of(const PhiloxEngine<W, R>*) { return philox_functions(8 * sizeof(W), R); }
+template <class W, int R> auto functions_of(const ThreefryEngine<W, R>*) {
+    return threefry_functions(8 * sizeof(W), R);
+}
+template <class E> std::vector<std::shared_ptr<const BlockFunction>> functions_of() {
+    if constexpr (requires { functions_of(static_cast<const typename E::algorithm*>(nullptr)); })
+        return functions_of(static_cast<const typename E::algorithm*>(nullptr));
+    else
+        return {std::make_shared<EngineBlock<E>>()};
+}
+
+}  // namespace detail
+
 /// An engine by its block function alone, such as PhiloxEngine<uint32_t, 5>.
 template <class A> struct Rounds : A {};
 
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::string& name, const Stream<E>& stream) {
     return {std::make_shared<EngineSource<E>>(stream, name + ", seed " + std::to_string(seed)),
-            {std::make_shared<EngineBlock<E>>()},
+            detail::functions_of<E>(),
             streams_of<E>(seed),
             seed,
             [=](uint64_t round) {

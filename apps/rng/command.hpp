@@ -37,6 +37,7 @@ Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);
 Command add_test(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_zoo(CLI::App& program);
 
 /// --seed, --id, --position as they were typed, and their meaning.
 struct StreamAddress {

@@ -72,8 +72,9 @@ int run(int argc, char** argv) {
     program.allow_extras();
 
     const std::vector<cli::Command> commands = {
-        cli::add_info(program), cli::add_list(program), cli::add_stream(program),    cli::add_sample(program),
-        cli::add_svd(program),  cli::add_test(program), cli::add_calibrate(program), cli::add_verify(program)};
+        cli::add_info(program),   cli::add_list(program),      cli::add_stream(program),
+        cli::add_sample(program), cli::add_svd(program),       cli::add_test(program),
+        cli::add_zoo(program),    cli::add_calibrate(program), cli::add_verify(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");

@@ -133,19 +133,19 @@ bool Run::stream() {
 /// Looks below one segment, each with tests that have seen no more. False if it was stopped.
 bool Run::small_looks() {
     auto& tests = tests_[index(Stage::stream)];
-    const Buffer buffer = make_buffer();
+    SegmentBuffer buffer(*subject_.source);
     const std::size_t asked = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
-    const std::size_t got = subject_.source->read(0, {buffer.get(), asked}), size = got - got % 8;
+    const std::size_t got = buffer.read(0, asked), size = got - got % 8;
     if (got < asked && stopped()) return false;
     if (size < first_look_bytes)
         throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
                                                      std::to_string(got) + " bytes, the least is " +
                                                      std::to_string(first_look_bytes));
-    state_.beginning = checksum({buffer.get(), first_look_bytes});
+    state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
     source_ended_ = got < asked;
     const bool is_whole = size == segment_bytes;
     const auto segment = [&](std::size_t bytes) {
-        return Segment{0, {buffer.get(), bytes}, subject_.source->word_bits()};
+        return buffer.segment(0, bytes);
     };
 
     const std::size_t looks_before = looks_.size();
@@ -207,9 +207,9 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
     };
     const auto worker = [&](std::vector<NamedTest>& tests) {
         try {
-            const Buffer buffer = stage == Stage::stream ? make_buffer() : Buffer();
+            SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
             Segment segment;
-            while (!pause_ && !stopped() && units.next(end, buffer.get(), segment))
+            while (!pause_ && !stopped() && units.next(end, buffer, segment))
                 for (const NamedTest& named : tests)
                     if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
         } catch (...) {

@@ -5,13 +5,12 @@
 
 namespace rng::stats {
 
-Buffer make_buffer() { return Buffer(new (std::align_val_t{64}) std::byte[segment_bytes]); }
-
-bool NumberedUnits::next(uint64_t end, std::byte*, Segment& segment) {
+bool NumberedUnits::next(uint64_t end, SegmentBuffer&, Segment& segment) {
     uint64_t mine = next_;
     while (mine < end)
         if (next_.compare_exchange_weak(mine, mine + 1)) {
-            segment = {mine, {}, 0};
+            segment = {};
+            segment.index = mine;
             return true;
         }
     return false;
@@ -20,7 +19,7 @@ bool NumberedUnits::next(uint64_t end, std::byte*, Segment& segment) {
 StreamUnits::StreamUnits(Source& source, uint64_t first, uint64_t bytes, std::function<bool()> stopped)
     : Units(first), source_(source), bytes_(bytes), stopped_(std::move(stopped)) {}
 
-bool StreamUnits::next(uint64_t end, std::byte* buffer, Segment& segment) {
+bool StreamUnits::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
     std::unique_lock lock(mutex_);
     if (next_ >= end || ended_ || failed_ || stopped_()) return false;
     const uint64_t index = next_, position = index * segment_bytes;
@@ -32,7 +31,7 @@ bool StreamUnits::next(uint64_t end, std::byte* buffer, Segment& segment) {
     }
     std::size_t got = 0;
     try {
-        got = source_.read(position, {buffer, asked});
+        got = buffer.read(position, asked);
     } catch (...) {
         if (is_shared) lock.lock();
         failed_ = true;
@@ -50,7 +49,7 @@ bool StreamUnits::next(uint64_t end, std::byte* buffer, Segment& segment) {
         ended_ = true;
         if (got == 0) return false;
     }
-    segment = {index, {buffer, got}, source_.word_bits()};
+    segment = buffer.segment(index, got);
     return true;
 }
 

@@ -6,20 +6,12 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <mutex>
-#include <new>
 
 #include "../tests/test.hpp"
+#include "segment_buffer.hpp"
 
 namespace rng::stats {
-
-struct FreeAligned {
-    void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
-};
-/// Memory of a segment, aligned to 64 bytes.
-using Buffer = std::unique_ptr<std::byte[], FreeAligned>;
-[[nodiscard]] Buffer make_buffer();
 
 /// Deals out units 0, 1, ... to threads. Every unit below next_index() was given to someone.
 class Units {
@@ -27,10 +19,10 @@ class Units {
     explicit Units(uint64_t first) : next_(first) {}
     virtual ~Units() = default;
 
-    /// The next unit that no one has had, with its data in `buffer` (segment_bytes); false if there is none before
+    /// The next unit that no one has had, with its data in `buffer`; false if there is none before
     /// `end`. May be called from several threads. Throws what the source throws; then, and where the source has ended,
     /// no later call gives a unit.
-    virtual bool next(uint64_t end, std::byte* buffer, Segment& segment) = 0;
+    virtual bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) = 0;
     [[nodiscard]] virtual uint64_t next_index() const { return next_; }
     [[nodiscard]] virtual bool ended() const { return false; }
 
@@ -41,7 +33,7 @@ class Units {
 class NumberedUnits final : public Units {
   public:
     using Units::Units;
-    bool next(uint64_t end, std::byte* buffer, Segment& segment) override;
+    bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override;
 };
 
 /// Segments of a source of `bytes` bytes at most, a multiple of 8.
@@ -51,7 +43,7 @@ class StreamUnits final : public Units {
     /// it may have stopped waiting.
     StreamUnits(Source& source, uint64_t first, uint64_t bytes, std::function<bool()> stopped);
 
-    bool next(uint64_t end, std::byte* buffer, Segment& segment) override;
+    bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override;
     [[nodiscard]] uint64_t next_index() const override;  ///< the number of segments that there are, if it ended
     [[nodiscard]] bool ended() const override { return ended_; }
     [[nodiscard]] uint64_t bytes() const;  ///< in the units that were given out

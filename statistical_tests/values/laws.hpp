@@ -14,6 +14,9 @@ inline constexpr double no_probability = std::numeric_limits<double>::quiet_NaN(
 /// A probability as ValueLaw holds it, from itself and its complement.
 inline double signed_probability(double p, double complement) { return p <= 0.5 ? p : -complement; }
 
+/// 64 random bits for each value from number `first` on: at most 2048 of them.
+void random_points(uint64_t first, std::span<uint64_t> to);
+
 /// A random point of the open unit interval: midpoints of 2^53 cells, so that its complement is one too.
 inline double unit(uint64_t random) { return (static_cast<double>(random >> 11) + 0.5) * 0x1p-53; }
 

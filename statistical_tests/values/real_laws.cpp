@@ -99,6 +99,20 @@ template <class F> class RealLaw final : public ValueLaw {
     }
     [[nodiscard]] int tail_bits() const override { return tail_bits_; }
     [[nodiscard]] bool is_normal() const override { return std::is_same_v<F, Normal>; }
+    void standardise(std::span<const double> values, std::span<const uint64_t> random,
+                     std::span<double> to) const override {
+        if constexpr (std::is_same_v<F, Normal>) {
+            if (storage_ == Storage::f16 || storage_ == Storage::bf16) {
+                probabilities(values, random, to);
+                for (double& x : to) x = std::isnan(x) ? x : (quantile(x) - law_.mean) / law_.stddev;
+                return;
+            }
+            each(values, random, to, [this](double v, double u) {
+                if (!law_.contains(v)) return no_probability;
+                return ((storage_ == Storage::f32 ? unrounded_f32(v, u) : v) - law_.mean) / law_.stddev;
+            });
+        }
+    }
 
   private:
     F law_;

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <vector>
 
+#include "laws.hpp"
+
 namespace rng::stats {
 namespace {
 
@@ -23,6 +25,8 @@ uint32_t word_of(double probability) {
 
 }  // namespace
 
+void detail::random_points(uint64_t first, std::span<uint64_t> to) { fill(to, bits<uint64_t>{}, points, first); }
+
 std::size_t ValueSource::read(uint64_t position, std::span<std::byte> to, std::span<double> values,
                               std::span<double> probabilities) {
     const uint64_t first = position / 4;
@@ -30,7 +34,7 @@ std::size_t ValueSource::read(uint64_t position, std::span<std::byte> to, std::s
     uint64_t random[piece];
     for (std::size_t at = 0; at < n; at += piece) {
         const std::size_t size = std::min(piece, n - at);
-        fill(std::span(random, size), bits<uint64_t>{}, points, first + at);
+        detail::random_points(first + at, {random, size});
         law()->probabilities(values.subspan(at, size), {random, size}, probabilities.subspan(at, size));
         uint32_t words[piece];
         for (std::size_t i = 0; i < size; ++i) words[i] = word_of(probabilities[at + i]);

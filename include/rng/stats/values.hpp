@@ -49,8 +49,11 @@ class ValueLaw {
     [[nodiscard]] virtual double quantile(double t) const = 0;
     /// Least 2^-k at which tails still follow the law: 32 if the values are made of 32 bits.
     [[nodiscard]] virtual int tail_bits() const = 0;
-    /// Whether the law is normal: then pairs can be inverted.
+    /// Whether the law is normal: then pairs can be inverted (inverted.hpp).
     [[nodiscard]] virtual bool is_normal() const { return false; }
+    /// Values of a normal law less their mean, divided by their standard deviation, with a random point of what each
+    /// was rounded from; NaN for what the law does not have. Does nothing for other laws.
+    virtual void standardise(std::span<const double>, std::span<const uint64_t>, std::span<double>) const {}
     /// What values are given less of: 0, but the lower bound of 64-bit integers, which a double would not hold.
     [[nodiscard]] virtual long double origin() const { return 0; }
 };

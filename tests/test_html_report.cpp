@@ -90,9 +90,10 @@ void check_page(const std::string& page) {
     }
 }
 
-PValue p_of(double log10_p) {
-    const double half = log10_p - std::log10(2);
-    return {half, std::log10(1 - std::pow(10, half))};
+/// Two-sided: this half of the upper tail, or of the lower.
+PValue p_of(double log10_p, bool is_lower = false) {
+    const double half = log10_p - std::log10(2), rest = std::log10(1 - std::pow(10, half));
+    return is_lower ? PValue{half, rest} : PValue{rest, half};
 }
 
 /// A run of `tests` tests with up to 12 parts, p-values of a sound generator but for `bad` tests from `from` bytes on.
@@ -111,7 +112,8 @@ Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} 
                 if (t < bad && part == 0 && size >= from)
                     log10_p = -steep * static_cast<double>(size) / static_cast<double>(from) * (1 + t);
                 l.results.push_back({"test" + std::to_string(t), parts > 1 ? "w<=" + std::to_string(part) : "",
-                                     p_of(log10_p), std::min(0.0, log10_p + std::log10(64.0 * tests * parts))});
+                                     p_of(log10_p, entropy() % 2 == 0),
+                                     std::min(0.0, log10_p + std::log10(64.0 * tests * parts))});
             }
         }
         report.looks.push_back(l);
@@ -135,7 +137,7 @@ TEST(HtmlReport, of_a_sound_generator_says_so) {
     const std::string page = page_of(report);
     check_page(page);
     EXPECT_HAS(page, "<div class=\"verdict pass\"><strong>\u2713 Passed");
-    EXPECT_HAS(page, "32 tests at 25 sizes");
+    EXPECT_HAS(page, "p-values of 32 tests at 25 sizes");
     EXPECT_HAS(page, "<pre>rng test --seed 1</pre>");
     EXPECT_HAS(page, "1 GiB of 1 GiB");
     EXPECT_HAS(page, "prefers-color-scheme: dark");
@@ -245,7 +247,7 @@ TEST(HtmlReport, takes_little_or_nothing) {
     report.bytes_asked = 32768;
     const std::string page = page_of(report);
     check_page(page);
-    EXPECT_HAS(page, "1 test at 1 size");
+    EXPECT_HAS(page, "1 p-value of 1 test at 1 size");
     EXPECT_HAS(page, "interrupted");
     EXPECT_HAS(page, "ended after 16 KiB of the 32 KiB");
     EXPECT_HAS_NOT(html_report(std::span(&report, 1)), "To repeat");
@@ -263,7 +265,7 @@ TEST(HtmlReport, tells_what_was_repeated) {
     report.verdict = Verdict::pass;
     page = page_of(report);
     check_page(page);
-    EXPECT_HAS(page, "test0 was suspicious");
+    EXPECT_HAS(page, "<b>test0</b>, was suspicious");
     EXPECT_HAS(page, "Repeated from a fresh seed");
 
     report.again[0].results[0] = {"test0", "", p_of(-20), -19};
@@ -277,7 +279,7 @@ TEST(HtmlReport, of_several_runs_begins_with_a_summary) {
     const std::vector<Report> reports = {synthetic(1, 16, 0), synthetic(2, 16, 2), synthetic(3, 16, 0)};
     const std::string page = html_report(reports, "rng test --view all");
     check_page(page);
-    EXPECT_HAS(page, "Of 3 runs, 2 passed, 1 failed.");
+    EXPECT_HAS(page, "Of 3 runs, 2 passed, 1 failed. Each has a false-alarm rate of its own");
     EXPECT_HAS(page, "<div class=\"verdict fail\">");
     for (int i = 1; i <= 3; ++i) {
         EXPECT_HAS(page, "<a href=\"#run" + std::to_string(i) + "\">");
@@ -331,7 +333,7 @@ TEST(HtmlZoo, shows_every_generator_and_every_test) {
     for (int t = 0; t < 24; ++t) EXPECT_HAS(page, "<th>hamming" + std::to_string(t) + "</th>");
     EXPECT_HAS(
         page, "<td class=\"h3 first\" title=\"generator-0, hamming0: adjusted p = 10^-30, found after 8 KiB\">8K</td>");
-    EXPECT_HAS(page, "title=\"generator-6, hamming6: adjusted p = 10^-210, found after 524,288 units\">524ku</td>");
+    EXPECT_HAS(page, "title=\"generator-6, hamming6: adjusted p = 10^-210, found after 524,288 units\">512Ku</td>");
     // A row has as many cells as there are tests, and its name and twin.
     const std::size_t body = page.find("<tbody>"), end = page.find("</tbody>");
     EXPECT_EQ(times(page.substr(body, end - body), "<td"), 32u * 25);
@@ -383,7 +385,8 @@ TEST(Html, numbers_read_well) {
     EXPECT_EQ(html::bytes(uint64_t{3} << 29), "1.5 GiB");
     EXPECT_EQ(html::bytes(uint64_t{1} << 40, true), "1T");
     EXPECT_EQ(html::plain_probability(std::log10(0.25)), "0.25");
-    EXPECT_EQ(html::plain_probability(-3.5), "10^-3.5");
+    EXPECT_EQ(html::plain_probability(std::log10(0.00316)), "0.0032");
+    EXPECT_EQ(html::plain_probability(-4.5), "10^-4.5");
     EXPECT_EQ(html::plain_probability(-12.34), "10^-12.3");
     EXPECT_EQ(html::plain_probability(-infinity), "0");
     EXPECT_EQ(html::plural(1, "bit"), "1 bit");

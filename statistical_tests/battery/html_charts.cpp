@@ -200,7 +200,7 @@ std::string by_size(const Report& report, const std::string& stage) {
     for (const auto& [level, name, label] :
          {std::tuple{suspects, "suspects", "suspicious below"}, {fails, "fails", "fails below"}}) {
         plot.line(std::vector<Point>{{low, level}, {std::max(high, low + 1), level}}, name);
-        plot.note({std::max(high, low + 1), level}, label, name);
+        plot.note(level, low == high, label, name);
     }
     std::string legend = "<ul class=\"legend\">";
     bool any_below = false;

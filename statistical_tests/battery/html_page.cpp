@@ -25,9 +25,10 @@ constexpr std::string_view style = R"css(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif; }
-main { max-width: 1000px; margin: 0 auto; padding: 20px 16px 48px; }
+main { max-width: 1000px; margin: 0 auto; padding: 20px 16px 48px; } main.broad { max-width: 1360px; }
+a { color: var(--accent); }
 h1, h2, h3 { line-height: 1.25; margin: 0; overflow-wrap: anywhere; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 32px 0 12px; } h3 { font-size: 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin: 32px 0 12px; } h3 { font-size: 1rem; margin-bottom: 8px; }
 p { margin: 6px 0; overflow-wrap: anywhere; } sup { line-height: 0; font-size: 0.75em; } small, .muted { color: var(--muted); }
 .kicker { color: var(--muted); font-size: 0.85rem; margin: 0 0 4px; }
 .verdict { margin: 16px 0; padding: 14px 18px; border-radius: 10px; border-left: 6px solid var(--is); background: var(--soft); }
@@ -38,6 +39,7 @@ p { margin: 6px 0; overflow-wrap: anywhere; } sup { line-height: 0; font-size: 0
   white-space: nowrap; color: var(--is); background: var(--soft); border: 1px solid var(--is); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px; min-width: 0; }
 .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 400px), 1fr)); gap: 14px; margin: 14px 0; }
+.charts > .rest:nth-child(odd) { grid-column: 1 / -1; }
 .card p { font-size: 0.85rem; color: var(--muted); }
 svg { display: block; width: 100%; height: auto; margin-top: 6px; }
 svg text { fill: var(--muted); font-size: 12px; } svg .name { fill: var(--text); }
@@ -63,16 +65,18 @@ details { margin: 12px 0; } details > summary { cursor: pointer; } .run > summar
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin: 0; font-size: 0.9rem; }
 dt { color: var(--muted); } dd { margin: 0; overflow-wrap: anywhere; }
 pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 0.85rem/1.5 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; }
-.matrix { border-collapse: separate; border-spacing: 2px; width: auto; font-size: 0.75rem; }
-.matrix th, .matrix td { border: 0; padding: 2px 4px; border-radius: 3px; } .matrix td { text-align: center; white-space: nowrap; min-width: 34px; }
-.matrix thead th { writing-mode: vertical-rl; transform: rotate(180deg); white-space: nowrap; padding: 4px 1px; vertical-align: middle; }
+.matrix { border-collapse: separate; border-spacing: 1px; width: auto; font-size: 0.72rem; line-height: 1.7; }
+.matrix th, .matrix td { border: 0; padding: 1px 3px; border-radius: 3px; vertical-align: middle; white-space: nowrap; }
+.matrix td { text-align: center; min-width: 32px; } .matrix .badge { font-size: 0.7rem; padding: 0 6px; }
+.matrix thead th { writing-mode: vertical-rl; transform: rotate(180deg); padding: 4px 1px; font-weight: 500; }
 .matrix thead th:first-child { writing-mode: horizontal-tb; transform: none; vertical-align: bottom; }
-.matrix th:first-child { position: sticky; left: 0; background: var(--card); color: var(--text); max-width: 150px; z-index: 1; }
+.matrix th:first-child { position: sticky; left: 0; background: var(--card); color: var(--text); z-index: 1;
+  max-width: min(220px, 38vw); overflow: hidden; text-overflow: ellipsis; padding-right: 8px; }
 .h0 { background: var(--grid); color: var(--muted); } .h1 { background: var(--heat1); } .h2 { background: var(--heat2); }
 .h3 { background: var(--heat3); } .h4 { background: var(--heat4); color: var(--heat4-text); } .first { outline: 2px solid var(--text); font-weight: 700; }
 .scale { display: flex; flex-wrap: wrap; gap: 6px; font-size: 0.8rem; margin: 10px 0 0; } .scale span { padding: 1px 8px; border-radius: 3px; }
 @media (max-width: 480px) { main { padding: 14px 12px 40px; } .card { padding: 11px; } h1 { font-size: 1.3rem; }
-  th, td { padding: 5px; } table { font-size: 0.82rem; } .wide { display: none; } }
+  th, td { padding: 5px; } table { font-size: 0.82rem; } .wide { display: none; } svg text { font-size: 15px; } }
 @media print { body { background: none; } .card { break-inside: avoid; } }
 )css";
 
@@ -95,14 +99,14 @@ std::string escape(std::string_view text) {
     return safe;
 }
 
-std::string page(std::string_view title, std::string_view body) {
+std::string page(std::string_view title, std::string_view body, bool is_broad) {
     std::string all =
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>";
     all += escape(title);
     all += "</title>\n<style>";
     all += style;
-    all += "</style>\n</head>\n<body>\n<main>\n";
+    all += std::string("</style>\n</head>\n<body>\n<main") + (is_broad ? " class=\"broad\"" : "") + ">\n";
     all += body;
     return all + "</main>\n</body>\n</html>\n";
 }
@@ -125,7 +129,8 @@ namespace {
 std::string probability(double log10_p, const char* before, const char* after) {
     if (log10_p == -INFINITY) return "0";
     if (std::isnan(log10_p)) return "undefined";
-    if (log10_p >= -3) return number(std::pow(10, log10_p), log10_p > -1 ? 3 : 4);
+    if (log10_p >= -4)
+        return number(std::pow(10, log10_p), log10_p > -1 ? 3 : 1 - static_cast<int>(std::floor(log10_p)));
     return before + number(log10_p, log10_p > -100 ? 1 : 0) + after;
 }
 

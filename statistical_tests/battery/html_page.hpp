@@ -11,10 +11,10 @@ namespace rng::stats::html {
 /// Text for HTML, also in attributes between double quotes; control characters, which XML has not, as U+FFFD.
 [[nodiscard]] std::string escape(std::string_view text);
 
-/// A whole page; `body` is HTML.
-[[nodiscard]] std::string page(std::string_view title, std::string_view body);
+/// A whole page; `body` is HTML. A broad one uses more of a wide screen than text should.
+[[nodiscard]] std::string page(std::string_view title, std::string_view body, bool is_broad = false);
 
-/// "0.0312", "10<sup>-13.1</sup>", and "0" of -infinity.
+/// "0.031", "10<sup>-13.1</sup>", and "0" of -infinity.
 [[nodiscard]] std::string probability(double log10_p);
 /// The same without markup: "10^-13.1".
 [[nodiscard]] std::string plain_probability(double log10_p);

@@ -82,8 +82,9 @@ void Plot::beyond(double x, std::string_view classes) {
                at(middle + 5, bottom - 8) + "L" + at(middle, bottom) + "Z\"/>\n";
 }
 
-void Plot::note(Point p, std::string_view content, std::string_view classes) {
-    inside_ += text(x_of(p.first) - 4, y_of(p.second) - 4, "end", content, " class=\"" + std::string(classes) + "\"");
+void Plot::note(double y, bool at_right, std::string_view content, std::string_view classes) {
+    inside_ += text(at_right ? right - 4 : left + 5, y_of(y) - 4, at_right ? "end" : "start", content,
+                    " class=\"" + std::string(classes) + "\"");
 }
 
 std::string Plot::svg() const {

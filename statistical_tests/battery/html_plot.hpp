@@ -37,8 +37,8 @@ class Plot {
     void dots(std::span<const Point> points, std::string_view classes);
     /// A triangle at the lower edge: a point far below it.
     void beyond(double x, std::string_view classes);
-    /// Text right-aligned above a point.
-    void note(Point at, std::string_view text, std::string_view classes);
+    /// Text above a height, at the left or right end of the plot.
+    void note(double y, bool at_right, std::string_view text, std::string_view classes);
 
     [[nodiscard]] std::string svg() const;
 

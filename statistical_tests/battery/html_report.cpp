@@ -112,32 +112,35 @@ std::string what_failed(const Report& report) {
 
 std::string explanation(const Report& report) {
     const Result* const worst = report.worst();
-    std::set<std::string> names, sizes;
+    std::set<std::string> tests, sizes;
+    uint64_t p_values = 0;
     for (const Look& look : report.looks) {
         if (!look.results.empty()) sizes.insert(size_of(look.stage, look.size));
-        for (const Result& result : look.results) names.insert(result.test);
+        for (const Result& result : look.results) tests.insert(result.test);
+        p_values += look.results.size();
     }
-    std::string text = "<p>";
+    std::string text;
     if (report.verdict == Verdict::fail) {
-        text += what_failed(report);
+        text = what_failed(report);
     } else if (!worst) {
-        text += "No test had enough data to say anything.";
+        text = "No test had enough data to say anything.";
     } else {
-        const std::string least =
-            "the least adjusted p-value is " + probability(worst->log10_adjusted) + ", of " + escape(worst->name());
-        text += plural(names.size(), "test") + " at " + plural(sizes.size(), "size") + ": " + least + ". ";
+        const std::string adjusted = probability(worst->log10_adjusted);
+        text = plural(p_values, "p-value") + " of " + plural(tests.size(), "test") + " at " +
+               plural(sizes.size(), "size") + ". The least, " + probability(worst->p.log10_two_sided()) + " of <b>" +
+               escape(worst->name()) + "</b>, ";
         if (report.verdict == Verdict::suspicious)
-            text += "That is less than a sound generator shows in " + rate(report.policy.suspicious) +
-                    " of all runs, and more than the " + rate(report.policy.fail) + " that a failure takes.";
+            text += "is " + adjusted + " when adjusted for their number: a sound generator goes below " +
+                    rate(report.policy.suspicious) + " in that fraction of all runs, and a failure takes " +
+                    rate(report.policy.fail) + ".";
+        else if (report.again.empty())
+            text += "is no surprise among so many: adjusted for their number it is " + adjusted + ".";
         else
-            text += "A p-value this small is what a sound generator shows too.";
-        if (report.verdict == Verdict::pass && !report.again.empty())
-            text = "<p>" + plural(names.size(), "test") + " at " + plural(sizes.size(), "size") + ". " +
-                   escape(worst->name()) + " was suspicious, with an adjusted p-value of " +
-                   probability(worst->log10_adjusted) +
-                   "; repeated from a fresh seed with four times the data, nothing was.";
+            text += "was suspicious: " + adjusted +
+                    " when adjusted for their number. Repeated from a fresh seed with "
+                    "four times the data, nothing was.";
     }
-    text += "</p>\n";
+    text = "<p>" + text + "</p>\n";
     if (report.interrupted) text += "<p>The run was interrupted: this is how far it came.</p>\n";
     if (report.source_ended && report.bytes < report.bytes_asked)
         text += "<p>The source ended after " + bytes(report.bytes) + " of the " + bytes(report.bytes_asked) +
@@ -162,7 +165,7 @@ std::string parameters(const Report& report) {
         looks += !look.results.empty();
         p_values += look.results.size();
     }
-    std::string text = "<div class=\"card\"><h3>Parameters</h3>\n<dl>";
+    std::string text = "<div class=\"card rest\"><h3>Parameters</h3>\n<dl>";
     const auto add = [&](const std::string& name, const std::string& value) {
         text += "<dt>" + name + "</dt><dd>" + value + "</dd>\n";
     };
@@ -177,10 +180,9 @@ std::string parameters(const Report& report) {
 }
 
 std::string details_of(const Report& report) {
-    return "<div class=\"charts\">\n" + by_size_cards(report) + p_value_cards(report) + "</div>\n" +
-           results_card(report.looks, report.policy, "Results, worst first") +
-           results_card(report.again, report.policy, "Repeated from a fresh seed, with four times the data") +
-           "<div class=\"charts\">" + parameters(report) + "</div>\n";
+    return results_card(report.again, report.policy, "Repeated from a fresh seed, with four times the data") +
+           "<div class=\"charts\">\n" + by_size_cards(report) + p_value_cards(report) + parameters(report) +
+           "</div>\n" + results_card(report.looks, report.policy, "Results, worst first");
 }
 
 std::string command_card(const std::string& command) {
@@ -198,7 +200,10 @@ std::string several(std::span<const Report> reports) {
     std::string words = "<p>Of " + plural(reports.size(), "run") + ", " + count(how_many[Verdict::pass]) + " passed";
     if (how_many[Verdict::suspicious]) words += ", " + count(how_many[Verdict::suspicious]) + " are suspicious";
     if (how_many[Verdict::fail]) words += ", " + count(how_many[Verdict::fail]) + " failed";
-    std::string text = verdict_box(verdict, title_of(verdict), words + ".</p>\n");
+    words +=
+        ". Each has a false-alarm rate of its own: of a sound generator, one of them fails with a probability of " +
+        probability(std::log10(static_cast<double>(reports.size()) * reports.front().policy.fail)) + " at most.";
+    std::string text = verdict_box(verdict, title_of(verdict), words + "</p>\n");
     text +=
         "<div class=\"card\"><table><thead><tr><th>Run</th><th>Verdict</th><th>Worst</th><th class=\"n\">adjusted "
         "p</th>"

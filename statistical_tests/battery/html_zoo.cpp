@@ -31,9 +31,7 @@ const char* heat(double log10_p, const Policy& policy) {
 }
 
 std::string short_size(const std::string& stage, uint64_t size) {
-    return stage == "stream" ? bytes(size, true)
-           : size >= 1000    ? number(static_cast<double>(size) / 1000, 0) + "ku"
-                             : std::to_string(size) + "u";
+    return bytes(size, true) + (stage == "stream" ? "" : "u");
 }
 
 std::string cell_of(const ZooRow& row, const std::string& test, const Policy& policy) {
@@ -57,7 +55,7 @@ std::string matrix(std::span<const ZooRow> rows, const Policy& policy) {
     for (const std::string& test : tests) text += "<th>" + escape(test) + "</th>";
     text += "<th>sound twin</th></tr></thead>\n<tbody>\n";
     for (const ZooRow& row : rows) {
-        text += "<tr><th>" + escape(row.name) + "</th>";
+        text += "<tr><th title=\"" + escape(row.name) + "\">" + escape(row.name) + "</th>";
         for (const std::string& test : tests) text += cell_of(row, test, policy);
         text += "<td>" + twin_of(row) + "</td></tr>\n";
     }
@@ -68,8 +66,9 @@ std::string matrix(std::span<const ZooRow> rows, const Policy& policy) {
     for (const auto& [level, name] : {std::pair{std::log10(policy.fail), "h2"}, {strong, "h3"}, {overwhelming, "h4"}})
         text += std::string("<span class=\"") + name + "\">below " + probability(level) + "</span>";
     return text +
-           "</p>\n<p>A number is the size at which a test first rejects: 64K is 64 KiB, 12u are 12 units of a "
-           "functional test (ku: thousands). Framed: what rejected first, where the run ended. Empty: the test "
+           "</p>\n<p>A number is the size at which a test first rejects: 64K is 64 KiB, 12u, 4Ku: 12 and 4096 units of "
+           "a "
+           "functional test. Framed: what rejected first, where the run ended. Empty: the test "
            "was not run, or had too little data.</p></div>\n";
 }
 
@@ -118,7 +117,7 @@ std::string html_zoo(std::span<const ZooRow> rows, const Policy& policy, const s
     body += matrix(rows, policy) + list(rows);
     if (!command.empty())
         body += "<h2>To repeat this run</h2>\n<div class=\"card\"><pre>" + escape(command) + "</pre></div>\n";
-    return page("The zoo", body);
+    return page("The zoo", body, true);
 }
 
 }  // namespace rng::stats

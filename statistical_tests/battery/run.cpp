@@ -69,6 +69,7 @@ void Run::resume() {
 
 bool Run::go() {
     last_save_ = Clock::now();
+    if (!options_.checkpoint.empty()) save();  // that it cannot be written should not turn out after hours
     if (functional() && stream()) return true;
     if (!options_.checkpoint.empty()) save();
     return false;

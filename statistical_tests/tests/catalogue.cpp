@@ -11,6 +11,7 @@ std::vector<NamedTest> hamming_sums(const Subject&, Effort);
 std::vector<NamedTest> lanes(const Subject&, Effort);
 std::vector<NamedTest> mod3(const Subject&, Effort);
 std::vector<NamedTest> gap16(const Subject&, Effort);
+std::vector<NamedTest> exponent(const Subject&, Effort);
 std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
@@ -37,6 +38,8 @@ std::span<const CatalogueRow> catalogue() {
         {"mod3", Stage::stream, "tuples of bytes modulo 3", "streams that overlap", tests::mod3},
         {"gap16", Stage::stream, "distances between equal 16-bit values", "minstd's upper half", tests::gap16},
         {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
+        {"exponent", Stage::stream, "zeros that words begin and end with", "Threefry2x64 with 10 rounds",
+         tests::exponent},
         {"birthday", Stage::stream, "spacings of points of 1 to 16 words coincide", "RANDU", tests::birthday},
         {"birthday-decimated", Stage::stream, "the same of every 2^6th to 2^16th word", "LCG64, high half",
          tests::birthday_decimated},

@@ -2,8 +2,8 @@
 //
 // Null: Poisson; n = 2^12 points of 2^32 cells, 2^11 of 2^30 or 2^16 of 2^44 have means 4, 2 and 4, and repetitions add
 // up. With too little data for n points there is one set of fewer: its mean is small, but a lattice of few planes
-// has all spacings equal. Cost: 10 to 20 ns a point; one segment of 16, and of that at most 8 repetitions a
-// shape. Must fail: RANDU, at 8 KiB. Sound twin: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
+// has all spacings equal. Cost: 10 to 20 ns a point; one segment of 32, and of that at most 8 sets of a shape (2 of the
+// large). Must fail: RANDU, at 8 KiB. Sound twin: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
 #include <array>
 #include <string>
 
@@ -13,8 +13,7 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr uint64_t period = 16;
-constexpr std::size_t most_repetitions = 8;
+constexpr uint64_t period = 32;
 constexpr double least_mean = 1.0 / 4096;  // one coincidence is no news then, four are
 
 struct Row {
@@ -64,7 +63,7 @@ class Birthday final : public Test {
 
     template <class W> void add(std::span<const W> words, const Row& row, bool first, uint64_t* count) {
         const auto t = static_cast<std::size_t>(row.shape.words);
-        const std::size_t sets = std::min(words.size() / t / row.points, most_repetitions);
+        const std::size_t sets = std::min<std::size_t>(words.size() / t / row.points, row.points > 1 << 12 ? 2 : 8);
         for (std::size_t set = 0; set < sets; ++set)
             count[equal] += equal_among(words.subspan(set * row.points * t), row.shape, row.points);
         count[whole] += sets;

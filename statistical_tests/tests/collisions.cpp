@@ -5,7 +5,7 @@
 // before did not collide. Beginnings of runs are Poisson where n / 2^tb is small (here at most 2^-12, as the relative
 // error of the mean, which is ((n (n - 1) / 2) (1 - 2^-b) + (n - 1) 2^-b) / 2^tb: only tuple j = 0 has none before).
 // Source: L'Ecuyer, Simard and Wegenkittl, "Sparse serial tests of uniformity for random number generators", SIAM J.
-// Sci. Comput. 24, 2002 (CollisionOver). Cost: 5 ns a word and shape; of one segment of 16, 2^18 words at most. Must
+// Sci. Comput. 24, 2002 (CollisionOver). Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most. Must
 // fail: a lattice of 2^32 points, as of an LCG modulo 2^32; Sound twin: the high half of a multiplicative generator
 // modulo 2^61 - 1.
 #include <array>
@@ -17,8 +17,8 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr uint64_t period = 16;
-constexpr std::size_t set_words = std::size_t{1} << 16, most_sets = 4;
+constexpr uint64_t period = 32;
+constexpr std::size_t set_words = std::size_t{1} << 16, most_sets = 2;
 constexpr double least_mean = 1.0 / 64;
 constexpr int cells = 28;  // log2
 constexpr PointShape shapes[] = {{2, 14, true},  {4, 7, true},  {7, 4, true},  {14, 2, true},  {28, 1, true},

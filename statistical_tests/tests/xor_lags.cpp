@@ -5,7 +5,8 @@
 // u_(i+a) and u_j ^ u_(j+b), a != b, are equal with probability 1/2), normal in the limit and so independent. A part is
 // the smallest two-sided p of a group of k lags: P(min <= p) = 1 - (1 - p)^k, below the Bonferroni bound k p that holds
 // in any case. Source: L'Ecuyer and Simard, TestU01, swalk_ and sstring_ families (2007); Knuth, TAOCP 2, section 3.3.3
-// for lags that are powers of two. Cost: 0.2 cycles a byte and lag; one segment of 16. Must fail: LCG64, all bits, at 8
+// for lags that are powers of two. Cost: 0.2 cycles a byte and lag; one segment of 32, and of that
+// 512 KiB only for lags of 8 KiB or more. Must fail: LCG64, all bits, at 8
 // KiB (its low k bits repeat after 2^k). Sound twin: its high half.
 #include <array>
 #include <bit>
@@ -18,21 +19,28 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr uint64_t period = 16;
+constexpr uint64_t period = 32;
+constexpr std::size_t block_bytes = std::size_t{1} << 13, long_lag_bytes = std::size_t{1} << 19;
 constexpr std::size_t short_lags = 16, powers = 15, all_lags = short_lags + powers;  // 1 .. 16; 2^5 .. 2^19
 
 std::size_t lag_of(std::size_t i) { return i < short_lags ? i + 1 : std::size_t{1} << (i - short_lags + 5); }
 
 /// Hamming weight of the first `bytes` (a multiple of 8) of a XOR b.
 RNG_STATS_CLONES uint64_t weight_of_difference(const std::byte* a, const std::byte* b, std::size_t bytes) {
-    uint64_t weight = 0;
-    for (std::size_t i = 0; i < bytes; i += 8) {
+    const auto weight_at = [&](std::size_t i) {
         uint64_t x, y;
         std::memcpy(&x, a + i, 8);
         std::memcpy(&y, b + i, 8);
-        weight += static_cast<uint64_t>(std::popcount(x ^ y));
+        return static_cast<uint64_t>(std::popcount(x ^ y));
+    };
+    uint64_t weight = 0, other = 0;
+    std::size_t i = 0;
+    for (; i + 32 <= bytes; i += 32) {
+        weight += weight_at(i) + weight_at(i + 8);
+        other += weight_at(i + 16) + weight_at(i + 24);
     }
-    return weight;
+    for (; i < bytes; i += 8) weight += weight_at(i);
+    return weight + other;
 }
 
 class XorLags final : public Test {
@@ -41,14 +49,11 @@ class XorLags final : public Test {
 
     void add(const Segment& segment) override {
         if (!is_sampled(segment, period)) return;
-        const std::size_t word_bytes = segment.word_bits == 64 ? 8 : 4, size = segment.data.size();
-        for (std::size_t i = 0; i < all_lags; ++i) {
-            const std::size_t lag = lag_of(i) * word_bytes;
-            if (2 * lag > size) continue;
-            const std::size_t bytes = (size - lag) / 8 * 8;
-            counts[2 * i] += bytes * 8;
-            counts[2 * i + 1] += weight_of_difference(segment.data.data(), segment.data.data() + lag, bytes);
-        }
+        const std::size_t word_bytes = segment.word_bits == 64 ? 8 : 4;
+        // Block by block, so that short lags find their words in the cache.
+        for (std::size_t from = 0; from < segment.data.size(); from += block_bytes)
+            for (std::size_t i = 0; i < all_lags; ++i)
+                add_block(segment.data, from, lag_of(i) * word_bytes, counts.data() + 2 * i);
     }
 
     void results(Results& results) const override {
@@ -57,6 +62,14 @@ class XorLags final : public Test {
     }
 
   private:
+    static void add_block(std::span<const std::byte> data, std::size_t from, std::size_t lag, uint64_t* count) {
+        if (2 * lag > data.size() || from + lag >= data.size() || (lag >= block_bytes && from >= long_lag_bytes))
+            return;
+        const std::size_t bytes = std::min(block_bytes, data.size() - lag - from) / 8 * 8;
+        count[0] += bytes * 8;
+        count[1] += weight_of_difference(data.data() + from, data.data() + from + lag, bytes);
+    }
+
     void add_part(std::string part, std::size_t from, std::size_t to, Results& results) const {
         double least = 0, k = 0;  // log10 of the smallest p, and of how many
         for (std::size_t i = from; i < to; ++i) {

@@ -2,27 +2,9 @@
 
 #include <charconv>
 
-#include "cipher_kernels.hpp"
+#include "../lanes/kernels.hpp"
 
 namespace rng::stats {
-
-namespace {
-
-const CipherKernels& kernels_of_this_machine() {
-#if defined(__x86_64__)
-    static const CipherKernels& chosen =
-        __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
-                __builtin_cpu_supports("avx512vl")
-            ? v1_avx512::cipher_kernels()
-        : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? v1_avx2::cipher_kernels()
-                                                                          : v1_scalar::cipher_kernels();
-    return chosen;
-#else
-    return v1_scalar::cipher_kernels();
-#endif
-}
-
-}  // namespace
 
 std::string Cipher::name() const {
     return std::string(family == Family::philox ? "philox" : "threefry") + std::to_string(words) + "x" +
@@ -30,8 +12,7 @@ std::string Cipher::name() const {
 }
 
 void Cipher::evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const {
-    kernels_of_this_machine().functions[family == Family::threefry][words == 4][word_bits == 64](rounds, lanes, inputs,
-                                                                                                 outputs);
+    lane_kernels().ciphers[family == Family::threefry][words == 4][word_bits == 64](rounds, lanes, inputs, outputs);
 }
 
 std::optional<Cipher> cipher_by_name(const std::string& name) {

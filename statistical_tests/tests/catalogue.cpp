@@ -26,6 +26,8 @@ std::vector<NamedTest> moments(const Subject&, Effort);
 std::vector<NamedTest> tails(const Subject&, Effort);
 std::vector<NamedTest> support(const Subject&, Effort);
 std::vector<NamedTest> pairs(const Subject&, Effort);
+std::vector<NamedTest> avalanche1(const Subject&, Effort);
+std::vector<NamedTest> avalanche2(const Subject&, Effort);
 }  // namespace tests
 
 std::span<const CatalogueRow> catalogue() {
@@ -57,6 +59,9 @@ std::span<const CatalogueRow> catalogue() {
         {"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 6", tests::tails},
         {"support", Stage::stream, "values that the law does not have", "1.0f in [0, 1)", tests::support},
         {"pairs", Stage::stream, "normal pairs inverted: radius and angle", "Box-Muller on 24 bits", tests::pairs},
+        {"avalanche1", Stage::functional, "a flipped input bit flips half of the output", "philox4x32-6",
+         tests::avalanche1},
+        {"avalanche2", Stage::functional, "so do two flipped input bits", "threefry4x32-9", tests::avalanche2},
     };
     return rows;
 }

@@ -1,45 +1,15 @@
-// Philox and Threefry on sixteen lanes at a time, in vectors of GCC's and Clang's own kind. Included once by each of
-// isa_<ISA>.cpp, which is compiled for one instruction set; all names are in a namespace that says which.
+// Philox and Threefry on sixteen lanes at a time, in vectors of GCC's and Clang's own kind. See
+// kernels.hpp.
 #pragma once
 
-#include "cipher_kernels.hpp"
+#include "vectors.hpp"
 
 #include <rng/core/philox.hpp>
 #include <rng/core/threefry.hpp>
 
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
 namespace rng::stats {
 namespace RNG_ABI_NAMESPACE {
 namespace {
-
-constexpr std::size_t at_once = 16;
-
-template <class W> struct VectorOf;
-template <> struct VectorOf<uint32_t> { typedef uint32_t type __attribute__((vector_size(64))); };
-template <> struct VectorOf<uint64_t> { typedef uint64_t type __attribute__((vector_size(128))); };
-using V32 = VectorOf<uint32_t>::type;
-using V64 = VectorOf<uint64_t>::type;
-typedef uint64_t Halves __attribute__((vector_size(64)));  // eight lanes; for products of 32 bits
-
-inline void load(V32& to, const uint32_t* from, std::size_t) { std::memcpy(&to, from, sizeof to); }
-inline void load(V64& to, const uint32_t* from, std::size_t stride) {
-    V32 low, high;
-    load(low, from, 0);
-    load(high, from + stride, 0);
-    to = __builtin_convertvector(low, V64) | __builtin_convertvector(high, V64) << 32;
-}
-inline void store(const V32& from, uint32_t* to, std::size_t) { std::memcpy(to, &from, sizeof from); }
-inline void store(const V64& from, uint32_t* to, std::size_t stride) {
-    store(__builtin_convertvector(from, V32), to, 0);
-    store(__builtin_convertvector(from >> 32, V32), to + stride, 0);
-}
 
 /// Products of the low halves of eight lanes: the multiplication that vectors have.
 inline Halves multiply_low_halves(Halves a, uint32_t b) {
@@ -191,13 +161,6 @@ template <class W, int N> inline void threefry(int rounds, std::size_t lanes, co
     }
 }
 
-constexpr CipherKernels kernels{
-    {{{&philox32<2>, &philox64<2>}, {&philox32<4>, &philox64<4>}},
-     {{&threefry<uint32_t, 2>, &threefry<uint64_t, 2>}, {&threefry<uint32_t, 4>, &threefry<uint64_t, 4>}}}};
-
 }  // namespace
-
-const CipherKernels& cipher_kernels() { return kernels; }
-
 }  // namespace RNG_ABI_NAMESPACE
 }  // namespace rng::stats

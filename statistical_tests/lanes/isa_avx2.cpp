@@ -1,5 +1,5 @@
-// Ciphers for AVX2.
+// Kernels for AVX2.
 #if defined(__x86_64__)
 #define RNG_ABI_NAMESPACE v1_avx2
-#include "cipher_lanes.hpp"
+#include "table.hpp"
 #endif

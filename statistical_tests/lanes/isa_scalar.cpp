@@ -1,0 +1,3 @@
+// Kernels for the machine that everything else is compiled for.
+#define RNG_ABI_NAMESPACE v1_scalar
+#include "table.hpp"

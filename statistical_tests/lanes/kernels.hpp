@@ -1,0 +1,33 @@
+// Loops over lanes that the compiler is to make vectors of, compiled for each instruction set (isa_<ISA>.cpp) and
+// chosen when the program starts. What those files hold is in namespaces that say which, so that the linker never
+// merges inline code for AVX-512 into what every machine runs (tests/check_isa_symbols.py).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rng::stats {
+
+struct LaneKernels {
+    using Cipher = void (*)(int rounds, std::size_t lanes, const uint32_t* inputs, uint32_t* outputs);
+    Cipher ciphers[2][2][2];  ///< by Philox or Threefry, 2 or 4 words, 32 or 64 bits
+
+    /// Adds to counts[32 * w + b] how many of n lanes (a multiple of 128) have bit b of word w set; word w of lane l is
+    /// lanes[w * n + l].
+    void (*count_bits)(const uint32_t* lanes, std::size_t n, int words, uint32_t* counts);
+};
+
+/// Those for this machine.
+[[nodiscard]] const LaneKernels& lane_kernels();
+
+namespace v1_scalar {
+const LaneKernels& lane_kernels();
+}
+namespace v1_avx2 {
+const LaneKernels& lane_kernels();
+}
+namespace v1_avx512 {
+const LaneKernels& lane_kernels();
+}
+
+}  // namespace rng::stats

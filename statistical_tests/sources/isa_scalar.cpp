@@ -1,3 +1,0 @@
-// Ciphers for the machine that everything else is compiled for.
-#define RNG_ABI_NAMESPACE v1_scalar
-#include "cipher_lanes.hpp"

@@ -216,7 +216,10 @@ class Avalanche final : public Test {
 };
 
 std::vector<NamedTest> make(const Subject& subject, Effort effort, int order) {
-    const uint64_t units = (effort.tier <= Tier::quick ? 64 : effort.tier == Tier::standard ? 640 : 6400) * effort.factor;
+    const uint64_t units = (effort.tier <= Tier::quick      ? 64
+                            : effort.tier == Tier::standard ? 640
+                                                            : 6400) *
+                           effort.factor;
     std::vector<NamedTest> made;
     for (const auto& function : subject.functions)
         if (function->input_bits() >= least_input_bits)

@@ -28,6 +28,8 @@ std::vector<NamedTest> support(const Subject&, Effort);
 std::vector<NamedTest> pairs(const Subject&, Effort);
 std::vector<NamedTest> avalanche1(const Subject&, Effort);
 std::vector<NamedTest> avalanche2(const Subject&, Effort);
+std::vector<NamedTest> stream_pairs(const Subject&, Effort);
+std::vector<NamedTest> fingerprints(const Subject&, Effort);
 }  // namespace tests
 
 std::span<const CatalogueRow> catalogue() {
@@ -61,6 +63,10 @@ std::span<const CatalogueRow> catalogue() {
         {"avalanche1", Stage::functional, "a flipped input bit flips half of the output", "philox4x32-6",
          tests::avalanche1},
         {"avalanche2", Stage::functional, "so do two flipped input bits", "threefry4x32-9", tests::avalanche2},
+        {"pairs", Stage::functional, "streams do not resemble each other", "successive seeds of philox4x32-4",
+         tests::stream_pairs},
+        {"fingerprints", Stage::functional, "streams have no blocks in common", "forks that overlap",
+         tests::fingerprints},
     };
     return rows;
 }

@@ -194,10 +194,12 @@ void save_state(const std::string& file, const State& state) {
 State load_state(const std::string& file, const std::string& run) {
     const std::string bytes = read_file(file);
     const std::string_view all = bytes;
-    if (!all.starts_with(magic))
-        refuse_state(file, all.starts_with(magic.substr(0, magic.find_last_of(' ') + 1)) ? "is of another version"
-                           : magic.starts_with(all)                                      ? "is damaged"
-                                                    : "is no checkpoint of rng test");
+    if (!all.starts_with(magic)) {
+        const std::string_view any_version = magic.substr(0, magic.find_last_of(' ') + 1);
+        refuse_state(file, magic.starts_with(all)         ? "is damaged"
+                           : all.starts_with(any_version) ? "is of another version"
+                                                          : "is no checkpoint of rng test");
+    }
     uint64_t sum = 0;
     if (all.size() < magic.size() + sizeof sum) refuse_state(file, "is damaged");
     const std::string_view content = all.substr(0, all.size() - sizeof sum);

@@ -43,12 +43,17 @@ double log_gamma_upper(double x, double a) {
     return a * std::log(x) - x - std::lgamma(a) + std::log(f);
 }
 
+// Boost.Math 1.74 overflows where x is far below a large a; P(a, x) is about (e x / a)^a there.
+bool is_far_below(double x, double a) { return a >= 200 && x < a * 1e-3; }
+
 double log10_gamma_lower(double x, double a) {
+    if (is_far_below(x, a)) return x == 0 ? -infinity : log_gamma_lower(x, a) / ln10;
     const double p = boost::math::gamma_p(a, x);
     if (p < least_plain) return x == 0 ? -infinity : log_gamma_lower(x, a) / ln10;
     return log10_probability(p, boost::math::gamma_q(a, x));
 }
 double log10_gamma_upper(double x, double a) {
+    if (is_far_below(x, a)) return 0;
     const double q = boost::math::gamma_q(a, x);
     if (q < least_plain) return x == infinity ? -infinity : log_gamma_upper(x, a) / ln10;
     return log10_probability(q, boost::math::gamma_p(a, x));

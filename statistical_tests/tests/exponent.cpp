@@ -24,7 +24,7 @@ namespace rng::stats::tests {
 namespace {
 
 constexpr std::size_t lags = 13, longest_lag = std::size_t{1} << (lags - 1);
-constexpr std::size_t chunk_words = 4096;
+constexpr std::size_t chunk_words = 1024;
 constexpr std::size_t planes = 6;  // bits of a code: low and high zeros: one, two, five or more
 constexpr std::size_t least_words = 4 * longest_lag;
 constexpr uint64_t least_pairs = 1 << 16;  // the rarest cell of 1/16 expects 4096

@@ -219,7 +219,7 @@ template <class W> void check_exponents(std::size_t size) {
             const std::size_t e = zeros(i);
             to[1] += e >= 1;
             to[2] += e >= 2;
-            if (e >= 3) ++to[e];
+            if (e >= 5) ++to[e];
             for (std::size_t lag = 0; lag < 13; ++lag) {
                 const std::size_t other = zeros((i + (std::size_t{1} << lag)) % n);
                 for (std::size_t k = 0; k < 4; ++k) to[65 + 4 * lag + k] += e >= 1 + k / 2 && other >= 1 + k % 2;

@@ -6,10 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "../../statistical_tests/zoo/zoo.hpp"
 #include "command.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "statistical_tests/battery/html.hpp"
+#include "statistical_tests/zoo/zoo.hpp"
 
 namespace cli {
 namespace {
@@ -18,7 +19,7 @@ using rng::stats::Verdict, rng::stats::ZooCell, rng::stats::ZooEntry, rng::stats
 
 struct Options {
     std::vector<std::string> only;
-    std::optional<std::string> threads, json;
+    std::optional<std::string> threads, json, html;
     bool list = false;
 };
 
@@ -136,6 +137,7 @@ int run(const Options& options) {
                   wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     print(line);
     if (options.json) write(*options.json, json(entries, rows));
+    if (options.html) write(*options.html, rng::stats::html_zoo(rows, {}, "rng zoo"));
     return wrong == 0 ? 0 : exit_failed;
 }
 
@@ -147,6 +149,7 @@ Command add_zoo(CLI::App& program) {
     command->add_option("--only", options->only, "Names, as --list prints them")->delimiter(',')->type_name("NAME,...");
     command->add_option("--threads", options->threads, "Threads, 1 to 1024 (default: one a processor)")->type_name("T");
     command->add_option("--json", options->json, "Write every test's word on every flaw")->type_name("FILE");
+    command->add_option("--html", options->html, "Write the same as a web page: flaws by tests")->type_name("FILE");
     command->add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
     command->footer(
         "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "

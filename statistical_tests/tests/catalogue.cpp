@@ -16,6 +16,7 @@ std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
 std::vector<NamedTest> collisions(const Subject&, Effort);
+std::vector<NamedTest> equal_words(const Subject&, Effort);
 std::vector<NamedTest> complexity(const Subject&, Effort);
 std::vector<NamedTest> rank(const Subject&, Effort);
 std::vector<NamedTest> xor_lags(const Subject&, Effort);
@@ -48,6 +49,8 @@ std::span<const CatalogueRow> catalogue() {
         {"birthday-decimated", Stage::stream, "the same of every 2^6th to 2^16th word", "LCG64, high half",
          tests::birthday_decimated},
         {"collisions", Stage::stream, "overlapping tuples of words' bits recur", "Philox4x32-4", tests::collisions},
+        {"equal-words", Stage::stream, "words of 32 bits recur in 4 MiB", "a hash of a 32-bit counter",
+         tests::equal_words},
         {"complexity", Stage::stream, "linear complexity of single bits of words", "mt19937", tests::complexity},
         {"rank", Stage::stream, "ranks of matrices of bits", "xorshift128", tests::rank},
         {"xor-lags", Stage::stream, "weights of words XOR earlier words", "LCG64", tests::xor_lags},

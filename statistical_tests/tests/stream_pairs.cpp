@@ -49,7 +49,7 @@ class StreamPairs final : public Test {
     StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t units)
         : set_(std::move(set)),
           units_(units),
-          most_apart_(std::min(32, std::bit_width(set_->count() / streams) - 1)),
+          most_apart_(static_cast<int>(std::min<long>(32, std::bit_width(set_->count() / streams) - 1))),
           rows_(streams * words),
           here_(bits + 1) {
         counts.resize(1 + bits + 1 + index_bits * bits);

@@ -151,7 +151,7 @@ TEST(Tuples, CountsAreThoseOfPlainLoops) {
 TEST(HammingSums, CountsAreThoseOfPlainLoops) {
     const auto test = make("hamming-sums", 32);
     std::vector<uint64_t> expected(19 * 243);
-    for (const std::size_t size : {1000u, 9001u, 1u << 19}) {
+    for (const std::size_t size : {1000u, 37000u, 1u << 19}) {
         const auto words = random_words(size, size);
         add(*test, words, 32);
         for (int level = 1; level <= 19; ++level) {
@@ -173,6 +173,85 @@ TEST(HammingSums, CountsAreThoseOfPlainLoops) {
         }
     }
     EXPECT_EQ(test->counts, expected);
+}
+
+// ---- statistics
+
+double pearson(const std::vector<double>& counts, const std::vector<double>& p) {
+    double n = 0, sum = 0;
+    for (const double c : counts) n += c;
+    for (std::size_t i = 0; i < counts.size(); ++i) sum += std::pow(counts[i] - n * p[i], 2) / (n * p[i]);
+    return sum;
+}
+
+// All coefficients of 3-tuples make Pearson's statistic, and those without the first factor that of the last two
+// symbols. Weight 1 is the first symbol alone.
+TEST(TupleResults, AreDifferencesOfPearsons) {
+    const SymbolLaw law{{0.5, 0.3, 0.2}};
+    std::mt19937_64 entropy(1);
+    std::vector<uint64_t> counts(27);
+    std::vector<double> threes(27), twos(9), ones(3), p3(27), p2(9), p1(law.p.begin(), law.p.end());
+    for (std::size_t t = 0; t < 27; ++t) {
+        p3[t] = law.p[t / 9] * law.p[t / 3 % 3] * law.p[t % 3];
+        p2[t % 9] = law.p[t / 3 % 3] * law.p[t % 3];
+        counts[t] = static_cast<uint64_t>(20000 * p3[t]) + entropy() % 40;
+        threes[t] += static_cast<double>(counts[t]);
+        twos[t % 9] += threes[t];
+        ones[t / 9] += threes[t];
+    }
+    Results results;
+    const int weights[] = {1, 3};
+    add_tuple_results(results, "x:", counts, 3, law, weights);
+    ASSERT_EQ(results.parts().size(), 3u);
+    EXPECT_EQ(results.parts()[0].first, "x:w<=1");
+    EXPECT_EQ(results.parts()[1].first, "x:w<=3");
+    EXPECT_EQ(results.parts()[2].first, "x:max");
+    const double first = pearson(ones, p1), all = pearson(threes, p3) - pearson(twos, p2);
+    EXPECT_NEAR(results.parts()[0].second.log10_upper, chi_square_p_value(first, 2).log10_upper, 1e-9);
+    EXPECT_NEAR(results.parts()[1].second.log10_upper, chi_square_p_value(all, 18).log10_upper, 1e-9);
+}
+
+// With even symbols, f1 of the first symbol is sqrt(3/2) (n2 - n0): one coefficient stands out.
+TEST(TupleResults, LargestCoefficient) {
+    const SymbolLaw law{{1.0 / 3, 1.0 / 3, 1.0 / 3}};
+    const uint64_t counts[] = {20000 - 500, 20000, 20000 + 500};
+    Results results;
+    add_tuple_results(results, "", counts, 1, law, {});
+    ASSERT_EQ(results.parts().size(), 1u);
+    const double z = std::sqrt(1.5) * 1000 / std::sqrt(60000.0);
+    EXPECT_NEAR(results.parts()[0].second.log10_upper, std::log10(4) + normal_p_value(z).log10_upper, 1e-12);
+}
+
+TEST(TupleResults, SayNothingOfTooLittle) {
+    const SymbolLaw law{{1.0 / 3, 1.0 / 3, 1.0 / 3}};
+    const int weights[] = {1};
+    const uint64_t counts[] = {0, 0, 3999};
+    Results results;
+    add_tuple_results(results, "", counts, 1, law, weights);
+    EXPECT_TRUE(results.parts().empty());
+}
+
+TEST(TupleResults, OfSoundBitsAreUniform) {
+    struct Case {
+        const char* name;
+        std::size_t words;
+        const char* part;
+    };
+    for (const Case& c : {Case{"hamming8", 1024, "w<=2"}, Case{"hamming8", 32600, "w<=8"}, Case{"mod3", 8200, "w<=5"},
+                          Case{"hamming64", 16400, "w<=3"}, Case{"hamming-sums", 66000, "2^3:w<=2"}}) {
+        std::vector<double> p;
+        for (uint64_t i = 0; i < 200; ++i) {
+            const auto test = make(c.name, 32);
+            add(*test, random_words(c.words, 1000 + i), 32);
+            Results results;
+            test->results(results);
+            for (const auto& [part, value] : results.parts())
+                if (part == c.part) p.push_back(value.upper());
+        }
+        ASSERT_EQ(p.size(), 200u) << c.name << ':' << c.part;
+        std::ranges::sort(p);
+        EXPECT_GT(ks_two_sided_p_value(kolmogorov_smirnov(p).d(), p.size()).upper(), 1e-6) << c.name << ':' << c.part;
+    }
 }
 
 // ---- flaws and twins
@@ -241,7 +320,7 @@ template <bool Mixed> struct Counter {
     uint64_t state = 0;
 };
 TEST(Flaws, HammingSumsFindACounter) {
-    EXPECT_EQ(verdict(subject_of_words(Counter<false>{}), "hamming-sums", 64 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(subject_of_words(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
     EXPECT_EQ(verdict(subject_of_words(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
 }
 

@@ -9,7 +9,7 @@ namespace rng::stats {
 namespace {
 
 constexpr std::size_t nine_tuples = 19683;   // 3^9
-constexpr std::size_t chunk_symbols = 4096;  // their symbols and indices lie in the first cache beside the counters
+constexpr std::size_t chunk_symbols = 1024;  // their symbols and indices lie in the first cache beside the counters
 constexpr std::size_t chunk_tuples = chunk_symbols / 2;
 constexpr std::size_t step = 64;  // loops run to the next multiple of it, so scratch is that much longer
 

@@ -68,10 +68,11 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
 void print_line(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char line[256];
-    std::snprintf(line, sizeof line, "%-18s %-20s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
+    std::snprintf(line, sizeof line, "%-20s %-24s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
                   caught ? row.caught_by.c_str() : "MISSED", size_of(row.stage, row.bytes).c_str(),
                   practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
-                  row.cpu_seconds, row.twin_cpu_seconds, is_as_expected(row) ? "" : "  <- WRONG");
+                  row.cpu_seconds, row.twin_cpu_seconds,
+                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by).c_str());
     print(line);
 }
 
@@ -123,7 +124,8 @@ int run(const Options& options) {
     const std::clock_t start = std::clock();
     std::vector<ZooRow> rows;
     std::size_t wrong = 0;
-    print("flaw               caught by            after      PractRand  ratio   twin            CPU     twin's\n");
+    print(
+        "flaw                 caught by                after      PractRand  ratio   twin            CPU     twin's\n");
     for (const ZooEntry* entry : entries) {
         rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
         print_line(*entry, rows.back());

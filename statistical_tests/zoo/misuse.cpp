@@ -22,9 +22,6 @@ std::vector<ZooEntry> misuse() {
          16 * MiB, words_of<RepeatedWord<1024>>, "no word is", words_of<RepeatedWord<0>>},
         {"late-tile", "each tile of 2048 words begins with the last block of the one before", "", not_measured(),
          "xor-popcount", bytes, 16 * MiB, words_of<LateTile<2048>>, "tiles meet", words_of<LateTile<0>>},
-        {"modulo", "24 bits modulo 1,000,003: low values are 1/16 likelier", "Knuth, TAOCP 2, 3.4.1", fails_at(2 * MiB),
-         "freq16, hamming8", bytes, 8 * MiB, words_of<Modulo<false>>, "the high product of 64 bits",
-         words_of<Modulo<true>>},
     };
 }
 

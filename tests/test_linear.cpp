@@ -185,8 +185,8 @@ TEST(LinearComplexity, SumsHaveTheLawOfConvolutions) {
 /// Bit lanes: a flaw of one of them alone is found in it alone.
 TEST(Complexity, LooksAtTheLowestMiddleAndHighestBit) {
     for (const auto& [bit, lane] : {std::pair(0, "low"), {16, "mid"}, {31, "high"}, {5, ""}}) {
-        const auto flawed = generate<uint32_t>([random = std::ranlux48(1), x = xorshift128(), bit = bit]() mutable {
-            return (static_cast<uint32_t>(random() >> 8) & ~(1u << bit)) | (x() >> 3 & 1) << bit;
+        const auto flawed = generate<uint32_t>([random = std::ranlux48(1), x = xorshift128(), at = bit]() mutable {
+            return (static_cast<uint32_t>(random() >> 8) & ~(1u << at)) | (x() >> 3 & 1) << at;
         });
         const auto report = run_test(subject_of(flawed), "complexity", 8 * KiB);
         for (const auto& result : report.looks.back().results)

@@ -11,6 +11,7 @@
 #include "output.hpp"
 #include "statistical_tests/battery/html.hpp"
 #include "statistical_tests/battery/json.hpp"
+#include "statistical_tests/sources/distributions.hpp"
 #include "statistical_tests/sources/engines.hpp"
 #include "statistical_tests/sources/views.hpp"
 #include "statistical_tests/tests/catalogue.hpp"
@@ -35,7 +36,10 @@ Subject make_subject(const TestOptions& options) {
     }
     if (options.file) return {open_source(*options.file, stream)};
     if (options.command) return {std::make_shared<CommandSource>(*options.command, stream)};
+    if (options.npy) return npy_subject(*options.npy, *options.dist);
     const StreamAddress::Values where = options.values();
+    if (options.dist)
+        return distribution_subject(*options.dist, options.dtype.value_or(""), {options.engine_name(), where.seed});
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 

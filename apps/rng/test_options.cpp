@@ -18,7 +18,7 @@ constexpr uint64_t longest_timeout = 1'000'000'000;
 
 constexpr const char* footer =
     "Sources: an engine of this library (or with other rounds: philox4x32-6), standard input, a file, what a command "
-    "writes.\n"
+    "writes, values.\n"
     "Tiers: functional (block function and streams of an engine), quick (1 GiB, and these), standard (8 GiB), deep (1 "
     "TiB).\n\n"
     "A sound generator fails with probability 1e-6 at most, and is suspicious with 1e-3, over a whole run; where there "
@@ -33,7 +33,8 @@ constexpr const char* footer =
     "  ./my_generator | rng test --stdin          bytes from any program\n"
     "  rng test --command './my_generator 42' --bytes 8Gi --word-bits 64\n"
     "  rng test --tier deep --checkpoint run.state; rng test --tier deep --checkpoint run.state --resume\n"
-    "  rng test --engine philox4x32-6 --tier functional\n";
+    "  rng test --engine philox4x32-6 --tier functional\n"
+    "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
 
 std::string shell_quoted(const std::string& text) {
     const auto is_plain = [](char c) {
@@ -57,6 +58,10 @@ void TestOptions::add_to(CLI::App& command_line) {
     command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
     add("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
     add("--command", command, "C", "Test what a shell command writes to its standard output");
+    add("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist");
+    add("--dist", dist, "D",
+        "Distribution, such as normal or 'normal(mean=1,stddev=2)'; without --npy this library's values of it");
+    add("--dtype", dtype, "TYPE", "Type of this library's values, as in rng list (default the first there)");
     address.add_options(command_line);
     add("--word-bits", word_bits, "B",
         "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
@@ -85,6 +90,7 @@ void TestOptions::require_sound() const {
     if (from_stdin) sources.push_back("--stdin");
     if (file) sources.push_back("--file");
     if (command) sources.push_back("--command");
+    if (npy) sources.push_back("--npy");
     if (sources.size() > 1) throw UsageError("one source at a time, got " + join(sources, " and "));
     if (!is_engine()) {
         const auto refuse = [&](const char* option, bool given) {
@@ -93,9 +99,13 @@ void TestOptions::require_sound() const {
         refuse("--seed", address.seed.has_value());
         refuse("--id", address.id.has_value());
         refuse("--position", address.position.has_value());
-    } else if (word_bits) {
-        throw UsageError("--word-bits is for --stdin, --file and --command, an engine has its own");
     }
+    if (word_bits && (is_engine() || npy))
+        throw UsageError("--word-bits is for --stdin, --file and --command; engines and values have their own");
+    if (npy && !dist) throw UsageError("--npy needs --dist, the distribution that its values should follow");
+    if (dist && !is_engine() && !npy) throw UsageError("--dist is for --npy and engines, got it with " + sources[0]);
+    if (dtype && (!dist || npy)) throw UsageError("--dtype is for --dist of an engine; a NumPy file has its own");
+    if (dist && !npy && (address.id || address.position)) throw UsageError("--id and --position are not for --dist");
     if (from_stdin && (views.size() > 1 || views == std::vector<std::string>{"all"}))
         throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
@@ -151,6 +161,11 @@ std::string TestOptions::repeat(const std::string& view) const {
         put("--seed", std::to_string(where.seed));
         if (where.id != 0) put("--id", std::to_string(where.id));
         if (where.position != 0) put("--position", std::to_string(where.position));
+        if (dist) put("--dist", *dist);
+        if (dtype) put("--dtype", *dtype);
+    } else if (npy) {
+        put("--npy", *npy);
+        put("--dist", *dist);
     } else {
         if (from_stdin) text += " --stdin";
         if (file) put("--file", *file);

@@ -13,8 +13,9 @@
 namespace cli {
 
 struct TestOptions {
-    std::optional<std::string> engine, file, command;  // at most one; none: the default engine
+    std::optional<std::string> engine, file, command, npy;  // at most one; none: the default engine
     bool from_stdin = false;
+    std::optional<std::string> dist, dtype;  // of the values of --npy, or those to make of an engine
     StreamAddress address;
     std::optional<std::string> word_bits, timeout;
 
@@ -30,7 +31,7 @@ struct TestOptions {
 
     /// Throws UsageError on options that do not go together.
     void require_sound() const;
-    [[nodiscard]] bool is_engine() const { return !from_stdin && !file && !command; }
+    [[nodiscard]] bool is_engine() const { return !from_stdin && !file && !command && !npy; }
     [[nodiscard]] std::string engine_name() const;
     [[nodiscard]] StreamAddress::Values values() const;
     [[nodiscard]] int bits() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 #include <vector>
 
 #include "numbers.hpp"
@@ -70,9 +71,8 @@ void TestProgress::update(const Progress& progress) {
 void TestProgress::show_look(const Look& look) {
     std::vector<const Result*> results;
     for (const Result& result : look.results) results.push_back(&result);
-    std::ranges::stable_sort(results, [](const Result* a, const Result* b) {
-        return std::pair(a->log10_adjusted, a->p.log10_two_sided()) <
-               std::pair(b->log10_adjusted, b->p.log10_two_sided());
+    std::ranges::sort(results, {}, [](const Result* result) {
+        return std::tuple(result->log10_adjusted, result->p.log10_two_sided(), result->name());
     });
     std::fprintf(stderr, "%10s  %-10s", size_text(look.stage, look.size).c_str(),
                  results.empty() ? "too little" : to_string(verdict_of(look.results, policy_)));

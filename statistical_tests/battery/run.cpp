@@ -140,15 +140,11 @@ bool Run::small_looks() {
     if (got < asked && stopped()) return false;
     if (size < first_look_bytes)
         throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
-                                                     std::to_string(got) + " bytes, the least is " +
-                                                     std::to_string(first_look_bytes));
+                                                     std::to_string(subject_.source->size().value_or(got)) +
+                                                     " bytes, the least is " + std::to_string(first_look_bytes));
     state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
     source_ended_ = got < asked;
     const bool is_whole = size == segment_bytes;
-    const auto segment = [&](std::size_t bytes) {
-        return buffer.segment(0, bytes);
-    };
-
     const std::size_t looks_before = looks_.size();
     std::vector<std::size_t> sizes;
     for (std::size_t s = first_look_bytes; !repeats() && s < size; s *= 2) sizes.push_back(s);
@@ -160,7 +156,7 @@ bool Run::small_looks() {
             return false;
         }
         const std::vector<NamedTest> fresh = make(Stage::stream);
-        for (const NamedTest& named : fresh) named.test->add(segment(s));
+        for (const NamedTest& named : fresh) named.test->add(buffer.segment(0, s));
         state_.phase_bytes = s;
         look(Stage::stream, s, bytes_, fresh);
         if (has_failed()) {
@@ -170,7 +166,7 @@ bool Run::small_looks() {
     }
     if (!is_whole) return true;
     // The segment is at hand, and a source without random access would not give it again.
-    for (const NamedTest& named : tests) named.test->add(segment(segment_bytes));
+    for (const NamedTest& named : tests) named.test->add(buffer.segment(0, segment_bytes));
     state_.done[index(Stage::stream)] = 1;
     state_.phase_bytes = segment_bytes;
     if (!repeats() || segments() == 1) look(Stage::stream, segment_bytes, bytes_, tests);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <tuple>
 
 #include "text.hpp"
 
@@ -27,10 +28,8 @@ std::vector<Found> worst_first(const std::vector<Look>& looks) {
         }
     std::vector<Found> all;
     for (const auto& [name, found] : by_name) all.push_back(found);
-    std::ranges::stable_sort(all, [](const Found& a, const Found& b) {
-        if (a.result->log10_adjusted != b.result->log10_adjusted)
-            return a.result->log10_adjusted < b.result->log10_adjusted;
-        return a.result->p.log10_two_sided() < b.result->p.log10_two_sided();
+    std::ranges::sort(all, {}, [](const Found& found) {
+        return std::tuple(found.result->log10_adjusted, found.result->p.log10_two_sided(), found.result->name());
     });
     return all;
 }

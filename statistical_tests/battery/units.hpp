@@ -8,7 +8,6 @@
 #include <functional>
 #include <mutex>
 
-#include "../tests/test.hpp"
 #include "segment_buffer.hpp"
 
 namespace rng::stats {

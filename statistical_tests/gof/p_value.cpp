@@ -43,17 +43,20 @@ double log_gamma_upper(double x, double a) {
     return a * std::log(x) - x - std::lgamma(a) + std::log(f);
 }
 
-// Boost.Math 1.74 overflows where x is far below a large a; P(a, x) is about (e x / a)^a there.
-bool is_far_below(double x, double a) { return a >= 200 && x < a * 1e-3; }
+// Whether P(a, x) is below least_plain, by the first term of its series. Boost 1.74 overflows in an intermediate gamma
+// function where x is tiny and a is large.
+bool is_lower_tail_tiny(double x, double a) {
+    return x > 0 && x < a / 2 && a * std::log(x) - x - std::lgamma(a + 1) < std::log(least_plain);
+}
 
 double log10_gamma_lower(double x, double a) {
-    if (is_far_below(x, a)) return x == 0 ? -infinity : log_gamma_lower(x, a) / ln10;
+    if (is_lower_tail_tiny(x, a)) return log_gamma_lower(x, a) / ln10;
     const double p = boost::math::gamma_p(a, x);
     if (p < least_plain) return x == 0 ? -infinity : log_gamma_lower(x, a) / ln10;
     return log10_probability(p, boost::math::gamma_q(a, x));
 }
 double log10_gamma_upper(double x, double a) {
-    if (is_far_below(x, a)) return 0;
+    if (is_lower_tail_tiny(x, a)) return 0;
     const double q = boost::math::gamma_q(a, x);
     if (q < least_plain) return x == infinity ? -infinity : log_gamma_upper(x, a) / ln10;
     return log10_probability(q, boost::math::gamma_p(a, x));

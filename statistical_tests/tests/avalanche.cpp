@@ -69,7 +69,6 @@ class Avalanche final : public Test {
         rows_ = order == 1 ? bits_ : pairs_.size();
         tables_ = order == 1 ? 2 : 4;
         counts.resize(1 + tables_ * rows_ * columns() + (order == 1 ? 2 * (columns() + 1) : 0));
-        draws_.resize(in_ * lanes);
     }
 
     [[nodiscard]] uint64_t units() const override { return units_; }
@@ -139,12 +138,13 @@ class Avalanche final : public Test {
             for (std::size_t l = 0; l < lanes; ++l) inputs_[bit / 32 * lanes + l] &= ~(uint32_t{1} << (bit % 32));
     }
 
+    /// In the first word of counter and key, or of seed and id or tag.
     void draw_few(uint64_t number) {
         std::fill(inputs_.begin(), inputs_.end(), 0);
-        const std::size_t second = in_ > 2 * out_ ? out_ : in_ > out_ ? out_ : std::min<std::size_t>(2, in_ - 1);
+        const std::size_t second = in_ > out_ ? out_ : std::min<std::size_t>(2, in_ - 1);
         for (std::size_t l = 0; l < lanes; ++l) {
             inputs_[l] = hamming_code(static_cast<uint32_t>(l));
-            inputs_[second * lanes + l] = hamming_code(static_cast<uint32_t>(number));
+            inputs_[second * lanes + l] = hamming_code(static_cast<uint32_t>(key_[0] + number) & 0x3ffffff);
         }
     }
 
@@ -163,7 +163,7 @@ class Avalanche final : public Test {
                 flip(bit);
                 function_->evaluate(lanes, inputs_.data(), output_.data());
                 flip(bit);
-                for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= base_[i];
+                lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
                 count(output_.data(), kind, bit);
                 count_weights(histogram);
             }
@@ -181,11 +181,10 @@ class Avalanche final : public Test {
             function_->evaluate(lanes, inputs_.data(), output_.data());
             flip(a);
             flip(b);
-            for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= base_[i];
+            lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
             count(output_.data(), kind, row);
-            const uint32_t *const of_a = singles_.data() + a * out_ * lanes, *const of_b =
-                                                                                 singles_.data() + b * out_ * lanes;
-            for (std::size_t i = 0; i < output_.size(); ++i) output_[i] ^= of_a[i] ^ of_b[i];
+            for (const std::size_t bit : {a, b})
+                lane_kernels().exclusive_or(output_.data(), singles_.data() + bit * out_ * lanes, output_.size());
             count(output_.data(), 2 + kind, row);
         }
     }
@@ -198,18 +197,16 @@ class Avalanche final : public Test {
     }
 
     void count_weights(uint64_t* histogram) const {
-        for (std::size_t l = 0; l < lanes; ++l) {
-            int weight = 0;
-            for (std::size_t w = 0; w < out_; ++w) weight += std::popcount(output_[w * lanes + l]);
-            ++histogram[weight];
-        }
+        uint32_t weights[lanes];
+        lane_kernels().weights(output_.data(), lanes, static_cast<int>(out_), weights);
+        for (const uint32_t weight : weights) ++histogram[weight];
     }
 
     std::shared_ptr<const BlockFunction> function_;
     std::size_t in_, out_, bits_;
     int order_;
     uint64_t units_;
-    std::vector<uint32_t> inputs_, base_, output_, singles_, draws_, here_;
+    std::vector<uint32_t> inputs_, base_, output_, singles_, here_;
     std::vector<std::pair<std::size_t, std::size_t>> pairs_;
     Stream<Philox4x64_10>::key_type key_;
     std::size_t rows_ = 0, tables_ = 0;

@@ -1,17 +1,16 @@
 // exponent: how many zeros a word begins with (the exponent of a float made of it), and ends with.
 //
 // Null: the zeros e of a word are geometric, P(e >= m) = 2^-m.
-//   "high", "low": the words with m zeros or more at that end, m = 1, 2, 5, 6, ...: binomial, the least p-value of all
-//   m. "high-pairs", "low-pairs": zeros of two words at a distance of 1, 2, 4, ..., 4096, each as a symbol (none, one,
-//   more
-// with probabilities 1/2, 1/4, 1/4). With f1 = 2 [e >= 1] - 1 and f2 = (2 [e >= 2] - [e >= 1]) sqrt(2), orthonormal,
-// the four sums of f_a(i) f_b(i + lag) over a segment, taken as a circle, divided by the root of its length, have mean
-// 0 and variance 1, and are uncorrelated with each other and between lags. Their squares are chi-square in the limit,
-// four of a lag ("lag": the least p-value of all lags) or all ("pairs"). Source: the exponents of PractRand's FPF test
-// (Doty-Humphrey); the pairs are ours.
+//   "high", "low": words with m zeros or more at that end, m = 1, 2, 5, 6, ...: binomial, the least p-value of all m.
+//   "high-pairs", "low-pairs": zeros of two words at distances of 1, 2, 4, ..., 4096, as symbols none, one, more (of
+//   probabilities 1/2, 1/4, 1/4). f1 = 2 [e >= 1] - 1 and f2 = (2 [e >= 2] - [e >= 1]) sqrt(2) are orthonormal. The
+//   four sums of f_a(i) f_b(i + lag) over a segment, taken as a circle, divided by the root of its length, have mean 0
+//   and variance 1, and are uncorrelated with each other and between lags; their squares are chi-square in the limit.
+//   "high-lag", "low-lag": the least p-value of a lag's four.
+// Source: the exponents of PractRand's FPF test (Doty-Humphrey); the pairs are ours.
 //
-// Cost: 130 bit counts for 64 words. Must fail: Threefry2x64 with 10 rounds at 32 MiB, whose last bits agree eight
-// blocks apart. Sound twin: 20 rounds.
+// Cost: 110 bit counts for 64 words. Must fail: Threefry2x64 with 10 rounds at 8 MiB, whose last bits agree four blocks
+// apart. Sound twin: 20 rounds.
 #include <algorithm>
 #include <bit>
 #include <cmath>

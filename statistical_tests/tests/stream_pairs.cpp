@@ -14,6 +14,8 @@
 // pairs (bit_table.hpp; rows of different flips share streams, so rows are judged one by one).
 //
 // Cost: 5e5 weights of 512 bits a unit, 4 ms. Must fail: key = seed + i with Philox4x32-4. Sound twin: Philox4x32-10.
+#include <rng/core/config.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -37,6 +39,7 @@ RNG_STATS_CLONES void count_pairs(const uint64_t* rows, uint32_t* histogram) {
         for (std::size_t w = 0; w < words; ++w) mine[w] = rows[i * words + w];
         for (std::size_t j = 0; j < i; ++j) {
             int weight = 0;
+            RNG_UNROLL
             for (std::size_t w = 0; w < words; ++w) weight += std::popcount(mine[w] ^ rows[j * words + w]);
             ++histogram[weight];
         }
@@ -49,7 +52,7 @@ class StreamPairs final : public Test {
     StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t units)
         : set_(std::move(set)),
           units_(units),
-          most_apart_(std::min(32, std::bit_width(set_->count() / streams) - 1)),
+          most_apart_(static_cast<int>(std::min<long>(32, std::bit_width(set_->count() / streams) - 1))),
           rows_(streams * words),
           here_(bits + 1) {
         counts.resize(1 + bits + 1 + index_bits * bits);

@@ -9,8 +9,8 @@
 // lags of 8 KiB or more. Must fail: LCG64, all bits, at 8 KiB (its low k bits repeat after 2^k words), and Philox4x32
 // of 5 rounds, at 2 MiB. Sound twins: LCG64's high half; 10 rounds.
 //
-// It does not find xorwow: two words of one of its states are linearly independent, so no two of them differ in
-// fewer or more bits than chance has it. Linear complexity does, at 8 KiB, and rank at 32 KiB.
+// It does not find xorwow: over its states any two words (but those of whole periods apart) are jointly uniform, so the
+// weight of their difference is sound. Linear complexity finds it at 8 KiB, and rank at 32 KiB.
 #include <array>
 #include <bit>
 #include <cmath>

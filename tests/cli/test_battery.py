@@ -7,7 +7,6 @@ import resource
 import select
 import shlex
 import signal
-import stat
 import subprocess
 import time
 import unittest
@@ -15,7 +14,6 @@ import unittest
 from cli import TIMEOUT, Case, environment, program, rng, start
 
 SEGMENT = 1 << 22
-SOUND = 'rng stream --bytes'
 
 
 def is_built():
@@ -58,6 +56,17 @@ class BatteryCase(Case):
         """One line, exit code 2, and no word of a verdict."""
         done = rng("test", *args, **options)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", f"rng test: {message}\n"), args)
+
+
+class NotBuilt(Case):
+    def test_says_so(self):
+        if is_built():
+            self.skipTest("the program was built with the statistical tests")
+        message = ("this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
+                   "(Debian: libboost-math-dev, nlohmann-json3-dev)")
+        for command in ("test", "zoo"):
+            self.refuses(f"rng {command}: {message}", command)
+            self.refuses(f"rng {command}: {message}", command, "--bytes", "1M", "extra")
 
 
 class Sources(BatteryCase):
@@ -258,8 +267,6 @@ class Runs(BatteryCase):
         source = ["--bytes", "512Mi", "--only", "freq16", "--seed", 5]
         expected = self.ok("test", *source, "--json", "-")
         for number in (signal.SIGINT, signal.SIGTERM):
-            slow = ["--command", "rng stream --bytes 512Mi"]
-            del slow
             run = start("test", *source, "--checkpoint", checkpoint, "--threads", 1)
             time.sleep(0.4)
             run.send_signal(number)
@@ -277,14 +284,12 @@ class Runs(BatteryCase):
     def test_interrupted_waits(self):
         # Nothing comes, and yet it ends at once and says how to go on.
         checkpoint = self.path("state")
-        stalls = "head -c 5000000 /dev/zero | tr '\\0' '\\252'; sleep 1000"
         for source in (["--command", "sleep 1000"], ["--command", "head -c 5000000 /dev/urandom; sleep 1000"]):
             out = self.interrupted(signal.SIGINT, *source, "--checkpoint", checkpoint, "--threads", 2)
             self.assertIn(f"--checkpoint {checkpoint} --resume", out)
             os.unlink(checkpoint)
         out = self.interrupted(signal.SIGTERM, "--command", "sleep 1000")
         self.assertIn("there is no --checkpoint to go on from", out)
-        del stalls
 
     def test_streams_resume_from_their_beginning(self):
         path = self.sound(9 * SEGMENT)

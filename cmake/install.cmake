@@ -1,10 +1,16 @@
-# Installs the headers, the library, the CMake package and the pkg-config file.
+# Installs the headers, the libraries (rng::stats if it was built), the CMake package and the pkg-config file.
 
 include(CMakePackageConfigHelpers)
 
 set(rng_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rng)
 
-install(DIRECTORY include/rng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
+if(TARGET rng_stats)
+  set(rng_left_out "")
+  install(TARGETS rng_stats EXPORT rngTargets)
+else()
+  set(rng_left_out PATTERN "stats" EXCLUDE)
+endif()
+install(DIRECTORY include/rng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp" ${rng_left_out})
 install(TARGETS rng_core rng_rng EXPORT rngTargets)
 install(EXPORT rngTargets NAMESPACE rng:: DESTINATION ${rng_package_dir})
 if(TARGET rng_program)

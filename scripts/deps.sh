@@ -7,9 +7,9 @@
 # Installing needs root, or sudo without a password. On a system without apt the packages' names are printed and the script goes
 # on: configuring says what is missing.
 
-readonly PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev"
-readonly PACKAGES_TEST="$PACKAGES_BUILD binutils python3 pkg-config libgtest-dev libbenchmark-dev nlohmann-json3-dev
-    libboost-dev libboost-math-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
+readonly PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libboost-math-dev nlohmann-json3-dev"
+readonly PACKAGES_TEST="$PACKAGES_BUILD binutils python3 pkg-config libgtest-dev libbenchmark-dev
+    libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
 readonly PACKAGES_COMPILERS="clang-14 clang-19"
 # For scripts/test.sh --full: linkers for link-time optimisation with clang, and other machines under emulation.

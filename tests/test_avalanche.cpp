@@ -1,5 +1,6 @@
 // Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform; reduced rounds and functions
-// with one flaw each fail, their sound twins pass; no input is used twice. ctest-needs: rng::stats
+// with one flaw each fail, their sound twins pass; no input is used twice.
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 
 #include <array>

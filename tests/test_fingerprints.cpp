@@ -1,5 +1,6 @@
 // Fingerprints of blocks: streams that coincide, or overlap 1, 10^3 and 10^6 blocks away, fail; those that lie far
-// apart pass. One repeat has the p-value of its Poisson distribution. ctest-needs: rng::stats
+// apart pass. One repeat has the p-value of its Poisson distribution.
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -99,6 +99,11 @@ TEST(PValue, Gamma) {
     EXPECT_TRUE(near(stats::gamma_p_value(33500, 32768), -1.2860588777967421e-5, -4.528529889851742, 10));
     EXPECT_TRUE(near(stats::gamma_p_value(45000, 32768), 0, -800.31491408396247));
     EXPECT_TRUE(near(stats::gamma_p_value(0, 3), -infinity, 0));
+    // So little below so large a shape: the first term of the series is all of it.
+    EXPECT_TRUE(near(stats::gamma_p_value(0, 32767.5), -infinity, 0));
+    for (const double a : {199.0, 201.0, 32767.5, 1e6})
+        for (const double x : {1e-300, 1e-100, 1e-12})
+            EXPECT_TRUE(near(stats::gamma_p_value(x, a), (a * std::log(x) - std::lgamma(a + 1)) / std::log(10.0), 0));
     EXPECT_TRUE(near(stats::chi_square_p_value(1.44, 1), -0.11358787257007537, -0.63800913588542587));
 }
 

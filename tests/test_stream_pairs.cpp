@@ -1,5 +1,6 @@
 // Stream pairs: p-values of ideal streams are uniform; successive keys of few rounds, two equal streams among many and
-// a number's bit that shows through fail, their sound twins pass. ctest-needs: rng::stats
+// a number's bit that shows through fail, their sound twins pass.
+// ctest-needs: rng::stats
 #include <gtest/gtest.h>
 
 #include <cstring>

@@ -1,45 +1,158 @@
-// rng test: the statistical battery on an engine, a file, standard input or a command.
+// rng test: the statistical battery on an engine, standard input, a file or a command.
 #include <rng/stats/battery.hpp>
-#include <rng/stats/engine.hpp>
+#include <rng/stats/sources.hpp>
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
-#include "engines.hpp"
-#include "numbers.hpp"
 #include "output.hpp"
+#include "statistical_tests/battery/html.hpp"
+#include "statistical_tests/battery/json.hpp"
+#include "statistical_tests/sources/distributions.hpp"
+#include "statistical_tests/sources/engines.hpp"
+#include "statistical_tests/sources/views.hpp"
+#include "statistical_tests/tests/catalogue.hpp"
+#include "stop_signals.hpp"
+#include "test_options.hpp"
+#include "test_progress.hpp"
 
 namespace cli {
 namespace {
 
-struct Options {
-    EngineOption engine;
-    std::optional<std::string> seed, bytes;
-    std::string tier = "quick";
-    int threads = 0;
-    std::vector<std::string> only;
-};
+using namespace rng::stats;
 
-int run(const Options& options) {
-    rng::stats::Options battery;
-    battery.threads = options.threads;
-    battery.only = options.only;
-    if (options.bytes) battery.bytes = parse_bytes("--bytes", *options.bytes);
-    battery.progress = [](const rng::stats::Progress& progress) {
-        if (progress.look)
-            std::fprintf(stderr, "%s %llu: %s\n", progress.stage, static_cast<unsigned long long>(progress.done),
-                         progress.look->results.empty() ? "" : progress.look->results[0].name().c_str());
-    };
-    rng::stats::Report report;
-    const uint64_t seed = options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed;
-    options.engine.visit([&](auto tag) {
-        report = rng::stats::run_battery(rng::stats::subject_of<typename decltype(tag)::type>(seed), battery);
-    });
-    print(rng::stats::summary(report));
-    switch (report.verdict) {
-        case rng::stats::Verdict::pass: return 0;
-        case rng::stats::Verdict::suspicious: return 3;
+constexpr int exit_suspicious = 3;
+constexpr int exit_by_signal = 128;
+
+/// A subject that nothing was read of yet.
+Subject make_subject(const TestOptions& options) {
+    const StreamOptions stream{options.bits(), options.patience(), StopSignals::flag()};
+    if (options.from_stdin) {
+        if (::isatty(STDIN_FILENO) == 1) throw UsageError("standard input must be a pipe or a file, got a terminal");
+        return {std::make_shared<StreamSource>(STDIN_FILENO, "standard input", stream)};
+    }
+    if (options.file) return {open_source(*options.file, stream)};
+    if (options.command) return {std::make_shared<CommandSource>(*options.command, stream)};
+    if (options.npy) return npy_subject(*options.npy, *options.dist);
+    const StreamAddress::Values where = options.values();
+    if (options.dist)
+        return distribution_subject(*options.dist, options.dtype.value_or(""), {options.engine_name(), where.seed});
+    return engine_subject(options.engine_name(), where.seed, where.id, where.position);
+}
+
+std::vector<std::string> chosen_views(const TestOptions& options) {
+    if (options.views != std::vector<std::string>{"all"}) return options.views;
+    return view_names(make_subject(options));
+}
+
+/// Of several views each has its own.
+std::string checkpoint_name(const TestOptions& options, const std::string& view, bool is_one_of_several) {
+    std::string suffix = is_one_of_several ? "." + view : "";
+    std::ranges::replace(suffix, '/', '-');
+    return *options.checkpoint + suffix;
+}
+
+bool exists(const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }
+
+void require_bytes(const Source& source, const std::optional<uint64_t>& asked, uint64_t there) {
+    if (asked && there < *asked / 8 * 8)
+        throw UsageError(source.name() + " ended after " + std::to_string(there) + " of the " + std::to_string(*asked) +
+                         " bytes of --bytes; without it the verdict is on what there is");
+}
+
+Report test_view(const TestOptions& options, const std::string& view, const std::string& checkpoint, bool resume) {
+    const Subject whole = make_subject(options);
+    const Subject subject = view.empty() ? whole : make_view(whole, view);
+    rng::stats::Options battery = options.battery();
+    if (const auto size = subject.source->size()) require_bytes(*subject.source, battery.bytes, *size);
+    TestProgress progress(options.verbose, battery.policy);
+    battery.progress = [&progress](const rng::stats::Progress& p) { progress.update(p); };
+    battery.stop = StopSignals::flag();
+    battery.checkpoint = checkpoint;
+    battery.resume = resume;
+    Report report = run_battery(subject, battery);
+    if (report.source_ended) require_bytes(*subject.source, battery.bytes, report.bytes);
+    report.command = options.repeat(view);
+    return report;
+}
+
+std::string how_to_go_on(const TestOptions& options, const std::vector<std::string>& views) {
+    if (!options.checkpoint) return "\nInterrupted; there is no --checkpoint to go on from.\n";
+    return "\nInterrupted; go on with " + options.repeat(join(views, ",")) + " --checkpoint " + *options.checkpoint +
+           " --resume\n";
+}
+
+std::unique_ptr<Output> begin(const std::optional<std::string>& file) {
+    if (!file) return nullptr;
+    return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
+}
+
+template <class Text> void finish(const std::unique_ptr<Output>& output, Text make_text) {
+    if (!output) return;
+    const std::string text = make_text();
+    output->write(text.data(), text.size());
+    output->finish();
+}
+
+int test(const TestOptions& options) {
+    std::vector<std::string> views = chosen_views(options);
+    const bool several = views.size() > 1;
+    const std::vector<std::string> batteries = views.empty() ? std::vector<std::string>{""} : views;
+    if (options.checkpoint)
+        for (const std::string& view : batteries)
+            if (const std::string file = checkpoint_name(options, view, several); !options.resume && exists(file))
+                throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
+
+    // Begun before the work, so that what cannot be written is known.
+    const bool json_to_standard_output = options.json == "-";
+    const std::unique_ptr<Output> json = begin(options.json), html = begin(options.html);
+
+    const StopSignals signals;
+    std::vector<Report> reports;
+    for (const std::string& view : batteries) {
+        std::string checkpoint;
+        bool resume = false;
+        if (options.checkpoint) {
+            checkpoint = checkpoint_name(options, view, several);
+            // Of several views the first must have begun, the others may not.
+            resume = options.resume && (reports.empty() || exists(checkpoint));
+        }
+        reports.push_back(test_view(options, view, checkpoint, resume));
+        if (!json_to_standard_output) print((reports.size() > 1 ? "\n" : "") + summary(reports.back()));
+        if (reports.back().interrupted) break;
+    }
+    finish(json, [&] { return json_report(reports); });
+    finish(html, [&] { return html_report(reports, options.repeat(join(views, ","))); });
+    if (reports.back().interrupted) {
+        if (!json_to_standard_output) print(how_to_go_on(options, views));
+        return exit_by_signal + StopSignals::number();
+    }
+    switch (std::ranges::max(reports, {}, &Report::verdict).verdict) {
+        case Verdict::pass: return 0;
+        case Verdict::suspicious: return exit_suspicious;
         default: return exit_failed;
+    }
+}
+
+int list() {
+    std::vector<Row> rows = {{"test", "of", "must find", "what it looks at"}};
+    for (const CatalogueRow& row : catalogue())
+        rows.push_back({row.name, row.stage == Stage::stream ? "stream" : "functions", row.must_fail, row.summary});
+    print(table(rows));
+    return 0;
+}
+
+int run(const TestOptions& options) {
+    // Exit code 1 is a verdict here, so everything else that ends the run is an error of its input or output.
+    try {
+        if (options.list) return list();
+        options.require_sound();
+        return test(options);
+    } catch (const std::exception& error) {
+        throw UsageError(error.what());
     }
 }
 
@@ -47,12 +160,8 @@ int run(const Options& options) {
 
 Command add_test(CLI::App& program) {
     CLI::App* command = program.add_subcommand("test", "Test the statistical quality of a generator");
-    const auto options = std::make_shared<Options>();
-    options->engine.add_to(*command);
-    command->add_option("--seed", options->seed, "Seed")->type_name("S");
-    command->add_option("--bytes", options->bytes, "How many bytes")->type_name("N");
-    command->add_option("--threads", options->threads, "Threads")->type_name("T");
-    command->add_option("--only", options->only, "Tests")->delimiter(',')->type_name("TEST,...");
+    const auto options = std::make_shared<TestOptions>();
+    options->add_to(*command);
     return {command, [options] { return run(*options); }};
 }
 

@@ -26,9 +26,11 @@ struct UsageError : std::runtime_error {
 
 struct Command {
     CLI::App* app;
-    std::function<int()> run;  ///< returns the exit code
+    std::function<int()> run;     ///< returns the exit code
+    bool takes_anything = false;  ///< it refuses to work, whatever else is on its line
 };
 
+Command add_calibrate(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);
@@ -36,6 +38,7 @@ Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);
 Command add_test(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_zoo(CLI::App& program);
 
 /// --seed, --id, --position as they were typed, and their meaning.
 struct StreamAddress {

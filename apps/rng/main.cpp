@@ -68,12 +68,15 @@ int run(int argc, char** argv) {
         "  RNG_ISA            scalar, avx2 or avx512 instead of the best of this machine\n"
         "  RNG_NUM_THREADS    threads of a fill, 1 to 1024 (default: all)\n"
         "Neither changes a value.\n\n"
-        "Exit codes: 0 done; 1 a write failed or a digest differs; 2 a bad argument or a damaged file.\n");
+        "Exit codes: 0 done; 1 a write failed, a digest differs or a generator is flawed; 2 a bad argument or a "
+        "damaged "
+        "file; of test also 3 suspicious.\n");
     program.allow_extras();
 
     const std::vector<cli::Command> commands = {
-        cli::add_info(program), cli::add_list(program), cli::add_stream(program), cli::add_sample(program),
-        cli::add_svd(program),  cli::add_test(program), cli::add_verify(program)};
+        cli::add_info(program),   cli::add_list(program),      cli::add_stream(program),
+        cli::add_sample(program), cli::add_svd(program),       cli::add_test(program),
+        cli::add_zoo(program),    cli::add_calibrate(program), cli::add_verify(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");
@@ -119,7 +122,7 @@ int run(int argc, char** argv) {
         return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
     if (!command) return complain_usage("rng", "no command: use one of " + cli::join(names) + " (rng --help)");
     const std::vector<std::string> extra = command->app->remaining();
-    if (!extra.empty()) return refuse_extra(name_of(command), extra[0]);
+    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), extra[0]);
     return run_command(name_of(command), *command);
 }
 

@@ -1,27 +1,39 @@
-// The state of a run in a file: what it is a run of, how far it is, its looks, and every counter.
+// The state of a run, and its file: what it is a run of, how far it is, its looks, and every counter.
 #pragma once
 
 #include <rng/stats/battery.hpp>
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <string>
-
-#include "../tests/test.hpp"
+#include <vector>
 
 namespace rng::stats {
 
-/// Units (of functional tests, or segments of the stream) that are in the tests' counts, by stage.
-using UnitsDone = std::array<uint64_t, 2>;
+struct State {
+    enum class Phase : uint64_t { tests, repeats, over };  // repeats: of suspicious tests, on a fresh seed
 
-/// Writes `file` anew, whole or not at all. `run` says what this is a run of: subject, tests, options. Throws Error
-/// (bad_state) with the system's reason.
-void save_state(const std::string& file, const std::string& run, const UnitsDone& done, const Report& report,
-                std::span<const NamedTest* const> tests);
+    std::string run;  ///< subject, tests, options
+    Phase phase = Phase::tests;
+    std::array<uint64_t, 2> done{};  ///< of this phase, by stage: units or segments that are in `counts`
+    uint64_t phase_bytes = 0;        ///< of the stream that this phase has read
+    uint64_t beginning = 0;          ///< checksum of the stream's first bytes, to know it again by
+    uint64_t bytes = 0;              ///< of the report
+    bool source_ended = false;
+    std::vector<Look> looks, again;
+    std::vector<std::vector<uint64_t>> counts;  ///< of this phase's tests
+};
 
-/// Reads what save_state wrote: the report's looks and sizes, and the tests' counts. Throws Error (bad_state) if the
-/// file is missing, damaged, or of another run; then nothing is changed.
-[[nodiscard]] UnitsDone load_state(const std::string& file, const std::string& run, Report& report,
-                                   std::span<const NamedTest* const> tests);
+/// FNV-1a over 64-bit words (Fowler, Noll, Vo, 1991), with a fold: against damage, not against malice.
+[[nodiscard]] uint64_t checksum(std::span<const std::byte> bytes);
+
+/// Writes `file` anew, whole or not at all. Throws Error (bad_state) with the system's reason.
+void save_state(const std::string& file, const State& state);
+
+/// Reads what save_state wrote. Throws Error (bad_state) if the file cannot be read, is damaged, or is not of `run`.
+[[nodiscard]] State load_state(const std::string& file, const std::string& run);
+
+[[noreturn]] void refuse_state(const std::string& file, const std::string& what);
 
 }  // namespace rng::stats

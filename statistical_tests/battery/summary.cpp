@@ -1,22 +1,132 @@
 #include <rng/stats/battery.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <map>
+#include <tuple>
+
+#include "text.hpp"
 
 namespace rng::stats {
 
-std::string summary(const Report& report) {
-    char line[256];
-    std::string text = std::string(to_string(report.verdict)) + ": " + report.subject + "\n";
-    std::vector<const Result*> results;
-    if (!report.looks.empty())
-        for (const Result& result : report.looks.back().results) results.push_back(&result);
-    std::ranges::stable_sort(results, {}, [](const Result* r) { return r->log10_adjusted; });
-    for (std::size_t i = 0; i < results.size() && i < 5; ++i) {
-        std::snprintf(line, sizeof line, "  %-28s p = 10^%.2f, adjusted 10^%.2f\n", results[i]->name().c_str(),
-                      results[i]->p.log10_two_sided(), results[i]->log10_adjusted);
-        text += line;
+namespace {
+
+struct Found {
+    const Result* result;
+    const Look* look;
+};
+
+/// Each test's part once, at the look where it was worst; the worst first.
+std::vector<Found> worst_first(const std::vector<Look>& looks) {
+    std::map<std::string, Found> by_name;
+    for (const Look& look : looks)
+        for (const Result& result : look.results) {
+            const auto [at, is_new] = by_name.try_emplace(result.name(), Found{&result, &look});
+            if (!is_new && result.p.log10_two_sided() < at->second.result->p.log10_two_sided())
+                at->second = {&result, &look};
+        }
+    std::vector<Found> all;
+    for (const auto& [name, found] : by_name) all.push_back(found);
+    std::ranges::sort(all, {}, [](const Found& found) {
+        return std::tuple(found.result->log10_adjusted, found.result->p.log10_two_sided(), found.result->name());
+    });
+    return all;
+}
+
+std::string count(std::size_t n, const std::string& thing) {
+    return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
+std::string tested(const Report& report) {
+    std::size_t n = 0;
+    for (const Look& look : report.looks) n += look.results.size();
+    std::string data;
+    if (report.bytes > 0) data = bytes_text(report.bytes);
+    for (const Look& look : report.looks)
+        if (look.stage != "stream") {
+            data += (data.empty() ? "" : " and ") + std::string("its block function and streams");
+            break;
+        }
+    return (data.empty() ? "nothing yet" : data) + ", " + count(n, "p-value");
+}
+
+/// What it means, and what to do.
+std::string meaning(const Report& report) {
+    const std::string fail = probability_text(std::log10(report.policy.fail)),
+                      suspicious = probability_text(std::log10(report.policy.suspicious));
+    const Result* const worst = report.worst();
+    switch (report.verdict) {
+        case Verdict::fail:
+            return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n";
+        case Verdict::suspicious:
+            return "A sound generator gives such a result in at most " + suspicious + " of all runs, " + fail +
+                   " would be a failure.\n" +
+                   (report.again.empty()
+                        ? "Next: the suspicious tests alone (--only) on other data of this generator, four times as "
+                          "much.\n"
+                        : "The suspicious tests were repeated on four times the data from a fresh seed, and were so "
+                          "again.\nNext: other seeds, or a larger tier.\n");
+        default:
+            if (!worst) return "There was too little data for any test to say something.\n";
+            return report.again.empty()
+                       ? "Nothing that a sound generator would not show.\n"
+                       : "A suspicious result did not come again on four times the data from a fresh seed.\n";
     }
+}
+
+std::string capitals(std::string text) {
+    for (char& c : text) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+    return text;
+}
+
+void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& policy, const std::string& title,
+               std::size_t at_most) {
+    const std::vector<Found> all = worst_first(looks);
+    if (all.empty()) return;
+    const std::size_t n = std::min(at_most, all.size());
+    std::size_t width = title.size();
+    for (std::size_t i = 0; i < n; ++i) width = std::max(width, all[i].result->name().size());
+    const auto put = [&](const std::string& name, const char* at, const char* p, const char* run, const char* what) {
+        char line[64];
+        std::snprintf(line, sizeof line, "  %10s  %9s  %9s  ", at, p, run);
+        text += "  " + name + std::string(width - name.size(), ' ') + line + what;
+        while (text.back() == ' ') text.pop_back();
+        text += '\n';
+    };
+    put(title, "at", "p", "corrected", "");
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto& [result, look] = all[i];
+        const Verdict verdict = result->log10_adjusted < std::log10(policy.fail)         ? Verdict::fail
+                                : result->log10_adjusted < std::log10(policy.suspicious) ? Verdict::suspicious
+                                                                                         : Verdict::pass;
+        put(result->name(), size_text(look->stage, look->size).c_str(),
+            probability_text(result->p.log10_two_sided()).c_str(), probability_text(result->log10_adjusted).c_str(),
+            verdict == Verdict::pass ? "" : to_string(verdict));
+    }
+}
+
+}  // namespace
+
+std::string summary(const Report& report) {
+    const std::size_t shown = report.verdict == Verdict::pass ? 3 : 6;
+    std::string text = capitals(to_string(report.verdict)) + ": " + report.subject + "\n" + meaning(report);
+    text += "Tested: " + tested(report);
+    const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);
+    if (report.interrupted)
+        text += "; INTERRUPTED before " + asked + ", this is what was found until then";
+    else if (report.source_ended)
+        text += "; the source ended there, before " + asked;
+    else if (report.verdict == Verdict::fail && report.bytes < report.bytes_asked)
+        text += "; it ended with the failure, before " + asked;
+    text += "\n";
+    if (!report.worst()) return text;
+    text += "\n";
+    put_worst(text, report.looks, report.policy, "the least p-values", shown);
+    if (!report.again.empty()) put_worst(text, report.again, report.policy, "the same tests repeated", shown);
+    text +=
+        "\ncorrected: times the number of tests, their parts and looks; a bound of the chance that a sound generator "
+        "shows this anywhere in the run\n";
     return text;
 }
 

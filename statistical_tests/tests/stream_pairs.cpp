@@ -48,8 +48,13 @@ RNG_STATS_CLONES void count_pairs(const uint64_t* rows, uint32_t* histogram) {
 
 class StreamPairs final : public Test {
   public:
+    /// A set of `streams` streams at least.
     StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t units)
-        : set_(std::move(set)), units_(units), rows_(streams * words), here_(bits + 1) {
+        : set_(std::move(set)),
+          units_(units),
+          most_apart_(static_cast<int>(std::min<long>(32, std::bit_width(set_->count() / streams) - 1))),
+          rows_(streams * words),
+          here_(bits + 1) {
         counts.resize(1 + bits + 1 + index_bits * bits);
     }
 
@@ -58,8 +63,9 @@ class StreamPairs final : public Test {
     void add(const Segment& segment) override {
         // Units 0, 4, 8...: numbers in a row from 0; then across 2^32, and 2^j apart.
         const uint64_t unit = segment.index;
-        const uint64_t first = unit % 4 == 1 ? (uint64_t{1} << 32) - streams / 2 : 0;
-        const uint64_t shift = unit % 4 < 2 ? 0 : 1 + unit / 2 % 32;
+        const bool is_small = most_apart_ < 32;  // then in a row from 0 instead of across 2^32
+        const uint64_t first = unit % 4 == 1 && !is_small ? (uint64_t{1} << 32) - streams / 2 : 0;
+        const uint64_t shift = unit % 4 < 2 || most_apart_ == 0 ? 0 : 1 + unit / 2 % static_cast<unsigned>(most_apart_);
         // A power of two of blocks, which is at least as long as what is read.
         const auto block = static_cast<uint64_t>(set_->block_bytes());
         const uint64_t position = unit * std::bit_ceil((bits / 8 + block - 1) / block) * block;
@@ -119,6 +125,7 @@ class StreamPairs final : public Test {
 
     std::shared_ptr<const StreamSet> set_;
     uint64_t units_;
+    int most_apart_;  // log2 of the farthest that numbers lie apart
     Rows rows_;
     std::vector<uint32_t> here_;
 };
@@ -132,7 +139,8 @@ std::vector<NamedTest> stream_pairs(const Subject& subject, Effort effort) {
                            effort.factor;
     std::vector<NamedTest> made;
     for (const auto& set : subject.streams)
-        made.push_back({"pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
+        if (set->count() >= streams)
+            made.push_back({"pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
     return made;
 }
 

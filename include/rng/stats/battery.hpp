@@ -62,9 +62,12 @@ struct Report {
     int word_bits = 0;
     Tier tier = Tier::quick;
     Policy policy;
+    std::vector<std::string> only;  ///< the tests that were asked for; empty: all that apply
+    bool keep_going = false;
     uint64_t bytes_asked = 0, bytes = 0;  ///< what was read; less than asked for where the source ended, or it failed
-    bool source_ended = false;
-    bool interrupted = false;
+    bool source_ended = false;            ///< before the bytes that were asked for
+    bool interrupted = false;             ///< stopped by Options::stop; the looks are those until then
+    std::string command;                  ///< that repeats the run; empty if no program filled it in
     std::vector<Look> looks;
     std::vector<Look> again;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
     Verdict verdict = Verdict::pass;
@@ -75,14 +78,15 @@ struct Report {
 
 struct Progress {
     const char* stage;
-    uint64_t done, total;  ///< in the stage's own unit
-    const Look* look;      ///< the look just taken; null between looks
+    uint64_t done, total;   ///< in the stage's own unit
+    const Look* look;       ///< the look just taken; null between looks
+    bool repeated = false;  ///< suspicious tests are being repeated
 };
 
 struct Options {
     Tier tier = Tier::quick;
     std::optional<uint64_t> bytes;  ///< instead of the tier's
-    int threads = 0;                ///< 0: one a processor. Results do not depend on it.
+    int threads = 0;                ///< 0: rng::num_threads(). Results do not depend on it.
     Policy policy;
     std::vector<std::string> only;  ///< tests by name; empty: all that apply
     bool keep_going = false;        ///< after a failure
@@ -91,12 +95,15 @@ struct Options {
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
     const std::atomic<bool>* stop = nullptr;        ///< set it, and the battery ends soon, with `interrupted`
 
-    std::string checkpoint;  ///< file that holds the state when the battery stops or is stopped, and every half minute
-    bool resume = false;     ///< go on from that file
+    std::string checkpoint;  ///< file for the state: every half minute, when it is stopped, and at the end
+    /// Go on from that file; one of a finished run gives its report again. A source without random access must begin at
+    /// its beginning again. The report is that of a run that was not interrupted.
+    bool resume = false;
 };
 
-/// Runs the tests. Throws Error (invalid_argument) on an unknown test, or if none applies; what the source throws; and
-/// (bad_state) if a checkpoint is damaged or of another run.
+/// Runs the tests. Throws Error (invalid_argument) on an unknown test, if none applies, or if there are fewer than 8
+/// KiB; what the source throws; and (bad_state) if a checkpoint cannot be read or written, is damaged, or is of another
+/// run.
 [[nodiscard]] Report run_battery(const Subject& subject, const Options& options = {});
 
 /// The same of a generator of <random>'s kind.

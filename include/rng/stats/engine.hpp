@@ -12,6 +12,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "subject.hpp"
 
@@ -80,29 +81,94 @@ template <class E> class EngineSource final : public Source {
     std::string name_;
 };
 
-/// Streams of successive seeds (from `seed` on), ids or forks of one stream.
+/// Streams of an engine by number: what a program that needs many of them may name them by, and the worst it may.
 template <class E> class EngineStreams final : public StreamSet {
   public:
-    enum class Kind { seeds, ids, forks };
+    enum class Kind {
+        seeds,         ///< `seed`, `seed` + 1, ...
+        ids,           ///< of one seed
+        forks,         ///< by tag, of one stream
+        tree,          ///< children of children: fork(index / 256).fork(index % 256)
+        small_seeds,   ///< 0, 1, 2, ... with `seed` as their id
+        one_bit_keys,  ///< seeds of one bit, then of two, with `seed` as their id
+        weyl_keys,     ///< of Philox: keys `index` multiples of its Weyl constants apart, as the keys of its rounds are
+        counters       ///< one stream from block index * 2^40 on
+    };
     EngineStreams(uint64_t seed, Kind kind) : seed_(seed), kind_(kind) {}
     [[nodiscard]] std::string name() const override {
-        return kind_ == Kind::seeds ? "seeds" : kind_ == Kind::ids ? "ids" : "forks";
+        static constexpr const char* names[] = {"seeds",       "ids",          "forks",     "tree",
+                                                "small-seeds", "one-bit-keys", "weyl-keys", "counters"};
+        return names[static_cast<int>(kind_)];
     }
     [[nodiscard]] int word_bits() const override { return 8 * sizeof(typename E::word); }
     [[nodiscard]] int block_bytes() const override { return E::words_per_block * 4; }
     void read(uint64_t index, uint64_t position, std::span<std::byte> to) const override {
-        detail::read_stream(stream(index), position, to);
+        detail::read_stream(stream(index), position + start(index), to);
+    }
+    [[nodiscard]] uint64_t count() const override {
+        if (kind_ == Kind::one_bit_keys) return 64 + 64 * 63 / 2;
+        return kind_ == Kind::counters ? rng::detail::blocks_per_stream >> apart : UINT64_MAX;
+    }
+    void read_each(uint64_t first, uint64_t streams, uint64_t position, std::size_t bytes,
+                   std::byte* to) const override {
+        constexpr std::size_t block_bytes = E::words_per_block * 4;
+        if (bytes > 32 * block_bytes) return StreamSet::read_each(first, streams, position, bytes, to);
+        for (uint64_t i = first; i < first + streams; ++i) {
+            const Stream<E> s = stream(i);
+            const uint64_t block = (position + start(i)) / block_bytes;
+            for (std::size_t b = 0; b < bytes / block_bytes; ++b, to += block_bytes) {
+                const auto words = s.block(block + b);
+                std::memcpy(to, &words, block_bytes);
+            }
+        }
     }
 
   private:
+    static constexpr int apart = 40;  // log2 of the blocks from one of `counters` to the next
+
     [[nodiscard]] Stream<E> stream(uint64_t index) const {
-        if (kind_ == Kind::seeds) return Stream<E>(seed_ + index);
-        if (kind_ == Kind::ids) return Stream<E>(seed_, index);
-        return Stream<E>(seed_).fork(index);
+        switch (kind_) {
+            case Kind::seeds: return Stream<E>(seed_ + index);
+            case Kind::ids: return Stream<E>(seed_, index);
+            case Kind::forks: return Stream<E>(seed_).fork(index);
+            case Kind::tree: return Stream<E>(seed_).fork(index / 256).fork(index % 256);
+            case Kind::small_seeds: return Stream<E>(index, seed_);
+            case Kind::one_bit_keys: return Stream<E>(few_bits(index), seed_);
+            case Kind::weyl_keys: return weyl(index);
+            default: return Stream<E>(seed_);
+        }
+    }
+    [[nodiscard]] uint64_t start(uint64_t index) const {
+        return kind_ == Kind::counters ? (index << apart) * (E::words_per_block * 4) : 0;
+    }
+    /// One bit of 64, then pairs: {1, 0}, {2, 0}, {2, 1}, {3, 0}, ...
+    [[nodiscard]] static uint64_t few_bits(uint64_t index) {
+        if (index < 64) return uint64_t{1} << index;
+        index -= 64;
+        unsigned high = 1;
+        for (; index >= high; ++high) index -= high;
+        return uint64_t{1} << high | uint64_t{1} << index;
+    }
+    [[nodiscard]] Stream<E> weyl(uint64_t index) const {
+        Stream<E> s(seed_);
+        for (int i = 0; i < 2; ++i)
+            s.key[i] += static_cast<typename E::word>(index) * rng::detail::PhiloxConstants<typename E::word>::weyl[i];
+        return s;
     }
     uint64_t seed_;
     Kind kind_;
 };
+
+/// The kinds above of one engine.
+template <class E> [[nodiscard]] std::vector<std::shared_ptr<const StreamSet>> streams_of(uint64_t seed) {
+    using Kind = typename EngineStreams<E>::Kind;
+    std::vector<std::shared_ptr<const StreamSet>> sets;
+    for (const Kind kind : {Kind::seeds, Kind::ids, Kind::forks, Kind::tree, Kind::small_seeds, Kind::one_bit_keys,
+                            Kind::weyl_keys, Kind::counters})
+        if (kind != Kind::weyl_keys || E::key_type::size() == 2)  // Philox
+            sets.push_back(std::make_shared<EngineStreams<E>>(seed, kind));
+    return sets;
+}
 
 /// The block function of an engine: counter words, then key words, in 32-bit words.
 template <class E> class EngineBlock final : public BlockFunction {
@@ -158,11 +224,9 @@ template <class E> std::vector<std::shared_ptr<const BlockFunction>> functions_o
 template <class A> struct Rounds : A {};
 
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::string& name, const Stream<E>& stream) {
-    using Streams = EngineStreams<E>;
     return {std::make_shared<EngineSource<E>>(stream, name + ", seed " + std::to_string(seed)),
             detail::functions_of<E>(),
-            {std::make_shared<Streams>(seed, Streams::Kind::seeds), std::make_shared<Streams>(seed, Streams::Kind::ids),
-             std::make_shared<Streams>(seed, Streams::Kind::forks)},
+            streams_of<E>(seed),
             seed,
             [=](uint64_t round) {
                 const uint64_t fresh = Stream<Philox4x32_10>(seed).fork(round).id;

@@ -2,6 +2,7 @@
 // can be asked for, so that its streams are compared and its inputs flipped.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -42,6 +43,13 @@ class StreamSet {
     /// The bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
     /// threads.
     virtual void read(uint64_t index, uint64_t position, std::span<std::byte> to) const = 0;
+    /// How many streams there are: `index` is below it.
+    [[nodiscard]] virtual uint64_t count() const { return UINT64_MAX; }
+    /// read() of `streams` successive ones from `first` on: the same `bytes` (whole blocks) of each, one after another.
+    virtual void read_each(uint64_t first, uint64_t streams, uint64_t position, std::size_t bytes,
+                           std::byte* to) const {
+        for (uint64_t i = 0; i < streams; ++i) read(first + i, position, {to + i * bytes, bytes});
+    }
 };
 
 struct Subject {

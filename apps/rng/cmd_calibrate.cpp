@@ -1,0 +1,171 @@
+// rng calibrate: the battery on OpenSSL's ciphers, many times over: are its p-values uniform, and its false alarms as
+// rare as it says?
+#include <rng/core/config.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "command.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "table.hpp"
+
+#if defined(RNG_HAVE_CALIBRATION)
+#include <nlohmann/json.hpp>
+
+#include "statistical_tests/calibration/calibration.hpp"
+#endif
+
+namespace cli {
+namespace {
+
+struct Options {
+    std::string cipher = "chacha20", tier = "quick";
+    std::optional<std::string> batteries, bytes, first_key, threads, json;
+    std::vector<std::string> only;
+    bool all = false;
+};
+
+constexpr const char* footer =
+    "Each battery is keyed by a number of its own, and each p-value that it gives, at every size, is counted. A test "
+    "is in\n"
+    "order if its p-values are uniform (chi-square over 100 bins) and no more of them than chance allows are below\n"
+    "1e-2, 1e-3 and 1e-4. Batteries fire at a family-wise rate as often as it says, or less often.\n\n"
+    "Exit codes: 0 in bounds; 1 out of bounds (a probability below 1e-6, or a battery that failed); 2 a bad "
+    "argument.\n\n"
+    "Examples:\n"
+    "  rng calibrate                                   (1000 batteries of 64 MiB)\n"
+    "  rng calibrate --batteries 50 --bytes 1Gi\n"
+    "  rng calibrate --batteries 10000 --bytes 4Mi --cipher aes-128-ctr\n"
+    "  rng calibrate --tier functional --batteries 100\n";
+
+#if defined(RNG_HAVE_CALIBRATION)
+
+using rng::stats::Calibration;
+using rng::stats::CalibrationRow;
+
+template <class T>
+T one_of(const std::string& option, const std::string& text, const std::vector<std::pair<std::string, T>>& known) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : known) {
+        if (name == text) return value;
+        names.push_back(name);
+    }
+    throw UsageError(option + " must be one of " + join(names) + ", got " + text);
+}
+
+std::string text_of(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", value);
+    return text;
+}
+
+nlohmann::ordered_json json_of(const rng::stats::CalibrationOptions& run, const Calibration& result,
+                               const Options& options) {
+    nlohmann::ordered_json rates = nlohmann::ordered_json::array(), rows = nlohmann::ordered_json::array();
+    for (const Calibration::Rate& rate : result.rates)
+        rates.push_back({{"rate", rate.rate}, {"fired", rate.fired}, {"probability", rate.fired_p}});
+    for (const CalibrationRow& row : result.rows)
+        rows.push_back({{"test", row.test},
+                        {"stage", row.stage},
+                        {"size", row.size},
+                        {"values", row.values},
+                        {"chi_square_p", row.chi_square_p},
+                        {"below", row.below},
+                        {"below_p", row.below_p},
+                        {"least_log10", row.least_log10}});
+    return {{"version", RNG_VERSION},
+            {"cipher", options.cipher},
+            {"batteries", result.batteries},
+            {"first_key", run.first_key},
+            {"tier", options.tier},
+            {"bytes", run.bytes},
+            {"p_values", result.p_values},
+            {"worst_chi_square_p", result.worst_chi_square_p},
+            {"worst_tail_p", result.worst_tail_p},
+            {"family_rates", rates},
+            {"rows", rows}};
+}
+
+int run(const Options& options) {
+    using rng::stats::Cipher;
+    using rng::stats::Tier;
+    rng::stats::CalibrationOptions run;
+    const auto cipher = one_of<Cipher>("--cipher", options.cipher,
+                                       {{"chacha20", Cipher::chacha20}, {"aes-128-ctr", Cipher::aes128_ctr}});
+    run.subject = [cipher](uint64_t key) { return rng::stats::null_subject(cipher, key, key % 2 ? 32 : 64); };
+    run.tier = one_of<Tier>("--tier", options.tier, {{"functional", Tier::functional}, {"quick", Tier::quick}});
+    if (options.batteries) run.batteries = parse_u64("--batteries", *options.batteries, 1'000'000'000, "10^9");
+    if (options.first_key) run.first_key = parse_u64("--first-key", *options.first_key);
+    if (options.bytes) run.bytes = parse_bytes("--bytes", *options.bytes);
+    run.threads = options.threads ? static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"))
+                                  : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    run.only = options.only;
+    std::unique_ptr<Output> json;  // made before the work, so that a bad name is known at once
+    if (options.json) json.reset(new Output(Output::file(*options.json)));
+
+    Progress progress("rng calibrate", run.batteries, "batteries");
+    run.progress = [&](uint64_t done) { progress.update(done); };
+    const Calibration result = rng::stats::calibrate(run);
+
+    std::vector<Row> rows = {{"test", "size", "p-values", "uniform, p", "<1e-2", "<1e-3", "<1e-4", "tail, p", "least"}};
+    const std::size_t shown = options.all ? result.rows.size() : std::min<std::size_t>(12, result.rows.size());
+    for (std::size_t i = 0; i < shown; ++i) {
+        const CalibrationRow& row = result.rows[i];
+        rows.push_back({row.test, (row.stage == "stream" ? "" : "unit ") + std::to_string(row.size),
+                        std::to_string(row.values), text_of(row.chi_square_p), std::to_string(row.below[0]),
+                        std::to_string(row.below[1]), std::to_string(row.below[2]),
+                        text_of(std::min({row.below_p[0], row.below_p[1], row.below_p[2]})),
+                        "10^" + text_of(row.least_log10)});
+    }
+    std::string text = std::to_string(result.batteries) + " batteries on " + options.cipher + ", " +
+                       std::to_string(result.p_values) + " p-values of " + std::to_string(result.rows.size()) +
+                       " parts and sizes; the worst:\n\n" + table(rows) + "\n";
+    bool in_bounds = std::min(result.worst_chi_square_p, result.worst_tail_p) >= 1e-6;
+    for (const Calibration::Rate& rate : result.rates) {
+        text += "fired at a family-wise rate of " + text_of(rate.rate) + ": " + std::to_string(rate.fired) + " of " +
+                std::to_string(result.batteries) + "\n";
+        in_bounds = in_bounds && rate.fired_p >= 1e-6;
+    }
+    in_bounds = in_bounds && result.rates.back().fired == 0;
+    text += "worst adjusted probability: uniformity " + text_of(result.worst_chi_square_p) + ", tails " +
+            text_of(result.worst_tail_p) + "\n" + (in_bounds ? "in bounds\n" : "OUT OF BOUNDS\n");
+    print(text);
+    if (json) {
+        const std::string content = json_of(run, result, options).dump(1) + "\n";
+        json->write(content.data(), content.size());
+        json->finish();
+    }
+    return in_bounds ? 0 : exit_failed;
+}
+
+#else
+
+int run(const Options&) { throw UsageError("this program was built without OpenSSL, whose ciphers it calibrates on"); }
+
+#endif
+
+}  // namespace
+
+Command add_calibrate(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("calibrate", "Check the statistical tests against OpenSSL's ciphers");
+    const auto options = std::make_shared<Options>();
+    command->add_option("--cipher", options->cipher, "chacha20 or aes-128-ctr (default chacha20)")->type_name("C");
+    command->add_option("--batteries", options->batteries, "How many batteries (default 1000)")->type_name("N");
+    command->add_option("--bytes", options->bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
+    command->add_option("--tier", options->tier, "quick, or functional: no stream (default quick)")->type_name("T");
+    command->add_option("--first-key", options->first_key, "Key of the first battery; the others follow (default 1)")
+        ->type_name("K");
+    command->add_option("--threads", options->threads, "Batteries at a time (default: one a processor)")
+        ->type_name("T");
+    command->add_option("--only", options->only, "These tests alone")->delimiter(',')->type_name("TEST,...");
+    command->add_option("--json", options->json, "All rows, as JSON")->type_name("FILE");
+    command->add_flag("--all", options->all, "Show all rows");
+    command->footer(footer);
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace cli

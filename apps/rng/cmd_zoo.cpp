@@ -1,0 +1,166 @@
+// rng zoo: whether the battery catches generators known to be flawed, and passes their sound twins.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "command.hpp"
+#include "numbers.hpp"
+#include "output.hpp"
+#include "statistical_tests/battery/html.hpp"
+#include "statistical_tests/zoo/zoo.hpp"
+
+namespace cli {
+namespace {
+
+using rng::stats::Verdict, rng::stats::ZooCell, rng::stats::ZooEntry, rng::stats::ZooRow;
+
+struct Options {
+    std::vector<std::string> only;
+    std::optional<std::string> threads, json, html;
+    bool list = false;
+};
+
+/// "256 KiB"; the sizes are powers of two, or nearly.
+std::string binary_size(uint64_t bytes) {
+    static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    int unit = 0;
+    while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) {
+        bytes /= 1024;
+        ++unit;
+    }
+    return std::to_string(bytes) + " " + units[unit];
+}
+std::string size_of(const std::string& stage, uint64_t size) {
+    return stage == "functional" ? std::to_string(size) + " units" : binary_size(size);
+}
+std::string practrand_of(const ZooEntry& entry) {
+    if (entry.practrand.bytes == 0) return "-";
+    return (entry.practrand.is_clean ? "> " : "") + binary_size(entry.practrand.bytes);
+}
+std::string ratio_of(const ZooEntry& entry, const ZooRow& row) {
+    if (entry.practrand.bytes == 0 || row.stage != "stream") return "-";
+    char text[32];
+    const double ratio = static_cast<double>(row.bytes) / static_cast<double>(entry.practrand.bytes);
+    std::snprintf(text, sizeof text, "%s%.2g", entry.practrand.is_clean ? "< " : "", ratio);
+    return text;
+}
+
+std::vector<const ZooEntry*> choose(const std::vector<std::string>& names) {
+    const std::vector<ZooEntry>& all = rng::stats::zoo_catalogue();
+    std::vector<const ZooEntry*> chosen;
+    for (const std::string& name : names)
+        if (std::ranges::none_of(all, [&](const ZooEntry& e) { return e.name == name; }))
+            throw UsageError("--only must be of the names that rng zoo --list prints, got " + name);
+    for (const ZooEntry& entry : all)
+        if (names.empty() || std::ranges::find(names, entry.name) != names.end()) chosen.push_back(&entry);
+    return chosen;
+}
+
+std::string list(const std::vector<const ZooEntry*>& entries) {
+    std::vector<Row> rows = {{"name", "flaw", "source", "expected", "PractRand", "sound twin"}};
+    for (const ZooEntry* e : entries)
+        rows.push_back({e->name, e->description, e->origin, e->expected, practrand_of(*e), e->twin});
+    return table(rows);
+}
+
+void print_line(const ZooEntry& entry, const ZooRow& row) {
+    const bool caught = row.verdict == Verdict::fail;
+    char line[256];
+    std::snprintf(line, sizeof line, "%-20s %-24s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
+                  caught ? row.caught_by.c_str() : "MISSED", size_of(row.stage, row.bytes).c_str(),
+                  practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
+                  row.cpu_seconds, row.twin_cpu_seconds,
+                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by).c_str());
+    print(line);
+}
+
+/// Without times, so that it is the same for the same program.
+std::string json(const std::vector<const ZooEntry*>& entries, const std::vector<ZooRow>& rows) {
+    nlohmann::ordered_json all = {{"version", RNG_VERSION}, {"rows", nlohmann::ordered_json::array()}};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ZooRow& row = rows[i];
+        nlohmann::ordered_json cells = nlohmann::ordered_json::array();
+        for (const ZooCell& cell : row.cells)
+            cells.push_back({{"test", cell.test},
+                             // JSON has no infinity
+                             {"log10_adjusted", std::max(cell.log10_adjusted, -1e300)},
+                             {"stage", cell.stage},
+                             {"size", cell.size},
+                             {"rejects", cell.is_rejection}});
+        all["rows"].push_back({{"name", row.name},
+                               {"description", row.description},
+                               {"origin", entries[i]->origin},
+                               {"practrand_bytes", entries[i]->practrand.bytes},
+                               {"practrand_clean", entries[i]->practrand.is_clean},
+                               {"verdict", to_string(row.verdict)},
+                               {"caught_by", row.caught_by},
+                               {"stage", row.stage},
+                               {"size", row.bytes},
+                               {"twin", row.twin},
+                               {"twin_verdict", to_string(row.twin_verdict)},
+                               {"twin_size", row.twin_bytes},
+                               {"as_expected", is_as_expected(row)},
+                               {"tests", std::move(cells)}});
+    }
+    return all.dump(2) + "\n";
+}
+
+void write(const std::string& path, const std::string& text) {
+    Output output = Output::file(path);
+    output.write(text.data(), text.size());
+    output.finish();
+}
+
+int run(const Options& options) {
+    const std::vector<const ZooEntry*> entries = choose(options.only);
+    if (options.list) {
+        print(list(entries));
+        return 0;
+    }
+    rng::stats::ZooOptions zoo;
+    if (options.threads) zoo.threads = static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"));
+    const std::clock_t start = std::clock();
+    std::vector<ZooRow> rows;
+    std::size_t wrong = 0;
+    print(
+        "flaw                 caught by                after      PractRand  ratio   twin            CPU     twin's\n");
+    for (const ZooEntry* entry : entries) {
+        rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
+        print_line(*entry, rows.back());
+        wrong += !is_as_expected(rows.back());
+    }
+    char line[128];
+    std::snprintf(line, sizeof line, "%zu flaws with their twins, %zu not as expected, %.1f CPU-seconds\n", rows.size(),
+                  wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    print(line);
+    if (options.json) write(*options.json, json(entries, rows));
+    if (options.html) write(*options.html, rng::stats::html_zoo(rows, {}, "rng zoo"));
+    return wrong == 0 ? 0 : exit_failed;
+}
+
+}  // namespace
+
+Command add_zoo(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("zoo", "Test the tests: flawed generators must fail, sound ones pass");
+    const auto options = std::make_shared<Options>();
+    command->add_option("--only", options->only, "Names, as --list prints them")->delimiter(',')->type_name("NAME,...");
+    command->add_option("--threads", options->threads, "Threads, 1 to 1024 (default: one a processor)")->type_name("T");
+    command->add_option("--json", options->json, "Write every test's word on every flaw")->type_name("FILE");
+    command->add_option("--html", options->html, "Write the same as a web page: flaws by tests")->type_name("FILE");
+    command->add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
+    command->footer(
+        "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "
+        "then pass with four\n"
+        "times the data. The column PractRand is what that program needs to fail the generator, or how much of it it "
+        "passes.\n\n"
+        "Exit code 1 if a flaw gets through or a twin does not pass.\n\n"
+        "Examples:\n"
+        "  rng zoo\n"
+        "  rng zoo --only randu,mt19937 --json zoo.json\n");
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,183 @@
+#include "test_options.hpp"
+
+#include <rng/core/engine.hpp>
+#include <rng/core/stream.hpp>
+
+#include <algorithm>
+
+#include "numbers.hpp"
+
+namespace cli {
+namespace {
+
+using rng::stats::Tier;
+
+constexpr Tier tiers[] = {Tier::functional, Tier::quick, Tier::standard, Tier::deep};
+// What an engine cannot be asked in a wait of a few centuries.
+constexpr uint64_t longest_timeout = 1'000'000'000;
+
+constexpr const char* footer =
+    "Sources: an engine of this library (or with other rounds: philox4x32-6), standard input, a file, what a command "
+    "writes, values.\n"
+    "Tiers: functional (block function and streams of an engine), quick (1 GiB, and these), standard (8 GiB), deep (1 "
+    "TiB).\n\n"
+    "A sound generator fails with probability 1e-6 at most, and is suspicious with 1e-3, over a whole run; where there "
+    "are fresh seeds a\n"
+    "suspicious test is repeated with four times the data. Results do not depend on --threads, nor on interruptions: "
+    "Ctrl-C leaves a\n"
+    "--checkpoint to --resume from (of several views one each: FILE.VIEW).\n\n"
+    "Exit codes: 0 passed, 1 failed, 2 no verdict (a bad argument, or input or output that failed), 3 suspicious, 128 "
+    "+ signal interrupted.\n\n"
+    "Examples:\n"
+    "  rng test                                   this library's default engine, 1 GiB\n"
+    "  ./my_generator | rng test --stdin          bytes from any program\n"
+    "  rng test --command './my_generator 42' --bytes 8Gi --word-bits 64\n"
+    "  rng test --tier deep --checkpoint run.state; rng test --tier deep --checkpoint run.state --resume\n"
+    "  rng test --engine philox4x32-6 --tier functional\n"
+    "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
+
+std::string shell_quoted(const std::string& text) {
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view("%+,-./:=@_").find(c) != std::string_view::npos;
+    };
+    if (!text.empty() && std::ranges::all_of(text, is_plain)) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+}  // namespace
+
+void TestOptions::add_to(CLI::App& command_line) {
+    const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
+        return command_line.add_option(name, value, text)->type_name(type);
+    };
+    add("--engine", engine, "E",
+        "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
+    command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
+    add("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
+    add("--command", command, "C", "Test what a shell command writes to its standard output");
+    add("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist");
+    add("--dist", dist, "D",
+        "Distribution, such as normal or 'normal(mean=1,stddev=2)'; without --npy this library's values of it");
+    add("--dtype", dtype, "TYPE", "Type of this library's values, as in rng list (default the first there)");
+    address.add_options(command_line);
+    add("--word-bits", word_bits, "B",
+        "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
+    add("--views", views, "V,...",
+        "Read the words otherwise, such as low, bit0, decimated-64, seeds; or all. Each is a battery of its own")
+        ->delimiter(',');
+    add("--tier", tier, "T", "functional, quick, standard or deep (default quick)");
+    add("--bytes", bytes, "N", "How many bytes instead of the tier's; k, M, ... and Ki, Mi, ... as in rng stream");
+    add("--only", only, "TEST,...", "These tests alone, as named by --list or in a report")->delimiter(',');
+    command_line.add_flag("--keep-going", keep_going, "Do not end with the first failure");
+    add("--threads", threads, "T", "Threads, 1 to 1024 (default RNG_NUM_THREADS, or all processors)");
+    add("--timeout", timeout, "S",
+        "Seconds to wait for the next byte of --stdin, --command or a pipe (default 60; 0: for ever)");
+    add("--json", json, "OUT", "Write every result as JSON (-: to standard output instead of the summary)");
+    add("--html", html, "OUT", "Write a report with plots");
+    add("--checkpoint", checkpoint, "FILE", "Keep the state there, every half minute and at the end");
+    command_line.add_flag("--resume", resume, "Go on from --checkpoint");
+    command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
+    command_line.add_flag("--list", list, "List the tests and what each must find, and exit");
+    command_line.footer(footer);
+}
+
+void TestOptions::require_sound() const {
+    std::vector<std::string> sources;
+    if (engine) sources.push_back("--engine");
+    if (from_stdin) sources.push_back("--stdin");
+    if (file) sources.push_back("--file");
+    if (command) sources.push_back("--command");
+    if (npy) sources.push_back("--npy");
+    if (sources.size() > 1) throw UsageError("one source at a time, got " + join(sources, " and "));
+    if (!is_engine()) {
+        const auto refuse = [&](const char* option, bool given) {
+            if (given) throw UsageError(std::string(option) + " is for engines, got it with " + sources[0]);
+        };
+        refuse("--seed", address.seed.has_value());
+        refuse("--id", address.id.has_value());
+        refuse("--position", address.position.has_value());
+    }
+    if (word_bits && (is_engine() || npy))
+        throw UsageError("--word-bits is for --stdin, --file and --command; engines and values have their own");
+    if (npy && !dist) throw UsageError("--npy needs --dist, the distribution that its values should follow");
+    if (dist && !is_engine() && !npy) throw UsageError("--dist is for --npy and engines, got it with " + sources[0]);
+    if (dtype && (!dist || npy)) throw UsageError("--dtype is for --dist of an engine; a NumPy file has its own");
+    if (dist && !npy && (address.id || address.position)) throw UsageError("--id and --position are not for --dist");
+    if (from_stdin && (views.size() > 1 || views == std::vector<std::string>{"all"}))
+        throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
+    if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
+    static_cast<void>(battery());
+    static_cast<void>(bits());
+    static_cast<void>(patience());
+    static_cast<void>(values());
+}
+
+std::string TestOptions::engine_name() const { return engine.value_or(rng::Philox4x32_10::name); }
+
+StreamAddress::Values TestOptions::values() const { return address.values(rng::Stream<>::size_words); }
+
+int TestOptions::bits() const {
+    if (!word_bits) return 32;
+    for (const char* const known : {"8", "16", "32", "64"})
+        if (*word_bits == known) return std::stoi(*word_bits);
+    throw UsageError("--word-bits must be 8, 16, 32 or 64, got " + *word_bits);
+}
+
+std::chrono::milliseconds TestOptions::patience() const {
+    const uint64_t seconds =
+        timeout ? parse_u64("--timeout", *timeout, longest_timeout, std::to_string(longest_timeout)) : 60;
+    return std::chrono::seconds(seconds);
+}
+
+rng::stats::Options TestOptions::battery() const {
+    rng::stats::Options options;
+    const auto* const found = std::ranges::find(tiers, tier, [](Tier t) { return std::string(to_string(t)); });
+    if (found == std::end(tiers)) throw UsageError("--tier must be functional, quick, standard or deep, got " + tier);
+    options.tier = *found;
+    if (bytes && options.tier == Tier::functional)
+        throw UsageError("--bytes is not for --tier functional, which reads no stream");
+    if (bytes) options.bytes = parse_bytes("--bytes", *bytes);
+    if (threads) {
+        options.threads = static_cast<int>(parse_u64("--threads", *threads, 1024, "1024"));
+        if (options.threads == 0) throw UsageError("--threads must be a whole number in [1, 1024], got 0");
+    }
+    options.only = only;
+    options.keep_going = keep_going;
+    options.resume = resume;
+    return options;
+}
+
+std::string TestOptions::repeat(const std::string& view) const {
+    std::string text = "rng test";
+    const auto put = [&text](const char* option, const std::string& value) {
+        text += std::string(" ") + option + " " + shell_quoted(value);
+    };
+    if (is_engine()) {
+        const StreamAddress::Values where = values();
+        put("--engine", engine_name());
+        put("--seed", std::to_string(where.seed));
+        if (where.id != 0) put("--id", std::to_string(where.id));
+        if (where.position != 0) put("--position", std::to_string(where.position));
+        if (dist) put("--dist", *dist);
+        if (dtype) put("--dtype", *dtype);
+    } else if (npy) {
+        put("--npy", *npy);
+        put("--dist", *dist);
+    } else {
+        if (from_stdin) text += " --stdin";
+        if (file) put("--file", *file);
+        if (command) put("--command", *command);
+        put("--word-bits", std::to_string(bits()));
+    }
+    if (!view.empty()) put("--views", view);
+    put("--tier", tier);
+    if (bytes) put("--bytes", std::to_string(parse_bytes("--bytes", *bytes)));
+    if (!only.empty()) put("--only", join(only, ","));
+    if (keep_going) text += " --keep-going";
+    return text;
+}
+
+}  // namespace cli

@@ -1,0 +1,46 @@
+// The options of rng test, as typed and checked.
+#pragma once
+
+#include <rng/stats/battery.hpp>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.hpp"
+
+namespace cli {
+
+struct TestOptions {
+    std::optional<std::string> engine, file, command, npy;  // at most one; none: the default engine
+    bool from_stdin = false;
+    std::optional<std::string> dist, dtype;  // of the values of --npy, or those to make of an engine
+    StreamAddress address;
+    std::optional<std::string> word_bits, timeout;
+
+    std::string tier = "quick";
+    std::optional<std::string> bytes, threads;
+    std::vector<std::string> views, only;
+    bool keep_going = false, list = false, verbose = false;
+
+    std::optional<std::string> json, html, checkpoint;
+    bool resume = false;
+
+    void add_to(CLI::App& program);
+
+    /// Throws UsageError on options that do not go together.
+    void require_sound() const;
+    [[nodiscard]] bool is_engine() const { return !from_stdin && !file && !command && !npy; }
+    [[nodiscard]] std::string engine_name() const;
+    [[nodiscard]] StreamAddress::Values values() const;
+    [[nodiscard]] int bits() const;
+    [[nodiscard]] std::chrono::milliseconds patience() const;
+
+    /// But for the checkpoint, which a view has one of each, and what shows the progress.
+    [[nodiscard]] rng::stats::Options battery() const;
+    /// The command that repeats the run of one view: what changes results, in one form and order.
+    [[nodiscard]] std::string repeat(const std::string& view) const;
+};
+
+}  // namespace cli

@@ -1,0 +1,29 @@
+// Box and Muller's map turned round: from pairs of normal values back to the uniform words of radius and angle.
+//
+// z0 and z1, independent and standard normal, have exp(-(z0^2 + z1^2) / 2) and the angle's share of a turn uniform and
+// independent. If the values came from Box and Muller's method, that is what its generator made, and its flaws, which
+// no marginal distribution shows, are there again: those of a linear congruential generator (Neave, Appl. Stat. 22,
+// 1973), or uniform numbers of 24 bits. For other methods it is one more exact test of pairs.
+#pragma once
+
+#include "values.hpp"
+
+namespace rng::stats {
+
+/// Words in pairs: radius, angle; word i is at the place of value i.
+class InvertedPairs final : public Source {
+  public:
+    /// Throws Error (invalid_argument) unless the law of the values is normal.
+    explicit InvertedPairs(std::shared_ptr<ValueSource> values);
+
+    [[nodiscard]] std::string name() const override { return values_->name() + ", inverted"; }
+    [[nodiscard]] int word_bits() const override { return 32; }
+    [[nodiscard]] std::optional<uint64_t> size() const override { return values_->size(); }
+    [[nodiscard]] bool is_random_access() const override { return values_->is_random_access(); }
+    std::size_t read(uint64_t position, std::span<std::byte> to) override;
+
+  private:
+    std::shared_ptr<ValueSource> values_;
+};
+
+}  // namespace rng::stats

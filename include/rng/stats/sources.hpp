@@ -1,0 +1,114 @@
+// Sources of bits that come from elsewhere: a file, standard input or any descriptor, a command's output.
+//
+//     rng::stats::Subject subject{rng::stats::open_source("words.bin")};
+//     rng::stats::Subject subject{std::make_shared<rng::stats::CommandSource>("./my_generator --seed 1")};
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "source.hpp"
+
+namespace rng::stats {
+
+struct StreamOptions {
+    int word_bits = 32;                         ///< 8, 16, 32 or 64
+    std::chrono::milliseconds timeout{60'000};  ///< the longest wait for the next byte; 0: for ever
+    const std::atomic<bool>* stop = nullptr;    ///< once it is set, read() waits no longer and returns what it has
+};
+
+/// A regular file, read at any place by any number of threads. It must not change meanwhile.
+class FileSource final : public Source {
+  public:
+    /// Throws Error (invalid_argument) with the system's reason if the file cannot be opened or is not a regular one.
+    explicit FileSource(std::string file, int word_bits = 32);
+    FileSource(const FileSource&) = delete;
+    FileSource& operator=(const FileSource&) = delete;
+    ~FileSource() override;
+
+    [[nodiscard]] std::string name() const override { return "file " + file_; }
+    [[nodiscard]] int word_bits() const override { return word_bits_; }
+    [[nodiscard]] std::optional<uint64_t> size() const override { return size_; }
+    [[nodiscard]] bool is_random_access() const override { return true; }
+    std::size_t read(uint64_t position, std::span<std::byte> to) override;
+
+  private:
+    std::string file_;
+    int word_bits_;
+    int descriptor_;
+    uint64_t size_ = 0;
+};
+
+/// What a descriptor gives, until its end: a pipe, a terminal, a device, a socket.
+class StreamSource final : public Source {
+  public:
+    /// The descriptor stays the caller's, unless `owns`.
+    StreamSource(int descriptor, std::string name, const StreamOptions& options = {}, bool owns = false);
+    StreamSource(const StreamSource&) = delete;
+    StreamSource& operator=(const StreamSource&) = delete;
+    ~StreamSource() override;
+
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] int word_bits() const override { return options_.word_bits; }
+    /// Throws Error (invalid_argument) with the system's reason, or (bad_state) if nothing comes for too long.
+    std::size_t read(uint64_t position, std::span<std::byte> to) override;
+
+    [[nodiscard]] uint64_t position() const { return position_; }  ///< bytes that have come
+    void close();
+
+  private:
+    std::size_t read_some(std::span<std::byte> to);
+    [[nodiscard]] bool wait();
+
+    int descriptor_;
+    std::string name_;
+    StreamOptions options_;
+    bool owns_;
+    uint64_t position_ = 0;
+    bool ended_ = false;
+};
+
+/// Standard output of `/bin/sh -c COMMAND`, a process group of its own with no standard input. What still runs at the
+/// end is ended by SIGTERM and, a second later, SIGKILL.
+class CommandSource final : public Source {
+  public:
+    /// Throws Error (invalid_argument) if it cannot be started.
+    explicit CommandSource(std::string command, const StreamOptions& options = {});
+    CommandSource(const CommandSource&) = delete;
+    CommandSource& operator=(const CommandSource&) = delete;
+    ~CommandSource() override;
+
+    [[nodiscard]] std::string name() const override { return "command " + command_; }
+    [[nodiscard]] int word_bits() const override { return output_.word_bits(); }
+    /// Throws as StreamSource's, and Error (bad_state) if the output ends because the command failed: its status or
+    /// signal, and after how many bytes.
+    std::size_t read(uint64_t position, std::span<std::byte> to) override;
+
+  private:
+    struct Process {
+        pid_t id;
+        int output;
+    };
+    static Process start(const std::string& command, const StreamOptions& options);
+    CommandSource(std::string command, const StreamOptions& options, Process process);
+    [[nodiscard]] bool reap(std::chrono::milliseconds patience);
+
+    std::string command_;
+    StreamOptions options_;
+    pid_t group_;
+    pid_t process_;  // 0 once it is reaped
+    int status_ = 0;
+    StreamSource output_;
+};
+
+/// A file by name: FileSource of a regular file, else (a named pipe, a device) StreamSource. Throws Error
+/// (invalid_argument) with the system's reason, of a directory too.
+[[nodiscard]] std::shared_ptr<Source> open_source(const std::string& file, const StreamOptions& options = {});
+
+}  // namespace rng::stats

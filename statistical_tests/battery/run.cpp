@@ -1,0 +1,252 @@
+#include "run.hpp"
+
+#include <rng/error.hpp>
+#include <rng/isa.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "verdict.hpp"
+
+namespace rng::stats {
+
+namespace {
+
+constexpr auto save_every = std::chrono::seconds(30);
+constexpr auto report_every = std::chrono::milliseconds(200);
+
+const char* to_string(Stage stage) { return stage == Stage::functional ? "functional" : "stream"; }
+
+}  // namespace
+
+Run::Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,
+         uint64_t bytes, State& state, std::vector<Look>& looks)
+    : subject_(subject),
+      options_(options),
+      only_(only),
+      effort_(effort),
+      bytes_(bytes),
+      state_(state),
+      looks_(looks),
+      threads_(options.threads > 0 ? options.threads : num_threads()) {
+    tests_[index(Stage::functional)] = make(Stage::functional);
+    if (effort.tier != Tier::functional) tests_[index(Stage::stream)] = make(Stage::stream);
+    if (tests_in_all() == 0)
+        throw Error(ErrorCode::invalid_argument, "battery: none of the tests applies to " + subject.source->name());
+}
+
+std::vector<NamedTest> Run::make(Stage stage) const { return make_tests(stage, subject_, effort_, only_); }
+
+std::string Run::tests() const {
+    std::string text;
+    for (const auto& tests : tests_)
+        for (const NamedTest& named : tests) text += (text.empty() ? "" : " ") + named.name;
+    return text;
+}
+
+void Run::resume() {
+    const std::string& file = options_.checkpoint;
+    auto from = state_.counts.begin();
+    for (auto& tests : tests_)
+        for (NamedTest& named : tests) {
+            if (from == state_.counts.end() || from->size() != named.test->counts.size())
+                refuse_state(file, "is of another version");
+            named.test->counts = std::move(*from++);
+        }
+    if (from != state_.counts.end()) refuse_state(file, "is of another version");
+    state_.counts.clear();
+    if (state_.done[index(Stage::stream)] == 0) return;
+    std::vector<std::byte> beginning(first_look_bytes);
+    if (subject_.source->read(0, beginning) < beginning.size() && stopped()) return;
+    if (checksum(beginning) != state_.beginning)
+        refuse_state(file, "is of other bytes: " + subject_.source->name() + " began differently then");
+}
+
+bool Run::go() {
+    last_save_ = Clock::now();
+    if (!options_.checkpoint.empty()) save();  // that it cannot be written should not turn out after hours
+    if (functional() && stream()) return true;
+    if (!options_.checkpoint.empty()) save();
+    return false;
+}
+
+bool Run::has_failed() const { return !options_.keep_going && verdict_of(looks_, options_.policy) == Verdict::fail; }
+
+uint64_t Run::next_look(uint64_t done, uint64_t total) const {
+    return repeats() ? total : std::min(total, std::bit_ceil(done + 1));
+}
+
+void Run::save() {
+    for (const auto& tests : tests_)
+        for (const NamedTest& named : tests) state_.counts.push_back(named.test->counts);
+    save_state(options_.checkpoint, state_);
+    state_.counts.clear();
+    last_save_ = Clock::now();
+}
+
+void Run::look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests) {
+    looks_.push_back({to_string(stage), size, read_off(tests, tests_in_all(), repeats() ? 1 : looks_at_most)});
+    if (options_.progress) options_.progress({to_string(stage), size, total, &looks_.back(), repeats()});
+}
+
+bool Run::was_looked_at(uint64_t bytes) const {
+    return !looks_.empty() && looks_.back().stage == to_string(Stage::stream) && looks_.back().size == bytes;
+}
+
+bool Run::functional() {
+    auto& tests = tests_[index(Stage::functional)];
+    uint64_t total = 0;
+    for (const NamedTest& named : tests) total = std::max(total, named.test->units());
+    const uint64_t& done = state_.done[index(Stage::functional)];
+    NumberedUnits units(done);
+    while (done < total && !has_failed()) {
+        if (!process(Stage::functional, units, next_look(done, total), total)) return false;
+        look(Stage::functional, done, total, tests);
+    }
+    return true;
+}
+
+bool Run::stream() {
+    auto& tests = tests_[index(Stage::stream)];
+    if (tests.empty() || has_failed()) return true;
+    const uint64_t& done = state_.done[index(Stage::stream)];
+    if (done == 0) {
+        if (stopped() || !small_looks()) return false;
+        if (done == 0) return true;  // it was less than a segment
+    }
+    StreamUnits units(*subject_.source, done, bytes_, [this] { return stopped(); });
+    while (!units.ended() && done < segments() && !has_failed()) {
+        const bool whole = process(Stage::stream, units, next_look(done, segments()), bytes_);
+        state_.phase_bytes = units.bytes();
+        if (!whole) return false;
+        source_ended_ = units.ended();
+        if (!was_looked_at(units.bytes()))  // it was, where the source turns out to end there
+            look(Stage::stream, units.bytes(), bytes_, tests);
+    }
+    return true;
+}
+
+/// Looks below one segment, each with tests that have seen no more. False if it was stopped.
+bool Run::small_looks() {
+    auto& tests = tests_[index(Stage::stream)];
+    SegmentBuffer buffer(*subject_.source);
+    const std::size_t asked = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
+    const std::size_t got = buffer.read(0, asked), size = got - got % 8;
+    if (got < asked && stopped()) return false;
+    if (size < first_look_bytes)
+        throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
+                                                     std::to_string(subject_.source->size().value_or(got)) +
+                                                     " bytes, the least is " + std::to_string(first_look_bytes));
+    state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
+    source_ended_ = got < asked;
+    const bool is_whole = size == segment_bytes;
+    const std::size_t looks_before = looks_.size();
+    std::vector<std::size_t> sizes;
+    for (std::size_t s = first_look_bytes; !repeats() && s < size; s *= 2) sizes.push_back(s);
+    if (!is_whole) sizes.push_back(size);
+    for (const std::size_t s : sizes) {
+        if (stopped()) {  // these few looks are taken anew when the run goes on
+            looks_.resize(looks_before);
+            state_.phase_bytes = 0;
+            return false;
+        }
+        const std::vector<NamedTest> fresh = make(Stage::stream);
+        for (const NamedTest& named : fresh) named.test->add(buffer.segment(0, s));
+        state_.phase_bytes = s;
+        look(Stage::stream, s, bytes_, fresh);
+        if (has_failed()) {
+            source_ended_ = source_ended_ && s == size;
+            return true;
+        }
+    }
+    if (!is_whole) return true;
+    // The segment is at hand, and a source without random access would not give it again.
+    for (const NamedTest& named : tests) named.test->add(buffer.segment(0, segment_bytes));
+    state_.done[index(Stage::stream)] = 1;
+    state_.phase_bytes = segment_bytes;
+    if (!repeats() || segments() == 1) look(Stage::stream, segment_bytes, bytes_, tests);
+    return true;
+}
+
+/// Has all tests of a stage count the units up to `end`, on all threads. False if it was stopped before.
+bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
+    uint64_t& done = state_.done[index(stage)];
+    for (;;) {
+        pause_ = false;
+        work(stage, units, end, total);
+        done = units.next_index();
+        if (done >= end || units.ended()) return true;
+        if (stopped()) return false;
+        // Only here, with a look still to come: a state that is at a look has taken it.
+        if (stage == Stage::stream) state_.phase_bytes = done * segment_bytes;
+        save();
+    }
+}
+
+void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
+    const auto n =
+        static_cast<std::size_t>(std::clamp<uint64_t>(end - units.next_index(), 1, static_cast<uint64_t>(threads_)));
+    auto& helpers = helpers_[index(stage)];
+    while (helpers.size() + 1 < n) helpers.push_back(make(stage));
+
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::size_t running = n;
+    std::exception_ptr error;
+    const auto fail = [&] {  // with the mutex held
+        if (!error) error = std::current_exception();
+        pause_ = true;
+    };
+    const auto worker = [&](std::vector<NamedTest>& tests) {
+        try {
+            SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
+            Segment segment;
+            while (!pause_ && !stopped() && units.next(end, buffer, segment))
+                for (const NamedTest& named : tests)
+                    if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
+        } catch (...) {
+            const std::scoped_lock lock(mutex);
+            fail();
+        }
+        const std::scoped_lock lock(mutex);
+        --running;
+        ended.notify_one();
+    };
+
+    std::vector<std::jthread> pool;
+    const uint64_t unit_size = stage == Stage::stream ? segment_bytes : 1;
+    try {
+        for (std::size_t i = 0; i < n; ++i)
+            pool.emplace_back(worker, std::ref(i == 0 ? tests_[index(stage)] : helpers[i - 1]));
+        std::unique_lock lock(mutex);
+        while (!ended.wait_for(lock, report_every, [&] { return running == 0; })) {
+            if (!options_.checkpoint.empty() && Clock::now() - last_save_ > save_every) pause_ = true;
+            if (!options_.progress || error) continue;
+            lock.unlock();
+            options_.progress(
+                {to_string(stage), std::min(units.next_index() * unit_size, total), total, nullptr, repeats()});
+            lock.lock();
+        }
+    } catch (...) {  // too many threads for the system, or what progress() threw
+        const std::scoped_lock lock(mutex);
+        fail();
+    }
+    pool.clear();
+    if (error) std::rethrow_exception(error);
+    add_up(stage);
+}
+
+void Run::add_up(Stage stage) {
+    for (auto& tests : helpers_[index(stage)])
+        for (std::size_t i = 0; i < tests.size(); ++i) {
+            auto &to = tests_[index(stage)][i].test->counts, &from = tests[i].test->counts;
+            for (std::size_t k = 0; k < to.size(); ++k) to[k] += std::exchange(from[k], 0);
+        }
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,52 @@
+// The memory of a segment: its bytes and, of a source of values, what they were made of.
+#pragma once
+
+#include <rng/stats/values.hpp>
+
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "../tests/test.hpp"
+
+namespace rng::stats {
+
+class SegmentBuffer {
+  public:
+    SegmentBuffer() = default;  ///< none: functional tests need no memory
+    explicit SegmentBuffer(Source& source)
+        : bytes_(new (std::align_val_t{64}) std::byte[segment_bytes]),
+          source_(&source),
+          values_source_(dynamic_cast<ValueSource*>(&source)) {
+        if (!values_source_) return;
+        values_.resize(segment_bytes / 4);
+        probabilities_.resize(segment_bytes / 4);
+    }
+
+    /// Source::read() into this memory.
+    std::size_t read(uint64_t position, std::size_t size) {
+        const std::span<std::byte> to(bytes_.get(), size);
+        return values_source_ ? values_source_->read(position, to, values_, probabilities_)
+                              : source_->read(position, to);
+    }
+    /// The first `size` bytes that were read.
+    [[nodiscard]] Segment segment(uint64_t index, std::size_t size) const {
+        Segment segment{index, {bytes_.get(), size}, source_->word_bits()};
+        if (values_source_) {
+            segment.values = {values_.data(), size / 4};
+            segment.probabilities = {probabilities_.data(), size / 4};
+        }
+        return segment;
+    }
+
+  private:
+    struct FreeAligned {
+        void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
+    };
+    std::unique_ptr<std::byte[], FreeAligned> bytes_;
+    Source* source_ = nullptr;
+    ValueSource* values_source_ = nullptr;
+    std::vector<double> values_, probabilities_;
+};
+
+}  // namespace rng::stats

@@ -1,0 +1,59 @@
+// Units of work of a stage, and who takes the next one: numbers, or segments of a source.
+#pragma once
+
+#include <rng/stats/source.hpp>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+#include "segment_buffer.hpp"
+
+namespace rng::stats {
+
+/// Deals out units 0, 1, ... to threads. Every unit below next_index() was given to someone.
+class Units {
+  public:
+    explicit Units(uint64_t first) : next_(first) {}
+    virtual ~Units() = default;
+
+    /// The next unit that no one has had, with its data in `buffer`; false if there is none before
+    /// `end`. May be called from several threads. Throws what the source throws; then, and where the source has ended,
+    /// no later call gives a unit.
+    virtual bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) = 0;
+    [[nodiscard]] virtual uint64_t next_index() const { return next_; }
+    [[nodiscard]] virtual bool ended() const { return false; }
+
+  protected:
+    std::atomic<uint64_t> next_;
+};
+
+class NumberedUnits final : public Units {
+  public:
+    using Units::Units;
+    bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override;
+};
+
+/// Segments of a source of `bytes` bytes at most, a multiple of 8.
+class StreamUnits final : public Units {
+  public:
+    /// Once `stopped` says so, no more is read, and what a source without random access gave too little of is dropped:
+    /// it may have stopped waiting.
+    StreamUnits(Source& source, uint64_t first, uint64_t bytes, std::function<bool()> stopped);
+
+    bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override;
+    [[nodiscard]] uint64_t next_index() const override;  ///< the number of segments that there are, if it ended
+    [[nodiscard]] bool ended() const override { return ended_; }
+    [[nodiscard]] uint64_t bytes() const;  ///< in the units that were given out
+
+  private:
+    Source& source_;
+    std::mutex mutex_;
+    std::atomic<uint64_t> bytes_;
+    std::atomic<bool> ended_ = false;
+    bool failed_ = false;
+    std::function<bool()> stopped_;
+};
+
+}  // namespace rng::stats

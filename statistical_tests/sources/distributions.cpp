@@ -1,0 +1,157 @@
+// This library's distributions as subjects.
+#include "distributions.hpp"
+
+#include <rng/error.hpp>
+#include <rng/fill.hpp>
+#include <rng/stats/inverted.hpp>
+
+#include <functional>
+#include <optional>
+
+#include "specification.hpp"
+
+namespace rng::stats {
+namespace {
+
+using namespace detail;
+
+/// Values that a function gives by position.
+class PositionedValues final : public ValueSource {
+  public:
+    using Read = std::function<void(uint64_t first, std::span<double> to)>;
+    PositionedValues(std::string name, Law law, uint64_t count, Read read)
+        : name_(std::move(name)), law_(std::move(law)), count_(count), read_(std::move(read)) {}
+    [[nodiscard]] std::string name() const override { return name_; }
+    [[nodiscard]] const Law& law() const override { return law_; }
+    [[nodiscard]] std::optional<uint64_t> size() const override {
+        return count_ > UINT64_MAX / 4 ? UINT64_MAX / 8 * 8 : count_ * 4;
+    }
+    [[nodiscard]] bool is_random_access() const override { return true; }
+    std::size_t read_values(uint64_t first, std::span<double> to) override {
+        const uint64_t left = count_ - std::min(first, count_);
+        if (left < to.size()) to = to.first(static_cast<std::size_t>(left));
+        read_(first, to);
+        return to.size();
+    }
+
+  private:
+    std::string name_;
+    Law law_;
+    uint64_t count_;
+    Read read_;
+};
+
+template <class T> inline constexpr bool is_complex = false;
+template <class T> inline constexpr bool is_complex<complex<T>> = true;
+
+/// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads.
+template <class D, class E, class Put>
+void for_each_value(const D& dist, const Stream<E>& stream, bool one_by_one, uint64_t first, std::size_t count,
+                    Put put) {
+    constexpr std::size_t piece = 2048;
+    result_t<D> values[piece];
+    for (std::size_t at = 0; at < count; at += piece) {
+        const std::size_t size = std::min(piece, count - at);
+        if (one_by_one)
+            for (std::size_t i = 0; i < size; ++i) values[i] = rng::at(stream, dist, first + at + i);
+        else
+            fill(std::span(values, size), dist, stream, first + at);
+        for (std::size_t i = 0; i < size; ++i) put(at + i, values[i]);
+    }
+}
+
+template <class D, class E>
+void read(const D& dist, const Stream<E>& stream, bool one_by_one, long double origin, uint64_t first,
+          std::span<double> to) {
+    using T = result_t<D>;
+    if constexpr (is_complex<T>) {
+        // Parts in turn; a range may begin or end within a number.
+        const uint64_t before = first % 2;
+        for_each_value(dist, stream, one_by_one, first / 2, (before + to.size() + 1) / 2,
+                       [&](std::size_t i, const T& z) {
+                           const std::size_t re = 2 * i - before;  // wraps for the first, if that is not wanted
+                           if (re < to.size()) to[re] = static_cast<double>(z.re);
+                           if (re + 1 < to.size()) to[re + 1] = static_cast<double>(z.im);
+                       });
+    } else if constexpr (rng::detail::is_half<T>) {
+        for_each_value(dist, stream, one_by_one, first, to.size(),
+                       [&](std::size_t i, T v) { to[i] = static_cast<double>(static_cast<float>(v)); });
+    } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+        const auto least = static_cast<T>(origin);
+        for_each_value(dist, stream, one_by_one, first, to.size(), [&](std::size_t i, T v) {
+            to[i] = v >= least ? static_cast<double>(static_cast<uint64_t>(v) - static_cast<uint64_t>(least))
+                               : -static_cast<double>(static_cast<uint64_t>(least) - static_cast<uint64_t>(v));
+        });
+    } else {
+        for_each_value(dist, stream, one_by_one, first, to.size(),
+                       [&](std::size_t i, T v) { to[i] = static_cast<double>(v); });
+    }
+}
+
+template <class D>
+Subject subject_of_values(const std::string& text, const D& dist, const DistributionOptions& options) {
+    Subject subject{nullptr, {}, {}, options.seed};
+    for_each_engine([&](auto tag) {
+        using E = typename decltype(tag)::type;
+        if (options.engine != E::name) return;
+        const Stream<E> stream(options.seed);
+        const Law law = law_of(dist);
+        const uint64_t count = Stream<E>::size_words / D::slot_words * (is_complex<result_t<D>> ? 2 : 1);
+        std::string name = text + ", " + dtype_name<result_t<D>>() + (options.one_by_one ? ", one by one, " : ", ") +
+                           E::name + ", seed " + std::to_string(options.seed);
+        subject.source = std::make_shared<PositionedValues>(
+            std::move(name), law, count,
+            [dist, stream, one_by_one = options.one_by_one, origin = law->origin()](
+                uint64_t first, std::span<double> to) { read(dist, stream, one_by_one, origin, first, to); });
+    });
+    if (!subject.source) {
+        std::string known;
+        for_each_engine(
+            [&](auto tag) { known += (known.empty() ? "" : ", ") + std::string(decltype(tag)::type::name); });
+        refuse_value("engine", ("must be one of " + known).c_str(), options.engine);
+    }
+    return subject;
+}
+
+}  // namespace
+
+Subject distribution_subject(const std::string& distribution, const std::string& dtype,
+                             const DistributionOptions& options) {
+    const Specification specification = parse_specification(distribution);
+    std::optional<Subject> found;
+    std::string known;
+    for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        if (specification.name != D::name) return;
+        const std::string own = dtype_name<result_t<D>>();
+        known += (known.empty() ? "" : ", ") + own;
+        if (found || !(dtype.empty() || dtype == own)) return;
+        found = subject_of_values(distribution, make_distribution<D>(specification), options);
+    });
+    if (known.empty()) refuse_name(specification.name);
+    if (!found) refuse_dtype(specification.name, known, dtype);
+    found->reseeded = [=](uint64_t round) {
+        DistributionOptions fresh = options;
+        fresh.seed = Stream<Philox4x32_10>(options.seed).fork(round).id;
+        return distribution_subject(distribution, dtype, fresh);
+    };
+    return *found;
+}
+
+bool is_invertible(const Subject& subject) {
+    const auto* const values = dynamic_cast<const ValueSource*>(subject.source.get());
+    return values && values->law()->is_normal();
+}
+
+Subject inverted_subject(const Subject& subject) {
+    const auto values = std::dynamic_pointer_cast<ValueSource>(subject.source);
+    if (!values)
+        throw Error(ErrorCode::invalid_argument, "inverted_subject: subject must have values, got " +
+                                                     (subject.source ? subject.source->name() : "none"));
+    Subject inverted{std::make_shared<InvertedPairs>(values), {}, {}, subject.seed};
+    if (subject.reseeded)
+        inverted.reseeded = [reseeded = subject.reseeded](uint64_t round) { return inverted_subject(reseeded(round)); };
+    return inverted;
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,46 @@
+// Values as subjects of the battery: this library's distributions, and files of anyone's.
+//
+//     run_battery(distribution_subject("normal(mean=0,stddev=1)", "f32"));
+//     run_battery(npy_subject("z.npy", "normal"));
+//     run_battery(inverted_subject(npy_subject("z.npy", "normal")));       // Box-Muller turned round
+//
+// A distribution is written NAME or NAME(PARAMETER=VALUE,...), with the names of the catalogue (`rng list`); what is
+// left out has the catalogue's default. Tests of values take a word of 32 bits for each, so 4 bytes are one value.
+#pragma once
+
+#include <rng/core/engine.hpp>
+#include <rng/core/stream.hpp>
+#include <rng/stats/values.hpp>
+
+#include <string>
+
+namespace rng::stats {
+
+/// How this library makes the values that are under test.
+struct DistributionOptions {
+    std::string engine = Philox4x32_10::name;
+    uint64_t seed = default_seed;
+    /// Value by value through at(), instead of fill(): the same values, some ten times as slowly.
+    bool one_by_one = false;
+};
+
+/// Values of a distribution of the catalogue; `dtype` as `rng list` has it ("f32", "bf16", "u64"; empty: its first).
+/// Throws Error (invalid_argument) on an unknown name, parameter, type or engine, or a parameter out of range.
+[[nodiscard]] Subject distribution_subject(const std::string& distribution, const std::string& dtype = "",
+                                           const DistributionOptions& options = {});
+
+/// The elements of a NumPy file, in the order in which they are stored, as values of `distribution`. Types f2, f4, f8,
+/// c8 and c16 (real and imaginary parts in turn), b1, i1 to i8 and u1 to u8, of either byte order; any shape. Uniform
+/// real numbers are taken to be multiples of 2^-11, 2^-24 or 2^-53 times the interval's length, according to their
+/// type; `bits=20` among the parameters says that they are multiples of 2^-20. Throws Error (invalid_argument) on what
+/// is wrong with the file or the distribution.
+[[nodiscard]] Subject npy_subject(const std::string& file, const std::string& distribution);
+
+/// The words that Box and Muller's map would have made these values of, from pairs of neighbours: what marginal
+/// distributions hide. Throws Error (invalid_argument) unless the subject has normally distributed values.
+[[nodiscard]] Subject inverted_subject(const Subject& subject);
+
+/// Whether inverted_subject takes it.
+[[nodiscard]] bool is_invertible(const Subject& subject);
+
+}  // namespace rng::stats

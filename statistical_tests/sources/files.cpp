@@ -1,0 +1,148 @@
+#include <rng/stats/sources.hpp>
+
+#include <rng/error.hpp>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace rng::stats {
+
+namespace {
+
+// Some systems refuse to read more than 2^31 - 1 bytes at once.
+constexpr std::size_t most_at_once = std::size_t{1} << 30;
+// How long a wait lasts until it sees that it was told to stop.
+constexpr std::chrono::milliseconds short_wait{100};
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+    throw Error(ErrorCode::invalid_argument, name + " " + what);
+}
+std::string reason(int error) { return std::strerror(error); }
+
+void require_word_bits(int bits) {
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+        refuse("source: word_bits", "must be 8, 16, 32 or 64, got " + std::to_string(bits));
+}
+
+int open_file(const std::string& file) {
+    // Non-blocking: opening a named pipe would wait for its writer, whatever the time limit.
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) refuse("file " + file, "cannot be opened: " + reason(errno));
+    return descriptor;
+}
+
+}  // namespace
+
+// ---- FileSource -------------------------------------------------------------------------------------------------
+
+FileSource::FileSource(std::string file, int word_bits)
+    : file_(std::move(file)), word_bits_(word_bits), descriptor_(open_file(file_)) {
+    struct stat status = {};
+    const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
+    size_ = static_cast<uint64_t>(status.st_size);
+    try {
+        if (!is_file) refuse(name(), "must be a regular file");
+        require_word_bits(word_bits);
+    } catch (...) {
+        ::close(descriptor_);
+        throw;
+    }
+}
+
+FileSource::~FileSource() { ::close(descriptor_); }
+
+std::size_t FileSource::read(uint64_t position, std::span<std::byte> to) {
+    std::size_t got = 0;
+    while (got < to.size()) {
+        const ssize_t n = ::pread(descriptor_, to.data() + got, std::min(to.size() - got, most_at_once),
+                                  static_cast<off_t>(position + got));
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) refuse(name(), "cannot be read: " + reason(errno));
+        if (n == 0) break;
+        got += static_cast<std::size_t>(n);
+    }
+    return got;
+}
+
+// ---- StreamSource -----------------------------------------------------------------------------------------------
+
+StreamSource::StreamSource(int descriptor, std::string name, const StreamOptions& options, bool owns)
+    : descriptor_(descriptor), name_(std::move(name)), options_(options), owns_(owns) {
+    require_word_bits(options.word_bits);
+}
+
+StreamSource::~StreamSource() { close(); }
+
+void StreamSource::close() {
+    if (owns_ && descriptor_ >= 0) ::close(descriptor_);
+    descriptor_ = -1;
+    ended_ = true;
+}
+
+std::size_t StreamSource::read(uint64_t position, std::span<std::byte> to) {
+    if (position_ < position) {
+        std::vector<std::byte> passed(std::size_t{1} << 20);
+        while (position_ < position)
+            if (read_some({passed.data(),
+                           static_cast<std::size_t>(std::min<uint64_t>(passed.size(), position - position_))}) == 0)
+                return 0;
+    }
+    std::size_t got = 0;
+    while (got < to.size()) {
+        const std::size_t n = read_some(to.subspan(got));
+        if (n == 0) break;
+        got += n;
+    }
+    return got;
+}
+
+/// At least one byte, but at the end or when told to stop.
+std::size_t StreamSource::read_some(std::span<std::byte> to) {
+    while (!ended_ && wait()) {
+        const ssize_t n = ::read(descriptor_, to.data(), std::min(to.size(), most_at_once));
+        if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
+        if (n < 0) refuse(name_, "cannot be read: " + reason(errno));
+        ended_ = n == 0;
+        position_ += static_cast<uint64_t>(n);
+        return static_cast<std::size_t>(n);
+    }
+    return 0;
+}
+
+/// Until there is something to read, an end included; false if it was told to stop.
+bool StreamSource::wait() {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    for (;;) {
+        if (options_.stop && options_.stop->load()) return false;
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
+        const bool is_limited = options_.timeout.count() > 0;
+        if (is_limited && waited >= options_.timeout)
+            throw Error(ErrorCode::bad_state, name_ + " gave nothing for " +
+                                                  std::to_string(options_.timeout.count() / 1000) + " seconds, after " +
+                                                  std::to_string(position_) + " bytes");
+        const auto patience = is_limited ? std::min(short_wait, options_.timeout - waited) : short_wait;
+        pollfd ready = {descriptor_, POLLIN, 0};
+        const int n = ::poll(&ready, 1, static_cast<int>(patience.count()));
+        if (n > 0) return true;  // errors too: read() has the reason
+        if (n < 0 && errno != EINTR) refuse(name_, "cannot be read: " + reason(errno));
+    }
+}
+
+std::shared_ptr<Source> open_source(const std::string& file, const StreamOptions& options) {
+    struct stat status = {};
+    if (::stat(file.c_str(), &status) != 0) refuse("file " + file, "cannot be opened: " + reason(errno));
+    if (S_ISDIR(status.st_mode)) refuse("file " + file, "cannot be read: " + reason(EISDIR));
+    if (S_ISREG(status.st_mode)) return std::make_shared<FileSource>(file, options.word_bits);
+    return std::make_shared<StreamSource>(open_file(file), "file " + file, options, true);
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,69 @@
+// Distributions as text: NAME(PARAMETER=VALUE,...).
+#pragma once
+
+#include <rng/dist/catalogue.hpp>
+
+#include <charconv>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace rng::stats::detail {
+
+struct Specification {
+    std::string name;
+    std::vector<std::pair<std::string, std::string>> parameters = {};  ///< { "mean", "2.5" }
+
+    /// Removes a parameter and returns its text; empty if it is not given.
+    std::string take(const std::string& parameter);
+};
+
+/// Throws Error (invalid_argument) on text that has not the form, or names a parameter twice.
+[[nodiscard]] Specification parse_specification(const std::string& text);
+
+[[noreturn]] void refuse_name(const std::string& name);
+[[noreturn]] void refuse_dtype(const std::string& name, const std::string& known, const std::string& dtype);
+[[noreturn]] void refuse_parameter(const Specification& specification, const std::string& known,
+                                   const std::string& parameter);
+[[noreturn]] void refuse_value(const std::string& parameter, const char* limit, const std::string& text);
+
+template <class T> [[nodiscard]] T parse_value(const std::string& parameter, const std::string& text) {
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(text.data(), end, value);
+    if (parsed.ec != std::errc() || parsed.ptr != end)
+        refuse_value(parameter,
+                     std::is_integral_v<T> ? "must be a whole number that its type holds"
+                                           : "must be a number that its type holds",
+                     text);
+    return value;
+}
+
+/// The distribution with these parameters. Throws Error (invalid_argument) on one that it has not, or out of range.
+template <class D> [[nodiscard]] D make_distribution(const Specification& specification) {
+    D dist{};
+    constexpr auto fields = D::fields();
+    std::string known;
+    for (int i = 0; i < fields.size(); ++i) known += (i ? ", " : "") + std::string(fields[i].name);
+    for (const auto& [name, text] : specification.parameters) {
+        bool found = false;
+        for (int i = 0; i < fields.size(); ++i)
+            if (name == fields[i].name) {
+                auto& member = dist.*fields[i].member;
+                member = parse_value<std::remove_cvref_t<decltype(member)>>(name, text);
+                found = true;
+            }
+        if (!found) refuse_parameter(specification, known, name);
+    }
+    if (const ParameterFault fault = dist.fault()) {
+        std::string text = std::to_string(fault.value);
+        for (const auto& [name, given] : specification.parameters)
+            if (name == fault.field) text = given;
+        refuse_value(fault.field, fault.limit, text);
+    }
+    return dist;
+}
+
+}  // namespace rng::stats::detail

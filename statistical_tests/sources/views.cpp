@@ -1,0 +1,129 @@
+#include "views.hpp"
+
+#include <rng/error.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "view_sources.hpp"
+
+namespace rng::stats {
+
+namespace {
+
+constexpr uint64_t streams_by_default = 1024, most_streams = 65536, most_step = 65536;
+
+/// Takes `prefix` off the text; false if it does not begin so.
+bool take(std::string_view& text, std::string_view prefix) {
+    if (!text.starts_with(prefix)) return false;
+    text.remove_prefix(prefix.size());
+    return true;
+}
+/// Takes a whole number off the text.
+std::optional<uint64_t> take_number(std::string_view& text) {
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc()) return std::nullopt;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+using Set = std::shared_ptr<const StreamSet>;
+
+Set set_named(const Subject& subject, std::string_view name) {
+    for (const Set& set : subject.streams)
+        if (set->name() == name) return set;
+    return nullptr;
+}
+
+struct Interleaving {
+    Set set;
+    uint64_t streams, run;
+};
+
+std::optional<Interleaving> interleaving_of(const Subject& subject, std::string_view view) {
+    Set set = set_named(subject, view);
+    if (!set && view == "streams" && !subject.streams.empty()) {
+        set = set_named(subject, "ids");
+        if (!set) set = subject.streams.front();
+    }
+    if (set) return Interleaving{set, std::min(streams_by_default, set->count()), 1};
+
+    if (!take(view, "interleaved-")) return std::nullopt;
+    const auto streams = take_number(view);
+    if (!streams || !take(view, "-")) return std::nullopt;
+    const auto run = take_number(view);
+    if (!run || !take(view, "/")) return std::nullopt;
+    set = set_named(subject, view);
+    const bool fits = set && *streams >= 2 && *streams <= std::min(most_streams, set->count()) &&
+                      (*run == 1 || *run == 3 || *run == 16);
+    return fits ? std::optional(Interleaving{set, *streams, *run}) : std::nullopt;
+}
+
+/// Null if there is no such view.
+std::shared_ptr<Source> source_of(const Subject& subject, std::string_view view) {
+    const auto& source = subject.source;
+    const int bits = source->word_bits();
+    const auto named = [&](std::string_view as) { return source->name() + ", view " + std::string(as); };
+    if (view == "reversed") return reversed_words(source, named(view));
+    if (view == "low" && bits >= 16) return part_of_words(source, named(view), 0, bits / 2);
+    if (view == "high" && bits >= 16) return part_of_words(source, named(view), bits / 2, bits / 2);
+    if (view == "bit0") return part_of_words(source, named(view), 0, 1);
+    if (view == "bit-top") return part_of_words(source, named(view), bits - 1, 1);
+    if (auto rest = view; take(rest, "decimated-")) {
+        const auto step = take_number(rest);
+        return step && rest.empty() && *step >= 2 && *step <= most_step ? decimated(source, named(view), *step)
+                                                                        : nullptr;
+    }
+    if (const auto found = interleaving_of(subject, view)) {
+        const std::string full = "interleaved-" + std::to_string(found->streams) + "-" + std::to_string(found->run) +
+                                 "/" + found->set->name();
+        return interleaved(found->set, named(full), found->streams, found->run);
+    }
+    return nullptr;
+}
+
+std::string what_applies(const Subject& subject) {
+    std::string text;
+    for (const std::string& name : view_names(subject)) {
+        if (!text.empty()) text += ", ";
+        text += name == "decimated-64" ? "decimated-K with K in [2, 65536]" : name;
+    }
+    if (subject.streams.empty()) return text;
+    text += ", streams, interleaved-S-C/SET with S in [2, 65536], C in {1, 3, 16} and SET one of ";
+    std::string sets;
+    for (const Set& set : subject.streams) {
+        sets += (sets.empty() ? "" : ", ") + set->name();
+        if (set->count() < most_streams) sets += " (" + std::to_string(set->count()) + " streams)";
+    }
+    return text + sets;
+}
+
+}  // namespace
+
+std::vector<std::string> view_names(const Subject& subject) {
+    std::vector<std::string> names = {"plain", "reversed"};
+    if (subject.source->word_bits() >= 16) names.insert(names.end(), {"low", "high"});
+    names.insert(names.end(), {"bit0", "bit-top", "decimated-64"});
+    for (const Set& set : subject.streams)
+        if (set->count() >= 2) names.push_back(set->name());
+    return names;
+}
+
+Subject make_view(const Subject& subject, const std::string& view) {
+    if (view == "plain") return subject;
+    const auto source = source_of(subject, view);
+    if (!source)
+        throw Error(ErrorCode::invalid_argument, "make_view: view of " + subject.source->name() + " must be one of " +
+                                                     what_applies(subject) + ", got " + view);
+    Subject made{source};
+    made.seed = subject.seed;
+    if (subject.reseeded)
+        made.reseeded = [reseeded = subject.reseeded, view](uint64_t round) {
+            return make_view(reseeded(round), view);
+        };
+    return made;
+}
+
+}  // namespace rng::stats

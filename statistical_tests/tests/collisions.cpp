@@ -1,0 +1,117 @@
+// collisions: how often a tuple of successive words' bits occurred before. Tuples overlap: each word begins one.
+//
+// Null: tuple i of b bits from each of t words equals an earlier tuple j with probability 2^-tb, overlap or not, but
+// then the next ones agree too with probability 2^-b: collisions come in runs. So a collision counts only if the tuple
+// before did not collide. Beginnings of runs are Poisson where n / 2^tb is small (here at most 2^-12, as the relative
+// error of the mean, which is ((n (n - 1) / 2) (1 - 2^-b) + (n - 1) 2^-b) / 2^tb: only tuple j = 0 has none before).
+// Source: L'Ecuyer, Simard and Wegenkittl, "Sparse serial tests of uniformity for random number generators", SIAM J.
+// Sci. Comput. 24, 2002 (CollisionOver). Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most. Must
+// fail: Philox4x32 of 4 rounds, at 256 KiB, and RANDU, at 32 KiB. Sound twins: 10 rounds; a multiplicative generator
+// modulo 2^61 - 1, its high 32 bits.
+#include <array>
+#include <string>
+
+#include "spacings.hpp"
+#include "words.hpp"
+
+namespace rng::stats::tests {
+namespace {
+
+constexpr uint64_t period = 32;
+constexpr std::size_t set_words = std::size_t{1} << 16, most_sets = 2;
+constexpr double least_mean = 1.0 / 64;
+constexpr int cells = 28;  // log2
+constexpr PointShape shapes[] = {{2, 14, true},  {4, 7, true},  {7, 4, true},  {14, 2, true},  {28, 1, true},
+                                 {2, 14, false}, {4, 7, false}, {7, 4, false}, {14, 2, false}, {28, 1, false}};
+
+/// The mean of runs of collisions among n tuples.
+double mean_of(double n, int bits) {
+    const double agree = std::ldexp(1.0, -bits);
+    return std::ldexp(n * (n - 1) / 2 * (1 - agree) + (n - 1) * agree, -cells);
+}
+
+class Collisions final : public Test {
+  public:
+    Collisions() : table_(2 * set_words) { counts.resize(std::size(shapes) * fields); }
+
+    void add(const Segment& segment) override {
+        if (!is_sampled(segment, period)) return;
+        with_words(segment, [&](auto words) {
+            for (std::size_t i = 0; i < std::size(shapes); ++i) {
+                uint64_t* const count = counts.data() + i * fields;
+                const std::size_t sets = std::min(words.size() / set_words, most_sets);
+                for (std::size_t set = 0; set < sets; ++set)
+                    count[runs] += runs_among(words.subspan(set * set_words, set_words), shapes[i]);
+                count[whole] += sets;
+                if (sets == 0 && segment.index == 0) {
+                    count[runs] += runs_among(words, shapes[i]);
+                    count[partial] += words.size();
+                }
+            }
+        });
+    }
+
+    void results(Results& results) const override {
+        for (std::size_t i = 0; i < std::size(shapes); ++i) {
+            const uint64_t* const count = counts.data() + i * fields;
+            const auto mean_of_words = [&](std::size_t words) {
+                return mean_of(static_cast<double>(words) - shapes[i].words + 1, shapes[i].bits);
+            };
+            double mean = static_cast<double>(count[whole]) * mean_of_words(set_words);
+            if (count[partial] != 0) mean += mean_of_words(count[partial]);
+            if (mean < least_mean) continue;
+            results.add(std::to_string(shapes[i].words) + "x" + std::to_string(shapes[i].bits) +
+                            (shapes[i].high ? "high" : "low"),
+                        poisson_p_value(count[runs], mean));
+        }
+    }
+
+  private:
+    // Of each shape: runs of collisions, sets of 2^16 words, words of a smaller set (only the first segment has one).
+    enum { runs, whole, partial, fields };
+
+    template <class W> uint64_t runs_among(std::span<const W> words, PointShape shape) {
+        const int shift = shape.high ? static_cast<int>(8 * sizeof(W)) - shape.bits : 0;
+        const uint32_t field = (1u << shape.bits) - 1;
+        std::ranges::fill(table_, 0);
+        uint32_t tuple = 0;
+        std::size_t i = 0;
+        const auto next = [&] {
+            tuple = (tuple << shape.bits | (static_cast<uint32_t>(words[i++] >> shift) & field)) & ((1u << cells) - 1);
+        };
+        while (i + 1 < static_cast<std::size_t>(shape.words)) next();
+        uint64_t result = 0;
+        bool before = false;
+        while (i < words.size()) {
+            next();
+            const bool collides = !insert(tuple);
+            result += collides && !before;
+            before = collides;
+        }
+        return result;
+    }
+
+    /// False if the tuple was there. Open addressing, Fibonacci hashing (Knuth, TAOCP 3, section 6.4).
+    bool insert(uint32_t tuple) {
+        constexpr uint32_t mask = 2 * set_words - 1;
+        for (uint32_t at = (tuple * 0x9e3779b1u) >> 15;; at = (at + 1) & mask) {
+            if (table_[at] == 0) {
+                table_[at] = tuple + 1;
+                return true;
+            }
+            if (table_[at] == tuple + 1) return false;
+        }
+    }
+
+    std::vector<uint32_t> table_;  // tuples + 1; 0 is empty
+};
+
+}  // namespace
+
+std::vector<NamedTest> collisions(const Subject&, Effort) {
+    std::vector<NamedTest> made;
+    made.push_back({"collisions", std::make_unique<Collisions>()});
+    return made;
+}
+
+}  // namespace rng::stats::tests

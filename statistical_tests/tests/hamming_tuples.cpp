@@ -1,0 +1,102 @@
+// hamming8, hamming32, hamming64, low8, low1, high1 and mod3: 8-tuples (tuples.hpp) of Hamming weights of bytes, of
+// words, and of parts of the generator's words; and of bytes modulo 3.
+//
+// Cost: about a cycle a byte where a byte is a symbol, half of it in increments. Must fail: Philox4x32 with 3 rounds at
+// 8 KiB (hamming8), Philox4x64 with 4 at 128 KiB (hamming64), Philox4x32 with 5 and Threefry4x32 with 7 at 2 MiB (the
+// lanes), sixteen streams in turns whose counters are 1000 blocks apart at 512 KiB (mod3). Sound twins: the same with
+// all rounds, and with streams of their own.
+#include "tuples.hpp"
+
+namespace rng::stats::tests {
+namespace {
+
+constexpr uint8_t symbol_in(uint32_t weight, uint32_t least, uint32_t most) {
+    return static_cast<uint8_t>((weight >= least) + (weight > most));
+}
+
+// The bands of WeightBand::of; constants, so that a loop over bytes compares bytes.
+constexpr uint32_t band8[] = {4, 4}, band32[] = {15, 17}, band64[] = {31, 33};
+
+RNG_STATS_CLONES void weights_of_8(const std::byte* data, std::size_t n, uint8_t* to) {
+    map_each(reinterpret_cast<const uint8_t*>(data), n, to,
+             [](uint8_t x) { return symbol_in(hamming_weight(x), band8[0], band8[1]); });
+}
+RNG_STATS_CLONES void weights_of_32(const std::byte* data, std::size_t n, uint8_t* to) {
+    map_each(reinterpret_cast<const uint32_t*>(data), n, to,
+             [](uint32_t x) { return symbol_in(hamming_weight(x), band32[0], band32[1]); });
+}
+RNG_STATS_CLONES void weights_of_64(const std::byte* data, std::size_t n, uint8_t* to) {
+    map_each(reinterpret_cast<const uint64_t*>(data), n, to,
+             [](uint64_t x) { return symbol_in(static_cast<uint32_t>(hamming_weight(x)), band64[0], band64[1]); });
+}
+
+// 4 and 16 are 1 modulo 3, so the sum of a byte's digits of base 16, 4 and 4 again is as much modulo 3 as the byte.
+RNG_STATS_CLONES void mod_3(const std::byte* data, std::size_t n, uint8_t* to) {
+    map_each(reinterpret_cast<const uint8_t*>(data), n, to, [](uint8_t x) {
+        const auto fours = static_cast<uint8_t>((x & 0x33) + ((x >> 2) & 0x33));  // digits up to 6
+        const auto sum = static_cast<uint8_t>((fours & 15) + (fours >> 4));       // up to 12
+        const auto small = static_cast<uint8_t>((sum & 3) + (sum >> 2));          // up to 5
+        return static_cast<uint8_t>(small >= 3 ? small - 3 : small);
+    });
+}
+
+// Lanes: the low 8 bits of words W; and the lowest or highest bit of 8 words each, taken as a byte.
+template <class W> void low_8(const std::byte* data, std::size_t n, uint8_t* to) {
+    map_each(reinterpret_cast<const W*>(data), n, to,
+             [](W x) { return symbol_in(hamming_weight(static_cast<uint8_t>(x)), band8[0], band8[1]); });
+}
+template <class W, int Shift> void one_bit(const std::byte* data, std::size_t n, uint8_t* to) {
+    const W* const words = reinterpret_cast<const W*>(data);
+    for (std::size_t i = 0; i < n; ++i) {
+        uint32_t weight = 0;
+        for (std::size_t j = 0; j < 8; ++j) weight += static_cast<uint32_t>(words[8 * i + j] >> Shift) & 1;
+        to[i] = symbol_in(weight, band8[0], band8[1]);
+    }
+}
+template <class W> constexpr int top = 8 * sizeof(W) - 1;
+
+void put(std::vector<NamedTest>& made, const char* name, Tuples::Map map, std::size_t bytes, uint64_t bits) {
+    made.push_back({name, std::make_unique<Tuples>(map, bytes, WeightBand::of(bits).law)});
+}
+
+template <class W> void put_lanes(std::vector<NamedTest>& made) {
+    if (sizeof(W) > 1) put(made, "low8", low_8<W>, sizeof(W), 8);  // of bytes, that is hamming8
+    put(made, "low1", one_bit<W, 0>, 8 * sizeof(W), 8);
+    put(made, "high1", one_bit<W, top<W>>, 8 * sizeof(W), 8);
+}
+
+}  // namespace
+
+std::vector<NamedTest> hamming8(const Subject&, Effort) {
+    std::vector<NamedTest> made;
+    put(made, "hamming8", weights_of_8, 1, 8);
+    return made;
+}
+
+std::vector<NamedTest> hamming_words(const Subject&, Effort) {
+    std::vector<NamedTest> made;
+    put(made, "hamming32", weights_of_32, 4, 32);
+    put(made, "hamming64", weights_of_64, 8, 64);
+    return made;
+}
+
+std::vector<NamedTest> lanes(const Subject& subject, Effort) {
+    std::vector<NamedTest> made;
+    switch (subject.source->word_bits()) {
+        case 8: put_lanes<uint8_t>(made); break;
+        case 16: put_lanes<uint16_t>(made); break;
+        case 32: put_lanes<uint32_t>(made); break;
+        default: put_lanes<uint64_t>(made);
+    }
+    return made;
+}
+
+std::vector<NamedTest> mod3(const Subject&, Effort) {
+    std::vector<NamedTest> made;
+    // Of 256 values 86 are 0 modulo 3, and 85 each 1 and 2.
+    constexpr SymbolLaw law{{86.0 / 256, 85.0 / 256, 85.0 / 256}};
+    made.push_back({"mod3", std::make_unique<Tuples>(mod_3, 1, law)});
+    return made;
+}
+
+}  // namespace rng::stats::tests

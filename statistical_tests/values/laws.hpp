@@ -1,0 +1,52 @@
+// What the laws of values share: probabilities with a sign, random points of a cell, the cells of rounded numbers.
+#pragma once
+
+#include <rng/stats/values.hpp>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace rng::stats::detail {
+
+inline constexpr double no_probability = std::numeric_limits<double>::quiet_NaN();
+
+/// A probability as ValueLaw holds it, from itself and its complement.
+inline double signed_probability(double p, double complement) { return p <= 0.5 ? p : -complement; }
+
+/// 64 random bits for each value from number `first` on: at most 2048 of them.
+void random_points(uint64_t first, std::span<uint64_t> to);
+
+/// A random point of the open unit interval: midpoints of 2^53 cells, so that its complement is one too.
+inline double unit(uint64_t random) { return (static_cast<double>(random >> 11) + 0.5) * 0x1p-53; }
+
+/// The point at fraction u of the cell between two probabilities as ValueLaw holds them.
+inline double between(double from, double to, double u) {
+    if (!std::signbit(from) && std::signbit(to)) {
+        const double p = from + u * (1 + to - from);
+        return p <= 0.5 ? p : p - 1;
+    }
+    return from + u * (to - from);
+}
+
+/// A random real number that rounds to x, to the nearest float; x itself if it is no float.
+inline double unrounded_f32(double x, double u) {
+    const float f = static_cast<float>(x);
+    if (static_cast<double>(f) != x || f == 0) return x;
+    const uint32_t bits = std::bit_cast<uint32_t>(f);
+    const double towards_zero = std::bit_cast<float>(bits - 1), away = std::bit_cast<float>(bits + 1);
+    return (x + towards_zero) / 2 + u * ((away - towards_zero) / 2);
+}
+
+/// The reason that every law has for a value that is no finite number, else `otherwise`.
+inline Outlaw reason_of(double value, Outlaw otherwise) {
+    return std::isnan(value) ? Outlaw::nan : std::isinf(value) ? Outlaw::infinite : otherwise;
+}
+
+/// Applies f(value, u) to all values.
+template <class F>
+void each(std::span<const double> values, std::span<const uint64_t> random, std::span<double> to, F f) {
+    for (std::size_t i = 0; i < values.size(); ++i) to[i] = f(values[i], unit(random[i]));
+}
+
+}  // namespace rng::stats::detail

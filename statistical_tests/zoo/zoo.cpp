@@ -1,0 +1,104 @@
+#include "zoo.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <ctime>
+#include <iterator>
+
+#include "entries.hpp"
+
+namespace rng::stats {
+
+namespace {
+
+struct Failure {
+    std::string test, stage;
+    uint64_t size = 0;
+};
+
+struct Outcome {
+    Report report;
+    double cpu_seconds;
+};
+
+/// The battery on one subject up to `limit` of what its tier counts (0: all that the tier has).
+Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t limit, int threads) {
+    const Subject subject = make(seed);
+    std::atomic<bool> stop = false;
+    Options battery;
+    battery.tier = tier;
+    battery.threads = threads;
+    battery.repeat_suspicious = false;
+    if (tier != Tier::functional) {
+        battery.bytes = limit;
+    } else if (limit != 0) {
+        battery.progress = [&](const Progress& progress) { stop = stop || (progress.look && progress.done >= limit); };
+        battery.stop = &stop;
+    }
+    const std::clock_t start = std::clock();
+    Report report = run_battery(subject, battery);
+    return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
+}
+
+/// The first look with a failure and its worst test; without a failure, the last look and no test.
+Failure first_failure(const Report& report) {
+    Failure failure;
+    for (const Look& look : report.looks) {
+        failure.size = look.size;
+        const auto worst = std::ranges::min_element(
+            look.results, {}, [](const Result& r) { return std::pair(r.log10_adjusted, r.p.log10_two_sided()); });
+        if (worst != look.results.end() && worst->log10_adjusted < std::log10(report.policy.fail))
+            return {worst->name(), look.stage, look.size};
+    }
+    return failure;
+}
+
+}  // namespace
+
+const std::vector<ZooEntry>& zoo_catalogue() {
+    static const std::vector<ZooEntry> all = [] {
+        using namespace zoo_entries;
+        std::vector<ZooEntry> entries;
+        for (auto* part : {linear, shift_register, historic, misuse, rounds, streams, distributions})
+            std::ranges::move(part(), std::back_inserter(entries));
+        return entries;
+    }();
+    return all;
+}
+
+ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
+    ZooRow row;
+    row.name = entry.name;
+    row.description = entry.description;
+    const Outcome flawed = examine(entry.make, options.seed, entry.tier, entry.limit, options.threads);
+    row.cpu_seconds = flawed.cpu_seconds;
+    row.verdict = flawed.report.verdict;
+    row.cells = zoo_cells(flawed.report);
+    const Failure failure = first_failure(flawed.report);
+    row.caught_by = failure.test;
+    row.stage = failure.stage;
+    row.bytes = failure.size;
+
+    row.twin = entry.twin;
+    row.twin_bytes = 4 * row.bytes;
+    if (entry.tier != Tier::functional) row.twin_bytes = std::min(row.twin_bytes, options.twin_bytes_at_most);
+    const auto examine_twin = [&](uint64_t seed) {
+        const Outcome twin = examine(entry.make_twin, seed, entry.tier, row.twin_bytes, options.threads);
+        row.twin_cpu_seconds += twin.cpu_seconds;
+        row.twin_verdict = twin.report.verdict;
+        row.twin_failed_by = first_failure(twin.report).test;
+    };
+    examine_twin(options.seed);
+    if (row.twin_verdict == Verdict::suspicious) {  // once in a thousand runs of sound ones
+        row.twin_bytes *= 4;
+        examine_twin(options.seed + 1);
+    }
+    return row;
+}
+
+bool is_as_expected(const ZooRow& row) {
+    return row.verdict == Verdict::fail && (row.twin.empty() || row.twin_verdict == Verdict::pass);
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,420 @@
+"""rng test: sources of every kind, verdicts and exit codes, interruptions, output files, what it says and where."""
+
+import json
+import os
+import pty
+import resource
+import select
+import shlex
+import signal
+import subprocess
+import time
+import unittest
+
+from cli import TIMEOUT, Case, environment, program, rng, start
+
+SEGMENT = 1 << 22
+
+
+def is_built():
+    return rng("test", "--list").returncode == 0
+
+
+def flawed(n):
+    return b"abcd" * (n // 4)
+
+
+class BatteryCase(Case):
+    @classmethod
+    def setUpClass(cls):
+        if not is_built():
+            raise unittest.SkipTest("the program was built without the statistical tests")
+
+    def path(self, name):
+        return os.path.join(self.folder(), name)
+
+    def sound(self, n, name="words.bin", seed=1):
+        path = self.path(name)
+        with open(path, "wb") as file:
+            file.write(self.ok("stream", "--seed", seed, "--bytes", n))
+        return path
+
+    def written(self, data, name="words.bin"):
+        path = self.path(name)
+        with open(path, "wb") as file:
+            file.write(data)
+        return path
+
+    def report(self, *args, code=0, **options):
+        done = rng("test", *args, "--json", "-", **options)
+        self.assertEqual((done.returncode, done.stderr), (code, ""), args)
+        document = json.loads(done.stdout)
+        self.assertEqual(list(document), ["version", "contract_version", "verdict", "reports"])
+        return document["reports"][0]
+
+    def no_verdict(self, message, *args, **options):
+        """One line, exit code 2, and no word of a verdict."""
+        done = rng("test", *args, **options)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", f"rng test: {message}\n"), args)
+
+
+class NotBuilt(Case):
+    def test_says_so(self):
+        if is_built():
+            self.skipTest("the program was built with the statistical tests")
+        message = ("this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
+                   "(Debian: libboost-math-dev, nlohmann-json3-dev)")
+        for command in ("test", "zoo"):
+            self.refuses(f"rng {command}: {message}", command)
+            self.refuses(f"rng {command}: {message}", command, "--bytes", "1M", "extra")
+
+
+class Sources(BatteryCase):
+    def test_engine(self):
+        text = self.ok("test", "--bytes", "4Mi").decode()
+        self.assertTrue(text.startswith("PASS: philox4x32-10, seed 20111115\n"), text)
+        self.assertIn("4 MiB", text)
+        report = self.report("--engine", "threefry4x64-20", "--seed", "0x10", "--id", 3, "--position", 5,
+                             "--bytes", "1Mi")
+        self.assertEqual(report["command"], "rng test --engine threefry4x64-20 --seed 16 --id 3 --position 5 "
+                                            "--tier quick --bytes 1048576")
+        self.assertEqual(report["parameters"]["word_bits"], 64)
+        self.assertEqual(self.report(*shlex.split(report["command"])[2:]), report)
+
+    def test_the_same_bytes_from_everywhere(self):
+        n = 3 * SEGMENT + 1000
+        path = self.sound(n)
+        from_file = self.report("--file", path)
+        self.assertEqual((from_file["bytes"], from_file["source_ended"]), (n, True))
+        with open(path, "rb") as file:
+            done = subprocess.run([program(), "test", "--stdin", "--json", "-"], stdin=file, capture_output=True,
+                                  env=environment(), timeout=TIMEOUT)
+        self.assertEqual(done.returncode, 0)
+        from_stdin = json.loads(done.stdout)["reports"][0]
+        from_command = self.report("--command", f"cat {shlex.quote(path)}")
+        pipe = os.path.join(self.folder(), "pipe")
+        os.mkfifo(pipe)
+        writer = subprocess.Popen(["sh", "-c", f"cat {shlex.quote(path)} > {shlex.quote(pipe)}"])
+        self.addCleanup(writer.wait)
+        from_pipe = self.report("--file", pipe, "--threads", 3)
+        for report in (from_stdin, from_command, from_pipe):
+            self.assertEqual(report["looks"], from_file["looks"])
+            self.assertEqual(report["bytes"], n)
+
+    def test_word_bits(self):
+        path = self.sound(8192)
+        for bits in (8, 16, 32, 64):
+            self.assertEqual(self.report("--file", path, "--word-bits", bits)["parameters"]["word_bits"], bits)
+        for bits in ("0", "7", "128", "x", "8 "):
+            self.no_verdict(f"--word-bits must be 8, 16, 32 or 64, got {bits}", "--file", path, "--word-bits", bits)
+
+    def test_flaws(self):
+        n = 1 << 22
+        data = self.written(flawed(n))
+        for source in (["--file", data], ["--command", f"cat {shlex.quote(data)}"]):
+            done = rng("test", *source)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            self.assertTrue(done.stdout.startswith(b"FAIL: "), done.stdout)
+        # An endless generator is ended with the failure, and nothing of it stays.
+        begun = time.monotonic()
+        mark = f"4{os.getpid()}"
+        report = self.report("--command", f"yes {mark}", code=1)
+        self.assertEqual(report["verdict"], "fail")
+        self.assertLess(report["bytes"], 1 << 23)
+        self.assertNotIn(f"yes {mark}", subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
+        self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
+
+    def test_short_and_odd_input(self):
+        for n in (0, 1, 8191):
+            path = self.written(self.ok("stream", "--bytes", n))
+            message = f"battery: %s ended after {n} bytes, the least is 8192"
+            self.no_verdict(message % f"file {path}", "--file", path)
+            self.no_verdict(message % f"command cat {path}", "--command", f"cat {path}")
+        self.no_verdict("battery: standard input ended after 0 bytes, the least is 8192", "--stdin")
+        for n in (8192, 8193, 10001, SEGMENT + 1):
+            path = self.sound(n)
+            report = self.report("--file", path)
+            self.assertEqual((report["bytes"], report["source_ended"]), (n // 8 * 8, True))
+            text = self.ok("test", "--file", path).decode()
+            self.assertIn("the source ended there", text)
+
+    def test_less_than_asked_for(self):
+        n = SEGMENT + 100
+        path = self.sound(n)
+        message = "%s ended after {} of the {} bytes of --bytes; without it the verdict is on what there is"
+        self.no_verdict(message.format(n, 2 * SEGMENT) % f"file {path}", "--file", path, "--bytes", 2 * SEGMENT)
+        self.no_verdict(message.format(n // 8 * 8, 2 * SEGMENT) % f"command cat {path}",
+                        "--command", f"cat {path}", "--bytes", 2 * SEGMENT)
+        self.assertEqual(self.report("--file", path, "--bytes", n)["bytes"], n // 8 * 8)
+        self.assertEqual(self.report("--command", f"cat {path}", "--bytes", n)["source_ended"], False)
+        # The end of an engine's stream.
+        message = "philox4x32-10, seed 20111115.* ended after 40000 of the 65536 bytes"
+        line = self.fails(2, "test", "--position", 2**58 - 10000, "--bytes", 65536)
+        self.assertRegex(line, message)
+        self.assertEqual(self.report("--position", 2**58 - 10000)["bytes"], 40000)
+
+    def test_commands_that_fail(self):
+        for end, what in (("exit 3", "exited with status 3"), ("kill -9 $$", "was ended by signal 9 (Killed)"),
+                          ("no-such-program", "exited with status 127")):
+            for n in (0, 100, 100000):
+                command = f"head -c {n} /dev/urandom; {end} 2>/dev/null"
+                self.no_verdict(f"command {command} {what} after {n} bytes", "--command", command)
+        # Enough was there before.
+        self.assertEqual(self.report("--command", "head -c 100000 /dev/urandom; exit 3", "--bytes", 65536)["verdict"],
+                         "pass")
+
+    def test_stuck_sources(self):
+        begun = time.monotonic()
+        self.no_verdict("command head -c 9000 /dev/urandom; sleep 1000 gave nothing for 1 seconds, after 9000 bytes",
+                        "--command", "head -c 9000 /dev/urandom; sleep 1000", "--timeout", 1, "--threads", 3)
+        self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
+        pipe = os.path.join(self.folder(), "pipe")
+        os.mkfifo(pipe)
+        self.no_verdict(f"file {pipe} gave nothing for 1 seconds, after 0 bytes", "--file", pipe, "--timeout", 1)
+        # A slow one is not stuck.
+        slow = "for i in 1 2 3 4; do head -c 4096 /dev/urandom; sleep 0.5; done"
+        self.assertEqual(self.report("--command", slow, "--timeout", 2)["bytes"], 16384)
+
+    def test_files_that_cannot_be_read(self):
+        folder = self.folder()
+        self.no_verdict(f"file {folder} cannot be read: Is a directory", "--file", folder)
+        self.no_verdict("file /no/such cannot be opened: No such file or directory", "--file", "/no/such")
+        self.no_verdict("file  cannot be opened: No such file or directory", "--file", "")
+        if os.geteuid() != 0:
+            path = self.sound(8192)
+            os.chmod(path, 0)
+            self.no_verdict(f"file {path} cannot be opened: Permission denied", "--file", path)
+        done = subprocess.run([program(), "test", "--stdin"], stdin=os.open(folder, os.O_RDONLY), capture_output=True,
+                              env=environment(), timeout=TIMEOUT)
+        self.assertEqual((done.returncode, done.stdout, done.stderr),
+                         (2, b"", b"rng test: standard input cannot be read: Is a directory\n"))
+        self.assertEqual(self.report("--file", "/dev/urandom", "--bytes", 65536)["bytes"], 65536)
+        self.assertEqual(self.report("--file", "/dev/zero", code=1, env={})["verdict"], "fail")
+
+
+class Options(BatteryCase):
+    def test_what_does_not_go_together(self):
+        for message, *args in (
+                ("one source at a time, got --engine and --stdin", "--stdin", "--engine", "philox4x32-10"),
+                ("one source at a time, got --file and --command", "--file", "x", "--command", "y"),
+                ("--seed is for engines, got it with --stdin", "--stdin", "--seed", "1"),
+                ("--id is for engines, got it with --file", "--file", "x", "--id", "1"),
+                ("--position is for engines, got it with --command", "--command", "x", "--position", "1"),
+                ("--word-bits is for --stdin, --file and --command, an engine has its own", "--word-bits", "8"),
+                ("--tier must be functional, quick, standard or deep, got fast", "--tier", "fast"),
+                ("--bytes is not for --tier functional, which reads no stream", "--tier", "functional", "--bytes", "1M"),
+                ("--threads must be a whole number in [1, 1024], got 0", "--threads", "0"),
+                ("--threads must be a whole number in [0, 1024], got 1025", "--threads", "1025"),
+                ("--views must be one alone with --stdin, which can be read once, got low,high",
+                 "--stdin", "--views", "low,high"),
+                ("--resume needs --checkpoint FILE", "--resume"),
+                ("battery: bytes must be in [8192, 2^60], got 100", "--bytes", "100")):
+            self.no_verdict(message, *args)
+        self.assertIn("test must be one of", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
+        self.assertIn("freq16", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
+        self.fails(2, "test", "--engine", "philox5x32-10")
+        self.fails(2, "test", "--views", "sideways", "--bytes", "1M")
+
+    def test_list(self):
+        lines = self.ok("test", "--list").decode().splitlines()
+        self.assertEqual(lines[0].split(), ["test", "of", "must", "find", "what", "it", "looks", "at"])
+        self.assertTrue(any(line.startswith("freq16 ") for line in lines))
+
+    def test_only(self):
+        report = self.report("--only", "freq16", "--bytes", "4Mi")
+        self.assertEqual({r["test"] for look in report["looks"] for r in look["results"]}, {"freq16"})
+
+    def test_views(self):
+        path = self.path("x.json")
+        self.ok("test", "--views", "plain,low,bit0", "--bytes", "2Mi", "--json", path)
+        with open(path, encoding="utf-8") as file:
+            reports = json.load(file)["reports"]
+        self.assertEqual(len(reports), 3)
+        self.assertEqual(len({report["subject"] for report in reports}), 3)
+        self.assertIn("--views low ", reports[1]["command"])
+        again = self.report(*shlex.split(reports[1]["command"])[2:])
+        self.assertEqual(again, reports[1])
+        # The worst decides: high halves of these words are constant, low ones sound.
+        halves = bytearray(flawed(1 << 22))
+        sound = self.ok("stream", "--bytes", 1 << 22)
+        halves[0::4], halves[1::4] = sound[0::4], sound[1::4]
+        path = self.written(halves)
+        self.assertEqual(rng("test", "--file", path, "--views", "low", "--only", "freq16").returncode, 0)
+        for views in ("low,high", "high,low"):
+            self.assertEqual(rng("test", "--file", path, "--views", views, "--only", "freq16").returncode, 1)
+
+
+class Runs(BatteryCase):
+    def test_threads_change_nothing(self):
+        path = self.sound(5 * SEGMENT + 8)
+        for source in (["--bytes", "18Mi"], ["--file", path], ["--command", f"cat {shlex.quote(path)}"]):
+            outputs = {self.ok("test", *source, "--json", "-", "--threads", n) for n in (1, 2, 3)}
+            outputs.add(self.ok("test", *source, "--json", "-", env={"RNG_NUM_THREADS": "2", "RNG_ISA": "scalar"}))
+            self.assertEqual(len(outputs), 1, source)
+
+    def interrupted(self, number, *args):
+        """A run that is given a signal once it has begun; its output."""
+        run = start("test", *args)
+        time.sleep(1.5)
+        run.send_signal(number)
+        out, err = run.communicate(timeout=TIMEOUT)
+        self.assertEqual((run.returncode, err), (128 + number, b""), (args, out))
+        self.assertIn(b"INTERRUPTED", out)
+        return out.decode()
+
+    def test_interrupt_and_resume(self):
+        checkpoint = self.path("state")
+        source = ["--bytes", "512Mi", "--only", "freq16", "--seed", 5]
+        expected = self.ok("test", *source, "--json", "-")
+        for number in (signal.SIGINT, signal.SIGTERM):
+            run = start("test", *source, "--checkpoint", checkpoint, "--threads", 1)
+            time.sleep(0.4)
+            run.send_signal(number)
+            out, err = run.communicate(timeout=TIMEOUT)
+            self.assertIn(run.returncode, (0, 128 + number), err)
+            self.assertEqual(os.path.exists(checkpoint), True)
+            if run.returncode:
+                self.assertIn(f"--checkpoint {checkpoint} --resume", out.decode())
+            resumed = self.ok("test", *source, "--checkpoint", checkpoint, "--resume", "--json", "-", "--threads", 3)
+            self.assertEqual(resumed, expected)
+            # Finished: the same report once more.
+            self.assertEqual(self.ok("test", *source, "--checkpoint", checkpoint, "--resume", "--json", "-"), expected)
+            os.unlink(checkpoint)
+
+    def test_interrupted_waits(self):
+        # Nothing comes, and yet it ends at once and says how to go on.
+        checkpoint = self.path("state")
+        for source in (["--command", "sleep 1000"], ["--command", "head -c 5000000 /dev/urandom; sleep 1000"]):
+            out = self.interrupted(signal.SIGINT, *source, "--checkpoint", checkpoint, "--threads", 2)
+            self.assertIn(f"--checkpoint {checkpoint} --resume", out)
+            os.unlink(checkpoint)
+        out = self.interrupted(signal.SIGTERM, "--command", "sleep 1000")
+        self.assertIn("there is no --checkpoint to go on from", out)
+
+    def test_streams_resume_from_their_beginning(self):
+        path = self.sound(9 * SEGMENT)
+        checkpoint = self.path("state")
+        gate = self.path("gate")
+        command = f"head -c {5 * SEGMENT} {path}; while [ ! -e {gate} ]; do sleep 0.1; done; tail -c {4 * SEGMENT} {path}"
+        self.interrupted(signal.SIGINT, "--command", command, "--checkpoint", checkpoint)
+        open(gate, "w", encoding="ascii").close()
+        resumed = self.report("--command", command, "--checkpoint", checkpoint, "--resume")
+        self.assertEqual(resumed["looks"], self.report("--file", path)["looks"])
+
+    def test_checkpoints_of_several_views(self):
+        checkpoint = self.path("state")
+        args = ["--views", "plain,low", "--bytes", "2Mi"]
+        expected = self.ok("test", *args, "--checkpoint", checkpoint, "--json", "-")
+        self.assertEqual(sorted(os.listdir(os.path.dirname(checkpoint))), ["state.low", "state.plain"])
+        os.unlink(checkpoint + ".low")  # as if it had not begun
+        self.assertEqual(self.ok("test", *args, "--checkpoint", checkpoint, "--resume", "--json", "-"), expected)
+
+    def test_bad_checkpoints(self):
+        checkpoint = self.path("state")
+        args = ["--bytes", "1Mi", "--checkpoint", checkpoint]
+        self.no_verdict(f"checkpoint {checkpoint} cannot be read: No such file or directory", *args, "--resume")
+        self.ok("test", *args)
+        self.no_verdict(f"checkpoint {checkpoint} is there already: go on from it with --resume, or remove it", *args)
+        line = self.fails(2, "test", *args, "--resume", "--seed", 7)
+        self.assertIn(f"checkpoint {checkpoint} is of another run: philox4x32-10, seed 20111115", line)
+        with open(checkpoint, "r+b") as file:
+            file.seek(100)
+            file.write(b"\0\1\2")
+        self.no_verdict(f"checkpoint {checkpoint} is damaged", *args, "--resume")
+        with open(checkpoint, "wb") as file:
+            file.write(b"{}")
+        self.no_verdict(f"checkpoint {checkpoint} is no checkpoint of rng test", *args, "--resume")
+        folder = self.folder()
+        self.no_verdict(f"checkpoint {folder}/no/x cannot be written: No such file or directory",
+                        "--bytes", "1Mi", "--checkpoint", f"{folder}/no/x")
+
+
+class Outputs(BatteryCase):
+    def test_files_appear_whole(self):
+        folder = self.folder()
+        text = self.ok("test", "--bytes", "1Mi", "--json", f"{folder}/x.json", "--html", f"{folder}/x.html")
+        self.assertTrue(text.startswith(b"PASS"))
+        self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+        with open(f"{folder}/x.json", encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["verdict"], "pass")
+        with open(f"{folder}/x.html", encoding="utf-8") as file:
+            self.assertIn("philox4x32-10", file.read())
+
+    def test_json_has_no_times(self):
+        first = self.ok("test", "--bytes", "1Mi", "--json", "-")
+        time.sleep(1.1)
+        self.assertEqual(self.ok("test", "--bytes", "1Mi", "--json", "-", "--threads", 1), first)
+
+    def test_what_cannot_be_written(self):
+        folder = self.folder()
+        for option in ("--json", "--html"):
+            self.no_verdict(f"cannot create {folder}/no/x: No such file or directory",
+                            "--bytes", "1Mi", option, f"{folder}/no/x")
+            self.no_verdict(f"cannot open {folder}: Is a directory", "--bytes", "1Mi", option, folder)
+            done = rng("test", "--bytes", "1Mi", option, "/dev/full")
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, "rng test: cannot write to /dev/full: No space left on device\n"))
+        with open("/dev/full", "wb") as full:
+            done = rng("test", "--bytes", "1Mi", stdout=full)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "rng test: cannot write to standard output: No space left on device\n"))
+        # A full disk, by a limit of the size of files: neither file nor temporary is left.
+        for option in ("--json", "--html", "--checkpoint"):
+            path = os.path.join(folder, "x")
+            done = rng("test", "--bytes", "16Mi", option, path,
+                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (256, 256)))
+            self.assertEqual(done.returncode, 2, (option, done))
+            self.assertIn(path, done.stderr)
+            self.assertIn("File too large", done.stderr)
+            self.assertEqual(done.stderr.count("\n"), 1)
+            self.assertEqual(os.listdir(folder), [])
+
+    def test_no_control_characters_without_a_terminal(self):
+        done = rng("test", "--bytes", "64Mi", "--verbose")
+        self.assertEqual(done.returncode, 0)
+        self.assertRegex(done.stderr, r"(?m)^ +64 MiB  pass ")
+        self.assertFalse(set(done.stderr) & {"\r", "\033"})
+        self.assertFalse(set(done.stdout) & {13, 27})
+
+    def test_progress_on_a_terminal(self):
+        master, slave = pty.openpty()
+        run = subprocess.Popen([program(), "test", "--bytes", "2Gi", "--threads", "1"], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=slave, env=environment())
+        os.close(slave)
+        shown = b""
+        end = time.monotonic() + TIMEOUT
+        while b" left" not in shown and time.monotonic() < end:
+            if select.select([master], [], [], 0.5)[0]:
+                try:
+                    shown += os.read(master, 4096)
+                except OSError:
+                    break
+        run.send_signal(signal.SIGINT)
+        while select.select([master], [], [], 5)[0]:
+            try:
+                data = os.read(master, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            shown += data
+        out = run.communicate(timeout=TIMEOUT)[0]
+        os.close(master)
+        self.assertIn(run.returncode, (0, 130))
+        self.assertRegex(shown.decode(), r"rng test: stream \d+ %, .* of 2\.15 GB, .*B/s, \d+ (s|min) left")
+        self.assertRegex(shown.decode(), r"16 MiB  pass ")
+        self.assertTrue(shown.endswith(b"\r\033[K"), shown[-80:])
+        self.assertNotIn(b"\033", out)
+
+    def test_standard_input_is_no_terminal(self):
+        master, slave = pty.openpty()
+        done = subprocess.run([program(), "test", "--stdin"], stdin=slave, capture_output=True, env=environment(),
+                              timeout=TIMEOUT)
+        os.close(slave)
+        os.close(master)
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, b"rng test: standard input must be a pipe or a file, got a terminal\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

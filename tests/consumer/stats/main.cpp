@@ -1,0 +1,26 @@
+// A generator of one's own, tested. Exits 0 if a sound one passes and a flawed one fails.
+#include <rng/stats/battery.hpp>
+#include <rng/stats/sources.hpp>
+
+#include <cstdint>
+#include <iostream>
+
+// A linear congruential generator: its lowest bit alternates.
+struct Alternating {
+    using result_type = uint32_t;
+    static constexpr uint32_t min() { return 0; }
+    static constexpr uint32_t max() { return UINT32_MAX; }
+    uint32_t operator()() { return state = state * 1664525 + 1013904223; }
+    uint32_t state = 1;
+};
+
+int main() {
+    rng::stats::Options options;
+    options.bytes = 1 << 20;
+    const rng::stats::Report sound = rng::stats::test(std::mt19937_64(42), "std::mt19937_64", options);
+    options.bytes = 1 << 25;
+    const rng::stats::Report flawed = rng::stats::test(Alternating(), "alternating", options);
+    const rng::stats::CommandSource zeros("head -c 100 /dev/zero");  // what is defined in the library links too
+    std::cout << summary(sound) << '\n' << summary(flawed) << zeros.name() << '\n';
+    return sound.verdict != rng::stats::Verdict::fail && flawed.verdict == rng::stats::Verdict::fail ? 0 : 1;
+}

@@ -22,6 +22,9 @@ WEAK = "WVu"  # and for those merged by name (u: a static member of a template)
 HARMLESS = re.compile(r"^DW\.ref\.__gxx_personality_v0$")
 WIDE = re.compile(r"%[yz]mm\d|%k[0-7]\b|\bvfn?m(add|sub)")
 
+# Functions that only run where the machine has been asked: those with a tag, and GCC's clones.
+CHOSEN_AT_RUN_TIME = re.compile(r"\bv1_avx(2|512)\b|\[clone \.arch_x86_64_v3[\].]")
+
 
 def run(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -49,18 +52,24 @@ def check_object(nm, path):
     return entries, complaints
 
 
-def check_program(objdump, path):
-    """(number of functions with wide registers, complaints) of a linked program."""
+def check_disassembly(name, text):
+    """(number of functions with wide registers, complaints) of a program that objdump has disassembled."""
     wide, complaints, function = set(), [], ""
-    for line in run(objdump, "--disassemble", "--demangle", "--no-show-raw-insn", str(path)).splitlines():
+    for line in text.splitlines():
         heading = re.match(r"^[0-9a-f]+ <(.*)>:$", line)
         if heading:
             function = heading.group(1)
         elif WIDE.search(line) and function not in wide:
             wide.add(function)
-            if not re.search(r"\bv1_avx(2|512)\b", function):
-                complaints.append(f"{path.name}: {function}: {line.split(None, 1)[-1]}")
+            if not CHOSEN_AT_RUN_TIME.search(function):
+                complaints.append(f"{name}: {function}: {line.split(None, 1)[-1]}")
     return len(wide), complaints
+
+
+def check_program(objdump, path):
+    """The same of a linked program."""
+    text = run(objdump, "--disassemble", "--demangle", "--no-show-raw-insn", str(path))
+    return check_disassembly(path.name, text)
 
 
 GOOD = """
@@ -76,6 +85,16 @@ namespace rng { inline namespace v1_avx2 { namespace detail {
 int kernel_table(int x) { return helper(x); }
 int stray(int x) { return x; }
 }}}
+"""
+DISASSEMBLY = """
+0000000000001000 <rng::v1_avx2::detail::kernel()>:
+    1000:\tvpaddd %ymm0,%ymm1,%ymm2
+0000000000001010 <rng::stats::count(unsigned int*) [clone .arch_x86_64_v3]>:
+    1010:\tvpaddd %ymm0,%ymm1,%ymm2
+0000000000001020 <rng::stats::count(unsigned int*) [clone .default]>:
+    1020:\tpaddd  %xmm0,%xmm1
+0000000000001030 <rng::stats::arch_x86_64_v3()>:
+    1030:\tvpaddd %ymm0,%ymm1,%ymm2
 """
 NO_ENTRY = "static int unused(int x) { return x; } int (*volatile use)(int); static void f() { use = unused; }"
 
@@ -93,6 +112,8 @@ def self_test(compiler):
     assert found["good"] == [], found["good"]
     assert len(found["bad"]) == 2, found["bad"]
     assert found["no_entry"], "an object without an entry passed"
+    functions, complaints = check_disassembly("program", DISASSEMBLY)
+    assert functions == 3 and len(complaints) == 1 and "rng::stats::arch_x86_64_v3()" in complaints[0], complaints
     print("self-test: the good object passes, the bad ones are refused")
 
 

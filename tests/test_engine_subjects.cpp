@@ -158,7 +158,9 @@ TEST(EngineSubjects, AreMadeOfEveryName) {
         const Subject subject = engine_subject(name, 1);
         const Bytes first = read(*subject.source, 0, 64);
         EXPECT_NE(first, Bytes(64)) << name;
-        EXPECT_EQ(read(*subject.streams[0], 0, 0, 64), first) << name;
+        EXPECT_EQ(subject.streams.empty(), name.starts_with("philox2x32"));
+        for (std::size_t i = 0; i < subject.streams.size() && i < 1; ++i)
+            EXPECT_EQ(read(*subject.streams[i], 0, 0, 64), first) << name;
         ASSERT_TRUE(subject.reseeded);
         const Subject fresh = subject.reseeded(1);
         EXPECT_NE(fresh.seed, subject.seed);

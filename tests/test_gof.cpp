@@ -123,6 +123,8 @@ TEST(PValue, Poisson) {
     EXPECT_TRUE(near(stats::poisson_p_value(3, 2.5), -0.12057371591064723, -0.3408572053321452));
     EXPECT_TRUE(near(stats::poisson_p_value(0, 2.5), -1.0857362047581296, 0));
     EXPECT_TRUE(near(stats::poisson_p_value(400, 2.5), 0, -710.71343090929672));
+    // Where a mean is tiny: its first term, 1e-12^2000 / 2000!, whose logarithm is a sum.
+    EXPECT_TRUE(near(stats::poisson_p_value(2000, 1e-12), 0, -2000 * 12 - 5735.520650549068));
     EXPECT_TRUE(near(stats::poisson_p_value(0, 1000), -434.29448190325183, 0));
     EXPECT_TRUE(near(stats::poisson_p_value(1000, 1000), -0.29378645640261516, -0.29739264158958963));
 }

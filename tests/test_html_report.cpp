@@ -187,8 +187,23 @@ TEST(HtmlReport, draws_the_levels_of_the_verdict_where_they_are) {
     const auto y_of = [](double log10_p) { return 10 + 222 * -log10_p / 10; };
     for (const auto& [name, level] : {std::pair{"fails", -8.806}, {"suspects", -5.806}})
         EXPECT_HAS(page, std::string("<path class=\"") + name + "\" d=\"M52 " + html::number(y_of(level), 1) + "L408 ");
-    // A test of one part lies at -1, all along.
+    // A test of one part lies at -1, all along; one of six (test 1) at log10 0.6.
     EXPECT_HAS(page, "L408 " + html::number(y_of(-1), 1) + "\"");
+    EXPECT_HAS(page, "L408 " + html::number(y_of(-0.2218), 1) + "\"");
+}
+
+TEST(HtmlReport, counts_p_values_in_their_bins) {
+    Report report;
+    report.looks = {{"stream", 8192, {}}};
+    for (int i = 0; i < 30; ++i) {
+        const double p = (i + 0.5) / 30;
+        report.looks[0].results.push_back({"t" + std::to_string(i), "", {std::log10(1 - p), std::log10(p)}, 0});
+    }
+    std::string page = page_of(report);
+    check_page(page);
+    EXPECT_HAS(page, "<title>0 to 0.1: 3 p-values</title>");
+    EXPECT_HAS(page, "<title>0.9 to 1: 3 p-values</title>");
+    EXPECT_EQ(times(page, ": 3 p-values</title>"), 10u);
 }
 
 TEST(HtmlReport, takes_any_name) {

@@ -112,8 +112,10 @@ constexpr const char* of_one_source[] = {"reversed",     "low",          "high",
                                          "decimated-33", "decimated-65", "decimated-257"};
 
 TEST(Views, of_one_source_hold_the_words_that_one_picks_by_hand) {
+    // 199,940 = 769 * 65 words of 32 bits: the first that is missing is one of decimated-65, in a half-read 8 bytes.
     for (const int bits : {8, 16, 32, 64})
-        for (const std::size_t size : {std::size_t{200'000}, std::size_t{200'008}, std::size_t{24}}) {
+        for (const std::size_t size :
+             {std::size_t{200'000}, std::size_t{199'940}, std::size_t{100'003}, std::size_t{24}}) {
             const auto tape = std::make_shared<Tape>(bits, size);
             for (const std::string view : of_one_source) {
                 if (bits == 8 && (view == "low" || view == "high")) continue;

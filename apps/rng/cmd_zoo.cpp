@@ -6,10 +6,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "../../statistical_tests/zoo/zoo.hpp"
 #include "command.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "statistical_tests/battery/html.hpp"
+#include "statistical_tests/zoo/zoo.hpp"
 
 namespace cli {
 namespace {
@@ -18,7 +19,7 @@ using rng::stats::Verdict, rng::stats::ZooCell, rng::stats::ZooEntry, rng::stats
 
 struct Options {
     std::vector<std::string> only;
-    std::optional<std::string> threads, json;
+    std::optional<std::string> threads, json, html;
     bool list = false;
 };
 
@@ -68,10 +69,11 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
 void print_line(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char line[256];
-    std::snprintf(line, sizeof line, "%-18s %-20s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
+    std::snprintf(line, sizeof line, "%-20s %-24s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
                   caught ? row.caught_by.c_str() : "MISSED", size_of(row.stage, row.bytes).c_str(),
                   practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
-                  row.cpu_seconds, row.twin_cpu_seconds, is_as_expected(row) ? "" : "  <- WRONG");
+                  row.cpu_seconds, row.twin_cpu_seconds,
+                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by).c_str());
     print(line);
 }
 
@@ -123,7 +125,8 @@ int run(const Options& options) {
     const std::clock_t start = std::clock();
     std::vector<ZooRow> rows;
     std::size_t wrong = 0;
-    print("flaw               caught by            after      PractRand  ratio   twin            CPU     twin's\n");
+    print(
+        "flaw                 caught by                after      PractRand  ratio   twin            CPU     twin's\n");
     for (const ZooEntry* entry : entries) {
         rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
         print_line(*entry, rows.back());
@@ -134,6 +137,7 @@ int run(const Options& options) {
                   wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     print(line);
     if (options.json) write(*options.json, json(entries, rows));
+    if (options.html) write(*options.html, rng::stats::html_zoo(rows, {}, "rng zoo"));
     return wrong == 0 ? 0 : exit_failed;
 }
 
@@ -145,6 +149,7 @@ Command add_zoo(CLI::App& program) {
     command->add_option("--only", options->only, "Names, as --list prints them")->delimiter(',')->type_name("NAME,...");
     command->add_option("--threads", options->threads, "Threads, 1 to 1024 (default: one a processor)")->type_name("T");
     command->add_option("--json", options->json, "Write every test's word on every flaw")->type_name("FILE");
+    command->add_option("--html", options->html, "Write the same as a web page: flaws by tests")->type_name("FILE");
     command->add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
     command->footer(
         "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "

@@ -75,8 +75,14 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: 0.85rem/1
 .h0 { background: var(--grid); color: var(--muted); } .h1 { background: var(--heat1); } .h2 { background: var(--heat2); }
 .h3 { background: var(--heat3); } .h4 { background: var(--heat4); color: var(--heat4-text); } .first { outline: 2px solid var(--text); font-weight: 700; }
 .scale { display: flex; flex-wrap: wrap; gap: 6px; font-size: 0.8rem; margin: 10px 0 0; } .scale span { padding: 1px 8px; border-radius: 3px; }
+.scale :not(.h4, .h0, sup) { color: var(--text); }
 @media (max-width: 480px) { main { padding: 14px 12px 40px; } .card { padding: 11px; } h1 { font-size: 1.3rem; }
   th, td { padding: 5px; } table { font-size: 0.82rem; } .wide { display: none; } svg text { font-size: 15px; } }
+@media (max-width: 600px) { .stack thead { display: none; } .stack tr { display: flex; flex-wrap: wrap; gap: 2px 14px;
+  padding: 8px 4px; border-bottom: 1px solid var(--line); } .stack tr:last-child { border: 0; }
+  .stack td { border: 0; padding: 0; text-align: left; min-width: 0; } .stack td:first-child { flex-basis: 100%; }
+  .stack td[data-is]::before { content: attr(data-is) " "; color: var(--muted); } .stack td br { display: none; } .stack .wide { display: block; }
+  .stack td:first-child br { display: inline; } }
 @media print { body { background: none; } .card { break-inside: avoid; } }
 )css";
 

@@ -205,16 +205,18 @@ std::string several(std::span<const Report> reports) {
         probability(std::log10(static_cast<double>(reports.size()) * reports.front().policy.fail)) + " at most.";
     std::string text = verdict_box(verdict, title_of(verdict), words + "</p>\n");
     text +=
-        "<div class=\"card\"><table><thead><tr><th>Run</th><th>Verdict</th><th>Worst</th><th class=\"n\">adjusted "
+        "<div class=\"card\"><table class=\"stack\"><thead><tr><th>Run</th><th>Verdict</th><th>Worst</th><th "
+        "class=\"n\">adjusted "
         "p</th>"
         "<th class=\"n wide\">Read</th></tr></thead>\n<tbody>\n";
     std::size_t number_of = 0;
     for (const Report& report : reports) {
         const Result* const worst = report.worst();
         text += "<tr><td><a href=\"#run" + std::to_string(++number_of) + "\">" + escape(report.subject) +
-                "</a></td><td>" + badge(report.verdict) + "</td><td>" + (worst ? escape(worst->name()) : "") +
-                "</td><td class=\"n\">" + (worst ? probability(worst->log10_adjusted) : "") +
-                "</td><td class=\"n wide\">" + bytes(report.bytes) + "</td></tr>\n";
+                "</a></td><td>" + badge(report.verdict) + "</td><td data-is=\"worst\">" +
+                (worst ? escape(worst->name()) : "nothing") + "</td><td class=\"n\" data-is=\"adjusted p\">" +
+                (worst ? probability(worst->log10_adjusted) : "\u2013") +
+                "</td><td class=\"n wide\" data-is=\"read\">" + bytes(report.bytes) + "</td></tr>\n";
     }
     text += "</tbody></table></div>\n";
     number_of = 0;

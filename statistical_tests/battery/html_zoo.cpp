@@ -74,18 +74,20 @@ std::string matrix(std::span<const ZooRow> rows, const Policy& policy) {
 
 std::string list(std::span<const ZooRow> rows) {
     std::string text =
-        "<h2>What is wrong, and what finds it</h2>\n<div class=\"card\"><table><thead><tr><th>Generator</th>"
+        "<h2>What is wrong, and what finds it</h2>\n<div class=\"card\"><table "
+        "class=\"stack\"><thead><tr><th>Generator</th>"
         "<th>Found by</th><th class=\"n\">after</th><th class=\"n wide\">CPU s</th><th>Sound "
         "twin</th></tr></thead>\n<tbody>\n";
     for (const ZooRow& row : rows) {
         const bool is_caught = row.verdict == Verdict::fail;
         text +=
             std::string("<tr") + (is_caught ? "" : " class=\"suspicious\"") + "><td><b>" + escape(row.name) +
-            "</b><br/><small>" + escape(row.description) + "</small></td><td>" +
-            (is_caught ? escape(row.caught_by) : "<b>nothing</b>") + "</td><td class=\"n\">" +
-            size_of(row.stage.empty() ? "stream" : row.stage, row.bytes) + "</td><td class=\"n wide\">" +
-            number(row.cpu_seconds) + "</td><td>" + twin_of(row) +
-            (row.twin.empty() ? "" : "<br/><small>" + escape(row.twin) + ", " + bytes(row.twin_bytes) + "</small>") +
+            "</b><br/><small>" + escape(row.description) + "</small></td><td data-is=\"found by\">" +
+            (is_caught ? escape(row.caught_by) : "<b>nothing</b>") + "</td><td class=\"n\" data-is=\"after\">" +
+            size_of(row.stage.empty() ? "stream" : row.stage, row.bytes) +
+            "</td><td class=\"n wide\" data-is=\"CPU s\">" + number(row.cpu_seconds) +
+            "</td><td data-is=\"sound twin\">" + twin_of(row) +
+            (row.twin.empty() ? "" : "<br/> <small>" + escape(row.twin) + ", " + bytes(row.twin_bytes) + "</small>") +
             "</td></tr>\n";
     }
     return text + "</tbody></table></div>\n";

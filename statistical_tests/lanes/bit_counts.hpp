@@ -62,6 +62,31 @@ void count_bits(const uint32_t* lanes, std::size_t n, int words, uint32_t* count
     for (std::size_t at = 0; at < n; at += 128) count_bits_of_128(lanes + at, n, words, counts);
 }
 
+void exclusive_or(uint32_t* to, const uint32_t* from, std::size_t n) {
+    for (std::size_t at = 0; at < n; at += at_once) {
+        V32 a, b;
+        load(a, to + at, 0);
+        load(b, from + at, 0);
+        store(a ^ b, to + at, 0);
+    }
+}
+
+void weights(const uint32_t* lanes, std::size_t n, int words, uint32_t* to) {
+    for (std::size_t at = 0; at < n; at += at_once) {
+        V32 sum{};
+        for (int w = 0; w < words; ++w) {
+            // Warren, Hacker's Delight, figure 5-2; two sums of 16 bits are carried on.
+            V32 x;
+            load(x, lanes + static_cast<std::size_t>(w) * n + at, 0);
+            x -= x >> 1 & 0x55555555u;
+            x = (x & 0x33333333u) + (x >> 2 & 0x33333333u);
+            x = (x + (x >> 4)) & 0x0f0f0f0fu;
+            sum += (x & 0x00ff00ffu) + (x >> 8 & 0x00ff00ffu);
+        }
+        store((sum + (sum >> 16)) & 0xffffu, to + at, 0);
+    }
+}
+
 }  // namespace
 }  // namespace RNG_ABI_NAMESPACE
 }  // namespace rng::stats

@@ -15,6 +15,10 @@ struct LaneKernels {
     /// Adds to counts[32 * w + b] how many of n lanes (a multiple of 128) have bit b of word w set; word w of lane l is
     /// lanes[w * n + l].
     void (*count_bits)(const uint32_t* lanes, std::size_t n, int words, uint32_t* counts);
+    /// The number of bits set in each of n lanes (a multiple of 16).
+    void (*weights)(const uint32_t* lanes, std::size_t n, int words, uint32_t* to);
+    /// to[i] ^= from[i] for n words (a multiple of 16).
+    void (*exclusive_or)(uint32_t* to, const uint32_t* from, std::size_t n);
 };
 
 /// Those for this machine.

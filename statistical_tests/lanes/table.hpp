@@ -12,7 +12,9 @@ const LaneKernels& lane_kernels() {
     static constexpr LaneKernels table{
         {{{&philox32<2>, &philox64<2>}, {&philox32<4>, &philox64<4>}},
          {{&threefry<uint32_t, 2>, &threefry<uint64_t, 2>}, {&threefry<uint32_t, 4>, &threefry<uint64_t, 4>}}},
-        &count_bits};
+        &count_bits,
+        &weights,
+        &exclusive_or};
     return table;
 }
 

@@ -230,6 +230,7 @@ std::vector<std::shared_ptr<const BlockFunction>> cipher_functions(const Cipher&
 
 std::vector<std::shared_ptr<const StreamSet>> cipher_streams(const Cipher& cipher, uint64_t seed) {
     using Kind = CipherStreams::Kind;
+    if (cipher.key_words() < 2) return {};  // seeds beyond 2^32 would repeat
     std::vector<std::shared_ptr<const StreamSet>> sets{std::make_shared<CipherStreams>(cipher, seed, Kind::seeds)};
     if (CipherStream::has_ids(cipher))
         for (const Kind kind : {Kind::ids, Kind::forks})

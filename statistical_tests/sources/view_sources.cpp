@@ -51,6 +51,11 @@ class SourceView : public View {
         return source_->read(position, std::as_writable_bytes(to));
     }
     [[nodiscard]] Source& source() const { return *source_; }
+    /// Of so many bytes of the source, those in whole words.
+    [[nodiscard]] std::size_t whole_words(uint64_t bytes) const {
+        const auto word_bytes = static_cast<uint64_t>(source_->word_bits()) / 8;
+        return bytes / word_bytes * word_bytes;
+    }
 
   private:
     std::shared_ptr<Source> source_;
@@ -60,13 +65,16 @@ class Reversed final : public SourceView {
   public:
     Reversed(std::shared_ptr<Source> source, std::string name)
         : SourceView(source, std::move(name), source->word_bits()) {}
-    [[nodiscard]] std::optional<uint64_t> size() const override { return source().size(); }
+    [[nodiscard]] std::optional<uint64_t> size() const override {
+        const auto bytes = source().size();
+        return bytes ? std::optional<uint64_t>(whole_words(*bytes)) : std::nullopt;
+    }
 
   private:
     std::size_t make(uint64_t position, std::span<uint64_t> to) override {
         const std::size_t got = read_source(position, to);
         for (uint64_t& word : to) word = reverse(word);
-        return got / (static_cast<std::size_t>(word_bits()) / 8) * (static_cast<std::size_t>(word_bits()) / 8);
+        return whole_words(got);
     }
     /// Swaps neighbours, then neighbouring pairs, and so on up to halves of words.
     [[nodiscard]] uint64_t reverse(uint64_t x) const {
@@ -96,7 +104,7 @@ class PartOfWords final : public SourceView {
           ratio_(static_cast<std::size_t>(source_bits_ / bits)) {}
     [[nodiscard]] std::optional<uint64_t> size() const override {
         const auto bytes = source().size();
-        return bytes ? std::optional(*bytes / ratio_) : std::nullopt;
+        return bytes ? std::optional<uint64_t>(whole_words(*bytes) / ratio_) : std::nullopt;
     }
 
   private:
@@ -108,7 +116,7 @@ class PartOfWords final : public SourceView {
             const auto piece = std::span(from).first(n * ratio_);
             const std::size_t got = read_source((position + done * 8) * ratio_, piece);
             for (std::size_t i = 0; i < n; ++i) to[done + i] = gather(&piece[i * ratio_]);
-            if (got < piece.size_bytes()) return done * 8 + got / ratio_;
+            if (got < piece.size_bytes()) return done * 8 + whole_words(got) / ratio_;
             done += n;
         }
         return done * 8;

@@ -1,9 +1,11 @@
 // birthday: birthday spacings of points made of 1 to 16 successive words' highest or lowest bits (spacings.hpp).
 //
 // Null: Poisson; n = 2^12 points of 2^32 cells, 2^11 of 2^30 or 2^16 of 2^44 have means 4, 2 and 4, and repetitions add
-// up. With too little data for n points there is one set of fewer: its mean is small, but a lattice of few planes
-// has all spacings equal. Cost: 10 to 20 ns a point; one segment of 32, and of that at most 8 sets of a shape (2 of the
-// large). Must fail: RANDU, at 8 KiB. Sound twin: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
+// up; so does one set of 2^19 points of 2^54 cells a segment (2), as many as a congruential generator of period 2^43
+// must show itself by (2^4 times the cube root: L'Ecuyer and Simard, 2001). With too little data for n points there is
+// one set of fewer: its mean is small, but a lattice of few planes has all spacings equal. Cost: 10 to 20 ns a point;
+// one segment of 32, and of that at most 8 sets of a shape (2 of the large). Must fail: RANDU, at 8 KiB. Sound twin: a
+// multiplicative generator modulo 2^61 - 1, its high 32 bits.
 #include <array>
 #include <string>
 
@@ -25,6 +27,7 @@ constexpr Row rows[] = {
     {{8, 4, true}, 1 << 12},   {{16, 2, true}, 1 << 12},  {{2, 22, true}, 1 << 16},  {{4, 11, true}, 1 << 16},
     {{1, 32, false}, 1 << 12}, {{2, 16, false}, 1 << 12}, {{3, 10, false}, 1 << 11}, {{4, 8, false}, 1 << 12},
     {{8, 4, false}, 1 << 12},  {{16, 2, false}, 1 << 12}, {{2, 22, false}, 1 << 16}, {{4, 11, false}, 1 << 16},
+    {{2, 27, true}, 1 << 19},
 };
 
 class Birthday final : public Test {

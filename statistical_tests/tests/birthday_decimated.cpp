@@ -5,7 +5,7 @@
 // (mean 32) or one set of fewer. Points span segments: each decimated word's 8 lowest and 8 highest bits have a slot of
 // 16 bits in `counts`, for the first 2^17 of each decimation. Source: Entacher, "Bad subsequences of well-known linear
 // congruential pseudorandom number generators", ACM TOMACS 8, 1998. Cost: nothing but at looks, 6 ms. Must fail: the
-// high half of LCG64 (Knuth's MMIX), at 128 MiB. Sound twin: the same through a finaliser (PCG's xor-shift-multiply).
+// high half of LCG64 (Knuth's MMIX), at 4 MiB. Sound twin: the same through a finaliser (PCG's xor-shift-multiply).
 #include <array>
 #include <string>
 

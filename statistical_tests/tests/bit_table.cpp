@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "../gof/chi_square.hpp"
 
@@ -21,48 +23,66 @@ double log10_none_of(double m, double log10_p) {
     return m * std::log1p(-std::pow(10, std::min(log10_p, 0.0))) / std::numbers::ln10;
 }
 
+constexpr uint64_t least_trials = 256;
+
+/// Sums of standardised squares.
+struct Table {
+    std::vector<double> rows, columns;
+    double farthest = 0;  ///< from n/2
+
+    Table(std::span<const uint64_t> cells, std::size_t n_columns, uint64_t n)
+        : rows(cells.size() / n_columns), columns(n_columns) {
+        const double half = static_cast<double>(n) / 2, scale = 4 / static_cast<double>(n);
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            for (std::size_t c = 0; c < n_columns; ++c) {
+                const double away = std::abs(static_cast<double>(cells[r * n_columns + c]) - half);
+                farthest = std::max(farthest, away);
+                rows[r] += away * away * scale;
+                columns[c] += away * away * scale;
+            }
+    }
+};
+
+PValue largest_sum(const std::vector<double>& sums, std::size_t terms) {
+    const double largest = *std::ranges::max_element(sums);
+    const double reached = chi_square_p_value(largest, static_cast<double>(terms)).log10_upper;
+    return largest_of(static_cast<double>(sums.size()), reached, reached);
+}
+
+PValue farthest_cell(double away, std::size_t cells, uint64_t n) {
+    // Twice a tail, as both sides of n/2 are alike; next to it, the cells above are one half or one whole away.
+    const auto both_tails = [n](double distance) {
+        if (distance <= 0) return 0.0;
+        const auto least = static_cast<uint64_t>(std::ceil(static_cast<double>(n) / 2 + distance));
+        if (least > n) return -std::numeric_limits<double>::infinity();
+        return std::min(0.0, std::log10(2.0) + binomial_p_value(least, n, 0.5).log10_upper);
+    };
+    return largest_of(static_cast<double>(cells), both_tails(away), both_tails(away + 1));
+}
+
 }  // namespace
 
 PValue largest_of(double m, double log10_reached, double log10_exceeded) {
     return {log10_none_of(m, log10_exceeded), log10_any_of(m, std::min(log10_reached, 0.0))};
 }
 
+void add_bit_rows(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
+                  uint64_t n) {
+    if (n < least_trials) return;
+    const Table table(cells, columns, n);
+    results.add(name + "row", largest_sum(table.rows, columns));
+    results.add(name + "cell", farthest_cell(table.farthest, cells.size(), n));
+}
+
 void add_bit_table(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                    uint64_t n) {
-    if (n < 256) return;
-    const std::size_t rows = cells.size() / columns;
-    const double half = static_cast<double>(n) / 2, scale = 4 / static_cast<double>(n);
-    double all = 0, largest_row = 0, farthest = 0;
-    std::vector<double> of_column(columns);
-    for (std::size_t row = 0; row < rows; ++row) {
-        double of_row = 0;
-        for (std::size_t c = 0; c < columns; ++c) {
-            const double away = std::abs(static_cast<double>(cells[row * columns + c]) - half);
-            const double square = away * away * scale;
-            farthest = std::max(farthest, away);
-            of_row += square;
-            of_column[c] += square;
-        }
-        all += of_row;
-        largest_row = std::max(largest_row, of_row);
-    }
-    const auto largest_sum = [](double sum, std::size_t terms, std::size_t sums) {
-        const double reached = chi_square_p_value(sum, static_cast<double>(terms)).log10_upper;
-        return largest_of(static_cast<double>(sums), reached, reached);
-    };
-    results.add(name + "all", chi_square_p_value(all, static_cast<double>(cells.size())));
-    results.add(name + "row", largest_sum(largest_row, columns, rows));
-    results.add(name + "column", largest_sum(*std::ranges::max_element(of_column), rows, columns));
-
-    // Twice a tail, as both sides of n/2 are alike.
-    const auto both_tails = [n](double away) {
-        if (away <= 0) return 0.0;
-        const auto least = static_cast<uint64_t>(std::ceil(static_cast<double>(n) / 2 + away));
-        if (least > n) return -std::numeric_limits<double>::infinity();
-        return std::log10(2.0) + binomial_p_value(least, n, 0.5).log10_upper;
-    };
-    results.add(name + "cell",
-                largest_of(static_cast<double>(cells.size()), both_tails(farthest), both_tails(farthest + 0.75)));
+    if (n < least_trials) return;
+    const Table table(cells, columns, n);
+    results.add(name + "all", chi_square_p_value(std::accumulate(table.rows.begin(), table.rows.end(), 0.0),
+                                                 static_cast<double>(cells.size())));
+    results.add(name + "row", largest_sum(table.rows, columns));
+    results.add(name + "column", largest_sum(table.columns, table.rows.size()));
+    results.add(name + "cell", farthest_cell(table.farthest, cells.size(), n));
 }
 
 void add_weights(Results& results, const std::string& name, std::span<const uint64_t> histogram) {

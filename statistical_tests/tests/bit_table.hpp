@@ -27,6 +27,10 @@ namespace rng::stats {
 void add_bit_table(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                    uint64_t n);
 
+/// The parts "row" and "cell" alone, where cells of different rows are not independent.
+void add_bit_rows(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
+                  uint64_t n);
+
 /// Adds part `name`: chi-square of a histogram of weights 0..bits against the binomial distribution; nothing if that
 /// would have few cells.
 void add_weights(Results& results, const std::string& name, std::span<const uint64_t> histogram);

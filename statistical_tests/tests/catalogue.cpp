@@ -16,6 +16,7 @@ std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
 std::vector<NamedTest> collisions(const Subject&, Effort);
+std::vector<NamedTest> equal_words(const Subject&, Effort);
 std::vector<NamedTest> complexity(const Subject&, Effort);
 std::vector<NamedTest> rank(const Subject&, Effort);
 std::vector<NamedTest> xor_lags(const Subject&, Effort);
@@ -28,6 +29,8 @@ std::vector<NamedTest> support(const Subject&, Effort);
 std::vector<NamedTest> pairs(const Subject&, Effort);
 std::vector<NamedTest> avalanche1(const Subject&, Effort);
 std::vector<NamedTest> avalanche2(const Subject&, Effort);
+std::vector<NamedTest> stream_pairs(const Subject&, Effort);
+std::vector<NamedTest> fingerprints(const Subject&, Effort);
 }  // namespace tests
 
 std::span<const CatalogueRow> catalogue() {
@@ -40,15 +43,18 @@ std::span<const CatalogueRow> catalogue() {
         {"mod3", Stage::stream, "tuples of bytes modulo 3", "streams that overlap", tests::mod3},
         {"gap16", Stage::stream, "distances between equal 16-bit values", "minstd's upper half", tests::gap16},
         {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
+        {"exponent", Stage::stream, "zeros that words begin and end with", "Threefry2x64 with 10 rounds",
+         tests::exponent},
         {"birthday", Stage::stream, "spacings of points of 1 to 16 words coincide", "RANDU", tests::birthday},
         {"birthday-decimated", Stage::stream, "the same of every 2^6th to 2^16th word", "LCG64, high half",
          tests::birthday_decimated},
-        {"collisions", Stage::stream, "overlapping tuples of words' bits recur", "an LCG of 32 bits",
-         tests::collisions},
+        {"collisions", Stage::stream, "overlapping tuples of words' bits recur", "Philox4x32-4", tests::collisions},
+        {"equal-words", Stage::stream, "words of 32 bits recur in 4 MiB", "a hash of a 32-bit counter",
+         tests::equal_words},
         {"complexity", Stage::stream, "linear complexity of single bits of words", "mt19937", tests::complexity},
         {"rank", Stage::stream, "ranks of matrices of bits", "xorshift128", tests::rank},
         {"xor-lags", Stage::stream, "weights of words XOR earlier words", "LCG64", tests::xor_lags},
-        {"order", Stage::stream, "permutations, runs and maxima of words", "RANDU", tests::order},
+        {"order", Stage::stream, "permutations, runs and maxima of words", "Fibonacci's generator", tests::order},
         {"cells4096", Stage::stream, "values: equally likely cells", "uniform_int by a modulus", tests::cells4096},
         {"anderson_darling", Stage::stream, "values: the distribution function", "24 bits modulo 1000003",
          tests::anderson_darling},
@@ -57,11 +63,13 @@ std::span<const CatalogueRow> catalogue() {
         {"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 6", tests::tails},
         {"support", Stage::stream, "values that the law does not have", "1.0f in [0, 1)", tests::support},
         {"pairs", Stage::stream, "normal pairs inverted: radius and angle", "Box-Muller on 24 bits", tests::pairs},
-        {"exponent", Stage::stream, "zeros that words begin and end with", "Threefry2x64 with 10 rounds",
-         tests::exponent},
         {"avalanche1", Stage::functional, "a flipped input bit flips half of the output", "philox4x32-6",
          tests::avalanche1},
         {"avalanche2", Stage::functional, "so do two flipped input bits", "threefry4x32-9", tests::avalanche2},
+        {"pairs", Stage::functional, "streams do not resemble each other", "successive seeds of philox4x32-4",
+         tests::stream_pairs},
+        {"fingerprints", Stage::functional, "streams have no blocks in common", "forks that overlap",
+         tests::fingerprints},
     };
     return rows;
 }

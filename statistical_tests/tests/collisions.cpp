@@ -6,8 +6,8 @@
 // error of the mean, which is ((n (n - 1) / 2) (1 - 2^-b) + (n - 1) 2^-b) / 2^tb: only tuple j = 0 has none before).
 // Source: L'Ecuyer, Simard and Wegenkittl, "Sparse serial tests of uniformity for random number generators", SIAM J.
 // Sci. Comput. 24, 2002 (CollisionOver). Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most. Must
-// fail: a lattice of 2^32 points, as of an LCG modulo 2^32; Sound twin: the high half of a multiplicative generator
-// modulo 2^61 - 1.
+// fail: Philox4x32 of 4 rounds, at 256 KiB, and RANDU, at 32 KiB. Sound twins: 10 rounds; a multiplicative generator
+// modulo 2^61 - 1, its high 32 bits.
 #include <array>
 #include <string>
 

@@ -3,9 +3,8 @@
 // Null, of n uniform bits, n even: P(L) = 2^min(2 n - 2 L, 2 L - 1) / 2^n for 1 <= L <= n. So the deficit
 // max(0, n/2 - L) is 0 with probability 5/6 and else geometric, P(j) = 4^(1-j) / 8; the excess max(0, L - n/2) is 0
 // with probability 2/3 and else geometric, P(j) = 4^-j. Sources: Rueppel, "Analysis and Design of Stream Ciphers",
-// 1986, section 4.1; Berlekamp; Massey, IEEE Trans. Inf. Theory 15, 1969. Oracle: 1101 has L = 3 (1, 1, 2, 3 of its
-// prefixes
-// ... see the test); n zeros have 0, n - 1 zeros and a one have n.
+// 1986, section 4.1; Berlekamp; Massey, IEEE Trans. Inf. Theory 15, 1969. Oracle: 1001 has L = 3, n
+// - 1 zeros and a one have n; mt19937's low bits have 19,937.
 #pragma once
 
 #include <rng/stats/p_value.hpp>

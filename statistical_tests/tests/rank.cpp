@@ -2,7 +2,7 @@
 // from the lowest or the highest bit of each word.
 //
 // Null: exact (binary_rank.hpp). Matrices of all sizes have the same law, to 2^-256, and are pooled. Parts: the largest
-// deficiency ("max"), and how many matrices lack two or more (binomial, "2+"). Cost: 6 ms in one segment of 32, and 15
+// deficiency ("max"), and how many matrices lack two or more (binomial, "2+"). Cost: 7 ms in one segment of 32, and 37
 // ms for 4096 in one of 1024. Must fail: xorshift128, whose bits are linear functions of 128, at 8 KiB. Sound twin:
 // ranlux48, which is not linear.
 #include <array>

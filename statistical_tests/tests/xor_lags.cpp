@@ -5,9 +5,12 @@
 // u_(i+a) and u_j ^ u_(j+b), a != b, are equal with probability 1/2), normal in the limit and so independent. A part is
 // the smallest two-sided p of a group of k lags: P(min <= p) = 1 - (1 - p)^k, below the Bonferroni bound k p that holds
 // in any case. Source: L'Ecuyer and Simard, TestU01, swalk_ and sstring_ families (2007); Knuth, TAOCP 2, section 3.3.3
-// for lags that are powers of two. Cost: 0.2 cycles a byte and lag; one segment of 32, and of that
-// 512 KiB only for lags of 8 KiB or more. Must fail: LCG64, all bits, at 8
-// KiB (its low k bits repeat after 2^k). Sound twin: its high half.
+// for lags that are powers of two. Cost: 0.2 cycles a byte and lag; one segment of 32, and of that 512 KiB only for
+// lags of 8 KiB or more. Must fail: LCG64, all bits, at 8 KiB (its low k bits repeat after 2^k words), and Philox4x32
+// of 5 rounds, at 2 MiB. Sound twins: LCG64's high half; 10 rounds.
+//
+// It does not find xorwow: over its states any two words (but those of whole periods apart) are jointly uniform, so the
+// weight of their difference is sound. Linear complexity finds it at 8 KiB, and rank at 32 KiB.
 #include <array>
 #include <bit>
 #include <cmath>

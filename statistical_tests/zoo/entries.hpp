@@ -18,6 +18,7 @@ std::vector<ZooEntry> historic();
 std::vector<ZooEntry> misuse();
 std::vector<ZooEntry> rounds();
 std::vector<ZooEntry> streams();
+std::vector<ZooEntry> distributions();
 
 /// A generator of <random>'s kind as a subject.
 template <class G> Subject words_of(uint64_t seed) {

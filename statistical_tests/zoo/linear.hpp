@@ -1,6 +1,8 @@
 // Linear congruential generators, and twins whose state is wide enough.
 #pragma once
 
+#include <array>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -38,28 +40,25 @@ class Minstd : public Narrow<31> {
 /// (MRG32k3a): the same arithmetic with a state of 191 bits. Values end at 2^32 - 210, which no test here can see.
 class Mrg32k3a : public Whole<uint32_t> {
   public:
+    using State = std::array<int64_t, 3>;  ///< oldest first
+    Mrg32k3a(const State& a, const State& b) : a_(a), b_(b) {}
     explicit Mrg32k3a(uint64_t seed) {
         SplitMix64 seeds(seed);
-        for (auto* component : {a_, b_})
-            for (int i = 0; i < 3; ++i) component[i] = 1 + static_cast<int64_t>(seeds() % 4294944442u);
+        for (State* state : {&a_, &b_})
+            for (int64_t& x : *state) x = 1 + static_cast<int64_t>(seeds() % 4294944442u);
     }
     uint32_t operator()() {
         const int64_t a = positive((1403580 * a_[1] - 810728 * a_[0]) % m1, m1);
         const int64_t b = positive((527612 * b_[2] - 1370589 * b_[0]) % m2, m2);
-        push(a_, a);
-        push(b_, b);
+        a_ = {a_[1], a_[2], a};
+        b_ = {b_[1], b_[2], b};
         return static_cast<uint32_t>(positive(a - b, m1));
     }
 
   private:
     static constexpr int64_t m1 = 4294967087, m2 = 4294944443;
     static int64_t positive(int64_t x, int64_t m) { return x < 0 ? x + m : x; }
-    static void push(int64_t* state, int64_t x) {
-        state[0] = state[1];
-        state[1] = state[2];
-        state[2] = x;
-    }
-    int64_t a_[3], b_[3];
+    State a_, b_;
 };
 
 /// Knuth, MMIX: modulus 2^64. The whole state.
@@ -91,19 +90,25 @@ class Lcg128High : public Whole<uint64_t> {
     detail::uint128 x_;
 };
 
-/// Lcg64 with an output that permutes the bits. Source: O'Neill, "PCG", 2014 (XSH-RR 64/32).
+/// O'Neill, "PCG: A family of simple fast space-efficient statistically good algorithms", 2014 (XSH-RR 64/32): modulus
+/// 2^64, the upper bits permuted by themselves.
 class Pcg32 : public Whole<uint32_t> {
   public:
-    explicit Pcg32(uint64_t seed) : lcg_(seed) {}
+    explicit Pcg32(uint64_t seed, uint64_t sequence = 54) : increment_(sequence << 1 | 1) {
+        step();
+        x_ += seed;
+        step();
+    }
     uint32_t operator()() {
-        const uint64_t x = lcg_();
-        const auto folded = static_cast<uint32_t>(((x >> 18) ^ x) >> 27);
-        const int turn = static_cast<int>(x >> 59);
-        return folded >> turn | folded << (-turn & 31);
+        const auto folded = static_cast<uint32_t>((x_ >> 18 ^ x_) >> 27);
+        const int turn = static_cast<int>(x_ >> 59);
+        step();
+        return std::rotr(folded, turn);
     }
 
   private:
-    Lcg64 lcg_;
+    void step() { x_ = 6364136223846793005u * x_ + increment_; }
+    uint64_t x_ = 0, increment_;
 };
 
 /// POSIX mrand48(): modulus 2^48, the upper 32 bits.

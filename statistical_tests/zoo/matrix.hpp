@@ -33,6 +33,7 @@ struct ZooRow {
     Verdict twin_verdict = Verdict::pass;
     uint64_t twin_bytes = 0;
     double twin_cpu_seconds = 0;
+    std::string twin_failed_by = {};  ///< the test that failed first; empty if it passed
 };
 
 /// The cells of a report: each test's worst result and the size at which it was first found.

@@ -70,24 +70,4 @@ template <unsigned words> class LateTile : public Whole<uint32_t> {
     unsigned i_ = 0;
 };
 
-/// A number below 1,000,003 as its share of 2^16, from 24 bits modulo 1,000,003 or (wide) by 64 bits' high product.
-template <bool wide> class Modulo : public Whole<uint16_t> {
-  public:
-    explicit Modulo(uint64_t seed) : words_(seed) {}
-    uint16_t operator()() {
-        constexpr uint64_t range = 1000003;
-        uint64_t value = 0;
-        if (wide) {
-            const uint64_t high = words_();
-            value = rng::detail::mulhi64(high << 32 | words_(), range);
-        } else {
-            value = (words_() >> 8) % range;
-        }
-        return static_cast<uint16_t>((value << 16) / range);
-    }
-
-  private:
-    SoundWords words_;
-};
-
 }  // namespace rng::stats::zoo

@@ -22,6 +22,8 @@ class PlacedStreams final : public StreamSet {
     [[nodiscard]] std::string name() const override { return "forks"; }
     [[nodiscard]] int word_bits() const override { return 32; }
     [[nodiscard]] int block_bytes() const override { return 16; }
+    /// All begin within a stream.
+    [[nodiscard]] uint64_t count() const override { return uint64_t{1} << 32; }
     void read(uint64_t index, uint64_t position, std::span<std::byte> to) const override {
         const Place place = place_(index);
         stats::detail::read_stream(Stream<Philox4x32_10>(seed_, place.id), place.block * 16 + position, to);
@@ -71,7 +73,7 @@ std::vector<ZooEntry> streams() {
     const char* const salmon = "Salmon, Moraes, Dror, Shaw, 2011";
     return {
         {"forks-1-apart", "16 forks, each a block after the one before, a block of each in turn", "", fails_at(2 * KiB),
-         "interleaved: hamming8, xor-popcount", bytes, 8 * KiB, view_of(placed<shifted<1>>, by16), forks,
+         "interleaved: hamming8, xor-lags", bytes, 8 * KiB, view_of(placed<shifted<1>>, by16), forks,
          view_of(sound_forks, by16)},
         {"forks-1000-apart", "the same, 1000 blocks", "", fails_at(256 * KiB), "interleaved: mod3, collisions", bytes,
          1 * MiB, view_of(placed<shifted<1000>>, by16), forks, view_of(sound_forks, by16)},
@@ -82,10 +84,10 @@ std::vector<ZooEntry> streams() {
         {"seeds-philox-3", "1024 successive seeds of philox4x32-3, a block of each in turn", salmon, fails_at(1 * KiB),
          "interleaved: hamming8", bytes, 8 * KiB, view_of(seeds_of("philox4x32-3"), by1024), seeds,
          view_of(seeds_of("philox4x32-10"), by1024)},
-        {"seeds-philox-4", "successive seeds of philox4x32-4, pairwise", salmon, fails_at(4 * KiB), "stream-pairs",
-         functional, 0, seeds_of("philox4x32-4"), seeds, seeds_of("philox4x32-10")},
+        {"seeds-philox-4", "successive seeds of philox4x32-4, pairwise", salmon, fails_at(4 * KiB), "pairs", functional,
+         0, seeds_of("philox4x32-4"), seeds, seeds_of("philox4x32-10")},
         {"seeds-philox-5", "1024 successive seeds of philox4x32-5, a block of each in turn", salmon, fails_at(32 * MiB),
-         "interleaved: hamming, lanes", bytes, 128 * MiB, view_of(seeds_of("philox4x32-5"), by1024), seeds,
+         "exponent, hamming-sums", bytes, 128 * MiB, view_of(seeds_of("philox4x32-5"), by1024), seeds,
          view_of(seeds_of("philox4x32-10"), by1024)},
     };
 }

@@ -12,6 +12,11 @@ namespace rng::stats {
 
 namespace {
 
+struct Failure {
+    std::string test, stage;
+    uint64_t size = 0;
+};
+
 struct Outcome {
     Report report;
     double cpu_seconds;
@@ -36,19 +41,17 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 
-/// The look and the test that failed, into the row.
-void add_catch(const Report& report, ZooRow& row) {
-    row.verdict = report.verdict;
-    row.cells = zoo_cells(report);
+/// The first look with a failure and its worst test; without a failure, the last look and no test.
+Failure first_failure(const Report& report) {
+    Failure failure;
     for (const Look& look : report.looks) {
-        row.bytes = look.size;
+        failure.size = look.size;
         const auto worst = std::ranges::min_element(
             look.results, {}, [](const Result& r) { return std::pair(r.log10_adjusted, r.p.log10_two_sided()); });
-        if (worst == look.results.end() || worst->log10_adjusted >= std::log10(report.policy.fail)) continue;
-        row.caught_by = worst->test;
-        row.stage = look.stage;
-        return;
+        if (worst != look.results.end() && worst->log10_adjusted < std::log10(report.policy.fail))
+            return {worst->name(), look.stage, look.size};
     }
+    return failure;
 }
 
 }  // namespace
@@ -57,7 +60,7 @@ const std::vector<ZooEntry>& zoo_catalogue() {
     static const std::vector<ZooEntry> all = [] {
         using namespace zoo_entries;
         std::vector<ZooEntry> entries;
-        for (auto* part : {linear, shift_register, historic, misuse, rounds, streams})
+        for (auto* part : {linear, shift_register, historic, misuse, rounds, streams, distributions})
             std::ranges::move(part(), std::back_inserter(entries));
         return entries;
     }();
@@ -70,7 +73,12 @@ ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
     row.description = entry.description;
     const Outcome flawed = examine(entry.make, options.seed, entry.tier, entry.limit, options.threads);
     row.cpu_seconds = flawed.cpu_seconds;
-    add_catch(flawed.report, row);
+    row.verdict = flawed.report.verdict;
+    row.cells = zoo_cells(flawed.report);
+    const Failure failure = first_failure(flawed.report);
+    row.caught_by = failure.test;
+    row.stage = failure.stage;
+    row.bytes = failure.size;
 
     row.twin = entry.twin;
     row.twin_bytes = 4 * row.bytes;
@@ -79,6 +87,7 @@ ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
         const Outcome twin = examine(entry.make_twin, seed, entry.tier, row.twin_bytes, options.threads);
         row.twin_cpu_seconds += twin.cpu_seconds;
         row.twin_verdict = twin.report.verdict;
+        row.twin_failed_by = first_failure(twin.report).test;
     };
     examine_twin(options.seed);
     if (row.twin_verdict == Verdict::suspicious) {  // once in a thousand runs of sound ones

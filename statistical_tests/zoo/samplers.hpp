@@ -1,0 +1,139 @@
+// Distributions drawn carelessly, as callables that return one value after another, and the same drawn well.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+#include "generator.hpp"
+
+namespace rng::stats::zoo {
+
+/// Sums of `terms` uniform numbers, standardised: normal in the middle alone.
+template <int terms> class SumOfUniforms {
+  public:
+    explicit SumOfUniforms(uint64_t seed) : words_(seed) {}
+    double operator()() {
+        double sum = 0;
+        for (int i = 0; i < terms; ++i) sum += (words_() + 0.5) * 0x1p-32;
+        return (sum - terms / 2.0) / std::sqrt(terms / 12.0);
+    }
+
+  private:
+    SoundWords words_;
+};
+
+/// Box, Muller, "A note on the generation of random normal deviates", 1958: pairs of the upper `bits` bits of 64-bit
+/// words, radius first. The radius has the uniform number's complement in (0, 1].
+template <class Words64, int bits> class BoxMuller {
+  public:
+    explicit BoxMuller(uint64_t seed) : words_(seed) {}
+    double operator()() {
+        if ((is_second_ = !is_second_)) {
+            radius_ = std::sqrt(-2 * std::log(1 - uniform()));
+            angle_ = 2 * std::numbers::pi * uniform();
+            return radius_ * std::cos(angle_);
+        }
+        return radius_ * std::sin(angle_);
+    }
+
+  private:
+    double uniform() { return std::ldexp(static_cast<double>(words_() >> (64 - bits)), -bits); }
+    Words64 words_;
+    double radius_ = 0, angle_ = 0;
+    bool is_second_ = false;
+};
+
+/// 64-bit words with another generator's `bits` bits on top.
+template <class G, int bits> class OnTop {
+  public:
+    explicit OnTop(uint64_t seed) : generator_(seed) {}
+    uint64_t operator()() { return static_cast<uint64_t>(generator_()) << (64 - bits); }
+
+  private:
+    G generator_;
+};
+
+/// 64-bit words of two 32-bit ones.
+template <class G> class Doubled {
+  public:
+    explicit Doubled(uint64_t seed) : generator_(seed) {}
+    uint64_t operator()() {
+        const uint64_t high = generator_();
+        return high << 32 | generator_();
+    }
+
+  private:
+    G generator_;
+};
+
+/// Standard normal values with those beyond `cut` drawn again.
+template <int cut> class CutNormal {
+  public:
+    explicit CutNormal(uint64_t seed) : normal_(seed) {}
+    double operator()() {
+        for (;;)
+            if (const double z = normal_(); std::abs(z) <= cut) return z;
+    }
+
+  private:
+    BoxMuller<Doubled<SoundWords>, 53> normal_;
+};
+
+/// -log of a uniform number of so many bits in (0, 1].
+template <int bits> class ExponentialOf {
+  public:
+    explicit ExponentialOf(uint64_t seed) : words_(seed) {}
+    double operator()() { return -std::log(std::ldexp(static_cast<double>((words_() >> (64 - bits)) + 1), -bits)); }
+
+  private:
+    Doubled<SoundWords> words_;
+};
+
+/// A float of [1, 2) by its mantissa, less 1: 23 of the 24 bits that a float of [0, 1) has room for.
+template <int bits> class FloatOf {
+  public:
+    explicit FloatOf(uint64_t seed) : words_(seed) {}
+    double operator()() { return std::ldexp(static_cast<double>(words_() >> (32 - bits)), -bits); }
+
+  private:
+    SoundWords words_;
+};
+
+/// 32 bits' share of 1 in half precision's grid of 2^-11: to the nearest, which may be 1, or down.
+template <bool nearest> class HalfOf {
+  public:
+    explicit HalfOf(uint64_t seed) : words_(seed) {}
+    double operator()() {
+        const double scaled = words_() * 0x1p-21;
+        return (nearest ? std::round(scaled) : std::floor(scaled)) * 0x1p-11;
+    }
+
+  private:
+    SoundWords words_;
+};
+
+/// Whether `bits` bits are below the probability 0.3 in so many.
+template <int bits> class BiasedCoin {
+  public:
+    explicit BiasedCoin(uint64_t seed) : words_(seed) {}
+    double operator()() { return words_() >> (32 - bits) < std::lround(std::ldexp(0.3, bits)); }
+
+  private:
+    SoundWords words_;
+};
+
+/// A number below 1,000,003: 24 bits modulo 1,000,003, or (wide) by the high product of 64 bits.
+template <bool wide> class Below1000003 {
+  public:
+    explicit Below1000003(uint64_t seed) : words_(seed) {}
+    double operator()() {
+        const uint64_t word = words_(), range = 1000003;
+        return static_cast<double>(wide ? rng::detail::mulhi64(word, range) : (word >> 40) % range);
+    }
+
+  private:
+    Doubled<SoundWords> words_;
+};
+
+}  // namespace rng::stats::zoo

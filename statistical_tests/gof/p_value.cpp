@@ -134,6 +134,7 @@ PValue normal_p_value(double z) {
 PValue gamma_p_value(double x, double a) {
     require(x >= 0, "gamma_p_value", "x must be at least 0", x);
     require(a > 0 && a < infinity, "gamma_p_value", "a must be positive and finite", a);
+    if (x == 0) return {-infinity, 0};
     if (x == infinity) return {0, -infinity};
     return {log10_gamma_lower(x, a), log10_gamma_upper(x, a)};
 }

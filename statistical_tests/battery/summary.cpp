@@ -123,7 +123,10 @@ std::string summary(const Report& report) {
     if (!report.worst()) return text;
     text += "\n";
     put_worst(text, report.looks, report.policy, "the least p-values", shown);
-    if (!report.again.empty()) put_worst(text, report.again, report.policy, "the same tests repeated", shown);
+    if (!report.again.empty()) {
+        text += '\n';
+        put_worst(text, report.again, report.policy, "the same tests repeated", shown);
+    }
     text +=
         "\ncorrected: times the number of tests, their parts and looks; a bound of the chance that a sound generator "
         "shows this anywhere in the run\n";

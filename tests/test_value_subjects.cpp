@@ -173,7 +173,7 @@ TEST(Catalogue, EveryDistributionFollowsItsLaw) {
     });
     EXPECT_EQ(tested, rng::catalogue_size);
 
-    options.bytes = 4u << 20;
+    options.bytes = 4u << 18;
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
         expect_pass("uniform(lo=-3,hi=7.25)", dtype);
         expect_pass("uniform_open(lo=100,hi=101)", dtype);

@@ -225,7 +225,7 @@ TEST(Scores, SaddlePointAgainstConvolution) {
         const int t = static_cast<int>(180 + 3 * 120 + 40 * fours);
         const double exact = exact_upper(probabilities, whole, n, t);
         const PValue p = score_p_value(counts, probabilities, scores);
-        EXPECT_NEAR(p.upper() / exact, 1, 0.02) << fours << " " << exact;
+        EXPECT_NEAR(p.upper() / exact, 1, 1e-3) << fours << " " << exact;
         EXPECT_NEAR(p.lower() + p.upper(), 1, 1e-9);
     }
     // In the middle, where the formula's terms cancel, it is continuous.
@@ -350,9 +350,9 @@ TEST(Laws, OtherBitsAndLenientGrids) {
     EXPECT_NEAR((cell_of(law, 1).second - cell_of(law, 1).first) * 0x1p32, 129, 1.01);
     EXPECT_TRUE(std::isnan(cell_of(law_of(rng::uniform<double>{}), 0x1p-60).first));
     EXPECT_NEAR(cell_of(law_of(rng::uniform<double>{}, false), 0x1.8p-53).first, 0x1.8p-53, 1e-20);
-    EXPECT_THROW(uniform_law({1, 0}), rng::Error);
+    EXPECT_THROW(static_cast<void>(uniform_law({1, 0})), rng::Error);
     options.bits = 60;
-    EXPECT_THROW(uniform_law(options), rng::Error);
+    EXPECT_THROW(static_cast<void>(uniform_law(options)), rng::Error);
 }
 
 TEST(Laws, BothTailsKeepTheirPrecision) {

@@ -1,5 +1,5 @@
-// Values as subjects: files of NumPy of every type and byte order, what is refused, and every distribution of the
-// catalogue against its law on 2^22 values.
+// Values as subjects: files of NumPy of every type and byte order, what is refused, every distribution of the catalogue
+// against its law on 2^22 values, and the generators that Box and Muller's method hides until its pairs are inverted.
 // ctest-needs: rng::stats
 // ctest-labels: slow
 #include <rng/error.hpp>
@@ -10,11 +10,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <numbers>
 #include <random>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -173,7 +176,7 @@ TEST(Catalogue, EveryDistributionFollowsItsLaw) {
     });
     EXPECT_EQ(tested, rng::catalogue_size);
 
-    options.bytes = 4u << 20;
+    options.bytes = 4u << 18;
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
         expect_pass("uniform(lo=-3,hi=7.25)", dtype);
         expect_pass("uniform_open(lo=100,hi=101)", dtype);
@@ -189,6 +192,45 @@ TEST(Catalogue, EveryDistributionFollowsItsLaw) {
     expect_pass("bernoulli(p=0.001)", "");
     expect_pass("bernoulli(p=1)", "");
     expect_pass("normal", "f64", {.engine = rng::Threefry4x64_20::name, .seed = 5});
+}
+
+/// What all tests make of the inverted pairs of Box and Muller's method on a source of fractions.
+template <class F> Report test_inverted(F fraction, uint64_t values) {
+    double kept = 0;
+    bool has_kept = false;
+    const std::function<double()> normal = [&] {
+        if (std::exchange(has_kept, false)) return kept;
+        const double radius = std::sqrt(-2 * std::log(fraction())), angle = 2 * std::numbers::pi * fraction();
+        kept = radius * std::sin(angle);
+        has_kept = true;
+        return radius * std::cos(angle);
+    };
+    Options options;
+    options.bytes = 4 * values;
+    const auto source =
+        std::make_shared<CallableValues<std::function<double()>>>(normal, law_of(rng::normal{0.0, 1.0}), "Box-Muller");
+    return run_battery(inverted_subject({source}), options);
+}
+
+TEST(InvertedPairs, ShowCongruentialGenerators) {
+    std::minstd_rand minstd(12345);
+    const Report small = test_inverted([&] { return static_cast<double>(minstd()) / 2147483647.0; }, 1 << 17);
+    EXPECT_EQ(small.verdict, Verdict::fail);
+    uint64_t state = 1;
+    const auto lcg64 = [&] {
+        state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX
+        return (static_cast<double>(state >> 11) + 0.5) * 0x1p-53;
+    };
+    EXPECT_EQ(test_inverted(lcg64, 1 << 25).verdict, Verdict::fail);
+    // Not std's Mersenne twister: its linearity is seen too.
+    const rng::Stream<> stream(99);
+    uint64_t w = 0;
+    const auto philox = [&] {
+        const uint64_t high = word(stream, w++), low = word(stream, w++);
+        return (static_cast<double>((high << 32 | low) >> 11) + 0.5) * 0x1p-53;
+    };
+    const Report twin = test_inverted(philox, 1 << 21);
+    EXPECT_EQ(twin.verdict, Verdict::pass) << twin.worst()->name();
 }
 
 }  // namespace

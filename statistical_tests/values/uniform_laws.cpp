@@ -85,11 +85,13 @@ class GridLaw final : public ValueLaw {
     double lowest(double v, bool above) const {
         const auto is_reached = [&](double number) { return above ? point(number) > v : point(number) >= v; };
         const double guess = std::clamp(std::floor(index((v - o_.lo) / step_)), 0.0, count_ - 1);
-        double from = std::max(guess - 2, 0.0), to = std::min(guess + 3, count_);
+        // So many points are one number at most.
+        const double same = std::ceil(std::max(neighbour(v, true) - v, v - neighbour(v, false)) / step_) + 2;
+        double from = std::max(guess - same, 0.0), to = std::min(guess + same, count_);
         if (from > 0 && is_reached(from - 1)) from = 0;
         if (to < count_ && !is_reached(to)) to = count_;
         while (from < to) {
-            const double middle = std::floor((from + to) / 2);
+            const double middle = from + std::floor((to - from) / 2);  // from + to may exceed 2^53
             if (is_reached(middle))
                 to = middle;
             else

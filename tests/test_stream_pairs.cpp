@@ -40,9 +40,33 @@ std::map<std::string, PValue> results_with(Streams::Flaw flaw, uint64_t units = 
 
 TEST(StreamPairs, OfIdealStreamsAreUniform) {
     Uniformity uniformity;
-    for (uint64_t seed = 0; seed < 300; ++seed)
+    for (uint64_t seed = 0; seed < 150; ++seed)
         uniformity.add(results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "pairs", 1 + seed % 2));
     uniformity.expect_uniform({"pairs/mine:largest"});
+}
+
+/// The z with P(Z >= z) = p of the standard normal distribution.
+double normal_quantile(double p) {
+    double low = -10, high = 10;
+    while (high - low > 1e-9) {
+        const double z = (low + high) / 2;
+        (std::erfc(z / std::sqrt(2.0)) / 2 > p ? low : high) = z;
+    }
+    return low;
+}
+
+TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
+    // If p-values are right, their normal quantiles have moments 0, 1 and 0; bounds of five standard errors.
+    constexpr int n = 800;
+    double moments[4] = {};
+    for (uint64_t seed = 1000; seed < 1000 + n; ++seed) {
+        const auto results = results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "pairs", 1);
+        const double z = normal_quantile(results.at("pairs/mine:squares").upper());
+        for (int k = 1; k < 4; ++k) moments[k] += std::pow(z, k) / n;
+    }
+    EXPECT_NEAR(moments[1], 0, 5 / std::sqrt(n));
+    EXPECT_NEAR(moments[2], 1, 5 * std::sqrt(2.0 / n));
+    EXPECT_NEAR(moments[3], 0, 5 * std::sqrt(15.0 / n));
 }
 
 TEST(StreamPairs, FindSuccessiveKeysOfFewRounds) {

@@ -2,21 +2,22 @@
 // first block of a seed or a fork).
 //
 // Null: a random function. Order 1 takes f(x) ^ f(x + a) of every input bit a. Order 2 takes pairs of bits a, b in the
-// same place of two words, such as one of the counter and one of the key, which meet in the first rounds: f(x) ^ f(x +
-// a
-// + b), the "pair", and f(x) ^ f(x + a) ^ f(x + b) ^ f(x + a + b), the "second" difference. Every difference has an
-// output of its own among its terms, so under the null all of them are independent and uniform, and each output bit of
-// each difference is set with probability 1/2 (bit_table.hpp); order 1 adds the weights of differences.
+// same place of two words, such as one of the counter and one of the key, which meet in the first rounds:
+// f(x) ^ f(x + a + b), the "pair", and f(x) ^ f(x + a) ^ f(x + b) ^ f(x + a + b), the "second" difference. Every
+// difference has an output of its own among its terms, so under the null all of them are independent and uniform, and
+// each output bit of each difference is set with probability 1/2 (bit_table.hpp); order 1 adds the weights of
+// differences.
 //
 // That holds only if no two points coincide: where x + a is another x, the pair of them counts twice. "random" inputs
 // are drawn from Philox4x64-10, keyed by the subject's seed and the unit; it is neither the function under test nor
 // need it be sound for the null to hold, since a random function is uniform on any distinct points. "few" inputs are
-// what users have: small counters and small keys, all else 0. They are words of a code of distance 4 (the extended
-// Hamming code), two of them in two words, so that no two inputs less than four flips apart are both used.
+// what users have: small counters and keys of 32 bits (which ones goes by the seed), all else 0. They are words of a
+// code of distance 4 (the extended Hamming code), two of them in two words, so that no two inputs less than four flips
+// apart are both used.
 //
 // Source: Webster and Tavares, "On the design of S-boxes", CRYPTO '85 (strict avalanche criterion); Lai, "Higher order
 // derivatives and differential cryptanalysis", 1994. Cost: one evaluation a difference. Must fail: Philox4x32-6 at
-// 1e5 evaluations; Threefry4x32-9 at 7e7. Sound twins: Philox4x32-7 and Threefry4x32-20.
+// 1e5 evaluations; Threefry4x32-9 at 7e7 (it fails at the first look). Sound twins: Philox4x32-7 and Threefry4x32-20.
 #include <rng/core/stream.hpp>
 
 #include <algorithm>

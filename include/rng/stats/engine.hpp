@@ -107,6 +107,7 @@ template <class E> class EngineStreams final : public StreamSet {
     }
     [[nodiscard]] uint64_t count() const override {
         if (kind_ == Kind::one_bit_keys) return 64 + 64 * 63 / 2;
+        if (kind_ == Kind::weyl_keys && sizeof(typename E::word) == 4) return uint64_t{1} << 32;
         return kind_ == Kind::counters ? rng::detail::blocks_per_stream >> apart : UINT64_MAX;
     }
     void read_each(uint64_t first, uint64_t streams, uint64_t position, std::size_t bytes,

@@ -60,6 +60,8 @@ TEST(ZooGenerators, TheSystemsOwn) {
 TEST(ZooGenerators, Xorshift) {
     EXPECT_EQ(first(3, Xorshift32(2463534242u)), (Values{723471715, 2497366906, 2064144800}));
     EXPECT_EQ(first(2, Xorshift64(88172645463325252u)), (Values{8748534153485358512u, 3040900993826735515u}));
+    // D's std.random and others; Marsaglia's state.
+    EXPECT_EQ(first(5, Xorwow()), (Values{246875399, 3690007200, 1264581005, 3906711041, 1866187943}));
     EXPECT_EQ(first(5, Xorshift128()), (Values{3701687786, 458299110, 2500872618, 3633119408, 516391518}));
 }
 

@@ -69,7 +69,7 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
 void print_line(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char line[256];
-    std::snprintf(line, sizeof line, "%-20s %-24s %-10s %-10s %-7s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
+    std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
                   caught ? row.caught_by.c_str() : "MISSED", size_of(row.stage, row.bytes).c_str(),
                   practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
                   row.cpu_seconds, row.twin_cpu_seconds,
@@ -125,14 +125,15 @@ int run(const Options& options) {
     const std::clock_t start = std::clock();
     std::vector<ZooRow> rows;
     std::size_t wrong = 0;
-    print(
-        "flaw                 caught by                after      PractRand  ratio   twin            CPU     twin's\n");
+    char line[128];
+    std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %8s %8s\n", "flaw", "caught by", "after",
+                  "PractRand", "ratio", "twin", "CPU", "twin's");
+    print(line);
     for (const ZooEntry* entry : entries) {
         rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
         print_line(*entry, rows.back());
         wrong += !is_as_expected(rows.back());
     }
-    char line[128];
     std::snprintf(line, sizeof line, "%zu flaws with their twins, %zu not as expected, %.1f CPU-seconds\n", rows.size(),
                   wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     print(line);

@@ -46,7 +46,7 @@ std::vector<ZooEntry> distributions() {
         {"normal-24-bits", "Box-Muller on 24-bit uniform numbers: 2^24 radii", "Neave, 1973", not_measured(), "pairs",
          bytes, 1 * MiB, inverted<BoxMuller<Doubled<SoundWords>, 24>>, "the same on 53 bits", inverted<SoundNormal>},
         {"normal-of-minstd", "Box-Muller on minstd: angle by radius", "Neave, 1973", not_measured(),
-         "inverted: birthday", bytes, 1 * MiB, inverted<BoxMuller<OnTop<Minstd, 31>, 53>>, "the same on mrg32k3a",
+         "inverted: birthday", bytes, 1 * MiB, inverted<BoxMuller<MinstdFraction, 53>>, "the same on mrg32k3a",
          inverted<BoxMuller<Doubled<Mrg32k3a>, 53>>},
         {"normal-of-lcg64", "Box-Muller on an LCG of 64 bits", "Neave, 1973", not_measured(),
          "inverted: birthday-decimated", bytes, 64 * MiB, inverted<BoxMuller<Lcg64, 53>>,

@@ -19,7 +19,7 @@ std::vector<ZooEntry> linear() {
         {"minstd", "modulus 2^31 - 1, multiplier 48271, as it comes: bit 31 is 0", "Park, Miller, 1988",
          fails_at(2 * KiB), "freq16, hamming32", bytes, 8 * KiB, words_of<Slice<Minstd, 0, 32>>, "mrg32k3a",
          words_of<Mrg32k3a>},
-        {"minstd-31", "the same, its 31 bits packed", "Park, Miller, 1988", not_measured(), "birthday", bytes, 64 * KiB,
+        {"minstd-31", "the same, its 31 bits packed", "Park, Miller, 1988", not_measured(), "birthday", bytes, 1 * MiB,
          words_of<Minstd>, "mrg32k3a, 31 bits", words_of<Slice<Mrg32k3a, 1, 31>>},
         {"minstd-top16", "the same, upper 16 bits alone", "Park, Miller, 1988", fails_at(16 * MiB), "gap16, birthday",
          bytes, 64 * MiB, words_of<Slice<Minstd, 15, 16>>, "mrg32k3a, top 16 bits", words_of<Slice<Mrg32k3a, 16, 16>>},

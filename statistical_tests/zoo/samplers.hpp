@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "generator.hpp"
+#include "linear.hpp"
 
 namespace rng::stats::zoo {
 
@@ -44,14 +45,16 @@ template <class Words64, int bits> class BoxMuller {
     bool is_second_ = false;
 };
 
-/// 64-bit words with another generator's `bits` bits on top.
-template <class G, int bits> class OnTop {
+/// 64-bit words in the ratio of minstd's values to their modulus.
+class MinstdFraction {
   public:
-    explicit OnTop(uint64_t seed) : generator_(seed) {}
-    uint64_t operator()() { return static_cast<uint64_t>(generator_()) << (64 - bits); }
+    explicit MinstdFraction(uint64_t seed) : generator_(seed) {}
+    uint64_t operator()() {
+        return static_cast<uint64_t>((static_cast<detail::uint128>(generator_()) << 64) / 2147483647);
+    }
 
   private:
-    G generator_;
+    Minstd generator_;
 };
 
 /// 64-bit words of two 32-bit ones.

@@ -12,7 +12,6 @@ std::vector<NamedTest> lanes(const Subject&, Effort);
 std::vector<NamedTest> mod3(const Subject&, Effort);
 std::vector<NamedTest> gap16(const Subject&, Effort);
 std::vector<NamedTest> exponent(const Subject&, Effort);
-std::vector<NamedTest> frequency8(const Subject&, Effort);
 std::vector<NamedTest> frequency16(const Subject&, Effort);
 std::vector<NamedTest> birthday(const Subject&, Effort);
 std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
@@ -43,7 +42,6 @@ std::span<const CatalogueRow> catalogue() {
         {"lanes", Stage::stream, "tuples of parts of words", "Philox4x32 with 5 rounds", tests::lanes},
         {"mod3", Stage::stream, "tuples of bytes modulo 3", "streams that overlap", tests::mod3},
         {"gap16", Stage::stream, "distances between equal 16-bit values", "minstd's upper half", tests::gap16},
-        {"freq8", Stage::stream, "bytes occur equally often", "the second byte of RC4", tests::frequency8},
         {"freq16", Stage::stream, "16-bit values occur equally often", "a counter of 2^20 blocks", tests::frequency16},
         {"exponent", Stage::stream, "zeros that words begin and end with", "Threefry2x64 with 10 rounds",
          tests::exponent},

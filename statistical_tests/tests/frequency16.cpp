@@ -1,9 +1,9 @@
-// freq16: how often each of the 65,536 values of 16 bits occurs.
+// freq16: how often each of the 65,536 values of 16 bits occurs, and each of the 256 values of 8 bits.
 //
 // Null: n independent uniform values, so Pearson's X^2 of the counts is chi-square with 65,535 degrees of freedom in
-// the limit; every cell expects 10 or more before anything is said. Source: Knuth, TAOCP 2, section 3.3.2.A. Cost: one
-// increment for two bytes. Must fail: a counter that repeats after 2^20 blocks, at 32 MiB. Sound twin: the same with 64
-// bits of counter.
+// the limit, of bytes with 255; every cell expects 10 or more, 64 of bytes, before anything is said. Source: Knuth,
+// TAOCP 2, section 3.3.2.A. Cost: one increment for two bytes. Must fail: the second byte of RC4, at 64 KiB; a counter
+// that repeats after 2^20 blocks, at 32 MiB. Sound twin: the same with 64 bits of counter.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -48,6 +48,13 @@ class Frequency16 final : public Test {
     void results(Results& results) const override {
         uint64_t n = 0;
         for (const uint64_t c : counts) n += c;
+        if (n < 32 * 256) return;
+        std::vector<uint64_t> bytes(256);
+        for (std::size_t v = 0; v < cells; ++v) {
+            bytes[v % 256] += counts[v];
+            bytes[v / 256] += counts[v];
+        }
+        results.add("bytes", chi_square(bytes, std::vector<double>(256, static_cast<double>(n) / 128)).p);
         if (n < 10 * cells) return;
         const std::vector<double> expected(cells, static_cast<double>(n) / cells);
         results.add("", chi_square(counts, expected).p);

@@ -17,7 +17,7 @@ std::vector<ZooEntry> historic() {
         {"middle-square", "the middle 32 bits of the square: soon in a short cycle", "von Neumann, 1951",
          not_measured(), "hamming8", bytes, 4 * MiB, words_of<MiddleSquare>, "middle square with a Weyl sequence",
          words_of<MiddleSquareWeyl>},
-        {"rc4-second-byte", "0 twice as often as other bytes", "Mantin, Shamir, 2001", not_measured(), "freq8", bytes,
+        {"rc4-second-byte", "0 twice as often as other bytes", "Mantin, Shamir, 2001", not_measured(), "freq16", bytes,
          64 * KiB, words_of<Rc4<1>>, "rc4, byte 769", words_of<Rc4<768>>},
         {"hash32", "a permutation of a 32-bit counter: no word comes twice", "Appleby, 2011 (MurmurHash3)",
          not_measured(), "equal-words", bytes, 4 * MiB, words_of<Hash32>, "splitmix64, high half",

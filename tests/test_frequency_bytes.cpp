@@ -1,4 +1,4 @@
-// freq8: the flaw that it must reject, its sound twin, and its statistic against one written out.
+// freq16 of bytes: the flaw that it must reject, its sound twin, and its statistic against one written out.
 //
 // ctest-needs: rng::stats
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ using namespace rng::stats::zoo;
 
 namespace {
 
-Report freq8_of(auto generator, uint64_t bytes) {
+Report bytes_of(auto generator, uint64_t bytes) {
     Options options;
-    options.only = {"freq8"};
+    options.only = {"freq16"};
     options.bytes = bytes;
     options.threads = 1;
     options.keep_going = true;
@@ -34,18 +34,18 @@ struct Cycle : Whole<uint8_t> {
 
 }  // namespace
 
-TEST(Freq8, RejectsTheSecondByteOfRc4) {
-    EXPECT_EQ(freq8_of(Rc4<1>(1), 1 << 16).verdict, Verdict::fail);
-    EXPECT_EQ(freq8_of(Rc4<768>(1), 1 << 16).verdict, Verdict::pass);
+TEST(FrequencyOfBytes, RejectsTheSecondByteOfRc4) {
+    EXPECT_EQ(bytes_of(Rc4<1>(1), 1 << 16).verdict, Verdict::fail);
+    EXPECT_EQ(bytes_of(Rc4<768>(1), 1 << 16).verdict, Verdict::pass);
 }
 
-TEST(Freq8, ChiSquare) {
-    const Report even = freq8_of(Cycle(), 1 << 16);
+TEST(FrequencyOfBytes, ChiSquare) {
+    const Report even = bytes_of(Cycle(), 1 << 16);
     EXPECT_EQ(even.looks.front().results.size(), 0u);                // 8 KiB: 32 a cell
     EXPECT_LT(even.looks.back().results.at(0).p.log10_lower, -300);  // X^2 = 0
     // 256 zeros more of 65,536: a cell of 511 and the others of 255; (255^2 + 255) / 256.
     Cycle cycle;
     cycle.extra = 256;
-    const auto& p = freq8_of(cycle, 1 << 16).looks.back().results.at(0).p;
+    const auto& p = bytes_of(cycle, 1 << 16).looks.back().results.at(0).p;
     EXPECT_NEAR(p.log10_upper, chi_square_p_value((255.0 * 255 + 255) / 256, 255).log10_upper, 1e-9);
 }

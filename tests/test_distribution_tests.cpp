@@ -28,7 +28,7 @@ namespace {
 
 using namespace rng::stats;
 
-const std::vector<std::string> value_tests{"cells4096", "anderson_darling", "moments", "tails", "support"};
+const std::vector<std::string> value_tests{"cells4096", "anderson-darling", "moments", "tails", "support"};
 
 Options of(uint64_t values, std::vector<std::string> only = value_tests) {
     Options options;
@@ -80,7 +80,7 @@ TEST(DistributionTests, ModulusOf24BitsIsBiased) {
     std::mt19937_64 engine(2);
     const Report report = test_values([&] { return static_cast<int32_t>((engine() >> 40) % 1000003); },
                                       rng::uniform_int<int32_t>{0, 1000002}, "u24 % 1000003", of(1 << 19));
-    EXPECT_TRUE(fails_by(report, "anderson_darling")) << outcome(report);
+    EXPECT_TRUE(fails_by(report, "anderson-darling")) << outcome(report);
     const Report cells =
         test_values([&] { return static_cast<int32_t>((engine() >> 40) % 1000003); },
                     rng::uniform_int<int32_t>{0, 1000002}, "u24 % 1000003", of(1 << 21, {"cells4096"}));
@@ -211,7 +211,7 @@ TEST(DistributionTests, GroupedAndersonDarlingIsThatOfTheSample) {
         for (double& t : halves) t = t <= 0.5 ? t : t - 1;
         segment.probabilities = halves;
         const Subject subject{std::make_shared<CallableValues<Fractions>>(u, law, "")};
-        const std::string only = "anderson_darling";
+        const std::string only = "anderson-darling";
         const auto made = make_tests(Stage::stream, subject, {}, {&only, 1});
         ASSERT_EQ(made.size(), 1u);
         made[0].test->add(segment);
@@ -501,18 +501,19 @@ TEST(InvertedPairs, GiveTheWordsBack) {
 TEST(InvertedPairs, UniformNumbersOf24BitsAreSeen) {
     std::mt19937_64 engine(7);
     const auto coarse = [&] { return static_cast<double>((engine() >> 40) + 1) * 0x1p-24; };
-    const Report report = run_battery(normal_pairs(box_muller(coarse)), of(1 << 11, {"pairs"}));
-    EXPECT_TRUE(fails_by(report, "pairs:radius")) << outcome(report);
+    const Report report = run_battery(normal_pairs(box_muller(coarse)), of(1 << 11, {"normal-pairs"}));
+    EXPECT_TRUE(fails_by(report, "normal-pairs:radius")) << outcome(report);
     // The values' own distribution hides it.
     const Report marginal = test_values(box_muller(coarse), rng::normal{0.0, 1.0}, "24 bits", of(1 << 17));
     EXPECT_TRUE(passes(marginal)) << outcome(marginal);
 
     Fractions u(7);
-    const Report twin = run_battery(normal_pairs(box_muller([&] { return u(); })), of(1 << 20, {"pairs", "freq16"}));
+    const Report twin =
+        run_battery(normal_pairs(box_muller([&] { return u(); })), of(1 << 20, {"normal-pairs", "freq16"}));
     EXPECT_TRUE(passes(twin)) << outcome(twin);
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
         const Subject own = inverted_subject(distribution_subject("normal", dtype));
-        const Report sound = run_battery(own, of(1 << 19, {"pairs"}));
+        const Report sound = run_battery(own, of(1 << 19, {"normal-pairs"}));
         EXPECT_TRUE(passes(sound)) << dtype << " " << outcome(sound);
     }
     EXPECT_THROW(static_cast<void>(inverted_subject(distribution_subject("uniform"))), rng::Error);

@@ -35,14 +35,15 @@ class Streams final : public StreamSet {
 };
 
 std::map<std::string, PValue> results_with(Streams::Flaw flaw, uint64_t units = 1) {
-    return results_of(subject_of_streams(std::make_shared<Streams>(1, flaw)), "pairs", units);
+    return results_of(subject_of_streams(std::make_shared<Streams>(1, flaw)), "stream-pairs", units);
 }
 
 TEST(StreamPairs, OfIdealStreamsAreUniform) {
     Uniformity uniformity;
     for (uint64_t seed = 0; seed < 150; ++seed)
-        uniformity.add(results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "pairs", 1 + seed % 2));
-    uniformity.expect_uniform({"pairs/mine:largest"});
+        uniformity.add(
+            results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1 + seed % 2));
+    uniformity.expect_uniform({"stream-pairs/mine:largest"});
 }
 
 /// The z with P(Z >= z) = p of the standard normal distribution.
@@ -60,8 +61,9 @@ TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
     constexpr int n = 800;
     double moments[4] = {};
     for (uint64_t seed = 1000; seed < 1000 + n; ++seed) {
-        const auto results = results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "pairs", 1);
-        const double z = normal_quantile(results.at("pairs/mine:squares").upper());
+        const auto results =
+            results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1);
+        const double z = normal_quantile(results.at("stream-pairs/mine:squares").upper());
         for (int k = 1; k < 4; ++k) moments[k] += std::pow(z, k) / n;
     }
     EXPECT_NEAR(moments[1], 0, 5 / std::sqrt(n));
@@ -70,8 +72,8 @@ TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
 }
 
 TEST(StreamPairs, FindSuccessiveKeysOfFewRounds) {
-    EXPECT_LT(least_log10(results_of(engine_subject("philox4x32-4", 1), "pairs/seeds", 1)), failed);
-    EXPECT_GT(least_log10(results_of(engine_subject("philox4x32-10", 1), "pairs/seeds", 1)), sound);
+    EXPECT_LT(least_log10(results_of(engine_subject("philox4x32-4", 1), "stream-pairs/seeds", 1)), failed);
+    EXPECT_GT(least_log10(results_of(engine_subject("philox4x32-10", 1), "stream-pairs/seeds", 1)), sound);
 }
 
 TEST(StreamPairs, FindTwoEqualStreams) {
@@ -79,8 +81,8 @@ TEST(StreamPairs, FindTwoEqualStreams) {
         if (before && index == 900) index = 3;
     });
     // 2^-511 times half a million pairs.
-    EXPECT_NEAR(results.at("pairs/mine:largest").log10_upper, -511 * std::log10(2.0) + std::log10(1024. * 1023 / 2),
-                1e-6);
+    EXPECT_NEAR(results.at("stream-pairs/mine:largest").log10_upper,
+                -511 * std::log10(2.0) + std::log10(1024. * 1023 / 2), 1e-6);
 }
 
 TEST(StreamPairs, FindComplements) {
@@ -90,7 +92,7 @@ TEST(StreamPairs, FindComplements) {
         if (!before)
             for (std::byte& b : bytes) b = ~b;
     });
-    EXPECT_LT(results.at("pairs/mine:largest").log10_upper, failed);
+    EXPECT_LT(results.at("stream-pairs/mine:largest").log10_upper, failed);
 }
 
 TEST(StreamPairs, FindABitOfTheNumber) {
@@ -99,7 +101,7 @@ TEST(StreamPairs, FindABitOfTheNumber) {
         if (!before && (bytes[0] & std::byte{3}) != std::byte{0})
             bytes[5] = (bytes[5] & std::byte{0xfe}) | static_cast<std::byte>(number >> 3 & 1);
     });
-    EXPECT_LT(results.at("pairs/mine:index cell").log10_upper, failed);
+    EXPECT_LT(results.at("stream-pairs/mine:index cell").log10_upper, failed);
 }
 
 TEST(StreamPairs, FindAFewCommonBits) {
@@ -109,8 +111,8 @@ TEST(StreamPairs, FindAFewCommonBits) {
         for (std::size_t i = 0; i < 3; ++i)
             bytes[i] = static_cast<std::byte>((number * 0x9E3779B97F4A7C15u >> 60) * 37 + i * 11);
     });
-    EXPECT_LT(results.at("pairs/mine:squares").log10_upper, failed);
-    EXPECT_GT(results.at("pairs/mine:largest").log10_upper, sound);
+    EXPECT_LT(results.at("stream-pairs/mine:squares").log10_upper, failed);
+    EXPECT_GT(results.at("stream-pairs/mine:largest").log10_upper, sound);
 }
 
 TEST(StreamPairs, OverlapNowhere) {
@@ -132,7 +134,7 @@ TEST(StreamPairs, OverlapNowhere) {
         mutable std::size_t longest = 0;
     };
     const auto recorder = std::make_shared<Recorder>();
-    static_cast<void>(results_of(subject_of_streams(recorder), "pairs", 64));
+    static_cast<void>(results_of(subject_of_streams(recorder), "stream-pairs", 64));
     ASSERT_EQ(recorder->positions.size(), 64u);
     uint64_t end = 0;
     for (const uint64_t position : recorder->positions) {

@@ -146,7 +146,7 @@ TEST(NpyValues, AreTested) {
     for (float& x : values) x = static_cast<float>(engine() >> 44) * 0x1p-20f;
     const TemporaryFile file(npy("<f4", "(1024, 1024)", bytes_of(values)));
     Options options;
-    options.only = {"cells4096", "anderson_darling", "moments", "tails", "support", "freq16"};
+    options.only = {"cells4096", "anderson-darling", "moments", "tails", "support", "freq16"};
     // As values of 24 bits their last four are not random; as values of 20 bits they are sound.
     const Report coarse = run_battery(npy_subject(file.name(), "uniform"), options);
     EXPECT_EQ(coarse.verdict, Verdict::fail);
@@ -161,7 +161,7 @@ TEST(NpyValues, AreTested) {
 TEST(Catalogue, EveryDistributionFollowsItsLaw) {
     Options options;
     options.bytes = 4u << 22;
-    options.only = {"cells4096", "anderson_darling", "moments", "tails", "support", "freq16"};
+    options.only = {"cells4096", "anderson-darling", "moments", "tails", "support", "freq16"};
     const auto expect_pass = [&](const std::string& distribution, const std::string& dtype,
                                  const DistributionOptions& how = {}) {
         const Report report = run_battery(distribution_subject(distribution, dtype, how), options);

@@ -1,4 +1,4 @@
-// pairs: whether streams that are neighbours by number (seeds, ids, forks) resemble each other.
+// stream-pairs: whether streams that are neighbours by number (seeds, ids, forks) resemble each other.
 //
 // A unit is 512 bits of each of 1024 streams: of numbers in a row, or a power of two apart, from 0 or across 2^32, and
 // from a position of the streams that is the unit's own, so that no bits are looked at twice.
@@ -140,7 +140,7 @@ std::vector<NamedTest> stream_pairs(const Subject& subject, Effort effort) {
     std::vector<NamedTest> made;
     for (const auto& set : subject.streams)
         if (set->count() >= streams)
-            made.push_back({"pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
+            made.push_back({"stream-pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
     return made;
 }
 

@@ -65,7 +65,7 @@ class AndersonDarling final : public CellTest {
 
 std::vector<NamedTest> cells4096(const Subject& subject, Effort) { return of_values<Cells4096>("cells4096", subject); }
 std::vector<NamedTest> anderson_darling(const Subject& subject, Effort) {
-    return of_values<AndersonDarling>("anderson_darling", subject);
+    return of_values<AndersonDarling>("anderson-darling", subject);
 }
 
 }  // namespace rng::stats::tests

@@ -1,5 +1,5 @@
-// pairs: radius and angle words of inverted normal pairs (rng/stats/inverted.hpp): the first six bits of both together,
-// and six bits of each that begin at its 24th.
+// normal-pairs: radius and angle words of inverted normal pairs (rng/stats/inverted.hpp): the first six bits of both
+// together, and six bits of each that begin at its 24th.
 //
 // Null: chi-square on 4096 and on 64 cells, from an expectation of 10 each. The bits from the 24th on are those that 24
 // random bits do not have. Source of the inversion: Box, Muller, Ann. Math. Statist. 29, 1958. Cost: three increments a
@@ -53,7 +53,8 @@ class Pairs final : public Test {
 
 std::vector<NamedTest> pairs(const Subject& subject, Effort) {
     std::vector<NamedTest> made;
-    if (dynamic_cast<const InvertedPairs*>(subject.source.get())) made.push_back({"pairs", std::make_unique<Pairs>()});
+    if (dynamic_cast<const InvertedPairs*>(subject.source.get()))
+        made.push_back({"normal-pairs", std::make_unique<Pairs>()});
     return made;
 }
 

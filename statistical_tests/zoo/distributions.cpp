@@ -43,8 +43,9 @@ std::vector<ZooEntry> distributions() {
         {"normal-12-uniforms", "sums of 12 uniform numbers as normal values", "Hamming, 1962", fails_at(16 * MiB),
          "moments, tails", bytes, 1 * MiB, values_of<SumOfUniforms<12>, standard_normal>, "Box-Muller, 53 bits",
          values_of<SoundNormal, standard_normal>},
-        {"normal-24-bits", "Box-Muller on 24-bit uniform numbers: 2^24 radii", "Neave, 1973", not_measured(), "pairs",
-         bytes, 1 * MiB, inverted<BoxMuller<Doubled<SoundWords>, 24>>, "the same on 53 bits", inverted<SoundNormal>},
+        {"normal-24-bits", "Box-Muller on 24-bit uniform numbers: 2^24 radii", "Neave, 1973", not_measured(),
+         "normal-pairs", bytes, 1 * MiB, inverted<BoxMuller<Doubled<SoundWords>, 24>>, "the same on 53 bits",
+         inverted<SoundNormal>},
         {"normal-of-minstd", "Box-Muller on minstd: angle by radius", "Neave, 1973", not_measured(),
          "inverted: birthday", bytes, 1 * MiB, inverted<BoxMuller<MinstdFraction, 53>>, "the same on mrg32k3a",
          inverted<BoxMuller<Doubled<Mrg32k3a>, 53>>},
@@ -65,7 +66,7 @@ std::vector<ZooEntry> distributions() {
         {"coin-6-bits", "probability 0.3 in 6 bits is 0.297", "", not_measured(), "cells4096", bytes, 32 * MiB,
          values_of<BiasedCoin<6>, coin>, "in 32 bits", values_of<BiasedCoin<32>, coin>},
         {"modulo", "24 bits modulo 1,000,003: low values are 1/16 likelier", "Knuth, TAOCP 2, 3.4.1", fails_at(2 * MiB),
-         "anderson_darling, cells4096", bytes, 8 * MiB, values_of<Below1000003<false>, below_1000003>,
+         "anderson-darling, cells4096", bytes, 8 * MiB, values_of<Below1000003<false>, below_1000003>,
          "the high product of 64 bits", values_of<Below1000003<true>, below_1000003>},
     };
 }

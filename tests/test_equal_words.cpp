@@ -53,8 +53,8 @@ TEST(EqualWords, PassesTheirTwins) {
     EXPECT_EQ(equal_words_of(RepeatedWord<0>(1), uint64_t{1} << 24).verdict, Verdict::pass);
 }
 
-// The segments that it samples are added up: 33 segments hold two sets.
+// The segments that it samples are added up: 129 segments hold two sets.
 TEST(EqualWords, AddsSegments) {
-    const Report report = equal_words_of(Counter(), uint64_t{33} << 22, true);
+    const Report report = equal_words_of(Counter(), uint64_t{129} << 22, true);
     EXPECT_NEAR(report.looks.back().results.at(0).p.log10_lower, -2 * 127.98962 / std::log(10.0), 1e-3);
 }

@@ -3,7 +3,7 @@
 // Null: n independent words of k = 2^32 values; their number less that of different ones is Poisson in the limit of
 // small n / k, here 2^-12 at most, with mean n - k (1 - (1 - 1/k)^n): 128 a segment of 4 MiB. The variance is below the
 // mean by a factor of about 1 - n / k. Source: Knuth, TAOCP 2, section 3.3.2.I (collisions). Cost: a sort of 2^20
-// words; one segment of 32. Must fail: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in
+// words; one segment of 128. Must fail: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in
 // 1024 repeated, at 512 KiB. Sound twins: SplitMix64, its high halves; no word repeated.
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr uint64_t period = 32;
+constexpr uint64_t period = 128;
 constexpr double least_mean = 1.0 / 64;
 
 class EqualWords final : public Test {

@@ -23,7 +23,7 @@ HARMLESS = re.compile(r"^DW\.ref\.__gxx_personality_v0$")
 WIDE = re.compile(r"%[yz]mm\d|%k[0-7]\b|\bvfn?m(add|sub)")
 
 # Functions that only run where the machine has been asked: those with a tag, and GCC's clones.
-CHOSEN_AT_RUN_TIME = re.compile(r"\bv1_avx(2|512)\b|\[clone \.arch_x86_64_v3[\].]")
+CHOSEN_AT_RUN_TIME = re.compile(r"\bv1_avx(2|512)\b|\[clone \.(arch_x86_64_v4|avx2)[\].]")
 
 
 def run(*command):
@@ -89,7 +89,7 @@ int stray(int x) { return x; }
 DISASSEMBLY = """
 0000000000001000 <rng::v1_avx2::detail::kernel()>:
     1000:\tvpaddd %ymm0,%ymm1,%ymm2
-0000000000001010 <rng::stats::count(unsigned int*) [clone .arch_x86_64_v3]>:
+0000000000001010 <rng::stats::count(unsigned int*) [clone .avx2]>:
     1010:\tvpaddd %ymm0,%ymm1,%ymm2
 0000000000001020 <rng::stats::count(unsigned int*) [clone .default]>:
     1020:\tpaddd  %xmm0,%xmm1

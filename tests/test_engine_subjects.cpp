@@ -105,7 +105,7 @@ template <class E> void expect_subject_is(const std::string& name) {
     EXPECT_EQ(read(*subject.source, 0, 20000), words_of(S(seed, id), position, 20000)) << name;
     EXPECT_EQ(read(*subject.source, 4096, 64), words_of(S(seed, id), position + 1024, 64)) << name;
 
-    ASSERT_EQ(subject.streams.size(), 3u);
+    ASSERT_GE(subject.streams.size(), 3u);
     const uint64_t block_bytes = E::words_per_block * 4, later = 1000 * block_bytes;
     for (const uint64_t index : {0, 1, 5000}) {
         EXPECT_EQ(read(*subject.streams[0], index, later, 256), words_of(S(seed + index), later / 4, 256)) << name;

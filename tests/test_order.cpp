@@ -19,7 +19,7 @@ using namespace support;
 
 /// The counts of a test that was given these words.
 template <class T> std::vector<uint64_t> counts_of(const std::string& name, const std::vector<T>& words) {
-    auto test = rng::stats::make_tests(rng::stats::Stage::stream, {}, {}, {&name, 1});
+    auto test = rng::stats::make_tests(rng::stats::Stage::stream, subject_with_words<T>(), {}, {&name, 1});
     test.at(0).test->add({0, std::as_bytes(std::span(words)), 8 * sizeof(T)});
     return test[0].test->counts;
 }

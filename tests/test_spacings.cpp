@@ -181,7 +181,7 @@ TEST(Collisions, CountsBeginningsOfRuns) {
     std::vector<uint64_t> data(65536 / 2);
     source->read(0, std::as_writable_bytes(std::span(data)));
     const std::string name = "collisions";
-    auto test = rng::stats::make_tests(rng::stats::Stage::stream, {}, {}, {&name, 1});
+    auto test = rng::stats::make_tests(rng::stats::Stage::stream, subject_with_words<uint32_t>(), {}, {&name, 1});
     test.at(0).test->add({0, std::as_bytes(std::span(data)), 32});
     // 2x14high: 8,192 tuples of 2^28 collide with probability 1/8; that run and the few runs before are all.
     std::set<uint32_t> seen;

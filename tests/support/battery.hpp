@@ -35,6 +35,12 @@ template <class T, class F> class Generator {
 };
 template <class T, class F> Generator<T, F> generate(F next) { return Generator<T, F>(std::move(next)); }
 
+/// What a test is made for where its source is not read: words of type T.
+template <class T> rng::stats::Subject subject_with_words() {
+    auto zeros = generate<T>([] { return T{0}; });
+    return {std::make_shared<rng::stats::UrbgSource<decltype(zeros)>>(std::move(zeros))};
+}
+
 /// Knuth's MMIX; 64 bits.
 inline auto lcg64() {
     return generate<uint64_t>(
@@ -119,7 +125,8 @@ template <class G>
 std::map<std::string, std::vector<double>> p_values(G generator, const std::string& test, std::size_t bytes,
                                                     int repetitions) {
     rng::stats::UrbgSource<G> source(std::move(generator));
-    rng::stats::Subject subject;
+    const rng::stats::Subject subject =
+        source.word_bits() == 64 ? subject_with_words<uint64_t>() : subject_with_words<uint32_t>();
     std::vector<uint64_t> data(bytes / 8 + 8);
     // Segments are aligned to 64 bytes.
     const std::size_t front = (64 - reinterpret_cast<uintptr_t>(data.data()) % 64) % 64 / 8;

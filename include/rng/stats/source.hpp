@@ -40,7 +40,7 @@ class Source {
 };
 
 /// A generator of std's kind (UniformRandomBitGenerator), whose range must begin at 0 or be narrowed to a power of two:
-/// of each number less its least, as many low bits are used as all of them have: 31 of std::minstd_rand, 24 of
+/// of each number less its least, as many low bits are used as all of them have: 30 of std::minstd_rand, 24 of
 /// std::ranlux24. They are packed from the least significant bit of each word on, without gaps, if they are not 8, 16,
 /// 32 or 64; values at or above the power of two are passed over.
 template <std::uniform_random_bit_generator G> class UrbgSource final : public Source {

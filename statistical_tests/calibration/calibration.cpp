@@ -116,9 +116,10 @@ Calibration calibrate(const CalibrationOptions& options) {
              fired[i] ? binomial_p_value(fired[i], calibration.batteries, family_rates[i]).upper() : 1});
     for (const auto& [key, tally] : tallies) calibration.rows.push_back(read(key, tally));
     const auto severity = [](const CalibrationRow& row) {
-        return std::min({row.chi_square_p, row.below_p[0], row.below_p[1], row.below_p[2]});
+        return std::tuple(std::min({row.chi_square_p, row.below_p[0], row.below_p[1], row.below_p[2]}), row.stage,
+                          row.size, row.test);
     };
-    std::ranges::stable_sort(calibration.rows, {}, severity);
+    std::ranges::sort(calibration.rows, {}, severity);
     const auto n = static_cast<double>(calibration.rows.size());
     for (const CalibrationRow& row : calibration.rows) {
         calibration.worst_chi_square_p = std::min(calibration.worst_chi_square_p, std::min(1.0, row.chi_square_p * n));

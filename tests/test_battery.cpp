@@ -1,7 +1,7 @@
 // The battery as an engine: looks, results that depend on nothing but the data, sources that end or fail anywhere. What
 // each statistical test finds has tests of its own.
 //
-// ctest-labels: threads
+// ctest-case: threads Battery.ReportsDependOn*:Battery.Errors*:Battery.NoRead*
 // ctest-needs: rng::stats
 #include <cmath>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Interruptions of the battery at any place, and checkpoints: resumed, finished, damaged, foreign.
 //
-// ctest-labels: threads
+// ctest-case: threads Battery.InterruptedSources*:Battery.AFinished*
 // ctest-needs: rng::stats
 #include <cstring>
 

@@ -1,6 +1,5 @@
 // From p-values to a verdict, suspicious tests repeated on a fresh seed, and what people and programs read of it.
 //
-// ctest-labels: threads
 // ctest-needs: rng::stats
 #include <cmath>
 #include <limits>

@@ -7,7 +7,7 @@
 # Installing needs root, or sudo without a password. On a system without apt the packages' names are printed and the script goes
 # on: configuring says what is missing.
 
-readonly PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libboost-math-dev nlohmann-json3-dev"
+readonly PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libboost-math-dev libssl-dev nlohmann-json3-dev"
 readonly PACKAGES_TEST="$PACKAGES_BUILD binutils python3 pkg-config libgtest-dev libbenchmark-dev
     libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.

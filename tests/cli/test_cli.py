@@ -336,7 +336,7 @@ class BadArguments(Case):
     """Each message names the option, its range and the value; one line, exit code 2, nothing on standard output."""
 
     def test_commands(self):
-        commands = "info, list, stream, sample, svd, verify"
+        commands = "info, list, stream, sample, svd, test, zoo, calibrate, verify"
         self.refuses(f"rng: no command: use one of {commands} (rng --help)")
         self.refuses(f"rng: COMMAND must be one of {commands}, got frob", "frob")
         self.refuses("rng: unknown option --frob (rng --help lists what there is)", "--frob")

@@ -46,6 +46,6 @@ TEST(FrequencyOfBytes, ChiSquare) {
     // 256 zeros more of 65,536: a cell of 511 and the others of 255; (255^2 + 255) / 256.
     Cycle cycle;
     cycle.extra = 256;
-    const auto& p = bytes_of(cycle, 1 << 16).looks.back().results.at(0).p;
+    const PValue p = bytes_of(cycle, 1 << 16).looks.back().results.at(0).p;
     EXPECT_NEAR(p.log10_upper, chi_square_p_value((255.0 * 255 + 255) / 256, 255).log10_upper, 1e-9);
 }

@@ -111,7 +111,7 @@ class Avalanche final : public Test {
 
     /// Bits at the same place of two words of the subject's size.
     void choose_pairs(int word_bits) {
-        const std::size_t word = word_bits == 64 && bits_ % 64 == 0 ? 64 : 32;
+        const std::size_t word = word_bits == 64 && bits_ % 64 == 0 && bits_ > 64 ? 64 : 32;
         for (std::size_t a = 0; a < bits_; ++a)
             for (std::size_t b = a + word; b < bits_; b += word) pairs_.emplace_back(a, b);
     }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace rng::stats;
 
-std::vector<int> bytes(Cipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::size_t n) {
+std::vector<int> bytes(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::size_t n) {
     std::vector<std::byte> out(n);
     keystream(cipher, key, iv, position, out);
     std::vector<int> result;
@@ -27,8 +27,8 @@ TEST(NullReference, ChaCha20OfTheRfc) {
     const CipherIv iv = {0, 0, 0, 0, 0, 0, 0, 0x09, 0, 0, 0, 0x4a, 0, 0, 0, 0};
     const std::vector<int> expected = {0x10, 0xf1, 0xe7, 0xe4, 0xd1, 0x3b, 0x59, 0x15,
                                        0x50, 0x0f, 0xdd, 0x1f, 0xa3, 0x20, 0x71, 0xc4};
-    EXPECT_EQ(bytes(Cipher::chacha20, key, iv, 64, 16), expected);
-    EXPECT_EQ(bytes(Cipher::chacha20, key, iv, 64 + 5, 3), std::vector<int>({0x3b, 0x59, 0x15}));
+    EXPECT_EQ(bytes(NullCipher::chacha20, key, iv, 64, 16), expected);
+    EXPECT_EQ(bytes(NullCipher::chacha20, key, iv, 64 + 5, 3), std::vector<int>({0x3b, 0x59, 0x15}));
 }
 
 // NIST SP 800-38A, F.5.1: the output blocks of CTR-AES128. The second counter carries out of its last byte.
@@ -41,12 +41,12 @@ TEST(NullReference, AesInCounterMode) {
                                     0xf2, 0xd2, 0x16, 0x75, 0xea, 0x9e, 0xa1, 0xe4};
     const std::vector<int> second = {0x36, 0x2b, 0x7c, 0x3c, 0x67, 0x73, 0x51, 0x63,
                                      0x18, 0xa0, 0x77, 0xd7, 0xfc, 0x50, 0x73, 0xae};
-    EXPECT_EQ(bytes(Cipher::aes128_ctr, key, iv, 0, 16), first);
-    EXPECT_EQ(bytes(Cipher::aes128_ctr, key, iv, 16, 16), second);
+    EXPECT_EQ(bytes(NullCipher::aes128_ctr, key, iv, 0, 16), first);
+    EXPECT_EQ(bytes(NullCipher::aes128_ctr, key, iv, 16, 16), second);
 }
 
 TEST(NullReference, StreamsAndFunctionsDiffer) {
-    const Subject subject = null_subject(Cipher::aes128_ctr, 5, 32);
+    const Subject subject = null_subject(NullCipher::aes128_ctr, 5, 32);
     std::vector<std::vector<std::byte>> seen;
     for (uint64_t i = 0; i < 4; ++i) {
         seen.emplace_back(64);
@@ -113,7 +113,7 @@ TEST(Calibration, AWrongNullIsOutOfBounds) {
     options.bytes = uint64_t{1} << 21;
     options.only = {"freq16"};
     options.subject = [](uint64_t key) {
-        return Subject{std::make_shared<Biased>(null_subject(Cipher::chacha20, key, 32).source)};
+        return Subject{std::make_shared<Biased>(null_subject(NullCipher::chacha20, key, 32).source)};
     };
     const Calibration result = calibrate(options);
     EXPECT_LT(result.worst_chi_square_p, 1e-6);

@@ -100,7 +100,7 @@ template <class E> void expect_subject_is(const std::string& name) {
     const Subject subject = engine_subject(name, seed, id, position);
     EXPECT_EQ(subject.seed, seed);
     EXPECT_EQ(subject.source->word_bits(), 8 * sizeof(typename E::word));
-    EXPECT_EQ(subject.source->name(), name + ", seed " + std::to_string(seed));
+    EXPECT_EQ(subject.source->name(), name + ", seed 1311768467463790320, id 77, position 1003");
     ASSERT_TRUE(subject.source->is_random_access());
     EXPECT_EQ(read(*subject.source, 0, 20000), words_of(S(seed, id), position, 20000)) << name;
     EXPECT_EQ(read(*subject.source, 4096, 64), words_of(S(seed, id), position + 1024, 64)) << name;

@@ -69,7 +69,7 @@ TEST(Order, FailsTheFibonacciGeneratorAndPassesASoundOne) {
 }
 
 template <int rounds> double worst_of_philox(const char* test, uint64_t bytes) {
-    using Engine = rng::stats::Rounds<rng::PhiloxEngine<uint32_t, rounds>>;
+    using Engine = rng::PhiloxEngine<uint32_t, rounds>;
     const auto subject = rng::stats::subject_of<Engine>(42, "philox", rng::Stream<Engine>(42));
     return run_test(subject, test, bytes).worst()->log10_adjusted;
 }

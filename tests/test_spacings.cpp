@@ -157,7 +157,7 @@ TEST(BirthdayDecimated, DoesNotDependOnThreads) {
 }
 
 template <int rounds> double collisions_of_philox() {
-    using Engine = rng::stats::Rounds<rng::PhiloxEngine<uint32_t, rounds>>;
+    using Engine = rng::PhiloxEngine<uint32_t, rounds>;
     const auto subject = rng::stats::subject_of<Engine>(42, "philox", rng::Stream<Engine>(42));
     return run_test(subject, "collisions", 4 * MiB).worst()->log10_adjusted;
 }

@@ -266,7 +266,7 @@ Verdict verdict(const Subject& subject, const std::string& test, uint64_t bytes)
     return run_battery(subject, options).verdict;
 }
 
-template <class E> Subject rounds() { return subject_of<Rounds<E>>(42, "rounds", rng::Stream<Rounds<E>>(42)); }
+template <class E> Subject rounds() { return subject_of<E>(42, "rounds", rng::Stream<E>(42)); }
 template <int R> Subject philox32() { return rounds<rng::PhiloxEngine<uint32_t, R>>(); }
 template <int R> Subject philox64() { return rounds<rng::PhiloxEngine<uint64_t, R>>(); }
 template <int R> Subject threefry32() { return rounds<rng::ThreefryEngine<uint32_t, R>>(); }

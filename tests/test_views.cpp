@@ -375,7 +375,7 @@ double worst_z(const Bytes& bytes) {
 TEST(Views, interleaved_show_that_successive_seeds_are_alike_under_few_rounds) {
     constexpr std::size_t size = std::size_t{1} << 18;
     // 128 bits: P(max |z| > 7) = 128 * 2.6e-12.
-    using Few = Rounds<rng::PhiloxEngine<uint32_t, 4>>;
+    using Few = rng::PhiloxEngine<uint32_t, 4>;
     const Subject few = subject_of<Few>(42, "philox4x32-4", rng::Stream<Few>(42));
     EXPECT_GT(worst_z(view_of(few, "interleaved-65536-1/seeds", size)), 7);
     const Subject enough = subject_of<rng::Philox4x32_10>(42);

@@ -91,11 +91,11 @@ nlohmann::ordered_json json_of(const rng::stats::CalibrationOptions& run, const 
 }
 
 int run(const Options& options) {
-    using rng::stats::Cipher;
+    using rng::stats::NullCipher;
     using rng::stats::Tier;
     rng::stats::CalibrationOptions run;
-    const auto cipher = one_of<Cipher>("--cipher", options.cipher,
-                                       {{"chacha20", Cipher::chacha20}, {"aes-128-ctr", Cipher::aes128_ctr}});
+    const auto cipher = one_of<NullCipher>(
+        "--cipher", options.cipher, {{"chacha20", NullCipher::chacha20}, {"aes-128-ctr", NullCipher::aes128_ctr}});
     run.subject = [cipher](uint64_t key) { return rng::stats::null_subject(cipher, key, key % 2 ? 32 : 64); };
     run.tier = one_of<Tier>("--tier", options.tier, {{"functional", Tier::functional}, {"quick", Tier::quick}});
     if (options.batteries) run.batteries = parse_u64("--batteries", *options.batteries, 1'000'000'000, "10^9");

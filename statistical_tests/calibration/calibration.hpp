@@ -16,7 +16,7 @@ namespace rng::stats {
 struct CalibrationOptions {
     /// What battery number `key` tests: words of 32 and of 64 bits in turns, so that tests of lanes see both.
     std::function<Subject(uint64_t key)> subject = [](uint64_t key) {
-        return null_subject(Cipher::chacha20, key, key % 2 ? 32 : 64);
+        return null_subject(NullCipher::chacha20, key, key % 2 ? 32 : 64);
     };
     uint64_t batteries = 1000;
     uint64_t first_key = 1;

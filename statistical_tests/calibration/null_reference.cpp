@@ -54,10 +54,10 @@ CipherIv iv_of_stream(uint64_t index) {
 
 class CipherSource final : public Source {
   public:
-    CipherSource(Cipher cipher, uint64_t seed, int word_bits)
+    CipherSource(NullCipher cipher, uint64_t seed, int word_bits)
         : cipher_(cipher), seed_(seed), key_(key_from_seed(seed)), word_bits_(word_bits) {}
     [[nodiscard]] std::string name() const override {
-        return (cipher_ == Cipher::chacha20 ? "chacha20, key " : "aes-128-ctr, key ") + std::to_string(seed_);
+        return (cipher_ == NullCipher::chacha20 ? "chacha20, key " : "aes-128-ctr, key ") + std::to_string(seed_);
     }
     [[nodiscard]] int word_bits() const override { return word_bits_; }
     [[nodiscard]] bool is_random_access() const override { return true; }
@@ -67,7 +67,7 @@ class CipherSource final : public Source {
     }
 
   private:
-    Cipher cipher_;
+    NullCipher cipher_;
     uint64_t seed_;
     CipherKey key_;
     int word_bits_;
@@ -80,7 +80,7 @@ class CipherStreams final : public StreamSet {
     [[nodiscard]] int word_bits() const override { return word_bits_; }
     [[nodiscard]] int block_bytes() const override { return 16; }
     void read(uint64_t index, uint64_t position, std::span<std::byte> to) const override {
-        keystream(Cipher::aes128_ctr, key_, iv_of_stream(index + 1), position, to);
+        keystream(NullCipher::aes128_ctr, key_, iv_of_stream(index + 1), position, to);
     }
 
   private:
@@ -123,11 +123,12 @@ class CipherFunction final : public BlockFunction {
 
 }  // namespace
 
-void keystream(Cipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::span<std::byte> to) {
+void keystream(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position,
+               std::span<std::byte> to) {
     CipherIv start = iv;
-    const uint64_t block_bytes = cipher == Cipher::chacha20 ? 64 : 16;
+    const uint64_t block_bytes = cipher == NullCipher::chacha20 ? 64 : 16;
     uint64_t carry = position / block_bytes;
-    if (cipher == Cipher::chacha20) {  // 32 bits, little-endian
+    if (cipher == NullCipher::chacha20) {  // 32 bits, little-endian
         require(position + to.size() <= uint64_t{1} << 38);
         for (std::size_t i = 0; i < 4; ++i, carry >>= 8) {
             carry += start[i];
@@ -140,7 +141,7 @@ void keystream(Cipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t
         }
     }
     EVP_CIPHER_CTX* const context = thread_context();
-    const EVP_CIPHER* const kind = cipher == Cipher::chacha20 ? EVP_chacha20() : EVP_aes_128_ctr();
+    const EVP_CIPHER* const kind = cipher == NullCipher::chacha20 ? EVP_chacha20() : EVP_aes_128_ctr();
     require(EVP_EncryptInit_ex(context, kind, nullptr, key.data(), start.data()) == 1);
     std::byte skipped[64]{};
     encrypt(context, std::span(skipped).first(static_cast<std::size_t>(position % block_bytes)));
@@ -148,7 +149,7 @@ void keystream(Cipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t
     encrypt(context, to);
 }
 
-Subject null_subject(Cipher cipher, uint64_t seed, int word_bits) {
+Subject null_subject(NullCipher cipher, uint64_t seed, int word_bits) {
     return {.source = std::make_shared<CipherSource>(cipher, seed, word_bits),
             .functions = {std::make_shared<CipherFunction>("block", seed, 6),
                           std::make_shared<CipherFunction>("seed", seed, 2)},

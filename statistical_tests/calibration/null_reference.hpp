@@ -12,17 +12,17 @@
 
 namespace rng::stats {
 
-enum class Cipher { chacha20, aes128_ctr };
+enum class NullCipher { chacha20, aes128_ctr };
 
 using CipherKey = std::array<unsigned char, 32>;  ///< of which AES-128 takes the first half
 using CipherIv = std::array<unsigned char, 16>;   ///< as EVP takes it: AES's counter; ChaCha20's counter and nonce
 
 /// Keystream from byte `position` of the cipher on, `iv` being that of position 0. ChaCha20 has 2^38 bytes. Throws
 /// Error (unsupported) if OpenSSL does not have the cipher.
-void keystream(Cipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::span<std::byte> to);
+void keystream(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::span<std::byte> to);
 
 /// Bits, streams and block functions keyed by `seed`: words of 32 or 64 bits (which lanes tests look at), streams by
 /// the upper half of AES's counter, and functions of 6 and of 2 words: AES over the input's blocks (CBC-MAC).
-[[nodiscard]] Subject null_subject(Cipher cipher, uint64_t seed, int word_bits);
+[[nodiscard]] Subject null_subject(NullCipher cipher, uint64_t seed, int word_bits);
 
 }  // namespace rng::stats

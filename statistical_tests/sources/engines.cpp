@@ -17,7 +17,7 @@ Subject cipher_subject(const Cipher& cipher, uint64_t seed, uint64_t id, uint64_
     detail::require(id == 0 || CipherStream::has_ids(cipher), name.c_str(), "id must be 0", id);
     const uint64_t words = (uint64_t{1} << 56) * static_cast<uint64_t>(cipher.block_words());
     detail::require(position < words, name.c_str(), "position must be inside the stream", position);
-    return {cipher_source({cipher, seed, id}, position, name + ", seed " + std::to_string(seed)),
+    return {cipher_source({cipher, seed, id}, position, detail::stream_name(name, seed, id, position)),
             cipher_functions(cipher), cipher_streams(cipher, seed), seed, [=](uint64_t round) {
                 return cipher_subject(cipher, Stream<Philox4x32_10>(seed).fork(round).id, id, position);
             }};

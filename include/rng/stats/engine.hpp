@@ -1,7 +1,7 @@
 // Engines as subjects: their words at any seed, id and position, their streams and their block function.
 //
 //     run_battery(subject_of<rng::Philox4x32_10>(42));
-//     run_battery(subject_of<Rounds<rng::PhiloxEngine<uint32_t, 5>>>(42));     // any number of rounds
+//     run_battery(subject_of(42, "philox4x32-5", rng::Stream<rng::PhiloxEngine<uint32_t, 5>>(42)));
 #pragma once
 
 #include <rng/core/engine.hpp>
@@ -204,6 +204,14 @@ template <class E> class EngineBlock final : public BlockFunction {
 
 namespace detail {
 
+/// "philox4x32-10, seed 42"; id and position follow where they are not 0.
+[[nodiscard]] inline std::string stream_name(const std::string& engine, uint64_t seed, uint64_t id, uint64_t position) {
+    std::string name = engine + ", seed " + std::to_string(seed);
+    if (id != 0) name += ", id " + std::to_string(id);
+    if (position != 0) name += ", position " + std::to_string(position);
+    return name;
+}
+
 /// "block", "seed" and "fork" of Philox or Threefry with so many rounds, evaluated in vectors.
 [[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> philox_functions(int word_bits, int rounds);
 [[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> threefry_functions(int word_bits, int rounds);
@@ -221,19 +229,16 @@ template <class E> std::vector<std::shared_ptr<const BlockFunction>> functions_o
 
 }  // namespace detail
 
-/// An engine by its block function alone, such as PhiloxEngine<uint32_t, 5>.
-template <class A> struct Rounds : A {};
-
+/// A stream of an engine, of which `seed` made the key, and that engine's functions and streams. Engines with no place
+/// in rng::engines, such as PhiloxEngine<uint32_t, 5>, will do. `name` is the engine's.
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::string& name, const Stream<E>& stream) {
-    return {std::make_shared<EngineSource<E>>(stream, name + ", seed " + std::to_string(seed)),
-            detail::functions_of<E>(),
-            streams_of<E>(seed),
-            seed,
-            [=](uint64_t round) {
+    return {std::make_shared<EngineSource<E>>(stream, detail::stream_name(name, seed, stream.id, stream.position)),
+            detail::functions_of<E>(), streams_of<E>(seed), seed, [=](uint64_t round) {
                 const uint64_t fresh = Stream<Philox4x32_10>(seed).fork(round).id;
                 return subject_of<E>(fresh, name, Stream<E>(fresh, stream.id, stream.position));
             }};
 }
+/// The stream of a seed, of an engine that has a name.
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed) {
     return subject_of<E>(seed, E::name, Stream<E>(seed));
 }

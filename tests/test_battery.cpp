@@ -145,6 +145,21 @@ TEST_F(Battery, NoReadFollowsAFailedOne) {
     EXPECT_EQ(reads, 3);
 }
 
+TEST_F(Battery, ReportsSoFar) {
+    std::vector<Report> reports;
+    Options options = options_for(3 * segment);
+    options.so_far = [&](const Report& report) { reports.push_back(report); };
+    const Report whole = run_battery(scripted({}), options);
+    ASSERT_EQ(reports.size(), whole.looks.size());
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+        EXPECT_TRUE(reports[i].interrupted);
+        EXPECT_EQ(reports[i].looks.size(), i + 1);
+        EXPECT_EQ(reports[i].bytes, whole.looks[i].size);
+        EXPECT_EQ(reports[i].subject, whole.subject);
+    }
+    EXPECT_FALSE(whole.interrupted);
+}
+
 TEST_F(Battery, ErrorsOfProgressComeOut) {
     for (const int threads : {1, 3}) {
         Options options = options_for(64 * segment, threads);

@@ -129,6 +129,25 @@ TEST(PValue, Poisson) {
     EXPECT_TRUE(near(stats::poisson_p_value(1000, 1000), -0.29378645640261516, -0.29739264158958963));
 }
 
+// Of two dice, the larger is 5 or more with probability 20/36, and at most 5 with 25/36.
+TEST(PValue, LargestOf) {
+    const stats::PValue dice = stats::largest_of(2, std::log10(2.0 / 6), std::log10(1.0 / 6));
+    EXPECT_NEAR(dice.upper(), 20.0 / 36, 1e-15);
+    EXPECT_NEAR(dice.lower(), 25.0 / 36, 1e-15);
+    EXPECT_NEAR(stats::largest_of(1000, -20, -20).log10_upper, -17, 1e-12);
+    EXPECT_NEAR(stats::largest_of(1000, -5000, -5000).log10_upper, -4997, 1e-9);
+    EXPECT_NEAR(stats::largest_of(1e6, -29.9999, -29.9999).log10_upper,
+                stats::largest_of(1e6, -30.0001, -30.0001).log10_upper, 3e-4);
+    constexpr double nothing = -std::numeric_limits<double>::infinity();
+    const stats::PValue never = stats::largest_of(7, nothing, nothing);
+    EXPECT_EQ(never.log10_upper, nothing);
+    EXPECT_EQ(never.log10_lower, 0);
+    EXPECT_EQ(stats::largest_of(7, 0, 0).log10_upper, 0);
+    EXPECT_EQ(stats::largest_of(1e6, -1e-17, -1e-17).log10_upper, 0);
+    EXPECT_EQ(message_of([] { (void)stats::largest_of(0, -1, -1); }),
+              "largest_of: m must be positive and finite, got 0");
+}
+
 TEST(PValue, RefusesWhatIsOutOfRange) {
     EXPECT_EQ(message_of([] { (void)stats::chi_square_p_value(-1, 3); }),
               "chi_square_p_value: x must be at least 0, got -1");

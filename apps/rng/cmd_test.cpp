@@ -5,6 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "command.hpp"
@@ -63,13 +66,20 @@ void require_bytes(const Source& source, const std::optional<uint64_t>& asked, u
                          " bytes of --bytes; without it the verdict is on what there is");
 }
 
-Report test_view(const TestOptions& options, const std::string& view, const std::string& checkpoint, bool resume) {
+Report test_view(const TestOptions& options, const std::string& view, const std::string& checkpoint, bool resume,
+                 const std::function<void(const Report&)>& so_far) {
     const Subject whole = make_subject(options);
     const Subject subject = view.empty() ? whole : make_view(whole, view);
     rng::stats::Options battery = options.battery();
     if (const auto size = subject.source->size()) require_bytes(*subject.source, battery.bytes, *size);
     TestProgress progress(options.verbose, battery.policy);
     battery.progress = [&progress](const rng::stats::Progress& p) { progress.update(p); };
+    if (so_far)
+        battery.so_far = [&](const Report& report) {
+            Report with_command = report;
+            with_command.command = options.repeat(view);
+            so_far(with_command);
+        };
     battery.stop = StopSignals::flag();
     battery.checkpoint = checkpoint;
     battery.resume = resume;
@@ -89,6 +99,31 @@ std::unique_ptr<Output> begin(const std::optional<std::string>& file) {
     if (!file) return nullptr;
     return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
 }
+
+/// Writes what there is after looks, some seconds apart, so that a long run can be followed and one that is killed has
+/// left something; not to what is no file, which is written once.
+class JsonSoFar {
+  public:
+    explicit JsonSoFar(const std::optional<std::string>& file) {
+        if (file && *file != "-" && (!exists(*file) || std::filesystem::is_regular_file(*file))) file_ = *file;
+    }
+    [[nodiscard]] bool is_wanted() const { return !file_.empty(); }
+    void write(const std::vector<Report>& finished, const Report& report) {
+        if (Clock::now() - last_ < std::chrono::seconds(2)) return;
+        std::vector<Report> all = finished;
+        all.push_back(report);
+        const std::string text = json_report(all);
+        Output output = Output::file(file_);
+        output.write(text.data(), text.size());
+        output.finish();
+        last_ = Clock::now();
+    }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+    std::string file_;
+    Clock::time_point last_ = Clock::now();
+};
 
 template <class Text> void finish(const std::unique_ptr<Output>& output, Text make_text) {
     if (!output) return;
@@ -112,6 +147,9 @@ int test(const TestOptions& options) {
 
     const StopSignals signals;
     std::vector<Report> reports;
+    JsonSoFar json_so_far(options.json);
+    std::function<void(const Report&)> so_far;
+    if (json_so_far.is_wanted()) so_far = [&](const Report& report) { json_so_far.write(reports, report); };
     for (const std::string& view : batteries) {
         std::string checkpoint;
         bool resume = false;
@@ -120,7 +158,7 @@ int test(const TestOptions& options) {
             // Of several views the first must have begun, the others may not.
             resume = options.resume && (reports.empty() || exists(checkpoint));
         }
-        reports.push_back(test_view(options, view, checkpoint, resume));
+        reports.push_back(test_view(options, view, checkpoint, resume, so_far));
         if (!json_to_standard_output) print((reports.size() > 1 ? "\n" : "") + summary(reports.back()));
         if (reports.back().interrupted) break;
     }

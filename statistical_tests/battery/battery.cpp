@@ -56,6 +56,24 @@ std::string description(const Subject& subject, const Options& options, uint64_t
     return text.str();
 }
 
+Report report_of(const Subject& subject, const Options& options, uint64_t asked, const State& state, bool whole) {
+    Report report;
+    report.subject = subject.source->name();
+    report.word_bits = subject.source->word_bits();
+    report.tier = options.tier;
+    report.policy = options.policy;
+    report.only = options.only;
+    report.keep_going = options.keep_going;
+    report.bytes_asked = asked;
+    report.bytes = state.bytes;
+    report.source_ended = state.source_ended;
+    report.interrupted = !whole;
+    report.verdict = verdict_of(state.again.empty() || !whole ? state.looks : state.again, options.policy);
+    report.looks = state.looks;
+    report.again = state.again;
+    return report;
+}
+
 }  // namespace
 
 const char* to_string(Tier tier) {
@@ -76,13 +94,22 @@ uint64_t tier_bytes(Tier tier) {
     }
 }
 
-Report run_battery(const Subject& subject, const Options& options) {
+Report run_battery(const Subject& subject, const Options& given) {
     using Phase = State::Phase;
+    Options options = given;
     const Effort effort{options.tier, 1};
     const uint64_t asked = checked_bytes(options);
     require_known(options.only, subject, effort);
 
     State state;
+    if (given.so_far)
+        options.progress = [&](const Progress& progress) {
+            if (given.progress) given.progress(progress);
+            if (!progress.look) return;
+            Report report = report_of(subject, options, asked, state, false);
+            if (!progress.repeated) report.bytes = progress.look->stage == to_string(Stage::stream) ? progress.done : 0;
+            given.so_far(report);
+        };
     Run run(subject, options, options.only, effort, at_hand(*subject.source, asked), state, state.looks);
     const std::string identity = description(subject, options, asked, run.tests());
     if (options.resume) state = load_state(options.checkpoint, identity);
@@ -113,22 +140,7 @@ Report run_battery(const Subject& subject, const Options& options) {
         if (whole) state.phase = Phase::over;
     }
     if (whole && !options.checkpoint.empty()) save_state(options.checkpoint, state);
-
-    Report report;
-    report.subject = subject.source->name();
-    report.word_bits = subject.source->word_bits();
-    report.tier = options.tier;
-    report.policy = options.policy;
-    report.only = options.only;
-    report.keep_going = options.keep_going;
-    report.bytes_asked = asked;
-    report.bytes = state.bytes;
-    report.source_ended = state.source_ended;
-    report.interrupted = !whole;
-    report.verdict = verdict_of(state.again.empty() || !whole ? state.looks : state.again, options.policy);
-    report.looks = std::move(state.looks);
-    report.again = std::move(state.again);
-    return report;
+    return report_of(subject, options, asked, state, whole);
 }
 
 }  // namespace rng::stats

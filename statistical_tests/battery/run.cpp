@@ -20,7 +20,6 @@ namespace {
 constexpr auto save_every = std::chrono::seconds(30);
 constexpr auto report_every = std::chrono::milliseconds(200);
 
-const char* to_string(Stage stage) { return stage == Stage::functional ? "functional" : "stream"; }
 
 }  // namespace
 

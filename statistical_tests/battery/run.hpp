@@ -20,6 +20,9 @@ namespace rng::stats {
 /// The least that anything is said of.
 inline constexpr uint64_t first_look_bytes = uint64_t{1} << 13;
 
+/// As looks have it.
+[[nodiscard]] inline const char* to_string(Stage stage) { return stage == Stage::functional ? "functional" : "stream"; }
+
 class Run {
   public:
     /// `only` are the tests, `bytes` (a multiple of 8) what is read of the source at most. With effort.factor > 1 they

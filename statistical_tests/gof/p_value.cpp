@@ -124,6 +124,15 @@ double PValue::randomised(double u) const {
     return (1 - u) * above + u * upper();
 }
 
+PValue largest_of(double m, double log10_reached, double log10_exceeded) {
+    require(m > 0 && m < infinity, "largest_of", "m must be positive and finite", m);
+    const auto log_none = [m](double log10_p) { return m * std::log1p(-std::pow(10, std::min(log10_p, 0.0))); };
+    constexpr double log10_tiny = -30;  // below it, 1 - (1 - p)^m is m p to the last digit
+    return {log_none(log10_exceeded) / ln10, log10_reached < log10_tiny
+                                                 ? std::min(0.0, std::log10(m) + log10_reached)
+                                                 : std::log10(-std::expm1(log_none(log10_reached)))};
+}
+
 double log10_probability(double p, double q) { return p <= 0.5 ? std::log10(p) : std::log1p(-q) / ln10; }
 
 PValue normal_p_value(double z) {

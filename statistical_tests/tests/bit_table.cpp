@@ -12,17 +12,6 @@ namespace rng::stats {
 
 namespace {
 
-// Below this, 1 - (1 - p)^m is m p to the last digit.
-constexpr double log10_tiny = -30;
-
-double log10_any_of(double m, double log10_p) {
-    if (log10_p < log10_tiny) return std::log10(m) + log10_p;
-    return std::log10(-std::expm1(m * std::log1p(-std::pow(10, log10_p))));
-}
-double log10_none_of(double m, double log10_p) {
-    return m * std::log1p(-std::pow(10, std::min(log10_p, 0.0))) / std::numbers::ln10;
-}
-
 constexpr uint64_t least_trials = 256;
 
 /// Sums of standardised squares.
@@ -61,10 +50,6 @@ PValue farthest_cell(double away, std::size_t cells, uint64_t n) {
 }
 
 }  // namespace
-
-PValue largest_of(double m, double log10_reached, double log10_exceeded) {
-    return {log10_none_of(m, log10_exceeded), log10_any_of(m, std::min(log10_reached, 0.0))};
-}
 
 void add_bit_rows(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                   uint64_t n) {

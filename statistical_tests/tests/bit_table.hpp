@@ -18,10 +18,6 @@
 
 namespace rng::stats {
 
-/// The p-value of the largest of m independent statistics, of which one is at least as large as what was observed with
-/// probability 10^log10_reached, and larger with 10^log10_exceeded.
-[[nodiscard]] PValue largest_of(double m, double log10_reached, double log10_exceeded);
-
 /// Adds the parts "all", "row", "column" and "cell" of a table with n trials a cell, each after `name`; none if n <
 /// 256.
 void add_bit_table(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,

@@ -1,33 +1,39 @@
 // exponent: how many zeros a word begins with (the exponent of a float made of it), and ends with.
 //
 // Null: the zeros e of a word are geometric, P(e >= m) = 2^-m.
-//   "high", "low": words with m zeros or more at that end, m = 1, 2, 5, 6, ...: binomial, the least p-value of all m.
+//   "high", "low": how many words have 0, 1, 2 to 4, 5, 6, ... zeros at that end: chi-square of cells that expect 1000.
+//   "high-most", "low-most": the most zeros of any of n words exceed m with probability 1 - (1 - 2^-(m+1))^n: exact.
 //   "high-pairs", "low-pairs": zeros of two words at distances of 1, 2, 4, ..., 4096, as symbols none, one, more (of
 //   probabilities 1/2, 1/4, 1/4). f1 = 2 [e >= 1] - 1 and f2 = (2 [e >= 2] - [e >= 1]) sqrt(2) are orthonormal. The
 //   four sums of f_a(i) f_b(i + lag) over a segment, taken as a circle, divided by the root of its length, have mean 0
 //   and variance 1, and are uncorrelated with each other and between lags; their squares are chi-square in the limit.
-//   "high-lag", "low-lag": the least p-value of a lag's four.
+//   "high-lag", "low-lag": the largest sum of a lag's four, of 13.
 // Source: the exponents of PractRand's FPF test (Doty-Humphrey); the pairs are ours.
 //
-// Cost: 110 bit counts for 64 words. Must fail: Threefry2x64 with 10 rounds at 8 MiB, whose last bits agree four blocks
-// apart. Sound twin: 20 rounds.
+// Cost: 110 bit counts for 64 words; every other segment. Must fail: Threefry2x64 with 10 rounds at 16 MiB, whose last
+// bits agree four blocks apart. Sound twin: 20 rounds.
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
-#include "test.hpp"
+#include "../gof/chi_square.hpp"
 #include "tuples.hpp"
+#include "words.hpp"
 
 namespace rng::stats::tests {
 namespace {
 
+constexpr uint64_t period = 2;
 constexpr std::size_t lags = 13, longest_lag = std::size_t{1} << (lags - 1);
 constexpr std::size_t chunk_words = 1024;
 constexpr std::size_t planes = 6;  // bits of a code: low and high zeros: one, two, five or more
 constexpr std::size_t least_words = 4 * longest_lag;
 constexpr uint64_t least_pairs = 1 << 16;  // the rarest cell of 1/16 expects 4096
 constexpr std::size_t most_zeros = 64;
+constexpr double least_expected = 1000;  // verdicts act far out in the tail
+constexpr double log10_2 = 0.30102999566398119521;
 
 template <class W> RNG_STATS_CLONES void codes_of(const W* words, std::size_t n, uint8_t* to) {
     map_each(words, n, to, [](W w) {
@@ -82,6 +88,7 @@ template <class W> class Exponent final : public Test {
     Exponent() : codes_(chunk_words) { counts.resize(1 + 2 * end_counts); }
 
     void add(const Segment& segment) override {
+        if (!is_sampled(segment, period)) return;
         const auto all = segment.words<W>();
         const std::size_t n = all.size() / 64 * 64, groups = n / 64;
         if (n < least_words) return;
@@ -118,7 +125,7 @@ template <class W> class Exponent final : public Test {
         for (std::size_t end = 0; end < 2; ++end) {
             const std::string name = end == 0 ? "low" : "high";
             const uint64_t* const of_end = counts.data() + 1 + end * end_counts;
-            results.add(name, tails(of_end));
+            add_zeros(results, name, of_end);
             double total = 0, worst = 0;
             for (std::size_t l = 0; l < lags; ++l) {
                 const double squares = pairs(of_end, of_end + most_zeros + 1 + 4 * l);
@@ -126,26 +133,35 @@ template <class W> class Exponent final : public Test {
                 worst = std::max(worst, squares);
             }
             results.add(name + "-pairs", chi_square_p_value(total, 4.0 * lags));
-            results.add(name + "-lag",
-                        {0, std::min(0.0, chi_square_p_value(worst, 4).log10_upper + std::log10(double{lags}))});
+            const double of_one = chi_square_p_value(worst, 4).log10_upper;
+            results.add(name + "-lag", largest_of(lags, of_one, of_one));
         }
     }
 
   private:
     static constexpr std::size_t word_zeros = 8 * sizeof(W);
-    // Of an end: 1 and 2 zeros or more, exactly 5, 6, ... zeros (in their places, 0 being unused); then pairs by lag.
+    // Of an end: 1 and 2 zeros or more, exactly 5, 6, ... zeros (in their places, others being unused); then pairs by
+    // lag.
     static constexpr std::size_t end_counts = most_zeros + 1 + 4 * lags;
 
-    [[nodiscard]] PValue tails(const uint64_t* zeros) const {
-        double least = 0;
-        uint64_t at_least = 0;
-        for (std::size_t m = word_zeros; m > 0; --m) {
-            if (m == 3 || m == 4) continue;
-            at_least = m > 2 ? at_least + zeros[m] : zeros[m];
-            const PValue p = binomial_p_value(at_least, counts[0], std::ldexp(1.0, -static_cast<int>(m)));
-            least = std::min(least, p.log10_two_sided());
+    void add_zeros(Results& results, const std::string& name, const uint64_t* zeros) const {
+        // Cells of 0, 1, 2 to 4, 5, 6, ... zeros; word_zeros of them are as likely as one less.
+        std::vector<uint64_t> observed = {counts[0] - zeros[1], zeros[1] - zeros[2], zeros[2]};
+        std::vector<double> expected = {0.5, 0.25, 0.25 - 0x1p-5};
+        std::size_t most = 4;
+        for (std::size_t m = 5; m <= word_zeros; ++m) {
+            observed[2] -= zeros[m];
+            observed.push_back(zeros[m]);
+            expected.push_back(std::ldexp(1.0, -static_cast<int>(std::min(m + 1, word_zeros))));
+            if (zeros[m] > 0) most = m;
         }
-        return {0, std::min(0.0, least + std::log10(double{word_zeros}))};
+        const auto n = static_cast<double>(counts[0]);
+        for (double& e : expected) e *= n;
+        results.add(name, chi_square(observed, expected, least_expected).p);
+        const double reached = -log10_2 * static_cast<double>(most);
+        results.add(
+            name + "-most",
+            largest_of(n, reached, most == word_zeros ? -std::numeric_limits<double>::infinity() : reached - log10_2));
     }
 
     /// The four squares of a lag.

@@ -4,7 +4,7 @@
 // from a position of the streams that is the unit's own, so that no bits are looked at twice.
 //
 // Null: independent uniform bits. All pairs of streams: the weight of their exclusive or is binomial; "largest" is the
-// farthest from half of all pairs, times their number (Bonferroni: pairs are not independent of each other). "squares"
+// farthest from half of all pairs, as if they were independent, which they are two by two. "squares"
 // is the sum of squared deviations d^2, d the number of equal bits less that of unequal ones. With N streams of m bits
 // its mean is P m, P = N (N - 1) / 2, as E d^2 = m. Pairs are pairwise independent, and E d^4 = 3 m^2 - 2 m, so its
 // variance is 2 P m (m - 1). Three pairs are dependent where they are one pair, E (d^2 - m)^3 = 8 m (m - 1) (m - 2), or
@@ -20,7 +20,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <numbers>
+#include <limits>
 
 #include "../lanes/kernels.hpp"
 #include "bit_table.hpp"
@@ -93,8 +93,11 @@ class StreamPairs final : public Test {
                 farthest = std::max<uint64_t>(farthest, weight > bits / 2 ? weight : bits - weight);
         }
         const double all = static_cast<double>(units);
-        const double of_one = std::log10(2.0) + binomial_p_value(farthest, bits, 0.5).log10_upper;
-        results.add("largest", {0, std::min(0.0, std::log10(all * pairs) + of_one)});
+        const auto of_one = [](uint64_t weight) {
+            if (weight > bits) return -std::numeric_limits<double>::infinity();
+            return std::log10(2.0) + binomial_p_value(weight, bits, 0.5).log10_upper;
+        };
+        results.add("largest", largest_of(all * pairs, of_one(farthest), of_one(farthest + 1)));
 
         const double mean = all * pairs * m, variance = all * 2 * pairs * m * (m - 1);
         const double third = all * (8 * pairs * m * (m - 1) * (m - 2) + 4 * n * (n - 1) * (n - 2) * m * (m - 1));

@@ -138,8 +138,8 @@ void add_tuple_results(Results& results, const std::string& prefix, std::span<co
         results.add(prefix + "w<=" + std::to_string(w), chi_square_p_value(squares[i], degrees[i]));
     }
     if (candidates == 0) return;
-    const double log10_p = std::log10(2 * candidates) + normal_p_value(std::sqrt(largest)).log10_upper;
-    results.add(prefix + "max", {0, std::min(0.0, log10_p)});
+    const double of_one = std::log10(2.0) + normal_p_value(std::sqrt(largest)).log10_upper;
+    results.add(prefix + "max", largest_of(candidates, of_one, of_one));
 }
 
 Tuples::Tuples(Map map, std::size_t bytes_per_symbol, const SymbolLaw& law)

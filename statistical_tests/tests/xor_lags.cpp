@@ -81,9 +81,7 @@ class XorLags final : public Test {
             ++k;
         }
         if (k == 0) return;
-        const double log_none = k * std::log1p(-std::pow(10.0, least));  // ln P(min > least)
-        const double log10_upper = least < -12 ? least + std::log10(k) : std::log10(-std::expm1(log_none));
-        results.add(std::move(part), {log_none / std::log(10.0), std::min(0.0, log10_upper)});
+        results.add(std::move(part), largest_of(k, least, least));
     }
 };
 

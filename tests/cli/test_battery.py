@@ -384,6 +384,19 @@ class Outputs(BatteryCase):
         time.sleep(1.1)
         self.assertEqual(self.ok("test", "--bytes", "1Mi", "--json", "-", "--threads", 1), first)
 
+    def test_json_of_a_run_that_is_killed(self):
+        path = self.path("x.json")
+        run = start(*narrowed(["test", "--bytes", "64Gi", "--threads", "1", "--json", path]))
+        give_up = time.monotonic() + TIMEOUT
+        while not os.path.exists(path) and time.monotonic() < give_up:
+            time.sleep(0.1)
+        run.kill()
+        run.communicate(timeout=TIMEOUT)
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)["reports"][0]
+        self.assertEqual((report["verdict"], report["interrupted"]), ("pass", True))
+        self.assertEqual(report["bytes"], report["looks"][-1]["size"])
+
     def test_what_cannot_be_written(self):
         folder = self.folder()
         for option in ("--json", "--html"):

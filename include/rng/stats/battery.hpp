@@ -93,7 +93,9 @@ struct Options {
     bool repeat_suspicious = true;
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
-    const std::atomic<bool>* stop = nullptr;        ///< set it, and the battery ends soon, with `interrupted`
+    /// Called from the calling thread after each look with the report until then, which says `interrupted`.
+    std::function<void(const Report&)> so_far;
+    const std::atomic<bool>* stop = nullptr;  ///< set it, and the battery ends soon, with `interrupted`
 
     std::string checkpoint;  ///< file for the state: every half minute, when it is stopped, and at the end
     /// Go on from that file; one of a finished run gives its report again. A source without random access must begin at

@@ -45,6 +45,11 @@ struct PValue {
 /// `count` events of a Poisson distribution with this mean > 0. Exact tails, errors as gamma's.
 [[nodiscard]] PValue poisson_p_value(uint64_t count, double mean);
 
+/// The largest of m > 0 independent statistics, of which one is at least as large as what was observed with probability
+/// 10^log10_reached, and larger with 10^log10_exceeded (the same, of a continuous statistic): 1 - (1 - p)^m. Source:
+/// Sidak, J. Am. Stat. Assoc. 62, 1967. The upper tail is below m p, Bonferroni's bound, whatever depends on what.
+[[nodiscard]] PValue largest_of(double m, double log10_reached, double log10_exceeded);
+
 namespace detail {
 
 /// ln(n!) - ln(sqrt(2 pi n) (n / e)^n) for whole n >= 1.

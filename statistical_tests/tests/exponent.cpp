@@ -10,7 +10,7 @@
 //   "high-lag", "low-lag": the largest sum of a lag's four, of 13.
 // Source: the exponents of PractRand's FPF test (Doty-Humphrey); the pairs are ours.
 //
-// Cost: 110 bit counts for 64 words; every other segment. Must fail: Threefry2x64 with 10 rounds at 16 MiB, whose last
+// Cost: 110 bit counts for 64 words; one segment of three. Must fail: Threefry2x64 with 10 rounds at 16 MiB, whose last
 // bits agree four blocks apart. Sound twin: 20 rounds.
 #include <algorithm>
 #include <bit>
@@ -25,7 +25,7 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr uint64_t period = 2;
+constexpr uint64_t period = 3;
 constexpr std::size_t lags = 13, longest_lag = std::size_t{1} << (lags - 1);
 constexpr std::size_t chunk_words = 1024;
 constexpr std::size_t planes = 6;  // bits of a code: low and high zeros: one, two, five or more

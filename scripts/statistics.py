@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Measures the statistical claims of docs/statistics.md: every engine, plain and in each view, and reduced rounds.
 
-    python3 scripts/statistics.py PROGRAM [--tier quick] [--bytes N] [--threads T] [--only TEXT] [--write docs/statistics.md]
+    python3 scripts/statistics.py PROGRAM [--tier quick] [--values-tier quick] [--bytes N] [--jobs J] [--only TEXT]
+                                  [--done FILE] [--write docs/statistics.md]
 
 PROGRAM is the built rng. Prints a Markdown table; --write puts it between the page's marks, <!-- claims --> and
-<!-- /claims -->. Runs are commands that anyone can repeat: each is shown on standard error as it starts.
+<!-- /claims -->. Runs are commands that anyone can repeat: each is shown on standard error as it starts. It takes J
+of them at a time, each on one thread. --done keeps what is done there, one line of JSON a run, and goes on from it.
 """
 
 import argparse
@@ -12,6 +14,7 @@ import json
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ENGINES = ["philox4x32-10", "philox4x32-7", "philox4x64-10", "threefry4x32-20", "threefry4x64-20"]
@@ -20,10 +23,10 @@ VIEWS = ["plain", "reversed", "low", "high", "bit0", "seeds", "ids", "forks", "t
 # Where flaws end: the last number of rounds that should fail, and the next ones.
 ROUNDS = {"philox4x32": [5, 6, 7, 8], "philox4x64": [5, 6, 7, 8], "threefry4x32": [8, 9, 10, 11, 12, 13],
           "threefry4x64": [8, 9, 10, 11, 12, 13]}
-VALUES = [("uniform", "f32"), ("uniform", "f64"), ("uniform", "f16"), ("uniform", "bf16"), ("uniform_open", "f32"),
-          ("uniform_open_closed", "f64"), ("uniform_dense", "f32"), ("uniform_dense", "f64"), ("normal", "f32"),
-          ("normal", "f64"), ("normal", "f16"), ("normal", "bf16"), ("normal_icdf", "f32"), ("normal_icdf", "f64"),
-          ("exponential", "f32"), ("exponential", "f64"), ("uniform_int(lo=0,hi=999)", "u32"), ("bernoulli(p=0.25)", None)]
+VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "f64", "f16", "bf16")]
+VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential") for dtype in ("f32", "f64")]
+VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
+VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
 
 
 def size(bytes_read):
@@ -38,22 +41,20 @@ def power_of_ten(log10):
 
 
 def measure(program, arguments):
-    """The rows of one run of rng test, one for each view."""
-    command = [program, "test", *arguments, "--json", "-"]
-    print("rng", *command[1:-2], file=sys.stderr, flush=True)
+    """The row of one run of rng test."""
+    command = [program, "test", *arguments, "--threads", "1", "--json", "-"]
+    print("rng", *command[1:-4], file=sys.stderr, flush=True)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode not in (0, 1, 3):
-        return [(" ".join(arguments), "-", "-", f"error: {done.stderr.strip()}", "-")]
-    rows = []
-    for report in json.loads(done.stdout)["reports"]:
-        worst = report["worst"] or {"test": "-", "part": "", "log10_adjusted": 0}
-        name = worst["test"] + (":" + worst["part"] if worst["part"] else "")
-        rows.append((report["subject"], size(report["bytes"]), f"{name}, {power_of_ten(worst['log10_adjusted'])}",
-                     report["verdict"], f"`{report['command']}`"))
-    return rows
+        sys.exit(f"rng test {' '.join(arguments)}: {done.stderr.strip()}")
+    report = json.loads(done.stdout)["reports"][0]
+    worst = report["worst"]
+    name = worst["test"] + (":" + worst["part"] if worst["part"] else "")
+    return [report["subject"], size(report["bytes"]), f"{name}, {power_of_ten(worst['log10_adjusted'])}",
+            report["verdict"], f"`{report['command']}`"]
 
 
-def runs(tier, extra):
+def runs(tier, values_tier, extra):
     for engine in ENGINES:
         for view in VIEWS:
             if view != "weyl-keys" or engine.startswith("philox"):
@@ -62,24 +63,41 @@ def runs(tier, extra):
         for r in rounds:
             yield ["--engine", f"{engine}-{r}", "--tier", tier, *extra]
     for distribution, dtype in VALUES:
-        yield ["--dist", distribution, *(["--dtype", dtype] if dtype else []), "--tier", tier, *extra]
+        yield ["--dist", distribution, *(["--dtype", dtype] if dtype else []), "--tier", values_tier, *extra]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--tier", default="quick")
+    parser.add_argument("--values-tier", default="quick", help="of distributions, whose bytes cost several times more")
     parser.add_argument("--bytes")
-    parser.add_argument("--threads")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--done", type=Path)
     parser.add_argument("--only", default="", help="runs whose arguments hold this text")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
-    extra = (["--bytes", given.bytes] if given.bytes else []) + (["--threads", given.threads] if given.threads else [])
+    done = {}
+    if given.done and given.done.exists():
+        for line in given.done.read_text().splitlines():
+            run = json.loads(line)
+            done[run["arguments"]] = run["row"]
 
+    def row_of(arguments):
+        name = " ".join(arguments)
+        if name not in done:
+            done[name] = measure(given.program, arguments)
+            if given.done:
+                with given.done.open("a") as file:
+                    file.write(json.dumps({"arguments": name, "row": done[name]}) + "\n")
+        return done[name]
+
+    extra = ["--bytes", given.bytes] if given.bytes else []
+    chosen = [run for run in runs(given.tier, given.values_tier, extra) if given.only in " ".join(run)]
+    with ThreadPoolExecutor(given.jobs) as pool:
+        rows = list(pool.map(row_of, chosen))
     lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
-    for arguments in runs(given.tier, extra):
-        if given.only in " ".join(arguments):
-            lines += ["| " + " | ".join(row) + " |" for row in measure(given.program, arguments)]
+    lines += ["| " + " | ".join(row) + " |" for row in rows]
     table = "\n".join(lines)
     print(table)
     if given.write:

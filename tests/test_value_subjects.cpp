@@ -140,6 +140,45 @@ TEST(NpyValues, WhatIsWrongIsSaid) {
     EXPECT_THROW(static_cast<void>(npy_subject("/nonexistent.npy", "normal")), rng::Error);
 }
 
+// Bytes of the header replaced, taken out, put in, swapped: whatever comes of it is read as far as it goes, or refused
+// by an error.
+TEST(NpyValues, DamagedHeadersAreReadOrRefused) {
+    std::mt19937_64 engine(23);
+    const std::string of_python = "{}()[]'\":, LTrueFalse<>|=fc0123456789\n\0\xff";
+    int taken = 0, refused = 0;
+    for (int i = 0; i < 4000; ++i) {
+        const bool is_long = i % 2 == 1;
+        std::string file =
+            npy(i % 3 == 0 ? ">c8" : "<f4", i % 5 == 0 ? "(2, 4L)" : "(8,)", std::string(64, '\1'), is_long ? 2 : 1);
+        const std::size_t end = file.size() - 64;
+        for (std::size_t changes = 1 + engine() % 3; changes > 0; --changes) {
+            const std::size_t at = engine() % end;
+            const char c = engine() % 4 == 0 ? static_cast<char>(engine()) : of_python[engine() % of_python.size()];
+            switch (engine() % 4) {
+                case 0: file[at] = c; break;
+                case 1: file.erase(at, 1 + engine() % 8); break;
+                case 2: file.insert(at, 1 + engine() % 3, c); break;
+                default: std::swap(file[at], file[engine() % end]);
+            }
+        }
+        const TemporaryFile written(file);
+        try {
+            const Subject subject = npy_subject(written.name(), "normal");
+            std::vector<double> values(100);
+            auto& source = dynamic_cast<ValueSource&>(*subject.source);
+            EXPECT_EQ(source.read_values(0, values), std::min<uint64_t>(*source.size() / 4, 100));
+            ++taken;
+        } catch (const rng::Error& error) {
+            const std::string message = error.what();
+            EXPECT_TRUE(message.find(written.name()) != std::string::npos || message.find("distribution: ") == 0)
+                << message;
+            ++refused;
+        }
+    }
+    EXPECT_GT(taken, 40);
+    EXPECT_GT(refused, 400);
+}
+
 TEST(NpyValues, AreTested) {
     std::mt19937_64 engine(11);
     std::vector<float> values(1 << 20);

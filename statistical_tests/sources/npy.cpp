@@ -9,27 +9,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <vector>
 
 #include "distributions.hpp"
 #include "specification.hpp"
+#include "src/npy_header.hpp"
 
 namespace rng::stats {
 namespace {
-
-/// What follows 'key': in the header's Python dict, up to the end of the dict.
-std::string after_key(const std::string& header, const std::string& key) {
-    for (const char quote : {'\'', '"'}) {
-        const auto found = header.find(quote + key + quote);
-        if (found == std::string::npos) continue;
-        const auto start = header.find_first_not_of(" :", found + key.size() + 2);
-        if (start != std::string::npos) return header.substr(start);
-    }
-    return "";
-}
 
 template <class T> double value_of(const std::byte* from, bool is_swapped, long double origin) {
     std::byte bytes[sizeof(T)];
@@ -78,54 +67,35 @@ void NpyFile::read_bytes(uint64_t position, std::span<std::byte> to) const {
 }
 
 void NpyFile::read_header() {
-    unsigned char start[12] = {};
-    const std::span<std::byte> all(reinterpret_cast<std::byte*>(start), sizeof start);
-    if (size_ >= sizeof start) read_bytes(0, all);
-    if (std::memcmp(start, "\x93NUMPY", 6) != 0) refuse("must be a NumPy file: it has not its first six bytes");
-    if (start[6] < 1 || start[6] > 3) refuse("must have NumPy format 1 to 3, got " + std::to_string(start[6]));
-    const bool is_long = start[6] > 1;
-    const uint64_t length =
-        start[8] | uint64_t{start[9]} << 8 | (is_long ? uint64_t{start[10]} << 16 | uint64_t{start[11]} << 24 : 0);
-    const uint64_t from = is_long ? 12 : 10;
-    if (length > size_ - from) refuse("ends inside its header");
-    std::string header(static_cast<std::size_t>(length), '\0');
-    read_bytes(from, std::as_writable_bytes(std::span(header.data(), header.size())));
-    data_ = from + length;
+    struct {
+        const NpyFile& file;
+        uint64_t position = 0;
+        [[nodiscard]] uint64_t left() const { return file.size_ - position; }
+        void read(void* to, std::size_t size) {
+            file.read_bytes(position, {static_cast<std::byte*>(to), size});
+            position += size;
+        }
+        [[noreturn]] void refuse(const std::string& what) const { file.refuse(what); }
+    } input{*this};
+    const NpyHeader header = read_npy_header(input);
+    data_ = input.position;
 
-    const std::string descr = after_key(header, "descr"), shape = after_key(header, "shape");
-    const auto type_end = descr.empty() ? std::string::npos : descr.find(descr[0], 1);
-    if (type_end == std::string::npos || (descr[0] != '\'' && descr[0] != '"'))
-        refuse(descr.starts_with('[') ? "must be of one type, got records" : "has a damaged header: no descr");
-    const std::string type = descr.substr(1, type_end - 1), name = type.substr(std::min<std::size_t>(1, type.size()));
-    const bool is_complex = name == "c8" || name == "c16";
+    const std::string type = header.type();
     constexpr const char* types[] = {"f2", "f4", "f8", "c8", "c16", "b1", "i1",
                                      "i2", "i4", "i8", "u1", "u2",  "u4", "u8"};
-    if (std::string_view("<>=|").find(type.empty() ? ' ' : type[0]) == std::string_view::npos ||
-        std::ranges::find(types, name) == std::end(types))
-        refuse("must be of type f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8, got " + type);
-    kind_ = is_complex ? 'f' : name[0];
-    item_bytes_ = is_complex ? std::stoi(name.substr(1)) / 2 : name[1] - '0';
-    is_swapped_ = type[0] == '>';
+    if (std::ranges::find(types, type) == std::end(types))
+        refuse("must be of type f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8, got " + header.descr);
+    const bool is_complex = type[0] == 'c';
+    kind_ = is_complex ? 'f' : type[0];
+    item_bytes_ = std::stoi(type.substr(1)) / (is_complex ? 2 : 1);
+    is_swapped_ = header.is_big_endian();
 
-    const auto close = shape.find(')');
-    if (!shape.starts_with('(') || close == std::string::npos) refuse("has a damaged header: no shape");
     count_ = is_complex ? 2 : 1;
-    for (std::size_t i = 1; i < close;) {
-        if (!std::isdigit(static_cast<unsigned char>(shape[i]))) {
-            if (std::string_view(" ,L").find(shape[i]) == std::string_view::npos) refuse("has a damaged shape");
-            ++i;
-            continue;
-        }
-        uint64_t size = 0;
-        const auto parsed = std::from_chars(shape.data() + i, shape.data() + close, size);
-        if (parsed.ec != std::errc() || __builtin_mul_overflow(count_, size, &count_))
-            refuse("has a shape of more than 2^64 elements");
-        i = static_cast<std::size_t>(parsed.ptr - shape.data());
-    }
-    const uint64_t there = size_ - data_;
-    if (count_ > there / static_cast<uint64_t>(item_bytes_))
+    for (const uint64_t size : header.shape)
+        if (__builtin_mul_overflow(count_, size, &count_)) refuse("has a shape of more than 2^64 elements");
+    if (count_ > input.left() / static_cast<uint64_t>(item_bytes_))
         refuse("is cut short: " + std::to_string(count_) + " values of " + std::to_string(item_bytes_) +
-               " bytes, after its header it has " + std::to_string(there) + " bytes");
+               " bytes, after its header it has " + std::to_string(input.left()) + " bytes");
 }
 
 std::size_t NpyFile::read(uint64_t first, long double origin, std::span<double> to) const {

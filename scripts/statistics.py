@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ENGINES = ["philox4x32-10", "philox4x32-7", "philox4x64-10", "threefry4x32-20", "threefry4x64-20"]
-VIEWS = ["plain", "reversed", "low", "high", "bit0", "seeds", "ids", "forks", "tree", "small-seeds", "one-bit-keys",
+VIEWS = ["plain", "reversed", "low", "high", "bit0", "seeds", "ids", "forks", "tree", "interleaved-65536-1/small-seeds", "one-bit-keys",
          "weyl-keys", "counters", "interleaved-16-3/forks"]
 # Where flaws end: the last number of rounds that should fail, and the next ones.
 ROUNDS = {"philox4x32": [5, 6, 7, 8], "philox4x64": [5, 6, 7, 8], "threefry4x32": [8, 9, 10, 11, 12, 13],

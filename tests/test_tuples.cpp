@@ -194,7 +194,7 @@ TEST(TupleResults, AreDifferencesOfPearsons) {
     for (std::size_t t = 0; t < 27; ++t) {
         p3[t] = law.p[t / 9] * law.p[t / 3 % 3] * law.p[t % 3];
         p2[t % 9] = law.p[t / 3 % 3] * law.p[t % 3];
-        counts[t] = static_cast<uint64_t>(20000 * p3[t]) + entropy() % 40;
+        counts[t] = static_cast<uint64_t>(200000 * p3[t]) + entropy() % 40;
         threes[t] += static_cast<double>(counts[t]);
         twos[t % 9] += threes[t];
         ones[t / 9] += threes[t];
@@ -214,13 +214,15 @@ TEST(TupleResults, AreDifferencesOfPearsons) {
 // With even symbols, f1 of the first symbol is sqrt(3/2) (n2 - n0): one coefficient stands out.
 TEST(TupleResults, LargestCoefficient) {
     const SymbolLaw law{{1.0 / 3, 1.0 / 3, 1.0 / 3}};
-    const uint64_t counts[] = {20000 - 500, 20000, 20000 + 500};
+    std::vector<uint64_t> counts(27);
+    for (std::size_t t = 0; t < 27; ++t) counts[t] = 2200 + 50 * (t / 9);
     Results results;
-    add_tuple_results(results, "", counts, 1, law, {});
+    add_tuple_results(results, "", counts, 3, law, {});
     ASSERT_EQ(results.parts().size(), 1u);
-    const double z = std::sqrt(1.5) * 1000 / std::sqrt(60000.0);
+    const double z = std::sqrt(1.5) * 900 / std::sqrt(60750.0);
     const double p = 2 * normal_p_value(z).upper();
-    EXPECT_NEAR(results.parts()[0].second.log10_upper, std::log10(p * (2 - p)), 1e-12);  // of the larger of two
+    EXPECT_NEAR(results.parts()[0].second.log10_upper, std::log10(-std::expm1(18 * std::log1p(-p))),
+                1e-12);  // of 27 - 9 coefficients
 }
 
 TEST(TupleResults, SayNothingOfTooLittle) {

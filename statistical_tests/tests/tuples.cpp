@@ -100,6 +100,9 @@ constexpr double least_tuples[] = {0, 4000, 8000, 16000, 32000, 65000, 130000, 2
 // the terms that overlap, a fourth cumulant of at most 7 m / n; so the tails at z = 8 change by cosh(z^3 sqrt(m / n) /
 // 6) and exp(z^4 7 m / (24 n)).
 constexpr double least_tuples_of_moment = 7000;
+// The largest of few says what the sums of squares say; and of so few tuples it takes few values, so that its p-values
+// are not uniform.
+constexpr double least_candidates = 16;
 
 void add_tuple_results(Results& results, const std::string& prefix, std::span<const uint64_t> counts, int k,
                        const SymbolLaw& law, std::span<const int> weights) {
@@ -137,7 +140,7 @@ void add_tuple_results(Results& results, const std::string& prefix, std::span<co
         if (n < least_tuples[i]) break;
         results.add(prefix + "w<=" + std::to_string(w), chi_square_p_value(squares[i], degrees[i]));
     }
-    if (candidates == 0) return;
+    if (candidates < least_candidates) return;
     const double of_one = std::log10(2.0) + normal_p_value(std::sqrt(largest)).log10_upper;
     results.add(prefix + "max", largest_of(candidates, of_one, of_one));
 }

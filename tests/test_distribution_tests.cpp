@@ -264,6 +264,28 @@ TEST(Scores, SaddlePointAgainstConvolution) {
     EXPECT_NEAR(all.log10_upper, -2000, 10);
 }
 
+// Of many observations the sum is normal, also where it is next to its mean: w there is the root of what is left of
+// terms that cancel, times n.
+TEST(Scores, ManyObservationsNextToTheMean) {
+    constexpr std::size_t cells = 4096;
+    std::vector<double> x(cells);
+    const std::vector<double> p(cells, 1.0 / cells);
+    for (std::size_t c = 0; c < cells; ++c) x[c] = (static_cast<double>(c) + 0.5) / cells;
+    const std::vector<double> scores = orthonormal_polynomials(x, p, 8).at(7);
+    for (const int log2_n : {20, 27, 38, 46}) {
+        const double n = std::ldexp(1.0, log2_n);
+        for (double z = -0.3; z < 0.3; z += 0.0017) {
+            std::vector<uint64_t> counts(cells, uint64_t{1} << (log2_n - 12));
+            const auto moved = static_cast<int64_t>(z * std::sqrt(n) / (scores[4095] - scores[2048]));
+            counts[4095] += static_cast<uint64_t>(moved);
+            counts[2048] -= static_cast<uint64_t>(moved);
+            const double exact = static_cast<double>(moved) * (scores[4095] - scores[2048]) / std::sqrt(n);
+            EXPECT_NEAR(score_p_value(counts, p, scores).upper(), normal_p_value(exact).upper(), 3e-3)
+                << "n = 2^" << log2_n << ", z = " << exact;
+        }
+    }
+}
+
 TEST(Scores, PolynomialsAreHermites) {
     // Gauss-Hermite nodes would do; a fine grid of the normal law is plainer.
     constexpr int cells = 4001;

@@ -27,6 +27,24 @@ Cumulants cumulants(std::span<const double> probabilities, std::span<const doubl
     return {greatest + std::log(sum), mean, std::max(sum_xx / sum - mean * mean, 0.0)};
 }
 
+/// s mean - K(s). Where s is small that is of the order of s^2, and differences of what is of the order of 1 would be
+/// rounding: n times as large, they made w.
+double rate(std::span<const double> probabilities, std::span<const double> scores, const Cumulants& null,
+            const Cumulants& at, double mean, double s) {
+    double farthest = 0;
+    for (const double x : scores) farthest = std::max(farthest, std::fabs(s * (x - mean)));
+    if (farthest > 0.5) return s * mean - at.k;
+    // -ln E exp(y), y = s (X - mean): E (exp(y) - 1) = s (E X - mean) + E (exp(y) - 1 - y).
+    double beyond = 0;
+    for (std::size_t c = 0; c < scores.size(); ++c) {
+        const double y = s * (scores[c] - mean);
+        double tail = 1;  // y^2 / 2 (1 + y / 3 (1 + y / 4 (1 + ...)))
+        for (int k = 16; k > 2; --k) tail = 1 + y / k * tail;
+        beyond += probabilities[c] * y * y / 2 * tail;
+    }
+    return -std::log1p(s * (null.mean - mean) + beyond);
+}
+
 }  // namespace
 
 PValue score_p_value(std::span<const uint64_t> counts, std::span<const double> probabilities,
@@ -58,9 +76,9 @@ PValue score_p_value(std::span<const uint64_t> counts, std::span<const double> p
         if (std::fabs(at.mean - mean) <= 1e-14 * std::sqrt(at.variance)) break;
     }
 
-    const double w = std::copysign(std::sqrt(2 * n * std::max(s * mean - at.k, 0.0)), s);
+    const double w = std::copysign(std::sqrt(2 * n * std::max(rate(probabilities, scores, null, at, mean, s), 0.0)), s);
     const double v = s * root * std::sqrt(at.variance);
-    if (std::fabs(w) < 1e-3) {  // the limit of what follows, whose terms cancel
+    if (std::fabs(w) < 1e-2) {  // the limit of what follows, whose terms cancel; it is off by w / n
         double skewness = 0;
         for (std::size_t c = 0; c < scores.size(); ++c)
             skewness += probabilities[c] * std::pow((scores[c] - null.mean) / std::sqrt(null.variance), 3);

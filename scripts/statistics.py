@@ -18,13 +18,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ENGINES = ["philox4x32-10", "philox4x32-7", "philox4x64-10", "threefry4x32-20", "threefry4x64-20"]
-VIEWS = ["plain", "reversed", "low", "high", "bit0", "seeds", "ids", "forks", "tree", "interleaved-65536-1/small-seeds", "one-bit-keys",
-         "weyl-keys", "counters", "interleaved-16-3/forks"]
-# Where flaws end: the last number of rounds that should fail, and the next ones.
-ROUNDS = {"philox4x32": [5, 6, 7, 8], "philox4x64": [5, 6, 7, 8], "threefry4x32": [8, 9, 10, 11, 12, 13],
-          "threefry4x64": [8, 9, 10, 11, 12, 13]}
+VIEWS = ["plain", "reversed", "low", "high", "bit0", "seeds", "ids", "forks", "tree",
+         "interleaved-65536-1/small-seeds", "one-bit-keys", "weyl-keys", "counters", "interleaved-16-3/forks"]
+# The last numbers of rounds that should fail, and the first that should not (of Philox4x32 that is an engine's: 7).
+ROUNDS = {"philox4x32": [5, 6], "philox4x64": [5, 6, 7], "threefry4x32": [8, 9, 10, 11], "threefry4x64": [8, 9, 10, 11]}
 VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "f64", "f16", "bf16")]
-VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential") for dtype in ("f32", "f64")]
+VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential")
+           for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
 

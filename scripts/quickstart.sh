@@ -17,7 +17,7 @@ log=$build/quickstart.log
 mkdir -p "$build"
 [ -f "$build/CMakeCache.txt" ] || ! command -v ninja >/dev/null || export CMAKE_GENERATOR=Ninja
 
-echo "Building a release in $build (about two minutes the first time on two cores) ..."
+echo "Building a release in $build (some minutes the first time: three to ten on two cores) ..."
 if ! { cmake --preset release && cmake --build "$build" -j "$(nproc)" --target rng_program example_quickstart; } >"$log" 2>&1; then
     tail -n 40 "$log" >&2
     echo "The build failed; all of it is in $log" >&2

@@ -20,7 +20,6 @@ namespace {
 constexpr auto save_every = std::chrono::seconds(30);
 constexpr auto report_every = std::chrono::milliseconds(200);
 
-
 }  // namespace
 
 Run::Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,

@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
 
 #include "../gof/chi_square.hpp"
 #include "tuples.hpp"
@@ -33,7 +34,7 @@ constexpr std::size_t least_words = 4 * longest_lag;
 constexpr uint64_t least_pairs = 1 << 16;  // the rarest cell of 1/16 expects 4096
 constexpr std::size_t most_zeros = 64;
 constexpr double least_expected = 1000;  // verdicts act far out in the tail
-constexpr double log10_2 = 0.30102999566398119521;
+constexpr double log10_2 = std::numbers::ln2 / std::numbers::ln10;
 
 template <class W> RNG_STATS_CLONES void codes_of(const W* words, std::size_t n, uint8_t* to) {
     map_each(words, n, to, [](W w) {
@@ -140,8 +141,7 @@ template <class W> class Exponent final : public Test {
 
   private:
     static constexpr std::size_t word_zeros = 8 * sizeof(W);
-    // Of an end: 1 and 2 zeros or more, exactly 5, 6, ... zeros (in their places, others being unused); then pairs by
-    // lag.
+    // Of an end: words with 1 and 2 zeros or more, and with exactly 5, 6, ..., in these places; then pairs by lag.
     static constexpr std::size_t end_counts = most_zeros + 1 + 4 * lags;
 
     void add_zeros(Results& results, const std::string& name, const uint64_t* zeros) const {

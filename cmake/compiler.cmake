@@ -32,6 +32,7 @@ set(RNG_STRICT_MATH -fno-fast-math -ffp-contract=off -fno-math-errno -fno-trappi
 
 function(rng_strict_math target)
   target_compile_options(${target} PRIVATE ${RNG_STRICT_MATH})
+  target_compile_definitions(${target} PRIVATE RNG_STRICT_MATH=1)  # what lane/scalar.hpp asks
 endfunction()
 
 set(RNG_FLAGS_avx2 -mavx2 -mfma)

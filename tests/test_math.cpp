@@ -25,6 +25,49 @@ using support::Json;
 using U32 = rng::lane::u32<Scalar>;
 using U64 = rng::lane::u64<Scalar>;
 
+// ---- products: what a map may do with them, and what does not compile
+
+using F32 = rng::lane::f32<Scalar>;
+using P32 = rng::lane::Product<rng::lane::f32, Scalar>;
+
+template <class A, class B>
+concept Adds = requires(A a, B b) {
+    rng::lane::add(a, b);
+};
+template <class A, class B>
+concept Subtracts = requires(A a, B b) {
+    rng::lane::sub(a, b);
+};
+template <class A, class B>
+concept Selects = requires(A a, B b) {
+    rng::lane::select_less(a, b);
+};
+template <class A>
+concept HasRoot = requires(A a) {
+    rng::lane::sqrt(a);
+};
+template <class A>
+concept IsResult = requires(A a) {
+    a.v;
+};
+
+TEST(Products, OnlyFmaAndIntegersTakeThem) {
+    static_assert(Adds<F32, F32> && Subtracts<F32, F32> && Selects<F32, F32> && HasRoot<F32> && IsResult<F32>);
+    static_assert(!Adds<P32, F32> && !Adds<F32, P32> && !Adds<P32, P32>);
+    static_assert(!Subtracts<P32, F32> && !Subtracts<F32, P32> && !Subtracts<P32, P32>);
+    static_assert(!Selects<P32, F32> && !Selects<F32, P32> && !HasRoot<P32> && !IsResult<P32>);
+
+    const F32 a(1.5f), b(0.1f), c(3.0f);
+    const P32 product = rng::lane::mul(a, b);
+    const float rounded = Scalar::mul(1.5f, 0.1f);
+    EXPECT_EQ(rng::lane::fma(product, c, a).v, std::fma(rounded, 3.0f, 1.5f));
+    EXPECT_EQ(rng::lane::fma(a, c, product).v, std::fma(1.5f, 3.0f, rounded));
+    EXPECT_EQ(rng::lane::fms(c, product, product).v, std::fma(3.0f, rounded, -rounded));
+    EXPECT_EQ(rng::lane::fnma(product, product, c).v, std::fma(-rounded, rounded, 3.0f));
+    EXPECT_EQ(rng::lane::flip_sign(product, U32(0x80000000u)).v, -rounded);
+    EXPECT_EQ(rng::lane::horner(product, a, b).v, std::fma(0.1f, rounded, 1.5f));
+}
+
 // ---- logarithm, sine and cosine, normal quantile
 
 template <class W> void expect_kernels(const Json& row) {

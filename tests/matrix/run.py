@@ -1,6 +1,7 @@
-"""The same bits under every compiler and flag: builds digest.cpp many ways and compares every line with src/goldens.inc.
+"""The same bits under every compiler and flag: builds digest.cpp and literal.cpp many ways and compares every line with
+src/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
 
-    run.py                      the short matrix: each compiler x 4 flag sets, from the headers
+    run.py                      the short matrix, from the headers: each compiler x 2 flag sets, one compiler x 2 more
     run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA
     run.py --cross              the headers on other machines, with cross compilers and qemu
     run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
@@ -24,8 +25,12 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 
+DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
-SHORT_FLAGS = ("-O0", "-O2", "-O3 -march=native", "-Ofast")
+SHORT_FLAGS = ("-O2", "-Ofast -march=native")
+SHORT_FLAGS_OF_ONE = ("-O0", "-Ofast")
+# What quick literals are of: the floating-point types, and one of integers.
+SHORT_LITERALS = ("f32", "f64", "c64", "c128", "i32")
 FULL_FLAGS = (
     "-O0",
     "-O1",
@@ -85,8 +90,10 @@ def read_goldens(path=REPOSITORY / "src" / "goldens.inc"):
 def compare(output, goldens):
     """(number of lines, problems) of what a program printed."""
     pattern = re.compile(r"^([\w-]+) (\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
-    seen, catalogue, problems = set(), set(), []
+    seen, left_out, catalogue, problems = set(), set(), set(), []
     for line in output.splitlines():
+        recomputed = not line.startswith("left-out ")
+        line = line.removeprefix("left-out ")
         if line.startswith("catalogue "):
             catalogue.add(tuple(line.split()[1:]))
             continue
@@ -100,14 +107,52 @@ def compare(output, goldens):
             continue
         engine, name, dtype, parameters, *place, digest = match.groups()
         key = (engine, name, dtype, tuple(parameters.split()), *(int(x) for x in place))
-        seen.add(key)
+        (seen if recomputed else left_out).add(key)
         if key not in goldens:
             problems.append(f"no golden for: {line}")
         elif goldens[key] != int(digest, 16):
             problems.append(f"expected {goldens[key]:016x}: {line}")
-    problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen]
+    problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen | left_out]
+    problems += [f"left out of the default engine: {key}" for key in left_out if key[0] == DEFAULT_ENGINE]
     problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:3] for key in goldens}]
     return len(seen), problems
+
+
+def literal_lines(goldens, quick):
+    """What literal.cpp includes: (text of literals.inc, lines that the program must print but for its own comparisons)."""
+    types = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
+    rows = {}
+    for (engine, name, dtype, parameters, *place), digest in goldens.items():
+        if engine == DEFAULT_ENGINE and (not quick or dtype in SHORT_LITERALS or name == "bernoulli"):
+            rows[(name, dtype) if quick else (name, dtype, parameters)] = (parameters, place, digest)  # the last is no default
+    text, expected = [], []
+    for (name, dtype, *_), (parameters, place, digest) in rows.items():
+        kind = types.get(dtype, f"{'u' if dtype[0] == 'u' else ''}int{dtype[1:]}_t")
+
+        def literal(p):
+            if "x" in p:
+                return p + ("f" if kind != "double" and name != "bernoulli" else "")
+            return f"static_cast<{kind}>({p}u)" if kind[0] == "u" else f"static_cast<{kind}>({int(p) + 1}LL - 1)"
+
+        distribution = f"rng::{name}" if name == "bernoulli" else f"rng::{name}<{kind}>"
+        golden = f"{name} {dtype} ({' '.join(parameters)}) {digest:016x}"
+        text.append(
+            f"LITERAL({distribution}, ({', '.join(map(literal, parameters))}), {', '.join(map(str, place))}, \"{golden}\")\n"
+        )
+        expected += [f"{way} {golden} {digest:016x}" for way in ("at", "at_block", "cursor", "engine")]
+        if dtype in ("f32", "f64"):
+            expected.append(f"arithmetic {golden} equal")
+    return "".join(text), expected
+
+
+def compare_literals(output, expected):
+    """(number of lines, problems) of what literal.cpp printed."""
+    lines = output.splitlines()
+    own = [line for line in lines if line.startswith("run-time ")]
+    problems = [line for line in own if not line.endswith(" equal")]
+    problems += [f"not printed: {line}" for line in sorted(set(expected) - set(lines))]
+    problems += [f"not expected: {line}" for line in sorted(set(lines) - set(expected) - set(own))]
+    return len(lines), problems + ([] if own else ["no line compares literals with other parameters"])
 
 
 def execute(command, environment=None, **options):
@@ -118,25 +163,32 @@ def execute(command, environment=None, **options):
     return done.returncode, done.stdout, done.stderr
 
 
-def run_cell(cell, command, goldens, environment=None):
+def run_cell(cell, command, expected, environment=None, comparison=compare):
     code, out, err = execute(command, environment)
-    cell.lines, problems = compare(out, goldens)
+    lines, problems = comparison(out, expected)
+    cell.lines += lines
     if code != 0:
         problems.insert(0, f"exit code {code}: {err.strip()[-500:]}")
     cell.problems += problems
 
 
-def header_cell(cell, compiler, runner, folder, goldens):
+def header_cell(cell, compiler, runner, folder, goldens, quick=False):
+    """The headers built one way: the digests of digest.cpp, then literal.cpp."""
     start = time.monotonic()
-    program = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
+    place = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
+    place.mkdir()
+    text, literals = literal_lines(goldens, quick)
+    (place / "literals.inc").write_text(text)
     # -w: a warning about an unused -march on some compiler is no matter of bits.
-    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}"]
-    code, _, err = execute([*command, str(HERE / "digest.cpp"), "-o", str(program)])
-    if code != 0:
-        cell.problems.append("does not compile: " + "\n".join(err.strip().splitlines()[:5]))
-    else:
-        run_cell(cell, [*runner, str(program)], goldens)
-        program.unlink()
+    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}"]
+    command += ["-DRNG_MATRIX_QUICK=1"] if quick else []
+    for source, expected, comparison in ("digest", goldens, compare), ("literal", literals, compare_literals):
+        code, _, err = execute([*command, str(HERE / f"{source}.cpp"), "-o", str(place / source)])
+        if code != 0:
+            cell.problems.append(f"{source}.cpp does not compile: " + "\n".join(err.strip().splitlines()[:5]))
+        else:
+            run_cell(cell, [*runner, str(place / source)], expected, comparison=comparison)
+    shutil.rmtree(place)
     cell.seconds = time.monotonic() - start
     return cell
 
@@ -206,15 +258,17 @@ def report(cell):
     return cell
 
 
-def header_matrix(flag_sets, wanted, folder, goldens):
+def header_matrix(full, wanted, folder, goldens):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         cells = []
+        flags_of_one = SHORT_FLAGS_OF_ONE
         for name, compiler in find_compilers(wanted).items():
             if not compiler:
                 cells.append(Cell(name, "", skipped="not installed"))
                 continue
-            for flags in flag_sets:
-                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens))
+            for flags in FULL_FLAGS if full else SHORT_FLAGS + flags_of_one:
+                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, not full))
+            flags_of_one = ()
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 
@@ -278,7 +332,7 @@ def main():
         elif arguments.cross:
             cells = cross_matrix(folder, goldens)
         else:
-            cells = header_matrix(FULL_FLAGS if arguments.full else SHORT_FLAGS, arguments.compilers, folder, goldens)
+            cells = header_matrix(arguments.full, arguments.compilers, folder, goldens)
             if arguments.full:
                 cells += library_matrix(arguments.compilers, folder, goldens)
 

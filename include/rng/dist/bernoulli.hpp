@@ -41,7 +41,7 @@ struct bernoulli {
     };
     [[nodiscard]] RNG_FN Map map() const {
         // The last bit of p 2^32 + 2^52 is worth 1: the sum rounds to the threshold, and its bits hold it.
-        const uint64_t sum = lane::Scalar::bits(lane::Scalar::fma(p, 0x1p32, 0x1p52));
+        const uint64_t sum = lane::Scalar::bits(lane::Scalar::fma(lane::Scalar::set(p), 0x1p32, 0x1p52));
         const uint64_t threshold = sum & 0xfffffffffffffu;
         return threshold == 0 ? Map{0, 1} : Map{static_cast<uint32_t>(threshold - 1), 0};
     }

@@ -46,7 +46,7 @@ template <class T = float> struct complex_normal {
 
     [[nodiscard]] RNG_FN auto map() const {
         const T half = sizeof(T) == 4 ? T(0x1.6a09e6p-1f) : T(0x1.6a09e667f3bcdp-1);
-        return typename normal<T>::Map{0, lane::Scalar::mul(stddev, half)};
+        return typename normal<T>::Map{0, lane::Scalar::mul(lane::Scalar::set(stddev), half)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

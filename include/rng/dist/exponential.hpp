@@ -41,7 +41,7 @@ template <class T> struct exponential {
         template <class W> RNG_FN auto operator()(W w) const {
             const auto e = lane::neglog(w);
             using F = decltype(lane::neglog(w));
-            const F quotient = lane::mul(e, F(scale));
+            const auto quotient = lane::mul(e, F(scale));
             return lane::fma(lane::fnma(F(rate), quotient, e), F(scale), quotient);
         }
     };

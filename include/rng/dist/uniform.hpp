@@ -23,7 +23,7 @@ template <class T, Interval I> struct UniformMap {
     A lo, least, most;  // least and most: the bounds of the results
 
     RNG_FN UniformMap(A low, A high)
-        : step(lane::Scalar::mul(lane::Scalar::sub(high, low), A(1) / A(uint64_t{1} << precision))),
+        : step(lane::Scalar::mul(lane::Scalar::sub(lane::Scalar::set(high), lane::Scalar::set(low)), A(1) / A(uint64_t{1} << precision))),
           lo(lane::plus_zero(low)),
           least(I == Interval::closed_open ? lo : next_value_above<T>(low)),
           most(I == Interval::open_closed ? lane::plus_zero(high) : next_value_below<T>(high)) {}

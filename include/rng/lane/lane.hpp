@@ -6,8 +6,9 @@
 // types and the operators in which maps read well.
 //
 // The rule of maps (docs/contract.md): every add of a product is an explicit fma; a lone mul feeds only fma operands
-// or integer operations; a lone add or sub has no mul operand; no division, no libm. Then no compiler can contract
-// or reassociate anything, whatever its flags.
+// or integer operations; no division, no libm. Types hold it: mul makes a Product, which add and sub do not take, so no
+// compiler finds a sum to contract. Where a compiler may also reassociate, Scalar hides each result
+// (docs/decisions/0009).
 #pragma once
 
 #include "../core/config.hpp"
@@ -55,6 +56,10 @@ template <class L> struct f64 {
     RNG_FN f64(double x) : v(L::set(x)) {}
 };
 
+/// A rounded product of two F<L>, F = f32 or f64. An fma takes it, another mul, and flip_sign; a sum of it
+/// would be contracted into an fma by some compilers and not by others, so add, sub and a map's results do not.
+template <template <class> class F, class L> struct Product { F<L> factor; };
+
 // clang-format off: a table
 // ---- integers: shifts (S < width), magnitude of a two's complement number
 template <int S, class L> RNG_FN u32<L> shl(u32<L> a) { return {L::template shl<S>(a.v), 0}; }
@@ -82,16 +87,39 @@ template <class L> RNG_FN f32<L> from_bits(u32<L> a) { return {L::from_bits(a.v)
 template <class L> RNG_FN f64<L> from_bits(u64<L> a) { return {L::from_bits64(a.v), 0}; }
 
 // ---- arithmetic, F = f32<L> or f64<L>; each rounds once to nearest even. fms = a*b - c, fnma = c - a*b.
-template <template <class> class F, class L> RNG_FN F<L> fma(F<L> a, F<L> b, F<L> c) {
+namespace detail {
+template <class L> RNG_FN f32<L> factor(f32<L> x) { return x; }
+template <class L> RNG_FN f64<L> factor(f64<L> x) { return x; }
+template <template <class> class F, class L> RNG_FN F<L> factor(Product<F, L> x) { return x.factor; }
+// `a` says which lane: all operands are of one.
+template <template <class> class F, class L> RNG_FN F<L> fma_of(F<L> a, F<L> b, F<L> c) {
     return {L::fma(a.v, b.v, c.v), 0};
 }
-template <template <class> class F, class L> RNG_FN F<L> fms(F<L> a, F<L> b, F<L> c) {
+template <template <class> class F, class L> RNG_FN F<L> fms_of(F<L> a, F<L> b, F<L> c) {
     return {L::fms(a.v, b.v, c.v), 0};
 }
-template <template <class> class F, class L> RNG_FN F<L> fnma(F<L> a, F<L> b, F<L> c) {
+template <template <class> class F, class L> RNG_FN F<L> fnma_of(F<L> a, F<L> b, F<L> c) {
     return {L::fnma(a.v, b.v, c.v), 0};
 }
-template <template <class> class F, class L> RNG_FN F<L> mul(F<L> a, F<L> b) { return {L::mul(a.v, b.v), 0}; }
+template <template <class> class F, class L> RNG_FN Product<F, L> mul_of(F<L> a, F<L> b) {
+    return {{L::mul(a.v, b.v), 0}};
+}
+}  // namespace detail
+/// A number or a Product.
+template <class T>
+concept Factor = requires(T x) {
+    detail::factor(x);
+};
+template <Factor A, Factor B, Factor C> RNG_FN auto fma(A a, B b, C c) {
+    return detail::fma_of(detail::factor(a), detail::factor(b), detail::factor(c));
+}
+template <Factor A, Factor B, Factor C> RNG_FN auto fms(A a, B b, C c) {
+    return detail::fms_of(detail::factor(a), detail::factor(b), detail::factor(c));
+}
+template <Factor A, Factor B, Factor C> RNG_FN auto fnma(A a, B b, C c) {
+    return detail::fnma_of(detail::factor(a), detail::factor(b), detail::factor(c));
+}
+template <Factor A, Factor B> RNG_FN auto mul(A a, B b) { return detail::mul_of(detail::factor(a), detail::factor(b)); }
 template <template <class> class F, class L> RNG_FN F<L> add(F<L> a, F<L> b) { return {L::add(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sub(F<L> a, F<L> b) { return {L::sub(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sqrt(F<L> a) { return {L::sqrt(a.v), 0}; }
@@ -103,9 +131,12 @@ template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L
 template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, F<L> b) {
     return {L::select_greater(a.v, b.v), 0};
 }
-/// Flips the sign of x where the top bit of w is set.
+/// Flips the sign of x, which may be a product, where the top bit of w is set.
 template <class L> RNG_FN f32<L> flip_sign(f32<L> x, u32<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
+template <template <class> class F, class L, class W> RNG_FN F<L> flip_sign(Product<F, L> x, W w) {
+    return flip_sign(x.factor, w);
+}
 /// Bit B of w set ? a : b.
 template <int B, class L> RNG_FN f32<L> select_bit(u32<L> w, f32<L> a, f32<L> b) {
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
@@ -116,8 +147,10 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
 
 // clang-format on
 /// c0 + x (c1 + x (c2 + ...)), one fma a step.
-template <class F> RNG_FN F horner(F, F c) { return c; }
-template <class F, class... C> RNG_FN F horner(F x, F c0, C... rest) { return fma(horner(x, F(rest)...), x, c0); }
+template <Factor X, class F> RNG_FN F horner(X, F c) { return c; }
+template <Factor X, class F, class... C> RNG_FN F horner(X x, F c0, C... rest) {
+    return fma(horner(x, F(rest)...), x, c0);
+}
 
 /// Both halves of w * m.
 template <class L> struct WideProduct { u64<L> high, low; };

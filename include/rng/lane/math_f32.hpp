@@ -18,7 +18,7 @@ template <class L> RNG_FN f32<L> neglog(u32<L> w) {
     const F hi16 = signed_to_f32(shr<16>(w));
     const F lo = add(signed_to_f32(w & U(0xffffu)), F(0.5f));
     const F rounded = fma(hi16, F(65536.0f), lo);  // only its exponent is used
-    const F hi = mul(hi16, F(65536.0f));
+    const auto hi = mul(hi16, F(65536.0f));
     // Offset so that the mantissa 1.f lies in [sqrt(1/2), sqrt(2)): the exponent e is the floor of the shifted bits.
     const U offset = bits(rounded) - U(0x3f3504f3u);
     const F scale = from_bits(U(0x3f800000u) - (offset & U(0xff800000u)));  // 2^-e
@@ -42,8 +42,8 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     // Two exact parts: rounding the angle once would cost half an ulp of the sine.
     const F y_hi = signed_to_f32(r & U(0x7fffff00u));
     const F y_lo = signed_to_f32(r & U(0xffu));
-    const F y = mul(add(y_hi, y_lo), F(0x1p-32f));
-    const F t = mul(y, y);
+    const auto y = mul(add(y_hi, y_lo), F(0x1p-32f));
+    const auto t = mul(y, y);
     const F p = horner(t, F(-0x1.a3297p-25f), F(-0x1.4abbbap-1f), F(0x1.465eeap-4f), F(-0x1.2da156p-8f));
     const F half_pi(0x1.921fb6p-32f);  // pi/2 scaled by 2^-32; p holds the rest of pi/2
     const F sine = fma(y_hi, half_pi, fma(y_lo, half_pi, mul(y, p)));

@@ -23,7 +23,7 @@ template <class L> RNG_FN f64<L> neglog(u64<L> w) {
     const F hi32 = detail::from_u32_bits(shr<32>(w), 0.0);
     const F lo = detail::from_u32_bits(w & U(0xffffffffu), 0.5);
     const F rounded = fma(hi32, F(0x1p32), lo);
-    const F hi = mul(hi32, F(0x1p32));
+    const auto hi = mul(hi32, F(0x1p32));
     const U offset = bits(rounded) - U(0x3fe6a09e667f3bcdu);
     const F scale = from_bits(U(0x3ff0000000000000u) - (offset & U(0xfff0000000000000u)));
     const F g = fma(hi, scale, F(-1.0));
@@ -50,8 +50,8 @@ template <class L> RNG_FN Pair<f64<L>> cos_sin_magnitude(u64<L> w) {
     const U r = abs_signed(shl<2>(w) | U(2u));
     const F y_hi = detail::from_u32_bits(shr<32>(r), 0.0);
     const F y_lo = detail::from_u32_bits(r & U(0xffffffffu), 0.0);
-    const F y = mul(fma(y_hi, F(0x1p32), y_lo), F(0x1p-64));
-    const F t = mul(y, y);
+    const auto y = mul(fma(y_hi, F(0x1p32), y_lo), F(0x1p-64));
+    const auto t = mul(y, y);
     const F p = horner(t, F(0x1.1a5ee7758e854p-54), F(-0x1.4abbce625be53p-1), F(0x1.466bc6775ab7ep-4),
                        F(-0x1.32d2cce63b446p-8), F(0x1.5078349e27c8fp-13), F(-0x1.e3076fb44d291p-19),
                        F(0x1.e909972d434f0p-25), F(-0x1.7410d23949489p-31));

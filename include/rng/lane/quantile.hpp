@@ -25,8 +25,8 @@ template <class L> RNG_FN f32<L> normal_quantile(u32<L> w) {
     // v = 1 - 2p, of the words from the middle.
     const U c = m ^ U(0x7fffffffu);
     const F c_lo = add(signed_to_f32(c & U(0xffffu)), F(0.5f));
-    const F v = mul(fma(signed_to_f32(shr<16>(c)), F(65536.0f), c_lo), F(0x1p-31f));
-    const F t = mul(v, v);
+    const auto v = mul(fma(signed_to_f32(shr<16>(c)), F(65536.0f), c_lo), F(0x1p-31f));
+    const auto t = mul(v, v);
     const F centre = fma(v, F(0x1.40d932p+0f),
                          mul(v, horner(t, F(-0x1.c3d788p-28f), F(0x1.4ffe76p-2f), F(0x1.712d8cp-3f), F(0x1.007c54p-3f),
                                        F(0x1.f0ee14p-5f), F(0x1.117d6ep-2f), F(-0x1.4ede7ap-1f), F(0x1.9cca4ap+0f),
@@ -34,7 +34,7 @@ template <class L> RNG_FN f32<L> normal_quantile(u32<L> w) {
 
     // g = log2(a / 2^e), with a / 2^e in about [sqrt(1/2), sqrt(2)], as in neglog.
     const F rounded = fma(hi16, F(65536.0f), lo);
-    const F hi = mul(hi16, F(65536.0f));
+    const auto hi = mul(hi16, F(65536.0f));
     const U offset = bits(rounded) - U(0x3f3504f3u);
     const F scale = from_bits(U(0x3f800000u) - (offset & U(0xff800000u)));
     const F f = fma(lo, scale, fma(hi, scale, F(-1.0f)));
@@ -74,8 +74,8 @@ template <class L> RNG_FN f64<L> normal_quantile(u64<L> w) {
 
     const U c = m ^ U(0x7fffffffffffffffu);
     const F c_lo = detail::from_u32_bits(c & U(0xffffffffu), 0.5);
-    const F v = mul(fma(detail::from_u32_bits(shr<32>(c), 0.0), F(0x1p32), c_lo), F(0x1p-63));
-    const F t = mul(v, v);
+    const auto v = mul(fma(detail::from_u32_bits(shr<32>(c), 0.0), F(0x1p32), c_lo), F(0x1p-63));
+    const auto t = mul(v, v);
     const F centre = fma(v, F(0x1.40d931ff62706p+0),
                          mul(v, horner(t, F(-0x1.9a1da4e87e2d4p-54), F(0x1.4ffddeaa22d6dp-2), F(0x1.71713082e7757p-3),
                                        F(0x1.f55d0d6badbb8p-4), F(0x1.78494e55c1b7dp-4), F(0x1.2ba853bf62984p-4),
@@ -87,7 +87,7 @@ template <class L> RNG_FN f64<L> normal_quantile(u64<L> w) {
                                        F(-0x1.13a1bc4e14e02p+8), F(0x1.94c28136051ddp+5))));
 
     const F rounded = fma(hi32, F(0x1p32), lo);
-    const F hi = mul(hi32, F(0x1p32));
+    const auto hi = mul(hi32, F(0x1p32));
     const U offset = bits(rounded) - U(0x3fe6a09e667f3bcdu);
     const F scale = from_bits(U(0x3ff0000000000000u) - (offset & U(0xfff0000000000000u)));
     const F f = fma(lo, scale, fma(hi, scale, F(-1.0)));

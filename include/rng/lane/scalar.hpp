@@ -8,6 +8,44 @@ RNG_BEGIN_NAMESPACE
 namespace lane {
 
 namespace detail {
+// Whether a compiler may change values: reassociate, drop signs of zero. GCC says so of any such flag. clang says so of
+// -ffast-math and -Ofast alone; of single flags clang 19 obeys float_control (below), older ones are taken to have
+// them. Sources that are compiled without such flags can say RNG_STRICT_MATH: the hiding below keeps loops from being
+// vectorised.
+#if defined(__CUDA_ARCH__) || defined(RNG_STRICT_MATH)
+#define RNG_VALUE_CHANGING_MATH 0
+#elif defined(__clang__)
+#if defined(__FAST_MATH__) || __clang_major__ < 19
+#define RNG_VALUE_CHANGING_MATH 1
+#else
+#define RNG_VALUE_CHANGING_MATH 0
+#endif
+#elif defined(__GCC_IEC_559) && __GCC_IEC_559 > 0
+#define RNG_VALUE_CHANGING_MATH 0
+#else
+#define RNG_VALUE_CHANGING_MATH 1
+#endif
+
+/// x; where values may be changed, no optimiser knows where x comes from, and none can join the operations on either
+/// side. clang's fast-math joins fma(a * b, c, d) to fma(a, b * c, d) where b and c are known, and makes of fma(a, b,
+/// 0) a product that fuses with the user's next sum. Costs no instruction. A value known when compiling stays known.
+template <class F> RNG_FN F opaque(F x) {
+#if RNG_VALUE_CHANGING_MATH
+    if (!__builtin_constant_p(x)) {
+#if defined(__SSE2__)
+        __asm__("" : "+x"(x));
+#elif defined(__aarch64__)
+        __asm__("" : "+w"(x));
+#elif defined(__riscv_flen) || defined(__s390x__)
+        __asm__("" : "+f"(x));
+#else
+        __asm__("" : "+m"(x));
+#endif
+    }
+#endif
+    return x;
+}
+
 #if defined(__clang__) && !defined(__CUDA_ARCH__) && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
 // Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
 extern "C" float rng_libm_fmaf(float, float, float) __asm__("fmaf");
@@ -20,6 +58,11 @@ extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
 #endif
 }  // namespace detail
 
+#if defined(__clang__)
+#pragma float_control(push)
+#pragma float_control(precise, on)
+#endif
+
 struct Scalar {
     using u32_reg = uint32_t;
     using u64_reg = uint64_t;
@@ -31,8 +74,8 @@ struct Scalar {
     // clang-format off: a table
     RNG_FN static uint32_t set(uint32_t x) { return x; }
     RNG_FN static uint64_t set64(uint64_t x) { return x; }
-    RNG_FN static float set(float x) { return x; }
-    RNG_FN static double set(double x) { return x; }
+    RNG_FN static float set(float x) { return detail::opaque(x); }
+    RNG_FN static double set(double x) { return detail::opaque(x); }
 
     RNG_FN static uint32_t add(uint32_t a, uint32_t b) { return a + b; }
     RNG_FN static uint32_t sub(uint32_t a, uint32_t b) { return a - b; }
@@ -88,14 +131,14 @@ struct Scalar {
     RNG_FN static float from_bits(uint32_t a) { return __uint_as_float(a); }
     RNG_FN static double from_bits64(uint64_t a) { return __longlong_as_double(static_cast<long long>(a)); }
 #else
-    RNG_FN static float fma(float a, float b, float c) { return RNG_HOST_FMAF(a, b, c); }
-    RNG_FN static double fma(double a, double b, double c) { return RNG_HOST_FMA(a, b, c); }
-    RNG_FN static float mul(float a, float b) { return a * b; }
-    RNG_FN static double mul(double a, double b) { return a * b; }
-    RNG_FN static float add(float a, float b) { return a + b; }
-    RNG_FN static double add(double a, double b) { return a + b; }
-    RNG_FN static float sub(float a, float b) { return a - b; }
-    RNG_FN static double sub(double a, double b) { return a - b; }
+    RNG_FN static float fma(float a, float b, float c) { return detail::opaque(RNG_HOST_FMAF(a, b, c)); }
+    RNG_FN static double fma(double a, double b, double c) { return detail::opaque(RNG_HOST_FMA(a, b, c)); }
+    RNG_FN static float mul(float a, float b) { return detail::opaque(a * b); }
+    RNG_FN static double mul(double a, double b) { return detail::opaque(a * b); }
+    RNG_FN static float add(float a, float b) { return detail::opaque(a + b); }
+    RNG_FN static double add(double a, double b) { return detail::opaque(a + b); }
+    RNG_FN static float sub(float a, float b) { return detail::opaque(a - b); }
+    RNG_FN static double sub(double a, double b) { return detail::opaque(a - b); }
     // As an instruction by name on x86: -Ofast turns sqrtf() into an approximation there.
 #if defined(__AVX__)
     RNG_FN static float sqrt(float a) {
@@ -157,6 +200,10 @@ struct Scalar {
     // clang-format on
 };
 
+#if defined(__clang__)
+#pragma float_control(pop)
+#endif
+
 /// A result of the map over the scalar lane as a value of type T.
 template <class T, class V> RNG_FN T to_result(V value) {
     if constexpr (requires { T::from_bits(value); })
@@ -179,3 +226,5 @@ inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slo
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#undef RNG_VALUE_CHANGING_MATH

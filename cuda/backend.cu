@@ -2,6 +2,7 @@
 #include "../src/backend.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -13,19 +14,23 @@
 RNG_BEGIN_NAMESPACE
 namespace {
 
-/// The devices that were there when the program first asked. Counting makes no context on any of them.
+/// The devices, as the program first found them. Counting makes no context on any of them, but loads the driver: only
+/// what is about a GPU may ask. An error is not kept, since it may pass.
 struct Found {
-    int count = 0;
-    cudaError_t error = cudaGetDeviceCount(&count);
-    Found() {
-        if (error == cudaSuccess) return;
-        count = 0;
-        (void)cudaGetLastError();
-    }
+    int count;
+    cudaError_t error;
 };
-const Found& found() {
-    static const Found devices;
-    return devices;
+Found found() {
+    static std::atomic<int> known = -1;
+    int count = known.load(std::memory_order_relaxed);
+    if (count >= 0) return {count, cudaSuccess};
+    const cudaError_t error = cudaGetDeviceCount(&count);
+    if (error != cudaSuccess) {
+        (void)cudaGetLastError();
+        return {0, error};
+    }
+    known.store(count, std::memory_order_relaxed);
+    return {count, cudaSuccess};
 }
 
 using detail::check;
@@ -195,7 +200,8 @@ unsigned multiprocessors_of(Device device) {
 
 std::vector<Device> devices() {
     std::vector<Device> all{cpu()};
-    for (int i = 0; i < found().count; ++i) all.push_back(cuda(i));
+    const int gpus = found().count;
+    for (int i = 0; i < gpus; ++i) all.push_back(cuda(i));
     return all;
 }
 
@@ -204,20 +210,19 @@ bool has_cuda_backend() { return true; }
 namespace detail {
 
 std::string why_missing(Device device) {
-    if (device.index < found().count) return "";
-    return found().error != cudaSuccess ? std::string("cudaGetDeviceCount: ") + cudaGetErrorString(found().error)
-                                        : "this machine has " + std::to_string(found().count) + " CUDA devices";
+    const Found all = found();
+    if (device.index < all.count) return "";
+    return all.error != cudaSuccess ? std::string("cudaGetDeviceCount: ") + cudaGetErrorString(all.error)
+                                    : "this machine has " + std::to_string(all.count) + " CUDA devices";
 }
 
 Device memory_device(const std::string& call, const char* what, const void* data) {
     require_device(call.c_str(), cuda(0));
-    cudaPointerAttributes attributes{};
-    check("cudaPointerGetAttributes", cudaPointerGetAttributes(&attributes, data));
-    if (attributes.type == cudaMemoryTypeDevice || attributes.type == cudaMemoryTypeManaged)
-        return cuda(attributes.device);
+    const PointedTo memory = pointed_to(data);
+    if (memory.type == CU_MEMORYTYPE_DEVICE || memory.managed != 0) return cuda(memory.device);
     throw Error(ErrorCode::invalid_argument,
                 call + ": " + what + " must be device or managed memory, got " +
-                    (attributes.type == cudaMemoryTypeHost ? "page-locked host memory" : "host memory"));
+                    (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
 }
 
 bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }

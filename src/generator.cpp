@@ -1,6 +1,10 @@
 #include <rng/generator.hpp>
 
+#include <pthread.h>
+
+#include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <random>
 #include <string>
@@ -117,11 +121,10 @@ Generator::State& Generator::state() const {
 
 Generator Generator::clone() const { return Generator(std::make_unique<State>(state())); }
 
-Generator Generator::child(uint64_t block, unsigned fork_domain) const {
-    const detail::StreamRecord r = snapshot();
-    auto child = std::make_unique<State>(state().device, r.engine, 0);
-    child->stream = child_of(r, block, fork_domain);
-    visit_engine(r.engine, [&](auto tag) {
+Generator Generator::child(Device device, const detail::StreamRecord& parent, uint64_t block, unsigned fork_domain) {
+    auto child = std::make_unique<State>(device, parent.engine, 0);
+    child->stream = child_of(parent, block, fork_domain);
+    visit_engine(parent.engine, [&](auto tag) {
         const uint64_t* key = child->stream.key;
         child->initial_seed = sizeof(typename decltype(tag)::type::word) == 4 ? key[0] | key[1] << 32 : key[0];
     });
@@ -132,22 +135,22 @@ Generator Generator::fork() { return std::move(split(1).front()); }
 
 Generator Generator::fork(uint64_t tag) const {
     detail::require_tag(tag, "Generator::fork");
-    return child(tag, domain::tagged);
+    return child(device(), snapshot(), tag, domain::tagged);
 }
 
-Generator Generator::fork(std::string_view name) const { return child(detail::name_tag(name), domain::named); }
+Generator Generator::fork(std::string_view name) const {
+    return child(device(), snapshot(), detail::name_tag(name), domain::named);
+}
 
 std::vector<Generator> Generator::split(size_t n) {
     std::vector<Generator> children;
-    uint64_t first = 0;
-    {
-        const std::lock_guard lock(state().mutex);
-        first = state_->children;
-        require_children("Generator::split", first, n);
-        children.reserve(n);  // before the count changes: it may throw
-        state_->children += n;
-    }
-    for (uint64_t i = 0; i < n; ++i) children.push_back(child(first + i, domain::counted));
+    // Under one lock, so that the children are of the stream in which they are counted: another thread may seed.
+    const std::lock_guard lock(state().mutex);
+    require_children("Generator::split", state_->children, n);
+    children.reserve(n);
+    for (uint64_t i = 0; i < n; ++i)
+        children.push_back(child(state_->device, state_->stream, state_->children + i, domain::counted));
+    state_->children += n;  // last: what comes before may throw
     return children;
 }
 
@@ -258,28 +261,104 @@ void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
 }
 }  // namespace detail
 
+namespace detail {
+
+/// The default generators. Those of GPUs are made when somebody asks for them, as if they had been there before: the
+/// CPU's fills and seeds load no driver.
+class DefaultGenerators {
+  public:
+    /// Never destroyed; made without a lock, which a fork could leave locked in the child.
+    static DefaultGenerators& instance() {
+        DefaultGenerators* all = made.load(std::memory_order_acquire);
+        if (all != nullptr) return *all;
+        auto mine = std::make_unique<DefaultGenerators>();
+        return made.compare_exchange_strong(all, mine.get()) ? *mine.release() : *all;
+    }
+
+    Generator& of(Device device) {
+        if (device == rng::cpu()) return cpu_;
+        const std::lock_guard lock(mutex_);
+        const auto index = static_cast<size_t>(device.index);
+        if (index >= gpus_.size()) gpus_.resize(index + 1);
+        if (!gpus_[index]) gpus_[index] = std::make_unique<Generator>(device, seed_);
+        return *gpus_[index];
+    }
+
+    void manual_seed(uint64_t seed) {
+        const std::lock_guard lock(mutex_);
+        seed_ = seed;
+        cpu_.manual_seed(seed);
+        for (const auto& gpu : gpus_)
+            if (gpu) gpu->manual_seed(seed);
+    }
+
+    [[nodiscard]] std::vector<std::vector<std::byte>> states(uint64_t& seed) const {
+        const std::lock_guard lock(mutex_);
+        seed = seed_;
+        std::vector<std::vector<std::byte>> all{cpu_.get_state()};
+        for (const auto& gpu : gpus_) all.push_back(gpu ? gpu->get_state() : std::vector<std::byte>{});
+        return all;
+    }
+    void restore(uint64_t seed, const std::vector<std::vector<std::byte>>& states) {
+        const std::lock_guard lock(mutex_);
+        seed_ = seed;
+        cpu_.set_state(states[0]);
+        for (size_t i = 0; i < gpus_.size(); ++i) {
+            if (!gpus_[i]) continue;
+            if (i + 1 < states.size() && !states[i + 1].empty())
+                gpus_[i]->set_state(states[i + 1]);
+            else
+                gpus_[i]->manual_seed(seed);  // it was made since then
+        }
+    }
+
+    /// A fork takes every lock, so that the child finds no generator half changed and none locked by a thread that it
+    /// does not have.
+    static void before_fork() {
+        on_all_locks([](std::mutex& m) { m.lock(); });
+    }
+    static void after_fork() {
+        on_all_locks([](std::mutex& m) { m.unlock(); });
+    }
+
+  private:
+    template <class F> static void on_all_locks(const F& f) {
+        DefaultGenerators& all = instance();
+        const auto on_generator = [&](const Generator& g) {
+            if (g.state_) f(g.state_->mutex);  // somebody may have moved from it
+        };
+        f(all.mutex_);
+        on_generator(all.cpu_);
+        for (const auto& gpu : all.gpus_)
+            if (gpu) on_generator(*gpu);
+    }
+
+    static std::atomic<DefaultGenerators*> made;
+
+    Generator cpu_;
+    mutable std::mutex mutex_;      // guards what follows
+    uint64_t seed_ = default_seed;  // of those that are yet to be made
+    std::vector<std::unique_ptr<Generator>> gpus_;
+};
+
+constinit std::atomic<DefaultGenerators*> DefaultGenerators::made = nullptr;
+
+}  // namespace detail
+
+namespace {
+using detail::DefaultGenerators;
+[[maybe_unused]] const int fork_handlers =
+    pthread_atfork(DefaultGenerators::before_fork, DefaultGenerators::after_fork, DefaultGenerators::after_fork);
+}  // namespace
+
 Generator& default_generator(Device device) {
     detail::require_device("default_generator", device);
-    // Generators are made here, not on their devices: seeding one touches no device.
-    static std::vector<Generator> generators = [] {
-        std::vector<Generator> all;
-        for (const Device d : devices()) all.emplace_back(d);
-        return all;
-    }();
-    return generators[device == cpu() ? 0 : static_cast<size_t>(device.index) + 1];
+    return DefaultGenerators::instance().of(device);
 }
 
-void manual_seed(uint64_t seed) {
-    for (const Device device : devices()) default_generator(device).manual_seed(seed);
-}
+void manual_seed(uint64_t seed) { DefaultGenerators::instance().manual_seed(seed); }
 
-ScopedGenerators::ScopedGenerators() {
-    for (const Device device : devices()) states_.push_back(default_generator(device).get_state());
-}
-
-ScopedGenerators::~ScopedGenerators() {
-    size_t i = 0;
-    for (const Device device : devices()) default_generator(device).set_state(states_[i++]);
-}
+ScopedGenerators::ScopedGenerators() : seed_(0), states_(DefaultGenerators::instance().states(seed_)) {}
+ScopedGenerators::~ScopedGenerators() { DefaultGenerators::instance().restore(seed_, states_); }
 
 RNG_END_NAMESPACE

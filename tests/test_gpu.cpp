@@ -1,12 +1,14 @@
 // Fills of a GPU's memory as a program with CUDA's runtime makes them: streams, alignments, parts, several devices,
 // graphs, refused memory. Skipped without a GPU; scripts/gpu-check.sh runs them on one.
 // ctest-needs: CUDA::cudart_static
+#include <cudaTypedefs.h>
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
 #include <cfenv>
 #include <cstddef>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -173,6 +175,59 @@ TEST_F(Gpu, ReplaysOfAGraphContinueTheirOwnChildren) {
         }
     }
     EXPECT_EQ(gpu.get_state(), cpu.get_state());
+}
+
+/// A function of the driver, as it was in that version of CUDA.
+template <class F> F driver_function(const char* name, unsigned version) {
+    void* f = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    ok(cudaGetDriverEntryPointByVersion(name, &f, version, cudaEnableDefault, &result));
+    return reinterpret_cast<F>(f);
+}
+
+CUcontext current_context() {
+    CUcontext context = nullptr;
+    EXPECT_EQ(driver_function<PFN_cuCtxGetCurrent_v4000>("cuCtxGetCurrent", 4000)(&context), CUDA_SUCCESS);
+    return context;
+}
+
+bool has_context(int device) {
+    unsigned flags = 0;
+    int active = 0;
+    EXPECT_EQ(driver_function<PFN_cuDevicePrimaryCtxGetState_v7000>("cuDevicePrimaryCtxGetState", 7000)(device, &flags,
+                                                                                                        &active),
+              CUDA_SUCCESS);
+    return active != 0;
+}
+
+// A context of the driver's interface stays current, and is the one that works.
+TEST(GpuContexts, TheCallersOwnStays) {
+    if (rng::devices().size() < 2) GTEST_SKIP() << "no GPU on this machine";
+    CUcontext own = nullptr;
+    ASSERT_EQ(driver_function<PFN_cuCtxCreate_v3020>("cuCtxCreate", 3020)(&own, 0, 0), CUDA_SUCCESS);
+    {
+        const OnDevice<float> a(1003);
+        rng::fill(a.span(), rng::normal<float>{}, rng::Stream<>{42});
+        EXPECT_EQ(current_context(), own);
+        EXPECT_TRUE(same_bits(a.on_host(nullptr), rng::sample(rng::normal<float>{}, 1003, rng::Stream<>{42})));
+        (void)rng::sample_on(rng::cuda(0), rng::normal<float>{}, 100, rng::Stream<>{42});
+        EXPECT_EQ(current_context(), own);
+    }
+    EXPECT_EQ(driver_function<PFN_cuCtxDestroy_v4000>("cuCtxDestroy", 4000)(own), CUDA_SUCCESS);
+}
+
+// In a fresh process: nobody has a context on GPU 0, and nobody gets one from work on GPU 1.
+TEST(GpuContexts, NoneOnTheDeviceInUse) {
+    if (rng::devices().size() < 3) GTEST_SKIP() << "fewer than two GPUs on this machine";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [] {
+        const auto values = rng::sample_on(rng::cuda(1), rng::normal<float>{}, 100, rng::Stream<>{42});
+        const bool right = same_bits(values, rng::sample(rng::normal<float>{}, 100, rng::Stream<>{42}));
+        int device = -1;
+        ok(cudaGetDevice(&device));
+        std::_Exit(right && device == 0 && current_context() == nullptr && !has_context(0) && has_context(1) ? 0 : 1);
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(0), "");
 }
 
 TEST_F(Gpu, PureFillsInAGraphRepeat) {

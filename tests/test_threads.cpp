@@ -1,18 +1,14 @@
 // ctest-labels: threads
-// Fills that share the process's threads: many callers at once, settings that change meanwhile, fork(), no threads to
-// be had.
+// Fills that share the process's threads: many callers at once, settings that change meanwhile, no threads to be had.
+// (What throws inside of fills: test_throwing.cpp. Forks and ends of processes: test_ends.cpp.)
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <rng/fill.hpp>
 #include <rng/isa.hpp>
 #include <rng/verify.hpp>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <span>
@@ -23,14 +19,7 @@
 
 #include "support/own_distributions.hpp"
 #include "support/paths.hpp"
-
-#if defined(__SANITIZE_THREAD__)
-#define RNG_TEST_UNDER_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define RNG_TEST_UNDER_TSAN 1
-#endif
-#endif
+#include "support/processes.hpp"
 
 namespace {
 
@@ -190,11 +179,7 @@ TEST(GeneratorThreadsTest, ConcurrentFillsNeverOverlap) {
 
 // Short fills, one claim after another: a claim that is not exclusive loses some.
 TEST(GeneratorThreadsTest, EveryClaimCounts) {
-#if defined(RNG_TEST_UNDER_TSAN)
-    constexpr std::size_t callers = 4, fills = 10'000;  // it sees a race without its happening
-#else
-    constexpr std::size_t callers = 4, fills = 400'000;
-#endif
+    constexpr std::size_t callers = 4, fills = support::under_tsan ? 10'000 : 400'000;
     Generator generator(42);
     together(callers, [&](std::size_t) {
         uint32_t x[1];
@@ -227,6 +212,44 @@ TEST(GeneratorThreadsTest, ConcurrentForksAreCountedOnce) {
     EXPECT_EQ(got, expected);
 }
 
+// A child's number is counted in the stream that the child is of, whatever seeds and states are set meanwhile. Each
+// stream is set once, so its children are 0, 1, 2, ... in this order: a child of one stream with the number of another
+// breaks the order, even where it is not given out a second time.
+TEST(GeneratorThreadsTest, ForksBesideNewSeedsAndStatesAreCountedOnce) {
+    constexpr uint64_t streams = support::under_tsan ? 5'000 : 50'000;
+    for (const bool by_state : {false, true}) {
+        Generator generator(uint64_t{0});
+        std::atomic<bool> done = false;
+        std::thread seeder([&] {
+            for (uint64_t seed = 1; seed < streams; ++seed)
+                if (by_state)
+                    generator.set_state(Generator(seed).get_state());
+                else
+                    generator.manual_seed(seed);
+            done = true;
+        });
+        std::vector<uint64_t> ids;
+        for (int last = 3; last > 0; last -= done) {  // and three times when nothing happens any more
+            ids.push_back(generator.fork().id());
+            for (const Generator& child : generator.split(2)) ids.push_back(child.id());
+        }
+        seeder.join();
+        const auto id_of = [](uint64_t seed, uint64_t count) {
+            return Stream<>{seed}.child(count, rng::domain::counted).id;
+        };
+        uint64_t seed = 0, count = 0;
+        for (std::size_t i = 0; i < ids.size(); ++i, ++count) {
+            if (ids[i] == id_of(seed, count)) continue;
+            count = 0;
+            do ++seed;
+            while (seed < streams && ids[i] != id_of(seed, 0));
+            ASSERT_LT(seed, streams) << (by_state ? "set_state" : "manual_seed") << ": child " << i << " of "
+                                     << ids.size() << " is not the next of its stream";
+        }
+        EXPECT_EQ(seed, streams - 1);
+    }
+}
+
 // States are taken whole while others fill.
 TEST(GeneratorThreadsTest, StatesAreConsistent) {
     Generator generator(42);
@@ -254,65 +277,13 @@ TEST(ThreadsTest, OwnDistributionsRunOnThem) {
     EXPECT_EQ(got, std::vector<uint64_t>(3, expected));
 }
 
-/// Runs f() in a fork of this process; its exit code, or -1 if it was killed (after 30 seconds, say).
-int in_child_process(const std::function<int()>& f) {
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(30);
-        std::_Exit(f());
-    }
-    int status = 0;
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-    return WEXITSTATUS(status);
-}
-
-// fork() copies the caller's thread alone: the child must not wait for its parent's workers.
-TEST(ThreadsTest, ForkedProcessesFillToo) {
-#if defined(RNG_TEST_UNDER_TSAN)
-    GTEST_SKIP() << "ThreadSanitizer allows no threads in a fork of a process with threads";
-#endif
-    const support::SavedSettings saved;
-    rng::set_num_threads(3);
-    const Stream<> s{42};
-    const uint64_t expected = digest_of(rng::normal{0.0f, 1.0f}, s, many);
-    const auto same = [&] { return digest_of(rng::normal{0.0f, 1.0f}, s, many) == expected; };
-    EXPECT_EQ(in_child_process([&] { return same() && same() ? 0 : 1; }), 0);
-    // A child that never fills must be able to end, and so must a grandchild that does.
-    EXPECT_EQ(in_child_process([&] { return in_child_process([&] { return same() ? 0 : 1; }); }), 0);
-    EXPECT_TRUE(same()) << "the parent's pool goes on";
-    // fork() while another thread is inside a fill.
-    std::atomic<bool> stop = false;
-    std::thread filler([&] {
-        while (!stop) (void)same();
-    });
-    for (int k = 0; k < 10; ++k) EXPECT_EQ(in_child_process([&] { return same() ? 0 : 1; }), 0);
-    stop = true;
-    filler.join();
-}
-
-// The child's exit() runs static destructors: they must not join threads that it does not have.
-TEST(ThreadsTest, ForkedProcessesEnd) {
-    const support::SavedSettings saved;
-    rng::set_num_threads(3);
-    (void)digest_of(rng::normal{0.0f, 1.0f}, Stream<>{42}, many);
-    std::fflush(nullptr);
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(30);
-        std::exit(0);
-    }
-    int status = -1;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
-}
-
 // Threads make fills fast; a fill must not depend on getting them.
 TEST(ThreadsTest, NoThreadsToBeHad) {
     if (support::sanitized) GTEST_SKIP() << "sanitizers need the address space that this test takes away";
     const support::SavedSettings saved;
     const Stream<> s{42};
     constexpr std::size_t n = 40'000'000;  // 160 MB: enough for a thousand threads to be worth it
-    EXPECT_EQ(in_child_process([&] {
+    EXPECT_EQ(support::in_child_process([&] {
                   rng::set_num_threads(1);
                   std::vector<uint32_t> values(n);
                   rng::fill(std::span(values), rng::bits<uint32_t>{}, s);

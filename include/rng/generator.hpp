@@ -46,6 +46,8 @@ template <class E> [[nodiscard]] Stream<E> stream_of(const StreamRecord& r) {
 
 [[noreturn]] RNG_API void throw_wrong_engine(const char* call, Engine have, Engine wanted);
 
+class DefaultGenerators;
+
 }  // namespace detail
 
 class RNG_API Generator {
@@ -106,19 +108,22 @@ class RNG_API Generator {
     void claim_child(const std::function<void(const detail::StreamRecord&)>& submit);
 
   private:
+    friend class detail::DefaultGenerators;
     struct State;
     explicit Generator(std::unique_ptr<State> state);
     [[nodiscard]] State& state() const;
     [[nodiscard]] detail::StreamRecord snapshot() const;
-    [[nodiscard]] Generator child(uint64_t block, unsigned fork_domain) const;
+    [[nodiscard]] static Generator child(Device device, const detail::StreamRecord& parent, uint64_t block,
+                                         unsigned fork_domain);
 
     std::unique_ptr<State> state_;
 };
 
-/// The generator that fills use when none is given, one for each device; seeded with default_seed.
+/// The generator that fills use when none is given, one for each device; seeded with default_seed. It is never
+/// destroyed: destructors of static objects may fill from it. Of the CPU's, no other device is touched.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
-/// Seeds the default generators of all devices, used or not.
+/// Seeds the default generators of all devices, used or not; touches no device.
 RNG_API void manual_seed(uint64_t seed);
 
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
@@ -130,7 +135,8 @@ class RNG_API ScopedGenerators {
     ScopedGenerators& operator=(const ScopedGenerators&) = delete;
 
   private:
-    std::vector<std::vector<std::byte>> states_;
+    uint64_t seed_;                               // of those that nobody has used
+    std::vector<std::vector<std::byte>> states_;  // the CPU's first; empty: nobody has used that one
 };
 
 RNG_END_NAMESPACE

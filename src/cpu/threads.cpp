@@ -1,14 +1,16 @@
 #include "threads.hpp"
 
+#include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
+#include <exception>
+#include <limits>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace rng_cpu {
@@ -37,11 +39,11 @@ template <class T> T wait_while_equal(const std::atomic<T>& value, T old) {
 /// more.
 class Pool {
   public:
-    explicit Pool(int workers) {
+    explicit Pool(int workers) noexcept {
         try {
             for (int i = 0; i < workers; ++i) threads_.emplace_back([this, i] { work(i); });
-        } catch (const std::system_error&) {
-            // The system gives no more threads: those there are, and the caller, do the work.
+        } catch (const std::exception&) {
+            // The system gives no more threads or memory: those there are, and the caller, do the work.
         }
     }
     ~Pool() {
@@ -64,6 +66,8 @@ class Pool {
         take_parts();
         int left = inside_.fetch_sub(open, std::memory_order_acq_rel) - open;
         while (left != 0) left = wait_while_equal(inside_, left);
+        failed_part_ = none;
+        if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
     }
 
   private:
@@ -82,10 +86,24 @@ class Pool {
     void leave() {
         if (inside_.fetch_sub(1, std::memory_order_acq_rel) == 1) inside_.notify_one();
     }
-    void take_parts() {
+    void take_parts() noexcept {
         for (int i = next_.fetch_add(1, std::memory_order_relaxed); i < parts_;
-             i = next_.fetch_add(1, std::memory_order_relaxed))
-            (*part_)(i);
+             i = next_.fetch_add(1, std::memory_order_relaxed)) {
+            try {
+                (*part_)(i);
+            } catch (...) {
+                fail(i);
+            }
+        }
+    }
+    /// Keeps the exception of the lowest part that throws, which is the one that a single thread would meet: parts are
+    /// taken in order, so all below this one are taken and will end.
+    void fail(int part) {
+        next_.store(parts_, std::memory_order_relaxed);  // no more are worth taking
+        const std::lock_guard lock(failure_);
+        if (part > failed_part_) return;
+        failed_part_ = part;
+        thrown_ = std::current_exception();
     }
     void work(int worker) {
         for (uint32_t seen = 0;;) {
@@ -106,40 +124,61 @@ class Pool {
     std::atomic<bool> stop_ = false;
     std::atomic<int> next_ = 0, helpers_ = 0, inside_ = 0;
     std::atomic<uint32_t> calls_ = 0;
+
+    static constexpr int none = std::numeric_limits<int>::max();
+    std::mutex failure_;  // guards these two
+    int failed_part_ = none;
+    std::exception_ptr thrown_;
 };
 
-/// The process's pool, and the process that made it: a forked child has none of its parent's threads.
-struct Owner {
-    std::mutex busy;
-    std::unique_ptr<Pool> pool;
-    pid_t process = 0;
+// The process's pool. Neither of these has a destructor, so that destructors of static objects may fill.
+constinit std::atomic<bool> busy = false;  // whoever sets it may use the pool
+constinit Pool* pool = nullptr;
 
-    ~Owner() { abandon_if_forked(); }
-    void abandon_if_forked() {
-        if (pool && process != getpid()) (void)pool.release();
+/// What becomes of the pool when the process forks or ends. (docs/decisions/0013 says why.)
+struct Ends {
+    Ends() {
+        // The child has none of its parent's threads; one of them may have been busy.
+        (void)pthread_atfork(nullptr, nullptr, [] {
+            pool = nullptr;
+            busy.store(false, std::memory_order_relaxed);
+        });
     }
+    ~Ends() {
+        // Another thread fills, or a fill called exit(): neither is waited for, and all that it uses stays.
+        if (busy.exchange(true, std::memory_order_acquire)) return;
+        // Workers that wait are ended, for a library may be unloaded. Fills that come later, in destructors, find the
+        // pool busy for good.
+        delete pool;
+    }
+    Ends(const Ends&) = delete;
+    Ends& operator=(const Ends&) = delete;
+};
+const Ends ends;
+
+/// Uses the pool for a scope.
+struct InUse {
+    InUse() = default;
+    ~InUse() { busy.store(false, std::memory_order_release); }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
 };
 
-Owner& owner() {
-    static Owner instance;
-    return instance;
+/// A pool of so many workers; null if there is no memory for one.
+Pool* pool_of(int workers) {
+    if (pool == nullptr || pool->workers() < workers) {
+        delete std::exchange(pool, nullptr);
+        pool = new (std::nothrow) Pool(workers);
+    }
+    return pool;
 }
 
 }  // namespace
 
 void run_parts(int parts, int threads, const std::function<void(int)>& part) {
-    if (threads > 1 && parts > 1) {
-        Owner& o = owner();
-        if (std::unique_lock lock(o.busy, std::try_to_lock); lock) {
-            o.abandon_if_forked();
-            if (!o.pool || o.pool->workers() < threads - 1) {
-                o.pool.reset();
-                o.pool = std::make_unique<Pool>(threads - 1);
-                o.process = getpid();
-            }
-            o.pool->run(parts, threads, part);
-            return;
-        }
+    if (threads > 1 && parts > 1 && !busy.exchange(true, std::memory_order_acquire)) {
+        const InUse in_use;
+        if (Pool* const workers = pool_of(threads - 1)) return workers->run(parts, threads, part);
     }
     for (int i = 0; i < parts; ++i) part(i);
 }

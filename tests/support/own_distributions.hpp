@@ -4,6 +4,7 @@
 #include <rng/fill.hpp>
 
 #include <cstdint>
+#include <functional>
 
 namespace support {
 
@@ -61,6 +62,26 @@ struct OnCircle {
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {radius}; }
+};
+
+/// The word, after the test has seen it: see(w) may wait, fill or throw.
+struct Watched {
+    const std::function<void(uint32_t)>* see = nullptr;
+
+    using result_type = uint32_t;
+    static constexpr int slot_words = 1;
+    static constexpr rng::Shape shape = rng::Shape::value;
+    struct Result {
+        uint32_t v;
+    };
+    struct Map {
+        const std::function<void(uint32_t)>* see;
+        Result operator()(rng::lane::u32<rng::lane::Scalar> w) const {
+            (*see)(w.v);
+            return {w.v};
+        }
+    };
+    [[nodiscard]] Map map() const { return {see}; }
 };
 
 /// Pairs: the larger and the smaller of two words.

@@ -25,6 +25,13 @@
 #define RNG_TEST_SANITIZED 1
 #endif
 #endif
+#if defined(__SANITIZE_THREAD__)
+#define RNG_TEST_UNDER_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define RNG_TEST_UNDER_TSAN 1
+#endif
+#endif
 
 namespace support {
 
@@ -32,6 +39,13 @@ namespace support {
 inline constexpr bool sanitized = true;
 #else
 inline constexpr bool sanitized = false;
+#endif
+
+// ThreadSanitizer sees a race without its happening, and allows no threads in a fork of a process with threads.
+#if defined(RNG_TEST_UNDER_TSAN)
+inline constexpr bool under_tsan = true;
+#else
+inline constexpr bool under_tsan = false;
 #endif
 
 /// Restores instruction set and threads at the end of a scope.

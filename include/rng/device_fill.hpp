@@ -10,6 +10,8 @@
 
 #include "fill.hpp"
 
+#include "core/hide_macros.inc"
+
 struct CUstream_st;
 
 RNG_BEGIN_NAMESPACE
@@ -80,3 +82,5 @@ template <distribution D, class E>
 }
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

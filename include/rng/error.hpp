@@ -6,6 +6,8 @@
 
 #include "core/config.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 enum class ErrorCode {
@@ -25,3 +27,5 @@ struct RNG_API Error : std::runtime_error {
 };
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

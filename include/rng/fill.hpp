@@ -18,6 +18,8 @@
 #include "lane/tile.hpp"
 #include "matrix_view.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -213,3 +215,5 @@ result_t<D> at(const Generator&, const D&,
                uint64_t) = delete;  // random access is a stream's: at(generator.stream(), ...)
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

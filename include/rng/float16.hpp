@@ -8,6 +8,8 @@
 #include "dist/parameters.hpp"
 #include "lane/prepare.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -155,3 +157,5 @@ template <> struct Dtype<bfloat16> { static constexpr const char* name = "bf16";
 }  // namespace detail
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -20,6 +20,8 @@
 #include "core/stream.hpp"
 #include "device.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -134,3 +136,5 @@ class RNG_API ScopedGenerators {
 };
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

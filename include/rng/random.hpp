@@ -22,6 +22,8 @@
 #include "core/counter_engine.hpp"
 #include "dist/draw.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -247,3 +249,5 @@ std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& i
 }
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -6,6 +6,8 @@
 
 #include "../error.hpp"
 
+#include "hide_macros.inc"
+
 #if !defined(__CUDA_ARCH__)
 #define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : otherwise)
 #elif defined(RNG_ASSERTS)
@@ -52,3 +54,5 @@ RNG_FN constexpr void require_count(uint64_t n, [[maybe_unused]] const char* cal
 RNG_END_NAMESPACE
 
 #undef RNG_REQUIRE
+
+#include "restore_macros.inc"

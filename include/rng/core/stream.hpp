@@ -13,6 +13,8 @@
 #include "check.hpp"
 #include "engine.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -98,3 +100,5 @@ template <class E>
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

@@ -6,6 +6,8 @@
 #include "../lane/lane.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct bits {
@@ -30,3 +32,5 @@ template <class T> struct bits {
 };
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -11,6 +11,8 @@
 #include "uniform_dense.hpp"
 #include "uniform_int.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                               //
@@ -43,3 +45,5 @@ template <class F> constexpr void for_each_distribution(F&& f) {
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -16,6 +16,8 @@
 #include "../lane/map.hpp"
 #include "parameters.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -147,3 +149,5 @@ template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -11,6 +11,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -80,3 +82,5 @@ template <class T> struct normal {
 template <class T> normal(T, T) -> normal<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -9,6 +9,8 @@
 #include "../lane/quantile.hpp"
 #include "normal.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct normal_icdf {
@@ -44,3 +46,5 @@ template <class T> struct normal_icdf {
 template <class T> normal_icdf(T, T) -> normal_icdf<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -9,6 +9,8 @@
 
 #include "../core/engine.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own. sampler:
@@ -93,3 +95,5 @@ template <> struct Dtype<double> { static constexpr const char* name = "f64"; };
 template <class T> [[nodiscard]] constexpr const char* dtype_name() { return detail::Dtype<T>::name; }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

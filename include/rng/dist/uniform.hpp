@@ -10,6 +10,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -161,3 +163,5 @@ template <class T> uniform_open(T, T) -> uniform_open<T>;
 template <class T> uniform_open_closed(T, T) -> uniform_open_closed<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -10,6 +10,8 @@
 #include "../lane/scalar.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -121,3 +123,5 @@ template <class T> struct uniform_int {
 template <class T> uniform_int(T, T) -> uniform_int<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -8,6 +8,8 @@
 #include "../dist/parameters.hpp"
 #include "scalar.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// N values of a block.
@@ -168,3 +170,5 @@ template <class E, class D> Cursor(const Stream<E>&, const D&) -> Cursor<D, E>;
 template <class E, class D> Cursor(const Stream<E>&, const D&, uint64_t) -> Cursor<D, E>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

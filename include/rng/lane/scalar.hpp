@@ -4,6 +4,8 @@
 #include "../core/block.hpp"
 #include "lane.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -179,3 +181,5 @@ inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slo
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -98,7 +98,7 @@ void require_children(const char* call, uint64_t taken, uint64_t n) {
 
 }  // namespace
 
-Generator::Generator(Device device, uint64_t seed, Engine engine) {
+Generator::Generator(Device device, Integer seed, Engine engine) {
     detail::require_device("Generator", device);
     if (!known(engine))
         throw Error(ErrorCode::invalid_argument,
@@ -130,14 +130,12 @@ Generator Generator::child(uint64_t block, unsigned fork_domain) const {
 
 Generator Generator::fork() { return std::move(split(1).front()); }
 
-Generator Generator::fork(uint64_t tag) const {
+Generator Generator::fork(Integer tag) const {
     detail::require_tag(tag, "Generator::fork");
     return child(tag, domain::tagged);
 }
 
-Generator Generator::fork(std::string_view name) const { return child(detail::name_tag(name), domain::named); }
-
-std::vector<Generator> Generator::split(size_t n) {
+std::vector<Generator> Generator::split(Integer n) {
     std::vector<Generator> children;
     uint64_t first = 0;
     {
@@ -151,7 +149,7 @@ std::vector<Generator> Generator::split(size_t n) {
     return children;
 }
 
-void Generator::manual_seed(uint64_t seed) {
+void Generator::manual_seed(Integer seed) {
     const std::lock_guard lock(state().mutex);
     state_->restart(state_->stream.engine, seed);
 }
@@ -169,7 +167,7 @@ uint64_t Generator::initial_seed() const {
     return state_->initial_seed;
 }
 
-void Generator::skip_words(uint64_t n) {
+void Generator::skip_words(Integer n) {
     const std::lock_guard lock(state().mutex);
     const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
     if (n > left)
@@ -269,7 +267,7 @@ Generator& default_generator(Device device) {
     return generators[device == cpu() ? 0 : static_cast<size_t>(device.index) + 1];
 }
 
-void manual_seed(uint64_t seed) {
+void manual_seed(Integer seed) {
     for (const Device device : devices()) default_generator(device).manual_seed(seed);
 }
 

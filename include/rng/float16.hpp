@@ -14,8 +14,9 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What maps need of a floating-point type: its precision in bits, the type that its arithmetic is done in.
-template <class T> struct Real;
+/// What maps need of a floating-point type: its precision in bits, the type that its arithmetic is done in. Of any
+/// other type a distribution says that it has none, and needs no second error.
+template <class T> struct Real { using arithmetic = T; };
 template <> struct Real<float> {
     using arithmetic = float;
     static constexpr int precision = 24;

@@ -159,6 +159,7 @@ template <class D> class std_distribution {
         if constexpr (D::shape != Shape::pair || detail::our_engine<G>) {
             return draw(dist_, engine);
         } else {
+            detail::assert_parameters(dist_);
             if (has_second_) {
                 has_second_ = false;
                 return second_;

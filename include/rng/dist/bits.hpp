@@ -11,7 +11,8 @@
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct bits {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "bits<T>: T is uint32_t or uint64_t");
+    static_assert(detail::integer<T> && std::is_unsigned_v<T> && sizeof(T) >= 4,
+                  "bits<T>: T is an unsigned integer of 32 or 64 bits: bits<uint32_t>, bits<uint64_t>");
     using result_type = T;
 
     static constexpr const char* name = "bits";

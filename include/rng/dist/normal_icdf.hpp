@@ -43,7 +43,7 @@ template <class T> struct normal_icdf {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> normal_icdf(T, T) -> normal_icdf<T>;
+template <class A, class B> normal_icdf(A, B) -> normal_icdf<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
 

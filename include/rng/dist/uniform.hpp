@@ -158,9 +158,9 @@ template <class T> struct uniform_open_closed {
 };
 
 // clang 14 deduces the arguments of aggregates only with guides.
-template <class T> uniform(T, T) -> uniform<T>;
-template <class T> uniform_open(T, T) -> uniform_open<T>;
-template <class T> uniform_open_closed(T, T) -> uniform_open_closed<T>;
+template <class A, class B> uniform(A, B) -> uniform<detail::parameter_t<A, B>>;
+template <class A, class B> uniform_open(A, B) -> uniform_open<detail::parameter_t<A, B>>;
+template <class A, class B> uniform_open_closed(A, B) -> uniform_open_closed<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
 

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include <rng/core/config.hpp>
+
 #include <rng/core/hide_macros.inc>
 
 namespace rng::stats {

@@ -17,6 +17,8 @@
 #include <string>
 #include <utility>
 
+#include <rng/core/config.hpp>
+
 #include <rng/core/hide_macros.inc>
 
 namespace rng::stats {

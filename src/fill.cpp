@@ -201,13 +201,7 @@ ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), con
 }
 
 void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault) {
-    char value[32];
-    if (fault.is_integer)
-        std::snprintf(value, sizeof value, "%s%" PRIu64, fault.value < 0 ? "-" : "", fault.magnitude);
-    else
-        std::snprintf(value, sizeof value, "%.9g", fault.value);
-    throw Error(ErrorCode::invalid_argument,
-                std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value);
+    throw Error(ErrorCode::invalid_argument, fault_text(call, name, fault));
 }
 
 size_t checked_size(const char* name, const void* data, size_t rows, size_t cols) {

@@ -102,7 +102,7 @@ void require_children(const char* call, uint64_t taken, uint64_t n) {
 
 }  // namespace
 
-Generator::Generator(Device device, uint64_t seed, Engine engine) {
+Generator::Generator(Device device, Integer seed, Engine engine) {
     detail::require_device("Generator", device);
     if (!known(engine))
         throw Error(ErrorCode::invalid_argument,
@@ -133,16 +133,12 @@ Generator Generator::child(Device device, const detail::StreamRecord& parent, ui
 
 Generator Generator::fork() { return std::move(split(1).front()); }
 
-Generator Generator::fork(uint64_t tag) const {
+Generator Generator::fork(Integer tag) const {
     detail::require_tag(tag, "Generator::fork");
     return child(device(), snapshot(), tag, domain::tagged);
 }
 
-Generator Generator::fork(std::string_view name) const {
-    return child(device(), snapshot(), detail::name_tag(name), domain::named);
-}
-
-std::vector<Generator> Generator::split(size_t n) {
+std::vector<Generator> Generator::split(Integer n) {
     std::vector<Generator> children;
     // Under one lock, so that the children are of the stream in which they are counted: another thread may seed.
     const std::lock_guard lock(state().mutex);
@@ -154,7 +150,7 @@ std::vector<Generator> Generator::split(size_t n) {
     return children;
 }
 
-void Generator::manual_seed(uint64_t seed) {
+void Generator::manual_seed(Integer seed) {
     const std::lock_guard lock(state().mutex);
     state_->restart(state_->stream.engine, seed);
 }
@@ -172,7 +168,7 @@ uint64_t Generator::initial_seed() const {
     return state_->initial_seed;
 }
 
-void Generator::skip_words(uint64_t n) {
+void Generator::skip_words(Integer n) {
     const std::lock_guard lock(state().mutex);
     const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
     if (n > left)
@@ -356,7 +352,7 @@ Generator& default_generator(Device device) {
     return DefaultGenerators::instance().of(device);
 }
 
-void manual_seed(uint64_t seed) { DefaultGenerators::instance().manual_seed(seed); }
+void manual_seed(Integer seed) { DefaultGenerators::instance().manual_seed(seed); }
 
 ScopedGenerators::ScopedGenerators() : seed_(0), states_(DefaultGenerators::instance().states(seed_)) {}
 ScopedGenerators::~ScopedGenerators() { DefaultGenerators::instance().restore(seed_, states_); }

@@ -3,6 +3,8 @@
 
 #include "core/config.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// Everything in this library gives the same bits everywhere unless it is asked not to (SvdOptions::fast). With `true`,
@@ -11,3 +13,5 @@ RNG_API void use_deterministic_algorithms(bool enabled);
 [[nodiscard]] RNG_API bool are_deterministic_algorithms_enabled();
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

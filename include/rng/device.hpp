@@ -7,6 +7,8 @@
 
 #include "error.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 enum class DeviceType { cpu, cuda };
@@ -33,3 +35,5 @@ struct Device {
 [[nodiscard]] RNG_API Device parse_device(std::string_view text);
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

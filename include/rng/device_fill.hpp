@@ -10,6 +10,8 @@
 
 #include "fill.hpp"
 
+#include "core/hide_macros.inc"
+
 struct CUstream_st;
 
 RNG_BEGIN_NAMESPACE
@@ -54,29 +56,34 @@ template <class T, class D>
 /// a failure of CUDA (with its call, code and text).
 template <class T, distribution D>
 void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = nullptr) {
-    detail::fill_device(detail::request(dist, {}), detail::checked_target(out, dist, stream), &generator);
+    detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
+                        &generator);
 }
 /// From the default generator of the memory's device.
 template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = nullptr) {
-    detail::fill_device(detail::request(dist, {}), detail::checked_target(out, dist, stream), nullptr);
+    detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
+                        nullptr);
 }
 /// Pure: out[i] = at(from, dist, first + i).
 template <class T, distribution D, class E>
-void fill(device_span<T> out, const D& dist, const Stream<E>& from, uint64_t first = 0, cuda_stream stream = nullptr) {
+void fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0, cuda_stream stream = nullptr) {
     const detail::DeviceTarget target = detail::checked_target(out, dist, stream);
-    detail::fill_device(detail::request(dist, detail::positioned<D>(from, first, target.n)), target);
+    detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
 }
 
 /// n values in host memory, made by the device: for programs that compare devices. Pure; waits.
 template <distribution D, class E>
-[[nodiscard]] std::vector<result_t<D>> sample_on(Device device, const D& dist, size_t n, const Stream<E>& from,
-                                                 uint64_t first = 0) {
+[[nodiscard]] std::vector<result_t<D>> sample_on(Device device, const D& dist, Integer n, const Stream<E>& from,
+                                                 Integer first = 0) {
     if (device == cpu()) return sample(dist, n, from, first);
     static_assert(catalogue_index<D> >= 0, "sample_on: devices make the distributions of the catalogue");
     detail::validate("sample_on", dist);
     std::vector<result_t<D>> values(n);
-    detail::fill_through_device(detail::request(dist, detail::positioned<D>(from, first, n)), values.data(), n, device);
+    detail::fill_through_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, n)),
+                                values.data(), n, device);
     return values;
 }
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

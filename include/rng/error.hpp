@@ -1,10 +1,15 @@
-// Error: what every call throws on bad input. The message names the call, the value and the limit.
+// Error: what every call throws on bad input. The message names the call, the value and the limit. A program built with
+// -fno-exceptions can use the headers alone (core, lane, dist): there an error is written to standard error and aborts.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 #include <string>
 
 #include "core/config.hpp"
+
+#include "core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -24,4 +29,34 @@ struct RNG_API Error : std::runtime_error {
     ErrorCode code_;
 };
 
+// With -fno-exceptions errors end the program. The linker must not merge the functions of the two kinds.
+#if defined(__cpp_exceptions)
+#define RNG_RAISING throwing
+#else
+#define RNG_RAISING aborting
+#endif
+
+namespace detail {
+
+/// Writes the message to standard error and aborts.
+[[noreturn]] inline void stop(const std::string& message) {
+    std::fprintf(stderr, "rng: %s\n", message.c_str());
+    std::abort();
+}
+
+inline namespace RNG_RAISING {
+
+[[noreturn]] inline void raise([[maybe_unused]] ErrorCode code, const std::string& message) {
+#if defined(__cpp_exceptions)
+    throw Error(code, message);
+#else
+    stop(message);
+#endif
+}
+
+}  // namespace RNG_RAISING
+}  // namespace detail
+
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

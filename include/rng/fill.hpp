@@ -2,6 +2,7 @@
 //
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, generator);     // moves the generator on
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, stream);        // pure: x[i] = at(stream, dist, i)
+//     rng::fill(x, rng::normal{0.0f, 1.0f}, engine);        // an rng::philox4x32: moves it on as dist(engine) does
 //
 // fill(n) then fill(m) equals fill(n + m). A fill of no values changes nothing. The distributions of the catalogue are
 // compiled into the library; any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
@@ -17,6 +18,9 @@
 #include "lane/map.hpp"
 #include "lane/tile.hpp"
 #include "matrix_view.hpp"
+#include "misuse.hpp"
+
+#include "core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -52,22 +56,6 @@ RNG_API size_t checked_size(const char* name, const void* data, size_t rows, siz
 /// Before a generator moves on: it must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be in order.
 RNG_API void require_cpu(const char* name, Device device);
 
-template <class D>
-concept HasName = requires {
-    D::name;
-};
-template <class D>
-concept HasFault = requires(const D& d) {
-    d.fault();
-};
-
-template <class D> constexpr const char* name_of() {
-    if constexpr (HasName<D>)
-        return D::name;
-    else
-        return "user's distribution";
-}
-
 /// Calls fault(distribution) in round-to-nearest without flushing: limits must not depend on the caller's modes.
 RNG_API ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution);
 
@@ -80,7 +68,7 @@ template <class D> void validate(const char* call, const D& dist) {
 }
 
 template <class D> [[nodiscard]] FillRequest request(const D& dist, const StreamRecord& stream) {
-    static_assert(catalogue_index<D> >= 0 || sizeof(result_t<D>) > 0);
+    static_assert(is_same<D, canonical_t<D>>);
     const rng_abi::MapFunctions* functions = nullptr;
     if constexpr (catalogue_index<D> < 0) {
         static constexpr rng_abi::MapFunctions own = lane::map_functions<D, lane::NoVectors>();
@@ -100,7 +88,7 @@ template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E
 }
 
 /// Memory of elements T can hold results of type V.
-template <class T, class V> inline constexpr bool is_stored_as = is_same<T, V>;
+template <class T, class V> inline constexpr bool is_stored_as = is_same<fixed_width<T>, fixed_width<V>>;
 template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T>> = true;
 
 template <class R, class D> constexpr void check_element_type() {
@@ -108,30 +96,35 @@ template <class R, class D> constexpr void check_element_type() {
     static_assert(!std::is_const_v<T>, "fill: the range is const");
     static_assert(is_stored_as<std::remove_const_t<T>, result_t<D>>,
                   "fill: the elements of the range are not of the distribution's type: normal{0.0f, 1.0f} makes float, "
-                  "normal{0.0, 1.0} double, bits<uint32_t>{} uint32_t");
+                  "normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
+}
+
+/// n values into `out`, whose i-th element is element(i).
+template <class Out, class D, class G, class Element>
+void fill_from_engine(Out& out, const D& dist, uint64_t n, G& engine, Element element) {
+    constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
+    const auto stream = to_stream(engine);
+    if constexpr (slot < word) (void)positioned<D>(stream, 0, 2 * n);
+    fill(out, dist, stream);
+    if constexpr (slot < word) {  // each value takes a whole word of the engine: it is value 0, 2, 4, ... of the stream
+        for (uint64_t i = 0; i < n; ++i) element(i) = draw_at_position(dist, engine);
+    } else if (n > 0) {
+        engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
+    }
 }
 
 }  // namespace detail
-
-/// A type that fill() takes: see dist/parameters.hpp.
-template <class D>
-concept distribution = requires(const D& d) {
-    typename D::result_type;
-    {D::slot_words + 0};
-    {D::shape == Shape::value};
-    d.map();
-};
 
 /// Pure: out[i] = at(stream, dist, first + i), for a contiguous range (vector, array, span) of the distribution's type.
 /// Throws Error: parameters out of range, null data, the end of the stream.
 template <std::ranges::contiguous_range R, distribution D, class E>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
+void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     detail::check_element_type<R, D>();
     detail::validate("fill", dist);
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
-    detail::fill_values(detail::request(dist, detail::positioned<D>(stream, first, n)), data, n);
+    detail::fill_values(detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n)), data, n);
 }
 
 /// Fills a contiguous range and moves the generator on. Throws Error as above, and if the generator belongs to another
@@ -144,7 +137,9 @@ void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
     detail::require_cpu(detail::name_of<D>(), generator.device());
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
-    if (n > 0) detail::fill_values(detail::request(dist, generator.claim("fill", n, D::slot_words)), data, n);
+    if (n > 0)
+        detail::fill_values(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), data,
+                            n);
 }
 /// From a temporary: fill(x, dist, generator.fork(7)).
 template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
@@ -153,6 +148,15 @@ template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, co
 template <std::ranges::contiguous_range R, distribution D>
 void fill(R&& out, const D& dist,
           const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
+
+/// From one of this library's engines: the values of dist(engine) in a loop, and the engine stands where that leaves
+/// it. Throws Error as above, and if the engine stands outside domain 0; the engine is then unchanged.
+template <std::ranges::contiguous_range R, distribution D, detail::movable_engine G>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const D& dist, G&& engine) {
+    detail::fill_from_engine(
+        out, dist, std::ranges::size(out), engine, [&](size_t i) -> auto& { return std::ranges::data(out)[i]; });
+}
 
 /// Random bytes: those of the stream's 32-bit words, little-endian. Takes ceil(n / 4) words, so that a fill of n bytes
 /// and one of m are a fill of n + m where n is divisible by 4. Pure. Throws Error: null data, the end of the stream.
@@ -175,34 +179,45 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
     detail::require_cpu(detail::name_of<D>(), generator.device());
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
     if (n > 0)
-        detail::fill_strided(detail::request(dist, generator.claim("fill", n, D::slot_words)),
+        detail::fill_strided(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
                              detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
 template <class T, distribution D, class E>
-void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, uint64_t first = 0) {
+void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
     detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
-    detail::fill_strided(detail::request(dist, detail::positioned<D>(stream, first, n)),
+    detail::fill_strided(detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
                          detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
+}
+
+template <class T, distribution D, detail::movable_engine G> void fill(matrix_view<T> out, const D& dist, G&& engine) {
+    detail::fill_from_engine(out, dist, uint64_t{out.rows} * out.cols, engine,
+                             [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 
 /// n values in a new vector.
 template <distribution D>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, size_t n, Generator& generator = default_generator()) {
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
     std::vector<result_t<D>> values(n);
     fill(values, dist, generator);
     return values;
 }
 template <distribution D>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, size_t n, Generator&& generator) {
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator&& generator) {
     return sample(dist, n, generator);
 }
 template <distribution D>
-std::vector<result_t<D>> sample(const D& dist, size_t n, const Generator&) = delete;  // it would have to move on
+std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) = delete;  // it would have to move on
+template <distribution D, detail::movable_engine G>
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
+    std::vector<result_t<D>> values(n);
+    fill(values, dist, engine);
+    return values;
+}
 /// Pure: values first ... first + n - 1 of the stream.
 template <distribution D, class E>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, size_t n, const Stream<E>& stream, uint64_t first = 0) {
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {
     std::vector<result_t<D>> values(n);
     fill(values, dist, stream, first);
     return values;
@@ -210,6 +225,8 @@ template <distribution D, class E>
 
 template <distribution D>
 result_t<D> at(const Generator&, const D&,
-               uint64_t) = delete;  // random access is a stream's: at(generator.stream(), ...)
+               Integer) = delete;  // random access is a stream's: at(generator.stream(), ...)
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -8,12 +8,15 @@
 #include "dist/parameters.hpp"
 #include "lane/prepare.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What maps need of a floating-point type: its precision in bits, the type that its arithmetic is done in.
-template <class T> struct Real;
+/// What maps need of a floating-point type: its precision in bits, the type that its arithmetic is done in. Of any
+/// other type a distribution says that it has none, and needs no second error.
+template <class T> struct Real { using arithmetic = T; };
 template <> struct Real<float> {
     using arithmetic = float;
     static constexpr int precision = 24;
@@ -155,3 +158,5 @@ template <> struct Dtype<bfloat16> { static constexpr const char* name = "bf16";
 }  // namespace detail
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -9,7 +9,6 @@
 // at once forks them by rank.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -17,8 +16,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/integer.hpp"
 #include "core/stream.hpp"
 #include "device.hpp"
+
+#include "core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -53,9 +55,9 @@ class DefaultGenerators;
 class RNG_API Generator {
   public:
     /// Throws Error (unsupported) if the device is not there, naming why.
-    explicit Generator(Device device = cpu(), uint64_t seed = default_seed, Engine engine = Engine::philox4x32_10);
-    /// On the CPU. Any integer does; a negative one counts modulo 2^64.
-    template <std::integral S> explicit Generator(S seed) : Generator(cpu(), static_cast<uint64_t>(seed)) {}
+    explicit Generator(Device device = cpu(), Integer seed = default_seed, Engine engine = Engine::philox4x32_10);
+    /// On the CPU.
+    explicit Generator(Integer seed) : Generator(cpu(), seed) {}
     Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
     Generator& operator=(const Generator&) = delete;
     Generator(Generator&&) noexcept;
@@ -68,19 +70,21 @@ class RNG_API Generator {
     /// The next counted child; counts. Children of one parent never coincide with each other or with its draws.
     [[nodiscard]] Generator fork();
     /// The child with this tag (below 2^56) or name. Pure: depends on seed and id alone, not on what was drawn.
-    [[nodiscard]] Generator fork(uint64_t tag) const;
-    [[nodiscard]] Generator fork(std::string_view name) const;
+    [[nodiscard]] Generator fork(Integer tag) const;
+    template <std::convertible_to<std::string_view> Name> [[nodiscard]] Generator fork(const Name& name) const {
+        return child(device(), snapshot(), detail::name_tag(name), domain::named);
+    }
     /// The next n counted children.
-    [[nodiscard]] std::vector<Generator> split(size_t n);
+    [[nodiscard]] std::vector<Generator> split(Integer n);
 
     /// Restarts at position 0 of stream 0 of this seed, with no children counted.
-    void manual_seed(uint64_t seed);
+    void manual_seed(Integer seed);
     /// Seeds from the system's entropy (as torch's does) and returns the seed; manual_seed(s) sets one.
     [[nodiscard]] uint64_t seed();
     /// The seed last given; of a child, the low 64 bits of its key.
     [[nodiscard]] uint64_t initial_seed() const;
     /// Moves on by n 32-bit words. Throws Error (end_of_stream) past the end, and changes nothing.
-    void skip_words(uint64_t n);
+    void skip_words(Integer n);
 
     [[nodiscard]] Device device() const;
     [[nodiscard]] Engine engine() const;
@@ -93,6 +97,27 @@ class RNG_API Generator {
         const detail::StreamRecord r = snapshot();
         if (r.engine != E::number) detail::throw_wrong_engine("Generator::stream", r.engine, E::number);
         return detail::stream_of<E>(r);
+    }
+
+    // The names of an engine of <random>, which a Generator is not: who uses it as one is told so, once.
+    using result_type = uint32_t;
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return 0xffffffffu; }
+    template <class T = void> result_type operator()() {
+        static_assert(
+            detail::never<T>,
+            "rng: a Generator is no engine of <random>: write rng::sample(dist, n, gen) or rng::fill(x, dist, "
+            "gen), and give std:: an rng::philox4x32 engine(42)");
+        return 0;
+    }
+    template <class T> void seed(const T&) {
+        static_assert(detail::never<T>,
+                      "rng: Generator::seed() takes a seed from the system; to set one write gen.manual_seed(7)");
+    }
+    template <class T> void discard(const T&) {
+        static_assert(detail::never<T>,
+                      "rng: a Generator skips 32-bit words, two for a double: write gen.skip_words(n), or "
+                      "rng::fill(x, dist, stream, first)");
     }
 
     /// The whole state but the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
@@ -124,7 +149,7 @@ class RNG_API Generator {
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
 /// Seeds the default generators of all devices, used or not; touches no device.
-RNG_API void manual_seed(uint64_t seed);
+RNG_API void manual_seed(Integer seed);
 
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
 class RNG_API ScopedGenerators {
@@ -140,3 +165,5 @@ class RNG_API ScopedGenerators {
 };
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -5,6 +5,8 @@
 
 #include "error.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// avx2 means AVX2 with FMA; avx512 means AVX-512 F, DQ, BW and VL.
@@ -30,3 +32,5 @@ RNG_API void set_isa(Isa isa);
 RNG_API void set_num_threads(int n);
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -5,6 +5,8 @@
 
 #include "core/config.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct matrix_view {
@@ -26,3 +28,5 @@ template <class T> struct matrix_view {
 };
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -22,6 +22,8 @@
 #include "core/counter_engine.hpp"
 #include "dist/draw.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -157,6 +159,7 @@ template <class D> class std_distribution {
         if constexpr (D::shape != Shape::pair || detail::our_engine<G>) {
             return draw(dist_, engine);
         } else {
+            detail::assert_parameters(dist_);
             if (has_second_) {
                 has_second_ = false;
                 return second_;
@@ -247,3 +250,5 @@ std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& i
 }
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

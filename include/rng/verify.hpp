@@ -9,6 +9,8 @@
 
 #include "device.hpp"
 
+#include "core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// FNV-1a, 64 bits, over bytes in order: the digest of goldens (values as little-endian bytes).
@@ -32,3 +34,5 @@ struct VerifyRow {
     const std::vector<Device>& devices, const std::function<void(size_t done, size_t total)>& progress = {});
 
 RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -5,6 +5,8 @@
 
 #include "config.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T, int N> struct Words {
@@ -49,3 +51,5 @@ RNG_FN constexpr uint32_t mulhi32(uint32_t a, uint32_t b) {
 }  // namespace detail
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

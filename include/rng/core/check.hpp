@@ -1,10 +1,11 @@
 // The checks that pure functions make: an address past the end of a stream, a tag or a counter out of range.
 //
-// On the host they throw rng::Error. Kernels cannot throw; they check only under
-// RNG_ASSERTS and then trap.
+// On the host they raise rng::Error (error.hpp). Kernels cannot throw; they check only under RNG_ASSERTS and then trap.
 #pragma once
 
 #include "../error.hpp"
+
+#include "hide_macros.inc"
 
 #if !defined(__CUDA_ARCH__)
 #define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : otherwise)
@@ -16,29 +17,44 @@
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
+inline namespace RNG_RAISING {
+
+/// A number that was an integer below 0 is also named as that.
+inline std::string number_text(uint64_t n) {
+    const std::string text = std::to_string(n);
+    return n >> 63 ? text + " (which is " + std::to_string(static_cast<int64_t>(n)) + " modulo 2^64)" : text;
+}
 
 [[noreturn]] inline void throw_end_of_stream(const char* call) {
-    throw Error(ErrorCode::end_of_stream,
-                std::string(call) + ": address past the end of the stream (a stream has 2^56 blocks)");
+    raise(ErrorCode::end_of_stream,
+          std::string(call) + ": address past the end of the stream (a stream has 2^56 blocks)");
+}
+[[noreturn]] inline void throw_index_range(const char* call, uint64_t index) {
+    raise(ErrorCode::end_of_stream, std::string(call) + ": index " + number_text(index) +
+                                        " lies past the end of the stream (a stream has 2^56 blocks)");
 }
 
 [[noreturn]] inline void throw_tag_range(const char* call, uint64_t tag) {
-    throw Error(ErrorCode::invalid_argument,
-                std::string(call) + ": tag must be below 2^56, got " + std::to_string(tag));
+    raise(ErrorCode::invalid_argument, std::string(call) + ": tag must be below 2^56, got " + number_text(tag));
 }
 
 [[noreturn]] inline void throw_outside_draws() {
-    throw Error(ErrorCode::invalid_argument,
-                "to_stream: the engine's counter lies outside domain 0: its block number must be below 2^56, and "
-                "words 1 and 3 of a 64-bit counter 0");
+    raise(ErrorCode::invalid_argument,
+          "to_stream: the engine's counter lies outside domain 0: its block number must be below 2^56, and "
+          "words 1 and 3 of a 64-bit counter 0");
 }
 
 [[noreturn]] inline void throw_no_values(const char* call) {
-    throw Error(ErrorCode::invalid_argument, std::string(call) + ": there must be at least one value to choose, got 0");
+    raise(ErrorCode::invalid_argument, std::string(call) + ": there must be at least one value to choose, got 0");
 }
+
+}  // namespace RNG_RAISING
 
 RNG_FN constexpr void require_inside_stream(bool inside, [[maybe_unused]] const char* call) {
     RNG_REQUIRE(inside, throw_end_of_stream(call));
+}
+RNG_FN constexpr void require_index(bool inside, [[maybe_unused]] const char* call, [[maybe_unused]] uint64_t index) {
+    RNG_REQUIRE(inside, throw_index_range(call, index));
 }
 RNG_FN constexpr void require_tag(uint64_t tag, [[maybe_unused]] const char* call) {
     RNG_REQUIRE(tag >> 56 == 0, throw_tag_range(call, tag));
@@ -52,3 +68,5 @@ RNG_FN constexpr void require_count(uint64_t n, [[maybe_unused]] const char* cal
 RNG_END_NAMESPACE
 
 #undef RNG_REQUIRE
+
+#include "restore_macros.inc"

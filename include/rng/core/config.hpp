@@ -4,6 +4,11 @@
 // never on __CUDA_ARCH__, so that both passes of nvcc see the same declarations.
 #pragma once
 
+#if __cplusplus < 202002L
+#error "rng needs C++20: compile with -std=c++20 (nvcc too), or target_compile_features(app PRIVATE cxx_std_20)"
+#include "rng stops here"  // there is no such file: the line above is all that is worth reading
+#endif
+
 #include <stdint.h>
 
 #define RNG_VERSION_MAJOR 0

@@ -18,6 +18,8 @@
 
 #include "stream.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -223,3 +225,5 @@ requires requires { Buffer::engine::words_per_block; }
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

@@ -12,6 +12,8 @@
 #include "threefry.hpp"
 #include "type_list.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// The domains of a stream: equal counters in different domains never occur. All others are reserved.
@@ -151,3 +153,5 @@ template <class F> constexpr bool visit_engine(Engine number, F&& f) {
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

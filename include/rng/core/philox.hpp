@@ -7,6 +7,8 @@
 
 #include "block.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -54,3 +56,5 @@ RNG_FN constexpr Words<W, N> philox(Words<W, N> c, Words<W, N / 2> key) {
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

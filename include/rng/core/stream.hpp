@@ -12,6 +12,9 @@
 
 #include "check.hpp"
 #include "engine.hpp"
+#include "integer.hpp"
+
+#include "hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -49,14 +52,10 @@ template <class E = Philox4x32_10> struct Stream {
     uint64_t position = 0;  ///< where value 0 of a fill begins, in 32-bit words: a float takes one, a double two
 
     Stream() = default;
-    /// Stream `stream_id` of the key { seed, zero-extended }, from word `first_word` on. Any integers do; a negative
-    /// one counts modulo 2^64.
-    template <std::integral S, std::integral I = uint64_t, std::integral P = uint64_t>
-    RNG_FN explicit constexpr Stream(S seed, I stream_id = 0, P first_word = 0)
-        : key(E::key_from_seed(static_cast<uint64_t>(seed))),
-          id(static_cast<uint64_t>(stream_id)),
-          position(static_cast<uint64_t>(first_word)) {}
-    RNG_FN constexpr Stream(key_type whole_key, uint64_t stream_id, uint64_t first_word)
+    /// Stream `stream_id` of the key { seed, zero-extended }, from word `first_word` on.
+    RNG_FN explicit constexpr Stream(Integer seed, Integer stream_id = 0, Integer first_word = 0)
+        : key(E::key_from_seed(seed)), id(stream_id), position(first_word) {}
+    RNG_FN constexpr Stream(key_type whole_key, Integer stream_id, Integer first_word)
         : key(whole_key), id(stream_id), position(first_word) {}
 
     /// Words in a stream. A draw past this is an error on the host, never a wrap.
@@ -68,15 +67,15 @@ template <class E = Philox4x32_10> struct Stream {
     }
 
     /// The same stream, at another position (in words).
-    [[nodiscard]] RNG_FN constexpr Stream at_position(uint64_t words) const { return {key, id, words}; }
+    [[nodiscard]] RNG_FN constexpr Stream at_position(Integer words) const { return {key, id, words}; }
 
     /// The child with this tag (below 2^56). Pure: depends on key and id alone, not on the position.
-    [[nodiscard]] RNG_FN constexpr Stream fork(uint64_t tag) const {
+    [[nodiscard]] RNG_FN constexpr Stream fork(Integer tag) const {
         detail::require_tag(tag, "Stream::fork");
         return child(tag, domain::tagged);
     }
     /// The child with this name (any bytes; UTF-8 by convention). n names meet with probability n^2 / 2^57.
-    [[nodiscard]] constexpr Stream fork(std::string_view name) const {
+    template <std::convertible_to<std::string_view> Name> [[nodiscard]] constexpr Stream fork(const Name& name) const {
         return child(detail::name_tag(name), domain::named);
     }
     /// The child named by block `b` of a fork domain, at position 0.
@@ -92,9 +91,11 @@ template <class E = Philox4x32_10> struct Stream {
 
 /// 32-bit word `w` of a domain of the stream, counted from the stream's first word (not from its position).
 template <class E>
-[[nodiscard]] RNG_FN constexpr uint32_t word(const Stream<E>& stream, uint64_t w, unsigned d = domain::draws) {
-    detail::require_inside_stream(w < Stream<E>::size_words, "word");
+[[nodiscard]] RNG_FN constexpr uint32_t word(const Stream<E>& stream, Integer w, unsigned d = domain::draws) {
+    detail::require_index(w < Stream<E>::size_words, "word", w);
     return E::word_of(stream.block(w / E::words_per_block, d), static_cast<int>(w % E::words_per_block));
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

@@ -6,6 +6,8 @@
 
 #include "stream.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class E = Philox4x32_10> class Tape {
@@ -44,3 +46,5 @@ template <class E = Philox4x32_10> class Tape {
 };
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

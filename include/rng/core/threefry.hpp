@@ -7,6 +7,8 @@
 
 #include "block.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -77,3 +79,5 @@ template <int N, class W, int R> RNG_FN constexpr Words<W, N> threefry(Words<W, 
 }
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

@@ -3,6 +3,8 @@
 
 #include "config.hpp"
 
+#include "hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class... T> struct type_list { static constexpr int size = sizeof...(T); };
@@ -26,3 +28,5 @@ template <class F, class... T> constexpr void for_each_in(type_list<T...>, F&& f
 }  // namespace detail
 
 RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

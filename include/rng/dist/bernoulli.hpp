@@ -9,6 +9,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 struct bernoulli {
@@ -49,3 +51,5 @@ struct bernoulli {
 };
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -6,10 +6,13 @@
 #include "../lane/lane.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct bits {
-    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "bits<T>: T is uint32_t or uint64_t");
+    static_assert(detail::integer<T> && std::is_unsigned_v<T> && sizeof(T) >= 4,
+                  "bits<T>: T is an unsigned integer of 32 or 64 bits: bits<uint32_t>, bits<uint64_t>");
     using result_type = T;
 
     static constexpr const char* name = "bits";
@@ -30,3 +33,5 @@ template <class T> struct bits {
 };
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

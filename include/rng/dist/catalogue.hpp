@@ -11,6 +11,8 @@
 #include "uniform_dense.hpp"
 #include "uniform_int.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                               //
@@ -34,8 +36,27 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
 
 inline constexpr int catalogue_size = catalogue::size;
 
+namespace detail {
+
+/// A distribution of integers as the catalogue lists it, by width and sign; any other is itself.
+template <class D> struct Canonical { using type = D; };
+template <template <class> class Dist, integer T>
+requires(index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct Canonical<Dist<T>> {
+    using type = Dist<fixed_width<T>>;
+};
+template <class D> using canonical_t = typename Canonical<D>::type;
+
+/// The same parameters: the distribution itself, or a copy of the other type.
+template <class D> const D& canonical(const D& dist) { return dist; }
+template <class D>
+requires(!is_same<D, canonical_t<D>>) canonical_t<D> canonical(const D& dist) {
+    return __builtin_bit_cast(canonical_t<D>, dist);
+}
+
+}  // namespace detail
+
 /// The place of D in the catalogue, or -1: a user's own distribution.
-template <class D> inline constexpr int catalogue_index = detail::index_in<D>(catalogue{});
+template <class D> inline constexpr int catalogue_index = detail::index_in<detail::canonical_t<D>>(catalogue{});
 
 /// Calls f(type_tag<D>{}) for each distribution of the catalogue, in order.
 template <class F> constexpr void for_each_distribution(F&& f) {
@@ -43,3 +64,5 @@ template <class F> constexpr void for_each_distribution(F&& f) {
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -7,6 +7,8 @@
 
 #include "normal.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// As std::complex<T> lies in memory; fills take ranges of that too.
@@ -54,3 +56,5 @@ template <class T = float> struct complex_normal {
 template <class T> complex_normal(T) -> complex_normal<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

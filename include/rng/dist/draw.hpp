@@ -9,12 +9,14 @@
 // engine (any std::uniform_random_bit_generator) is the value's tape: each call gives one 32-bit word, its upper 32
 // bits where it has more. Engines of fewer or of oddly many values give several equal parts of 16, 8, 4, 2 or 1 bits to
 // a word, first the lowest, and what would make some of them likelier is drawn again. Parameters must be in range, as
-// for at(). Oracle: uniform{0.0f, 1.0f}(std::mt19937{}) is (3499211612 >> 8) * 2^-24 = 0.81472367.
+// for at(); debug builds look. Oracle: uniform{0.0f, 1.0f}(std::mt19937{}) is (3499211612 >> 8) * 2^-24 = 0.81472367.
 #pragma once
 
 #include "../core/counter_engine.hpp"
 #include "../lane/map.hpp"
 #include "parameters.hpp"
+
+#include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -24,6 +26,18 @@ template <class G>
 concept our_engine = requires(const G& g) {
     to_stream(g);
 };
+
+/// Debug builds (without NDEBUG, or with RNG_ASSERTS) end the program, saying why, at parameters out of range:
+/// dist(engine) has no other place for that. Code in kernels does not look.
+#if !defined(__CUDA_ARCH__) && (defined(RNG_ASSERTS) || !defined(NDEBUG))
+template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
+    if constexpr (HasFault<D>) {
+        if (const ParameterFault fault = dist.fault()) stop(fault_text("dist(engine)", name_of<D>(), fault));
+    }
+}
+#else
+template <class D> RNG_FN void assert_parameters(const D&) {}
+#endif
 
 /// The tape of words that an engine of another library gives.
 template <class G> class EngineTape {
@@ -129,6 +143,7 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
 /// Throws Error (invalid_argument) if one of our engines stands outside domain 0, and the value is more than a map of
 /// its next words.
 template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
+    detail::assert_parameters(dist);
     if constexpr (detail::our_engine<G>) {
         return detail::draw_at_position(dist, engine);
     } else {
@@ -147,3 +162,5 @@ template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

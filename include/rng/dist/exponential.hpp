@@ -10,6 +10,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct exponential {
@@ -52,3 +54,5 @@ template <class T> struct exponential {
 template <class T> exponential(T) -> exponential<T>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

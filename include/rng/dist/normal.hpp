@@ -11,6 +11,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -77,6 +79,8 @@ template <class T> struct normal {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> normal(T, T) -> normal<T>;
+template <class A, class B> normal(A, B) -> normal<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -9,6 +9,8 @@
 #include "../lane/quantile.hpp"
 #include "normal.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct normal_icdf {
@@ -41,6 +43,8 @@ template <class T> struct normal_icdf {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> normal_icdf(T, T) -> normal_icdf<T>;
+template <class A, class B> normal_icdf(A, B) -> normal_icdf<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

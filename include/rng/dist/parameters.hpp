@@ -8,6 +8,10 @@
 #pragma once
 
 #include "../core/engine.hpp"
+#include "../core/integer.hpp"
+#include "../error.hpp"
+
+#include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
@@ -47,6 +51,46 @@ struct ParameterFault {
     explicit constexpr operator bool() const { return field != nullptr; }
 };
 
+namespace detail {
+
+template <class D>
+concept HasName = requires {
+    D::name;
+};
+template <class D>
+concept HasFault = requires(const D& d) {
+    d.fault();
+};
+
+template <class D> constexpr const char* name_of() {
+    if constexpr (HasName<D>)
+        return D::name;
+    else
+        return "user's distribution";
+}
+
+/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"
+inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
+    char value[32];
+    if (fault.is_integer)
+        std::snprintf(value, sizeof value, "%s%llu", fault.value < 0 ? "-" : "",
+                      static_cast<unsigned long long>(fault.magnitude));
+    else
+        std::snprintf(value, sizeof value, "%.9g", fault.value);
+    return std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value;
+}
+
+}  // namespace detail
+
+/// A type that fill() and at() take.
+template <class D>
+concept distribution = requires(const D& d) {
+    typename D::result_type;
+    {D::slot_words + 0};
+    {D::shape == Shape::value};
+    d.map();
+};
+
 template <class D> using result_t = typename D::result_type;
 
 struct float16;
@@ -60,11 +104,11 @@ template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<
 /// The 16-bit types (float16.hpp), which some distributions also have.
 template <class T> inline constexpr bool is_half = is_same<T, float16> || is_same<T, bfloat16>;
 
-/// The types of integer distributions.
-template <class T>
-inline constexpr bool is_integer =
-    is_same<T, int8_t> || is_same<T, uint8_t> || is_same<T, int16_t> || is_same<T, uint16_t> || is_same<T, int32_t> ||
-    is_same<T, uint32_t> || is_same<T, int64_t> || is_same<T, uint64_t>;
+/// The type that parameters of two types have in common: that of their sum.
+template <class A, class B> struct CommonParameter { using type = decltype(A() + B()); };
+template <class A> struct CommonParameter<A, A> { using type = A; };
+template <class A, class B> using parameter_t = typename CommonParameter<A, B>::type;
+
 template <class T>
 inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
                                              (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
@@ -90,6 +134,10 @@ template <> struct Dtype<double> { static constexpr const char* name = "f64"; };
 
 }  // namespace detail
 
-template <class T> [[nodiscard]] constexpr const char* dtype_name() { return detail::Dtype<T>::name; }
+template <class T> [[nodiscard]] constexpr const char* dtype_name() {
+    return detail::Dtype<detail::fixed_width<T>>::name;
+}
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -10,6 +10,8 @@
 #include "../lane/prepare.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -156,8 +158,10 @@ template <class T> struct uniform_open_closed {
 };
 
 // clang 14 deduces the arguments of aggregates only with guides.
-template <class T> uniform(T, T) -> uniform<T>;
-template <class T> uniform_open(T, T) -> uniform_open<T>;
-template <class T> uniform_open_closed(T, T) -> uniform_open_closed<T>;
+template <class A, class B> uniform(A, B) -> uniform<detail::parameter_t<A, B>>;
+template <class A, class B> uniform_open(A, B) -> uniform_open<detail::parameter_t<A, B>>;
+template <class A, class B> uniform_open_closed(A, B) -> uniform_open_closed<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

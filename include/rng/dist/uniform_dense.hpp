@@ -10,6 +10,8 @@
 #include "../lane/scalar.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 template <class T> struct uniform_dense {
@@ -88,3 +90,5 @@ template <class T> struct uniform_dense {
 };
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -10,6 +10,8 @@
 #include "../lane/scalar.hpp"
 #include "draw.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -41,7 +43,7 @@ template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint
 
 /// An integer of [0, n), every one exactly as likely, for shuffles and choices: from an engine or a Tape, by their next
 /// 64-bit words, however large n is. Throws Error (invalid_argument) if n is 0.
-template <class Source> RNG_FN uint64_t below(Source& source, uint64_t n) {
+template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     detail::require_count(n, "below");
     if constexpr (requires { source.word64(); }) {
         return detail::below_from_tape(source, n);
@@ -52,7 +54,8 @@ template <class Source> RNG_FN uint64_t below(Source& source, uint64_t n) {
 }
 
 template <class T> struct uniform_int {
-    static_assert(detail::is_integer<T>, "uniform_int is of an integer of 8 to 64 bits: uniform_int{1, 6}");
+    static_assert(detail::integer<T>,
+                  "uniform_int is of integers of 8 to 64 bits: uniform_int{1, 6}; for char write int8_t or uint8_t");
     using result_type = T;
     T lo = 0;
     T hi = detail::greatest<T>;
@@ -118,6 +121,23 @@ template <class T> struct uniform_int {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> uniform_int(T, T) -> uniform_int<T>;
+namespace detail {
+struct DifferentSigns;
+template <class A, class B>
+using bounds_t = std::conditional_t<std::is_signed_v<A> == std::is_signed_v<B>, parameter_t<A, B>, DifferentSigns>;
+}  // namespace detail
+
+/// uniform_int{1u, 6}: neither type holds the values of the other.
+template <> struct uniform_int<detail::DifferentSigns> {
+    template <class A, class B> uniform_int(A, B) {
+        static_assert(detail::never<A, B>,
+                      "uniform_int: one bound has a sign and one has none: write uniform_int{1, 6} or "
+                      "uniform_int{1u, 6u}");
+    }
+};
+
+template <class A, class B> uniform_int(A, B) -> uniform_int<detail::bounds_t<A, B>>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -17,6 +17,8 @@
 
 #include "../linalg/svd_lowrank.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// U: m x q, S: q values, V: n x q.
@@ -128,3 +130,5 @@ template <interop::eigen_matrix A>
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

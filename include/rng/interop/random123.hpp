@@ -19,6 +19,8 @@
 
 #include "../core/engine.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace interop {
 
@@ -78,3 +80,5 @@ template <class E> struct To123 {
 
 }  // namespace interop
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

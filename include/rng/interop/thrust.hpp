@@ -23,6 +23,8 @@
 #include "../core/counter_engine.hpp"
 #include "../lane/map.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace interop {
 
@@ -66,3 +68,5 @@ template <class E> struct ThrustEngine : block_engine<E> {
 
 }  // namespace interop
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

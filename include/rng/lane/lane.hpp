@@ -13,6 +13,8 @@
 
 #include "../core/config.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -178,3 +180,5 @@ template <class V> struct Pair { V even, odd; };
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -8,6 +8,8 @@
 #include "../dist/parameters.hpp"
 #include "scalar.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// N values of a block.
@@ -106,9 +108,9 @@ template <class D, class M, class E>
 
 /// Value `i` of fill(span, dist, stream). Parameters must be in range (fault() says); kernels do not check them.
 /// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
-template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, uint64_t i) {
+template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, Integer i) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
-    detail::require_inside_stream(i < size && detail::slots_fit(stream.position, i + 1, slot, size), "at");
+    detail::require_index(i < size && detail::slots_fit(stream.position, i + 1, slot, size), "at", i);
     return detail::value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);
 }
 
@@ -117,10 +119,10 @@ template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>&
 /// Costs one block, where at() costs one for each value. Throws Error (end_of_stream) on the host.
 template <class D, class E>
 [[nodiscard]] RNG_FN Values<result_t<D>, values_per_block<D, E>> at_block(const Stream<E>& stream, const D& dist,
-                                                                          uint64_t j) {
+                                                                          Integer j) {
     constexpr uint64_t n = E::words_per_block, blocks = Stream<E>::size_words / n;
     const uint64_t first = stream.position / n + (stream.position % n != 0);
-    detail::require_inside_stream(j < blocks && first < blocks - j, "at_block");
+    detail::require_index(j < blocks && first < blocks - j, "at_block", j);
     return detail::values_of_block<D>(stream, dist.map(), first + j);
 }
 
@@ -128,7 +130,7 @@ template <class D, class E>
 /// first + 1), ... For loops of unknown length, in kernels above all; it lives in registers.
 template <class D, class E = Philox4x32_10> class Cursor {
   public:
-    RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, uint64_t first = 0)
+    RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
         : stream_(stream), map_(dist.map()), word_(detail::round_up(stream.position, slot) + first * slot) {
         detail::require_inside_stream(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor");
         if (word_ % E::words_per_block != 0) refill();
@@ -165,6 +167,8 @@ template <class D, class E = Philox4x32_10> class Cursor {
 };
 
 template <class E, class D> Cursor(const Stream<E>&, const D&) -> Cursor<D, E>;
-template <class E, class D> Cursor(const Stream<E>&, const D&, uint64_t) -> Cursor<D, E>;
+template <class E, class D> Cursor(const Stream<E>&, const D&, Integer) -> Cursor<D, E>;
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

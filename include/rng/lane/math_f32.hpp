@@ -8,6 +8,8 @@
 
 #include "lane.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -64,3 +66,5 @@ template <class L> RNG_FN Pair<f32<L>> box_muller(u32<L> radius_word, u32<L> ang
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -6,6 +6,8 @@
 
 #include "lane.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -74,3 +76,5 @@ template <class L> RNG_FN Pair<f64<L>> box_muller(u64<L> radius_word, u64<L> ang
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

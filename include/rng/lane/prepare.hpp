@@ -3,6 +3,8 @@
 
 #include "scalar.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -67,3 +69,5 @@ template <class T> RNG_FN bool magnitude_within(T x, T low, T high) {
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

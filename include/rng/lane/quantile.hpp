@@ -11,6 +11,8 @@
 
 #include "math_f64.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -147,3 +149,5 @@ template <class L> RNG_FN f64<L> normal_quantile(u64<L> w) {
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -4,6 +4,8 @@
 #include "../core/block.hpp"
 #include "lane.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
@@ -228,3 +230,4 @@ inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slo
 RNG_END_NAMESPACE
 
 #undef RNG_VALUE_CHANGING_MATH
+#include "../core/restore_macros.inc"

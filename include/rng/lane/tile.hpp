@@ -10,6 +10,8 @@
 #include "../dist/parameters.hpp"
 #include "scalar.hpp"
 
+#include "../core/hide_macros.inc"
+
 /// Plain types that object files compiled for different instruction sets share; outside the tagged namespaces.
 namespace rng_abi {
 
@@ -179,3 +181,5 @@ template <class D, class L> constexpr rng_abi::MapFunctions map_functions() {
 
 }  // namespace lane
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -13,6 +13,8 @@
 #include "../device_fill.hpp"
 #include "svd_lowrank.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 /// rows x cols elements in device or managed memory, at any strides.
@@ -145,3 +147,5 @@ template <class T>
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

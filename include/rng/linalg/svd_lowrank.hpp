@@ -26,6 +26,8 @@
 #include "../float16.hpp"
 #include "../matrix_view.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
@@ -312,3 +314,5 @@ template <detail::svd_matrix A>
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -20,6 +20,8 @@
 #include "p_value.hpp"
 #include "subject.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 enum class Tier {
@@ -118,3 +120,5 @@ template <std::uniform_random_bit_generator G>
 [[nodiscard]] std::string summary(const Report& report);
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -16,6 +16,8 @@
 
 #include "subject.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 namespace detail {
@@ -244,3 +246,5 @@ template <class E> [[nodiscard]] Subject subject_of(uint64_t seed) {
 }
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -8,6 +8,8 @@
 
 #include "values.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 /// Words in pairs: radius, angle; word i is at the place of value i.
@@ -27,3 +29,5 @@ class InvertedPairs final : public Source {
 };
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

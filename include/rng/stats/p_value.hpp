@@ -6,6 +6,10 @@
 
 #include <cstdint>
 
+#include <rng/core/config.hpp>
+
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 /// P-values of a statistic T that was observed to be t. A tail of probability 0 has the logarithm -infinity.
@@ -65,3 +69,5 @@ namespace detail {
 }  // namespace detail
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -17,6 +17,10 @@
 #include <string>
 #include <utility>
 
+#include <rng/core/config.hpp>
+
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 /// A sequence of words as bytes, little-endian.
@@ -101,3 +105,5 @@ template <std::uniform_random_bit_generator G> class UrbgSource final : public S
 };
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -15,6 +15,8 @@
 
 #include "source.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 struct StreamOptions {
@@ -112,3 +114,5 @@ class CommandSource final : public Source {
 [[nodiscard]] std::shared_ptr<Source> open_source(const std::string& file, const StreamOptions& options = {});
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

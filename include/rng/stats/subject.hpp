@@ -12,6 +12,8 @@
 
 #include "source.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 /// A function from a fixed number of 32-bit words (a counter and a key, a seed, a tag) to a fixed number of 32-bit
@@ -63,3 +65,5 @@ struct Subject {
 };
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

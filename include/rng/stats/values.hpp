@@ -22,6 +22,8 @@
 
 #include "battery.hpp"
 
+#include <rng/core/hide_macros.inc>
+
 namespace rng::stats {
 
 /// How a type stores a real number: rounded to the nearest of its numbers, except by what rounds down.
@@ -194,3 +196,5 @@ requires(catalogue_index<D> >= 0) [[nodiscard]] Report
 }
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -1,0 +1,66 @@
+// Macros that a program may have before it includes a header of this library. Each stands for something that compiles
+// nowhere, so a header that uses the name as its own does not compile. libstdc++ itself needs the letters left out.
+#pragma once
+
+#define A @ macro A @
+#define B @ macro B @
+#define C @ macro C @
+#define D @ macro D @
+#define E @ macro E @
+#define F @ macro F @
+#define G @ macro G @
+#define H @ macro H @
+#define I @ macro I @
+#define J @ macro J @
+#define K @ macro K @
+#define L @ macro L @
+#define M @ macro M @
+#define N @ macro N @
+#define O @ macro O @
+#define P @ macro P @
+#define Q @ macro Q @
+#define R @ macro R @
+#define S @ macro S @
+#define T @ macro T @
+#define U @ macro U @
+#define V @ macro V @
+#define W @ macro W @
+#define X @ macro X @
+#define Y @ macro Y @
+#define Z @ macro Z @
+#define c @ macro c @
+#define f @ macro f @
+#define g @ macro g @
+#define j @ macro j @
+#define l @ macro l @
+#define o @ macro o @
+#define q @ macro q @
+#define r @ macro r @
+#define u @ macro u @
+#define v @ macro v @
+#define w @ macro w @
+#define x @ macro x @
+#define z @ macro z @
+#define near @ macro near @
+#define far @ macro far @
+#define small @ macro small @
+#define interface @ macro interface @
+#define IN @ macro IN @
+#define OUT @ macro OUT @
+#define OPTIONAL @ macro OPTIONAL @
+#define ERROR @ macro ERROR @
+#define DIFFERENCE @ macro DIFFERENCE @
+#define DOMAIN @ macro DOMAIN @
+#define OVERFLOW @ macro OVERFLOW @
+#define UNDERFLOW @ macro UNDERFLOW @
+#define None @ macro None @
+#define Status @ macro Status @
+#define Success @ macro Success @
+#define Always @ macro Always @
+#define major @ macro major @
+#define minor @ macro minor @
+#define check @ macro check @
+#define require @ macro require @
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+#define isnan(x) ((x) != (x))

@@ -1,0 +1,8 @@
+// says: a Generator is no engine of <random>
+void use(rng::Generator& gen) {
+#if MISTAKE
+    (void)gen();
+#else
+    (void)rng::sample(rng::bits<uint32_t>{}, 1, gen);
+#endif
+}

@@ -1,0 +1,10 @@
+// says: a Generator is no engine of <random>
+void use(std::vector<double>& x, rng::Generator& gen) {
+#if MISTAKE
+    std::shuffle(x.begin(), x.end(), gen);
+#else
+    (void)gen;
+    rng::philox4x32 engine(42);
+    std::shuffle(x.begin(), x.end(), engine);
+#endif
+}

@@ -1,0 +1,223 @@
+// What a caller may write: integers of every type, parameters of two types, engines of this library as the source of a
+// fill, and the messages where a compiler cannot know better. tests/misuse holds what does not compile.
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace {
+
+using rng::Stream;
+
+template <class F> std::string message_of(F&& f) {
+    try {
+        f();
+    } catch (const rng::Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// The other types of an integer's width and sign: two of long, long long and int are alike on every platform.
+template <class T> using twin = std::conditional_t<std::is_same_v<T, long>, long long, long>;
+
+/// A fill, at() and a strided fill of `Dist<Other>` have the values of `Dist<T>`, by the same kernels.
+template <template <class> class Dist, class T, class Other> void expect_same(const Dist<T>& dist) {
+    static_assert(!std::is_same_v<T, Other> && sizeof(T) == sizeof(Other));
+    static_assert(rng::catalogue_index<Dist<T>> >= 0);
+    static_assert(rng::catalogue_index<Dist<Other>> == rng::catalogue_index<Dist<T>>, "the kernels of the catalogue");
+    const auto other = __builtin_bit_cast(Dist<Other>, dist);
+    const Stream<> stream{7};
+    std::vector<T> expected(1000);
+    std::vector<Other> got(1000), strided(1000), mixed(1000);
+    rng::fill(expected, dist, stream);
+    rng::fill(got, other, stream);
+    rng::fill(rng::matrix_view<Other>::row_major(strided.data(), 40, 25), other, stream);
+    rng::fill(mixed, dist, stream);
+    rng::Generator generator{7};
+    const std::vector<Other> sampled = rng::sample(other, 1000, generator);
+    for (size_t i = 0; i < expected.size(); ++i) {
+        ASSERT_EQ(expected[i], static_cast<T>(got[i])) << i;
+        ASSERT_EQ(got[i], strided[i]) << i;
+        ASSERT_EQ(got[i], mixed[i]) << i;
+        ASSERT_EQ(got[i], sampled[i]) << i;
+        ASSERT_EQ(got[i], rng::at(stream, other, i)) << i;
+    }
+}
+
+TEST(Integers, LongLongIsTheIntegerOfItsWidth) {
+    using L = twin<int64_t>;
+    using U = std::make_unsigned_t<L>;
+    expect_same<rng::uniform_int, int64_t, L>({-5, 1'000'000'000'000});
+    expect_same<rng::uniform_int, uint64_t, U>({3, 1'000'000'000'000});
+    expect_same<rng::bits, uint64_t, U>({});
+    static_assert(rng::catalogue_index<decltype(rng::uniform_int{0LL, 9LL})> ==
+                  rng::catalogue_index<rng::uniform_int<int64_t>>);
+    static_assert(rng::catalogue_index<rng::bits<unsigned long long>> == rng::catalogue_index<rng::bits<uint64_t>>);
+    static_assert(rng::catalogue_index<rng::bits<unsigned long>> >= 0);
+    EXPECT_STREQ(rng::dtype_name<long long>(), "i64");
+    EXPECT_STREQ(rng::dtype_name<unsigned long long>(), "u64");
+    rng::philox4x32 engine(1), same(1);
+    EXPECT_EQ((rng::uniform_int{0LL, 99LL}(engine)), (rng::uniform_int<int64_t>{0, 99}(same)));
+}
+
+TEST(Integers, DeviceMemoryOfLongLong) {
+    // Host memory is refused, by the check of memory and not by one of types.
+    std::vector<long long> x(8);
+    const std::string message = message_of([&] {
+        rng::fill(rng::device_span(x.data(), x.size()), rng::uniform_int{0LL, 9LL}, Stream<>{1});
+    });
+    EXPECT_NE(message, "no error");
+}
+
+/// A user's own distribution keeps its type.
+template <class T> struct Own {
+    using result_type = T;
+    static constexpr int slot_words = 2;
+    static constexpr rng::Shape shape = rng::Shape::value;
+    struct Map {
+        template <class L> RNG_FN rng::lane::u64<L> operator()(rng::lane::u64<L> w) const { return w; }
+    };
+    RNG_FN Map map() const { return {}; }
+};
+static_assert(std::is_same_v<rng::detail::canonical_t<Own<long long>>, Own<long long>>);
+
+TEST(Integers, TagsAndIndicesOfEveryType) {
+    const Stream<> s{1};
+    enum Use { wind = 3 };
+    EXPECT_EQ(s.fork(int8_t{3}), s.fork(3));
+    EXPECT_EQ(s.fork(uint16_t{3}), s.fork(3));
+    EXPECT_EQ(s.fork(3ULL), s.fork(3));
+    EXPECT_EQ(s.fork(wind), s.fork(3));
+    EXPECT_EQ(s.fork(std::integral_constant<int, 3>{}), s.fork(3));
+    EXPECT_EQ(s.fork(0), s.fork(0u));
+    EXPECT_EQ(s.fork("wind"), s.fork(std::string("wind")));
+    EXPECT_EQ(s.fork("wind"), s.fork(std::string_view("wind")));
+    EXPECT_EQ(Stream<>{-1}, Stream<>{~uint64_t{0}});
+    const rng::Generator g{1};
+    EXPECT_EQ(g.fork(3LL).initial_seed(), g.fork(3).initial_seed());
+    EXPECT_EQ(g.fork("wind").initial_seed(), g.fork(std::string("wind")).initial_seed());
+}
+
+TEST(Integers, ANegativeOneIsNamed) {
+    const Stream<> s{1};
+    const rng::Generator g{1};
+    EXPECT_EQ(message_of([&] { (void)s.fork(-1); }),
+              "Stream::fork: tag must be below 2^56, got 18446744073709551615 (which is -1 modulo 2^64)");
+    EXPECT_EQ(message_of([&] { (void)g.fork(-2); }),
+              "Generator::fork: tag must be below 2^56, got 18446744073709551614 (which is -2 modulo 2^64)");
+    EXPECT_EQ(message_of([&] { (void)s.fork(uint64_t{1} << 56); }),
+              "Stream::fork: tag must be below 2^56, got 72057594037927936");
+    EXPECT_EQ(message_of([&] {
+                  (void)rng::at(s, rng::uniform{0.0, 1.0}, -1);
+              }),
+              "at: index 18446744073709551615 (which is -1 modulo 2^64) lies past the end of the stream (a stream has "
+              "2^56 blocks)");
+    EXPECT_EQ(message_of([&] {
+                  (void)rng::at_block(s, rng::uniform{0.0, 1.0}, uint64_t{1} << 60);
+              }),
+              "at_block: index 1152921504606846976 lies past the end of the stream (a stream has 2^56 blocks)");
+}
+
+TEST(Parameters, OfTwoTypesHaveTheTypeOfTheirSum) {
+    static_assert(std::is_same_v<decltype(rng::normal{0.0, 1}), rng::normal<double>>);
+    static_assert(std::is_same_v<decltype(rng::normal{0, 1.0f}), rng::normal<float>>);
+    static_assert(std::is_same_v<decltype(rng::normal_icdf{0.0f, 1.0}), rng::normal_icdf<double>>);
+    static_assert(std::is_same_v<decltype(rng::uniform{0, 2.5}), rng::uniform<double>>);
+    static_assert(std::is_same_v<decltype(rng::uniform_open{0, 2.5f}), rng::uniform_open<float>>);
+    static_assert(std::is_same_v<decltype(rng::uniform_open_closed{0.0f, 1.0f}), rng::uniform_open_closed<float>>);
+    static_assert(std::is_same_v<decltype(rng::uniform_int{int8_t{1}, int8_t{6}}), rng::uniform_int<int8_t>>);
+    static_assert(std::is_same_v<decltype(rng::uniform_int{1, 6L}), rng::uniform_int<long>>);
+    static_assert(std::is_same_v<decltype(rng::uniform_int{1u, 6ULL}), rng::uniform_int<unsigned long long>>);
+    const Stream<> s{1};
+    EXPECT_EQ(rng::at(s, rng::normal{1.5, 2}, 3), rng::at(s, rng::normal{1.5, 2.0}, 3));
+}
+
+/// fill(range, dist, engine) against dist(engine) in a loop, from several places of the engine.
+template <class Engine, class D> void expect_fill_is_loop(const D& dist, const char* what) {
+    for (const unsigned before : {0u, 1u, 2u, 3u, 511u}) {
+        for (const size_t n : {0u, 1u, 7u, 130u}) {
+            Engine filled(42), looped(42);
+            filled.discard(before);
+            looped.discard(before);
+            std::vector<rng::result_t<D>> x(n), y(n);
+            rng::fill(x, dist, filled);
+            for (auto& v : y) v = dist(looped);
+            ASSERT_TRUE(filled == looped) << what << " after " << before << ", " << n << " values";
+            if (n > 0) {
+                ASSERT_EQ(__builtin_memcmp(x.data(), y.data(), n * sizeof x[0]), 0)
+                    << what << " after " << before << ", " << n << " values";
+            }
+        }
+    }
+}
+
+template <class Engine> void expect_fills_are_loops() {
+    expect_fill_is_loop<Engine>(rng::uniform{0.0f, 1.0f}, "uniform f32");
+    expect_fill_is_loop<Engine>(rng::uniform{0.0, 1.0}, "uniform f64");
+    expect_fill_is_loop<Engine>(rng::normal{0.0f, 1.0f}, "normal f32");
+    expect_fill_is_loop<Engine>(rng::normal{0.0, 1.0}, "normal f64");
+    expect_fill_is_loop<Engine>(rng::complex_normal{1.0}, "complex_normal f64");
+    expect_fill_is_loop<Engine>(rng::complex_normal{1.0f}, "complex_normal f32");
+    expect_fill_is_loop<Engine>(rng::uniform_int{0, 2'000'000'000}, "uniform_int i32");
+    expect_fill_is_loop<Engine>(rng::uniform_int<int16_t>{0, 30'000}, "uniform_int i16");
+    expect_fill_is_loop<Engine>(rng::uniform_int{0LL, 9LL}, "uniform_int of long long");
+    expect_fill_is_loop<Engine>(rng::bernoulli{0.3}, "bernoulli");
+}
+
+TEST(FillFromEngine, IsTheLoop) {
+    expect_fills_are_loops<rng::philox4x32>();
+    expect_fills_are_loops<rng::philox4x64>();
+    expect_fills_are_loops<rng::threefry4x32>();
+    expect_fills_are_loops<rng::threefry4x64>();
+    expect_fills_are_loops<rng::block_engine<rng::Philox4x32_7>>();
+}
+
+TEST(FillFromEngine, TakesSpansArraysAndTemporaries) {
+    std::array<double, 8> x{}, y{};
+    double z[8];
+    rng::philox4x32 engine(9);
+    rng::fill(std::span(x), rng::normal{0.0, 1.0}, engine);
+    rng::fill(y, rng::normal{0.0, 1.0}, rng::philox4x32(9));
+    rng::fill(z, rng::normal{0.0, 1.0}, rng::philox4x32(9));
+    EXPECT_EQ(x, y);
+    EXPECT_EQ(x[7], z[7]);
+}
+
+TEST(FillFromEngine, FailsBeforeItChangesTheEngine) {
+    rng::philox4x32 engine(9), same(9);
+    std::vector<double> x(4);
+    EXPECT_EQ(message_of([&] {
+                  rng::fill(x, rng::normal{0.0, -1.0}, engine);
+              }),
+              "fill: normal: stddev must be 0 or in [2^-900, 2^1000], got -1");
+    EXPECT_TRUE(engine == same);
+    rng::philox4x32 late(Stream<>{1, 0, Stream<>::size_words - 4}), as_late = late;
+    EXPECT_NE(message_of([&] { rng::fill(x, rng::uniform{0.0, 1.0}, late); }), "no error");
+    EXPECT_TRUE(late == as_late);
+}
+
+#if defined(RNG_ASSERTS) || !defined(NDEBUG)
+TEST(DebugAssertions, NameDistributionParameterLimitAndValue) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    rng::philox4x32 engine(1);
+    std::mt19937 other(1);
+    EXPECT_DEATH((void)(rng::uniform_int{6, 1}(engine)),
+                 "rng: dist\\(engine\\): uniform_int: hi must be at least lo, got 1");
+    EXPECT_DEATH((void)(rng::uniform_int{6, 1}(other)),
+                 "rng: dist\\(engine\\): uniform_int: hi must be at least lo, got 1");
+    EXPECT_DEATH((void)(rng::normal{0.0, -1.0}(engine)),
+                 "rng: dist\\(engine\\): normal: stddev must be 0 or in \\[2\\^-900, 2\\^1000\\], got -1");
+    rng::std_distribution d(rng::normal{0.0f, -1.0f});
+    EXPECT_DEATH((void)d(other), "rng: dist\\(engine\\): normal: stddev must be 0 or in .*, got -1");
+}
+#endif
+
+}  // namespace

@@ -69,7 +69,9 @@ def runs(tier, values_tier, extra):
         for r in rounds:
             yield ["--engine", f"{engine}-{r}", "--tier", tier, *extra]
     for distribution, dtype in VALUES:
-        yield ["--dist", distribution, *(["--dtype", dtype] if dtype else []), "--tier", values_tier, *extra]
+        for view in (["plain", "inverted"] if "normal" in distribution else [None]):
+            yield ["--dist", distribution, *(["--dtype", dtype] if dtype else []), *(["--views", view] if view else []),
+                   "--tier", values_tier, *extra]
 
 
 def main():

@@ -409,10 +409,59 @@ TEST(Laws, OtherBitsAndLenientGrids) {
     EXPECT_NEAR((cell_of(law, 0.75).second - cell_of(law, 0.75).first) * 0x1p32, 257, 1.01);  // both ties are even's
     EXPECT_NEAR((cell_of(law, 1).second - cell_of(law, 1).first) * 0x1p32, 129, 1.01);
     EXPECT_TRUE(std::isnan(cell_of(law_of(rng::uniform<double>{}), 0x1p-60).first));
-    EXPECT_NEAR(cell_of(law_of(rng::uniform<double>{}, false), 0x1.8p-53).first, 0x1.8p-53, 1e-20);
+    // Not strict: the nearest point, if rounding may have led there.
+    const Law lenient = uniform_law({0, 1, Ends::closed_open, Storage::f64, 20, false});
+    EXPECT_EQ(cell_of(lenient, 0x1.4000001p-18), cell_of(lenient, 0x1.4p-18));
+    EXPECT_TRUE(std::isnan(cell_of(lenient, 0x1.6p-18).first));
     EXPECT_THROW(static_cast<void>(uniform_law({1, 0})), rng::Error);
     options.bits = 60;
     EXPECT_THROW(static_cast<void>(uniform_law(options)), rng::Error);
+}
+
+// Multiples of 2^-11 have a cell each; of real numbers rounded to f16, by the measure of what is rounded to each, all
+// cells get the same.
+TEST(Laws, RealNumbersOfAnyRounding) {
+    const Law law = real_uniform_law(0, 1, Ends::closed_open, Storage::f16);
+    constexpr int points = 1 << 11, slices = 64;
+    const auto probability = [&law](double value, uint64_t slice, uint64_t low) {
+        const uint64_t random = slice << 58 | uint64_t{1} << 57 | low << 20;
+        double t = 0;
+        law->probabilities({&value, 1}, {&random, 1}, {&t, 1});
+        return std::signbit(t) ? 1 + t : t;
+    };
+    for (int k = 0; k < points; ++k)
+        for (uint64_t slice = 0; slice < slices; ++slice)
+            ASSERT_EQ(std::floor(probability(k * 0x1p-11, slice, slice * 12345) * points), k) << slice;
+    std::vector<double> mass(points);
+    const auto number = [](uint32_t b) { return static_cast<double>(static_cast<float>(rng::float16::from_bits(b))); };
+    constexpr uint32_t one = 0x3c00;
+    for (uint32_t b = 0; b <= one; ++b) {
+        const double below = b == 0 ? 0 : (number(b - 1) + number(b)) / 2,
+                     above = b == one ? 1 : (number(b) + number(b + 1)) / 2;
+        for (uint64_t slice = 0; slice < slices; ++slice)
+            mass[static_cast<std::size_t>(probability(number(b), slice, b) * points)] += (above - below) / slices;
+    }
+    for (int k = 0; k < points; ++k) ASSERT_NEAR(mass[static_cast<std::size_t>(k)] * points, 1, 1e-4) << k;
+}
+
+TEST(Laws, BoundsOfRealNumbers) {
+    const auto has = [](Ends ends, Storage storage, double value, double lo = 0, double hi = 1, int decimals = -1) {
+        return !std::isnan(cell_of(real_uniform_law(lo, hi, ends, storage, decimals), value).first);
+    };
+    EXPECT_TRUE(has(Ends::closed_open, Storage::f32, 0));
+    EXPECT_TRUE(has(Ends::closed_open, Storage::f32, 1));  // what is just below is rounded to it
+    EXPECT_FALSE(has(Ends::closed_open, Storage::f32, 1 + 0x1p-23));
+    EXPECT_FALSE(has(Ends::closed_open, Storage::f32, -0x1p-149));
+    EXPECT_FALSE(has(Ends::open, Storage::f32, 0));
+    EXPECT_FALSE(has(Ends::open, Storage::f32, 1));
+    EXPECT_FALSE(has(Ends::open_closed, Storage::f32, 0));
+    EXPECT_TRUE(has(Ends::open_closed, Storage::f32, 1));
+    EXPECT_TRUE(has(Ends::closed_open, Storage::f32, static_cast<double>(0.3f), 0.1, 0.3));  // above 0.3
+    EXPECT_FALSE(has(Ends::open, Storage::f64, 0.3, 0.1, 0.3));
+    EXPECT_FALSE(has(Ends::closed_open, Storage::f64, 0.34, 0, 1.0 / 3));
+    EXPECT_TRUE(has(Ends::open, Storage::f64, 0.3, 0, 1.0 / 3, 1));
+    EXPECT_FALSE(has(Ends::closed_open, Storage::f64, std::numeric_limits<double>::quiet_NaN()));
+    EXPECT_THROW(static_cast<void>(real_uniform_law(1, 1, Ends::open, Storage::f32)), rng::Error);
 }
 
 TEST(Laws, BothTailsKeepTheirPrecision) {
@@ -452,12 +501,17 @@ TEST(ValueSources, PiecesAreTheWhole) {
 }
 
 TEST(ValueSources, OneByOneIsTheSame) {
-    for (const char* const name : {"normal(mean=1)", "uniform_int(lo=-5,hi=1000)", "exponential", "uniform_dense"}) {
+    const auto expect_same = [](const char* name, const auto& dist) {
         std::vector<double> filled(3000), single(3000);
         dynamic_cast<ValueSource&>(*distribution_subject(name).source).read_values(5, filled);
-        dynamic_cast<ValueSource&>(*distribution_subject(name, "", {.one_by_one = true}).source).read_values(5, single);
+        const rng::Stream<> stream(rng::default_seed);
+        for (std::size_t i = 0; i < single.size(); ++i) single[i] = static_cast<double>(rng::at(stream, dist, 5 + i));
         EXPECT_EQ(filled, single) << name;
-    }
+    };
+    expect_same("normal(mean=1)", rng::normal{1.0f, 1.0f});
+    expect_same("uniform_int(lo=-5,hi=1000)", rng::uniform_int<int32_t>{-5, 1000});
+    expect_same("exponential", rng::exponential<float>{});
+    expect_same("uniform_dense", rng::uniform_dense<float>{});
 }
 
 TEST(ValueSources, SpecificationsAreRefusedClearly) {

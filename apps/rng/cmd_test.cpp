@@ -47,6 +47,7 @@ Subject make_subject(const TestOptions& options) {
 }
 
 std::vector<std::string> chosen_views(const TestOptions& options) {
+    if (options.views.empty() && options.dist) return default_views(make_subject(options), options.only);
     if (options.views != std::vector<std::string>{"all"}) return options.views;
     return view_names(make_subject(options));
 }

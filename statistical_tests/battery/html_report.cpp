@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "../tests/values_support.hpp"
 #include "html.hpp"
 #include "html_charts.hpp"
 #include "html_page.hpp"
@@ -121,7 +122,7 @@ std::string explanation(const Report& report) {
     }
     std::string text;
     if (report.verdict == Verdict::fail) {
-        text = what_failed(report);
+        text = what_failed(report) + " " + grid_explanation(report);
     } else if (!worst) {
         text = "No test had enough data to say anything.";
     } else {

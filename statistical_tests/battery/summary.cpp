@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "../tests/values_support.hpp"
 #include "text.hpp"
 
 namespace rng::stats {
@@ -58,7 +59,8 @@ std::string meaning(const Report& report) {
     const Result* const worst = report.worst();
     switch (report.verdict) {
         case Verdict::fail:
-            return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n";
+            return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n" +
+                   (grid_explanation(report).empty() ? "" : grid_explanation(report) + "\n");
         case Verdict::suspicious:
             return "A sound generator gives such a result in at most " + suspicious + " of all runs, " + fail +
                    " would be a failure.\n" +

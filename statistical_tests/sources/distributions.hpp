@@ -20,8 +20,6 @@ namespace rng::stats {
 struct DistributionOptions {
     std::string engine = Philox4x32_10::name;
     uint64_t seed = default_seed;
-    /// Value by value through at(), instead of fill(): the same values, some ten times as slowly.
-    bool one_by_one = false;
 };
 
 /// Values of a distribution of the catalogue; `dtype` as `rng list` has it ("f32", "bf16", "u64"; empty: its first).
@@ -31,9 +29,9 @@ struct DistributionOptions {
 
 /// The elements of a NumPy file, in the order in which they are stored, as values of `distribution`. Types f2, f4, f8,
 /// c8 and c16 (real and imaginary parts in turn), b1, i1 to i8 and u1 to u8, of either byte order; any shape. Uniform
-/// real numbers are taken to be multiples of 2^-11, 2^-24 or 2^-53 times the interval's length, according to their
-/// type; `bits=20` among the parameters says that they are multiples of 2^-20. Throws Error (invalid_argument) on what
-/// is wrong with the file or the distribution.
+/// real numbers may have come to their type in any way (real_uniform_law()); among the parameters, `bits=20` says that
+/// they are multiples of 2^-20 of the interval, made as this library makes them, and `decimals=6` that they were
+/// rounded to six decimal digits. Throws Error (invalid_argument) on what is wrong with the file or the distribution.
 [[nodiscard]] Subject npy_subject(const std::string& file, const std::string& distribution);
 
 /// The words that Box and Muller's map would have made these values of, from pairs of neighbours: what marginal

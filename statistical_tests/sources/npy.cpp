@@ -151,11 +151,14 @@ class NpyValues final : public ValueSource {
         };
         const auto uniform_of = [&](Ends ends) {
             require_real();
-            const std::string bits = given.take("bits");
+            const std::string bits = given.take("bits"), decimals = given.take("decimals");
             const auto d = make_distribution<uniform<double>>(given);
-            UniformLawOptions options{d.lo, d.hi, ends, storage, bytes == 2 ? 11 : bytes == 4 ? 24 : 53, false};
-            if (!bits.empty()) options.bits = parse_value<int>("bits", bits);
-            return uniform_law(options);
+            if (!bits.empty() && !decimals.empty()) refuse_value("decimals", "must not be given beside bits", decimals);
+            if (!bits.empty()) return uniform_law({d.lo, d.hi, ends, storage, parse_value<int>("bits", bits), false});
+            const int digits = decimals.empty() ? -1 : parse_value<int>("decimals", decimals);
+            if (!decimals.empty() && (digits < 0 || digits > 15))
+                refuse_value("decimals", "must be in [0, 15]", decimals);
+            return real_uniform_law(d.lo, d.hi, ends, storage, digits);
         };
         if (given.name == uniform<double>::name) return uniform_of(Ends::closed_open);
         if (given.name == uniform_open<double>::name) return uniform_of(Ends::open);

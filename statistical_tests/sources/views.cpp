@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "../tests/catalogue.hpp"
+#include "distributions.hpp"
 #include "view_sources.hpp"
 
 namespace rng::stats {
@@ -105,14 +107,26 @@ std::string what_applies(const Subject& subject) {
 std::vector<std::string> view_names(const Subject& subject) {
     std::vector<std::string> names = {"plain", "reversed"};
     if (subject.source->word_bits() >= 16) names.insert(names.end(), {"low", "high"});
-    names.insert(names.end(), {"bit0", "bit-top", "decimated-64"});
+    names.insert(names.end(), {"bit0", "bit-top"});
+    if (is_invertible(subject)) names.push_back("inverted");
+    names.push_back("decimated-64");
     for (const Set& set : subject.streams)
         if (set->count() >= 2) names.push_back(set->name());
     return names;
 }
 
+std::vector<std::string> default_views(const Subject& subject, std::span<const std::string> only) {
+    if (!is_invertible(subject)) return {};
+    std::vector<std::string> views = {"plain", "inverted"};
+    std::erase_if(views, [&](const std::string& view) {
+        return !only.empty() && make_tests(Stage::stream, make_view(subject, view), {}, only).empty();
+    });
+    return views;
+}
+
 Subject make_view(const Subject& subject, const std::string& view) {
     if (view == "plain") return subject;
+    if (view == "inverted" && is_invertible(subject)) return inverted_subject(subject);
     const auto source = source_of(subject, view);
     if (!source)
         throw Error(ErrorCode::invalid_argument, "make_view: view of " + subject.source->name() + " must be one of " +

@@ -9,6 +9,7 @@
 
 #include <rng/stats/subject.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ namespace rng::stats {
 ///     reversed                bits of each word in reverse order
 ///     low, high               halves of each word, of words of 16 bits or more
 ///     bit0, bit-top           the lowest or highest bit of each word, packed
+///     inverted                of normal values: what Box and Muller's map would have made them of (inverted.hpp)
 ///     decimated-64            every 64th word; -K: any K in [2, 65536]
 ///     SET                     1024 streams of a StreamSet of that name (or all that there are), a block of each in
 ///                             turn: interleaved-1024-1/SET
@@ -27,6 +29,10 @@ namespace rng::stats {
 /// make_view() knows two more: interleaved-S-C/SET, S streams in [2, 65536], C in {1, 3, 16} blocks of each in turn;
 /// and "streams", which is the set of ids, or the first where there is none.
 [[nodiscard]] std::vector<std::string> view_names(const Subject& subject);
+
+/// The views to test a subject by if none is asked for, less those that no test of `only` applies to: plain and
+/// inverted of normal values; none of anything else, which is tested as it is.
+[[nodiscard]] std::vector<std::string> default_views(const Subject& subject, std::span<const std::string> only = {});
 
 /// Throws Error (invalid_argument) that lists what applies if there is no such view of this subject. Reseeded, it is
 /// the same view of the reseeded subject.

@@ -38,6 +38,44 @@ inline double unrounded_f32(double x, double u) {
     return (x + towards_zero) / 2 + u * ((away - towards_zero) / 2);
 }
 
+/// Bits of a number's mantissa, the hidden one included.
+inline int precision_of(Storage storage) {
+    switch (storage) {
+        case Storage::f64: return 53;
+        case Storage::f32: return 24;
+        case Storage::f16: return 11;
+        default: return 8;
+    }
+}
+/// The type's next number above or below x, one of its numbers.
+inline double neighbour(double x, bool up, Storage storage) {
+    const auto f = static_cast<float>(x);
+    switch (storage) {
+        case Storage::f64: return std::nextafter(x, up ? HUGE_VAL : -HUGE_VAL);
+        case Storage::f32: return std::nextafter(f, up ? HUGE_VALF : -HUGE_VALF);
+        case Storage::f16:
+            return up ? rng::detail::next_value_above<float16>(f) : rng::detail::next_value_below<float16>(f);
+        default: return up ? rng::detail::next_value_above<bfloat16>(f) : rng::detail::next_value_below<bfloat16>(f);
+    }
+}
+/// How far apart the type's numbers are at x, on the side of zero.
+inline double spacing(double x, Storage storage) {
+    const double magnitude = std::fabs(x);
+    return magnitude == 0 ? neighbour(0, true, storage) : magnitude - neighbour(magnitude, false, storage);
+}
+/// The type's number nearest to x.
+inline double stored(double x, Storage storage) {
+    const auto f = static_cast<float>(x);
+    switch (storage) {
+        case Storage::f64: return x;
+        case Storage::f32: return f;
+        case Storage::f16: return static_cast<float>(float16(f));
+        default: return static_cast<float>(bfloat16(f));
+    }
+}
+/// Another point of the open unit interval for the same value, independent of u but for its last bits.
+inline double other_unit(double u) { return u * 0x1p26 - std::floor(u * 0x1p26); }
+
 /// The reason that every law has for a value that is no finite number, else `otherwise`.
 inline Outlaw reason_of(double value, Outlaw otherwise) {
     return std::isnan(value) ? Outlaw::nan : std::isinf(value) ? Outlaw::infinite : otherwise;

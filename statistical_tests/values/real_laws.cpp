@@ -99,9 +99,7 @@ template <class F> class RealLaw final : public ValueLaw {
             case Storage::bf16: return with([this](double v, double u) { return bf16_->probability(v, u); });
             case Storage::f32:
                 return with([this](double v, double u) {
-                    // Another point in the unit interval, independent of u but for its last bits.
-                    const double other = u * 0x1p26 - std::floor(u * 0x1p26);
-                    return coarse(law_.probability(unrounded_f32(v, u)), other);
+                    return coarse(law_.probability(unrounded_f32(v, u)), other_unit(u));
                 });
             default: return with([this](double v, double) { return law_.probability(v); });
         }
@@ -113,6 +111,7 @@ template <class F> class RealLaw final : public ValueLaw {
         return static_cast<double>(std::signbit(t) ? reference_.upper_quantile(-t) : reference_.quantile(t));
     }
     [[nodiscard]] int tail_bits() const override { return tail_bits_; }
+    [[nodiscard]] double fineness(double v) const override { return spacing(v, storage_); }
     [[nodiscard]] bool is_normal() const override { return std::is_same_v<F, Normal>; }
     void standardise(std::span<const double> values, std::span<const uint64_t> random,
                      std::span<double> to) const override {

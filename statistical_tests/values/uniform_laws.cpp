@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "../gof/require.hpp"
 #include "laws.hpp"
@@ -21,18 +23,14 @@ class GridLaw final : public ValueLaw {
                 "lo must be finite and below hi, which is finite",
                 std::to_string(o_.lo) + ", " + std::to_string(o_.hi));
         require(o_.bits >= 1 && o_.bits <= 53, "uniform_law", "bits must be in [1, 53]", o_.bits);
-        const int precision = o_.storage == Storage::f64   ? 53
-                              : o_.storage == Storage::f32 ? 24
-                              : o_.storage == Storage::f16 ? 11
-                                                           : 8;
         const double points = std::ldexp(1.0, o_.bits);
         is_f32_ = o_.storage != Storage::f64 && o_.bits <= 24;
         step_ = (o_.hi - o_.lo) / points;
         if (is_f32_) step_ = (static_cast<float>(o_.hi) - static_cast<float>(o_.lo)) / static_cast<float>(points);
         count_ = o_.ends == Ends::open ? points / 2 : points;
-        is_plain_ = o_.lo == 0 && o_.hi == 1 && o_.bits <= precision;
-        least_ = o_.ends == Ends::closed_open ? o_.lo : neighbour(o_.lo, true);
-        most_ = o_.ends == Ends::open_closed ? o_.hi : neighbour(o_.hi, false);
+        is_plain_ = o_.lo == 0 && o_.hi == 1 && o_.bits <= precision_of(o_.storage);
+        least_ = o_.ends == Ends::closed_open ? o_.lo : neighbour(o_.lo, true, o_.storage);
+        most_ = o_.ends == Ends::open_closed ? o_.hi : neighbour(o_.hi, false, o_.storage);
     }
 
     void probabilities(std::span<const double> values, std::span<const uint64_t> random,
@@ -46,25 +44,29 @@ class GridLaw final : public ValueLaw {
         return t > 0 ? o_.lo + t * (o_.hi - o_.lo) : o_.hi + t * (o_.hi - o_.lo);
     }
     [[nodiscard]] int tail_bits() const override { return all_tails; }
+    [[nodiscard]] double fineness(double v) const override { return std::max(step_, spacing(v, o_.storage)); }
 
   private:
     double probability(double v, double u) const {
         if (!(v >= least_ && v <= most_)) return no_probability;
-        double first = index(v / step_), end = first + 1;
-        if (!is_plain_) {
-            first = lowest(v, false);
-            end = lowest(v, true);
-        }
-        if (is_plain_ ? first != std::floor(first) : first == end) {
-            if (o_.strict) return no_probability;
-            const double x = o_.storage == Storage::f32 ? unrounded_f32(v, u) : v, span = o_.hi - o_.lo;
-            const double p = std::clamp((x - o_.lo) / span, 0x1p-60, 1.0);
-            return signed_probability(p, std::max((o_.hi - x) / span, 0x1p-60));
-        }
+        auto [first, end] = cell(v);
+        if (first == end && !o_.strict) std::tie(first, end) = cell(nearest(v));
+        if (first == end) return no_probability;
         const double width = end - first;
         return signed_probability((first + u * width) / count_, (count_ - end + (1 - u) * width) / count_);
     }
 
+    /// The numbers of the points that are v: none if both ends are the same.
+    [[nodiscard]] std::pair<double, double> cell(double v) const {
+        if (!is_plain_) return {lowest(v, false), lowest(v, true)};
+        const double number = index(v / step_);
+        return {number, number == std::floor(number) ? number + 1 : number};
+    }
+    /// The point nearest to v; v itself if that is farther off than another way to compute it could bring it.
+    [[nodiscard]] double nearest(double v) const {
+        const double x = point(std::clamp(std::round(index((v - o_.lo) / step_)), 0.0, count_ - 1));
+        return std::fabs(x - v) <= std::max(step_ / 4, 2 * spacing(v, o_.storage)) ? x : v;
+    }
     /// The number of point k, not whole where there is none.
     double index(double k) const {
         return o_.ends == Ends::closed_open ? k : o_.ends == Ends::open ? (k - 1) / 2 : k - 1;
@@ -76,17 +78,15 @@ class GridLaw final : public ValueLaw {
                            : std::fma(k, step_, o_.lo);
         if (o_.storage == Storage::f32) x = static_cast<float>(x);
         x = std::clamp(x, least_, most_);
-        if (o_.storage == Storage::f16) return static_cast<double>(static_cast<float>(float16(static_cast<float>(x))));
-        if (o_.storage == Storage::bf16)
-            return static_cast<double>(static_cast<float>(bfloat16(static_cast<float>(x))));
-        return x;
+        return stored(x, o_.storage);
     }
     /// The first number whose point is at least v, or above it; count_ if there is none.
     double lowest(double v, bool above) const {
         const auto is_reached = [&](double number) { return above ? point(number) > v : point(number) >= v; };
         const double guess = std::clamp(std::floor(index((v - o_.lo) / step_)), 0.0, count_ - 1);
         // So many points are one number at most.
-        const double same = std::ceil(std::max(neighbour(v, true) - v, v - neighbour(v, false)) / step_) + 2;
+        const double same =
+            std::ceil(std::max(neighbour(v, true, o_.storage) - v, v - neighbour(v, false, o_.storage)) / step_) + 2;
         double from = std::max(guess - same, 0.0), to = std::min(guess + same, count_);
         if (from > 0 && is_reached(from - 1)) from = 0;
         if (to < count_ && !is_reached(to)) to = count_;
@@ -99,17 +99,6 @@ class GridLaw final : public ValueLaw {
         }
         return from;
     }
-    double neighbour(double x, bool up) const {
-        const auto f = static_cast<float>(x);
-        switch (o_.storage) {
-            case Storage::f64: return std::nextafter(x, up ? HUGE_VAL : -HUGE_VAL);
-            case Storage::f32: return std::nextafter(f, up ? HUGE_VALF : -HUGE_VALF);
-            case Storage::f16:
-                return up ? rng::detail::next_value_above<float16>(f) : rng::detail::next_value_below<float16>(f);
-            default:
-                return up ? rng::detail::next_value_above<bfloat16>(f) : rng::detail::next_value_below<bfloat16>(f);
-        }
-    }
 
     UniformLawOptions o_;
     double step_ = 0, count_ = 0, least_ = 0, most_ = 0;
@@ -119,7 +108,7 @@ class GridLaw final : public ValueLaw {
 
 class DenseUniformLaw final : public ValueLaw {
   public:
-    explicit DenseUniformLaw(Storage storage) : is_f32_(storage == Storage::f32) {
+    explicit DenseUniformLaw(Storage storage) : storage_(storage), is_f32_(storage == Storage::f32) {
         require(storage == Storage::f32 || storage == Storage::f64, "dense_uniform_law", "the type must be f32 or f64",
                 storage == Storage::f16 ? "f16" : "bf16");
     }
@@ -138,8 +127,10 @@ class DenseUniformLaw final : public ValueLaw {
     [[nodiscard]] Outlaw reason(double v) const override { return reason_of(v, v < 0 ? Outlaw::below : Outlaw::above); }
     [[nodiscard]] double quantile(double t) const override { return t > 0 ? t : 1 + t; }
     [[nodiscard]] int tail_bits() const override { return all_tails; }
+    [[nodiscard]] double fineness(double v) const override { return spacing(v, storage_); }
 
   private:
+    Storage storage_;
     bool is_f32_;
 };
 

@@ -1,8 +1,11 @@
 """rng test: sources of every kind, verdicts and exit codes, interruptions, output files, what it says and where."""
 
+import array
 import json
+import math
 import os
 import pty
+import random
 import resource
 import select
 import shlex
@@ -150,13 +153,75 @@ class Sources(BatteryCase):
             report = self.report("--npy", f"{folder}/{name}.npy", "--dist", "normal(mean=3)", code=code)
             self.assertIn(f"{name}.npy", report["subject"])
         self.assertEqual(report["command"],
-                         f"rng test --npy {folder}/bad.npy --dist 'normal(mean=3)' --tier quick --only freq16")
+                         f"rng test --npy {folder}/bad.npy --dist 'normal(mean=3)' --views plain --tier quick "
+                         "--only freq16")
         report = self.report("--dist", "exponential", "--dtype", "f64", "--seed", 3, "--bytes", "2Mi")
         self.assertIn("exponential", report["subject"])
         self.assertEqual(self.report(*shlex.split(report["command"])[2:]), report)
         self.fails(2, "test", "--dist", "abnormal")
         self.fails(2, "test", "--npy", "/no/such.npy", "--dist", "normal")
         self.fails(2, "test", "--npy", self.written(b"no array"), "--dist", "normal")
+
+    def values(self, values, typecode, name="values.npy"):
+        """A file as NumPy writes it."""
+        data = array.array(typecode, values)
+        header = f"{{'descr': '<f{data.itemsize}', 'fortran_order': False, 'shape': ({len(data)},), }}"
+        header += " " * (-(len(header) + 11) % 64) + "\n"
+        return self.written(b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header.encode() + data.tobytes(),
+                            name)
+
+    def test_normal_values_are_inverted_too(self):
+        # Box and Muller's method on 24 bits: nothing of its values alone shows them.
+        generator = random.Random(20261122)
+        values = []
+        for _ in range(1 << 11):
+            radius = math.sqrt(-2 * math.log(1 - generator.getrandbits(24) * 2**-24))
+            angle = 2 * math.pi * generator.getrandbits(24) * 2**-24
+            values += [radius * math.cos(angle), radius * math.sin(angle)]
+        coarse = self.values(values, "d")
+        for dist in ("normal", "normal_icdf", "complex_normal(stddev=1.4142135623730951)"):
+            done = cli.rng("test", "--npy", coarse, "--dist", dist)
+            self.assertEqual((done.returncode, done.stderr), (1, ""), dist)
+            self.assertIn(b"PASS: " + coarse.encode(), done.stdout)
+            self.assertIn(b", inverted\n", done.stdout)
+            self.assertIn(b"normal-pairs:radius", done.stdout)
+        for args in (["--only", "normal-pairs"], ["--only", "normal-pairs", "--views", "inverted"]):
+            self.assertEqual(self.report("--npy", coarse, "--dist", "normal", *args, code=1)["verdict"], "fail", args)
+        # This library's pass, in two reports each of which its command repeats.
+        done = cli.rng("test", "--dist", "normal", "--bytes", "1Mi", "--only", "freq16,normal-pairs", "--json", "-")
+        reports = json.loads(done.stdout)["reports"]
+        self.assertEqual(([r["verdict"] for r in reports], done.returncode), (["pass", "pass"], 0))
+        for report in reports:
+            self.assertEqual(self.report(*shlex.split(report["command"])[2:]), report)
+        self.assertIn("normal-pairs", {r["test"] for look in reports[1]["looks"] for r in look["results"]})
+        self.assertNotIn("--views", self.report("--dist", "uniform", "--bytes", "1Mi")["command"])
+        line = self.fails(2, "test", "--dist", "uniform", "--views", "inverted")
+        self.assertIn("must be one of plain, ", line)
+        self.assertNotIn("inverted,", line)
+
+    def test_uniform_values_of_any_rounding(self):
+        generator = random.Random(7)
+        n = 1 << 15
+        words = [generator.getrandbits(32) for _ in range(n)]
+        sound = {"uniform": [w * 2**-32 for w in words], "uniform(lo=-3,hi=7)": [w * 10 * 2**-32 - 3 for w in words]}
+        for dist, values in sound.items():
+            done = cli.rng("test", "--npy", self.values(values, "f"), "--dist", dist)
+            self.assertEqual(done.returncode, 0, done.stdout)
+        for values, step, parameter in (([(w >> 16) * 2**-16 for w in words], "2^-16", "bits=16"),
+                                        ([round(w * 2**-32, 6) for w in words], "10^-6", "decimals=6")):
+            coarse = self.values(values, "f")
+            page = self.path("page.html")
+            done = cli.rng("test", "--npy", coarse, "--dist", "uniform", "--html", page)
+            self.assertEqual(done.returncode, 1)
+            sentence = f"The values lie on a grid of {step}, "
+            self.assertIn(sentence, done.stdout.decode())
+            with open(page, encoding="utf-8") as file:
+                self.assertIn(sentence, file.read())
+            self.assertEqual(cli.rng("test", "--npy", coarse, "--dist", f"uniform({parameter})").returncode, 0)
+        self.no_verdict("distribution: decimals must not be given beside bits, got 6",
+                        "--npy", coarse, "--dist", "uniform(bits=20,decimals=6)")
+        self.no_verdict("distribution: decimals must be in [0, 15], got 16",
+                        "--npy", coarse, "--dist", "uniform(decimals=16)")
 
     def test_short_and_odd_input(self):
         for n in (0, 1, 8191):

@@ -14,6 +14,7 @@
 #include <rng/dist/catalogue.hpp>
 
 #include <concepts>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -51,6 +52,9 @@ class ValueLaw {
     [[nodiscard]] virtual double quantile(double t) const = 0;
     /// Least 2^-k at which tails still follow the law: 32 if the values are made of 32 bits.
     [[nodiscard]] virtual int tail_bits() const = 0;
+    /// How far apart values of the law are at `value`, which is what the type stores or coarser; infinite where that is
+    /// no question, as of integers.
+    [[nodiscard]] virtual double fineness(double /*value*/) const { return std::numeric_limits<double>::infinity(); }
     /// Whether the law is normal: then pairs can be inverted (inverted.hpp).
     [[nodiscard]] virtual bool is_normal() const { return false; }
     /// Values of a normal law less their mean, divided by their standard deviation, with a random point of what each
@@ -86,9 +90,17 @@ struct UniformLawOptions {
     Ends ends = Ends::closed_open;
     Storage storage = Storage::f64;
     int bits = 53;       ///< values are lo + (hi - lo) k 2^-bits, rounded: k whole, of the open interval odd; 1 to 53
-    bool strict = true;  ///< other values are outlaws; else they are taken for what they are
+    bool strict = true;  ///< other values are outlaws; else the nearest point is meant, if it is a rounding error away
 };
+/// The points of a grid. What this library makes of 24 bits, say, has exactly these cells.
 [[nodiscard]] Law uniform_law(const UniformLawOptions& options);
+/// Uniform real numbers that came to their type in whatever way: multiples of 2^-24 of [0, 1), real numbers rounded to
+/// nearest and words of 32 bits times 2^-32 are all sound as f32. So hi belongs to [lo, hi), for rounding makes it of
+/// what is just below; it does not to (lo, hi). The first 23 bits of f32 are judged. Of an interval other than [0, 2^k)
+/// and the like, whose f32 values are rounded once more or in another way by each program, the first 16 bits are
+/// judged. `decimals` says that values were rounded to so many decimal digits after the point; negative, that they were
+/// not.
+[[nodiscard]] Law real_uniform_law(double lo, double hi, Ends ends, Storage storage, int decimals = -1);
 /// Real numbers of [0, 1) rounded down.
 [[nodiscard]] Law dense_uniform_law(Storage storage);
 [[nodiscard]] Law normal_law(double mean, double stddev, Storage storage, int tail_bits);
@@ -103,10 +115,13 @@ inline constexpr Storage storage_of = std::is_same_v<T, float16>    ? Storage::f
                                       : std::is_same_v<T, bfloat16> ? Storage::bf16
                                       : std::is_same_v<T, float>    ? Storage::f32
                                                                     : Storage::f64;
-template <class D> [[nodiscard]] Law grid_law(const D& d, Ends ends, bool strict) {
+template <class D> [[nodiscard]] Law grid_law(const D& d, Ends ends) {
     using T = result_t<D>;
-    return uniform_law({static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<T>,
-                        rng::detail::Real<T>::precision, strict});
+    return uniform_law(
+        {static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<T>, rng::detail::Real<T>::precision});
+}
+template <class D> [[nodiscard]] Law real_law(const D& d, Ends ends) {
+    return real_uniform_law(static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<result_t<D>>);
 }
 inline constexpr int all_tails = 64;
 template <class T> inline constexpr int tail_bits_of = sizeof(T) == 8 ? all_tails : 32;
@@ -121,14 +136,10 @@ template <class T> [[nodiscard]] Law whole_law(T lo, T hi) {
 template <class T> [[nodiscard]] Law law_of(const bits<T>&) {
     return detail::whole_law<T>(0, rng::detail::greatest<T>);
 }
-template <class T> [[nodiscard]] Law law_of(const uniform<T>& d, bool strict = true) {
-    return detail::grid_law(d, Ends::closed_open, strict);
-}
-template <class T> [[nodiscard]] Law law_of(const uniform_open<T>& d, bool strict = true) {
-    return detail::grid_law(d, Ends::open, strict);
-}
-template <class T> [[nodiscard]] Law law_of(const uniform_open_closed<T>& d, bool strict = true) {
-    return detail::grid_law(d, Ends::open_closed, strict);
+template <class T> [[nodiscard]] Law law_of(const uniform<T>& d) { return detail::grid_law(d, Ends::closed_open); }
+template <class T> [[nodiscard]] Law law_of(const uniform_open<T>& d) { return detail::grid_law(d, Ends::open); }
+template <class T> [[nodiscard]] Law law_of(const uniform_open_closed<T>& d) {
+    return detail::grid_law(d, Ends::open_closed);
 }
 template <class T> [[nodiscard]] Law law_of(const uniform_dense<T>&) {
     return dense_uniform_law(detail::storage_of<T>);
@@ -149,6 +160,16 @@ template <class T> [[nodiscard]] Law law_of(const exponential<T>& d) {
 }
 template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return detail::whole_law<T>(d.lo, d.hi); }
 [[nodiscard]] inline Law law_of(const bernoulli& d) { return bernoulli_law(d.p); }
+
+namespace detail {
+/// The law that values of anyone's follow if they have this distribution in this type.
+template <class D> [[nodiscard]] Law foreign_law_of(const D& d) { return law_of(d); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform<T>& d) { return real_law(d, Ends::closed_open); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open<T>& d) { return real_law(d, Ends::open); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open_closed<T>& d) {
+    return real_law(d, Ends::open_closed);
+}
+}  // namespace detail
 
 /// Values that a callable returns one after another, as numbers.
 template <class F>
@@ -185,14 +206,11 @@ template <class F>
         Subject{std::make_shared<CallableValues<F>>(std::move(generate), std::move(law), std::move(name))}, options);
 }
 /// Against a distribution of the catalogue, in its type: normal<float> is for a callable that returns floats. Uniform
-/// real numbers are multiples of 2^-24 (float) or 2^-53 times the interval's length; of other ones see uniform_law().
+/// real numbers may have come to their type in any way: real_uniform_law().
 template <class F, class D>
 requires(catalogue_index<D> >= 0) [[nodiscard]] Report
     test_values(F generate, const D& dist, std::string name = "values", const Options& options = {}) {
-    if constexpr (requires { law_of(dist, false); })
-        return test_values(std::move(generate), law_of(dist, false), std::move(name), options);
-    else
-        return test_values(std::move(generate), law_of(dist), std::move(name), options);
+    return test_values(std::move(generate), detail::foreign_law_of(dist), std::move(name), options);
 }
 
 }  // namespace rng::stats

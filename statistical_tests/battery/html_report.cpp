@@ -107,8 +107,8 @@ std::string what_it_means(const std::string& test) {
                        : "check that the words were read as they are made (size, order of bytes), then use another "
                          "generator";
     return "</p>\n<p>What it means: <b>" + escape(row->name) + "</b> looks at \u201c" + escape(summary) +
-           "\u201d, must find this flaw: " + escape(row->must_fail) +
-           ", and found what random numbers do not show; so " + to_do + ".";
+           "\u201d (it finds \u201c" + escape(row->must_fail) +
+           "\u201d, for one) and saw what random numbers do not show: " + to_do + ".";
 }
 
 std::string what_failed(const Report& report) {

@@ -142,7 +142,56 @@ TEST_F(Battery, NoReadFollowsAFailedOne) {
     script.reads = &reads;
     EXPECT_EQ(error_of([&] { (void)run_battery(scripted(script), options_for(64 * segment, 3)); }),
               "the device is gone");
-    EXPECT_EQ(reads, 3);
+    EXPECT_EQ(reads, 12)
+        << "a read for each of the 10 looks below a segment and at its end, one more segment, the failure";
+}
+
+TEST_F(Battery, LooksDoNotWaitForMoreThanTheirBytes) {
+    // A source of 10 kB a second gives its first 8 KiB in a second, its first segment in seven minutes.
+    std::vector<uint64_t> read_by_then;
+    class Watched final : public Source {
+      public:
+        explicit Watched(uint64_t& read) : read_(read) {}
+        std::string name() const override { return "watched"; }
+        int word_bits() const override { return 32; }
+        std::size_t read(uint64_t position, std::span<std::byte> to) override {
+            EXPECT_EQ(position, read_);
+            for (std::size_t i = 0; i < to.size(); ++i)
+                to[i] = static_cast<std::byte>((position + i) * 0x9e3779b1 >> 24);
+            read_ = position + to.size();
+            return to.size();
+        }
+
+      private:
+        uint64_t& read_;
+    };
+    uint64_t read = 0;
+    Options options = options_for(segment + 8);
+    options.keep_going = true;
+    options.progress = [&](const Progress& progress) {
+        if (progress.look) read_by_then.push_back(read);
+    };
+    const Report report = run_battery({std::make_shared<Watched>(read)}, options);
+    EXPECT_EQ(read_by_then, sizes(report));
+    EXPECT_EQ(read_by_then.front(), 8192u);
+}
+
+TEST_F(Battery, TestsOfASubject) {
+    Options options;
+    const Subject engine = subject_of<rng::Philox4x32_10>(1);
+    for (const std::vector<std::string>& only : std::vector<std::vector<std::string>>{{"freq16"}, {"freq16", "rank"}}) {
+        options.only = only;
+        EXPECT_EQ(tests_of(engine, options), only);
+    }
+    options.only = {"moments"};
+    EXPECT_TRUE(tests_of(engine, options).empty());
+    options.only = {"avalanche2"};
+    EXPECT_FALSE(tests_of(engine, options).empty());
+    EXPECT_TRUE(tests_of(scripted({}), options).empty());
+    options = {};
+    options.tier = Tier::functional;
+    EXPECT_TRUE(tests_of(scripted({}), options).empty());
+    EXPECT_FALSE(tests_of(engine, options).empty());
 }
 
 TEST_F(Battery, ReportsSoFar) {

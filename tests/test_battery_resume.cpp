@@ -2,7 +2,12 @@
 //
 // ctest-case: threads Battery.InterruptedSources*:Battery.AFinished*
 // ctest-needs: rng::stats
+#include <sys/resource.h>
+
+#include <chrono>
+#include <csignal>
 #include <cstring>
+#include <thread>
 
 #include "statistical_tests/battery/state.hpp"
 #include "support/scripted_source.hpp"
@@ -91,6 +96,71 @@ TEST_F(Battery, StoppedBeforeItBegins) {
     flag = false;
     options.resume = true;
     EXPECT_EQ(json(run_battery(scripted({}), options)), json(run_battery(scripted({}), options_for(8 * segment))));
+}
+
+/// Smaller files than this cannot be written while it lives: a full disk for everybody.
+class FullDisk {
+  public:
+    FullDisk() {
+        std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit full = before_;
+        full.rlim_cur = 100;
+        ::setrlimit(RLIMIT_FSIZE, &full);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+  private:
+    rlimit before_{};
+};
+
+TEST_F(Battery, AFullDiskCostsTheCheckpointAndNotTheRun) {
+    const uint64_t bytes = 9 * segment;
+    const std::string expected = json(run_battery(scripted({}), options_for(bytes)));
+    for (const bool is_full_to_the_end : {false, true}) {
+        const std::string checkpoint = file(is_full_to_the_end ? "full" : "full for a while");
+        std::unique_ptr<FullDisk> disk;
+        std::vector<std::string> warnings;
+        Options options = options_for(bytes);
+        options.checkpoint = checkpoint;
+        options.save_every = std::chrono::milliseconds(1);
+        options.warning = [&](const std::string& what) {
+            warnings.push_back(what);
+            if (!is_full_to_the_end) disk.reset();
+        };
+        // Full from the fourth segment on; it is read no further until the warning has come.
+        class Waiting final : public Source {
+          public:
+            Waiting(std::unique_ptr<FullDisk>& disk, const std::vector<std::string>& warnings)
+                : source_(scripted({}).source), disk_(disk), warnings_(warnings) {}
+            std::string name() const override { return source_->name(); }
+            int word_bits() const override { return source_->word_bits(); }
+            std::size_t read(uint64_t position, std::span<std::byte> to) override {
+                if (position == 4 * segment) disk_ = std::make_unique<FullDisk>();
+                // A pause of the threads, in which the state is saved, needs a unit's end: so this one waits but
+                // briefly.
+                if (position > 4 * segment && warnings_.empty())
+                    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+                return source_->read(position, to);
+            }
+
+          private:
+            std::shared_ptr<Source> source_;
+            std::unique_ptr<FullDisk>& disk_;
+            const std::vector<std::string>& warnings_;
+        };
+        const Report report = run_battery({std::make_shared<Waiting>(disk, warnings)}, options);
+        disk.reset();
+        const std::string reason = "checkpoint " + checkpoint + " cannot be written: File too large";
+        EXPECT_EQ(warnings, std::vector<std::string>{reason});
+        EXPECT_EQ(json(report), expected);
+        EXPECT_EQ(report.checkpoint_error, is_full_to_the_end ? reason : "");
+        options.resume = true;
+        EXPECT_EQ(json(run_battery({std::make_shared<Waiting>(disk, warnings)}, options)), expected);
+        disk.reset();
+    }
 }
 
 // ---- Checkpoints ----------------------------------------------------------------------------------------------------

@@ -176,8 +176,19 @@ TEST(Summary, SaysTheVerdictFirst) {
     EXPECT_NE(text.find("suspicious"), std::string::npos);
     report.verdict = Verdict::suspicious;
     EXPECT_NE(summary(report).find("Next: "), std::string::npos);
+    EXPECT_EQ(summary(report).find("SUSPICIOUS: mine\n"), 0) << "nothing says that it is of less than it should be";
     report.interrupted = true;
     EXPECT_NE(summary(report).find("INTERRUPTED before 1 GiB"), std::string::npos);
+    EXPECT_EQ(summary(report).find("SUSPICIOUS on 1 MiB of 1 GiB asked: mine\n"), 0);
+    report.verdict = Verdict::fail;
+    EXPECT_EQ(summary(report).find("FAIL: mine\n"), 0) << "more data would not undo it";
+    report.verdict = Verdict::pass;
+    report.interrupted = false;
+    report.source_ended = true;
+    EXPECT_EQ(summary(report).find("PASS on 1 MiB of 1 GiB asked: mine\n"), 0);
+    report.bytes = report.bytes_asked = 0;  // a functional tier, interrupted
+    report.interrupted = true;
+    EXPECT_EQ(summary(report).find("PASS so far: mine\n"), 0);
     report = {};
     report.subject = "nothing";
     EXPECT_EQ(summary(report).find("PASS: nothing\nThere was too little data"), 0);

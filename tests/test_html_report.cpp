@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -16,6 +17,9 @@
 #include "statistical_tests/battery/html_page.hpp"
 #include "statistical_tests/battery/html_plot.hpp"
 #include "statistical_tests/battery/verdict.hpp"
+#include "statistical_tests/sources/distributions.hpp"
+#include "statistical_tests/sources/engines.hpp"
+#include "statistical_tests/tests/catalogue.hpp"
 
 namespace {
 
@@ -171,6 +175,54 @@ TEST(HtmlReport, of_a_flawed_generator_names_what_found_it) {
     ASSERT_NE(others, std::string::npos);
     EXPECT_EQ(times(page.substr(table, others - table), "<tr"), 21u);
     EXPECT_EQ(page.find("<td>test", table), page.find("<td>test1:w&lt;=0", table));
+}
+
+TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
+    Report report;
+    report.subject = "mine";
+    report.bytes_asked = report.bytes = 1 << 20;
+    report.verdict = Verdict::fail;
+    for (const auto& [test, looks_at, to_do] : std::vector<std::array<std::string, 3>>{
+             {"complexity", "linear complexity of single bits of words", "then use another generator"},
+             {"low8", "tuples of parts of words", "then use another generator"},
+             {"moments", "values: orthonormal polynomials", "check that distribution and parameters are the intended"},
+             {"avalanche2/seed", "so do two flipped input bits", "do not use several streams, seeds or keys"}}) {
+        report.looks = {{"stream", report.bytes, {{test, "a part", {0, -30}, -25}}}};
+        const std::string page = page_of(report);
+        check_page(page);
+        const std::size_t at = page.find("<p>What it means: ");
+        ASSERT_NE(at, std::string::npos) << test;
+        const std::string sentence = page.substr(at, page.find("</p>", at) - at);
+        EXPECT_HAS(sentence, looks_at);
+        EXPECT_HAS(sentence, to_do);
+        const Report both[] = {report, synthetic(3, 4, 0)};
+        EXPECT_HAS(html_report(both), sentence);
+    }
+    report.looks[0].results[0].test = "unknown";
+    check_page(page_of(report));
+    EXPECT_HAS_NOT(page_of(synthetic(1, 32, 0)), "What it means");
+}
+
+TEST(HtmlReport, a_part_of_what_was_asked_does_not_look_like_all_of_it) {
+    Report report = synthetic(1, 32, 0);
+    report.bytes = 1 << 13;
+    report.source_ended = true;
+    const std::string page = page_of(report);
+    check_page(page);
+    EXPECT_HAS(page, "\u2713 Passed on 8 KiB of 1 GiB asked: no evidence of a flaw");
+    EXPECT_HAS_NOT(page, "\u2713 Passed:");
+    const Report both[] = {report, synthetic(1, 32, 0)};
+    EXPECT_HAS(html_report(both), "<strong>\u2713 Passed on a part of what was asked: ");
+}
+
+TEST(Catalogue, knows_the_row_of_every_test) {
+    for (const Subject& subject : {engine_subject("philox4x32-10", 1), engine_subject("philox4x64-10", 1),
+                                   distribution_subject("normal", "f32", {"philox4x32-10", 1}),
+                                   inverted_subject(distribution_subject("normal", "f32", {"philox4x32-10", 1}))})
+        for (const CatalogueRow& row : catalogue())
+            for (const NamedTest& made : row.make(subject, {Tier::quick, 1}))
+                EXPECT_EQ(row_of(made.name), &row) << made.name;
+    EXPECT_EQ(row_of("unheard-of"), nullptr);
 }
 
 TEST(HtmlReport, draws_the_levels_of_the_verdict_where_they_are) {

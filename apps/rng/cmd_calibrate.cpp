@@ -16,6 +16,7 @@
 #if defined(RNG_HAVE_CALIBRATION)
 #include <nlohmann/json.hpp>
 
+#include "statistical_tests/battery/text.hpp"
 #include "statistical_tests/calibration/calibration.hpp"
 #endif
 
@@ -115,9 +116,9 @@ int run(const Options& options) {
     const std::size_t shown = options.all ? result.rows.size() : std::min<std::size_t>(12, result.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const CalibrationRow& row = result.rows[i];
-        rows.push_back({row.test, (row.stage == "stream" ? "" : "unit ") + std::to_string(row.size),
-                        std::to_string(row.values), text_of(row.chi_square_p), std::to_string(row.below[0]),
-                        std::to_string(row.below[1]), std::to_string(row.below[2]),
+        rows.push_back({row.test, rng::stats::size_text(row.stage, row.size), std::to_string(row.values),
+                        text_of(row.chi_square_p), std::to_string(row.below[0]), std::to_string(row.below[1]),
+                        std::to_string(row.below[2]),
                         text_of(std::min({row.below_p[0], row.below_p[1], row.below_p[2]})),
                         "10^" + text_of(row.least_log10)});
     }
@@ -133,12 +134,12 @@ int run(const Options& options) {
     in_bounds = in_bounds && result.rates.back().fired == 0;
     text += "worst adjusted probability: uniformity " + text_of(result.worst_chi_square_p) + ", tails " +
             text_of(result.worst_tail_p) + "\n" + (in_bounds ? "in bounds\n" : "OUT OF BOUNDS\n");
-    print(text);
     if (json) {
         const std::string content = json_of(run, result, options).dump(1) + "\n";
         json->write(content.data(), content.size());
         json->finish();
     }
+    print(text);
     return in_bounds ? 0 : exit_failed;
 }
 

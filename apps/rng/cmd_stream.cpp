@@ -11,6 +11,7 @@
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
+#include "view_bytes.hpp"
 
 namespace cli {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 struct Options {
     EngineOption engine;
     StreamAddress address;
-    std::optional<std::string> bytes;
+    std::optional<std::string> bytes, view;
 };
 
 constexpr const char* footer =
@@ -28,12 +29,15 @@ constexpr const char* footer =
     "  rng stream --seed 42 --bytes 1M > words.bin\n"
     "  rng stream --seed 42 | dieharder -a -g 200            (dieharder's generator 200: raw standard input)\n"
     "  rng stream --seed 42 | RNG_test stdin32               (PractRand: 32-bit words from standard input)\n"
-    "  rng stream --seed 42 --id 7 --position 0x100000000 --bytes 64 | xxd\n";
+    "  rng stream --seed 42 --id 7 --position 0x100000000 --bytes 64 | xxd\n"
+    "  rng stream --seed 42 --view forks | RNG_test stdin32   (1024 forks of the stream, a block of each in turn)\n\n"
+    "Views are those of rng test --views: reversed, low, high, bit0, bit-top, decimated-K, seeds, ids, forks, ...; a "
+    "wrong "
+    "name lists them.\n";
 
-template <class E>
-void write_stream(const StreamAddress::Values& where, const std::optional<uint64_t>& bytes, Output& output) {
-    const rng::Stream<E> stream(where.seed, where.id, where.position);
-    const uint64_t available = (rng::Stream<E>::size_words - where.position) * 4;
+/// Calls make(chunk, first) for chunk after chunk: words from byte `first` on, a multiple of 8.
+template <class Make>
+void write_chunks(uint64_t available, const std::optional<uint64_t>& bytes, Output& output, Make make) {
     if (bytes && *bytes > available)
         throw UsageError("--bytes must be in [0, " + std::to_string(available) +
                          "] from this --position to the end of the stream, got " + std::to_string(*bytes));
@@ -45,12 +49,29 @@ void write_stream(const StreamAddress::Values& where, const std::optional<uint64
         std::span<uint32_t> chunk = sender.chunk();
         const uint64_t size = std::min<uint64_t>(total - done, chunk.size_bytes());
         chunk = chunk.first(static_cast<size_t>((size + 3) / 4));
-        rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(where.position + done / 4));
+        make(chunk, done);
         sender.send(static_cast<size_t>(size));
         done += size;
         progress.update(done);
     }
     if (!bytes) throw std::runtime_error("the stream ended after " + std::to_string(total) + " bytes");
+}
+
+template <class E>
+void write_stream(const StreamAddress::Values& where, const std::optional<uint64_t>& bytes, Output& output) {
+    const rng::Stream<E> stream(where.seed, where.id, where.position);
+    const uint64_t available = (rng::Stream<E>::size_words - where.position) * 4;
+    write_chunks(available, bytes, output, [&](std::span<uint32_t> chunk, uint64_t first) {
+        rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(where.position + first / 4));
+    });
+}
+
+void write_view(const ViewBytes& view, const std::optional<uint64_t>& bytes, Output& output) {
+    constexpr uint64_t longer_than_anybody_reads = uint64_t{1} << 60;
+    write_chunks(view.size.value_or(longer_than_anybody_reads), bytes, output,
+                 [&](std::span<uint32_t> chunk, uint64_t first) {
+                     static_cast<void>(view.read(first, std::as_writable_bytes(chunk)));
+                 });
 }
 
 int run(const Options& options) {
@@ -62,7 +83,10 @@ int run(const Options& options) {
         Output output = Output::standard_output();
         if (output.is_terminal()) throw UsageError("standard output must be a pipe or a file, got a terminal");
         try {
-            write_stream<E>(where, bytes, output);
+            if (options.view)
+                write_view(view_bytes(E::name, where, *options.view), bytes, output);
+            else
+                write_stream<E>(where, bytes, output);
             output.finish();
         } catch (const WriteError& error) {
             // A reader of an endless stream ends it by going away.
@@ -84,6 +108,11 @@ Command add_stream(CLI::App& program) {
                      "How many bytes; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, ... by powers of 1024 "
                      "(default: until the reader goes away)")
         ->type_name("N");
+    command
+        ->add_option(
+            "--view", options->view,
+            "Write the words in another order or a part of them, as rng test --views reads them (default: plain)")
+        ->type_name("V");
     command->footer(footer);
     return {command, [options] { return run(*options); }};
 }

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <memory>
+#include <utility>
 
 #include "command.hpp"
 #include "output.hpp"
@@ -29,6 +30,9 @@ using namespace rng::stats;
 
 constexpr int exit_suspicious = 3;
 constexpr int exit_by_signal = 128;
+// A stream that ends below this number of bytes, when none was asked for, is no verdict. Its writer may have died at
+// once, and the tests that have said something by then are few.
+constexpr uint64_t least_of_a_stream = uint64_t{1} << 20;
 
 /// A subject that nothing was read of yet.
 Subject make_subject(const TestOptions& options) {
@@ -46,77 +50,83 @@ Subject make_subject(const TestOptions& options) {
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 
+/// The views to test, one without a name if there is nothing to choose. Of several, those that no chosen test applies to are
+/// left out, and said where the user named them.
 std::vector<std::string> chosen_views(const TestOptions& options) {
-    if (options.views.empty() && options.dist) return default_views(make_subject(options), options.only);
-    if (options.views != std::vector<std::string>{"all"}) return options.views;
-    return view_names(make_subject(options));
-}
-
-/// Of several views each has its own.
-std::string checkpoint_name(const TestOptions& options, const std::string& view, bool is_one_of_several) {
-    std::string suffix = is_one_of_several ? "." + view : "";
-    std::ranges::replace(suffix, '/', '-');
-    return *options.checkpoint + suffix;
+    if (options.views.empty() && !options.dist) return {""};
+    const bool is_all = options.views == std::vector<std::string>{"all"};
+    if (!is_all && options.views.size() == 1) return options.views;
+    const Subject subject = make_subject(options);
+    std::vector<std::string> chosen, others;
+    for (const std::string& view : options.views.empty() ? default_views(subject)
+                                   : is_all              ? view_names(subject)
+                                                         : options.views)
+        (tests_of(make_view(subject, view), options.battery()).empty() ? others : chosen).push_back(view);
+    if (chosen.empty()) return others.empty() ? std::vector<std::string>{""} : others;  // which is an error that says why
+    if (!others.empty() && !options.views.empty())
+        std::fprintf(stderr, "rng test: none of the tests applies to the views %s: left out\n", join(others).c_str());
+    return chosen;
 }
 
 bool exists(const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }
 
-void require_bytes(const Source& source, const std::optional<uint64_t>& asked, uint64_t there) {
-    if (asked && there < *asked / 8 * 8)
-        throw UsageError(source.name() + " ended after " + std::to_string(there) + " of the " + std::to_string(*asked) +
-                         " bytes of --bytes; without it the verdict is on what there is");
+std::string ended_early(const Source& source, uint64_t asked, uint64_t there) {
+    return source.name() + " ended after " + std::to_string(there) + " of the " + std::to_string(asked) +
+           " bytes of --bytes; without it the verdict is on what there is";
 }
 
-Report test_view(const TestOptions& options, const std::string& view, const std::string& checkpoint, bool resume,
-                 const std::function<void(const Report&)>& so_far) {
-    const Subject whole = make_subject(options);
-    const Subject subject = view.empty() ? whole : make_view(whole, view);
-    rng::stats::Options battery = options.battery();
-    if (const auto size = subject.source->size()) require_bytes(*subject.source, battery.bytes, *size);
-    TestProgress progress(options.verbose, battery.policy);
-    battery.progress = [&progress](const rng::stats::Progress& p) { progress.update(p); };
-    if (so_far)
-        battery.so_far = [&](const Report& report) {
-            Report with_command = report;
-            with_command.command = options.repeat(view);
-            so_far(with_command);
-        };
-    battery.stop = StopSignals::flag();
-    battery.checkpoint = checkpoint;
-    battery.resume = resume;
-    Report report = run_battery(subject, battery);
-    if (report.source_ended) require_bytes(*subject.source, battery.bytes, report.bytes);
-    report.command = options.repeat(view);
-    return report;
+/// Why a report is no verdict, though nothing failed; empty if it is one.
+std::string too_little(const Report& report, const Source& source, const std::optional<uint64_t>& asked) {
+    if (!report.source_ended || report.verdict == Verdict::fail) return {};
+    if (asked) return report.bytes < *asked / 8 * 8 ? ended_early(source, *asked, report.bytes) : "";
+    if (source.size() || report.bytes >= least_of_a_stream) return {};
+    return source.name() + " ended after " + std::to_string(report.bytes) + " bytes; a stream that gives less than " +
+           std::to_string(least_of_a_stream) + " may have died, so --bytes must ask for so few";
 }
 
-std::string how_to_go_on(const TestOptions& options, const std::vector<std::string>& views) {
-    if (!options.checkpoint) return "\nInterrupted; there is no --checkpoint to go on from.\n";
-    return "\nInterrupted; go on with " + options.repeat(join(views, ",")) + " --checkpoint " + *options.checkpoint +
-           " --resume\n";
-}
+/// All that went wrong, told when everything else is done.
+class Failures {
+  public:
+    /// False if the work threw.
+    template <class Work> bool of(Work work) {
+        try {
+            work();
+            return true;
+        } catch (const std::exception& error) {
+            add(error.what());
+            return false;
+        }
+    }
+    void add(const std::string& what) {
+        if (!what.empty() && std::ranges::find(all_, what) == all_.end()) all_.push_back(what);
+    }
+    void raise() const {
+        if (!all_.empty()) throw UsageError(join(all_, "; "));
+    }
 
-std::unique_ptr<Output> begin(const std::optional<std::string>& file) {
-    if (!file) return nullptr;
-    return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
-}
+  private:
+    std::vector<std::string> all_;
+};
 
-/// Writes what there is after looks, some seconds apart, so that a long run can be followed and one that is killed has
-/// left something; not to what is no file, which is written once.
+/// What is written after looks, some seconds apart, so that a long run can be followed and one that is killed has left
+/// something; not to what is no file, which is written once.
 class JsonSoFar {
   public:
     explicit JsonSoFar(const std::optional<std::string>& file) {
         if (file && *file != "-" && (!exists(*file) || std::filesystem::is_regular_file(*file))) file_ = *file;
     }
-    [[nodiscard]] bool is_wanted() const { return !file_.empty(); }
-    void write(const std::vector<Report>& finished, const Report& report) {
-        if (Clock::now() - last_ < std::chrono::seconds(2)) return;
+    void write(const std::vector<Report>& finished, const Report& report, TestProgress& progress) {
+        if (file_.empty() || Clock::now() - last_ < std::chrono::seconds(2)) return;
         std::vector<Report> all = finished;
         all.push_back(report);
         const std::string text = json_report(all);
-        Output output = Output::file(file_);
-        output.write(text.data(), text.size());
-        output.finish();
+        try {
+            Output output = Output::file(file_);
+            output.write(text.data(), text.size());
+            output.finish();
+        } catch (const WriteError& error) {  // a full disk, say, which may have room again later
+            if (!std::exchange(has_warned_, true)) progress.warn(error.what());
+        }
         last_ = Clock::now();
     }
 
@@ -124,57 +134,134 @@ class JsonSoFar {
     using Clock = std::chrono::steady_clock;
     std::string file_;
     Clock::time_point last_ = Clock::now();
+    bool has_warned_ = false;
 };
 
-template <class Text> void finish(const std::unique_ptr<Output>& output, Text make_text) {
-    if (!output) return;
-    const std::string text = make_text();
-    output->write(text.data(), text.size());
-    output->finish();
-}
+/// One run of rng test: its views one after another, and what is written of them.
+class TestRun {
+  public:
+    explicit TestRun(const TestOptions& options)
+        : options_(options), json_so_far_(options.json), views_(chosen_views(options)) {
+        require_new_checkpoints();
+        // Begun before the work, so that what cannot be written is known.
+        json_ = begin(options.json);
+        html_ = begin(options.html);
+    }
 
-int test(const TestOptions& options) {
-    std::vector<std::string> views = chosen_views(options);
-    const bool several = views.size() > 1;
-    const std::vector<std::string> batteries = views.empty() ? std::vector<std::string>{""} : views;
-    if (options.checkpoint)
-        for (const std::string& view : batteries)
-            if (const std::string file = checkpoint_name(options, view, several); !options.resume && exists(file))
-                throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
-
-    // Begun before the work, so that what cannot be written is known.
-    const bool json_to_standard_output = options.json == "-";
-    const std::unique_ptr<Output> json = begin(options.json), html = begin(options.html);
-
-    const StopSignals signals;
-    std::vector<Report> reports;
-    JsonSoFar json_so_far(options.json);
-    std::function<void(const Report&)> so_far;
-    if (json_so_far.is_wanted()) so_far = [&](const Report& report) { json_so_far.write(reports, report); };
-    for (const std::string& view : batteries) {
-        std::string checkpoint;
-        bool resume = false;
-        if (options.checkpoint) {
-            checkpoint = checkpoint_name(options, view, several);
-            // Of several views the first must have begun, the others may not.
-            resume = options.resume && (reports.empty() || exists(checkpoint));
+    int go() {
+        const StopSignals signals;  // after the outputs, whose own handler it stands in front of
+        std::string text;           // that standard output has not had yet
+        std::size_t summed_up = 0;
+        for (const std::string& view : views_) {
+            const bool is_whole = failures_.of([&] { test_view(view); });
+            if (!is_whole && last_ && last_->worst()) reports_.push_back(*last_);  // its source failed on the way
+            if (reports_.size() > summed_up) text += (summed_up++ > 0 ? "\n" : "") + summary(reports_.back());
+            if (!is_whole || reports_.back().interrupted || &view == &views_.back()) break;
+            const bool is_read = failures_.of([&] { show(text); });
+            if (!is_read && !json_ && !html_) break;
+            text.clear();
         }
-        reports.push_back(test_view(options, view, checkpoint, resume, so_far));
-        if (!json_to_standard_output) print((reports.size() > 1 ? "\n" : "") + summary(reports.back()));
-        if (reports.back().interrupted) break;
+        if (reports_.empty()) failures_.raise();
+        const bool is_interrupted = StopSignals::number() != 0 && reports_.back().interrupted;
+        if (is_interrupted) text += how_to_go_on();
+        write(text);
+        failures_.raise();
+        if (is_interrupted) return exit_by_signal + StopSignals::number();
+        switch (std::ranges::max(reports_, {}, &Report::verdict).verdict) {
+            case Verdict::pass: return 0;
+            case Verdict::suspicious: return exit_suspicious;
+            default: return exit_failed;
+        }
     }
-    finish(json, [&] { return json_report(reports); });
-    finish(html, [&] { return html_report(reports, options.repeat(join(views, ","))); });
-    if (reports.back().interrupted) {
-        if (!json_to_standard_output) print(how_to_go_on(options, views));
-        return exit_by_signal + StopSignals::number();
+
+  private:
+    static std::unique_ptr<Output> begin(const std::optional<std::string>& file) {
+        if (!file) return nullptr;
+        return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
     }
-    switch (std::ranges::max(reports, {}, &Report::verdict).verdict) {
-        case Verdict::pass: return 0;
-        case Verdict::suspicious: return exit_suspicious;
-        default: return exit_failed;
+
+    /// Of several views each has its own.
+    [[nodiscard]] std::string checkpoint_name(const std::string& view) const {
+        std::string suffix = views_.size() > 1 ? "." + view : "";
+        std::ranges::replace(suffix, '/', '-');
+        return *options_.checkpoint + suffix;
     }
-}
+
+    void require_new_checkpoints() const {
+        if (!options_.checkpoint || options_.resume) return;
+        for (const std::string& view : views_)
+            if (const std::string file = checkpoint_name(view); exists(file))
+                throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
+    }
+
+    void test_view(const std::string& view) {
+        last_.reset();
+        const Subject whole = make_subject(options_);
+        const Subject subject = view.empty() ? whole : make_view(whole, view);
+        rng::stats::Options battery = options_.battery();
+        if (const auto size = subject.source->size(); size && battery.bytes && *size < *battery.bytes / 8 * 8)
+            throw UsageError(ended_early(*subject.source, *battery.bytes, *size));
+        const auto as_named = [&](Report report) {
+            report.subject = options_.subject_name(whole.source->name(), report.subject);
+            report.command = options_.repeat(view);
+            return report;
+        };
+        TestProgress progress(options_.verbose, battery.policy);
+        battery.progress = [&](const rng::stats::Progress& p) { progress.update(p); };
+        battery.warning = [&](const std::string& what) { progress.warn(what); };
+        battery.so_far = [&](const Report& report) {
+            last_ = as_named(report);
+            json_so_far_.write(reports_, *last_, progress);
+        };
+        battery.stop = StopSignals::flag();
+        if (options_.checkpoint) {
+            battery.checkpoint = checkpoint_name(view);
+            // Of several views the first must have begun, the others may not.
+            battery.resume = options_.resume && (reports_.empty() || exists(battery.checkpoint));
+        }
+        const Report& report = reports_.emplace_back(as_named(run_battery(subject, battery)));
+        failures_.add(report.checkpoint_error);
+        failures_.add(too_little(report, *subject.source, battery.bytes));
+    }
+
+    [[nodiscard]] std::string how_to_go_on() const {
+        if (!options_.checkpoint) return "\nInterrupted; there is no --checkpoint to go on from.\n";
+        return "\nInterrupted; go on with " + options_.repeat(join(views_, ",")) + " --checkpoint " +
+               *options_.checkpoint + " --resume\n";
+    }
+
+    void show(const std::string& text) const {
+        if (options_.json != "-" && options_.html != "-") print(text);
+    }
+
+    /// Files before standard output, whose reader may have gone away.
+    void write(const std::string& text) {
+        const auto finish = [&](const std::unique_ptr<Output>& output, const auto& make_report) {
+            if (!output) return;
+            failures_.of([&] {
+                const std::string report = make_report();
+                output->write(report.data(), report.size());
+                output->finish();
+            });
+        };
+        const auto finish_json = [&] { finish(json_, [&] { return json_report(reports_); }); };
+        const auto finish_html = [&] {
+            finish(html_, [&] { return html_report(reports_, options_.repeat(join(views_, ","))); });
+        };
+        if (options_.json != "-") finish_json();
+        finish_html();
+        if (options_.json == "-") finish_json();
+        failures_.of([&] { show(text); });
+    }
+
+    const TestOptions& options_;
+    JsonSoFar json_so_far_;
+    std::vector<std::string> views_;  // one without a name, if none was asked for
+    std::unique_ptr<Output> json_, html_;
+    std::vector<Report> reports_;
+    std::optional<Report> last_;  // of the view that is being tested, at its last look
+    Failures failures_;
+};
 
 int list() {
     std::vector<Row> rows = {{"test", "of", "must find", "what it looks at"}};
@@ -189,7 +276,7 @@ int run(const TestOptions& options) {
     try {
         if (options.list) return list();
         options.require_sound();
-        return test(options);
+        return TestRun(options).go();
     } catch (const std::exception& error) {
         throw UsageError(error.what());
     }

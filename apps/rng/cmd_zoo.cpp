@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <exception>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,12 +11,14 @@
 #include "numbers.hpp"
 #include "output.hpp"
 #include "statistical_tests/battery/html.hpp"
+#include "statistical_tests/battery/text.hpp"
 #include "statistical_tests/zoo/zoo.hpp"
 
 namespace cli {
 namespace {
 
-using rng::stats::Verdict, rng::stats::ZooCell, rng::stats::ZooEntry, rng::stats::ZooRow;
+using rng::stats::bytes_text, rng::stats::size_text, rng::stats::Verdict, rng::stats::ZooCell, rng::stats::ZooEntry,
+    rng::stats::ZooRow;
 
 struct Options {
     std::vector<std::string> only;
@@ -23,22 +26,9 @@ struct Options {
     bool list = false;
 };
 
-/// "256 KiB"; the sizes are powers of two, or nearly.
-std::string binary_size(uint64_t bytes) {
-    static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    int unit = 0;
-    while (unit < 4 && bytes >= 1024 && bytes % 1024 == 0) {
-        bytes /= 1024;
-        ++unit;
-    }
-    return std::to_string(bytes) + " " + units[unit];
-}
-std::string size_of(const std::string& stage, uint64_t size) {
-    return stage == "functional" ? std::to_string(size) + " units" : binary_size(size);
-}
 std::string practrand_of(const ZooEntry& entry) {
     if (entry.practrand.bytes == 0) return "-";
-    return (entry.practrand.is_clean ? "> " : "") + binary_size(entry.practrand.bytes);
+    return (entry.practrand.is_clean ? "> " : "") + bytes_text(entry.practrand.bytes);
 }
 std::string ratio_of(const ZooEntry& entry, const ZooRow& row) {
     if (entry.practrand.bytes == 0 || row.stage != "stream") return "-";
@@ -66,15 +56,15 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
     return table(rows);
 }
 
-void print_line(const ZooEntry& entry, const ZooRow& row) {
+std::string line_of(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char line[256];
     std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
-                  caught ? row.caught_by.c_str() : "MISSED", size_of(row.stage, row.bytes).c_str(),
+                  caught ? row.caught_by.c_str() : "MISSED", size_text(row.stage, row.bytes).c_str(),
                   practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
                   row.cpu_seconds, row.twin_cpu_seconds,
                   is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by).c_str());
-    print(line);
+    return line;
 }
 
 /// Without times, so that it is the same for the same program.
@@ -108,10 +98,13 @@ std::string json(const std::vector<const ZooEntry*>& entries, const std::vector<
     return all.dump(2) + "\n";
 }
 
-void write(const std::string& path, const std::string& text) {
-    Output output = Output::file(path);
-    output.write(text.data(), text.size());
-    output.finish();
+/// Made before the work, so that a bad name is known at once.
+std::unique_ptr<Output> begin(const std::optional<std::string>& path) {
+    return path ? std::unique_ptr<Output>(new Output(Output::file(*path))) : nullptr;
+}
+void finish(const std::unique_ptr<Output>& output, const std::string& text) {
+    output->write(text.data(), text.size());
+    output->finish();
 }
 
 int run(const Options& options) {
@@ -122,23 +115,35 @@ int run(const Options& options) {
     }
     rng::stats::ZooOptions zoo;
     if (options.threads) zoo.threads = static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"));
+    const std::unique_ptr<Output> json_file = begin(options.json), html_file = begin(options.html);
     const std::clock_t start = std::clock();
     std::vector<ZooRow> rows;
     std::size_t wrong = 0;
+    // A reader that goes away after a few lines (head) does not cost the files.
+    std::exception_ptr unsaid;
+    const auto say = [&](const std::string& text) {
+        try {
+            if (!unsaid) print(text);
+        } catch (const WriteError&) {
+            if (!json_file && !html_file) throw;
+            unsaid = std::current_exception();
+        }
+    };
     char line[128];
     std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %8s %8s\n", "flaw", "caught by", "after",
                   "PractRand", "ratio", "twin", "CPU", "twin's");
-    print(line);
+    say(line);
     for (const ZooEntry* entry : entries) {
         rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
-        print_line(*entry, rows.back());
+        say(line_of(*entry, rows.back()));
         wrong += !is_as_expected(rows.back());
     }
     std::snprintf(line, sizeof line, "%zu flaws with their twins, %zu not as expected, %.1f CPU-seconds\n", rows.size(),
                   wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    print(line);
-    if (options.json) write(*options.json, json(entries, rows));
-    if (options.html) write(*options.html, rng::stats::html_zoo(rows, {}, "rng zoo"));
+    if (json_file) finish(json_file, json(entries, rows));
+    if (html_file) finish(html_file, rng::stats::html_zoo(rows, {}, "rng zoo"));
+    say(line);
+    if (unsaid) std::rethrow_exception(unsaid);
     return wrong == 0 ? 0 : exit_failed;
 }
 

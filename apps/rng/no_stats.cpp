@@ -1,21 +1,25 @@
-// rng test and rng zoo in a build without the statistical tests.
+// rng test, rng zoo and views of streams in a build without the statistical tests.
 #include <rng/error.hpp>
 
 #include "command.hpp"
+#include "view_bytes.hpp"
 
 namespace cli {
 namespace {
 
+[[noreturn]] void refuse() {
+    throw rng::Error(rng::ErrorCode::unsupported,
+                     "this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
+                     "(Debian: libboost-math-dev, nlohmann-json3-dev)");
+}
+
 Command add_refusal(CLI::App& program, const char* name, const char* summary) {
-    const auto refuse = []() -> int {
-        throw rng::Error(rng::ErrorCode::unsupported,
-                         "this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
-                         "(Debian: libboost-math-dev, nlohmann-json3-dev)");
-    };
-    return {program.add_subcommand(name, summary), refuse, true};
+    return {program.add_subcommand(name, summary), []() -> int { refuse(); }, true};
 }
 
 }  // namespace
+
+ViewBytes view_bytes(const std::string&, const StreamAddress::Values&, const std::string&) { refuse(); }
 
 Command add_test(CLI::App& program) {
     return add_refusal(program, "test", "Test the statistical quality of a generator (not built in)");

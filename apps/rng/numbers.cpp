@@ -100,16 +100,18 @@ double parse_f64(const std::string& option, const std::string& text) {
 }
 
 std::string scaled(double amount, std::string_view unit) {
-    constexpr const char* prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
+    const bool is_bytes = unit == "B";
+    const char* const prefixes[] = {"", is_bytes ? "K" : "k", "M", "G", "T", "P", "E"};
+    const double base = is_bytes ? 1024 : 1000;
     size_t power = 0;
-    while (amount >= 999.5 && power + 1 < std::size(prefixes)) {
-        amount /= 1000;
+    while (amount >= base - 0.5 && power + 1 < std::size(prefixes)) {
+        amount /= base;
         ++power;
     }
     char text[32];
     const int decimals = power == 0 || amount >= 99.95 ? 0 : amount >= 9.995 ? 1 : 2;
-    const bool spaced = power > 0 && unit.size() > 1;  // "1.20 GB", "1.20 M values", "12 values"
-    std::snprintf(text, sizeof text, "%.*f %s%s", decimals, amount, prefixes[power], spaced ? " " : "");
+    const char* const between = power == 0 ? "" : is_bytes ? "i" : " ";  // "1.20 GiB", "1.20 M values", "12 values"
+    std::snprintf(text, sizeof text, "%.*f %s%s", decimals, amount, prefixes[power], between);
     return text + std::string(unit);
 }
 

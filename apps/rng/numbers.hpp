@@ -86,7 +86,7 @@ template <class T> [[nodiscard]] std::string value_text(T value) {
     return {text, put_value(text, value)};
 }
 
-/// "1.2 GB", "430 M values": three digits and a power of 1000.
+/// "1.20 GiB", "430 M values": three digits and a power of 1000; of bytes ("B"), of 1024.
 [[nodiscard]] std::string scaled(double amount, std::string_view unit);
 
 }  // namespace cli

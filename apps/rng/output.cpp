@@ -49,8 +49,9 @@ void remove_on_signal(const std::string& path) {
     place->there.store(true);
     for (const int number : ending_signals) {
         struct sigaction action = {};
-        // A signal that the parent chose to ignore (nohup) stays ignored.
-        if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) continue;
+        // A signal that the parent chose to ignore (nohup) stays ignored, and a handler is this one already or stands
+        // in front of it (StopSignals).
+        if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) continue;
         action = {};
         action.sa_handler = remove_and_die;
         ::sigaction(number, &action, nullptr);

@@ -26,8 +26,9 @@ constexpr const char* footer =
     "suspicious test is repeated with four times the data. Results do not depend on --threads, nor on interruptions: "
     "Ctrl-C leaves a\n"
     "--checkpoint to --resume from (of several views one each: FILE.VIEW).\n\n"
-    "Exit codes: 0 passed, 1 failed, 2 no verdict (a bad argument, or input or output that failed), 3 suspicious, 128 "
-    "+ signal interrupted.\n\n"
+    "Exit codes: 0 passed, 1 failed, 2 no verdict (a bad argument, or input or output that failed or ended too soon), "
+    "3 "
+    "suspicious,\n128 + signal interrupted.\n\n"
     "Examples:\n"
     "  rng test                                   this library's default engine, 1 GiB\n"
     "  ./my_generator | rng test --stdin          bytes from any program\n"
@@ -50,8 +51,8 @@ std::string shell_quoted(const std::string& text) {
 }  // namespace
 
 void TestOptions::add_to(CLI::App& command_line) {
-    const auto add = [&](const char* name, auto& value, const char* type, const std::string& text) {
-        return command_line.add_option(name, value, text)->type_name(type);
+    const auto add = [&](const char* option, auto& value, const char* type, const std::string& text) {
+        return command_line.add_option(option, value, text)->type_name(type);
     };
     add("--engine", engine, "E",
         "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
@@ -65,6 +66,7 @@ void TestOptions::add_to(CLI::App& command_line) {
     address.add_options(command_line);
     add("--word-bits", word_bits, "B",
         "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
+    add("--name", name, "NAME", "What reports call the subject of --stdin, --file, --command or --npy");
     add("--views", views, "V,...",
         "Read the words otherwise, such as low, bit0, decimated-64, seeds; or all. Each is a battery of its own")
         ->delimiter(',');
@@ -76,7 +78,7 @@ void TestOptions::add_to(CLI::App& command_line) {
     add("--timeout", timeout, "S",
         "Seconds to wait for the next byte of --stdin, --command or a pipe (default 60; 0: for ever)");
     add("--json", json, "OUT", "Write every result as JSON (-: to standard output instead of the summary)");
-    add("--html", html, "OUT", "Write a report with plots");
+    add("--html", html, "OUT", "Write a report with plots (-: as of --json)");
     add("--checkpoint", checkpoint, "FILE", "Keep the state there, every half minute and at the end");
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
     command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
@@ -102,12 +104,22 @@ void TestOptions::require_sound() const {
     }
     if (word_bits && (is_engine() || npy))
         throw UsageError("--word-bits is for --stdin, --file and --command; engines and values have their own");
+    if (name && is_engine())
+        throw UsageError("--name is for --stdin, --file, --command and --npy; engines have their own");
+    if (name && name->empty()) throw UsageError("--name must not be empty");
     if (npy && !dist) throw UsageError("--npy needs --dist, the distribution that its values should follow");
     if (dist && !is_engine() && !npy) throw UsageError("--dist is for --npy and engines, got it with " + sources[0]);
     if (dtype && (!dist || npy)) throw UsageError("--dtype is for --dist of an engine; a NumPy file has its own");
     if (dist && !npy && (address.id || address.position)) throw UsageError("--id and --position are not for --dist");
     if (from_stdin && (views.size() > 1 || views == std::vector<std::string>{"all"}))
         throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
+    std::vector<std::string> outputs;
+    for (const auto& output : {json, html, checkpoint}) {
+        if (!output) continue;
+        if (std::ranges::find(outputs, *output) != outputs.end())
+            throw UsageError("--json, --html and --checkpoint must be different, got " + *output + " twice");
+        outputs.push_back(*output);
+    }
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
     static_cast<void>(battery());
     static_cast<void>(bits());
@@ -124,6 +136,10 @@ int TestOptions::bits() const {
     for (const char* const known : {"8", "16", "32", "64"})
         if (*word_bits == known) return std::stoi(*word_bits);
     throw UsageError("--word-bits must be 8, 16, 32 or 64, got " + *word_bits);
+}
+
+std::string TestOptions::subject_name(const std::string& whole, const std::string& subject) const {
+    return name && subject.starts_with(whole) ? *name + subject.substr(whole.size()) : subject;
 }
 
 std::chrono::milliseconds TestOptions::patience() const {
@@ -172,6 +188,7 @@ std::string TestOptions::repeat(const std::string& view) const {
         if (command) put("--command", *command);
         put("--word-bits", std::to_string(bits()));
     }
+    if (name) put("--name", *name);
     if (!view.empty()) put("--views", view);
     put("--tier", tier);
     if (bytes) put("--bytes", std::to_string(parse_bytes("--bytes", *bytes)));

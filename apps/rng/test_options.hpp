@@ -17,7 +17,7 @@ struct TestOptions {
     bool from_stdin = false;
     std::optional<std::string> dist, dtype;  // of the values of --npy, or those to make of an engine
     StreamAddress address;
-    std::optional<std::string> word_bits, timeout;
+    std::optional<std::string> word_bits, timeout, name;
 
     std::string tier = "quick";
     std::optional<std::string> bytes, threads;
@@ -35,6 +35,8 @@ struct TestOptions {
     [[nodiscard]] std::string engine_name() const;
     [[nodiscard]] StreamAddress::Values values() const;
     [[nodiscard]] int bits() const;
+    /// What a report calls the subject whose own name is `whole`, or the view of it whose own name is `subject`.
+    [[nodiscard]] std::string subject_name(const std::string& whole, const std::string& subject) const;
     [[nodiscard]] std::chrono::milliseconds patience() const;
 
     /// But for the checkpoint, which a view has one of each, and what shows the progress.

@@ -41,6 +41,11 @@ void TestProgress::wipe() {
     shown_ = false;
 }
 
+void TestProgress::warn(const std::string& what) {
+    wipe();
+    std::fprintf(stderr, "rng test: warning: %s; the run goes on\n", what.c_str());
+}
+
 void TestProgress::update(const Progress& progress) {
     if (progress.look && (is_terminal_ || verbose_)) {
         wipe();
@@ -60,7 +65,7 @@ void TestProgress::update(const Progress& progress) {
     const std::string unit = std::string(progress.stage) == "stream" ? "B" : "units";
     shown_ = true;
     std::fprintf(stderr, "\r\033[Krng test: %s %.0f %%, %s of %s", stage.c_str(), 100 * done / total,
-                 scaled(done, unit).c_str(), scaled(total, unit).c_str());
+                 size_text(progress.stage, progress.done).c_str(), size_text(progress.stage, progress.total).c_str());
     if (seconds > 0.5 && rate > 0)
         std::fprintf(stderr, ", %s/s, %s left", scaled(rate, unit).c_str(),
                      duration_text((total - done) / rate).c_str());

@@ -17,6 +17,8 @@ class TestProgress {
     ~TestProgress();
 
     void update(const rng::stats::Progress& progress);
+    /// One line of what went wrong without ending the run.
+    void warn(const std::string& what);
 
   private:
     using Clock = std::chrono::steady_clock;

@@ -116,9 +116,11 @@ Report run_battery(const Subject& subject, const Options& given) {
     state.run = identity;
 
     bool whole = true;
+    std::string checkpoint_error;
     if (state.phase == Phase::tests) {
         if (options.resume) run.resume();
         whole = run.go();
+        checkpoint_error = run.save_problem();
         state.bytes = state.phase_bytes;
         state.source_ended = run.source_ended() || (whole && state.bytes > 0 && state.bytes < asked &&
                                                     state.bytes == at_hand(*subject.source, asked));
@@ -137,10 +139,23 @@ Report run_battery(const Subject& subject, const Options& given) {
                        at_hand(*fresh.source, asked * more_when_repeated), state, state.again);
         if (!state.counts.empty()) repetition.resume();
         whole = repetition.go();
+        checkpoint_error = repetition.save_problem();
         if (whole) state.phase = Phase::over;
     }
-    if (whole && !options.checkpoint.empty()) save_state(options.checkpoint, state);
-    return report_of(subject, options, asked, state, whole);
+    if (whole && !options.checkpoint.empty()) checkpoint_error = try_save(options.checkpoint, state);
+    Report report = report_of(subject, options, asked, state, whole);
+    report.checkpoint_error = checkpoint_error;
+    return report;
+}
+
+std::vector<std::string> tests_of(const Subject& subject, const Options& options) {
+    std::vector<std::string> names;
+    for (const Stage stage : {Stage::functional, Stage::stream}) {
+        if (stage == Stage::stream && options.tier == Tier::functional) continue;
+        for (const NamedTest& made : make_tests(stage, subject, {options.tier, 1}, options.only))
+            names.push_back(made.name);
+    }
+    return names;
 }
 
 }  // namespace rng::stats

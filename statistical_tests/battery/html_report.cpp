@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "../tests/catalogue.hpp"
 #include "../tests/values_support.hpp"
 #include "html.hpp"
 #include "html_charts.hpp"
@@ -94,6 +95,23 @@ const Look* first_failure(const Report& report) {
     return nullptr;
 }
 
+/// What a failure of this test means, and what to do.
+std::string what_it_means(const std::string& test) {
+    const CatalogueRow* const row = row_of(test);
+    if (!row) return {};
+    const std::string summary = row->summary;
+    const bool is_of_values =
+        summary.find("values: ") == 0 || summary.find("values that") == 0 || summary.find("normal pairs") == 0;
+    const char* const to_do =
+        row->stage == Stage::functional ? "do not use several streams, seeds or keys of this generator side by side"
+        : is_of_values ? "check that distribution and parameters are the intended ones, then mend what makes the values"
+                       : "check that the words were read as they are made (size, order of bytes), then use another "
+                         "generator";
+    return "</p>\n<p>What it means: <b>" + escape(row->name) + "</b> looks at \u201c" + escape(summary) +
+           "\u201d (it finds \u201c" + escape(row->must_fail) +
+           "\u201d, for one) and saw what random numbers do not show: " + to_do + ".";
+}
+
 std::string what_failed(const Report& report) {
     const Look* look = first_failure(report);
     const bool repeated = !look;  // it was suspicious, and failed when repeated
@@ -108,7 +126,8 @@ std::string what_failed(const Report& report) {
            size_of(look->stage, look->size) + (repeated ? " of a fresh seed" : "") + ", with an adjusted p-value of " +
            probability(rows.front().worst->log10_adjusted) +
            (beyond > 1 ? ", and " + plural(beyond - 1, "other result") + " with it" : "") +
-           ". A sound generator fails with a probability of " + rate(report.policy.fail) + " at most.";
+           ". A sound generator fails with a probability of " + rate(report.policy.fail) + " at most." +
+           what_it_means(rows.front().worst->test);
 }
 
 std::string explanation(const Report& report) {
@@ -149,10 +168,19 @@ std::string explanation(const Report& report) {
     return text;
 }
 
-const char* title_of(Verdict verdict) {
-    return verdict == Verdict::pass   ? "\u2713 Passed: no evidence of a flaw"
+/// `part` says how little a verdict is of, if it is not of all that was asked for.
+std::string title_of(Verdict verdict, const std::string& part) {
+    return verdict == Verdict::pass   ? "\u2713 Passed" + part + ": no evidence of a flaw"
            : verdict == Verdict::fail ? "\u2717 Failed: this generator is flawed"
-                                      : "? Suspicious: worth another look";
+                                      : "? Suspicious" + part + ": worth another look";
+}
+
+std::string title_of(const Report& report) {
+    const std::string part = !report.is_partial() ? ""
+                             : report.bytes < report.bytes_asked
+                                 ? " on " + bytes(report.bytes) + " of " + bytes(report.bytes_asked) + " asked"
+                                 : " so far";
+    return title_of(report.verdict, part);
 }
 
 std::string verdict_box(Verdict verdict, const std::string& title, const std::string& text) {
@@ -204,7 +232,9 @@ std::string several(std::span<const Report> reports) {
     words +=
         ". Each has a false-alarm rate of its own: of a sound generator, one of them fails with a probability of " +
         probability(std::log10(static_cast<double>(reports.size()) * reports.front().policy.fail)) + " at most.";
-    std::string text = verdict_box(verdict, title_of(verdict), words + "</p>\n");
+    const bool is_partial = std::ranges::any_of(reports, &Report::is_partial);
+    std::string text =
+        verdict_box(verdict, title_of(verdict, is_partial ? " on a part of what was asked" : ""), words + "</p>\n");
     text +=
         "<div class=\"card\"><table class=\"stack\"><thead><tr><th>Run</th><th>Verdict</th><th>Worst</th><th "
         "class=\"n\">adjusted "
@@ -225,7 +255,7 @@ std::string several(std::span<const Report> reports) {
         text += "<details class=\"run\" id=\"run" + std::to_string(++number_of) + "\"" +
                 (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" + badge(report.verdict) + " " +
                 escape(report.subject) + "</summary>\n" +
-                verdict_box(report.verdict, title_of(report.verdict), explanation(report)) + details_of(report) +
+                verdict_box(report.verdict, title_of(report), explanation(report)) + details_of(report) +
                 "</details>\n";
     return text;
 }
@@ -241,8 +271,7 @@ std::string html_report(std::span<const Report> reports, const std::string& comm
     if (reports.empty())
         body += "<p>Nothing was run.</p>\n";
     else if (reports.size() == 1)
-        body += verdict_box(reports[0].verdict, title_of(reports[0].verdict), explanation(reports[0])) +
-                details_of(reports[0]);
+        body += verdict_box(reports[0].verdict, title_of(reports[0]), explanation(reports[0])) + details_of(reports[0]);
     else
         body += several(reports);
     return page(title, body + command_card(command));

@@ -17,8 +17,10 @@ namespace rng::stats {
 
 namespace {
 
-constexpr auto save_every = std::chrono::seconds(30);
 constexpr auto report_every = std::chrono::milliseconds(200);
+
+/// Threads beyond this number would compute nothing sooner, and each has some 90 MB of counters to clear and to add up.
+int most_useful_threads() { return 2 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace
 
@@ -31,7 +33,7 @@ Run::Run(const Subject& subject, const Options& options, const std::vector<std::
       bytes_(bytes),
       state_(state),
       looks_(looks),
-      threads_(options.threads > 0 ? options.threads : num_threads()) {
+      threads_(std::min(options.threads > 0 ? options.threads : num_threads(), most_useful_threads())) {
     tests_[index(Stage::functional)] = make(Stage::functional);
     if (effort.tier != Tier::functional) tests_[index(Stage::stream)] = make(Stage::stream);
     if (tests_in_all() == 0)
@@ -58,7 +60,12 @@ void Run::resume() {
         }
     if (from != state_.counts.end()) refuse_state(file, "is of another version");
     state_.counts.clear();
-    if (state_.done[index(Stage::stream)] == 0) return;
+    if (state_.done[index(Stage::stream)] == 0) {
+        // The small looks have no counts to go on from: they are taken anew.
+        std::erase_if(looks_, [](const Look& look) { return look.stage == to_string(Stage::stream); });
+        state_.phase_bytes = 0;
+        return;
+    }
     std::vector<std::byte> beginning(first_look_bytes);
     if (subject_.source->read(0, beginning) < beginning.size() && stopped()) return;
     if (checksum(beginning) != state_.beginning)
@@ -67,7 +74,11 @@ void Run::resume() {
 
 bool Run::go() {
     last_save_ = Clock::now();
-    if (!options_.checkpoint.empty()) save();  // that it cannot be written should not turn out after hours
+    if (!options_.checkpoint.empty()) {
+        save();
+        // That it cannot be written should not turn out after hours.
+        if (!save_problem_.empty()) throw Error(ErrorCode::bad_state, save_problem_);
+    }
     if (functional() && stream()) return true;
     if (!options_.checkpoint.empty()) save();
     return false;
@@ -82,7 +93,7 @@ uint64_t Run::next_look(uint64_t done, uint64_t total) const {
 void Run::save() {
     for (const auto& tests : tests_)
         for (const NamedTest& named : tests) state_.counts.push_back(named.test->counts);
-    save_state(options_.checkpoint, state_);
+    save_problem_ = try_save(options_.checkpoint, state_);
     state_.counts.clear();
     last_save_ = Clock::now();
 }
@@ -129,40 +140,33 @@ bool Run::stream() {
     return true;
 }
 
-/// Looks below one segment, each with tests that have seen no more. False if it was stopped.
+/// Looks below one segment, each with tests that have seen no more, as soon as its bytes are there. False if it was
+/// stopped.
 bool Run::small_looks() {
     auto& tests = tests_[index(Stage::stream)];
     SegmentBuffer buffer(*subject_.source);
-    const std::size_t asked = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
-    const std::size_t got = buffer.read(0, asked), size = got - got % 8;
-    if (got < asked && stopped()) return false;
-    if (size < first_look_bytes)
-        throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
-                                                     std::to_string(subject_.source->size().value_or(got)) +
-                                                     " bytes, the least is " + std::to_string(first_look_bytes));
-    state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
-    source_ended_ = got < asked;
-    const bool is_whole = size == segment_bytes;
-    const std::size_t looks_before = looks_.size();
-    std::vector<std::size_t> sizes;
-    for (std::size_t s = first_look_bytes; !repeats() && s < size; s *= 2) sizes.push_back(s);
-    if (!is_whole) sizes.push_back(size);
-    for (const std::size_t s : sizes) {
-        if (stopped()) {  // these few looks are taken anew when the run goes on
-            looks_.resize(looks_before);
-            state_.phase_bytes = 0;
-            return false;
-        }
+    const std::size_t whole = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
+    std::size_t size = 0;
+    do {
+        const std::size_t end =
+            repeats() ? whole : std::min<std::size_t>(whole, size == 0 ? first_look_bytes : 2 * size);
+        const std::size_t got = buffer.read(size, end - size, size), before = size;
+        if (stopped()) return false;
+        source_ended_ = got < end - size;
+        size = (size + got) / 8 * 8;
+        if (size < first_look_bytes)
+            throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
+                                                         std::to_string(subject_.source->size().value_or(got)) +
+                                                         " bytes, the least is " + std::to_string(first_look_bytes));
+        if (before == 0) state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
+        if (size == before || size == segment_bytes) continue;
         const std::vector<NamedTest> fresh = make(Stage::stream);
-        for (const NamedTest& named : fresh) named.test->add(buffer.segment(0, s));
-        state_.phase_bytes = s;
-        look(Stage::stream, s, bytes_, fresh);
-        if (has_failed()) {
-            source_ended_ = source_ended_ && s == size;
-            return true;
-        }
-    }
-    if (!is_whole) return true;
+        for (const NamedTest& named : fresh) named.test->add(buffer.segment(0, size));
+        state_.phase_bytes = size;
+        look(Stage::stream, size, bytes_, fresh);
+        if (has_failed()) return true;
+    } while (size < whole && !source_ended_);
+    if (whole < segment_bytes || source_ended_) return true;
     // The segment is at hand, and a source without random access would not give it again.
     for (const NamedTest& named : tests) named.test->add(buffer.segment(0, segment_bytes));
     state_.done[index(Stage::stream)] = 1;
@@ -183,6 +187,8 @@ bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
         // Only here, with a look still to come: a state that is at a look has taken it.
         if (stage == Stage::stream) state_.phase_bytes = done * segment_bytes;
         save();
+        if (save_problem_.empty() || std::exchange(has_warned_, true)) continue;
+        if (options_.warning) options_.warning(save_problem_);
     }
 }
 
@@ -222,8 +228,8 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
         for (std::size_t i = 0; i < n; ++i)
             pool.emplace_back(worker, std::ref(i == 0 ? tests_[index(stage)] : helpers[i - 1]));
         std::unique_lock lock(mutex);
-        while (!ended.wait_for(lock, report_every, [&] { return running == 0; })) {
-            if (!options_.checkpoint.empty() && Clock::now() - last_save_ > save_every) pause_ = true;
+        while (!ended.wait_for(lock, std::min(report_every, options_.save_every), [&] { return running == 0; })) {
+            if (!options_.checkpoint.empty() && Clock::now() - last_save_ > options_.save_every) pause_ = true;
             if (!options_.progress || error) continue;
             lock.unlock();
             options_.progress(

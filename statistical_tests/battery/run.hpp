@@ -38,6 +38,8 @@ class Run {
     /// Goes through both stages; false if it was stopped before, and then the checkpoint is written.
     bool go();
     [[nodiscard]] bool source_ended() const { return source_ended_; }
+    /// Why the last checkpoint could not be written; empty if it could.
+    [[nodiscard]] const std::string& save_problem() const { return save_problem_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -73,6 +75,8 @@ class Run {
     std::array<std::vector<std::vector<NamedTest>>, 2> helpers_;  // of the threads but the first
     std::atomic<bool> pause_ = false;
     Clock::time_point last_save_;
+    std::string save_problem_;
+    bool has_warned_ = false;  // of a save problem
     bool source_ended_ = false;
 };
 

@@ -23,10 +23,11 @@ class SegmentBuffer {
         probabilities_.resize(segment_bytes / 4);
     }
 
-    /// Source::read() into this memory.
-    std::size_t read(uint64_t position, std::size_t size) {
-        const std::span<std::byte> to(bytes_.get(), size);
-        return values_source_ ? values_source_->read(position, to, values_, probabilities_)
+    /// Source::read() into this memory, from byte `at` of it on (a multiple of 8).
+    std::size_t read(uint64_t position, std::size_t size, std::size_t at = 0) {
+        const std::span<std::byte> to(bytes_.get() + at, size);
+        return values_source_ ? values_source_->read(position, to, std::span(values_).subspan(at / 4),
+                                                     std::span(probabilities_).subspan(at / 4))
                               : source_->read(position, to);
     }
     /// The first `size` bytes that were read.

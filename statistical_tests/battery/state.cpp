@@ -191,6 +191,15 @@ void save_state(const std::string& file, const State& state) {
     temporary.appear();
 }
 
+std::string try_save(const std::string& file, const State& state) {
+    try {
+        save_state(file, state);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
 State load_state(const std::string& file, const std::string& run) {
     const std::string bytes = read_file(file);
     const std::string_view all = bytes;

@@ -30,6 +30,8 @@ struct State {
 
 /// Writes `file` anew, whole or not at all. Throws Error (bad_state) with the system's reason.
 void save_state(const std::string& file, const State& state);
+/// The same, but returns that reason instead of throwing; empty if it was written.
+[[nodiscard]] std::string try_save(const std::string& file, const State& state);
 
 /// Reads what save_state wrote. Throws Error (bad_state) if the file cannot be read, is damaged, or is not of `run`.
 [[nodiscard]] State load_state(const std::string& file, const std::string& run);

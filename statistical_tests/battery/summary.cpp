@@ -112,7 +112,12 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
 
 std::string summary(const Report& report) {
     const std::size_t shown = report.verdict == Verdict::pass ? 3 : 6;
-    std::string text = capitals(to_string(report.verdict)) + ": " + report.subject + "\n" + meaning(report);
+    std::string text = capitals(to_string(report.verdict));
+    if (report.is_partial())
+        text += report.bytes < report.bytes_asked
+                    ? " on " + bytes_text(report.bytes) + " of " + bytes_text(report.bytes_asked) + " asked"
+                    : " so far";
+    text += ": " + report.subject + "\n" + meaning(report);
     text += "Tested: " + tested(report);
     const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);
     if (report.interrupted)

@@ -9,7 +9,6 @@
 
 #include <rng/stats/subject.hpp>
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -30,9 +29,9 @@ namespace rng::stats {
 /// and "streams", which is the set of ids, or the first where there is none.
 [[nodiscard]] std::vector<std::string> view_names(const Subject& subject);
 
-/// The views to test a subject by if none is asked for, less those that no test of `only` applies to: plain and
-/// inverted of normal values; none of anything else, which is tested as it is.
-[[nodiscard]] std::vector<std::string> default_views(const Subject& subject, std::span<const std::string> only = {});
+/// The views to test a subject by if none is asked for: plain and inverted of normal values; none of anything else,
+/// which is tested as it is.
+[[nodiscard]] std::vector<std::string> default_views(const Subject& subject);
 
 /// Throws Error (invalid_argument) that lists what applies if there is no such view of this subject. Reseeded, it is
 /// the same view of the reseeded subject.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 
 #include "test.hpp"
 
@@ -19,6 +20,9 @@ struct CatalogueRow {
 };
 
 [[nodiscard]] std::span<const CatalogueRow> catalogue();
+
+/// The row that made a test of this name: "avalanche2" of "avalanche2/seed", "lanes" of "low8". Null if none did.
+[[nodiscard]] const CatalogueRow* row_of(std::string_view test);
 
 /// Of one Stage, those in `only` (all if it is empty). A name of `only` may be a row's or that of one of its tests.
 [[nodiscard]] std::vector<NamedTest> make_tests(Stage stage, const Subject& subject, Effort effort,

@@ -73,6 +73,19 @@ class BatteryCase(Case):
         self.assertEqual(list(document), ["version", "contract_version", "verdict", "reports"])
         return document["reports"][0]
 
+    def partial(self, message, *args, beginning):
+        """Exit code 2 with this one line, and yet a summary of what was tested, which begins so, and its files."""
+        folder = self.folder()
+        outputs = ["--json", f"{folder}/x.json", "--html", f"{folder}/x.html"]
+        done = rng("test", *args, *outputs)
+        self.assertEqual((done.returncode, done.stderr), (2, f"rng test: {message}\n"), args)
+        self.assertTrue(done.stdout.decode().startswith(beginning), (done.stdout, beginning))
+        self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+        with open(f"{folder}/x.html", encoding="utf-8") as file:
+            self.assertIn(" asked: no evidence of a flaw", file.read())
+        with open(f"{folder}/x.json", encoding="utf-8") as file:
+            return json.load(file)["reports"][0]
+
     def no_verdict(self, message, *args, **options):
         """One line, exit code 2, and no word of a verdict."""
         done = rng("test", *args, **options)
@@ -85,6 +98,7 @@ class NotBuilt(Case):
             self.skipTest("the program was built with the statistical tests")
         message = ("this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
                    "(Debian: libboost-math-dev, nlohmann-json3-dev)")
+        self.refuses(f"rng stream: {message}", "stream", "--view", "low", "--bytes", 8)
         for command in ("test", "zoo"):
             self.refuses(f"rng {command}: {message}", command)
             self.refuses(f"rng {command}: {message}", command, "--bytes", "1M", "extra")
@@ -242,8 +256,15 @@ class Sources(BatteryCase):
         path = self.sound(n)
         message = "%s ended after {} of the {} bytes of --bytes; without it the verdict is on what there is"
         self.no_verdict(message.format(n, 2 * SEGMENT) % f"file {path}", "--file", path, "--bytes", 2 * SEGMENT)
-        self.no_verdict(message.format(n // 8 * 8, 2 * SEGMENT) % f"command cat {path}",
-                        "--command", f"cat {path}", "--bytes", 2 * SEGMENT)
+        whole = n // 8 * 8
+        report = self.partial(message.format(whole, 2 * SEGMENT) % f"command cat {path}", "--command", f"cat {path}",
+                              "--bytes", 2 * SEGMENT, beginning="PASS on 4.00 MiB of 8 MiB asked: command cat ")
+        self.assertEqual((report["bytes"], report["source_ended"], report["interrupted"]), (whole, True, False))
+        self.assertEqual(report["looks"], self.report("--file", path, "--bytes", whole)["looks"])
+        # What fails has failed, however little there was.
+        zeros = self.written(bytes(100000), "zeros")
+        done = rng("test", "--command", f"cat {zeros}", "--bytes", "1Mi", "--keep-going")
+        self.assertEqual((done.returncode, done.stderr, done.stdout[:6]), (1, "", b"FAIL: "))
         self.assertEqual(self.report("--file", path, "--bytes", n)["bytes"], n // 8 * 8)
         self.assertEqual(self.report("--command", f"cat {path}", "--bytes", n)["source_ended"], False)
         # The end of an engine's stream.
@@ -255,9 +276,13 @@ class Sources(BatteryCase):
     def test_commands_that_fail(self):
         for end, what in (("exit 3", "exited with status 3"), ("kill -9 $$", "was ended by signal 9 (Killed)"),
                           ("no-such-program", "exited with status 127")):
-            for n in (0, 100, 100000):
+            for n in (0, 100):
                 command = f"head -c {n} /dev/urandom; {end} 2>/dev/null"
                 self.no_verdict(f"command {command} {what} after {n} bytes", "--command", command)
+            command = f"head -c 100000 /dev/urandom; {end} 2>/dev/null"
+            report = self.partial(f"command {command} {what} after 100000 bytes", "--command", command,
+                                  beginning="PASS on 64 KiB of 1 GiB asked: command head ")
+            self.assertEqual((report["bytes"], report["interrupted"]), (65536, True))
         # Enough was there before.
         self.assertEqual(self.report("--command", "head -c 100000 /dev/urandom; exit 3", "--bytes", 65536)["verdict"],
                          "pass")
@@ -266,13 +291,64 @@ class Sources(BatteryCase):
         begun = time.monotonic()
         self.no_verdict("command head -c 9000 /dev/urandom; sleep 1000 gave nothing for 1 seconds, after 9000 bytes",
                         "--command", "head -c 9000 /dev/urandom; sleep 1000", "--timeout", 1, "--threads", 3)
+        self.partial("command head -c 40000 /dev/urandom; sleep 1000 gave nothing for 1 seconds, after 40000 bytes",
+                     "--command", "head -c 40000 /dev/urandom; sleep 1000", "--timeout", 1,
+                     beginning="PASS on 32 KiB of 1 GiB asked: command head ")
         self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
         pipe = os.path.join(self.folder(), "pipe")
         os.mkfifo(pipe)
         self.no_verdict(f"file {pipe} gave nothing for 1 seconds, after 0 bytes", "--file", pipe, "--timeout", 1)
         # A slow one is not stuck.
         slow = "for i in 1 2 3 4; do head -c 4096 /dev/urandom; sleep 0.5; done"
-        self.assertEqual(self.report("--command", slow, "--timeout", 2)["bytes"], 16384)
+        self.assertEqual(self.report("--command", slow, "--timeout", 2, "--bytes", 16384)["bytes"], 16384)
+
+    def test_streams_that_die_early(self):
+        message = ("command {} ended after {} bytes; a stream that gives less than 1048576 may have died, so --bytes "
+                   "must ask for so few")
+        for n, size in ((8192, "8 KiB"), ((1 << 20) - 8, "1024 KiB")):
+            command = f"head -c {n} /dev/urandom"
+            self.partial(message.format(command, n), "--command", command,
+                         beginning=f"PASS on {size} of 1 GiB asked: command head ")
+            self.assertEqual(self.report("--command", command, "--bytes", n)["bytes"], n)
+        done = rng("test", "--command", "head -c 1048576 /dev/urandom")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith(b"PASS on 1 MiB of 1 GiB asked: command head "), done.stdout)
+        # A file says beforehand how much there is.
+        done = rng("test", "--file", self.sound(8192))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(done.stdout.startswith(b"PASS on 8 KiB of 1 GiB asked: file "), done.stdout)
+
+    def test_looks_of_a_slow_source_come_with_its_bytes(self):
+        data = self.ok("stream", "--bytes", 70000, "--seed", 3)
+        with subprocess.Popen([program(), "test", "--stdin", "--verbose", "--bytes", "70000", "--json", "-", *ONLY],
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=environment()) as run:
+            given = 0
+            for size in (8192, 16384, 32768, 65536):
+                run.stdin.write(data[given:size])
+                run.stdin.flush()
+                given = size
+                line = b""
+                while f"{size // 1024} KiB".encode() not in line:  # while nothing more is in the pipe
+                    self.assertTrue(select.select([run.stderr], [], [], TIMEOUT)[0], f"no look at {size} bytes")
+                    line = run.stderr.readline()
+                    self.assertTrue(line, f"no look at {size} bytes")
+            run.stdin.write(data[given:])
+            run.stdin.close()
+            slow = json.loads(run.stdout.read())["reports"][0]
+            self.assertEqual(run.wait(TIMEOUT), 0)
+        path = self.written(data)
+        self.assertEqual(slow["looks"], self.report("--file", path, "--bytes", 70000)["looks"])
+
+    def test_a_silent_source_has_failed_already(self):
+        with subprocess.Popen([program(), "test", "--stdin", *ONLY], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                              env=environment()) as run:
+            run.stdin.write(bytes(65536))  # and then neither more nor an end
+            run.stdin.flush()
+            self.assertTrue(select.select([run.stdout], [], [], 50)[0], "it waits for more")
+            self.assertEqual(run.stdout.read()[:6], b"FAIL: ")
+            self.assertEqual(run.wait(TIMEOUT), 1)
+            run.stdin.close()
 
     def test_files_that_cannot_be_read(self):
         folder = self.folder()
@@ -312,6 +388,9 @@ class Options(BatteryCase):
                 ("--views must be one alone with --stdin, which can be read once, got low,high",
                  "--stdin", "--views", "low,high"),
                 ("--resume needs --checkpoint FILE", "--resume"),
+                ("--name is for --stdin, --file, --command and --npy; engines have their own", "--name", "x"),
+                ("--name must not be empty", "--stdin", "--name", ""),
+                ("--json, --html and --checkpoint must be different, got x twice", "--json", "x", "--html", "x"),
                 ("battery: bytes must be in [8192, 2^60], got 100", "--bytes", "100")):
             self.no_verdict(message, *args)
         self.assertIn("test must be one of", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
@@ -327,6 +406,42 @@ class Options(BatteryCase):
     def test_only(self):
         report = self.report("--only", "freq16", "--bytes", "4Mi")
         self.assertEqual({r["test"] for look in report["looks"] for r in look["results"]}, {"freq16"})
+
+    def test_views_that_no_chosen_test_applies_to(self):
+        path = self.path("x.json")
+        done = rng("test", "--dist", "normal", "--views", "reversed,plain,low", "--only", "moments", "--bytes", "1Mi",
+                   "--json", path)
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "rng test: none of the tests applies to the views reversed, low: left out\n"))
+        with open(path, encoding="utf-8") as file:
+            report, = json.load(file)["reports"]
+        self.assertEqual(report, self.report("--dist", "normal", "--views", "plain", "--only", "moments",
+                                             "--bytes", "1Mi"))
+        done = rng("test", "--dist", "normal", "--views", "all", "--only", "moments", "--bytes", "1Mi")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("left out", done.stderr)
+        self.no_verdict("battery: none of the tests applies to normal, f32, philox4x32-10, seed 20111115, view reversed",
+                        "--dist", "normal", "--views", "reversed,low", "--only", "moments", "--bytes", "1Mi")
+
+    def test_name(self):
+        path = self.sound(1 << 20)
+        html, odd = self.path("x.html"), "my <own> 'generator'"
+        for source in (["--file", path], ["--command", f"cat {path}"]):
+            report = self.report(*source, "--name", odd, "--bytes", "1Mi", "--html", html)
+            self.assertEqual(report["subject"], odd)
+            self.assertEqual(self.report(*shlex.split(report["command"])[2:]), report)
+            with open(html, encoding="utf-8") as file:
+                self.assertIn("<h1>my &lt;own&gt; &#39;generator&#39;</h1>", file.read())
+            text = self.ok("test", *source, "--name", odd, "--views", "low,high", "--bytes", "64Ki").decode()
+            self.assertTrue(text.startswith(f"PASS: {odd}, view low\n"), text)
+            self.assertIn(f"\nPASS: {odd}, view high\n", text)
+        with open(path, "rb") as file:
+            done = subprocess.run([program(), "test", "--stdin", "--name", odd, *ONLY], stdin=file, capture_output=True,
+                                  env=environment(), timeout=TIMEOUT)
+        self.assertIn(f": {odd}\n".encode(), done.stdout)
+        values = self.path("z.npy")
+        self.ok("sample", "normal", "-n", 1 << 18, "-o", values)
+        self.assertEqual(self.report("--npy", values, "--dist", "normal", "--name", odd)["subject"], odd)
 
     def test_views(self):
         path = self.path("x.json")
@@ -348,6 +463,73 @@ class Options(BatteryCase):
             self.assertEqual(rng("test", "--file", path, "--views", views, "--only", "freq16").returncode, 1)
 
 
+def bits_of(data, bits):
+    """The words of so many bits, little-endian, as numbers."""
+    return [int.from_bytes(data[i:i + bits // 8], "little") for i in range(0, len(data), bits // 8)]
+
+
+def bytes_of(numbers, bits):
+    """The other way round, of any number of bits: the first is the lowest."""
+    all_bits = 0
+    for i, number in enumerate(numbers):
+        all_bits |= number << (i * bits)
+    return all_bits.to_bytes(len(numbers) * bits // 8, "little")
+
+
+class Views(BatteryCase):
+    """rng stream --view: what other programs read is what rng test --views does."""
+
+    def test_words(self):
+        for engine, bits in (("philox4x32-10", 32), ("threefry4x64-20", 64)):
+            args = ["stream", "--engine", engine, "--seed", 9, "--id", 3, "--position", 5 * 16]
+            words = bits_of(self.ok(*args, "--bytes", 64 * 1024), bits)
+            half = bits // 2
+            for view, expected in (
+                    ("plain", bytes_of(words, bits)),
+                    ("reversed", bytes_of([int(f"{w:0{bits}b}"[::-1], 2) for w in words], bits)),
+                    ("low", bytes_of([w % 2**half for w in words], half)),
+                    ("high", bytes_of([w >> half for w in words], half)),
+                    ("bit0", bytes_of([w & 1 for w in words], 1)),
+                    ("bit-top", bytes_of([w >> (bits - 1) for w in words], 1)),
+                    ("decimated-7", bytes_of(words[::7], bits)),
+                    ("decimated-64", bytes_of(words[::64], bits))):
+                n = len(expected) - 3  # no whole word
+                self.assertEqual(self.ok(*args, "--view", view, "--bytes", n), expected[:n], view)
+
+    def test_streams_in_turns(self):
+        ids = [bits_of(self.ok("stream", "--seed", 9, "--id", i, "--bytes", 64), 128) for i in range(1024)]
+        expected = b"".join(stream[block].to_bytes(16, "little") for block in range(4) for stream in ids)
+        for view in ("ids", "streams", "interleaved-1024-1/ids"):
+            self.assertEqual(self.ok("stream", "--seed", 9, "--view", view, "--bytes", len(expected)), expected, view)
+
+    def test_what_the_battery_reads(self):
+        path = self.path("x.json")
+        only = ["--only", "freq16,hamming8"]
+        for engine in ("philox4x32-10", "philox4x64-10"):
+            rng("test", "--engine", engine, "--views", "all", "--bytes", "64Ki", "--json", path, *only)
+            with open(path, encoding="utf-8") as file:
+                reports = json.load(file)["reports"]
+            self.assertGreater(len(reports), 12)
+            for report in reports:
+                view = report["command"].split("--views ")[1].split()[0]
+                data = self.written(self.ok("stream", "--engine", engine, "--view", view, "--bytes", "64Ki"))
+                self.assertEqual(self.report("--file", data, "--bytes", "64Ki", "--word-bits",
+                                             report["parameters"]["word_bits"], *only)["looks"], report["looks"], view)
+
+    def test_ends(self):
+        self.assertIn("make_view: view of philox4x32-10, seed 20111115 must be one of plain, reversed, low, ",
+                      self.fails(2, "stream", "--view", "sideways", "--bytes", 1))
+        args = ["stream", "--position", 2**58 - 1000, "--view", "low"]
+        self.assertEqual(len(self.ok(*args, "--bytes", 2000)), 2000)
+        self.assertEqual(self.fails(2, *args, "--bytes", 2001),
+                         "rng stream: --bytes must be in [0, 2000] from this --position to the end of the stream, got 2001")
+        # An endless one ends with its reader.
+        with start("stream", "--view", "forks") as run:
+            run.stdout.read(10**6)
+            run.stdout.close()
+            self.assertEqual((run.stderr.read(), run.wait(TIMEOUT)), (b"", 0))
+
+
 class Runs(BatteryCase):
     def test_threads_change_nothing(self):
         path = self.sound(5 * SEGMENT + 8)
@@ -355,6 +537,62 @@ class Runs(BatteryCase):
             outputs = {self.ok("test", *source, "--json", "-", "--threads", n) for n in (1, 2, 3)}
             outputs.add(self.ok("test", *source, "--json", "-", env={"RNG_NUM_THREADS": "2", "RNG_ISA": "scalar"}))
             self.assertEqual(len(outputs), 1, source)
+
+    def test_no_more_threads_than_are_of_use(self):
+        # Each has counters of its own, some 90 MB of an engine's.
+        most = 0
+        with start("test", "--threads", "1024", "--bytes", "8Mi") as run:
+            while run.poll() is None:
+                try:
+                    most = max(most, len(os.listdir(f"/proc/{run.pid}/task")))
+                except FileNotFoundError:
+                    break
+                time.sleep(0.002)
+            self.assertEqual(run.wait(TIMEOUT), 0)
+            self.assertTrue(run.stdout.read().startswith(b"PASS: "))
+        self.assertLessEqual(most, 2 * os.cpu_count() + 1)
+
+    def test_interrupted_with_outputs(self):
+        for number, runs in ((signal.SIGINT, ([],)), (signal.SIGTERM, ([], ["--resume"]))):
+            folder = self.folder()
+            files = ["--json", f"{folder}/x.json", "--html", f"{folder}/x.html", "--checkpoint", f"{folder}/state"]
+            args = ["test", "--bytes", "1Ti", "--threads", "1", *ONLY, *files]
+            for more in runs:
+                begun = os.stat(f"{folder}/x.json").st_ino if more else 0
+                run = start(*args, *more)
+                give_up = time.monotonic() + TIMEOUT
+                while time.monotonic() < give_up:  # until the file was written on the way
+                    if os.path.exists(f"{folder}/x.json") and os.stat(f"{folder}/x.json").st_ino != begun:
+                        break
+                    time.sleep(0.05)
+                run.send_signal(number)
+                out, err = run.communicate(timeout=TIMEOUT)
+                self.assertEqual((run.returncode, err), (128 + number, b""), out)
+                self.assertRegex(out.decode(), r"^PASS on .* of 1 TiB asked: philox4x32-10, seed 20111115\n")
+                self.assertIn("INTERRUPTED before 1 TiB", out.decode())
+                self.assertIn(f"--checkpoint {folder}/state --resume", out.decode())
+                self.assertEqual(sorted(os.listdir(folder)), ["state", "x.html", "x.json"])
+                with open(f"{folder}/x.json", encoding="utf-8") as file:
+                    report = json.load(file)["reports"][0]
+                self.assertEqual(report["interrupted"], True)
+                self.assertGreater(report["bytes"], 0)
+
+    def test_interrupted_in_the_second_view(self):
+        # The low halves need twice the bytes, and there are no more than the plain words take.
+        path, folder = self.sound(1 << 21), self.folder()
+        with start("test", "--command", f"cat {path}; sleep 1000", "--views", "plain,low", "--bytes", "2Mi", *ONLY,
+                   "--json", f"{folder}/x.json", "--html", f"{folder}/x.html") as run:
+            self.assertTrue(run.stdout.readline().startswith(b"PASS: command "))
+            time.sleep(1.5)
+            run.send_signal(signal.SIGTERM)
+            out, err = run.communicate(timeout=TIMEOUT)
+        self.assertEqual((run.returncode, err), (128 + signal.SIGTERM, b""))
+        self.assertIn(b"\nPASS on 1 MiB of 2 MiB asked: command ", out)
+        self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+        with open(f"{folder}/x.json", encoding="utf-8") as file:
+            reports = json.load(file)["reports"]
+        self.assertEqual([(r["interrupted"], r["bytes"]) for r in reports], [(False, 1 << 21), (True, 1 << 20)])
+        self.assertEqual(reports[1]["looks"], self.report("--file", path, "--views", "low", "--bytes", "1Mi")["looks"])
 
     def interrupted(self, number, *args):
         """A run that is given a signal once it has begun; its output."""
@@ -434,6 +672,87 @@ class Runs(BatteryCase):
 
 
 class Outputs(BatteryCase):
+    def limited_on_the_way(self, args, is_begun, limit=256):
+        """A run that may write no longer files than this from when it has begun on, as if the disk were full."""
+        run = start(*narrowed(["test", *args]))
+        give_up = time.monotonic() + TIMEOUT
+        while not is_begun() and time.monotonic() < give_up:
+            time.sleep(0.01)
+        hard = resource.prlimit(run.pid, resource.RLIMIT_FSIZE)[1]
+        resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (limit, hard))
+        return run, lambda: resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+    def test_a_full_disk_on_the_way_costs_the_file_and_not_the_run(self):
+        for has_room_again in (True, False):
+            folder = self.folder()
+            path = f"{folder}/x.json"
+            run, make_room = self.limited_on_the_way(["--bytes", "64Gi", "--threads", "1", "--json", path],
+                                                     lambda: os.listdir(folder))
+            line = run.stderr.readline().decode()
+            self.assertEqual(line, f"rng test: warning: cannot write to {path}: File too large; the run goes on\n")
+            self.assertIsNone(run.poll())
+            if has_room_again:
+                make_room()
+            run.send_signal(signal.SIGINT)
+            out, err = run.communicate(timeout=TIMEOUT)
+            self.assertIn(b"INTERRUPTED", out)
+            if has_room_again:
+                self.assertEqual((run.returncode, err), (130, b""))
+                with open(path, encoding="utf-8") as file:
+                    self.assertEqual(json.load(file)["reports"][0]["interrupted"], True)
+            else:
+                self.assertEqual((run.returncode, err.decode()),
+                                 (2, f"rng test: cannot write to {path}: File too large\n"))
+                self.assertEqual(os.listdir(folder), [])
+
+    def test_a_full_disk_at_the_end_costs_the_checkpoint_and_not_the_summary(self):
+        folder = self.folder()
+        path = f"{folder}/state"
+        run, _ = self.limited_on_the_way(["--bytes", "1Ti", "--threads", "1", "--checkpoint", path],
+                                         lambda: os.path.exists(path))
+        with open(path, "rb") as file:
+            first = file.read()
+        run.send_signal(signal.SIGTERM)
+        out, err = run.communicate(timeout=TIMEOUT)
+        self.assertEqual((run.returncode, err.decode()),
+                         (2, f"rng test: checkpoint {path} cannot be written: File too large\n"))
+        self.assertIn(b"INTERRUPTED", out)
+        self.assertEqual(os.listdir(folder), ["state"])
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), first)
+
+    def test_files_before_standard_output(self):
+        for views, n in (("plain", 1), ("plain,low,high", 3)):
+            folder = self.folder()
+            with start(*narrowed(["test", "--bytes", "2Mi", "--views", views, "--json", f"{folder}/x.json",
+                                  "--html", f"{folder}/x.html"])) as run:
+                run.stdout.close()  # a reader that wants nothing
+                self.assertEqual(run.stderr.read().decode(), "rng test: cannot write to standard output: Broken pipe\n")
+                self.assertEqual(run.wait(TIMEOUT), 2)
+            self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+            with open(f"{folder}/x.json", encoding="utf-8") as file:
+                self.assertEqual([r["interrupted"] for r in json.load(file)["reports"]], n * [False])
+            with open(f"{folder}/x.html", encoding="utf-8") as file:
+                self.assertIn("</html>", file.read())
+
+    def test_files_of_the_zoo(self):
+        folder = self.folder()
+        self.assertEqual(self.fails(1, "zoo", "--only", "randu", "--json", f"{folder}/no/x"),
+                         f"rng zoo: cannot create {folder}/no/x: No such file or directory")
+        with start("zoo", "--only", "randu", "--json", f"{folder}/x.json", "--html", f"{folder}/x.html") as run:
+            run.stdout.close()
+            self.assertEqual(run.stderr.read(), b"rng zoo: cannot write to standard output: Broken pipe\n")
+            self.assertEqual(run.wait(TIMEOUT), 1)
+        with open(f"{folder}/x.json", encoding="utf-8") as file:
+            self.assertEqual([row["name"] for row in json.load(file)["rows"]], ["randu"])
+        self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+
+    def test_html_says_what_a_failure_means(self):
+        path = self.path("x.html")
+        rng("test", "--file", self.written(flawed(1 << 20)), "--html", path)
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("<p>What it means: <b>freq16</b> looks at \u201c16-bit values occur equally often\u201d", file.read())
+
     def test_files_appear_whole(self):
         folder = self.folder()
         text = self.ok("test", "--bytes", "1Mi", "--json", f"{folder}/x.json", "--html", f"{folder}/x.html")
@@ -518,7 +837,7 @@ class Outputs(BatteryCase):
         out = run.communicate(timeout=TIMEOUT)[0]
         os.close(master)
         self.assertEqual(run.returncode, 130)
-        self.assertRegex(shown.decode(), r"rng test: stream \d+ %, .* of 17\.2 GB, .*B/s, \d+ (s|min) left")
+        self.assertRegex(shown.decode(), r"rng test: stream \d+ %, .* of 16 GiB, [\d.]+ [KMG]iB/s, \d+ (s|min) left")
         self.assertRegex(shown.decode(), r"16 MiB  pass ")
         self.assertTrue(shown.endswith(b"\r\033[K"), shown[-80:])
         self.assertNotIn(b"\033", out)

@@ -274,7 +274,7 @@ class Terminals(Case):
         for command in (("sample", "normal", "-n", 10**6), ("stream", "--bytes", "20M")):
             code, shown = self.on_terminal(*command, stdout=subprocess.PIPE)
             self.assertEqual(code, 0)
-            self.assertRegex(shown, rf"^\r\x1b\[Krng {command[0]}: \d+ %, [\d.]+ [kMG]? ?(B|values) of .*/s")
+            self.assertRegex(shown, rf"^\r\x1b\[Krng {command[0]}: \d+ %, [\d.]+ ([KMG]iB|[kMG]? ?values) of .*/s")
             self.assertTrue(shown.endswith("\r\x1b[K"), shown)  # wiped at the end
             self.assertNotIn("\n", shown)
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -69,6 +70,7 @@ struct Report {
     uint64_t bytes_asked = 0, bytes = 0;  ///< what was read; less than asked for where the source ended, or it failed
     bool source_ended = false;            ///< before the bytes that were asked for
     bool interrupted = false;             ///< stopped by Options::stop; the looks are those until then
+    std::string checkpoint_error;         ///< why the last checkpoint could not be written; empty if it could
     std::string command;                  ///< that repeats the run; empty if no program filled it in
     std::vector<Look> looks;
     std::vector<Look> again;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
@@ -76,6 +78,10 @@ struct Report {
 
     /// The most extreme result of all looks; null if there is none.
     [[nodiscard]] const Result* worst() const;
+    /// Whether it speaks of less than was asked for. A failure does not: more data would not undo it.
+    [[nodiscard]] bool is_partial() const {
+        return verdict != Verdict::fail && (interrupted || (source_ended && bytes < bytes_asked));
+    }
 };
 
 struct Progress {
@@ -99,16 +105,24 @@ struct Options {
     std::function<void(const Report&)> so_far;
     const std::atomic<bool>* stop = nullptr;  ///< set it, and the battery ends soon, with `interrupted`
 
-    std::string checkpoint;  ///< file for the state: every half minute, when it is stopped, and at the end
+    /// File for the state: at the beginning, every so often, when it is stopped, and at the end.
+    std::string checkpoint;
+    std::chrono::milliseconds save_every{30'000};
+    /// Called from the calling thread, once at most, if the state cannot be written on the way (a full disk). The run
+    /// goes on and tries again; Report::checkpoint_error has the last try.
+    std::function<void(const std::string&)> warning;
     /// Go on from that file; one of a finished run gives its report again. A source without random access must begin at
     /// its beginning again. The report is that of a run that was not interrupted.
     bool resume = false;
 };
 
 /// Runs the tests. Throws Error (invalid_argument) on an unknown test, if none applies, or if there are fewer than 8
-/// KiB; what the source throws; and (bad_state) if a checkpoint cannot be read or written, is damaged, or is of another
-/// run.
+/// KiB; what the source throws; and (bad_state) if a checkpoint cannot be read, is damaged, is of another run, or
+/// cannot be written at the beginning.
 [[nodiscard]] Report run_battery(const Subject& subject, const Options& options = {});
+
+/// The tests of `options` that apply to the subject, by name; run_battery() throws if there are none.
+[[nodiscard]] std::vector<std::string> tests_of(const Subject& subject, const Options& options);
 
 /// The same of a generator of <random>'s kind.
 template <std::uniform_random_bit_generator G>

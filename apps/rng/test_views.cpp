@@ -1,0 +1,15 @@
+// Views for rng stream, in a build with the statistical tests.
+#include "statistical_tests/sources/engines.hpp"
+#include "statistical_tests/sources/views.hpp"
+#include "view_bytes.hpp"
+
+namespace cli {
+
+ViewBytes view_bytes(const std::string& engine, const StreamAddress::Values& where, const std::string& view) {
+    const auto source =
+        make_view(rng::stats::engine_subject(engine, where.seed, where.id, where.position), view).source;
+    return {source->size(),
+            [source](uint64_t position, std::span<std::byte> to) { return source->read(position, to); }};
+}
+
+}  // namespace cli

@@ -1,0 +1,26 @@
+// The bytes of a view of an engine's stream, as rng test reads them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "command.hpp"
+
+namespace cli {
+
+struct ViewBytes {
+    std::optional<uint64_t> size;  ///< in bytes; nothing: longer than anybody reads
+    /// Bytes from `position` on, a multiple of 8; returns how many: fewer than asked for only where they end.
+    std::function<std::size_t(uint64_t position, std::span<std::byte> to)> read;
+};
+
+/// Throws Error (invalid_argument) that lists what applies if there is no such view; Error (unsupported) in a build
+/// without the statistical tests.
+[[nodiscard]] ViewBytes view_bytes(const std::string& engine, const StreamAddress::Values& where,
+                                   const std::string& view);
+
+}  // namespace cli

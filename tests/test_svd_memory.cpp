@@ -75,7 +75,7 @@ TYPED_TEST(SvdMemory, IsWhatIsAnnounced) {
                                            {200000, 8, 6},
                                            {1, 300000, 1},
                                            {20, 200000, 18},
-                                           {3000, 2500, 40, rng::TestMatrix::rademacher},
+                                           {60000, 100, 40, rng::TestMatrix::rademacher},
                                            {300, 290, 150}}) {
         rng::Matrix<TypeParam> a(c.rows, c.cols);
         for (std::size_t i = 0; i < a.values.size(); ++i)

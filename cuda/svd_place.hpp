@@ -16,6 +16,7 @@
 #include <rng/dist/complex_normal.hpp>
 
 #include "../src/linalg/place.hpp"
+#include "../src/linalg/refuse.hpp"
 #include "svd_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -329,8 +330,7 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
         const Found f = scan(data, rows, cols, row_stride, col_stride, false, false);
         if (f.key == 0) return "";
         const double v = std::isfinite(f.re) ? f.im : f.re;
-        return name + " must be finite, got " + (std::isnan(v) ? "NaN" : "infinity") + " at (" +
-               std::to_string(f.index / cols) + ", " + std::to_string(f.index % cols) + ")";
+        return not_finite_text(name, v, f.index / cols, f.index % cols);
     }
 
     const SvdInput& in_;

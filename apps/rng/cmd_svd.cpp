@@ -27,8 +27,8 @@ struct Options {
 
 constexpr const char* footer =
     "A is about U diag(S) V^H: U is m x q, S has q values in descending order, V is n x q. FILE is a NumPy file\n"
-    "(.npy: f2, f4, f8, c8, c16) or a Matrix Market file (.mtx: array or coordinate). The same file, options and seed\n"
-    "give the same bytes on every machine.\n\n"
+    "(.npy: floating, complex or whole numbers) or a Matrix Market file (.mtx: array or coordinate). The same file,\n"
+    "options and seed give the same bytes on every machine.\n\n"
     "Examples:\n"
     "  rng svd A.npy -q 16 -o A                 writes A_U.npy, A_S.npy, A_V.npy\n"
     "  rng svd A.mtx -q 16 --niter 4 --seed 42 --json\n"
@@ -97,11 +97,13 @@ template <class To, class From> To converted(const From& value) {
 
 template <class To, class From> DenseMatrix<To> converted(DenseMatrix<From>&& from) {
     DenseMatrix<To> to{from.rows, from.cols, from.column_major, {}};
+    to.values.reserve(from.values.size());
     for (const From& value : from.values) to.values.push_back(converted<To>(value));
     return to;
 }
 template <class To, class From> SparseMatrix<To> converted(SparseMatrix<From>&& from) {
     SparseMatrix<To> to{from.rows, from.cols, std::move(from.row_offsets), std::move(from.columns), {}};
+    to.values.reserve(from.values.size());
     for (const From& value : from.values) to.values.push_back(converted<To>(value));
     return to;
 }
@@ -136,12 +138,21 @@ struct Path {
     bool equal;
 };
 
+/// In three digits.
+std::string short_text(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g", value);
+    return text;
+}
+
 /// A decomposition as it is printed.
 struct Report {
     std::string description, dtype;
     size_t rows, cols, q;
     double seconds;
     uint64_t digest;
+    std::string residual;  ///< of Residual
+    size_t residual_step;  ///< rows from one that it sums over to the next
     std::vector<std::string> singular_values;
     std::vector<std::pair<std::string, std::string>> files;  ///< names and shapes
     std::vector<Path> paths;
@@ -226,17 +237,104 @@ struct Files {
     explicit Files(const std::string& prefix) : u(prefix + "_U.npy"), s(prefix + "_S.npy"), v(prefix + "_V.npy") {}
 };
 
+// ---- How good it is -------------------------------------------------------------------------------------------------
+
+std::complex<double> wide(double x) { return x; }
+std::complex<double> wide(const std::complex<double>& x) { return x; }
+std::complex<double> wide(const std::complex<float>& x) { return x; }
+std::complex<double> wide(rng::float16 x) { return static_cast<float>(x); }
+
+/// Adds scale times row i of the matrix to the row.
+template <class T>
+void add_row(const DenseMatrix<T>& matrix, size_t i, double scale, std::vector<std::complex<double>>& row) {
+    const auto view = matrix.view();
+    for (size_t j = 0; j < matrix.cols; ++j) row[j] += wide(view(i, j)) * scale;
+}
+template <class T>
+void add_row(const SparseMatrix<T>& matrix, size_t i, double scale, std::vector<std::complex<double>>& row) {
+    for (auto k = static_cast<size_t>(matrix.row_offsets[i]); k < static_cast<size_t>(matrix.row_offsets[i + 1]); ++k)
+        row[static_cast<size_t>(matrix.columns[k])] += wide(matrix.values[k]) * scale;
+}
+
+/// ||A - U diag(S) V^H|| / ||A|| of Frobenius, of A less its column means if it was centred: in double precision, over
+/// every step-th row so that there are at most 2^31 products. 0 of a matrix of zeros.
+struct Residual {
+    double value = 0;
+    size_t step = 1;
+
+    template <class M, class C> Residual(const M& matrix, const rng::LowRankSvd<C>& svd, bool center) {
+        const size_t q = svd.S.size(), n = matrix.cols;
+        if (matrix.rows == 0 || n == 0) return;
+        constexpr double most = 1u << 31;
+        const double products = static_cast<double>(matrix.rows) * static_cast<double>(n) * static_cast<double>(q + 1);
+        step =
+            products > most ? static_cast<size_t>(std::min(products / most, static_cast<double>(matrix.rows))) + 1 : 1;
+        // Near 1, or squares would overflow.
+        int exponent = 0;
+        if (q > 0) (void)std::frexp(static_cast<double>(svd.S[0]), &exponent);
+        const double scale = std::ldexp(1.0, std::clamp(-exponent, -1000, 1000));
+        std::vector<std::complex<double>> mean(n), row(n);
+        for (size_t i = 0; center && i < matrix.rows; ++i)
+            add_row(matrix, i, scale / static_cast<double>(matrix.rows), mean);
+        double all = 0, left = 0;
+        for (size_t i = 0; i < matrix.rows; i += step) {
+            for (size_t j = 0; j < n; ++j) row[j] = -mean[j];
+            add_row(matrix, i, scale, row);
+            for (const auto& x : row) all += std::norm(x);
+            for (size_t k = 0; k < q; ++k) {
+                const std::complex<double> us = wide(svd.U(i, k)) * (static_cast<double>(svd.S[k]) * scale);
+                for (size_t j = 0; j < n; ++j) {
+                    const std::complex<double> v = wide(svd.V(j, k));
+                    row[j] -= std::complex<double>(us.real() * v.real() + us.imag() * v.imag(),
+                                                   us.imag() * v.real() - us.real() * v.imag());
+                }
+            }
+            for (const auto& x : row) left += std::norm(x);
+        }
+        value = all > 0 ? std::sqrt(left / all) : 0;
+    }
+};
+
+/// -q, or its default.
+long long q_of(const Options& options, uint64_t rows, uint64_t cols, const InputFile& file) {
+    const long long least = static_cast<long long>(std::min(rows, cols));
+    const long long q = options.q ? parse_i64("-q", *options.q, INT64_MIN, INT64_MAX) : std::min(6LL, least);
+    if (q < 0 || q > least)
+        file.refuse("-q must be in [0, " + std::to_string(least) + "] for a matrix of " + std::to_string(rows) + " x " +
+                    std::to_string(cols) + ", got " + std::to_string(q));
+    return q;
+}
+
+/// Throws UsageError if the machine has not the memory for the matrix, the result and its bytes, and the work.
+void require_memory(const MatrixShape& shape, const Job& job, const Options& options, const InputFile& file) {
+    const long long q = q_of(options, shape.rows, shape.cols, file);
+    const bool is_double = options.dtype ? *options.dtype == "f64" || *options.dtype == "c128" : shape.is_double;
+    const auto workspace = [&](auto value) {
+        using T = decltype(value);
+        std::optional<size_t> entries;
+        if (shape.entries) entries = static_cast<size_t>(*shape.entries);
+        const auto rows = static_cast<size_t>(shape.rows), cols = static_cast<size_t>(shape.cols);
+        return job.center ? rng::pca_host_workspace<T>(rows, cols, {.q = q, .niter = job.niter}, entries)
+                          : rng::svd_host_workspace<T>(rows, cols, {.q = q, .niter = job.niter}, entries);
+    };
+    const size_t work = shape.is_complex
+                            ? (is_double ? workspace(std::complex<double>{}) : workspace(std::complex<float>{}))
+                            : (is_double ? workspace(double{}) : workspace(float{}));
+    const double rows = static_cast<double>(shape.rows), cols = static_cast<double>(shape.cols);
+    const double bytes = (is_double ? 8 : 4) * (shape.is_complex ? 2 : 1);
+    // An entry of a sparse matrix is read as row, column and value, and then has a column and a value.
+    const double stored = shape.entries ? static_cast<double>(*shape.entries) : 0;
+    const double matrix = !shape.entries    ? rows * cols * bytes
+                          : shape.rows == 0 || shape.cols == 0 ? 0
+                                            : 8 * (rows + 1) + stored * (8 + bytes);
+    const double reading = shape.entries ? stored * (16 + bytes) : 0;
+    const double result = 2 * static_cast<double>(q) * (rows + cols) * bytes;
+    file.require_memory(matrix + std::max(reading, static_cast<double>(work) + result));
+}
+
 template <class M> Report decompose_and_write(const M& matrix, Job job, const Options& options, const InputFile& file) {
     using T = typename M::value_type;
-    const long long least = static_cast<long long>(std::min(matrix.rows, matrix.cols));
-    job.q = options.q ? parse_i64("-q", *options.q, INT64_MIN, INT64_MAX) : std::min(6LL, least);
-    const std::string size = std::to_string(matrix.rows) + " x " + std::to_string(matrix.cols);
-    if (*job.q < 0 || *job.q > least)
-        file.refuse("-q must be in [0, " + std::to_string(least) + "] for a matrix of " + size + ", got " +
-                    std::to_string(*job.q));
-    // U and V, and as much again to work in.
-    file.require_memory(2.0 * static_cast<double>(*job.q) * sizeof(T) *
-                        (static_cast<double>(matrix.rows) + static_cast<double>(matrix.cols)));
+    job.q = q_of(options, matrix.rows, matrix.cols, file);
     std::unique_ptr<Files> files;
     if (options.prefix) files = std::make_unique<Files>(*options.prefix);
 
@@ -248,9 +346,14 @@ template <class M> Report decompose_and_write(const M& matrix, Job job, const Op
                   0,
                   0,
                   {},
+                  1,
+                  {},
                   {},
                   {}};
     const auto svd = timed(matrix, job, report.seconds);
+    const Residual residual(matrix, svd, job.center);
+    report.residual = short_text(residual.value);
+    report.residual_step = residual.step;
     const std::vector<std::byte> bytes = bytes_of(svd);
     report.digest = rng::digest(bytes);
     for (const auto value : svd.S) report.singular_values.push_back(value_text(value));
@@ -271,11 +374,7 @@ template <class M> Report decompose_and_write(const M& matrix, Job job, const Op
 
 // ---- What is printed ------------------------------------------------------------------------------------------------
 
-std::string seconds_text(double seconds) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3g s", seconds);
-    return text;
-}
+std::string seconds_text(double seconds) { return short_text(seconds) + " s"; }
 
 std::string readable(const Report& report, const Job& job, const Options& options) {
     std::vector<Row> rows = {
@@ -287,7 +386,9 @@ std::string readable(const Report& report, const Job& job, const Options& option
         {"seed", std::to_string(job.seed)},
         {"device", rng::to_string(job.device)},
         {"time", seconds_text(report.seconds)},
-        {"digest", hexadecimal(report.digest)}};
+        {"digest", hexadecimal(report.digest)},
+        {"residual", report.residual + " of the norm" +
+                         (report.residual_step > 1 ? ", of one row in " + std::to_string(report.residual_step) : "")}};
     for (const auto& [name, shape] : report.files) rows.push_back({"written", name + ", " + shape});
     std::string text = table(rows) + "\nsingular values\n";
     for (const std::string& value : report.singular_values) text += value + "\n";
@@ -317,7 +418,8 @@ std::string json(const Report& report, const Job& job, const Options& options) {
            ",\n  \"seed\": " + quoted(hexadecimal(job.seed)) +
            ",\n  \"device\": " + quoted(rng::to_string(job.device)) +
            ",\n  \"seconds\": " + value_text(report.seconds) +
-           ",\n  \"digest\": " + quoted(hexadecimal(report.digest)) + ",\n  \"singular_values\": [" +
+           ",\n  \"digest\": " + quoted(hexadecimal(report.digest)) + ",\n  \"residual\": " + report.residual +
+           ",\n  \"residual_step\": " + std::to_string(report.residual_step) + ",\n  \"singular_values\": [" +
            join(report.singular_values) + "],\n  \"files\": [" + join(files) +
            "],\n  \"differing\": " + std::to_string(report.differing()) + ",\n  \"paths\": [" + join(paths, ",") +
            (paths.empty() ? "" : "\n  ") + "]\n}\n";
@@ -333,7 +435,8 @@ int run(const Options& options) {
     InputFile file(options.matrix);
     Report report;
     try {
-        AnyMatrix matrix = read_matrix(file);
+        AnyMatrix matrix =
+            read_matrix(file, [&](const MatrixShape& shape) { require_memory(shape, job, options, file); });
         if (options.dtype) matrix = with_dtype(std::move(matrix), *options.dtype);
         report = std::visit([&](const auto& m) { return decompose_and_write(m, job, options, file); }, matrix);
     } catch (const std::bad_alloc&) {

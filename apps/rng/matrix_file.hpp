@@ -1,7 +1,8 @@
 // A matrix out of a file: dense or sparse, in the type that the file has.
 //
-//   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8 or c16, of either byte order, in C or Fortran order
-//   .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense, coordinate is sparse
+//   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8, either byte order,
+//   in C or Fortran order .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense,
+//   coordinate is sparse
 //
 // The first bytes tell which, not the name. Oracle: "%%MatrixMarket matrix array real general\n1 1\n2\n" is (2).
 #pragma once
@@ -10,6 +11,8 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,13 +49,22 @@ using AnyMatrix =
                  DenseMatrix<std::complex<double>>, SparseMatrix<float>, SparseMatrix<double>,
                  SparseMatrix<std::complex<float>>, SparseMatrix<std::complex<double>>>;
 
+/// What is known of a matrix before memory is taken for it.
+struct MatrixShape {
+    uint64_t rows, cols;
+    bool is_complex, is_double;         ///< the type that the matrix would have, but for 16-bit numbers
+    std::optional<uint64_t> entries{};  ///< of a sparse matrix, at most
+};
+/// Throws UsageError if there is not the memory for the matrix and what is to be done with it.
+using ShapeCheck = std::function<void(const MatrixShape&)>;
+
 /// Throws UsageError, one line that names the file and what is wrong with it: where it is damaged or cut short, has
 /// bytes too many, or holds anything but a matrix of real or complex numbers. Nothing is allocated that the size of the
-/// file does not bear out.
-[[nodiscard]] AnyMatrix read_matrix(InputFile& file);
+/// file does not bear out, nor before `check` has seen the shape.
+[[nodiscard]] AnyMatrix read_matrix(InputFile& file, const ShapeCheck& check);
 
 // The two formats, from the first byte on.
-[[nodiscard]] AnyMatrix read_npy(InputFile& file);
-[[nodiscard]] AnyMatrix read_matrix_market(InputFile& file);
+[[nodiscard]] AnyMatrix read_npy(InputFile& file, const ShapeCheck& check);
+[[nodiscard]] AnyMatrix read_matrix_market(InputFile& file, const ShapeCheck& check);
 
 }  // namespace cli

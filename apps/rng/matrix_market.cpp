@@ -178,19 +178,20 @@ void check_claim(const InputFile& file, const Lines& lines, double entries, size
                     std::to_string(lines.bytes_left()) + " bytes for them");
 }
 
-template <class T> AnyMatrix read_array(const InputFile& file, Lines& lines, const Banner& banner, Shape shape) {
+template <class T>
+AnyMatrix read_array(const InputFile& file, const ShapeCheck& check, Lines& lines, const Banner& banner, Shape shape) {
     const auto [rows, cols] = shape;
     const bool full = banner.symmetry == Symmetry::general, skew = banner.symmetry == Symmetry::skew_symmetric;
     const double m = static_cast<double>(rows), n = static_cast<double>(cols);
     constexpr size_t numbers = is_complex<T> ? 2 : 1;
     check_claim(file, lines, full ? m * n : skew ? m * (n - 1) / 2 : m * (n + 1) / 2, 2 * numbers);
-    file.require_memory(m * n * sizeof(T));
+    check({rows, cols, is_complex<T>, true});
     const uint64_t entries = full ? rows * cols : (rows * cols - rows) / 2 + (skew ? 0 : rows);
 
     DenseMatrix<T> matrix{rows, cols, true, std::vector<T>(static_cast<size_t>(rows * cols))};
     Words words;
     uint64_t got = 0;
-    for (uint64_t col = 0; col < cols; ++col)
+    for (uint64_t col = 0; col < cols && rows > 0; ++col)  // nor so many columns that have no rows
         for (uint64_t row = full ? 0 : skew ? col + 1 : col; row < rows; ++row, ++got) {
             if (!lines.next(words)) refuse_count(lines, got, entries);
             if (words.count != numbers)
@@ -238,12 +239,14 @@ template <class T> std::vector<Entry<T>> read_entries(Lines& lines, const Banner
 }
 
 template <class T>
-AnyMatrix read_coordinates(const InputFile& file, Lines& lines, const Banner& banner, Shape shape, uint64_t count) {
+AnyMatrix read_coordinates(const InputFile& file, const ShapeCheck& check, Lines& lines, const Banner& banner,
+                           Shape shape, uint64_t count) {
     constexpr size_t shortest[] = {6, 6, 8, 4};  // "1 1 1\n", "1 1 1\n", "1 1 1 1\n", "1 1\n"
     check_claim(file, lines, static_cast<double>(count), shortest[static_cast<size_t>(banner.field)]);
-    const double entry_bytes = sizeof(Entry<T>) + sizeof(int64_t) + sizeof(T);
-    file.require_memory(static_cast<double>(shape.rows) * sizeof(int64_t) + static_cast<double>(count) * entry_bytes);
+    check({shape.rows, shape.cols, is_complex<T>, true, banner.symmetry == Symmetry::general ? count : 2 * count});
     std::vector<Entry<T>> entries = read_entries<T>(lines, banner, shape, count);
+    // Nothing is kept of the 10^18 rows or columns that a matrix without elements may have.
+    if (shape.rows == 0 || shape.cols == 0) return DenseMatrix<T>{shape.rows, shape.cols, true, {}};
     std::ranges::sort(
         entries, [](const Entry<T>& a, const Entry<T>& b) { return a.row != b.row ? a.row < b.row : a.col < b.col; });
     SparseMatrix<T> matrix{shape.rows, shape.cols, std::vector<int64_t>(shape.rows + 1), {}, {}};
@@ -264,7 +267,7 @@ AnyMatrix read_coordinates(const InputFile& file, Lines& lines, const Banner& ba
 
 }  // namespace
 
-AnyMatrix read_matrix_market(InputFile& file) {
+AnyMatrix read_matrix_market(InputFile& file, const ShapeCheck& check) {
     file.require_memory(static_cast<double>(file.size()));
     std::string text(static_cast<size_t>(file.size()), '\0');
     file.read(text.data(), text.size());
@@ -283,9 +286,9 @@ AnyMatrix read_matrix_market(InputFile& file) {
                      std::to_string(shape.cols));
     const auto read = [&](auto value) -> AnyMatrix {
         using T = decltype(value);
-        if (!banner.sparse) return read_array<T>(file, lines, banner, shape);
+        if (!banner.sparse) return read_array<T>(file, check, lines, banner, shape);
         const uint64_t count = whole(lines, "the number of entries", words.word[2], 0, most);
-        return read_coordinates<T>(file, lines, banner, shape, count);
+        return read_coordinates<T>(file, check, lines, banner, shape, count);
     };
     return banner.field == Field::complex ? read(std::complex<double>{}) : read(double{});
 }

@@ -12,6 +12,7 @@
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   device_fill.hpp                fill() of CUDA device memory
 //   linalg/svd_lowrank.hpp         svd_lowrank(), pca_lowrank(): with the same bits on every path
+//   linalg/host_workspace.hpp      how much host memory they take
 //   linalg/device_svd.hpp          the same of matrices in CUDA device memory
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
@@ -36,6 +37,7 @@
 #include "isa.hpp"
 #include "lane/map.hpp"
 #include "linalg/device_svd.hpp"
+#include "linalg/host_workspace.hpp"
 #include "linalg/svd_lowrank.hpp"
 #include "matrix_view.hpp"
 #include "random.hpp"

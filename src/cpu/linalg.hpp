@@ -521,9 +521,9 @@ template <class L> struct Linalg {
         }
     }
 
-    /// One-sided Jacobi on the rows of m (q rows of `planes` parts of ld values), pairs in round-robin order; the
-    /// rotations are gathered in v, which begins as I, and rows come out in descending length. norms and order have
-    /// room for q + 1.
+    /// One-sided Jacobi on the rows of m (q rows of `planes` parts of ld values, the greatest in [1, 2)), pairs in
+    /// round-robin order; the rotations are gathered in v, which begins as I, and rows come out in descending length.
+    /// Rows not longer than least_length are left as they are. norms and order have room for q + 1.
     static void jacobi(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
                        size_t* order) {
         const size_t width = ld * static_cast<size_t>(planes);
@@ -570,7 +570,8 @@ template <class L> struct Linalg {
     RNG_FN static void measure(const double* m, size_t width, int planes, double tolerance, const double* norms,
                                Pair& pair) {
         const double na = norms[pair.a], nb = norms[pair.b];
-        if ((!(na > 0) || !(nb > 0)) && na >= nb) return;
+        constexpr double least = rng_abi::least_length * rng_abi::least_length;
+        if (!(na > least) || !(nb > least)) return;
         const double *const x = m + pair.a * width, *const y = m + pair.b * width;
         pair.re = dot8(x, y, width);
         pair.magnitude = pair.re < 0 ? -pair.re : pair.re;

@@ -13,6 +13,11 @@ inline constexpr size_t sum_block = 128;  // terms of one chain; a complex numbe
 inline constexpr int panel_rows = 48;     // rows of a product that are computed together
 inline constexpr size_t pad = 16;         // columns come in multiples: a register of any instruction set
 
+/// Rows of the small SVD that are this short, where the greatest element is in [1, 2), count as 0. They are noise that
+/// Jacobi drove down; and from products of shorter ones too few bits are left above the subnormal numbers: the square
+/// of one that still counts as a rotation is 2^-50^2 2^-210^4 = 2^-940 at least.
+inline constexpr double least_length = 0x1p-210;
+
 enum class ElementType { same, f16, bf16 };
 
 /// A sparse matrix: row i has the terms offsets[i] to offsets[i + 1], in ascending order.

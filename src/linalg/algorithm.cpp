@@ -47,7 +47,8 @@ template <class T> class Algorithm {
         if (most <= std::ldexp(1.0, extreme) && most >= std::ldexp(1.0, -extreme)) return;
         require_finite();
         const double greatest = place_.largest_element();
-        if (!std::isfinite(greatest)) refuse(plan_.center ? "A less its column means overflows" : "A - M overflows");
+        if (!std::isfinite(greatest))
+            refuse(plan_.center ? "A less its column means overflows, or the sum of a column does" : "A - M overflows");
         if (greatest == 0) return;
         int e = 0;
         (void)std::frexp(greatest, &e);
@@ -189,16 +190,16 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan, std::span<const 
                                            Generator& generator) {
     std::vector<Algorithm<T>> algorithms;
     for (const auto& place : places) algorithms.emplace_back(plan, *place);
-    if (plan.center)
-        for (size_t i = 0; i < places.size(); ++i) {
-            algorithms[i].require_finite();
-            places[i]->subtract_column_means();
-        }
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
     if (values == 0) {  // not even the position is rounded up
         for (auto& algorithm : algorithms) algorithm.require_finite();
         return std::vector<std::vector<T>>(places.size());
     }
+    if (plan.center)
+        for (size_t i = 0; i < places.size(); ++i) {
+            algorithms[i].require_finite();
+            places[i]->subtract_column_means();
+        }
     const uint64_t slot = plan.test_matrix == TestMatrix::rademacher ? uint64_t{bits<uint32_t>::slot_words}
                           : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
                                                                      : uint64_t{normal<T>::slot_words};

@@ -14,6 +14,7 @@
 #include "../cpu/threads.hpp"
 #include "blas.hpp"
 #include "lines.hpp"
+#include "refuse.hpp"
 #include "sparse.hpp"
 #include "tree_sum.hpp"
 
@@ -106,28 +107,26 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     [[nodiscard]] std::string not_finite() override {
-        const auto bad = [&](const std::string& name, size_t i, size_t j, double v) {
-            return name + " must be finite, got " + (std::isnan(v) ? "NaN" : "infinity") + " at (" + std::to_string(i) +
-                   ", " + std::to_string(j) + ")";
-        };
+        if (in_.rows * in_.cols == 0) return "";  // there may be 10^18 empty rows
         const auto parts = static_cast<size_t>(parts_);
         if (is_sparse())
             for (size_t i = 0; i < in_.rows; ++i)
                 for (size_t k = sparse_.rows.offsets[i]; k < sparse_.rows.offsets[i + 1]; ++k)
                     if (const double v = sparse_.rows.values[k]; !std::isfinite(v))
-                        return bad(in_.name, i, sparse_.rows.terms[k] / parts, v);
+                        return not_finite_text(in_.name, v, i, sparse_.rows.terms[k] / parts);
         size_t row = 0;
         for (const SvdRows& rows : in_.parts)
             for (size_t i = 0; i < rows.rows; ++i, ++row)
                 for (size_t j = 0; j < in_.cols; ++j)
                     for (int part = 0; part < parts_; ++part)
                         if (const double v = element(rows, i, j, part); !std::isfinite(v))
-                            return bad(in_.name, row, j, v);
+                            return not_finite_text(in_.name, v, row, j);
         if (in_.mean != nullptr)
             for (size_t i = 0; i < in_.mean_rows; ++i)
                 for (size_t j = 0; j < in_.mean_cols; ++j)
                     for (int part = 0; part < parts_; ++part)
-                        if (const double v = mean_element(i, j, part); !std::isfinite(v)) return bad("M", i, j, v);
+                        if (const double v = mean_element(i, j, part); !std::isfinite(v))
+                            return not_finite_text("M", v, i, j);
         return "";
     }
 
@@ -160,10 +159,10 @@ template <class T> class HostPlace final : public Place<T> {
     }
 
     void subtract_column_means() override {
-        if (in_.rows * in_.cols == 0) return;
-        // A^H times a column of ones.
+        // A^H times a column of ones, in the room of X and Z, which are to be 0 again.
         const size_t width = pad * static_cast<size_t>(parts_);
-        std::vector<T> ones(in_.rows * width), sums(in_.cols * width);
+        LineVector<T>& ones = values(shape_.is_wide() ? Tall::z : Tall::x);
+        LineVector<T>& sums = values(shape_.is_wide() ? Tall::x : Tall::z);
         for (size_t i = 0; i < in_.rows; ++i) ones[i * width] = T{1};
         apply(true, ones.data(), pad, sums.data());
         const auto parts = static_cast<size_t>(parts_);
@@ -172,6 +171,7 @@ template <class T> class HostPlace final : public Place<T> {
             own_mean_[j * parts] = sums[j * width] / static_cast<T>(in_.rows);
             if (parts == 2) own_mean_[j * parts + 1] = -sums[j * width + pad] / static_cast<T>(in_.rows);
         }
+        for (LineVector<T>* const used : {&ones, &sums}) std::fill(used->begin(), used->end(), T{0});
         mean_ = own_mean_.data();
         mean_row_stride_ = 0;
         mean_col_stride_ = 1;

@@ -53,7 +53,7 @@ template <class T> class Place {
     [[nodiscard]] virtual std::string not_finite() = 0;
     /// max |A - M|, over real and imaginary parts.
     [[nodiscard]] virtual double largest_element() = 0;
-    /// From here on M is the mean of each column of A.
+    /// From here on M is the mean of each column of A. Before X and Z are; q is 1 or more.
     virtual void subtract_column_means() = 0;
 
     /// Z = 2^exponent Omega, the values of the stream from its position on.

@@ -122,11 +122,10 @@ SmallSvd small_svd(const Square& r, const TallShape& shape, double tolerance) {
 
     SmallSvd result{Square(shape.width()), Square(shape.width()), std::vector<double>(q)};
     Rows u(q, ld, planes);
-    const double greatest = q > 0 ? norms[by_size[0]] : 0;
     for (size_t c = 0; c < q; ++c) {
         const size_t i = by_size[c];
         double* const uc = u[c];
-        if (norms[i] > greatest * 1e-290 && norms[i] > 0) {
+        if (norms[i] > rng_abi::least_length) {
             result.sigma[c] = norms[i] / scale;
             for (size_t k = 0; k < u.width(); ++k) uc[k] = m[i][k] / norms[i];
         } else {  // completed from unit vectors, by Gram-Schmidt twice

@@ -95,9 +95,11 @@ template <class T> SparseMatrix<T>::SparseMatrix(const SvdInput& in) {
     const bool by_columns = in.sparse.by_columns;
     const size_t outer = by_columns ? in.cols : in.rows, inner = by_columns ? in.rows : in.cols;
     const size_t parts = in.is_complex ? 2 : 1;
-    const Compressed<T> given =
-        in.sparse.index_bytes == 4 ? read<T, int32_t>(in, outer, inner) : read<T, int64_t>(in, outer, inner);
-    Compressed<T> other = transposed(given, inner, parts), same = transposed(other, outer, parts);
+    // What was read is transposed twice, which sorts it, and is gone by then: it may be most of the memory.
+    Compressed<T> other =
+        transposed(in.sparse.index_bytes == 4 ? read<T, int32_t>(in, outer, inner) : read<T, int64_t>(in, outer, inner),
+                   inner, parts);
+    Compressed<T> same = transposed(other, outer, parts);
     for (size_t i = 0; i < outer; ++i)
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {

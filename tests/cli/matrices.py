@@ -8,6 +8,7 @@ import struct
 from cli import Case
 
 CODES = {"f2": "e", "f4": "f", "f8": "d", "c8": "f", "c16": "d"}
+WHOLE = {"b1": "B", "i1": "b", "u1": "B", "i2": "h", "u2": "H", "i4": "i", "u4": "I", "i8": "q", "u8": "Q"}
 
 
 def flat(values):
@@ -21,7 +22,7 @@ def npy_file(rows, descr="<f8", fortran=False, version=(1, 0), header=None, shap
     order = ">" if descr[0] == ">" else "<"
     values = [rows[i][j] for j in range(n) for i in range(m)] if fortran else [v for row in rows for v in row]
     parts = flat(values)
-    data = struct.pack(order + str(len(parts)) + CODES.get(descr[1:], "d"), *parts)
+    data = struct.pack(order + str(len(parts)) + (CODES | WHOLE).get(descr[1:], "d"), *parts)
     header = header or f"{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape or (m, n)}, }}"
     length = struct.pack("<H" if version[0] == 1 else "<I", len(header) + 1)
     return b"\x93NUMPY" + bytes(version) + length + header.encode() + b"\n" + data

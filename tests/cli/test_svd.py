@@ -12,7 +12,7 @@ import time
 import unittest
 
 from cli import TIMEOUT, npy, start
-from matrices import CODES, SvdCase, flat, market, npy_file, product
+from matrices import CODES, WHOLE, SvdCase, flat, market, npy_file, product
 
 
 def fnv(data):
@@ -85,11 +85,12 @@ class Factors(SvdCase):
 
     def test_documented_digest(self):
         # docs/cli.md: the same on every machine.
-        values = self.ok("sample", "normal", "--dtype", "f64", "-n", 10**6, "--seed", 1)
-        data = b"%%MatrixMarket matrix array real general\n2000 500\n" + values
-        report = self.report(data, "-q", 4, "--seed", 42)
-        self.assertEqual(report["digest"], "0xf081ef3d75a4f4f7")
-        self.assertEqual(report["singular_values"], [60.373946004111644, 60.268581104039065, 58.840739042059774, 57.8937096440346])
+        data = market("array real general", "1000 200", *(f"{1 / (i + j - 1):.17g}" for j in range(1, 201) for i in range(1, 1001)))
+        report = self.report(data, "-q", 4, "--niter", 6, "--seed", 42)
+        self.assertEqual((report["digest"], report["residual"]), ("0x773e81e28fea3ab1", 0.0115))
+        # LAPACK's, by numpy.linalg.svd; the fifth is 0.0288, so that the residual is sqrt(0.0288^2 + ...) of the norm.
+        for got, expected in zip(report["singular_values"], (2.333799510550955, 1.0525641936478738, 0.3560089954486359, 0.10520839477743357)):
+            self.assertAlmostEqual(got, expected, delta=1e-14)
 
     def test_text(self):
         path = self.file(npy_file(product(12, 5)), "A.npy")
@@ -99,7 +100,7 @@ class Factors(SvdCase):
         rows = [re.split(r"  +", line, 1) for line in lines[:lines.index("")]]
         self.assertEqual([row for row in rows if row[0] != "time"], [
             ["matrix", path], ["shape", "12 x 5, dense"], ["computed", "f64"], ["q", "2"], ["niter", "2"], ["seed", "16"],
-            ["device", "cpu"], ["digest", report["digest"]], ["written", prefix + "_U.npy, 12 x 2"],
+            ["device", "cpu"], ["digest", report["digest"]], ["residual", f"{report['residual']:.3g} of the norm"], ["written", prefix + "_U.npy, 12 x 2"],
             ["written", prefix + "_S.npy, 2"], ["written", prefix + "_V.npy, 5 x 2"]])
         self.assertRegex(dict(rows)["time"], r"^[\d.e-]+ s$")
         self.assertEqual(lines[lines.index("") + 1], "singular values")
@@ -156,6 +157,22 @@ class Factors(SvdCase):
         self.assertEqual(self.report(sparse, "--dtype", "f32")["dtype"], "f32")
         self.assertNotEqual(self.digest(sparse, "--dtype", "f32"), self.digest(sparse))
 
+    def test_residual(self):
+        # A diagonal matrix less its leading values: sqrt(2^2 + 1^2) of sqrt(4^2 + 3^2 + 2^2 + 1^2); complex numbers of these magnitudes.
+        for unit, descr in ((1, "<f8"), (1, "<f4"), (1, "<i2"), (0.6 + 0.8j, "<c16"), (1e300, "<f8"), (1e-300, "<f8")):
+            diagonal = [[(4 - i) * unit if i == j else 0 * unit for j in range(4)] for i in range(7)]
+            report = self.report(npy_file(diagonal, descr), "-q", 2, "--niter", 40)
+            self.assertAlmostEqual(report["residual"], (5 / 30)**0.5, delta=6e-4)
+            self.assertEqual(report["residual_step"], 1)
+        sparse = market("coordinate real general", "4 3 3", "1 1 3", "2 2 4", "4 3 12")
+        self.assertAlmostEqual(self.report(sparse, "-q", 1, "--niter", 40)["residual"], 5 / 13, delta=6e-4)
+        self.assertLess(self.report(npy_file(product(40, 30)), "-q", 3)["residual"], 1e-14)
+        self.assertEqual(self.report(npy_file([[0.0] * 4] * 5), "-q", 2)["residual"], 0)
+        # Less its column means the matrix has rank 1.
+        offset = [[5 + (2 * i - 7) * (j + 1) for j in range(4)] for i in range(8)]
+        self.assertLess(self.report(npy_file(offset), "-q", 1, "--center")["residual"], 1e-14)
+        self.assertGreater(self.report(npy_file(offset), "-q", 1)["residual"], 0.1)
+
     def test_nothing(self):
         for rows, cols in ((0, 5), (5, 0), (0, 0)):
             for data in (npy_file([], shape=(rows, cols)), market("array real general", f"{rows} {cols}"),
@@ -192,6 +209,18 @@ class Forms(SvdCase):
                     self.assertEqual(self.digest(npy_file(matrix, order + kind, fortran)), expected, (order, kind, fortran))
             for version in ((2, 0), (3, 0)):
                 self.assertEqual(self.digest(npy_file(matrix, "<" + kind, version=version)), expected)
+        # Whole numbers are those of the type that holds them: f32 up to 16 bits, else f64.
+        for kind in WHOLE:
+            low, high = (0, 1) if kind == "b1" else (0, 2**(8 * int(kind[1])) - 1) if kind[0] == "u" else (-2**(8 * int(kind[1]) - 1), 2**(8 * int(kind[1]) - 1) - 1)
+            whole = [[(low, high, 1, 0)[(i * 4 + j * 3 + i * j) % 4] for j in range(6)] for i in range(9)]
+            wide = "<f4" if kind[1] in "12" else "<f8"
+            expected = self.digest(npy_file([[float(v) for v in row] for row in whole], wide))
+            for order in "<>=|":
+                for fortran in (False, True):
+                    report = self.report(npy_file(whole, order + kind, fortran))
+                    self.assertEqual((report["digest"], report["dtype"]), (expected, "f32" if wide == "<f4" else "f64"), (order, kind))
+        many = [[(i * 512 + j) % 251 for j in range(512)] for i in range(200)]  # more than is read at a time
+        self.assertEqual(self.digest(npy_file(many, ">u2"), "-q", 2), self.digest(npy_file(many, "<f4"), "-q", 2))
         matrix = product(3, 2)
         expected = self.digest(npy_file(matrix))
         for header in ("{'shape': (3L, 2L), 'fortran_order': False, 'descr': '<f8'}",

@@ -2,8 +2,10 @@
 
 import errno
 import os
+import resource
 import unittest
 
+from cli import rng
 from matrices import SvdCase, market, npy_file, product
 
 
@@ -56,9 +58,11 @@ class BadFiles(SvdCase):
             self.complains(damaged + message, header(text))
 
     def test_npy_types_and_shapes(self):
-        for descr in ("<i4", "<u8", "|b1", "|i1", "<f16", "<c32", "<M8[s]", "<U5", "|V2", "|O", "f8", "8", "!f8", "<", "<f88"):
-            self.complains(f"must be of type f2, f4, f8, c8 or c16, got {descr}", npy_file([[1]], descr))
-        self.complains("must be of type f2, f4, f8, c8 or c16, got nothing", npy_file([[1]], header="{'descr': '', 'fortran_order': False, 'shape': (1, 1)}"))
+        types = "must be of type f2, f4, f8, c8, c16, b1, i1, i2, i4, i8, u1, u2, u4 or u8"
+        self.complains("must have a bool of 0 or 1 as element 3, got 2", npy_file([[0, 1], [1, 2]], "|b1"))
+        for descr in ("<i3", "<u16", "|b2", "<f16", "<c32", "<M8[s]", "<U5", "|V2", "|O", "f8", "8", "!f8", "<", "<f88"):
+            self.complains(f"{types}, got {descr}", npy_file([[1]], descr))
+        self.complains(f"{types}, got nothing", npy_file([[1]], header="{'descr': '', 'fortran_order': False, 'shape': (1, 1)}"))
         self.complains("must be of one type, got records",
                        npy_file([[1]], header="{'descr': [('x', '<f8')], 'fortran_order': False, 'shape': (1, 1)}"))
         for shape, dimensions in (("()", 0), ("(6,)", 1), ("(1, 2, 3)", 3)):
@@ -75,7 +79,7 @@ class BadFiles(SvdCase):
         self.complains("ends inside its header", b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + 100 * b" ")
 
     def test_values_that_are_no_numbers(self):
-        for bad, name in ((float("nan"), "NaN"), (float("inf"), "infinity"), (float("-inf"), "infinity")):
+        for bad, name in ((float("nan"), "NaN"), (float("inf"), "infinity"), (float("-inf"), "-infinity")):
             for kind in ("f2", "f4", "f8"):
                 matrix = product(5, 3)
                 matrix[2][1] = bad
@@ -142,9 +146,29 @@ class BadFiles(SvdCase):
         self.complains("is cut short: it claims 500 k entries and has 2 bytes for them", market("array real symmetric", "1000 1000", 1))
         # A sparse matrix may have empty rows, but not more than there is memory for.
         message = self.fails(2, "svd", self.file(market("coordinate real general", "1000000000000000 3 1", "1 1 1")), "-q", 1)
-        self.assertRegex(message, r": needs at least 8\.00 PB of memory, this machine has ")
+        self.assertRegex(message, r": needs at least 168 PB of memory, this machine has ")
         message = self.fails(2, "svd", self.file(market("coordinate real general", "3 1000000000000000 1", "1 1 1")), "-q", 1)
-        self.assertRegex(message, r": needs at least 16\.0 PB of memory, this machine has ")
+        self.assertRegex(message, r": needs at least 160 PB of memory, this machine has ")
+
+    def test_shapes_that_no_memory_holds(self):
+        """Answered or refused before memory is taken, however large the machine."""
+        huge, most = 9 * 10**18, 200 * 2**20
+        for banner in ("array real general", "array complex general"):
+            for rows, cols in ((0, huge), (huge, 0)):
+                self.answers_small(market(banner, f"{rows} {cols}"), 0, most)
+        for rows, cols in ((10**9, 0), (0, 10**9), (huge, 0), (0, huge)):
+            self.answers_small(market("coordinate real general", f"{rows} {cols} 0"), 0, most)
+        for n in (5 * 10**14, huge):
+            for more in ((), ("-q", 1), ("--center",), ("--dtype", "f32")):
+                self.answers_small(market("coordinate real general", f"{n} {n} 1", "1 1 1"), 2, most, *more)
+
+    def answers_small(self, data, code, most, *more):
+        """The exit code, and no more memory than `most` bytes: a limit that only a program of that size meets."""
+        path = self.file(data)
+        done = rng("svd", path, *more, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (20, 20)))
+        self.assertEqual(done.returncode, code, (data[:80], done.stderr))
+        self.assertIn("memory, this machine has" if code else "singular values", done.stderr if code else done.stdout.decode())
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024, most)
 
     def test_market_entries(self):
         def entry(*lines, banner="coordinate real general", sizes="3 2"):

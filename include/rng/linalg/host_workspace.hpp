@@ -1,0 +1,43 @@
+// How much host memory svd_lowrank and pca_lowrank take, known before there is a matrix.
+//
+//     rng::svd_host_workspace<float>(1000000, 50, {.q = 8})    bytes beside A and the result
+#pragma once
+
+#include <optional>
+
+#include "svd_lowrank.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+[[nodiscard]] RNG_API size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries);
+
+template <class T, class Options>
+[[nodiscard]] size_t svd_host_workspace(const char* call, size_t rows, size_t cols, const Options& options,
+                                        std::optional<size_t> entries) {
+    SvdInput input = svd_input<T>(call);
+    input.rows = rows;
+    input.cols = cols;
+    set_options(input, options);
+    return svd_host_workspace_for(input, entries);
+}
+
+}  // namespace detail
+
+/// The most bytes that svd_lowrank of a rows x cols matrix of T holds at a time beside A, M and the result, within a
+/// factor of 1.3 (and 12 MB for each thread; the test of it is test_svd_memory). `entries`: how many elements of a
+/// sparse matrix are stored. The greatest value if it is beyond the type. Throws Error as svd_lowrank does if q or
+/// niter is not as it should be.
+template <class T>
+[[nodiscard]] size_t svd_host_workspace(size_t rows, size_t cols, const SvdOptions<T>& options = {},
+                                        std::optional<size_t> entries = {}) {
+    return detail::svd_host_workspace<T>("svd_lowrank", rows, cols, options, entries);
+}
+/// As svd_host_workspace, for pca_lowrank.
+template <class T>
+[[nodiscard]] size_t pca_host_workspace(size_t rows, size_t cols, const PcaOptions& options = {},
+                                        std::optional<size_t> entries = {}) {
+    return detail::svd_host_workspace<T>("pca_lowrank", rows, cols, options, entries);
+}
+
+RNG_END_NAMESPACE

@@ -52,10 +52,10 @@ command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 
 # ---- What stages are made of -----------------------------------------------------------------------------------------
 
-# cpu_seconds: those of everything that this script has run until now, in whole seconds.
-cpu_seconds() {
-    times >"$LOGS/times"
-    awk 'NR == 2 { gsub(",", "."); split($1 "m" $2, t, /[ms]+/); print int(60 * (t[1] + t[3]) + t[2] + t[4]) }' "$LOGS/times"
+# count_cpu: sets cpu to the CPU-seconds of everything that this script has run until now. Not in $(...): a subshell has its own.
+count_cpu() {
+    times >"$LOGS/times.txt"
+    cpu=$(awk 'NR == 2 { gsub(",", "."); split($1 "m" $2, t, /[ms]+/); print int(60 * (t[1] + t[3]) + t[2] + t[4]) }' "$LOGS/times.txt")
 }
 
 # build NAME PRESET [CMAKE ARGUMENTS] [-- TARGETS]: configures and builds build/NAME.
@@ -196,7 +196,8 @@ failed=0
 for stage in $stages; do
     title=title_$stage
     stage_start=$SECONDS
-    stage_cpu=$(cpu_seconds)
+    count_cpu
+    stage_cpu=$cpu
     stage_summary="ended before its tests"
     export RNG_CPU_LOG=$PWD/$LOGS/cpu-$stage.txt
     : >"$RNG_CPU_LOG"
@@ -218,16 +219,17 @@ for stage in $stages; do
             failed=$((failed + 1))
             ;;
     esac
-    took="$(elapsed_since "$stage_start"), $(($(cpu_seconds) - stage_cpu)) CPU-seconds"
+    count_cpu
+    took="$(elapsed_since "$stage_start"), $((cpu - stage_cpu)) CPU-seconds"
     printf '==== %s: %s in %s\n' "$stage" "$result" "$took"
     summary+="$(printf '%-8s %-8s %s' "$stage" "$result" "${!title} ($took)")"$'\n'"$stage_summary"$'\n'
 done
 
 if [ "$stages" = "$QUICK_STAGES" ]; then
-    echo "$(cpu_seconds).0 0.0 total scripts/test.sh" >"$LOGS/cpu-total.txt"
+    echo "$cpu.0 0.0 total scripts/test.sh" >"$LOGS/cpu-total.txt"
     python3 scripts/budget.py "$LOGS/cpu-total.txt" || failed=$((failed + 1))
 fi
-printf '\n==== Summary (%s, %s CPU-seconds in all)\n%s' "$(elapsed_since 0)" "$(cpu_seconds)" "$summary"
+printf '\n==== Summary (%s, %s CPU-seconds in all)\n%s' "$(elapsed_since 0)" "$cpu" "$summary"
 if [ "$failed" -gt 0 ]; then
     echo "$failed of $(wc -w <<<"$stages") stages FAILED; logs are in $LOGS"
     exit 1

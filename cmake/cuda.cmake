@@ -49,10 +49,10 @@ function(rng_cuda_object target source)
   cmake_path(ABSOLUTE_PATH source)
   # -fmad=false: the maps are written so that nothing can be contracted; this makes sure.
   add_custom_command(OUTPUT ${object}
-    COMMAND ${RNG_NVCC} -std=c++20 -O3 -fmad=false -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}/include
+    COMMAND ${RNG_CPU_TIME_OF_SOURCE} ${RNG_NVCC} -std=c++20 -O3 -fmad=false -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}/include
       -Xcompiler=-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden -DRNG_BUILDING=1
       "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} --threads 2
-      -MD -MF ${object}.d -c ${source} -o ${object}
+      -MD -MF ${object}.d -o ${object} -c ${source}
     DEPENDS ${source}
     DEPFILE ${object}.d
     COMMENT "Building CUDA object ${name}.cu.o"

@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
 #
-#     bash scripts/test.sh            what every change must pass: half an hour on two cores, from nothing
+#     bash scripts/test.sh            what every change must pass: at most half an hour on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (hours)
 #     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 tsan, and of --full: clang asan lto release
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
 # print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
-# shellcheck disable=SC2034,SC2154  # title_* are read by name; the build sets stage_start
+#
+# Half an hour is a promise, and the stages hold it: each ends with scripts/budget.py, which fails if a source took more than 40
+# CPU-seconds to compile or a test more than 60 to run (budget_STAGE: other limits), and the summary fails if the quick stages
+# together took more than 3240. Seconds are those of a known machine; a slower one gets more.
+# shellcheck disable=SC2034,SC2154  # title_* and budget_* are read by name; the build sets stage_start
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
@@ -48,11 +52,17 @@ command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
 
 # ---- What stages are made of -----------------------------------------------------------------------------------------
 
+# count_cpu: sets cpu to the CPU-seconds of everything that this script has run until now. Not in $(...): a subshell has its own.
+count_cpu() {
+    times >"$LOGS/times.txt"
+    cpu=$(awk 'NR == 2 { gsub(",", "."); split($1 "m" $2, t, /[ms]+/); print int(60 * (t[1] + t[3]) + t[2] + t[4]) }' "$LOGS/times.txt")
+}
+
 # build NAME PRESET [CMAKE ARGUMENTS] [-- TARGETS]: configures and builds build/NAME.
 build() {
     local name=$1 preset=$2 generator=()
     shift 2
-    local options=()
+    local options=(-DRNG_CPU_TIME=ON)
     while [ $# -gt 0 ] && [ "$1" != -- ]; do
         options+=("$1")
         shift
@@ -106,6 +116,14 @@ has() {
 }
 
 # ---- The stages ------------------------------------------------------------------------------------------------------
+
+# Sanitizers double what a compiler has to do.
+budget_clang19="--source 80"
+budget_asan="--source 80"
+budget_tsan="--source 80"
+# These tests compile on every core for minutes; the slow ones of --full have no limit.
+budget_matrix="--test 300"
+budget_release="--test inf"
 
 title_gcc="g++: warnings are errors; all tests without a label"
 stage_gcc() {
@@ -178,10 +196,21 @@ failed=0
 for stage in $stages; do
     title=title_$stage
     stage_start=$SECONDS
+    count_cpu
+    stage_cpu=$cpu
     stage_summary="ended before its tests"
+    export RNG_CPU_LOG=$PWD/$LOGS/cpu-$stage.txt
+    : >"$RNG_CPU_LOG"
     printf '\n==== %s: %s\n' "$stage" "${!title}"
     "stage_$stage"
     status=$?
+    limits=budget_$stage
+    # shellcheck disable=SC2086  # the options are words
+    if ! python3 scripts/budget.py "$RNG_CPU_LOG" ${!limits:-} >"$LOGS/budget-$stage.txt" 2>&1; then
+        [ "$status" -ne 0 ] || status=1
+        stage_summary+=$'\n'$(grep '^BUDGET' "$LOGS/budget-$stage.txt")
+    fi
+    cat "$LOGS/budget-$stage.txt"
     case $status in
         0) result=passed ;;
         77) result=SKIPPED ;;
@@ -190,11 +219,17 @@ for stage in $stages; do
             failed=$((failed + 1))
             ;;
     esac
-    printf '==== %s: %s in %s\n' "$stage" "$result" "$(elapsed_since "$stage_start")"
-    summary+="$(printf '%-8s %-8s %s' "$stage" "$result" "${!title} ($(elapsed_since "$stage_start"))")"$'\n'"$stage_summary"$'\n'
+    count_cpu
+    took="$(elapsed_since "$stage_start"), $((cpu - stage_cpu)) CPU-seconds"
+    printf '==== %s: %s in %s\n' "$stage" "$result" "$took"
+    summary+="$(printf '%-8s %-8s %s' "$stage" "$result" "${!title} ($took)")"$'\n'"$stage_summary"$'\n'
 done
 
-printf '\n==== Summary (%s in all)\n%s' "$(elapsed_since 0)" "$summary"
+if [ "$stages" = "$QUICK_STAGES" ]; then
+    echo "$cpu.0 0.0 total scripts/test.sh" >"$LOGS/cpu-total.txt"
+    python3 scripts/budget.py "$LOGS/cpu-total.txt" || failed=$((failed + 1))
+fi
+printf '\n==== Summary (%s, %s CPU-seconds in all)\n%s' "$(elapsed_since 0)" "$cpu" "$summary"
 if [ "$failed" -gt 0 ]; then
     echo "$failed of $(wc -w <<<"$stages") stages FAILED; logs are in $LOGS"
     exit 1

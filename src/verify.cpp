@@ -1,6 +1,7 @@
 #include <rng/verify.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 
 #include <rng/device_fill.hpp>
@@ -70,33 +71,42 @@ class RestoreSettings {
     int threads_;
 };
 
-/// Devices have no kernels for some engines and distributions.
-template <class E, class D> bool can_run(const Path& path, const Stream<E>& stream, const D& dist) {
-    return path.device == cpu() || detail::has_kernel(detail::request(dist, detail::record(stream)));
+/// How a golden's values are made, with the types erased: compiled for each engine and distribution is at() alone.
+struct Maker {
+    detail::FillRequest request;
+    void (*by_at)(const void* stream, const void* dist, void* out, size_t n);
+    const void* stream;
+    uint64_t (*digest)(const void* values, size_t n);
+};
+
+template <class E, class D> Maker maker_of(const Golden& g, const Stream<E>& stream, const D& dist) {
+    using T = result_t<D>;
+    return {detail::request(dist, detail::positioned<D>(stream, 0, g.n)),
+            [](const void* from, const void* d, void* out, size_t n) {
+                for (size_t i = 0; i < n; ++i)
+                    static_cast<T*>(out)[i] = at(*static_cast<const Stream<E>*>(from), *static_cast<const D*>(d), i);
+            },
+            &stream,
+            [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
 }
 
-template <class E, class D> VerifyRow run(const Golden& g, const Path& path, const Stream<E>& stream, const D& dist) {
-    std::vector<result_t<D>> values(g.n);
+/// Devices have no kernels for some engines and distributions.
+bool can_run(const Path& path, const Maker& maker) { return path.device == cpu() || detail::has_kernel(maker.request); }
+
+VerifyRow run(const Golden& g, const Path& path, const Maker& maker, const std::string& parameters) {
+    std::vector<std::max_align_t> memory(g.n * maker.request.value_bytes / sizeof(std::max_align_t) + 1);
+    void* const values = memory.data();
     if (!(path.device == cpu())) {
-        values = sample_on(path.device, dist, g.n, stream);
+        detail::fill_through_device(maker.request, values, g.n, path.device);
     } else if (path.headers) {
-        for (uint64_t i = 0; i < g.n; ++i) values[i] = at(stream, dist, i);
+        maker.by_at(maker.stream, maker.request.distribution, values, g.n);
     } else {
         set_isa(path.isa);
         set_num_threads(path.threads);
-        fill(values, dist, stream);
+        detail::fill_values(maker.request, values, g.n);
     }
-    return {g.engine,
-            g.distribution,
-            g.dtype,
-            parameter_text(dist),
-            path.name(),
-            g.seed,
-            g.id,
-            g.position,
-            g.n,
-            g.digest,
-            rng_goldens::digest_of(values.data(), g.n)};
+    return {g.engine, g.distribution,           g.dtype, parameters, path.name(), g.seed, g.id, g.position, g.n,
+            g.digest, maker.digest(values, g.n)};
 }
 
 VerifyRow run(const detail::SvdCase& one, const Path& path) {
@@ -137,7 +147,8 @@ std::vector<VerifyRow> verify(const std::vector<Device>& devices,
              {std::span<const Golden>(rng_goldens::short_goldens), std::span<const Golden>(rng_goldens::long_goldens)})
             for (const Golden& g : goldens) {
                 rng_goldens::visit_golden(g, [&](const auto& stream, const auto& dist) {
-                    if (can_run(path, stream, dist)) rows.push_back(run(g, path, stream, dist));
+                    const Maker maker = maker_of(g, stream, dist);
+                    if (can_run(path, maker)) rows.push_back(run(g, path, maker, parameter_text(dist)));
                 });
                 if (progress) progress(++done, total);
             }

@@ -5,10 +5,16 @@ The program's path comes from the environment variable RNG_PROGRAM.
 
 import math
 import os
+import signal
 import struct
 import subprocess
 import tempfile
 import unittest
+
+# A shell starts background commands with SIGINT ignored, and nohup with SIGHUP; children inherit that, and the program keeps to
+# it. These tests send the signals, so they begin as a command in the foreground does.
+for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
+    signal.signal(number, signal.SIG_DFL)
 
 TIMEOUT = 300  # seconds; generous, because sanitizer builds run these too
 

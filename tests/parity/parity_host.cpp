@@ -2,7 +2,7 @@
 //
 //     parity_host [--values N] [--only NAME] LIBRARY...
 //
-// Each distribution is compared over N values (default 2^20) of streams at awkward places, over a table of edge words,
+// Each distribution is compared over N values (default 2^16) of streams at awkward places, over a table of edge words,
 // and over many parameters; its goldens are recomputed from the translated kernels. Exit code 0: no bit differs, no
 // flush to zero changed an instruction's result, and no subnormal number was made. 1: a difference. 2: misuse.
 #include <rng/dist/catalogue.hpp>
@@ -229,7 +229,7 @@ void compare_forks(std::vector<Library>& libraries, std::uint32_t n) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::uint32_t values = 1u << 20;
+    std::uint32_t values = 1u << 16;
     std::string only;
     std::vector<Library> libraries;
     for (int i = 1; i < argc; ++i) {

@@ -80,3 +80,7 @@ class Document(unittest.TestCase):
             self.assertEqual([float.fromhex(x) for x in known.split()], parts)
         for what, d in ("32-bit integers 1 ... 6", UniformInt(32, 1, 6)), ("16-bit integers 0 ... 9", UniformInt(16, 0, 9)):
             self.assertEqual(KNOWN[what + ", values 0 ... 9"], " ".join(str(at(s, d, i)) for i in range(10)))
+
+
+if __name__ == "__main__":
+    unittest.main()

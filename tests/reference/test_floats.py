@@ -167,3 +167,7 @@ class Casts(unittest.TestCase):
         for x, y in zip(values * 2, [*values[1:], *reversed(values)]):
             self.assertEqual(less(BINARY64.exactly(x), BINARY64.exactly(y)), x < y)
         self.assertFalse(less(BINARY64.exactly(0.5), BINARY64.exactly(0.5)))
+
+
+if __name__ == "__main__":
+    unittest.main()

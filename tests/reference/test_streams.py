@@ -224,3 +224,7 @@ class Forks(unittest.TestCase):
         s = Stream.from_seed(4, 9, 0, THREEFRY4X32_20)
         self.assertEqual(s.fork(1).id, 0)
         self.assertNotEqual(s.fork(1).key, replace(s, id=10).fork(1).key)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Says which source or test takes more CPU time than it may. Exit code 1 if there is one.
+
+    budget.py LOG [--source 40] [--test 60] [--total 3240]     the lines of cpu_time.sh, and the limits in CPU-seconds
+
+CPU time hardly depends on what else a machine does, but it depends on the machine. So limits are in seconds of the
+machine that they were set on (REFERENCE): if one is passed, this machine first compiles a known source, on every core
+at once, and the limits grow by as much as that takes longer here. They never shrink. What ccache answered took no time.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import namedtuple
+from pathlib import Path
+
+Entry = namedtuple("Entry", "kind name seconds")
+
+LINE = re.compile(r"(\d+[.,]\d+) (\d+[.,]\d+) (source|test|total) (.+)")  # a locale may write 1,5
+VERBS = {"source": "to compile", "test": "to run", "total": "in all its stages"}
+
+# The known source, and the CPU-seconds of g++ 12 -O1 for it on the reference: an EPYC of the fourth generation at 2.6 GHz.
+KNOWN_SOURCE = """
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <regex>
+#include <string>
+bool f(const std::string& s, const std::regex& r) { return std::regex_match(s, r); }
+std::map<std::string, std::function<int(int)>> g(std::map<std::string, std::function<int(int)>> m) { return m; }
+"""
+REFERENCE_SECONDS = 1.6
+
+
+def read(log):
+    """The log's entries; other lines are a shell's words about a signal."""
+    entries = []
+    for line in Path(log).read_text(errors="replace").splitlines():
+        if match := LINE.fullmatch(line):
+            user, system, kind, name = match.groups()
+            entries.append(Entry(kind, name, float(user.replace(",", ".")) + float(system.replace(",", "."))))
+    return entries
+
+
+def over(entries, limits, slowness=1.0):
+    return [entry for entry in entries if entry.seconds > limits[entry.kind] * slowness]
+
+
+def cpu_seconds(command):
+    """User and system seconds of one command."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        raise RuntimeError(f"{command[0]} failed")
+    return usage.ru_utime + usage.ru_stime
+
+
+def slowness(compiler):
+    """How many times longer this machine takes than the reference, at least 1, with every core at work."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "known.cpp"
+        source.write_text(KNOWN_SOURCE)
+        seconds = []
+        command = [compiler, "-std=c++20", "-O1", "-S", "-o", os.devnull, str(source)]
+        threads = [threading.Thread(target=lambda: seconds.append(cpu_seconds(command)))
+                   for _ in os.sched_getaffinity(0)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    if not seconds:
+        raise RuntimeError(f"cannot tell how fast this machine is: {compiler} does not compile a known source")
+    return max(1.0, max(seconds) / REFERENCE_SECONDS)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("log")
+    parser.add_argument("--source", type=float, default=40, metavar="SECONDS", help="for a source (default 40)")
+    parser.add_argument("--test", type=float, default=60, metavar="SECONDS", help="for a test (default 60)")
+    # Thirty minutes of two cores, less a tenth for what cannot run side by side.
+    parser.add_argument("--total", type=float, default=3240, metavar="SECONDS", help="for all stages (default 3240)")
+    parser.add_argument("--compiler", default="g++", help="tells how fast this machine is (default g++)")
+    options = parser.parse_args()
+    limits = {kind: getattr(options, kind) for kind in VERBS}
+    entries = read(options.log)
+    for kind in ("source", "test"):
+        of_kind = sorted((entry for entry in entries if entry.kind == kind), key=lambda entry: -entry.seconds)
+        dearest = ", ".join(f"{Path(entry.name).name} {entry.seconds:.0f}" for entry in of_kind[:4])
+        if not of_kind:
+            continue
+        print(f"{sum(entry.seconds for entry in of_kind):.0f} CPU-seconds in {len(of_kind)} {kind}s; the dearest: {dearest}")
+    if not over(entries, limits):
+        return 0
+    factor = slowness(options.compiler)
+    if factor > 1:
+        print(f"This machine takes {factor:.2f} times as long as the one that the limits were set on")
+    bad = over(entries, limits, factor)
+    for entry in bad:
+        print(f"BUDGET: {entry.name} took {entry.seconds:.0f} CPU-seconds {VERBS[entry.kind]}; "
+              f"the limit is {limits[entry.kind] * factor:.0f} (CONTRIBUTING.md, The budget)")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

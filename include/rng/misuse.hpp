@@ -47,8 +47,16 @@ concept destination = is_view<std::remove_cvref_t<R>> || is_device_span<std::rem
 template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
 
+/// Only calls about a distribution: a program may have a fill() or a sample() of its own, which finds these by its
+/// arguments.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
-    if constexpr (!destination<Out> || !distribution<std::remove_cvref_t<Dist>>)
+    using D = std::remove_cvref_t<Dist>;
+    constexpr bool ours =
+        distribution<std::remove_cvref_t<Out>> || distribution<D> || (distribution<std::remove_cvref_t<From>> || ...);
+    constexpr bool of_std = sizeof...(From) > 0 && first_is_source<From...> && requires { typename D::param_type; };
+    if constexpr (!ours)
+        return of_std;
+    else if constexpr (!destination<Out> || !distribution<D>)
         return true;
     else
         return !is_device_span<std::remove_cvref_t<Out>> && !first_is_source<From...>;
@@ -89,10 +97,11 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
 }
 
 template <class Dist, class N, class... From> constexpr bool misused_sample() {
-    if constexpr (!distribution<std::remove_cvref_t<Dist>> || !std::is_convertible_v<N, Integer>)
-        return true;
+    if constexpr (distribution<std::remove_cvref_t<N>>)
+        return std::is_convertible_v<Dist, uint64_t>;
     else
-        return !first_is_source<From...>;
+        return distribution<std::remove_cvref_t<Dist>> && std::is_convertible_v<N, uint64_t> &&
+               !first_is_source<From...>;
 }
 
 /// So that there is no second error.
@@ -109,7 +118,7 @@ requires(detail::misused_fill<Out, Dist, From...>()) void fill(Out&&, Dist&&, Fr
 template <class Dist, class N, class... From>
 requires(detail::misused_sample<Dist, N, From...>()) detail::AnyResult sample(Dist&&, N&&, From&&...) {
     using D = std::remove_cvref_t<Dist>;
-    if constexpr (!distribution<D> || !std::is_convertible_v<N, Integer>)
+    if constexpr (!distribution<D>)
         static_assert(detail::never<D>, "sample: the distribution comes first: write sample(dist, n, generator)");
     else
         detail::explain_source<From...>();

@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-MOST_LINES = 20  # of what g++ and clang print of one mistake, excerpts of the source included
+MOST_LINES = 25  # of what g++ and clang print of one mistake, excerpts of the source included
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic"]
 
 

@@ -109,7 +109,6 @@ Generator::Generator(Device device, Integer seed, Engine engine) {
                     "Generator: no engine has the number " + std::to_string(static_cast<uint32_t>(engine)));
     state_ = std::make_unique<State>(device, engine, seed);
 }
-Generator::Generator(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Generator::Generator(Generator&&) noexcept = default;
 Generator& Generator::operator=(Generator&&) noexcept = default;
 Generator::~Generator() = default;

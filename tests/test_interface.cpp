@@ -52,6 +52,13 @@ template <template <class> class Dist, class T, class Other> void expect_same(co
     }
 }
 
+TEST(Integers, ZeroIsNoPointer) {
+    const rng::Generator parentheses(0), braces{0}, on_device(rng::cpu(), 0);
+    for (const auto* generator : {&parentheses, &braces, &on_device}) EXPECT_EQ(generator->initial_seed(), 0u);
+    EXPECT_EQ(rng::Stream<>{0}.fork(0), rng::Stream<>(uint64_t{0}).fork(uint64_t{0}));
+    EXPECT_EQ(rng::at(rng::Stream{0}, rng::bits<uint32_t>{}, 0), 0x6627e8d5u);  // Random123's first word of key 0
+}
+
 TEST(Integers, LongLongIsTheIntegerOfItsWidth) {
     using L = twin<int64_t>;
     using U = std::make_unsigned_t<L>;

@@ -9,11 +9,13 @@
 // at once forks them by rank.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/integer.hpp"
@@ -135,7 +137,8 @@ class RNG_API Generator {
   private:
     friend class detail::DefaultGenerators;
     struct State;
-    explicit Generator(std::unique_ptr<State> state);
+    // A template, so that the 0 of Generator(0) is a seed and no null pointer.
+    template <std::same_as<std::unique_ptr<State>> S> explicit Generator(S state) : state_(std::move(state)) {}
     [[nodiscard]] State& state() const;
     [[nodiscard]] detail::StreamRecord snapshot() const;
     [[nodiscard]] static Generator child(Device device, const detail::StreamRecord& parent, uint64_t block,

@@ -6,6 +6,7 @@ import math
 import os
 import pty
 import random
+import re
 import resource
 import select
 import shlex
@@ -196,7 +197,7 @@ class Sources(BatteryCase):
         for dist in ("normal", "normal_icdf", "complex_normal(stddev=1.4142135623730951)"):
             done = cli.rng("test", "--npy", coarse, "--dist", dist)
             self.assertEqual((done.returncode, done.stderr), (1, ""), dist)
-            self.assertIn(b"PASS: " + coarse.encode(), done.stdout)
+            self.assertRegex(done.stdout, rb"^PASS on \d+ KiB of 1 GiB asked: " + re.escape(coarse.encode()))
             self.assertIn(b", inverted\n", done.stdout)
             self.assertIn(b"normal-pairs:radius", done.stdout)
         for args in (["--only", "normal-pairs"], ["--only", "normal-pairs", "--views", "inverted"]):

@@ -7,6 +7,8 @@
 
 #include "svd_lowrank.hpp"
 
+#include "../core/hide_macros.inc"
+
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
@@ -41,3 +43,5 @@ template <class T>
 }
 
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

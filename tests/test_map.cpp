@@ -44,7 +44,7 @@ TEST(Map, BlocksAndCursorsGiveAt) {
     support::for_each_case(
         2, [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
     support::for_each_kind(
-        [](const auto& dist, const std::string& name) { expect_at<rng::Threefry4x64_20>(dist, name); });
+        [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x64_10>(dist, name); });
     support::for_each_own_distribution(
         [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
 }

@@ -97,7 +97,8 @@ detail::StreamRecord child_of(const detail::StreamRecord& parent, uint64_t block
 void require_children(const char* call, uint64_t taken, uint64_t n) {
     if (n > detail::blocks_per_stream - taken)
         throw Error(ErrorCode::end_of_stream, std::string(call) + ": a generator has 2^56 children; " +
-                                                  std::to_string(taken) + " are taken, got n = " + std::to_string(n));
+                                                  std::to_string(taken) +
+                                                  " are taken, got n = " + detail::number_text(n));
 }
 
 }  // namespace
@@ -130,18 +131,19 @@ Generator Generator::child(Device device, const detail::StreamRecord& parent, ui
     return Generator(std::move(child));
 }
 
-Generator Generator::fork() { return std::move(split(1).front()); }
+Generator Generator::fork() { return std::move(counted_children("Generator::fork", 1).front()); }
+std::vector<Generator> Generator::split(Integer n) { return counted_children("Generator::split", n); }
 
 Generator Generator::fork(Integer tag) const {
     detail::require_tag(tag, "Generator::fork");
     return child(device(), snapshot(), tag, domain::tagged);
 }
 
-std::vector<Generator> Generator::split(Integer n) {
+std::vector<Generator> Generator::counted_children(const char* call, uint64_t n) {
     std::vector<Generator> children;
     // Under one lock, so that the children are of the stream in which they are counted: another thread may seed.
     const std::lock_guard lock(state().mutex);
-    require_children("Generator::split", state_->children, n);
+    require_children(call, state_->children, n);
     children.reserve(n);
     for (uint64_t i = 0; i < n; ++i)
         children.push_back(child(state_->device, state_->stream, state_->children + i, domain::counted));
@@ -172,7 +174,7 @@ void Generator::skip_words(Integer n) {
     const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
     if (n > left)
         throw Error(ErrorCode::end_of_stream, "Generator::skip_words: " + std::to_string(left) +
-                                                  " words are left in the stream, got " + std::to_string(n));
+                                                  " words are left in the stream, got " + detail::number_text(n));
     state_->stream.position += n;
 }
 

@@ -10,6 +10,7 @@
 #include "backend.hpp"
 #include "goldens.hpp"
 #include "linalg/svd_cases.hpp"
+#include "verify_at.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace {
@@ -71,22 +72,17 @@ class RestoreSettings {
     int threads_;
 };
 
-/// How a golden's values are made, with the types erased: compiled for each engine and distribution is at() alone.
+/// How a golden's values are made, with the types erased.
 struct Maker {
     detail::FillRequest request;
-    void (*by_at)(const void* stream, const void* dist, void* out, size_t n);
+    detail::ByAt by_at;
     const void* stream;
     uint64_t (*digest)(const void* values, size_t n);
 };
 
 template <class E, class D> Maker maker_of(const Golden& g, const Stream<E>& stream, const D& dist) {
     using T = result_t<D>;
-    return {detail::request(dist, detail::positioned<D>(stream, 0, g.n)),
-            [](const void* from, const void* d, void* out, size_t n) {
-                for (size_t i = 0; i < n; ++i)
-                    static_cast<T*>(out)[i] = at(*static_cast<const Stream<E>*>(from), *static_cast<const D*>(d), i);
-            },
-            &stream,
+    return {detail::request(dist, detail::positioned<D>(stream, 0, g.n)), detail::by_at<E>(catalogue_index<D>), &stream,
             [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
 }
 

@@ -4,6 +4,7 @@
 #include <rng/rng.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <random>
 #include <span>
@@ -59,6 +60,17 @@ TEST(Integers, ZeroIsNoPointer) {
     EXPECT_EQ(rng::at(rng::Stream{0}, rng::bits<uint32_t>{}, 0), 0x6627e8d5u);  // Random123's first word of key 0
 }
 
+TEST(Integers, AtomicsAndKeysInBraces) {
+    const rng::Stream<> stream(7);
+    const std::atomic<uint64_t> tag{3};
+    EXPECT_EQ(stream.fork(tag), stream.fork(3));
+    EXPECT_EQ(rng::Generator(1).fork(tag).id(), rng::Generator(1).fork(3).id());
+    EXPECT_EQ(rng::Stream<>({5u}, 3, 4), rng::Stream<>(5, 3, 4));
+    EXPECT_EQ((rng::Stream<>{{5u, 0u}, 3, 4}), rng::Stream<>(5, 3, 4));
+    static_assert(!rng::detail::stands_for_an_integer<rng::float16>);
+    static_assert(!rng::detail::stands_for_an_integer<rng::bfloat16>);
+}
+
 TEST(Integers, LongLongIsTheIntegerOfItsWidth) {
     using L = twin<int64_t>;
     using U = std::make_unsigned_t<L>;
@@ -76,10 +88,10 @@ TEST(Integers, LongLongIsTheIntegerOfItsWidth) {
 }
 
 TEST(Integers, DeviceMemoryOfLongLong) {
-    // Host memory is refused, by the check of memory and not by one of types.
+    // That the call compiles is the test; memory of the host is refused, with or without a GPU.
     std::vector<long long> x(8);
     const std::string message = message_of([&] {
-        rng::fill(rng::device_span(x.data(), x.size()), rng::uniform_int{0LL, 9LL}, Stream<>{1});
+        rng::fill(rng::device_span<long long>{x.data(), x.size()}, rng::uniform_int{0LL, 9LL}, Stream<>{1});
     });
     EXPECT_NE(message, "no error");
 }
@@ -125,12 +137,12 @@ TEST(Integers, ANegativeOneIsNamed) {
     EXPECT_EQ(message_of([&] {
                   (void)rng::at(s, rng::uniform{0.0, 1.0}, -1);
               }),
-              "at: index 18446744073709551615 (which is -1 modulo 2^64) lies past the end of the stream (a stream has "
+              "at: index 18446744073709551615 (which is -1 modulo 2^64) leads past the end of the stream (a stream has "
               "2^56 blocks)");
     EXPECT_EQ(message_of([&] {
                   (void)rng::at_block(s, rng::uniform{0.0, 1.0}, uint64_t{1} << 60);
               }),
-              "at_block: index 1152921504606846976 lies past the end of the stream (a stream has 2^56 blocks)");
+              "at_block: index 1152921504606846976 leads past the end of the stream (a stream has 2^56 blocks)");
 }
 
 TEST(Parameters, OfTwoTypesHaveTheTypeOfTheirSum) {
@@ -177,6 +189,33 @@ template <class Engine> void expect_fills_are_loops() {
     expect_fill_is_loop<Engine>(rng::uniform_int<int16_t>{0, 30'000}, "uniform_int i16");
     expect_fill_is_loop<Engine>(rng::uniform_int{0LL, 9LL}, "uniform_int of long long");
     expect_fill_is_loop<Engine>(rng::bernoulli{0.3}, "bernoulli");
+}
+
+// A program's own fill() and sample() that take our distributions, and std's.
+namespace app {
+
+template <class R, class D, class G> int fill(R& range, const D& dist, G& engine) {
+    for (auto& value : range) value = dist(engine);
+    return 1;
+}
+struct Source {};
+template <class D> int sample(const D&, std::size_t, Source&) { return 2; }
+
+template <class G> int call_fill(std::vector<double>& x, G& engine) { return fill(x, rng::normal{0.0, 1.0}, engine); }
+int call_sample(Source& source) { return sample(rng::normal{0.0, 1.0}, 3, source); }
+
+}  // namespace app
+
+TEST(Misuse, FunctionsOfOthersAreTheirs) {
+    std::vector<double> x(3);
+    std::mt19937 theirs;
+    app::Source source;
+    EXPECT_EQ(app::call_fill(x, theirs), 1);
+    EXPECT_EQ(app::call_sample(source), 2);
+    std::vector<rng::normal<double>> laws(3);
+    fill(laws.begin(), laws.end(), rng::normal{1.0, 2.0});  // std::fill, found by its arguments
+    EXPECT_EQ(laws[2].mean, 1.0);
+    static_assert(!std::uniform_random_bit_generator<rng::Generator>);
 }
 
 TEST(FillFromEngine, IsTheLoop) {

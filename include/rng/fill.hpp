@@ -83,7 +83,7 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
 /// The stream's record from value `first` on; Error (end_of_stream) if n values do not fit.
 template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
-    require_inside_stream(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), "fill");
+    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), "fill", first);
     return record(stream.at_position(round_up(stream.position, slot) + first * slot));
 }
 
@@ -196,10 +196,20 @@ template <class T, distribution D, detail::movable_engine G> void fill(matrix_vi
                              [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 
+namespace detail {
+/// Throws Error (invalid_argument) where std::vector would not name the call.
+template <class T> std::vector<T> vector_of(uint64_t n) {
+    if (n > std::vector<T>{}.max_size())
+        raise(ErrorCode::invalid_argument,
+              "sample: n must be at most " + std::to_string(std::vector<T>{}.max_size()) + ", got " + number_text(n));
+    return std::vector<T>(n);
+}
+}  // namespace detail
+
 /// n values in a new vector.
 template <distribution D>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
-    std::vector<result_t<D>> values(n);
+    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
     fill(values, dist, generator);
     return values;
 }
@@ -211,14 +221,14 @@ template <distribution D>
 std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) = delete;  // it would have to move on
 template <distribution D, detail::movable_engine G>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
-    std::vector<result_t<D>> values(n);
+    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
     fill(values, dist, engine);
     return values;
 }
 /// Pure: values first ... first + n - 1 of the stream.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {
-    std::vector<result_t<D>> values(n);
+    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
     fill(values, dist, stream, first);
     return values;
 }

@@ -105,7 +105,9 @@ class RNG_API Generator {
     using result_type = uint32_t;
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return 0xffffffffu; }
-    template <class T = void> result_type operator()() {
+    // Not result_type: std's concept of an engine is not met, so that code which asks for the concept takes another
+    // way.
+    template <class T = void> uint64_t operator()() {
         static_assert(
             detail::never<T>,
             "rng: a Generator is no engine of <random>: write rng::sample(dist, n, gen) or rng::fill(x, dist, "
@@ -141,6 +143,7 @@ class RNG_API Generator {
     template <std::same_as<std::unique_ptr<State>> S> explicit Generator(S state) : state_(std::move(state)) {}
     [[nodiscard]] State& state() const;
     [[nodiscard]] detail::StreamRecord snapshot() const;
+    std::vector<Generator> counted_children(const char* call, uint64_t n);
     [[nodiscard]] static Generator child(Device device, const detail::StreamRecord& parent, uint64_t block,
                                          unsigned fork_domain);
 

@@ -96,14 +96,6 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
         explain_source<From...>();
 }
 
-template <class Dist, class N, class... From> constexpr bool misused_sample() {
-    if constexpr (distribution<std::remove_cvref_t<N>>)
-        return std::is_convertible_v<Dist, uint64_t>;
-    else
-        return distribution<std::remove_cvref_t<Dist>> && std::is_convertible_v<N, uint64_t> &&
-               !first_is_source<From...>;
-}
-
 /// So that there is no second error.
 struct AnyResult {
     template <class T> operator T() const;
@@ -111,17 +103,23 @@ struct AnyResult {
 
 }  // namespace detail
 
+// By const reference and Integer, so that a program's own fill() or sample() is the better match.
 template <class Out, class Dist, class... From>
-requires(detail::misused_fill<Out, Dist, From...>()) void fill(Out&&, Dist&&, From&&...) {
+requires(!std::is_arithmetic_v<Dist> && detail::misused_fill<Out, Dist, From...>())  //
+    void fill(const Out&, const Dist&, const From&...) {
     detail::explain_fill<Out, Dist, From...>();
 }
-template <class Dist, class N, class... From>
-requires(detail::misused_sample<Dist, N, From...>()) detail::AnyResult sample(Dist&&, N&&, From&&...) {
-    using D = std::remove_cvref_t<Dist>;
-    if constexpr (!distribution<D>)
-        static_assert(detail::never<D>, "sample: the distribution comes first: write sample(dist, n, generator)");
-    else
-        detail::explain_source<From...>();
+template <class Out, class... From>
+requires(detail::misused_fill<Out, uint64_t, From...>()) void fill(const Out&, Integer, const From&...) {
+    detail::explain_fill<Out, uint64_t, From...>();
+}
+template <distribution Dist, class... From>
+requires(!detail::first_is_source<From...>) detail::AnyResult sample(const Dist&, Integer, const From&...) {
+    detail::explain_source<From...>();
+    return {};
+}
+template <distribution Dist, class... From> detail::AnyResult sample(Integer, const Dist&, const From&...) {
+    static_assert(detail::never<Dist>, "sample: the distribution comes first: write sample(dist, n, generator)");
     return {};
 }
 

@@ -41,17 +41,30 @@ template <class T> using fixed_width = typename decltype(fixed_width_tag<T>())::
 template <class...> inline constexpr bool never = false;
 
 /// What may be given where an integer is asked for: enumerations and classes that convert to one, too.
-template <class T> inline constexpr bool stands_for_an_integer = integer<T> || std::is_enum_v<T> || std::is_class_v<T>;
+template <class T>
+inline constexpr bool stands_for_an_integer = integer<T> || std::is_enum_v<T> ||
+                                              (std::is_class_v<T> && requires(const T& x) {
+                                                  requires std::is_integral_v<decltype(x + 0)>;  // not of a float16
+                                              });
 
 }  // namespace detail
 
 /// A uint64_t as a parameter. Of an integer below 0 it is the value modulo 2^64: a seed may be that; a tag, an index or
-/// a count is then out of its range. A floating-point number, a bool or a character does not compile.
+/// a count is then out of its range (but for below(), which takes any). A floating-point number, a bool or a character
+/// does not compile.
 struct Integer {
     uint64_t value;
 
     template <class T>
-    requires std::is_convertible_v<T, uint64_t> RNG_FN constexpr Integer(T number)
+    requires(!std::is_class_v<T> && std::is_convertible_v<T, uint64_t>) RNG_FN constexpr Integer(T number)
+        : value(static_cast<uint64_t>(number)) {
+        static_assert(detail::stands_for_an_integer<T>,
+                      "rng: a seed, tag, id, position, index or count is an integer: write fork(7), not fork(7.0), "
+                      "fork(true) or fork('7')");
+    }
+    /// By reference: a std::atomic is not copied.
+    template <class T>
+    requires(std::is_class_v<T>&& std::is_convertible_v<const T&, uint64_t>) RNG_FN constexpr Integer(const T& number)
         : value(static_cast<uint64_t>(number)) {
         static_assert(detail::stands_for_an_integer<T>,
                       "rng: a seed, tag, id, position, index or count is an integer: write fork(7), not fork(7.0), "

@@ -53,8 +53,11 @@ template <class E = Philox4x32_10> struct Stream {
 
     Stream() = default;
     /// Stream `stream_id` of the key { seed, zero-extended }, from word `first_word` on.
-    RNG_FN explicit constexpr Stream(Integer seed, Integer stream_id = 0, Integer first_word = 0)
-        : key(E::key_from_seed(seed)), id(stream_id), position(first_word) {}
+    // A template, so that braces are a key: Stream<>({5, 0}, id, position).
+    template <class S>
+    requires std::is_convertible_v<S, Integer> RNG_FN explicit constexpr Stream(S seed, Integer stream_id = 0,
+                                                                                Integer first_word = 0)
+        : key(E::key_from_seed(Integer(seed))), id(stream_id), position(first_word) {}
     RNG_FN constexpr Stream(key_type whole_key, Integer stream_id, Integer first_word)
         : key(whole_key), id(stream_id), position(first_word) {}
 

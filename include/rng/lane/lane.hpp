@@ -58,8 +58,9 @@ template <class L> struct f64 {
     RNG_FN f64(double x) : v(L::set(x)) {}
 };
 
-/// A rounded product of two F<L>, F = f32 or f64. An fma takes it, another mul, and flip_sign; a sum of it
-/// would be contracted into an fma by some compilers and not by others, so add, sub and a map's results do not.
+/// A rounded product of two F<L>, F = f32 or f64. An fma takes it, another mul, and integer operations (bits,
+/// flip_sign); a sum of it would be contracted into an fma by some compilers and not by others, so add, sub and a map's
+/// results do not.
 template <template <class> class F, class L> struct Product { F<L> factor; };
 
 // clang-format off: a table
@@ -136,6 +137,7 @@ template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, 
 /// Flips the sign of x, which may be a product, where the top bit of w is set.
 template <class L> RNG_FN f32<L> flip_sign(f32<L> x, u32<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
+template <template <class> class F, class L> RNG_FN auto bits(Product<F, L> x) { return bits(x.factor); }
 template <template <class> class F, class L, class W> RNG_FN F<L> flip_sign(Product<F, L> x, W w) {
     return flip_sign(x.factor, w);
 }

@@ -132,7 +132,7 @@ template <class D, class E = Philox4x32_10> class Cursor {
   public:
     RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
         : stream_(stream), map_(dist.map()), word_(detail::round_up(stream.position, slot) + first * slot) {
-        detail::require_inside_stream(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor");
+        detail::require_index(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor", first);
         if (word_ % E::words_per_block != 0) refill();
     }
 

@@ -60,7 +60,7 @@ extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
 #endif
 }  // namespace detail
 
-#if defined(__clang__)
+#if defined(__clang__) && __clang_major__ >= 19
 #pragma float_control(push)
 #pragma float_control(precise, on)
 #endif
@@ -202,7 +202,7 @@ struct Scalar {
     // clang-format on
 };
 
-#if defined(__clang__)
+#if defined(__clang__) && __clang_major__ >= 19
 #pragma float_control(pop)
 #endif
 

@@ -62,7 +62,7 @@ template <class A, class F> void compare(const std::string& what, const A& annou
         const auto peak = static_cast<double>(most_held - before), expected = static_cast<double>(announced()) + result;
         EXPECT_LE(peak, expected) << what << ", " << threads << " threads";
         if (threads > 1) continue;
-        EXPECT_LE(expected, 1.3 * peak + 1e5) << what;
+        EXPECT_LE(expected, 1.3 * peak + 1e6) << what;  // narrow registers take less room for sums
     }
 }
 

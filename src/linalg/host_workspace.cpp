@@ -22,7 +22,8 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double p = std::max(rows, cols), r = std::min(rows, cols);
 
     const double tall = (p + r) * width * value;
-    // The longer factor written out twice for complex products; or Omega as it is drawn.
+    // The longer factor written out twice for complex products, which stays; and Omega as it is drawn, a second time if
+    // products must be scaled.
     const double expanded = shape.complex ? 2 * p * width * value : 0;
     const double drawn = input.test_matrix == TestMatrix::rademacher ? r * q * 4
                          : shape.complex                             ? r * q * 2 * value
@@ -63,7 +64,7 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double kept = offsets + 2 * stored * parts * (8 + value);
     const double sorting = offsets + 8 * std::max(rows, cols) + stored * (2 * element + 8 * parts);
 
-    const double most = small + tall + mean + std::max(sorting, kept + std::max(drawn, expanded + step));
+    const double most = small + tall + mean + std::max(sorting, kept + expanded + std::max(drawn, step));
     return most < static_cast<double>(std::numeric_limits<size_t>::max()) ? static_cast<size_t>(most)
                                                                           : std::numeric_limits<size_t>::max();
 }

@@ -436,6 +436,7 @@ template <class T> class HostPlace final : public Place<T> {
 
     /// b as the rows by which the real and imaginary parts of an element are multiplied.
     [[nodiscard]] const T* expand(const T* b, size_t rows, size_t ld, bool conjugate) {
+        if (expanded_.size() < rows * 4 * ld) expanded_ = LineVector<T>();  // or both would be there for a moment
         expanded_.resize(rows * 4 * ld);
         for (size_t k = 0; k < rows; ++k) {
             const T *re = b + k * 2 * ld, *im = re + ld;

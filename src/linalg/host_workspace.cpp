@@ -2,6 +2,7 @@
 #include <rng/linalg/host_workspace.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <rng/isa.hpp>
@@ -21,20 +22,40 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double p = std::max(rows, cols), r = std::min(rows, cols);
 
     const double tall = (p + r) * width * value;
-    // The longer factor written out twice for complex products; or Omega as it is drawn.
+    // The longer factor written out twice for complex products, which stays; and Omega as it is drawn, a second time if
+    // products must be scaled.
     const double expanded = shape.complex ? 2 * p * width * value : 0;
     const double drawn = input.test_matrix == TestMatrix::rademacher ? r * q * 4
                          : shape.complex                             ? r * q * 2 * value
                                                                      : 0;
-    // Nodes of the Gram matrix: about 64 leaves, and those under way. The q x q matrices, complex ones embedded.
-    const double square = width * width * 8, leaves = std::min(64.0, p / 1024 + 1);
-    const double squares = (leaves + 7) * square;
-    // A product's panels and the levels of its sums, by thread.
-    constexpr double chunk = 1 << 19;
-    const double threads = num_threads(), panels = std::min(p / rng_abi::panel_rows + 1, threads);
-    double levels = 2;
-    for (double blocks = p * parts / rng_abi::sum_block; blocks >= 1; blocks /= 2) ++levels;
-    const double products = panels * std::min(levels * chunk, p * width * value);
+    // What a product of `outer` rows takes: a panel, its part of b, and the sums of each level, for all rows or as many
+    // as a chunk holds.
+    constexpr double panel = rng_abi::panel_rows, block = rng_abi::sum_block, most_of_level = 1 << 19;
+    const auto product = [&](double outer, double terms, double bytes) {
+        const double levels = std::floor(std::log2(terms / block + 1)) + 2;
+        return (static_cast<double>(rng_abi::panel_values) + block * width) * bytes +
+               levels * std::min(std::ceil(outer / panel) * panel * width * bytes,
+                                 std::max(most_of_level, panel * width * bytes));
+    };
+    // On the threads, which take a part of the rows each.
+    const double threads = num_threads(), parts_wanted = threads == 1 ? 1 : 4 * threads;
+    const auto products = [&](double outer, double terms) {
+        const double panels = std::ceil(outer / panel);
+        return std::min(threads, panels) * product(std::ceil(panels / parts_wanted) * panel, terms, value);
+    };
+    // The small matrices are q x q, complex ones embedded: eight at most, and six while X or Z is multiplied by one.
+    // The Gram matrix is the sum of up to 65 groups of leaves, one of them under way on each thread.
+    constexpr double leaf = 8 * block;
+    const double square = width * width * 8, leaves = std::ceil(p / leaf);
+    double group = 1;
+    while (std::floor(leaves / group) > 64) group *= 2;
+    const double groups = std::ceil(leaves / group);
+    const double under_way =
+        (value == 4 ? leaf * width * 8 : 0) + product(panel, leaf, 8) + (std::log2(group) + 1) * square;
+    const double gram = (groups + 2) * square + std::min(threads, groups) * under_way;
+    const double step =
+        std::max({products(p, r * parts), products(r, p * parts), products(p, width) + 6 * square, gram, 8 * square});
+    constexpr double small = 1 << 16;  // S, indices, the blocks' rounding
     const double mean = input.center ? cols * parts * value : 0;
 
     // A sparse matrix by rows and by columns: offsets, terms, values.
@@ -43,7 +64,7 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double kept = offsets + 2 * stored * parts * (8 + value);
     const double sorting = offsets + 8 * std::max(rows, cols) + stored * (2 * element + 8 * parts);
 
-    const double most = tall + mean + std::max(sorting, kept + std::max(drawn, expanded + products + squares));
+    const double most = small + tall + mean + std::max(sorting, kept + expanded + std::max(drawn, step));
     return most < static_cast<double>(std::numeric_limits<size_t>::max()) ? static_cast<size_t>(most)
                                                                           : std::numeric_limits<size_t>::max();
 }

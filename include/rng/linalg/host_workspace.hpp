@@ -26,10 +26,11 @@ template <class T, class Options>
 
 }  // namespace detail
 
-/// The most bytes that svd_lowrank of a rows x cols matrix of T holds at a time beside A, M and the result, within a
-/// factor of 1.3 (and 12 MB for each thread; the test of it is test_svd_memory). `entries`: how many elements of a
-/// sparse matrix are stored. The greatest value if it is beyond the type. Throws Error as svd_lowrank does if q or
-/// niter is not as it should be.
+/// The most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time beside A, M and the result. It
+/// never takes more; with one thread it takes at least a 1.3th of it, but for the sums of a product (under 12 MB, less
+/// with narrow registers; the test of it is test_svd_memory). `entries`: how many elements of a sparse matrix are
+/// stored. The greatest value if it is beyond the type. Throws Error as svd_lowrank does if q or niter is not as it
+/// should be.
 template <class T>
 [[nodiscard]] size_t svd_host_workspace(size_t rows, size_t cols, const SvdOptions<T>& options = {},
                                         std::optional<size_t> entries = {}) {

@@ -4,8 +4,10 @@
     budget.py LOG [--source 40] [--test 60] [--total 3240]     the lines of cpu_time.sh, and the limits in CPU-seconds
 
 CPU time hardly depends on what else a machine does, but it depends on the machine. So limits are in seconds of the
-machine that they were set on (REFERENCE): if one is passed, this machine first compiles a known source, on every core
-at once, and the limits grow by as much as that takes longer here. They never shrink. What ccache answered took no time.
+machine that they were set on (REFERENCE): if one is passed, this machine first compiles a known source, on up to eight
+cores at once, and the limits grow by as much as that takes longer here. They never shrink. That is measured once, and
+neighbours on the machine come and go, so only half as much again fails; less is printed as over the budget. What ccache
+answered took no time.
 """
 
 import argparse
@@ -14,8 +16,8 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 Entry = namedtuple("Entry", "kind name seconds")
@@ -34,6 +36,9 @@ bool f(const std::string& s, const std::regex& r) { return std::regex_match(s, r
 std::map<std::string, std::function<int(int)>> g(std::map<std::string, std::function<int(int)>> m) { return m; }
 """
 REFERENCE_SECONDS = 1.6
+MOST_COMPILERS = 8  # at once: a machine with many cores shows by then what it is slowed by
+
+TOLERANCE = 1.5  # of a limit, before it fails: how fast the machine was is known no better
 
 
 def read(log):
@@ -60,20 +65,17 @@ def cpu_seconds(command):
 
 
 def slowness(compiler):
-    """How many times longer this machine takes than the reference, at least 1, with every core at work."""
+    """How many times longer this machine takes than the reference, at least 1, with its cores at work.
+
+    Raises OSError or RuntimeError if the compiler does not compile the known source.
+    """
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "known.cpp"
         source.write_text(KNOWN_SOURCE)
-        seconds = []
         command = [compiler, "-std=c++20", "-O1", "-S", "-o", os.devnull, str(source)]
-        threads = [threading.Thread(target=lambda: seconds.append(cpu_seconds(command)))
-                   for _ in os.sched_getaffinity(0)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    if not seconds:
-        raise RuntimeError(f"cannot tell how fast this machine is: {compiler} does not compile a known source")
+        n = min(len(os.sched_getaffinity(0)), MOST_COMPILERS)
+        with ThreadPoolExecutor(n) as pool:
+            seconds = list(pool.map(cpu_seconds, n * [command]))
     return max(1.0, max(seconds) / REFERENCE_SECONDS)
 
 
@@ -96,13 +98,17 @@ def main():
         print(f"{sum(entry.seconds for entry in of_kind):.0f} CPU-seconds in {len(of_kind)} {kind}s; the dearest: {dearest}")
     if not over(entries, limits):
         return 0
-    factor = slowness(options.compiler)
+    try:
+        factor = slowness(options.compiler)
+    except (OSError, RuntimeError) as error:
+        print(f"BUDGET: cannot tell how fast this machine is: {error}")
+        return 1
     if factor > 1:
         print(f"This machine takes {factor:.2f} times as long as the one that the limits were set on")
-    bad = over(entries, limits, factor)
-    for entry in bad:
-        print(f"BUDGET: {entry.name} took {entry.seconds:.0f} CPU-seconds {VERBS[entry.kind]}; "
-              f"the limit is {limits[entry.kind] * factor:.0f} (CONTRIBUTING.md, The budget)")
+    bad = over(entries, limits, factor * TOLERANCE)
+    for entry in over(entries, limits, factor):
+        print(f"{'BUDGET' if entry in bad else 'over the budget'}: {entry.name} took {entry.seconds:.0f} CPU-seconds "
+              f"{VERBS[entry.kind]}; the limit is {limits[entry.kind] * factor:.0f} (CONTRIBUTING.md, The budget)")
     return 1 if bad else 0
 
 

@@ -166,6 +166,7 @@ TEST(Summary, SaysTheVerdictFirst) {
     Report report;
     report.subject = "mine";
     report.bytes_asked = uint64_t{1} << 30;
+    report.bytes_are_named = true;
     report.bytes = 1 << 20;
     report.looks = {{"stream", 1 << 20, {{"freq16", "", {-8, 0}, -5}, {"hamming8", "w<=3", {-40, 0}, -37.5}}}};
     report.verdict = Verdict::fail;
@@ -191,7 +192,7 @@ TEST(Summary, SaysTheVerdictFirst) {
     EXPECT_EQ(summary(report).find("PASS so far: mine\n"), 0);
     report = {};
     report.subject = "nothing";
-    EXPECT_EQ(summary(report).find("PASS: nothing\nThere was too little data"), 0);
+    EXPECT_EQ(summary(report).find("NO VERDICT: nothing\nThere was too little data"), 0);
 }
 
 TEST(Json, HasEveryTail) {

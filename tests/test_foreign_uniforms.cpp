@@ -104,12 +104,33 @@ TEST(ForeignUniforms, Halves) {
                 [](Words& w) { return static_cast<double>(w() >> 24) * 0x1p-8; });
 }
 
-template <class F, class D> void expect_grid(const char* step, const D& dist, F value) {
+/// This library's own values.
+template <class D> void expect_own_pass(const char* name, const D& dist) {
+    using T = rng::result_t<D>;
+    std::vector<T> values(1 << 18);
+    rng::Generator generator(20261122);
+    rng::fill(values, dist, generator);
+    std::size_t next = 0;
+    const Report report = test_values([&] { return static_cast<double>(values[next++]); }, law_of(dist), name,
+                                      of(values.size()));
+    EXPECT_EQ(report.verdict, Verdict::pass) << summary(report);
+}
+
+// Those few numbers that the type has there are all on a coarse grid.
+TEST(ForeignUniforms, LawsNarrowerThanTheSpacingOfTheirType) {
+    expect_own_pass("normal, 1e6 +- 0.01", rng::normal<float>{1e6f, 0.01f});
+    expect_own_pass("1e6 to 1e6 + 0.1", rng::uniform<float>{1e6f, 1000000.1f});
+    expect_own_pass("1 to 1 + 1e-7", rng::uniform<float>{1.0f, 1.0000001f});
+}
+
+template <class F, class D>
+void expect_grid(const char* step, const D& dist, F value, const std::string& advice = {}) {
     Words words(3);
     const Report report = test_values([&] { return value(words); }, dist, step, of(1 << 14));
     EXPECT_EQ(report.verdict, Verdict::fail) << step;
     EXPECT_NE(summary(report).find(std::string("The values lie on a grid of ") + step + ","), std::string::npos)
         << summary(report);
+    EXPECT_NE(report.advice.find(advice), std::string::npos) << report.advice;
 }
 
 TEST(ForeignUniforms, ACoarserGridIsNamed) {
@@ -127,6 +148,22 @@ TEST(ForeignUniforms, ACoarserGridIsNamed) {
     expect_grid("10^-6", rng::uniform{0.0f, 1.0f}, [=](Words& w) { return static_cast<float>(decimals(w)); });
     expect_grid("10^-3", rng::normal{0.0, 1.0},
                 [z = std::normal_distribution<double>()](Words& w) mutable { return std::round(z(w) * 1e3) / 1e3; });
+}
+
+// The bits are those of the interval, whatever its length; a law without such a parameter has no such advice.
+TEST(ForeignUniforms, TheAdviceIsOfTheLaw) {
+    const auto whole = [](int n, double step) { return [=](Words& w) { return (w() >> (32 - n)) * step; }; };
+    const std::string none = "Values that were rounded cannot be tested against this law.";
+    expect_grid("2^-16", rng::uniform{0.0f, 1.0f}, whole(16, 0x1p-16), " bits=16 among");
+    expect_grid("2^-3", rng::uniform{0.0, 128.0}, whole(10, 0.125), " bits=10 among");
+    expect_grid("1", rng::uniform{0.0, 1024.0}, whole(10, 1), " bits=10 among");
+    expect_grid("1", rng::uniform{0.0, 1000.0}, [](Words& w) { return std::floor(w.fraction() * 1000); }, none);
+    expect_grid("2^-2", rng::uniform{0.125, 8.125}, [](Words& w) { return 0.25 + (w() >> 27) * 0.25; }, none);
+    expect_grid("10^-6", rng::uniform{0.0, 1.0}, [](Words& w) { return std::round(w.fraction() * 1e6) / 1e6; },
+                " decimals=6 among");
+    expect_grid("10^-3", rng::normal{0.0, 1.0},
+                [z = std::normal_distribution<double>()](Words& w) mutable { return std::round(z(w) * 1e3) / 1e3; },
+                none);
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
 TEST(HtmlReport, a_part_of_what_was_asked_does_not_look_like_all_of_it) {
     Report report = synthetic(1, 32, 0);
     report.bytes = 1 << 13;
-    report.source_ended = true;
+    report.source_ended = report.bytes_are_named = true;
     const std::string page = page_of(report);
     check_page(page);
     EXPECT_HAS(page, "\u2713 Passed on 8 KiB of 1 GiB asked: no evidence of a flaw");
@@ -304,6 +304,8 @@ TEST(HtmlReport, takes_little_or_nothing) {
     report.subject = "empty";
     check_page(page_of(report));
     EXPECT_HAS(page_of(report), "No test had enough data");
+    EXPECT_HAS(page_of(report), "No verdict: ");
+    EXPECT_HAS_NOT(page_of(report), "Passed");
     EXPECT_HAS_NOT(page_of(report), "<svg");
 
     report.looks = {{"stream", 8192, {}}};

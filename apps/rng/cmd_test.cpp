@@ -50,13 +50,21 @@ Subject make_subject(const TestOptions& options) {
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 
+/// A subject with the views of make_subject()'s that starts no command and opens no pipe or device.
+Subject unread_subject(const TestOptions& options) {
+    if (options.command || (options.file && !std::filesystem::is_regular_file(*options.file)))
+        return {std::make_shared<StreamSource>(-1, options.command ? "command " + *options.command : "file " + *options.file,
+                                               StreamOptions{.word_bits = options.bits()})};
+    return make_subject(options);
+}
+
 /// The views to test, one without a name if there is nothing to choose. Of several, those that no chosen test applies to are
 /// left out, and said where the user named them.
 std::vector<std::string> chosen_views(const TestOptions& options) {
     if (options.views.empty() && !options.dist) return {""};
     const bool is_all = options.views == std::vector<std::string>{"all"};
     if (!is_all && options.views.size() == 1) return options.views;
-    const Subject subject = make_subject(options);
+    const Subject subject = unread_subject(options);
     std::vector<std::string> chosen, others;
     for (const std::string& view : options.views.empty() ? default_views(subject)
                                    : is_all              ? view_names(subject)
@@ -81,7 +89,8 @@ std::string too_little(const Report& report, const Source& source, const std::op
     if (asked) return report.bytes < *asked / 8 * 8 ? ended_early(source, *asked, report.bytes) : "";
     if (source.size() || report.bytes >= least_of_a_stream) return {};
     return source.name() + " ended after " + std::to_string(report.bytes) + " bytes; a stream that gives less than " +
-           std::to_string(least_of_a_stream) + " may have died, so --bytes must ask for so few";
+           std::to_string(least_of_a_stream) + " may have died; if so few are meant, say --bytes " +
+           std::to_string(report.bytes);
 }
 
 /// All that went wrong, told when everything else is done.
@@ -154,7 +163,10 @@ class TestRun {
         std::size_t summed_up = 0;
         for (const std::string& view : views_) {
             const bool is_whole = failures_.of([&] { test_view(view); });
-            if (!is_whole && last_ && last_->worst()) reports_.push_back(*last_);  // its source failed on the way
+            if (!is_whole && last_ && last_->worst()) {  // its source failed on the way
+                reports_.push_back(*last_);
+                is_too_little_ = true;
+            }
             if (reports_.size() > summed_up) text += (summed_up++ > 0 ? "\n" : "") + summary(reports_.back());
             if (!is_whole || reports_.back().interrupted || &view == &views_.back()) break;
             const bool is_read = failures_.of([&] { show(text); });
@@ -221,13 +233,15 @@ class TestRun {
         }
         const Report& report = reports_.emplace_back(as_named(run_battery(subject, battery)));
         failures_.add(report.checkpoint_error);
-        failures_.add(too_little(report, *subject.source, battery.bytes));
+        const std::string problem = too_little(report, *subject.source, battery.bytes);
+        is_too_little_ = is_too_little_ || !problem.empty();
+        failures_.add(problem);
     }
 
     [[nodiscard]] std::string how_to_go_on() const {
         if (!options_.checkpoint) return "\nInterrupted; there is no --checkpoint to go on from.\n";
         return "\nInterrupted; go on with " + options_.repeat(join(views_, ",")) + " --checkpoint " +
-               *options_.checkpoint + " --resume\n";
+               shell_quoted(*options_.checkpoint) + " --resume\n";
     }
 
     void show(const std::string& text) const {
@@ -244,7 +258,7 @@ class TestRun {
                 output->finish();
             });
         };
-        const auto finish_json = [&] { finish(json_, [&] { return json_report(reports_); }); };
+        const auto finish_json = [&] { finish(json_, [&] { return json_report(reports_, is_too_little_); }); };
         const auto finish_html = [&] {
             finish(html_, [&] { return html_report(reports_, options_.repeat(join(views_, ","))); });
         };
@@ -260,6 +274,7 @@ class TestRun {
     std::unique_ptr<Output> json_, html_;
     std::vector<Report> reports_;
     std::optional<Report> last_;  // of the view that is being tested, at its last look
+    bool is_too_little_ = false;  // exit code 2, unless something failed
     Failures failures_;
 };
 

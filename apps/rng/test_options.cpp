@@ -4,6 +4,8 @@
 #include <rng/core/stream.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "numbers.hpp"
 
@@ -37,6 +39,16 @@ constexpr const char* footer =
     "  rng test --engine philox4x32-6 --tier functional\n"
     "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
 
+/// Where a file of this name lies, however it is written.
+std::string resolved(const std::string& file) {
+    std::error_code error;
+    if (file == "-") return file;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
+    return error ? file : path.string();
+}
+
+}  // namespace
+
 std::string shell_quoted(const std::string& text) {
     const auto is_plain = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -47,8 +59,6 @@ std::string shell_quoted(const std::string& text) {
     for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
 }
-
-}  // namespace
 
 void TestOptions::add_to(CLI::App& command_line) {
     const auto add = [&](const char* option, auto& value, const char* type, const std::string& text) {
@@ -115,10 +125,10 @@ void TestOptions::require_sound() const {
         throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
     std::vector<std::string> outputs;
     for (const auto& output : {json, html, checkpoint}) {
-        if (!output) continue;
-        if (std::ranges::find(outputs, *output) != outputs.end())
+        if (!output || resolved(*output) == "/dev/null") continue;
+        if (std::ranges::find(outputs, resolved(*output)) != outputs.end())
             throw UsageError("--json, --html and --checkpoint must be different, got " + *output + " twice");
-        outputs.push_back(*output);
+        outputs.push_back(resolved(*output));
     }
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
     static_cast<void>(battery());

@@ -12,6 +12,9 @@
 
 namespace cli {
 
+/// A word that a shell reads as this text.
+[[nodiscard]] std::string shell_quoted(const std::string& text);
+
 struct TestOptions {
     std::optional<std::string> engine, file, command, npy;  // at most one; none: the default engine
     bool from_stdin = false;

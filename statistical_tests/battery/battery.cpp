@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "../tests/catalogue.hpp"
+#include "../tests/values_support.hpp"
 #include "run.hpp"
 #include "state.hpp"
 #include "verdict.hpp"
@@ -71,6 +72,9 @@ Report report_of(const Subject& subject, const Options& options, uint64_t asked,
     report.verdict = verdict_of(state.again.empty() || !whole ? state.looks : state.again, options.policy);
     report.looks = state.looks;
     report.again = state.again;
+    report.bytes_are_named = options.bytes.has_value();
+    if (const auto* const values = dynamic_cast<const ValueSource*>(subject.source.get()))
+        report.advice = grid_explanation(report.looks, *values->law());
     return report;
 }
 

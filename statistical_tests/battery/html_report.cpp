@@ -6,10 +6,10 @@
 #include <set>
 
 #include "../tests/catalogue.hpp"
-#include "../tests/values_support.hpp"
 #include "html.hpp"
 #include "html_charts.hpp"
 #include "html_page.hpp"
+#include "text.hpp"
 
 namespace rng::stats {
 
@@ -141,7 +141,7 @@ std::string explanation(const Report& report) {
     }
     std::string text;
     if (report.verdict == Verdict::fail) {
-        text = what_failed(report) + " " + grid_explanation(report);
+        text = what_failed(report) + " " + report.advice;
     } else if (!worst) {
         text = "No test had enough data to say anything.";
     } else {
@@ -164,9 +164,11 @@ std::string explanation(const Report& report) {
     if (report.interrupted) text += "<p>The run was interrupted: this is how far it came.</p>\n";
     if (report.source_ended && report.bytes < report.bytes_asked)
         text += "<p>The source ended after " + bytes(report.bytes) + " of the " + bytes(report.bytes_asked) +
-                " that were asked for.</p>\n";
+                (report.bytes_are_named ? " that were asked for.</p>\n" : " that the tier takes.</p>\n");
     return text;
 }
+
+constexpr const char* no_verdict = "? No verdict: no test had enough data";
 
 /// `part` says how little a verdict is of, if it is not of all that was asked for.
 std::string title_of(Verdict verdict, const std::string& part) {
@@ -176,12 +178,11 @@ std::string title_of(Verdict verdict, const std::string& part) {
 }
 
 std::string title_of(const Report& report) {
-    const std::string part = !report.is_partial() ? ""
-                             : report.bytes < report.bytes_asked
-                                 ? " on " + bytes(report.bytes) + " of " + bytes(report.bytes_asked) + " asked"
-                                 : " so far";
-    return title_of(report.verdict, part);
+    return report.worst() ? title_of(report.verdict, part_text(report)) : no_verdict;
 }
+
+/// The look of a report's verdict: suspicious without any p-value.
+Verdict shown(const Report& report) { return report.worst() ? report.verdict : Verdict::suspicious; }
 
 std::string verdict_box(Verdict verdict, const std::string& title, const std::string& text) {
     return std::string("<div class=\"verdict ") + to_string(verdict) + "\"><strong>" + title + "</strong>\n" + text +
@@ -222,12 +223,14 @@ std::string command_card(const std::string& command) {
 std::string several(std::span<const Report> reports) {
     Verdict verdict = Verdict::pass;
     std::map<Verdict, uint64_t> how_many;
+    uint64_t without = 0;
     for (const Report& report : reports) {
-        verdict = std::max(verdict, report.verdict);
-        ++how_many[report.verdict];
+        verdict = std::max(verdict, shown(report));
+        report.worst() ? ++how_many[report.verdict] : ++without;
     }
     std::string words = "<p>Of " + plural(reports.size(), "run") + ", " + count(how_many[Verdict::pass]) + " passed";
     if (how_many[Verdict::suspicious]) words += ", " + count(how_many[Verdict::suspicious]) + " are suspicious";
+    if (without) words += ", " + count(without) + " have no verdict";
     if (how_many[Verdict::fail]) words += ", " + count(how_many[Verdict::fail]) + " failed";
     words +=
         ". Each has a false-alarm rate of its own: of a sound generator, one of them fails with a probability of " +
@@ -244,7 +247,7 @@ std::string several(std::span<const Report> reports) {
     for (const Report& report : reports) {
         const Result* const worst = report.worst();
         text += "<tr><td><a href=\"#run" + std::to_string(++number_of) + "\">" + escape(report.subject) +
-                "</a></td><td>" + badge(report.verdict) + "</td><td data-is=\"worst\">" +
+                "</a></td><td>" + (worst ? badge(report.verdict) : "no verdict") + "</td><td data-is=\"worst\">" +
                 (worst ? escape(worst->name()) : "nothing") + "</td><td class=\"n\" data-is=\"adjusted p\">" +
                 (worst ? probability(worst->log10_adjusted) : "\u2013") +
                 "</td><td class=\"n wide\" data-is=\"read\">" + bytes(report.bytes) + "</td></tr>\n";
@@ -253,9 +256,9 @@ std::string several(std::span<const Report> reports) {
     number_of = 0;
     for (const Report& report : reports)
         text += "<details class=\"run\" id=\"run" + std::to_string(++number_of) + "\"" +
-                (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" + badge(report.verdict) + " " +
+                (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" + (report.worst() ? badge(report.verdict) : "no verdict") + " " +
                 escape(report.subject) + "</summary>\n" +
-                verdict_box(report.verdict, title_of(report), explanation(report)) + details_of(report) +
+                verdict_box(shown(report), title_of(report), explanation(report)) + details_of(report) +
                 "</details>\n";
     return text;
 }
@@ -271,7 +274,7 @@ std::string html_report(std::span<const Report> reports, const std::string& comm
     if (reports.empty())
         body += "<p>Nothing was run.</p>\n";
     else if (reports.size() == 1)
-        body += verdict_box(reports[0].verdict, title_of(reports[0]), explanation(reports[0])) + details_of(reports[0]);
+        body += verdict_box(shown(reports[0]), title_of(reports[0]), explanation(reports[0])) + details_of(reports[0]);
     else
         body += several(reports);
     return page(title, body + command_card(command));

@@ -13,6 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* no_verdict = "none";
+
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
 Json looks_json(const std::vector<Look>& looks) {
@@ -33,10 +35,12 @@ Json looks_json(const std::vector<Look>& looks) {
 
 Json report_json(const Report& report) {
     Json json = {{"subject", report.subject},
-                 {"verdict", to_string(report.verdict)},
+                 {"verdict", report.worst() ? to_string(report.verdict) : no_verdict},
+                 {"partial", report.is_partial()},
                  {"interrupted", report.interrupted},
                  {"source_ended", report.source_ended},
                  {"bytes", report.bytes},
+                 {"bytes_asked", report.bytes_asked},
                  {"parameters",
                   {{"word_bits", report.word_bits},
                    {"tier", to_string(report.tier)},
@@ -56,16 +60,18 @@ Json report_json(const Report& report) {
 
 }  // namespace
 
-std::string json_report(std::span<const Report> reports) {
+std::string json_report(std::span<const Report> reports, bool is_too_little) {
     Verdict worst = Verdict::pass;
+    bool has_verdict = false;
     Json all = Json::array();
     for (const Report& report : reports) {
         worst = std::max(worst, report.verdict);
+        has_verdict = has_verdict || report.worst();
         all.push_back(report_json(report));
     }
     const Json json = {{"version", RNG_VERSION},
                        {"contract_version", contract_version},
-                       {"verdict", to_string(worst)},
+                       {"verdict", has_verdict && !(is_too_little && worst != Verdict::fail) ? to_string(worst) : no_verdict},
                        {"reports", std::move(all)}};
     // Names of files may be any bytes; JSON is UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -6,7 +6,6 @@
 #include <map>
 #include <tuple>
 
-#include "../tests/values_support.hpp"
 #include "text.hpp"
 
 namespace rng::stats {
@@ -60,7 +59,7 @@ std::string meaning(const Report& report) {
     switch (report.verdict) {
         case Verdict::fail:
             return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n" +
-                   (grid_explanation(report).empty() ? "" : grid_explanation(report) + "\n");
+                   (report.advice.empty() ? "" : report.advice + "\n");
         case Verdict::suspicious:
             return "A sound generator gives such a result in at most " + suspicious + " of all runs, " + fail +
                    " would be a failure.\n" +
@@ -112,11 +111,7 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
 
 std::string summary(const Report& report) {
     const std::size_t shown = report.verdict == Verdict::pass ? 3 : 6;
-    std::string text = capitals(to_string(report.verdict));
-    if (report.is_partial())
-        text += report.bytes < report.bytes_asked
-                    ? " on " + bytes_text(report.bytes) + " of " + bytes_text(report.bytes_asked) + " asked"
-                    : " so far";
+    std::string text = report.worst() ? capitals(to_string(report.verdict)) + part_text(report) : "NO VERDICT";
     text += ": " + report.subject + "\n" + meaning(report);
     text += "Tested: " + tested(report);
     const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);

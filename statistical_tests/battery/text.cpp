@@ -36,4 +36,12 @@ std::string size_text(const std::string& stage, uint64_t size) {
     return stage == "stream" ? bytes_text(size) : std::to_string(size) + (size == 1 ? " unit" : " units");
 }
 
+std::string part_text(const Report& report) {
+    if (!report.is_partial()) return {};
+    if (report.bytes >= report.bytes_asked) return " so far";
+    const std::string read = " on " + bytes_text(report.bytes), whole = bytes_text(report.bytes_asked);
+    if (report.bytes_are_named) return read + " of " + whole + " asked";
+    return report.interrupted ? read + " of the tier's " + whole : read + " (all there is; the tier takes " + whole + ")";
+}
+
 }  // namespace rng::stats

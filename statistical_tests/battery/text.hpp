@@ -1,6 +1,8 @@
 // Probabilities and sizes as people read them.
 #pragma once
 
+#include <rng/stats/battery.hpp>
+
 #include <cstdint>
 #include <string>
 
@@ -14,5 +16,8 @@ namespace rng::stats {
 
 /// The size of a look of this stage: "16 MiB" or "4096 units".
 [[nodiscard]] std::string size_text(const std::string& stage, uint64_t size);
+
+/// How little a verdict is of: " on 8 KiB of 1 MiB asked"; empty if it is of everything.
+[[nodiscard]] std::string part_text(const Report& report);
 
 }  // namespace rng::stats

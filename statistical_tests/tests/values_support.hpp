@@ -1,16 +1,15 @@
 // What the test "support" says of values on too coarse a grid.
 #pragma once
 
-#include <rng/stats/battery.hpp>
+#include <rng/stats/values.hpp>
 
+#include <span>
 #include <string>
 
 namespace rng::stats {
 
-/// The part of "support" that is a grid: followed by "2^-16" or "10^-6".
-inline constexpr const char* multiples_of = "multiples of ";
-
-/// A sentence on the grid that the values of a report lie on and what to do about it; empty if there is none.
-[[nodiscard]] std::string grid_explanation(const Report& report);
+/// What a report says of the grid that the values lie on, by the results of "support", and what to do about it; empty if
+/// there is none.
+[[nodiscard]] std::string grid_explanation(std::span<const Look> looks, const ValueLaw& law);
 
 }  // namespace rng::stats

@@ -2,6 +2,7 @@
 // that round to it, 16-bit types by a table of their cells.
 #include <rng/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <numbers>
 #include <vector>
@@ -84,6 +85,8 @@ template <class F> class RealLaw final : public ValueLaw {
   public:
     RealLaw(const F& law, Reference reference, Storage storage, int tail_bits)
         : law_(law), reference_(std::move(reference)), storage_(storage), tail_bits_(tail_bits) {
+        const double spread = quantile(-0.25) - quantile(0.25);
+        is_narrow_ = storage == Storage::f32 && spacing(stored(quantile(0.5), storage), storage) > spread / 256;
         if (storage == Storage::f16) f16_ = std::make_unique<HalfTable<float16>>(law);
         if (storage == Storage::bf16) bf16_ = std::make_unique<HalfTable<bfloat16>>(law);
     }
@@ -98,6 +101,11 @@ template <class F> class RealLaw final : public ValueLaw {
             case Storage::f16: return with([this](double v, double u) { return f16_->probability(v, u); });
             case Storage::bf16: return with([this](double v, double u) { return bf16_->probability(v, u); });
             case Storage::f32:
+                if (is_narrow_)
+                    return with([this](double v, double u) {
+                        const auto [least, most] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
+                        return coarse(between(law_.probability(least), law_.probability(most), u), other_unit(u));
+                    });
                 return with([this](double v, double u) {
                     return coarse(law_.probability(unrounded_f32(v, u)), other_unit(u));
                 });
@@ -116,7 +124,7 @@ template <class F> class RealLaw final : public ValueLaw {
     void standardise(std::span<const double> values, std::span<const uint64_t> random,
                      std::span<double> to) const override {
         if constexpr (std::is_same_v<F, Normal>) {
-            if (storage_ == Storage::f16 || storage_ == Storage::bf16) {
+            if (storage_ == Storage::f16 || storage_ == Storage::bf16 || is_narrow_) {
                 probabilities(values, random, to);
                 for (double& x : to) x = std::isnan(x) ? x : (quantile(x) - law_.mean) / law_.stddev;
                 return;
@@ -133,6 +141,7 @@ template <class F> class RealLaw final : public ValueLaw {
     Reference reference_;
     Storage storage_;
     int tail_bits_;
+    bool is_narrow_ = false;  // the law is not nearly even over what rounds to one float
     std::unique_ptr<const HalfTable<float16>> f16_;
     std::unique_ptr<const HalfTable<bfloat16>> bf16_;
 };

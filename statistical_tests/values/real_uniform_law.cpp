@@ -55,6 +55,13 @@ class RealUniformLaw final : public ValueLaw {
     [[nodiscard]] double fineness(double v) const override {
         return std::max({std::ldexp(hi_ - lo_, -precision_of(storage_)), step_, spacing(v, storage_)});
     }
+    [[nodiscard]] std::string grid_parameter(int base, int digits) const override {
+        if (base == 10) return "decimals=" + std::to_string(digits);
+        // Counted from lo, in parts of the interval that are a power of two.
+        const double step = std::ldexp(1.0, -digits), bits = std::log2((hi_ - lo_) / step);
+        const bool fits = bits >= 1 && bits <= 53 && bits == std::floor(bits) && std::fmod(lo_, step) == 0;
+        return fits ? "bits=" + std::to_string(static_cast<int>(bits)) : "";
+    }
 
   private:
     [[nodiscard]] bool contains(double v) const {

@@ -1,6 +1,7 @@
 """rng test: sources of every kind, verdicts and exit codes, interruptions, output files, what it says and where."""
 
 import array
+import html
 import json
 import math
 import os
@@ -83,9 +84,11 @@ class BatteryCase(Case):
         self.assertTrue(done.stdout.decode().startswith(beginning), (done.stdout, beginning))
         self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
         with open(f"{folder}/x.html", encoding="utf-8") as file:
-            self.assertIn(" asked: no evidence of a flaw", file.read())
+            self.assertIn(html.escape(beginning.partition(": ")[0][len("PASS"):]) + ": no evidence of a flaw", file.read())
         with open(f"{folder}/x.json", encoding="utf-8") as file:
-            return json.load(file)["reports"][0]
+            document = json.load(file)
+        self.assertEqual((document["verdict"], document["reports"][0]["partial"]), ("none", True))
+        return document["reports"][0]
 
     def no_verdict(self, message, *args, **options):
         """One line, exit code 2, and no word of a verdict."""
@@ -197,7 +200,7 @@ class Sources(BatteryCase):
         for dist in ("normal", "normal_icdf", "complex_normal(stddev=1.4142135623730951)"):
             done = cli.rng("test", "--npy", coarse, "--dist", dist)
             self.assertEqual((done.returncode, done.stderr), (1, ""), dist)
-            self.assertRegex(done.stdout, rb"^PASS on \d+ KiB of 1 GiB asked: " + re.escape(coarse.encode()))
+            self.assertRegex(done.stdout, rb"^PASS on \d+ KiB \(all there is; the tier takes 1 GiB\): " + re.escape(coarse.encode()))
             self.assertIn(b", inverted\n", done.stdout)
             self.assertIn(b"normal-pairs:radius", done.stdout)
         for args in (["--only", "normal-pairs"], ["--only", "normal-pairs", "--views", "inverted"]):
@@ -282,7 +285,7 @@ class Sources(BatteryCase):
                 self.no_verdict(f"command {command} {what} after {n} bytes", "--command", command)
             command = f"head -c 100000 /dev/urandom; {end} 2>/dev/null"
             report = self.partial(f"command {command} {what} after 100000 bytes", "--command", command,
-                                  beginning="PASS on 64 KiB of 1 GiB asked: command head ")
+                                  beginning="PASS on 64 KiB of the tier's 1 GiB: command head ")
             self.assertEqual((report["bytes"], report["interrupted"]), (65536, True))
         # Enough was there before.
         self.assertEqual(self.report("--command", "head -c 100000 /dev/urandom; exit 3", "--bytes", 65536)["verdict"],
@@ -294,7 +297,7 @@ class Sources(BatteryCase):
                         "--command", "head -c 9000 /dev/urandom; sleep 1000", "--timeout", 1, "--threads", 3)
         self.partial("command head -c 40000 /dev/urandom; sleep 1000 gave nothing for 1 seconds, after 40000 bytes",
                      "--command", "head -c 40000 /dev/urandom; sleep 1000", "--timeout", 1,
-                     beginning="PASS on 32 KiB of 1 GiB asked: command head ")
+                     beginning="PASS on 32 KiB of the tier's 1 GiB: command head ")
         self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
         pipe = os.path.join(self.folder(), "pipe")
         os.mkfifo(pipe)
@@ -304,20 +307,48 @@ class Sources(BatteryCase):
         self.assertEqual(self.report("--command", slow, "--timeout", 2, "--bytes", 16384)["bytes"], 16384)
 
     def test_streams_that_die_early(self):
-        message = ("command {} ended after {} bytes; a stream that gives less than 1048576 may have died, so --bytes "
-                   "must ask for so few")
+        message = ("command {0} ended after {1} bytes; a stream that gives less than 1048576 may have died; if so few are "
+                   "meant, say --bytes {1}")
         for n, size in ((8192, "8 KiB"), ((1 << 20) - 8, "1024 KiB")):
             command = f"head -c {n} /dev/urandom"
             self.partial(message.format(command, n), "--command", command,
-                         beginning=f"PASS on {size} of 1 GiB asked: command head ")
+                         beginning=f"PASS on {size} (all there is; the tier takes 1 GiB): command head ")
             self.assertEqual(self.report("--command", command, "--bytes", n)["bytes"], n)
         done = rng("test", "--command", "head -c 1048576 /dev/urandom")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertTrue(done.stdout.startswith(b"PASS on 1 MiB of 1 GiB asked: command head "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"PASS on 1 MiB (all there is; the tier takes 1 GiB): command head "), done.stdout)
         # A file says beforehand how much there is.
         done = rng("test", "--file", self.sound(8192))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertTrue(done.stdout.startswith(b"PASS on 8 KiB of 1 GiB asked: file "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"PASS on 8 KiB (all there is; the tier takes 1 GiB): file "), done.stdout)
+
+    def test_nothing_seen_is_no_pass(self):
+        folder = self.folder()
+        pipe = os.path.join(folder, "pipe")
+        os.mkfifo(pipe)
+        with start("test", "--file", pipe, "--timeout", "0", "--json", f"{folder}/x.json", "--checkpoint",
+                   f"{folder}/state", *ONLY) as run:
+            give_up = time.monotonic() + TIMEOUT
+            while not os.path.exists(f"{folder}/state") and time.monotonic() < give_up:
+                time.sleep(0.02)
+            run.send_signal(signal.SIGTERM)
+            out, _ = run.communicate(timeout=TIMEOUT)
+        self.assertEqual(run.returncode, 128 + signal.SIGTERM)
+        self.assertTrue(out.startswith(b"NO VERDICT: file "), out)
+        with open(f"{folder}/x.json", encoding="utf-8") as file:
+            document = json.load(file)
+        report = document["reports"][0]
+        self.assertEqual((document["verdict"], report["verdict"], report["partial"], report["bytes_asked"]),
+                         ("none", "none", True, 1 << 30))
+
+    def test_a_command_is_started_once_for_each_view(self):
+        path, log = self.sound(1 << 18), self.path("log")
+        command = f"echo x >> {shlex.quote(log)}; cat {shlex.quote(path)}"
+        for views, starts in (("plain", 1), ("plain,low", 2)):
+            self.ok("test", "--command", command, "--views", views, "--bytes", 65536)
+            with open(log, encoding="ascii") as file:
+                self.assertEqual(len(file.readlines()), starts)
+            os.unlink(log)
 
     def test_looks_of_a_slow_source_come_with_its_bytes(self):
         data = self.ok("stream", "--bytes", 70000, "--seed", 3)
@@ -392,6 +423,8 @@ class Options(BatteryCase):
                 ("--name is for --stdin, --file, --command and --npy; engines have their own", "--name", "x"),
                 ("--name must not be empty", "--stdin", "--name", ""),
                 ("--json, --html and --checkpoint must be different, got x twice", "--json", "x", "--html", "x"),
+                ("--json, --html and --checkpoint must be different, got ./x twice", "--json", "x", "--html", "./x"),
+                ("--json, --html and --checkpoint must be different, got - twice", "--json", "-", "--html", "-"),
                 ("battery: bytes must be in [8192, 2^60], got 100", "--bytes", "100")):
             self.no_verdict(message, *args)
         self.assertIn("test must be one of", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
@@ -542,7 +575,8 @@ class Runs(BatteryCase):
     def test_no_more_threads_than_are_of_use(self):
         # Each has counters of its own, some 90 MB of an engine's.
         most = 0
-        with start("test", "--threads", "1024", "--bytes", "8Mi") as run:
+        one = {min(os.sched_getaffinity(0))}
+        with start("test", "--threads", "1024", "--bytes", "8Mi", preexec_fn=lambda: os.sched_setaffinity(0, one)) as run:
             while run.poll() is None:
                 try:
                     most = max(most, len(os.listdir(f"/proc/{run.pid}/task")))
@@ -582,12 +616,15 @@ class Runs(BatteryCase):
         # The low halves need twice the bytes, and there are no more than the plain words take.
         path, folder = self.sound(1 << 21), self.folder()
         with start("test", "--command", f"cat {path}; sleep 1000", "--views", "plain,low", "--bytes", "2Mi", *ONLY,
-                   "--json", f"{folder}/x.json", "--html", f"{folder}/x.html") as run:
+                   "--verbose", "--json", f"{folder}/x.json", "--html", f"{folder}/x.html") as run:
             self.assertTrue(run.stdout.readline().startswith(b"PASS: command "))
-            time.sleep(1.5)
+            lines = iter(run.stderr.readline, b"")
+            # The last look of each view; the second has no more to come.
+            self.assertTrue(any(line.startswith(b"     2 MiB  pass ") for line in lines))
+            self.assertTrue(any(line.startswith(b"     1 MiB  pass ") for line in lines))
             run.send_signal(signal.SIGTERM)
-            out, err = run.communicate(timeout=TIMEOUT)
-        self.assertEqual((run.returncode, err), (128 + signal.SIGTERM, b""))
+            out, _ = run.communicate(timeout=TIMEOUT)
+        self.assertEqual(run.returncode, 128 + signal.SIGTERM)
         self.assertIn(b"\nPASS on 1 MiB of 2 MiB asked: command ", out)
         self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
         with open(f"{folder}/x.json", encoding="utf-8") as file:
@@ -626,10 +663,10 @@ class Runs(BatteryCase):
 
     def test_interrupted_waits(self):
         # Nothing comes, and yet it ends at once and says how to go on.
-        checkpoint = self.path("state")
+        checkpoint = self.path("the state")
         for source in (["--command", "sleep 1000"], ["--command", "head -c 5000000 /dev/urandom; sleep 1000"]):
             out = self.interrupted(signal.SIGINT, *source, "--checkpoint", checkpoint, "--threads", 2)
-            self.assertIn(f"--checkpoint {checkpoint} --resume", out)
+            self.assertIn(f"--checkpoint '{checkpoint}' --resume", out)
             os.unlink(checkpoint)
         out = self.interrupted(signal.SIGTERM, "--command", "sleep 1000")
         self.assertIn("there is no --checkpoint to go on from", out)
@@ -759,6 +796,7 @@ class Outputs(BatteryCase):
         text = self.ok("test", "--bytes", "1Mi", "--json", f"{folder}/x.json", "--html", f"{folder}/x.html")
         self.assertTrue(text.startswith(b"PASS"))
         self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
+        self.ok("test", "--bytes", "1Mi", "--json", "/dev/null", "--html", "/dev/null")
         with open(f"{folder}/x.json", encoding="utf-8") as file:
             self.assertEqual(json.load(file)["verdict"], "pass")
         with open(f"{folder}/x.html", encoding="utf-8") as file:

@@ -75,6 +75,8 @@ struct Report {
     std::vector<Look> looks;
     std::vector<Look> again;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
     Verdict verdict = Verdict::pass;
+    bool bytes_are_named = false;  ///< bytes_asked is Options::bytes; else the tier's, which nobody asked for
+    std::string advice;            ///< on values that lie on a coarser grid than their law's; empty if there is none
 
     /// The most extreme result of all looks; null if there is none.
     [[nodiscard]] const Result* worst() const;

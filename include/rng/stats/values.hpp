@@ -62,6 +62,8 @@ class ValueLaw {
     virtual void standardise(std::span<const double>, std::span<const uint64_t>, std::span<double>) const {}
     /// What values are given less of: 0, but the lower bound of 64-bit integers, which a double would not hold.
     [[nodiscard]] virtual long double origin() const { return 0; }
+    /// The parameter of `--dist` by which values of a file are tested as multiples of base^-digits; empty if none does.
+    [[nodiscard]] virtual std::string grid_parameter(int /*base*/, int /*digits*/) const { return {}; }
 };
 using Law = std::shared_ptr<const ValueLaw>;
 

@@ -1,8 +1,9 @@
 // A matrix out of a file: dense or sparse, in the type that the file has.
 //
-//   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8, either byte order,
-//   in C or Fortran order .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense,
-//   coordinate is sparse
+//   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8,
+//          either byte order, in C or Fortran order
+//
+//   .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense, coordinate is sparse
 //
 // The first bytes tell which, not the name. Oracle: "%%MatrixMarket matrix array real general\n1 1\n2\n" is (2).
 #pragma once

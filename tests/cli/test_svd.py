@@ -173,6 +173,69 @@ class Factors(SvdCase):
         self.assertLess(self.report(npy_file(offset), "-q", 1, "--center")["residual"], 1e-14)
         self.assertGreater(self.report(npy_file(offset), "-q", 1)["residual"], 0.1)
 
+    def test_residual_of_empty_rows(self):
+        # Two of three equal singular values are left.
+        sparse = market("coordinate real general", "1000000 1000000 3", "2 1 100", "3 2 100", "5 7 100")
+        report = self.report(sparse, "-q", 1, "--niter", 4)
+        self.assertAlmostEqual(report["residual"], (2 / 3)**0.5, delta=6e-4)
+        self.assertEqual((report["residual_step"], report["residual_below"]), (1, False))
+
+    def test_residual_of_sparse(self):
+        r = random.Random(3)
+        for descr, field, unit in (("<f8", "real", 1), ("<c16", "complex", 0.6 + 0.8j)):
+            matrix = [[0 * unit] * 20 for _ in range(30)]
+            for place in r.sample(range(600), 150):
+                matrix[place // 20][place % 20] = r.randint(1, 9) * unit
+            entries = [(i + 1, j + 1, *flat([v])) for i, row in enumerate(matrix) for j, v in enumerate(row) if v]
+            sparse = market(f"coordinate {field} general", f"30 20 {len(entries)}", *(" ".join(map(repr, entry)) for entry in entries))
+            for more in ((), ("--center",), ("--dtype", "c64" if field == "complex" else "f32")):
+                for q in (0, 1, 7, 19):
+                    expected = self.report(npy_file(matrix, descr), "-q", q, *more)["residual"]
+                    report = self.report(sparse, "-q", q, *more)
+                    self.assertAlmostEqual(report["residual"], expected, delta=2e-3 * expected, msg=(field, more, q))
+                    self.assertFalse(report["residual_below"])
+        # What is left is less than rounding errors: there is a bound.
+        matrix = product(40, 30)
+        entries = [f"{i + 1} {j + 1} {v}" for i, row in enumerate(matrix) for j, v in enumerate(row) if v]
+        sparse = market("coordinate real general", f"40 30 {len(entries)}", *entries)
+        for more in ((), ("--center",)):
+            report = self.report(sparse, "-q", 4, *more)
+            self.assertTrue(report["residual_below"])
+            self.assertTrue(0.9e-7 < report["residual"] < 2e-7, report["residual"])
+        self.assertIn("residual  below 1e-07 of the norm\n", self.ok("svd", self.file(sparse), "-q", 4).decode())
+        # In f32 the factors are rounded, which is the residual.
+        report = self.report(sparse, "-q", 4, "--dtype", "f32")
+        self.assertTrue(report["residual_below"] or 0 < report["residual"] < 1e-6)
+        # Less its means this matrix is zero, or what rounding errors left.
+        third = 1 / 3
+        constant = market("coordinate real general", "3 2 3", *(f"{i} 1 {third!r}" for i in (1, 2, 3)))
+        self.assertIsNone(self.report(constant, "-q", 1, "--center")["residual"])
+
+    def test_residual_of_extreme_elements(self):
+        for element in (1e300, 1e-300, 1e-320, 1e308):
+            self.assertEqual(self.report(npy_file([[element] * 4] * 5), "-q", 0)["residual"], 1)
+            sparse = market("coordinate real general", "5 4 2", f"1 2 {element!r}", f"4 4 {element!r}")
+            if element != 1e-320:  # the program reads no such number
+                self.assertEqual(self.report(sparse, "-q", 0)["residual"], 1)
+                self.assertAlmostEqual(self.report(sparse, "-q", 1)["residual"], 0.5**0.5, delta=6e-4)
+        # The singular value overflows. JSON has no number for it, and none for what follows from it.
+        rows = [[(-1)**(i * j + i // 3) * 1e308 for j in range(20)] for i in range(40)]
+        text = self.ok("svd", self.file(npy_file(rows)), "-q", 1, "--json").decode()
+        report = json.loads(text, parse_constant=lambda name: self.fail(f"not JSON: {name}"))
+        self.assertEqual((report["singular_values"], report["residual"]), ([None], None))
+
+    def test_residual_of_sampled_rows(self):
+        # 64 equal singular values, of which 40 are found; every second row is zero.
+        for first in (0, 1):
+            data = bytearray(64 * 2**17)
+            for i in range(2**16):
+                data[(2 * i + first) * 64 + i % 64] = 1
+            header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (131072, 64), }\n"
+            file = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(data)
+            report = self.report(file, "-q", 40, "--niter", 0)
+            self.assertAlmostEqual(report["residual"], (24 / 64)**0.5, delta=6e-4)
+            self.assertEqual(report["residual_step"], 1 if first else 2)  # a sample of zeros is no sample
+
     def test_nothing(self):
         for rows, cols in ((0, 5), (5, 0), (0, 0)):
             for data in (npy_file([], shape=(rows, cols)), market("array real general", f"{rows} {cols}"),

@@ -111,8 +111,8 @@ template <class D> void expect_own_pass(const char* name, const D& dist) {
     rng::Generator generator(20261122);
     rng::fill(values, dist, generator);
     std::size_t next = 0;
-    const Report report = test_values([&] { return static_cast<double>(values[next++]); }, law_of(dist), name,
-                                      of(values.size()));
+    const Report report =
+        test_values([&] { return static_cast<double>(values[next++]); }, law_of(dist), name, of(values.size()));
     EXPECT_EQ(report.verdict, Verdict::pass) << summary(report);
 }
 
@@ -123,8 +123,7 @@ TEST(ForeignUniforms, LawsNarrowerThanTheSpacingOfTheirType) {
     expect_own_pass("1 to 1 + 1e-7", rng::uniform<float>{1.0f, 1.0000001f});
 }
 
-template <class F, class D>
-void expect_grid(const char* step, const D& dist, F value, const std::string& advice = {}) {
+template <class F, class D> void expect_grid(const char* step, const D& dist, F value, const std::string& advice = {}) {
     Words words(3);
     const Report report = test_values([&] { return value(words); }, dist, step, of(1 << 14));
     EXPECT_EQ(report.verdict, Verdict::fail) << step;
@@ -157,13 +156,16 @@ TEST(ForeignUniforms, TheAdviceIsOfTheLaw) {
     expect_grid("2^-16", rng::uniform{0.0f, 1.0f}, whole(16, 0x1p-16), " bits=16 among");
     expect_grid("2^-3", rng::uniform{0.0, 128.0}, whole(10, 0.125), " bits=10 among");
     expect_grid("1", rng::uniform{0.0, 1024.0}, whole(10, 1), " bits=10 among");
-    expect_grid("1", rng::uniform{0.0, 1000.0}, [](Words& w) { return std::floor(w.fraction() * 1000); }, none);
-    expect_grid("2^-2", rng::uniform{0.125, 8.125}, [](Words& w) { return 0.25 + (w() >> 27) * 0.25; }, none);
-    expect_grid("10^-6", rng::uniform{0.0, 1.0}, [](Words& w) { return std::round(w.fraction() * 1e6) / 1e6; },
-                " decimals=6 among");
-    expect_grid("10^-3", rng::normal{0.0, 1.0},
-                [z = std::normal_distribution<double>()](Words& w) mutable { return std::round(z(w) * 1e3) / 1e3; },
-                none);
+    expect_grid(
+        "1", rng::uniform{0.0, 1000.0}, [](Words& w) { return std::floor(w.fraction() * 1000); }, none);
+    expect_grid(
+        "2^-2", rng::uniform{0.125, 8.125}, [](Words& w) { return 0.25 + (w() >> 27) * 0.25; }, none);
+    expect_grid(
+        "10^-6", rng::uniform{0.0, 1.0}, [](Words& w) { return std::round(w.fraction() * 1e6) / 1e6; },
+        " decimals=6 among");
+    expect_grid(
+        "10^-3", rng::normal{0.0, 1.0},
+        [z = std::normal_distribution<double>()](Words& w) mutable { return std::round(z(w) * 1e3) / 1e3; }, none);
 }
 
 }  // namespace

@@ -53,13 +53,14 @@ Subject make_subject(const TestOptions& options) {
 /// A subject with the views of make_subject()'s that starts no command and opens no pipe or device.
 Subject unread_subject(const TestOptions& options) {
     if (options.command || (options.file && !std::filesystem::is_regular_file(*options.file)))
-        return {std::make_shared<StreamSource>(-1, options.command ? "command " + *options.command : "file " + *options.file,
-                                               StreamOptions{.word_bits = options.bits()})};
+        return {std::make_shared<StreamSource>(
+            -1, options.command ? "command " + *options.command : "file " + *options.file,
+            StreamOptions{.word_bits = options.bits()})};
     return make_subject(options);
 }
 
-/// The views to test, one without a name if there is nothing to choose. Of several, those that no chosen test applies to are
-/// left out, and said where the user named them.
+/// The views to test, one without a name if there is nothing to choose. Of several, those that no chosen test applies
+/// to are left out, and said where the user named them.
 std::vector<std::string> chosen_views(const TestOptions& options) {
     if (options.views.empty() && !options.dist) return {""};
     const bool is_all = options.views == std::vector<std::string>{"all"};
@@ -70,7 +71,8 @@ std::vector<std::string> chosen_views(const TestOptions& options) {
                                    : is_all              ? view_names(subject)
                                                          : options.views)
         (tests_of(make_view(subject, view), options.battery()).empty() ? others : chosen).push_back(view);
-    if (chosen.empty()) return others.empty() ? std::vector<std::string>{""} : others;  // which is an error that says why
+    if (chosen.empty())
+        return others.empty() ? std::vector<std::string>{""} : others;  // which is an error that says why
     if (!others.empty() && !options.views.empty())
         std::fprintf(stderr, "rng test: none of the tests applies to the views %s: left out\n", join(others).c_str());
     return chosen;

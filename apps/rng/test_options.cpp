@@ -39,11 +39,11 @@ constexpr const char* footer =
     "  rng test --engine philox4x32-6 --tier functional\n"
     "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
 
-/// Where a file of this name lies, however it is written.
+/// The path of a file, the same however its name is written.
 std::string resolved(const std::string& file) {
     std::error_code error;
     if (file == "-") return file;
-    const std::filesystem::path path = std::filesystem::weakly_canonical(file, error);
+    const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
     return error ? file : path.string();
 }
 

@@ -256,10 +256,10 @@ std::string several(std::span<const Report> reports) {
     number_of = 0;
     for (const Report& report : reports)
         text += "<details class=\"run\" id=\"run" + std::to_string(++number_of) + "\"" +
-                (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" + (report.worst() ? badge(report.verdict) : "no verdict") + " " +
-                escape(report.subject) + "</summary>\n" +
-                verdict_box(shown(report), title_of(report), explanation(report)) + details_of(report) +
-                "</details>\n";
+                (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" +
+                (report.worst() ? badge(report.verdict) : "no verdict") + " " + escape(report.subject) +
+                "</summary>\n" + verdict_box(shown(report), title_of(report), explanation(report)) +
+                details_of(report) + "</details>\n";
     return text;
 }
 

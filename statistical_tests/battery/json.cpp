@@ -69,10 +69,11 @@ std::string json_report(std::span<const Report> reports, bool is_too_little) {
         has_verdict = has_verdict || report.worst();
         all.push_back(report_json(report));
     }
-    const Json json = {{"version", RNG_VERSION},
-                       {"contract_version", contract_version},
-                       {"verdict", has_verdict && !(is_too_little && worst != Verdict::fail) ? to_string(worst) : no_verdict},
-                       {"reports", std::move(all)}};
+    const Json json = {
+        {"version", RNG_VERSION},
+        {"contract_version", contract_version},
+        {"verdict", has_verdict && !(is_too_little && worst != Verdict::fail) ? to_string(worst) : no_verdict},
+        {"reports", std::move(all)}};
     // Names of files may be any bytes; JSON is UTF-8.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

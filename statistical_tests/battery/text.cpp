@@ -41,7 +41,8 @@ std::string part_text(const Report& report) {
     if (report.bytes >= report.bytes_asked) return " so far";
     const std::string read = " on " + bytes_text(report.bytes), whole = bytes_text(report.bytes_asked);
     if (report.bytes_are_named) return read + " of " + whole + " asked";
-    return report.interrupted ? read + " of the tier's " + whole : read + " (all there is; the tier takes " + whole + ")";
+    return report.interrupted ? read + " of the tier's " + whole
+                              : read + " (all there is; the tier takes " + whole + ")";
 }
 
 }  // namespace rng::stats

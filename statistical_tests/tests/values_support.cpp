@@ -6,9 +6,10 @@
 // for in the first 2048 values of each segment, powers of two to 2^-31 and of ten to 10^-9. What counts for a grid is a
 // value whose law has others at half of the step, or at an eighth of a decimal one, which a type rounds: it is a
 // multiple with probability 3/4 at most (1/2, but for ties that rounded to even). That holds where half of all values
-// are spread over eight neighbouring ones at least, and over a whole decimal step: other values do not count. Only if all
-// that count are multiples, 256 at least, is anything said, and p is the bound (3/4)^n times the grids. Cost: one comparison a value, and of the few
-// looked at 42 roundings each. Must fail: a single 1.0f in [0, 1); 23 bits as f32. Sound twin: uniform.
+// are spread over eight neighbouring ones at least, and over a whole decimal step: other values do not count. Only if
+// all that count are multiples, 256 at least, is anything said, and p is the bound (3/4)^n times the grids. Cost: one
+// comparison a value, and of the few looked at 42 roundings each. Must fail: a single 1.0f in [0, 1); 23 bits as f32.
+// Sound twin: uniform.
 #include <algorithm>
 #include <limits>
 
@@ -29,7 +30,8 @@ constexpr Grids grids[] = {{2, 32, 2}, {10, 10, 8}};
 constexpr int all_grids = grids[0].count + grids[1].count;
 constexpr std::size_t looked_at = 2048;
 constexpr double least_counted = 256;
-constexpr double least_spread = 8;  // neighbouring values between the quartiles: of fewer, most may be multiples by chance
+constexpr double least_spread =
+    8;  // neighbouring values between the quartiles: of fewer, most may be multiples by chance
 constexpr double log10_by_chance = -0.12493873660829995;  // of 3/4
 
 /// The part of a result that is a grid of base^-digits.
@@ -111,10 +113,9 @@ std::string rng::stats::grid_explanation(std::span<const Look> looks, const Valu
                     if (result.test != "support" || result.part != name) continue;
                     return "The values lie on a grid of " + name.substr(name.rfind(' ') + 1) +
                            ", coarser than their distribution's. " +
-                           (parameter.empty()
-                                ? "Values that were rounded cannot be tested against this law."
-                                : "If the grid is meant, " + parameter +
-                                      " among the parameters of --dist tests a file's values on it.");
+                           (parameter.empty() ? "Values that were rounded cannot be tested against this law."
+                                              : "If the grid is meant, " + parameter +
+                                                    " among the parameters of --dist tests a file's values on it.");
                 }
     return {};
 }

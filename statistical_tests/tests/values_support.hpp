@@ -8,8 +8,8 @@
 
 namespace rng::stats {
 
-/// What a report says of the grid that the values lie on, by the results of "support", and what to do about it; empty if
-/// there is none.
+/// What a report says of the grid that the values lie on, by the results of "support", and what to do about it; empty
+/// if there is none.
 [[nodiscard]] std::string grid_explanation(std::span<const Look> looks, const ValueLaw& law);
 
 }  // namespace rng::stats

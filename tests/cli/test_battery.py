@@ -1,7 +1,6 @@
 """rng test: sources of every kind, verdicts and exit codes, interruptions, output files, what it says and where."""
 
 import array
-import html
 import json
 import math
 import os
@@ -84,7 +83,7 @@ class BatteryCase(Case):
         self.assertTrue(done.stdout.decode().startswith(beginning), (done.stdout, beginning))
         self.assertEqual(sorted(os.listdir(folder)), ["x.html", "x.json"])
         with open(f"{folder}/x.html", encoding="utf-8") as file:
-            self.assertIn(html.escape(beginning.partition(": ")[0][len("PASS"):]) + ": no evidence of a flaw", file.read())
+            self.assertIn(beginning.partition(": ")[0][len("PASS"):] + ": no evidence of a flaw", file.read())
         with open(f"{folder}/x.json", encoding="utf-8") as file:
             document = json.load(file)
         self.assertEqual((document["verdict"], document["reports"][0]["partial"]), ("none", True))
@@ -309,7 +308,7 @@ class Sources(BatteryCase):
     def test_streams_that_die_early(self):
         message = ("command {0} ended after {1} bytes; a stream that gives less than 1048576 may have died; if so few are "
                    "meant, say --bytes {1}")
-        for n, size in ((8192, "8 KiB"), ((1 << 20) - 8, "1024 KiB")):
+        for n, size in ((32768, "32 KiB"), ((1 << 20) - 8, "1024 KiB")):
             command = f"head -c {n} /dev/urandom"
             self.partial(message.format(command, n), "--command", command,
                          beginning=f"PASS on {size} (all there is; the tier takes 1 GiB): command head ")
@@ -318,9 +317,9 @@ class Sources(BatteryCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertTrue(done.stdout.startswith(b"PASS on 1 MiB (all there is; the tier takes 1 GiB): command head "), done.stdout)
         # A file says beforehand how much there is.
-        done = rng("test", "--file", self.sound(8192))
+        done = rng("test", "--file", self.sound(32768))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertTrue(done.stdout.startswith(b"PASS on 8 KiB (all there is; the tier takes 1 GiB): file "), done.stdout)
+        self.assertTrue(done.stdout.startswith(b"PASS on 32 KiB (all there is; the tier takes 1 GiB): file "), done.stdout)
 
     def test_nothing_seen_is_no_pass(self):
         folder = self.folder()

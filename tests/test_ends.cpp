@@ -201,8 +201,8 @@ TEST_F(EndsDeathTest, FillsGoOnWhileItEnds) { EXPECT_END(end_during_a_fill()); }
     const auto caller = std::this_thread::get_id();
     const std::function<void(uint32_t)> see = [&](uint32_t) {
         if ((std::this_thread::get_id() == caller) == on_the_callers_thread) {
-            static const bool once = (std::exit(0), true);  // two threads must not call it at once
-            (void)once;
+            static std::atomic_flag begun;  // two threads must not call it at once
+            if (!begun.test_and_set()) std::exit(0);
         }
         for (;;) pause();
     };

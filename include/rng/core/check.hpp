@@ -30,10 +30,8 @@ inline std::string number_text(uint64_t n) {
           std::string(call) + ": address past the end of the stream (a stream has 2^56 blocks)");
 }
 [[noreturn]] inline void throw_index_range(const char* call, uint64_t index) {
-    raise(ErrorCode::end_of_stream,
-          std::string(call) + ": index " + number_text(index) +
-              ", from the stream's position on, lies past the end of the stream (a stream has "
-              "2^56 blocks)");
+    raise(ErrorCode::end_of_stream, std::string(call) + ": index " + number_text(index) +
+                                        " leads past the end of the stream (a stream has 2^56 blocks)");
 }
 
 [[noreturn]] inline void throw_tag_range(const char* call, uint64_t tag) {

@@ -41,6 +41,14 @@ RNG_TEST_NOINLINE void* operator new(std::size_t size) { return allocate(size, a
 RNG_TEST_NOINLINE void* operator new(std::size_t size, std::align_val_t alignment) {
     return allocate(size, static_cast<std::size_t>(alignment));
 }
+// AddressSanitizer has this one of its own, whose memory is not for free().
+RNG_TEST_NOINLINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return allocate(size, alignof(std::max_align_t));
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
 RNG_TEST_NOINLINE void operator delete(void* p) noexcept { std::free(p); }
 RNG_TEST_NOINLINE void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 RNG_TEST_NOINLINE void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }

@@ -9,9 +9,10 @@
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
 # print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
 #
-# Half an hour is a promise, and the stages hold it: each ends with scripts/budget.py, which fails if a source took more than 40
-# CPU-seconds to compile or a test more than 60 to run (budget_STAGE: other limits), and the summary fails if the quick stages
-# together took more than 5400: 45 minutes of two cores, since half an hour (3240) is not yet met. Seconds are those of a known machine; a slower one gets more, and half as much again is forgiven.
+# Half an hour is the aim. Each stage ends with scripts/budget.py, which fails if a source took more than 40 CPU-seconds to compile or
+# a test more than 60 to run (budget_STAGE: other limits). The summary fails if the quick stages together took more than 5400, which
+# is 45 minutes of two cores, since half an hour (3240) is not yet met. Seconds are those of a known machine; a slower one gets more,
+# and half as much again is forgiven.
 # shellcheck disable=SC2034,SC2154  # title_* and budget_* are read by name; the build sets stage_start
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2

@@ -141,7 +141,7 @@ stage_cuda() {
     run_tests gcc -L cuda -LE "$NOT_QUICK"
 }
 
-title_matrix="The short matrix: the headers under three compilers and four sets of flags"
+title_matrix="The short matrix: the headers under three compilers, with parameters written in the source too"
 stage_matrix() {
     build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -L matrix -LE "$NOT_QUICK" -V
 }

@@ -99,17 +99,21 @@ template <class R, class D> constexpr void check_element_type() {
                   "normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
 }
 
-/// n values into `out`, whose i-th element is element(i).
+/// rows * cols values into `out`, whose i-th element is element(i) and whose first is at `data`.
 template <class Out, class D, class G, class Element>
-void fill_from_engine(Out& out, const D& dist, uint64_t n, G& engine, Element element) {
+void fill_from_engine(Out& out, const void* data, uint64_t rows, uint64_t cols, const D& dist, G& engine,
+                      Element element) {
     constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
     const auto stream = to_stream(engine);
-    if constexpr (slot < word) (void)positioned<D>(stream, 0, 2 * n);
-    fill(out, dist, stream);
     if constexpr (slot < word) {  // each value takes a whole word of the engine: it is value 0, 2, 4, ... of the stream
+        validate("fill", dist);
+        const uint64_t n = checked_size(name_of<D>(), data, rows, cols);
+        (void)positioned<D>(stream, 0, 2 * n);
         for (uint64_t i = 0; i < n; ++i) element(i) = draw_at_position(dist, engine);
-    } else if (n > 0) {
-        engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
+    } else {
+        fill(out, dist, stream);
+        if (const uint64_t n = rows * cols; n > 0)
+            engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
     }
 }
 
@@ -154,8 +158,10 @@ void fill(R&& out, const D& dist,
 template <std::ranges::contiguous_range R, distribution D, detail::movable_engine G>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, G&& engine) {
+    detail::check_element_type<R, D>();
+    const auto data = std::ranges::data(out);
     detail::fill_from_engine(
-        out, dist, std::ranges::size(out), engine, [&](size_t i) -> auto& { return std::ranges::data(out)[i]; });
+        out, data, 1, std::ranges::size(out), dist, engine, [data](size_t i) -> auto& { return data[i]; });
 }
 
 /// Random bytes: those of the stream's 32-bit words, little-endian. Takes ceil(n / 4) words, so that a fill of n bytes
@@ -192,7 +198,8 @@ void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer fi
 }
 
 template <class T, distribution D, detail::movable_engine G> void fill(matrix_view<T> out, const D& dist, G&& engine) {
-    detail::fill_from_engine(out, dist, uint64_t{out.rows} * out.cols, engine,
+    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
+    detail::fill_from_engine(out, out.data, out.rows, out.cols, dist, engine,
                              [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 

@@ -180,8 +180,9 @@ def outcome(mutation, options, nvcc, folder):
         shutil.copytree(HERE.parent.parent / part, tree / part)
     mutate(mutation, tree)
     kernels = tree / "tests/parity" / ("svd_kernels.cu" if of_svd else "kernels.cu")
+    flags = mutation.flags if of_svd else (*mutation.flags, f'-DPARITY_ONLY="{mutation.only}"')
     try:
-        library = build(nvcc, options.cc, 80, mutation.flags, folder, "mutated", kernels)
+        library = build(nvcc, options.cc, 80, flags, folder, "mutated", kernels)
     except ParityError as error:
         if "translation" not in str(error):
             raise

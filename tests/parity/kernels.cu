@@ -3,12 +3,18 @@
 //     fill_kernel<I>   a fill of device memory by the backend's own code: the engine and the map
 // and fork_kernel for child streams. Streams and parameters arrive at run time, so that the compiler folds nothing.
 // run.py compiles this file to PTX and ptx_to_c.py turns the PTX into C; parity_host.cpp finds the kernels by name.
+// check_mutations.py defines PARITY_ONLY, the name of a distribution, to compile the kernels of that one alone.
 #include <rng/dist/catalogue.hpp>
 #include <rng/lane/map.hpp>
 
+#include <string_view>
 #include <utility>
 
 #include "table_engine.hpp"
+
+#ifndef PARITY_ONLY
+#define PARITY_ONLY ""
+#endif
 
 namespace {
 
@@ -38,10 +44,17 @@ __global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, ui
     if (t < n) out[t] = rng::word(stream.fork(first + t).fork(t), 0);
 }
 
+template <int I>
+constexpr bool wanted = std::string_view(PARITY_ONLY).empty() || PARITY_ONLY
+                                                                     == std::string_view(parity::Distribution<I>::name);
+
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
-template <int... I> void* const* instantiate(std::integer_sequence<int, I...>) {
-    static void* const kernels[] = {reinterpret_cast<void*>(&fill_kernel<I>)...,
-                                    reinterpret_cast<void*>(&map_kernel<I>)...};
-    return kernels;
+template <int I> void emit() {
+    if constexpr (wanted<I>) {
+        static void* const kernels[] = {reinterpret_cast<void*>(&fill_kernel<I>),
+                                        reinterpret_cast<void*>(&map_kernel<I>)};
+        (void)kernels;
+    }
 }
-void* const* all_kernels() { return instantiate(std::make_integer_sequence<int, rng::catalogue_size>{}); }
+template <int... I> void emit_all(std::integer_sequence<int, I...>) { (emit<I>(), ...); }
+void all_kernels() { emit_all(std::make_integer_sequence<int, rng::catalogue_size>{}); }

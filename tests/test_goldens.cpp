@@ -25,14 +25,17 @@ std::string text_of(const rng::VerifyRow& row) {
            std::to_string(row.seed) + " position " + std::to_string(row.position) + " on " + row.path;
 }
 
-TEST(Goldens, EveryPathGivesThem) {
+/// verify() of a scope; the number of rows of the path "headers".
+std::size_t every_path_gives(rng::VerifyScope scope) {
     const rng::Isa isa = rng::current_isa();
     const int threads = rng::num_threads();
     std::size_t calls = 0, last_done = 0, last_total = 0;
-    const auto rows = rng::verify([&](std::size_t done, std::size_t total) {
-        EXPECT_GT(done, last_done);
-        ++calls, last_done = done, last_total = total;
-    });
+    const auto rows = rng::verify(
+        [&](std::size_t done, std::size_t total) {
+            EXPECT_GT(done, last_done);
+            ++calls, last_done = done, last_total = total;
+        },
+        scope);
     std::map<std::string, std::size_t> rows_of_path;
     std::map<std::string, std::size_t> rows_of_distribution;
     for (const auto& row : rows) {
@@ -51,6 +54,19 @@ TEST(Goldens, EveryPathGivesThem) {
     EXPECT_EQ(last_total, rows.size());
     EXPECT_EQ(rng::current_isa(), isa) << "verify() leaves the settings as they were";
     EXPECT_EQ(rng::num_threads(), threads);
+    return rows_of_path["headers"];
+}
+
+TEST(Goldens, EveryPathGivesTheQuickOnes) {
+    const std::size_t n = every_path_gives(rng::VerifyScope::quick);
+    EXPECT_GT(n, std::size(rng_goldens::short_goldens)) << "long ones too, which several threads share";
+    EXPECT_LT(n, std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens));
+}
+
+// ctest-case: slow Goldens.EveryPathGivesThem
+TEST(Goldens, EveryPathGivesThem) {
+    EXPECT_EQ(every_path_gives(rng::VerifyScope::all),
+              std::size(rng_goldens::short_goldens) + std::size(rng_goldens::long_goldens));
 }
 
 /// A row of the model's list by at(): the values' bytes, and the first of them as text.

@@ -24,14 +24,19 @@ struct VerifyRow {
     [[nodiscard]] bool ok() const { return expected == got; }
 };
 
-/// Every golden on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several
+/// Which goldens: all of them; or quickly, without most of the long ones (over 2^20 values, which several threads
+/// share): those of one distribution for each engine and size of a value remain.
+enum class VerifyScope { all, quick };
+
+/// The goldens on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several
 /// threads; on a GPU the kernels there are (device_fill.hpp). Rows of svd_lowrank hold U, S and V; headers have none.
 /// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
-[[nodiscard]] RNG_API std::vector<VerifyRow> verify(
-    const std::function<void(size_t done, size_t total)>& progress = {});
+[[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress = {},
+                                                    VerifyScope scope = VerifyScope::all);
 /// The same of some devices.
-[[nodiscard]] RNG_API std::vector<VerifyRow> verify(
-    const std::vector<Device>& devices, const std::function<void(size_t done, size_t total)>& progress = {});
+[[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::vector<Device>& devices,
+                                                    const std::function<void(size_t done, size_t total)>& progress = {},
+                                                    VerifyScope scope = VerifyScope::all);
 
 RNG_END_NAMESPACE
 

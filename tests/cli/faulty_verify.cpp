@@ -4,7 +4,7 @@
 RNG_BEGIN_NAMESPACE
 
 std::vector<VerifyRow> verify(const std::vector<Device>&,
-                              const std::function<void(size_t done, size_t total)>& progress) {
+                              const std::function<void(size_t done, size_t total)>& progress, VerifyScope) {
     std::vector<VerifyRow> rows;
     for (const char* path : {"headers", "avx2 x 3 threads"})
         for (const char* dtype : {"f32", "f64"})

@@ -158,7 +158,7 @@ title_clang19="clang 19: everything without a warning; AddressSanitizer and Unde
 stage_clang19() {
     has clang++-19 || skip "clang++-19 is not installed" || return
     build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON &&
-        run_tests clang-19-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+        RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
 title_asan="g++: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
@@ -176,7 +176,8 @@ stage_clang() {
 
 title_tsan="ThreadSanitizer: the tests with threads"
 stage_tsan() {
-    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads && run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
+    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads &&
+        RNG_TEST_SHARE=10 run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
 }
 
 title_lto="Link-time optimisation: all tests without a label"

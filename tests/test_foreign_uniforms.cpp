@@ -15,6 +15,8 @@
 
 #include <gtest/gtest.h>
 
+#include "support/sampled.hpp"
+
 namespace {
 
 using namespace rng::stats;
@@ -54,7 +56,7 @@ Options of(uint64_t values) {
 
 template <class F, class D> void expect_pass(const char* name, const D& dist, F value) {
     Words words(20261122);
-    const Report report = test_values([&] { return value(words); }, dist, name, of(1 << 20));
+    const Report report = test_values([&] { return value(words); }, dist, name, of(support::sampled(1 << 20)));
     EXPECT_EQ(report.verdict, Verdict::pass) << summary(report);
 }
 
@@ -107,7 +109,7 @@ TEST(ForeignUniforms, Halves) {
 /// This library's own values.
 template <class D> void expect_own_pass(const char* name, const D& dist) {
     using T = rng::result_t<D>;
-    std::vector<T> values(1 << 18);
+    std::vector<T> values(support::sampled(1 << 18));
     rng::Generator generator(20261122);
     rng::fill(values, dist, generator);
     std::size_t next = 0;

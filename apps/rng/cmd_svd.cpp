@@ -26,8 +26,8 @@ struct Options {
 };
 
 constexpr const char* footer =
-    "A is about U diag(S) V^H: U is m x q, S has q values in descending order, V is n x q. FILE is a NumPy file\n"
-    "(.npy: floating, complex or whole numbers) or a Matrix Market file (.mtx: array or coordinate). The same file,\n"
+    "A is about U diag(S) V^H: U is m x q, S has q values in descending order, V is n x q. FILE is a NumPy file "
+    "(.npy: floating, complex or whole numbers) or a Matrix Market file (.mtx: array or coordinate). The same file, "
     "options and seed give the same bytes on every machine.\n\n"
     "Examples:\n"
     "  rng svd A.npy -q 16 -o A                 writes A_U.npy, A_S.npy, A_V.npy\n"

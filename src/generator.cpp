@@ -98,7 +98,7 @@ void require_children(const char* call, uint64_t taken, uint64_t n) {
     if (n > detail::blocks_per_stream - taken)
         throw Error(ErrorCode::end_of_stream, std::string(call) + ": a generator has 2^56 children; " +
                                                   std::to_string(taken) +
-                                                  " are taken, got n = " + detail::number_text(n));
+                                                  " are taken, got n = " + detail::NumberText(n).text);
 }
 
 }  // namespace
@@ -174,7 +174,7 @@ void Generator::skip_words(Integer n) {
     const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
     if (n > left)
         throw Error(ErrorCode::end_of_stream, "Generator::skip_words: " + std::to_string(left) +
-                                                  " words are left in the stream, got " + detail::number_text(n));
+                                                  " words are left in the stream, got " + detail::NumberText(n).text);
     state_->stream.position += n;
 }
 

@@ -87,8 +87,8 @@ TEST(Integers, LongLongIsTheIntegerOfItsWidth) {
     EXPECT_EQ((rng::uniform_int{0LL, 99LL}(engine)), (rng::uniform_int<int64_t>{0, 99}(same)));
 }
 
-TEST(Integers, DeviceMemoryOfLongLong) {
-    // That the call compiles is the test; memory of the host is refused, with or without a GPU.
+TEST(Integers, DeviceMemoryOfLongLongCompiles) {
+    // No value is compared; memory of the host is refused, with or without a GPU.
     std::vector<long long> x(8);
     const std::string message = message_of([&] {
         rng::fill(rng::device_span<long long>{x.data(), x.size()}, rng::uniform_int{0LL, 9LL}, Stream<>{1});

@@ -25,7 +25,7 @@ Command add_list(CLI::App& program) {
     CLI::App* command = program.add_subcommand("list", "List the distributions");
     command->footer(
         "One line for each distribution: its name, the types of its values (the first is the default), the slot, which "
-        "is\n"
+        "is "
         "the number of 32-bit words that a value of each type takes, the support, and the parameters with their "
         "defaults.\n\n"
         "Example:\n"

@@ -30,10 +30,9 @@ struct Options {
 };
 
 constexpr const char* footer =
-    "Value i is a pure function of seed, stream, position, distribution and type: the same on every machine, and\n"
-    "  rng sample D -n A --position P   followed by   rng sample D -n B --position P + A * slot\n"
-    "is  rng sample D -n (A + B) --position P  (rng list shows the slots; P is rounded up to a multiple of the "
-    "slot).\n\n"
+    "Value i is a pure function of seed, stream, position, distribution and type, the same on every machine. So A "
+    "values from position P and B values from position P + A * slot are the A + B values from P. rng list shows the "
+    "slots; P is rounded up to a multiple of the slot.\n\n"
     "Formats:\n"
     "  text  one value per line, in the fewest digits that read back as the same value\n"
     "  csv   the same under the header line \"value\"\n"

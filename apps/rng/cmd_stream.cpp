@@ -23,7 +23,7 @@ struct Options {
 };
 
 constexpr const char* footer =
-    "The bytes are those of the 32-bit words from position P on, each little-endian; on every machine the same.\n"
+    "The bytes are those of the 32-bit words from position P on, each little-endian; on every machine the same. "
     "Without --bytes the program writes until its reader goes away, which is no error.\n\n"
     "Examples:\n"
     "  rng stream --seed 42 --bytes 1M > words.bin\n"

@@ -86,13 +86,15 @@ std::string ended_early(const Source& source, uint64_t asked, uint64_t there) {
 }
 
 /// Why a report is no verdict, though nothing failed; empty if it is one.
-std::string too_little(const Report& report, const Source& source, const std::optional<uint64_t>& asked) {
-    if (!report.source_ended || report.verdict == Verdict::fail) return {};
-    if (asked) return report.bytes < *asked / 8 * 8 ? ended_early(source, *asked, report.bytes) : "";
-    if (source.size() || report.bytes >= least_of_a_stream) return {};
-    return source.name() + " ended after " + std::to_string(report.bytes) + " bytes; a stream that gives less than " +
-           std::to_string(least_of_a_stream) + " may have died; if so few are meant, say --bytes " +
-           std::to_string(report.bytes);
+std::string why_no_verdict(const Report& report, const Source& source, const std::optional<uint64_t>& asked) {
+    if (report.source_ended && asked && report.bytes < *asked / 8 * 8) return ended_early(source, *asked, report.bytes);
+    if (report.source_ended && !asked && !source.size() && report.bytes < least_of_a_stream)
+        return source.name() + " ended after " + std::to_string(report.bytes) +
+               " bytes; a stream that gives less than " + std::to_string(least_of_a_stream) +
+               " may have died; if so few are meant, say --bytes " + std::to_string(report.bytes);
+    if (!report.worst() && !report.interrupted)
+        return "no test gave a p-value of " + source.name() + ": more data might, or other tests (--only)";
+    return {};
 }
 
 /// All that went wrong, told when everything else is done.
@@ -167,7 +169,7 @@ class TestRun {
             const bool is_whole = failures_.of([&] { test_view(view); });
             if (!is_whole && last_ && last_->worst()) {  // its source failed on the way
                 reports_.push_back(*last_);
-                is_too_little_ = true;
+                has_failed_source_ = true;
             }
             if (reports_.size() > summed_up) text += (summed_up++ > 0 ? "\n" : "") + summary(reports_.back());
             if (!is_whole || reports_.back().interrupted || &view == &views_.back()) break;
@@ -179,9 +181,12 @@ class TestRun {
         const bool is_interrupted = StopSignals::number() != 0 && reports_.back().interrupted;
         if (is_interrupted) text += how_to_go_on();
         write(text);
+        const Verdict verdict = std::ranges::max(reports_, {}, &Report::verdict).verdict;
+        if (verdict != Verdict::fail)
+            for (const std::string& reason : no_verdict_) failures_.add(reason);
         failures_.raise();
         if (is_interrupted) return exit_by_signal + StopSignals::number();
-        switch (std::ranges::max(reports_, {}, &Report::verdict).verdict) {
+        switch (verdict) {
             case Verdict::pass: return 0;
             case Verdict::suspicious: return exit_suspicious;
             default: return exit_failed;
@@ -235,9 +240,8 @@ class TestRun {
         }
         const Report& report = reports_.emplace_back(as_named(run_battery(subject, battery)));
         failures_.add(report.checkpoint_error);
-        const std::string problem = too_little(report, *subject.source, battery.bytes);
-        is_too_little_ = is_too_little_ || !problem.empty();
-        failures_.add(problem);
+        const std::string reason = why_no_verdict(report, *subject.source, battery.bytes);
+        if (!reason.empty()) no_verdict_.push_back(reason);
     }
 
     [[nodiscard]] std::string how_to_go_on() const {
@@ -260,7 +264,9 @@ class TestRun {
                 output->finish();
             });
         };
-        const auto finish_json = [&] { finish(json_, [&] { return json_report(reports_, is_too_little_); }); };
+        const auto finish_json = [&] {
+            finish(json_, [&] { return json_report(reports_, has_failed_source_ || !no_verdict_.empty()); });
+        };
         const auto finish_html = [&] {
             finish(html_, [&] { return html_report(reports_, options_.repeat(join(views_, ","))); });
         };
@@ -276,7 +282,8 @@ class TestRun {
     std::unique_ptr<Output> json_, html_;
     std::vector<Report> reports_;
     std::optional<Report> last_;  // of the view that is being tested, at its last look
-    bool is_too_little_ = false;  // exit code 2, unless something failed
+    bool has_failed_source_ = false;
+    std::vector<std::string> no_verdict_;  // why the exit code is 2, unless something failed
     Failures failures_;
 };
 

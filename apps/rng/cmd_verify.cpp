@@ -122,9 +122,9 @@ Command add_verify(CLI::App& program) {
     command->add_flag("--json", *as_json, "Print every digest as JSON");
     command->footer(
         "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, "
-        "where\n"
+        "where "
         "the table says x N, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
-        "written apart from the\n"
+        "written apart from the "
         "library, computed. Exit code 1 if one differs.\n\n"
         "Examples:\n"
         "  rng verify\n"

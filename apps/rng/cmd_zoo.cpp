@@ -159,7 +159,7 @@ Command add_zoo(CLI::App& program) {
     command->add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
     command->footer(
         "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "
-        "then pass with four\n"
+        "then pass with four "
         "times the data. The column PractRand is what that program needs to fail the generator, or how much of it it "
         "passes.\n\n"
         "Exit code 1 if a flaw gets through or a twin does not pass.\n\n"

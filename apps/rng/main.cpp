@@ -70,7 +70,7 @@ int run(int argc, char** argv) {
         "Neither changes a value.\n\n"
         "Exit codes: 0 done; 1 a write failed, a digest differs or a generator is flawed; 2 a bad argument or a "
         "damaged "
-        "file; of test also 3 suspicious.\n");
+        "file, of test also no verdict; 3 of test, suspicious.\n");
     program.allow_extras();
 
     const std::vector<cli::Command> commands = {
@@ -96,7 +96,8 @@ int run(int argc, char** argv) {
         return run_command("rng", {nullptr, [&] {
                                        // The help of a subcommand, with its full name, if one was named.
                                        const cli::Command* command = chosen();
-                                       cli::print(command ? command->app->help("rng") : program.help());
+                                       const std::string help = command ? command->app->help("rng") : program.help();
+                                       cli::print(cli::wrapped(help, 80));  // columns of a terminal
                                        return 0;
                                    }});
     } catch (const CLI::CallForVersion& version) {

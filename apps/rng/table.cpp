@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace cli {
 
@@ -19,6 +20,21 @@ std::string table(const std::vector<Row>& rows) {
         text += '\n';
     }
     return text;
+}
+
+std::string wrapped(const std::string& text, size_t width) {
+    std::string all, line;
+    for (std::istringstream lines(text); std::getline(lines, line); all += line + '\n') {
+        const size_t gap = line.rfind("  ");
+        const size_t column = gap == std::string::npos ? 0 : gap + 2;
+        while (line.size() > width) {
+            const size_t space = line.rfind(' ', width);
+            if (space == std::string::npos || space <= column) break;
+            all += line.substr(0, space) + '\n';
+            line = std::string(column, ' ') + line.substr(space + 1);
+        }
+    }
+    return all;
 }
 
 std::string join(const std::vector<std::string>& parts, const std::string& separator) {

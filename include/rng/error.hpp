@@ -2,6 +2,7 @@
 // -fno-exceptions can use the headers alone (core, lane, dist): there an error is written to standard error and aborts.
 #pragma once
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -23,6 +24,7 @@ enum class ErrorCode {
 
 struct RNG_API Error : std::runtime_error {
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    Error(ErrorCode code, const char* message) : std::runtime_error(message), code_(code) {}
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
   private:
@@ -39,19 +41,30 @@ struct RNG_API Error : std::runtime_error {
 namespace detail {
 
 /// Writes the message to standard error and aborts.
-[[noreturn]] inline void stop(const std::string& message) {
-    std::fprintf(stderr, "rng: %s\n", message.c_str());
+[[noreturn]] inline void stop(const char* message) {
+    std::fprintf(stderr, "rng: %s\n", message);
     std::abort();
 }
 
 inline namespace RNG_RAISING {
 
-[[noreturn]] inline void raise([[maybe_unused]] ErrorCode code, const std::string& message) {
+[[noreturn]] inline void raise([[maybe_unused]] ErrorCode code, const char* message) {
 #if defined(__cpp_exceptions)
     throw Error(code, message);
 #else
     stop(message);
 #endif
+}
+[[noreturn]] inline void raise(ErrorCode code, const std::string& message) { raise(code, message.c_str()); }
+/// With a message of std::printf's, of at most 255 characters. Every source that includes this compiles it, and sums of
+/// strings would take longer.
+[[noreturn]] [[gnu::format(printf, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
+    char text[256];
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise(code, text);
 }
 
 }  // namespace RNG_RAISING

@@ -206,9 +206,8 @@ template <class T, distribution D, detail::movable_engine G> void fill(matrix_vi
 namespace detail {
 /// Throws Error (invalid_argument) where std::vector would not name the call.
 template <class T> std::vector<T> vector_of(uint64_t n) {
-    if (n > std::vector<T>{}.max_size())
-        raise(ErrorCode::invalid_argument,
-              "sample: n must be at most " + std::to_string(std::vector<T>{}.max_size()) + ", got " + number_text(n));
+    if (const size_t most = std::vector<T>{}.max_size(); n > most)
+        raise_text(ErrorCode::invalid_argument, "sample: n must be at most %zu, got %s", most, NumberText(n).text);
     return std::vector<T>(n);
 }
 }  // namespace detail

@@ -48,18 +48,18 @@ template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
 
 /// Only calls about a distribution: a program may have a fill() or a sample() of its own, which finds these by its
-/// arguments.
+/// arguments. Every call of fill() asks this, so the commonest answer comes first; of Out& the compiler knows already
+/// what kind of range it is.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
     using D = std::remove_cvref_t<Dist>;
-    constexpr bool ours =
-        distribution<std::remove_cvref_t<Out>> || distribution<D> || (distribution<std::remove_cvref_t<From>> || ...);
-    constexpr bool of_std = sizeof...(From) > 0 && first_is_source<From...> && requires { typename D::param_type; };
-    if constexpr (!ours)
-        return of_std;
-    else if constexpr (!destination<Out> || !distribution<D>)
+    if constexpr (distribution<D>)
+        return !destination<Out&> || (!is_device_span<std::remove_cvref_t<Out>> && !first_is_source<From...>);
+    else if constexpr (distribution<std::remove_cvref_t<Out>> || (distribution<std::remove_cvref_t<From>> || ...))
         return true;
+    else if constexpr (requires { typename D::param_type; })  // a distribution of std
+        return sizeof...(From) > 0 && first_is_source<From...>;
     else
-        return !is_device_span<std::remove_cvref_t<Out>> && !first_is_source<From...>;
+        return false;
 }
 
 template <class... From> constexpr void explain_source() {
@@ -84,7 +84,7 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
         static_assert(never<O>, "fill: write fill(std::span(pointer, n), dist, generator) of a pointer");
     else if constexpr (is_same<O, std::vector<bool>>)
         static_assert(never<O>, "fill: a std::vector<bool> has no bools in memory: write std::vector<uint8_t>");
-    else if constexpr (!destination<Out>)
+    else if constexpr (!destination<Out&>)
         static_assert(
             never<O>,
             "fill: the first argument is memory: a std::vector, array or span, a matrix_view or a device_span");

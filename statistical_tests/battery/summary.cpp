@@ -69,7 +69,7 @@ std::string meaning(const Report& report) {
                         : "The suspicious tests were repeated on four times the data from a fresh seed, and were so "
                           "again.\nNext: other seeds, or a larger tier.\n");
         default:
-            if (!worst) return "There was too little data for any test to say something.\n";
+            if (!worst) return "There was too little data, or the chosen tests give a p-value to flaws alone.\n";
             return report.again.empty()
                        ? "Nothing that a sound generator would not show.\n"
                        : "A suspicious result did not come again on four times the data from a fresh seed.\n";
@@ -130,8 +130,8 @@ std::string summary(const Report& report) {
         put_worst(text, report.again, report.policy, "the same tests repeated", shown);
     }
     text +=
-        "\ncorrected: times the number of tests, their parts and looks; a bound of the chance that a sound generator "
-        "shows this anywhere in the run\n";
+        "\ncorrected: times the number of tests, their parts and looks; a bound of the\n"
+        "chance that a sound generator shows this anywhere in the run\n";
     return text;
 }
 

@@ -140,7 +140,7 @@ class Sources(BatteryCase):
             self.assertEqual(report["bytes"], n)
 
     def test_word_bits(self):
-        path = self.sound(8192)
+        path = self.sound(16384)
         for bits in (8, 16, 32, 64):
             self.assertEqual(self.report("--file", path, "--word-bits", bits)["parameters"]["word_bits"], bits)
         for bits in ("0", "7", "128", "x", "8 "):
@@ -249,9 +249,10 @@ class Sources(BatteryCase):
         self.no_verdict("battery: standard input ended after 0 bytes, the least is 8192", "--stdin")
         for n in (8192, 8193, 10001, SEGMENT + 1):
             path = self.sound(n)
-            report = self.report("--file", path)
+            test = ["--file", path, "--only", "hamming8"]  # which has a p-value of 8 KiB
+            report = self.report(*test)
             self.assertEqual((report["bytes"], report["source_ended"]), (n // 8 * 8, True))
-            text = self.ok("test", "--file", path).decode()
+            text = self.ok("test", *test).decode()
             self.assertIn("the source ended there", text)
 
     def test_less_than_asked_for(self):
@@ -339,6 +340,28 @@ class Sources(BatteryCase):
         report = document["reports"][0]
         self.assertEqual((document["verdict"], report["verdict"], report["partial"], report["bytes_asked"]),
                          ("none", "none", True, 1 << 30))
+
+    def test_no_p_value_is_no_pass(self):
+        # Too little data for this test; one that speaks of what must not happen alone.
+        words, values = self.sound(8192), self.path("z.npy")
+        self.ok("sample", "normal", "-n", 4096, "-o", values)
+        for args in (("--file", words, *ONLY), ("--npy", values, "--dist", "normal", "--views", "plain", "--only", "support")):
+            folder = self.folder()
+            done = rng("test", *args, "--json", f"{folder}/x.json", "--html", f"{folder}/x.html")
+            subject = f"file {words}" if words in args else f"{values} as normal"
+            self.assertEqual((done.returncode, done.stderr),
+                             (2, f"rng test: no test gave a p-value of {subject}: more data might, or other tests (--only)\n"), args)
+            self.assertTrue(done.stdout.decode().startswith("NO VERDICT: "), done.stdout)
+            self.assertIn("There was too little data, or the chosen tests give a p-value to flaws alone.\n", done.stdout.decode())
+            with open(f"{folder}/x.json", encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["verdict"], "none")
+            self.assertTrue(os.path.exists(f"{folder}/x.html"))
+
+    def test_a_failure_outranks_too_little(self):
+        # In the view of the top bits nothing is flawed, but the command may have died.
+        words = self.written(bytes(v for i in range(0, 1 << 17, 4) for v in (0xaa, 0xaa, *os.urandom(2))))
+        done = rng("test", "--command", f"cat {shlex.quote(words)}", "--views", "plain,high", *ONLY)
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
 
     def test_a_command_is_started_once_for_each_view(self):
         path, log = self.sound(1 << 18), self.path("log")

@@ -22,6 +22,7 @@ def f32(x):
     return struct.unpack("<f", struct.pack("<f", x))[0]
 
 
+COMMANDS = "info, list, stream, sample, svd, test, zoo, calibrate, verify"
 ENGINES = "philox4x32-10, philox4x32-7, philox4x64-10, threefry4x32-20, threefry4x64-20"
 
 
@@ -62,9 +63,16 @@ class Information(Case):
         text = self.ok("stream", "--help").decode()
         self.assertIn("dieharder -a -g 200", text)
         self.assertIn("RNG_test stdin32", text)
-        text = self.ok("sample", "--help").decode()
+        text = " ".join(self.ok("sample", "--help").decode().split())
         self.assertRegex(text, r"--stddev X +normal, normal_icdf: standard deviation.*\(default 1\)")
         self.assertRegex(text, r"--seed S .*\(default 20111115\)")
+
+    def test_help_fits_a_terminal(self):
+        for command in ([], *([c] for c in COMMANDS.split(", "))):
+            text = self.ok(*command, "--help").decode()
+            self.assertEqual([line for line in text.splitlines() if len(line) > 80], [], command)
+        # What goes on in another line begins under the description.
+        self.assertRegex(self.ok("stream", "--help").decode(), r"\n  --view V +\S.*\n {26}\S")
 
     def test_verify(self):
         text = self.ok("verify", "--quick").decode()
@@ -336,9 +344,8 @@ class BadArguments(Case):
     """Each message names the option, its range and the value; one line, exit code 2, nothing on standard output."""
 
     def test_commands(self):
-        commands = "info, list, stream, sample, svd, test, zoo, calibrate, verify"
-        self.refuses(f"rng: no command: use one of {commands} (rng --help)")
-        self.refuses(f"rng: COMMAND must be one of {commands}, got frob", "frob")
+        self.refuses(f"rng: no command: use one of {COMMANDS} (rng --help)")
+        self.refuses(f"rng: COMMAND must be one of {COMMANDS}, got frob", "frob")
         self.refuses("rng: unknown option --frob (rng --help lists what there is)", "--frob")
         self.refuses("rng info: unexpected argument x (rng info --help lists what there is)", "info", "x")
         self.refuses("rng verify: unknown option --frob=1 (rng verify --help lists what there is)", "verify", "--frob=1")

@@ -64,3 +64,13 @@
 #define min(a, b) ((a) < (b) ? (a) : (b))
 #define max(a, b) ((a) > (b) ? (a) : (b))
 #define isnan(x) ((x) != (x))
+
+/// Does not compile if a header left a macro above, "@ macro NAME @", undefined or otherwise defined.
+#define EXPECT_MACRO(NAME) \
+    static_assert(is_same_text(TEXT_OF_MACRO(NAME), "@ macro " #NAME " @"), "a header changed the macro " #NAME)
+#define TEXT_OF_MACRO(TEXT) TEXT_OF_MACRO_(TEXT)
+#define TEXT_OF_MACRO_(TEXT) #TEXT
+constexpr bool is_same_text(const char* one, const char* other) {
+    while (*one != 0 && *one == *other) ++one, ++other;
+    return *one == *other;
+}

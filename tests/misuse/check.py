@@ -109,7 +109,8 @@ def check_cxx17(compiler):
 def check_complex_h(compiler):
     source = compiler.folder / "complex_h.cpp"
     source.write_text("#include <complex.h>\n#include <rng/rng.hpp>\n")
-    code, text = compiler.check(source, ["-std=gnu++20"])
+    standard = ["-std=c++20", "-Xcompiler", "-std=gnu++20"] if compiler.kind == "nvcc" else ["-std=gnu++20"]
+    code, text = compiler.check(source, standard)
     return [] if code == 0 and "warning" not in text else [f"<complex.h> first, -std=gnu++20:\n{text}"]
 
 

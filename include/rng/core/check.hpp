@@ -19,23 +19,28 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 inline namespace RNG_RAISING {
 
-/// A number that was an integer below 0 is also named as that.
-inline std::string number_text(uint64_t n) {
-    const std::string text = std::to_string(n);
-    return n >> 63 ? text + " (which is " + std::to_string(static_cast<int64_t>(n)) + " modulo 2^64)" : text;
-}
+/// A number; one that was an integer below 0 is also named as that.
+struct NumberText {
+    char text[72];
+    explicit NumberText(uint64_t n) {
+        const auto number = static_cast<unsigned long long>(n);
+        if (n >> 63)
+            std::snprintf(text, sizeof text, "%llu (which is %lld modulo 2^64)", number, static_cast<long long>(n));
+        else
+            std::snprintf(text, sizeof text, "%llu", number);
+    }
+};
 
 [[noreturn]] inline void throw_end_of_stream(const char* call) {
-    raise(ErrorCode::end_of_stream,
-          std::string(call) + ": address past the end of the stream (a stream has 2^56 blocks)");
+    raise_text(ErrorCode::end_of_stream, "%s: address past the end of the stream (a stream has 2^56 blocks)", call);
 }
 [[noreturn]] inline void throw_index_range(const char* call, uint64_t index) {
-    raise(ErrorCode::end_of_stream, std::string(call) + ": index " + number_text(index) +
-                                        " leads past the end of the stream (a stream has 2^56 blocks)");
+    raise_text(ErrorCode::end_of_stream, "%s: index %s leads past the end of the stream (a stream has 2^56 blocks)",
+               call, NumberText(index).text);
 }
 
 [[noreturn]] inline void throw_tag_range(const char* call, uint64_t tag) {
-    raise(ErrorCode::invalid_argument, std::string(call) + ": tag must be below 2^56, got " + number_text(tag));
+    raise_text(ErrorCode::invalid_argument, "%s: tag must be below 2^56, got %s", call, NumberText(tag).text);
 }
 
 [[noreturn]] inline void throw_outside_draws() {
@@ -45,7 +50,7 @@ inline std::string number_text(uint64_t n) {
 }
 
 [[noreturn]] inline void throw_no_values(const char* call) {
-    raise(ErrorCode::invalid_argument, std::string(call) + ": there must be at least one value to choose, got 0");
+    raise_text(ErrorCode::invalid_argument, "%s: there must be at least one value to choose, got 0", call);
 }
 
 }  // namespace RNG_RAISING

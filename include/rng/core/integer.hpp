@@ -19,7 +19,7 @@ inline constexpr bool is_character =
     is_same<T, char> || is_same<T, wchar_t> || is_same<T, char8_t> || is_same<T, char16_t> || is_same<T, char32_t>;
 
 template <class T>
-concept integer = std::is_integral_v<T> && sizeof(T) <= 8 && !is_same<T, bool> && !is_character<T>;
+inline constexpr bool integer = std::is_integral_v<T> && sizeof(T) <= 8 && !is_same<T, bool> && !is_character<T>;
 
 template <class T> constexpr auto fixed_width_tag() {
     if constexpr (!integer<T>)

@@ -40,8 +40,8 @@ namespace detail {
 
 /// A distribution of integers as the catalogue lists it, by width and sign; any other is itself.
 template <class D> struct Canonical { using type = D; };
-template <template <class> class Dist, integer T>
-requires(index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct Canonical<Dist<T>> {
+template <template <class> class Dist, class T>
+requires(integer<T>&& index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct Canonical<Dist<T>> {
     using type = Dist<fixed_width<T>>;
 };
 template <class D> using canonical_t = typename Canonical<D>::type;

@@ -32,7 +32,7 @@ concept our_engine = requires(const G& g) {
 #if !defined(__CUDA_ARCH__) && (defined(RNG_ASSERTS) || !defined(NDEBUG))
 template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
     if constexpr (HasFault<D>) {
-        if (const ParameterFault fault = dist.fault()) stop(fault_text("dist(engine)", name_of<D>(), fault));
+        if (const ParameterFault fault = dist.fault()) stop(fault_text("dist(engine)", name_of<D>(), fault).c_str());
     }
 }
 #else
@@ -56,7 +56,8 @@ template <class G> class EngineTape {
     }
 
   private:
-    static constexpr uint64_t range = static_cast<uint64_t>(G::max()) - static_cast<uint64_t>(G::min());
+    static constexpr auto least = static_cast<uint64_t>(G::min());
+    static constexpr uint64_t range = static_cast<uint64_t>(G::max()) - least;
     static_assert(range > 0, "an engine of one value has no randomness");
 
     static constexpr int bits_of_a_call() {
@@ -69,9 +70,12 @@ template <class G> class EngineTape {
     static constexpr uint64_t most = (uint64_t{1} << bits) - 1;
     static constexpr uint64_t share = (range >> bits) + ((range & most) == most ? 1 : 0);
 
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable  // an engine of <random> is the host's alone, and so is a draw from it
+#endif
     RNG_FN constexpr uint32_t part() {
         uint64_t x = 0;
-        do x = (static_cast<uint64_t>(engine_()) - static_cast<uint64_t>(G::min())) / share;
+        do x = (static_cast<uint64_t>(engine_()) - least) / share;
         while (x > most);
         return static_cast<uint32_t>(x);
     }

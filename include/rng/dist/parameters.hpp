@@ -46,7 +46,8 @@ struct ParameterFault {
 
     template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
         const auto bits = static_cast<uint64_t>(value);
-        return {field, static_cast<double>(value), limit, true, value < T(0) ? 0 - bits : bits};
+        const auto number = static_cast<double>(value);  // its sign: nvcc warns of an unsigned integer below 0
+        return {field, number, limit, true, number < 0 ? 0 - bits : bits};
     }
     explicit constexpr operator bool() const { return field != nullptr; }
 };

@@ -25,7 +25,7 @@ struct VerifyRow {
 };
 
 /// Which goldens: all of them; or quickly, without most of the long ones (over 2^20 values, which several threads
-/// share): those of one distribution for each engine and size of a value remain.
+/// share): those of bits and of normal remain.
 enum class VerifyScope { all, quick };
 
 /// The goldens on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several

@@ -277,10 +277,14 @@ template <class T> struct SvdCase {
     rng::Engine engine = rng::Engine::philox4x32_10;
 };
 
-/// rows x cols of rank about `rank`, times 2^exponent.
-template <class T> rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0) {
+/// rows x cols of rank about `rank`, times 2^exponent; a low rank with noise of that many units of rounding.
+template <class T>
+rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0, double noise = 0) {
     using R = rng::detail::real_t<T>;
     rng::Matrix<T> a(rows, cols);
+    constexpr double unit = std::is_same_v<T, rng::float16>    ? 0x1p-10
+                            : std::is_same_v<T, rng::bfloat16> ? 0x1p-7
+                                                               : std::numeric_limits<R>::epsilon();
     Numbers numbers(seed);
     std::vector<double> left(rows * rank), right(cols * rank);
     for (double& x : left) x = static_cast<float>(numbers.number());
@@ -289,6 +293,7 @@ template <class T> rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed
         if (rank == 0) return std::ldexp(numbers.number(), exponent);
         double sum = 0;
         for (size_t k = 0; k < rank; ++k) sum += left[i * rank + k] * right[j * rank + k];
+        if (noise > 0) sum += noise * unit * numbers.number();
         return std::ldexp(sum, exponent);
     };
     for (size_t i = 0; i < rows; ++i)

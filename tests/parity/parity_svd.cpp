@@ -401,6 +401,10 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     compare({"a broad sketch", matrix<T>(150, 60, 3), {.q = 37, .niter = 1}, false, true});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});
     compare({"a matrix of low rank", matrix<T>(140, 50, 5, 3), {.q = 9}});
+    // Jacobi drives rows of these towards 0; it used to leave equal columns, of each type but the halves in one of two.
+    for (const uint64_t seed : {uint64_t{221}, uint64_t{224}})
+        compare({"a low rank and noise", matrix<T>(40, 60, seed, 2, 0, 1), {.q = 12, .niter = 0}});
+    compare({"a low rank and less noise", matrix<T>(60, 40, 200, 2, 0, 0.5), {.q = 6}, false, true});
     compare({"a matrix of zeros", rng::Matrix<T>(50, 20), {.q = 3}});
     compare({"signs", matrix<T>(90, 30, 6), {.q = 4, .test_matrix = rng::TestMatrix::rademacher}});
     compare({"less a row", matrix<T>(70, 40, 10), {.q = 4, .niter = 1, .M = row.view()}});

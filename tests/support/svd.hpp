@@ -68,7 +68,7 @@ template <class Scalar> Eigen::VectorXd singular_values(const Dense<Scalar>& a);
 template <class Scalar> double orthogonality(const Dense<Scalar>& u);
 /// u diag(s) v^H.
 template <class Scalar> Dense<Scalar> product(const Dense<Scalar>& u, const Eigen::VectorXd& s, const Dense<Scalar>& v);
-/// m x n with orthonormal columns, made of normal values by Householder reflections.
+/// m x n with orthonormal columns, made of normal values by Gram-Schmidt, twice.
 template <class Scalar> Dense<Scalar> orthonormal(std::size_t m, std::size_t n, uint64_t seed);
 
 template <class Scalar> struct Reference {

@@ -160,8 +160,8 @@ TYPED_TEST(SvdLawsSlow, OfTheErrorAreThoseOfAnotherGenerator) { check_laws<TypeP
 
 // ---- Matrices whose values fall fast
 
-/// U and V are orthonormal, S is that of the same algorithm with the same test matrix in twice the precision, and so is
-/// the residual.
+/// U and V are orthonormal, S is that of the same algorithm with the same test matrix in more precision, and so is the
+/// residual.
 template <class T> void check_same_omega(const std::string& what, const Matrix<T>& a, long q, int niter) {
     using High = std::conditional_t<sizeof(Real<T>) == 4, double, long double>;
     using Scalar = std::conditional_t<is_complex<T>, std::complex<High>, High>;
@@ -190,7 +190,7 @@ template <class T, class F> Matrix<T> graded(std::size_t m, std::size_t n, const
     return a;
 }
 
-TYPED_TEST(SvdLaws, OfGradedMatricesAreThoseOfTwiceThePrecision) {
+TYPED_TEST(SvdLaws, OfGradedMatricesAreThoseOfMorePrecision) {
     for (const double step : {0.5, 0.1})
         for (const int niter : {0, 1, 2})
             for (const long q : {5L, 20L}) {
@@ -206,7 +206,7 @@ TYPED_TEST(SvdLaws, OfGradedMatricesAreThoseOfTwiceThePrecision) {
             }
 }
 
-TYPED_TEST(SvdLaws, OfHilbertAndKahanMatricesAreThoseOfTwiceThePrecision) {
+TYPED_TEST(SvdLaws, OfHilbertAndKahanMatricesAreThoseOfMorePrecision) {
     constexpr std::size_t n = 40;
     Matrix<TypeParam> hilbert(n, n), kahan(n, n);
     const double c = 0.4, s = std::sqrt(1 - c * c);  // Kahan, Canad. Math. Bull. 9, 1966

@@ -46,11 +46,10 @@ template <class T> constexpr double epsilon<std::complex<T>> = epsilon<T>;
 
 /// How much rounding grows in U without power iterations: the length of the sketch over the least singular value of its
 /// first `rank` columns. Those are orthonormalised first, and span what U says of the low rank. The sine of the angle
-/// between their span and that of columns which are off by E is at most |E| over their least singular value (Stewart
-/// and Sun, Matrix Perturbation Theory, 1990, theorem V.4.1), and so is, times |A|, what the residual grows by. E is
-/// that many units of the sketch: columns that fell to 2 units (4 of 2^-24 or 2^-53) are dropped, up to four of them,
-/// and a sum of 90 terms is off by sqrt(90) / 2 units where roundings are independent (Higham and Mary, SIAM J. Sci.
-/// Comput. 41, 2019).
+/// between their span and that of columns which are off by E is at most |E| over their least singular value (Wedin,
+/// BIT 13, 1973), and so is, times |A|, what the residual grows by. That is the form of the bound; its 8 units are for
+/// E. Columns that fell to 2 units (4 of 2^-24 or 2^-53) are dropped, and a sum of 90 terms is off by sqrt(90) / 2
+/// units where roundings are independent (Higham and Mary, SIAM J. Sci. Comput. 41, 2019).
 template <class T> double condition(const Dense<Wide<T>>& a, const Dense<Wide<T>>& omega, long rank) {
     const Dense<Wide<T>> x = a.rows() >= a.cols() ? a : Dense<Wide<T>>(a.adjoint()), sketch = x * omega;
     return sketch.norm() / support::singular_values(Dense<Wide<T>>(sketch.leftCols(rank)))[rank - 1];

@@ -1,5 +1,5 @@
 // svd_lowrank of complex matrices, and other ways to give a matrix: sparse, shards, batches.
-// ctest-needs: rng_eigen
+// ctest-needs: rng_svd_oracle
 #include "support/svd.hpp"
 
 #include <algorithm>
@@ -10,48 +10,20 @@ namespace {
 
 using rng::Generator;
 using rng::Matrix;
-using support::Dense;
+using support::dense;
 using support::is_complex;
+using support::orthogonality;
 using support::orthonormal_within;
 using support::random_matrix;
 using support::Real;
+using support::rebuilt;
 using support::same;
-using support::same_bits;
 using support::Shape;
-using support::singular_values;
 using support::spectrum;
 
 template <class T> class SvdOfAnyElement : public testing::Test {};
 using Elements = testing::Types<float, double, std::complex<float>, std::complex<double>>;
 TYPED_TEST_SUITE(SvdOfAnyElement, Elements);
-
-using Complex = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-template <class T> Complex complex_dense(const Matrix<T>& a) {
-    Complex d(a.rows, a.cols);
-    for (std::size_t i = 0; i < a.values.size(); ++i) d.data()[i] = std::complex<double>(a.values[i]);
-    return d;
-}
-
-/// As Reference, for complex matrices: what the same test matrix gives in Eigen.
-template <class T> Complex complex_reference(const Complex& a, long q, int niter, Eigen::VectorXd& sigma) {
-    const bool tall = a.rows() >= a.cols();
-    const Complex x = tall ? a : Complex(a.adjoint());
-    const auto values =
-        rng::sample(rng::complex_normal<Real<T>>{}, static_cast<std::size_t>(x.cols() * q), rng::Stream<>{42});
-    Complex z(x.cols(), q);
-    for (std::size_t i = 0; i < values.size(); ++i)
-        z.data()[i] = {static_cast<double>(values[i].re), static_cast<double>(values[i].im)};
-    const auto basis = [q](const Complex& y) {
-        const Eigen::HouseholderQR<Complex> qr(y);
-        return Complex(qr.householderQ() * Complex::Identity(y.rows(), q));
-    };
-    Complex u = basis(x * z);
-    for (int i = 0; i < niter; ++i) u = basis(x * basis(x.adjoint() * u));
-    const Complex projected = u.adjoint() * x, near = u * projected;
-    sigma = singular_values(projected);
-    return tall ? near : Complex(near.adjoint());
-}
 
 TYPED_TEST(SvdOfAnyElement, ComplexIsAsAccurateAsEigen) {
     if constexpr (is_complex<TypeParam>) {
@@ -61,38 +33,23 @@ TYPED_TEST(SvdOfAnyElement, ComplexIsAsAccurateAsEigen) {
              std::vector<Shape>{{300, 60, 12}, {60, 300, 12}, {64, 64, 64}, {129, 70, 17}, {5, 1, 1}, {1, 7, 1}})
             for (const char* kind : {"1/k", "exponential", "pairs", "rank 4"}) {
                 const std::size_t r = std::min(shape.m, shape.n);
-                const std::vector<double> sigma = spectrum(kind, r);
-                const auto factor = [&](std::size_t rows, uint64_t seed) {
-                    const Eigen::HouseholderQR<Complex> qr(
-                        complex_dense(random_matrix<std::complex<double>>(rows, r, seed)));
-                    return Complex(qr.householderQ() *
-                                   Complex::Identity(static_cast<long>(rows), static_cast<long>(r)));
-                };
-                const Complex exact =
-                    factor(shape.m, 11) *
-                    Eigen::Map<const Eigen::VectorXd>(sigma.data(), static_cast<long>(r)).asDiagonal() *
-                    factor(shape.n, 12).adjoint();
-                Matrix<TypeParam> a(shape.m, shape.n);
-                for (std::size_t i = 0; i < a.values.size(); ++i) a.values[i] = TypeParam(exact.data()[i]);
+                const std::vector<double> values = spectrum(kind, r);
+                const auto a = support::with_spectrum<TypeParam>(shape.m, shape.n, values);
                 Generator gen(42);
                 const auto got = rng::svd_lowrank(a.view(), {.q = shape.q}, gen);
                 EXPECT_EQ(gen.position(), r * static_cast<std::size_t>(shape.q) * sizeof(TypeParam) / 4);
                 const std::string where =
                     std::string(kind) + ", " + std::to_string(shape.m) + " x " + std::to_string(shape.n);
-                const Complex u = complex_dense(got.U), v = complex_dense(got.V);
-                const Complex one = Complex::Identity(u.cols(), u.cols());
-                EXPECT_LT((u.adjoint() * u - one).cwiseAbs().maxCoeff(), orthonormal_within<T>) << where;
-                EXPECT_LT((v.adjoint() * v - one).cwiseAbs().maxCoeff(), orthonormal_within<T>) << where;
-                Eigen::VectorXd expected;
-                const Complex near =
-                    complex_reference<TypeParam>(complex_dense(a), static_cast<long>(shape.q), 2, expected);
-                Eigen::VectorXd s(u.cols());
-                for (long k = 0; k < s.size(); ++k) {
-                    s[k] = static_cast<double>(got.S[static_cast<std::size_t>(k)]);
-                    EXPECT_NEAR(s[k], expected[k], 40 * unit * sigma[0]) << where << ", value " << k;
-                }
-                const Complex d = complex_dense(a), rebuilt = u * s.asDiagonal() * v.adjoint();
-                EXPECT_LT((d - rebuilt).norm(), (d - near).norm() + 100 * unit * sigma[0]) << where;
+                EXPECT_LT(orthogonality(dense(got.U)), orthonormal_within<T>) << where;
+                EXPECT_LT(orthogonality(dense(got.V)), orthonormal_within<T>) << where;
+                const auto expected = support::reference(
+                    dense(a), support::test_matrix<TypeParam>(static_cast<long>(r), static_cast<long>(shape.q)), 2);
+                for (long k = 0; k < shape.q; ++k)
+                    EXPECT_NEAR(support::sigma(got)[k], expected.S[k], 40 * unit * values[0])
+                        << where << ", value " << k;
+                EXPECT_LT((dense(a) - rebuilt(got)).norm(),
+                          (dense(a) - expected.rebuilt).norm() + 100 * unit * values[0])
+                    << where;
             }
         // A real matrix that is given as a complex one, with signs as its test matrix.
         const auto real = random_matrix<T>(80, 60);

@@ -1,5 +1,5 @@
 // svd_lowrank: the same bits on every path and from every view of a matrix, accuracy against Eigen, corner cases.
-// ctest-needs: rng_eigen
+// ctest-needs: rng_svd_oracle
 #include "support/svd.hpp"
 
 #include <algorithm>
@@ -17,78 +17,21 @@ namespace {
 using rng::ErrorCode;
 using rng::Generator;
 using rng::Matrix;
+using support::dense;
 using support::Dense;
 using support::error_of;
-using support::is_complex;
+using support::orthogonality;
 using support::orthonormal_within;
 using support::random_matrix;
-using support::Real;
+using support::rebuilt;
+using support::reference;
 using support::same;
 using support::same_bits;
 using support::Shape;
-using support::singular_values;
 using support::spectrum;
-
-/// Orthonormal columns, by Householder reflections.
-Dense<double> orthonormal(std::size_t m, std::size_t n, uint64_t seed) {
-    const Matrix<double> a = random_matrix<double>(m, n, seed);
-    const Dense<double> d =
-        Eigen::Map<const Dense<double>>(a.values.data(), static_cast<long>(m), static_cast<long>(n));
-    const Eigen::HouseholderQR<Dense<double>> qr(d);
-    return qr.householderQ() * Dense<double>::Identity(static_cast<long>(m), static_cast<long>(n));
-}
-
-/// A matrix with these singular values.
-template <class T> Matrix<T> with_spectrum(std::size_t m, std::size_t n, const std::vector<double>& sigma) {
-    const std::size_t r = sigma.size();
-    const Dense<double> u = orthonormal(m, r, 11), v = orthonormal(n, r, 12);
-    const Dense<double> a =
-        u * Eigen::Map<const Eigen::VectorXd>(sigma.data(), static_cast<long>(r)).asDiagonal() * v.transpose();
-    Matrix<T> result(m, n);
-    for (std::size_t i = 0; i < m * n; ++i) result.values[i] = static_cast<T>(a.data()[i]);
-    return result;
-}
-
-template <class T> Dense<double> dense(const Matrix<T>& a) {
-    Dense<double> d(a.rows, a.cols);
-    for (std::size_t i = 0; i < a.values.size(); ++i) d.data()[i] = static_cast<double>(a.values[i]);
-    return d;
-}
-
-template <class T> double orthogonality(const Matrix<T>& u) {
-    const Dense<double> d = dense(u);
-    return u.cols == 0 ? 0 : (d.transpose() * d - Dense<double>::Identity(d.cols(), d.cols())).cwiseAbs().maxCoeff();
-}
-
-template <class T> Dense<double> rebuilt(const rng::LowRankSvd<T>& r) {
-    Eigen::VectorXd s(static_cast<long>(r.S.size()));
-    for (std::size_t i = 0; i < r.S.size(); ++i) s[static_cast<long>(i)] = static_cast<double>(r.S[i]);
-    return dense(r.U) * s.asDiagonal() * dense(r.V).transpose();
-}
-
-/// Algorithms 4.4 and 5.1 of Halko, Martinsson and Tropp on the same test matrix, by Eigen in double precision:
-/// Householder QR, and the SVD of the projected matrix.
-struct Reference {
-    Eigen::VectorXd S;
-    Dense<double> rebuilt;
-};
-template <class T>
-Reference reference(const Dense<double>& a, long q, int niter, const rng::Stream<>& stream = rng::Stream<>{42}) {
-    const bool tall = a.rows() >= a.cols();
-    const Dense<double> x = tall ? a : Dense<double>(a.transpose());
-    const auto values = rng::sample(rng::normal<T>{}, static_cast<std::size_t>(x.cols() * q), stream);
-    Dense<double> z(x.cols(), q);
-    for (std::size_t i = 0; i < values.size(); ++i) z.data()[i] = static_cast<double>(values[i]);
-    const auto basis = [q](const Dense<double>& y) {
-        const Eigen::HouseholderQR<Dense<double>> qr(y);
-        return Dense<double>(qr.householderQ() * Dense<double>::Identity(y.rows(), q));
-    };
-    Dense<double> u = basis(x * z);
-    for (int i = 0; i < niter; ++i) u = basis(x * basis(x.transpose() * u));
-    const Dense<double> projected = u.transpose() * x;
-    const Dense<double> near = u * projected;
-    return {singular_values(projected), tall ? near : Dense<double>(near.transpose())};
-}
+using support::sum_in_order;
+using support::test_matrix;
+using support::with_spectrum;
 
 template <class T> class SvdLowRank : public testing::Test {};
 using Types = testing::Types<float, double>;
@@ -96,19 +39,6 @@ TYPED_TEST_SUITE(SvdLowRank, Types);
 
 const std::vector<Shape> shapes{{300, 40, 8}, {40, 300, 8}, {64, 64, 64},   {129, 128, 17}, {1, 1, 1},    {5, 1, 1},
                                 {1, 7, 1},    {1000, 9, 9}, {257, 300, 33}, {48, 48, 5},    {700, 700, 3}};
-
-/// The sum of a[k] * b[k] in the order of docs/svd.md, by recursion: node (level, i) covers 2^level blocks.
-template <class T>
-T sum_in_order(const std::vector<T>& a, const std::vector<T>& b, std::size_t first, std::size_t blocks) {
-    if (blocks == 1) {
-        T sum = 0;
-        for (std::size_t k = first; k < std::min(a.size(), first + 128); ++k) sum = std::fma(a[k], b[k], sum);
-        return sum;
-    }
-    const std::size_t half = blocks / 2, middle = first + half * 128;
-    const T left = sum_in_order(a, b, first, half);
-    return middle < a.size() ? left + sum_in_order(a, b, middle, half) : left;
-}
 
 // The scalar kernel; EveryPathGivesTheSameBits holds the others to it.
 TYPED_TEST(SvdLowRank, ProductsAddInTheDocumentedOrder) {
@@ -249,7 +179,7 @@ TYPED_TEST(SvdLowRank, PcaCentresTheColumns) {
     Generator gen(42);
     const auto pca = rng::pca_lowrank(a.view(), {.q = 4}, gen);
     const Dense<double> d = dense(a), centred = d.rowwise() - d.colwise().mean();
-    const Reference expected = reference<TypeParam>(centred, 4, 2);
+    const auto expected = reference(centred, test_matrix<TypeParam>(12, 4), 2);
     const double unit = std::numeric_limits<TypeParam>::epsilon();
     for (std::size_t k = 0; k < 4; ++k)
         EXPECT_NEAR(static_cast<double>(pca.S[k]), expected.S[static_cast<long>(k)], 1000 * unit * expected.S[0]);
@@ -270,10 +200,11 @@ TYPED_TEST(SvdLowRank, IsAsAccurateAsTheTruncatedSvdAllows) {
             Generator gen(42);
             const auto r = rng::svd_lowrank(a.view(), {.q = static_cast<long long>(q), .niter = 4}, gen);
             const std::string where = std::string(kind) + ", " + std::to_string(m) + " x " + std::to_string(n);
-            EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << where;
-            EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << where;
+            EXPECT_LT(orthogonality(dense(r.U)), orthonormal_within<TypeParam>) << where;
+            EXPECT_LT(orthogonality(dense(r.V)), orthonormal_within<TypeParam>) << where;
             EXPECT_TRUE(std::is_sorted(r.S.rbegin(), r.S.rend())) << where;
-            const Reference expected = reference<TypeParam>(dense(a), static_cast<long>(q), 4);
+            const auto expected =
+                reference(dense(a), test_matrix<TypeParam>(static_cast<long>(sigma.size()), static_cast<long>(q)), 4);
             const double norm = sigma[0];
             for (std::size_t k = 0; k < q; ++k)
                 EXPECT_NEAR(static_cast<double>(r.S[k]), expected.S[static_cast<long>(k)], 40 * unit * norm)
@@ -304,9 +235,9 @@ TYPED_TEST(SvdLowRank, HardMatrices) {
     for (const auto& [name, a] : cases) {
         Generator gen(42);
         const auto r = rng::svd_lowrank(a.view(), {.q = 10}, gen);
-        EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << name;
-        EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << name;
-        const Reference expected = reference<TypeParam>(dense(a), 10, 2);
+        EXPECT_LT(orthogonality(dense(r.U)), orthonormal_within<TypeParam>) << name;
+        EXPECT_LT(orthogonality(dense(r.V)), orthonormal_within<TypeParam>) << name;
+        const auto expected = reference(dense(a), test_matrix<TypeParam>(static_cast<long>(n), 10), 2);
         for (std::size_t k = 0; k < 10; ++k)
             EXPECT_NEAR(static_cast<double>(r.S[k]), expected.S[static_cast<long>(k)], 20 * unit * expected.S[0])
                 << name << ", value " << k;
@@ -326,8 +257,8 @@ TYPED_TEST(SvdLowRank, ExtremeScales) {
             scaled.values[i] = static_cast<TypeParam>(a.values[i] * scale);
         Generator gen(42);
         const auto r = rng::svd_lowrank(scaled.view(), {.q = 5}, gen);
-        EXPECT_LT(orthogonality(r.U), orthonormal_within<TypeParam>) << scale;
-        EXPECT_LT(orthogonality(r.V), orthonormal_within<TypeParam>) << scale;
+        EXPECT_LT(orthogonality(dense(r.U)), orthonormal_within<TypeParam>) << scale;
+        EXPECT_LT(orthogonality(dense(r.V)), orthonormal_within<TypeParam>) << scale;
         const bool subnormal = scale < static_cast<double>(std::numeric_limits<TypeParam>::min());
         for (std::size_t k = 0; k < 5; ++k)
             EXPECT_NEAR(static_cast<double>(r.S[k]) / scale, k < 4 ? 4 - static_cast<double>(k) : 0,

@@ -1,12 +1,11 @@
 // svd_lowrank where the rank is below q: low rank and noise near the unit of rounding, and the small SVD by itself.
-// ctest-needs: rng_eigen
+// ctest-needs: rng_svd_oracle
 // ctest-case: slow SvdOfLowRankSlow/*
-#include <gtest/gtest.h>
-#include <rng/rng.hpp>
+#include "support/svd.hpp"
 
-#include <Eigen/Dense>
 #include <cmath>
 #include <complex>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <vector>
@@ -16,33 +15,26 @@
 namespace {
 
 using rng::Matrix;
-using Complex = Eigen::Matrix<std::complex<double>, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-template <class T> constexpr bool is_complex = rng::detail::SvdElement<T>::is_complex;
-template <class T> using Real = rng::detail::real_t<T>;
+using support::always_orthonormal_within;
+using support::dense;
+using support::Dense;
+using support::is_complex;
+using support::orthogonality;
+using support::Real;
+using support::Wide;
+using Complex = Dense<std::complex<double>>;
 template <class T> using Computed = rng::detail::computed_t<T>;
 
-template <class T> std::complex<double> wide(T x) {
-    if constexpr (is_complex<T>)
-        return x;
-    else
-        return static_cast<double>(static_cast<Real<T>>(x));
-}
-
-template <class T> Complex dense(const Matrix<T>& a) {
-    Complex d(a.rows, a.cols);
-    for (std::size_t i = 0; i < a.values.size(); ++i) d.data()[i] = wide(a.values[i]);
-    return d;
-}
-
-double orthogonality(const Complex& u) {
-    return (u.adjoint() * u - Complex::Identity(u.cols(), u.cols())).cwiseAbs().maxCoeff();
-}
-
 /// Normal values, complex if T is; sub-streams by `id`.
-template <class T> Complex normals(std::size_t m, std::size_t n, uint64_t seed, uint64_t id) {
+template <class T> Dense<Wide<T>> normals(std::size_t m, std::size_t n, uint64_t seed, uint64_t id) {
     const auto values = rng::sample(rng::normal<double>{}, 2 * m * n, rng::Stream<>{seed, id});
-    Complex d(m, n);
-    for (std::size_t i = 0; i < m * n; ++i) d.data()[i] = {values[2 * i], is_complex<T> ? values[2 * i + 1] : 0.0};
+    Dense<Wide<T>> d(m, n);
+    for (std::size_t i = 0; i < m * n; ++i) {
+        if constexpr (is_complex<T>)
+            d.data()[i] = {values[2 * i], values[2 * i + 1]};
+        else
+            d.data()[i] = values[2 * i];
+    }
     return d;
 }
 
@@ -52,40 +44,15 @@ template <> constexpr double epsilon<rng::float16> = 0x1p-10;
 template <> constexpr double epsilon<rng::bfloat16> = 0x1p-7;
 template <class T> constexpr double epsilon<std::complex<T>> = epsilon<T>;
 
-template <class T> T rounded(std::complex<double> x) {
-    if constexpr (is_complex<T>)
-        return {static_cast<Real<T>>(x.real()), static_cast<Real<T>>(x.imag())};
-    else
-        return T(static_cast<Real<T>>(x.real()));
-}
-
-/// What algorithms 4.4 and 5.1 of Halko, Martinsson and Tropp have with the same test matrix, by Householder QR in
-/// double precision.
-struct Reference {
-    double residual;
-    double condition;  ///< the sketch over the least singular value of its first `rank` columns
-};
-template <class T> Reference reference(const Complex& a, long rank, long q, int niter, uint64_t seed) {
-    const Complex x = a.rows() >= a.cols() ? a : Complex(a.adjoint());
-    const auto count = static_cast<std::size_t>(x.cols() * q);
-    Complex z(x.cols(), q);
-    if constexpr (is_complex<T>) {
-        const auto values = rng::sample(rng::complex_normal<Real<T>>{}, count, rng::Stream<>{seed});
-        for (std::size_t i = 0; i < count; ++i)
-            z.data()[i] = {static_cast<double>(values[i].re), static_cast<double>(values[i].im)};
-    } else {
-        const auto values = rng::sample(rng::normal<Computed<T>>{}, count, rng::Stream<>{seed});
-        for (std::size_t i = 0; i < count; ++i) z.data()[i] = static_cast<double>(values[i]);
-    }
-    const auto basis = [q](const Complex& y) {
-        const Eigen::HouseholderQR<Complex> qr(y);
-        return Complex(qr.householderQ() * Complex::Identity(y.rows(), q));
-    };
-    const Complex sketch = x * z;
-    const Eigen::VectorXd first = Eigen::JacobiSVD<Complex>(sketch.leftCols(rank)).singularValues();
-    Complex u = basis(sketch);
-    for (int i = 0; i < niter; ++i) u = basis(x * basis(x.adjoint() * u));
-    return {(x - u * (u.adjoint() * x)).norm(), sketch.norm() / first[rank - 1]};
+/// How much rounding grows in U without power iterations: the length of the sketch over the least singular value of its
+/// first `rank` columns. Those are orthonormalised first, and span what U says of the low rank. The sine of the angle
+/// between their span and that of columns which are off by E is at most |E| over their least singular value (Wedin,
+/// BIT 13, 1973), and so is, times |A|, what the residual grows by. That is the form of the bound; its 8 units are for
+/// E. Columns that fell to 2 units (4 of 2^-24 or 2^-53) are dropped, and a sum of 90 terms is off by sqrt(90) / 2
+/// units where roundings are independent (Higham and Mary, SIAM J. Sci. Comput. 41, 2019).
+template <class T> double condition(const Dense<Wide<T>>& a, const Dense<Wide<T>>& omega, long rank) {
+    const Dense<Wide<T>> x = a.rows() >= a.cols() ? a : Dense<Wide<T>>(a.adjoint()), sketch = x * omega;
+    return sketch.norm() / support::singular_values(Dense<Wide<T>>(sketch.leftCols(rank)))[rank - 1];
 }
 
 /// What is wrong with the SVD of a matrix of rank 1 to 4 plus noise of 0.04 to 1000 units of rounding; empty if nothing
@@ -94,28 +61,22 @@ template <class T> std::string problem(uint64_t seed, int niter, long long q) {
     constexpr double levels[] = {0.04, 0.2, 1, 4, 7, 12, 30, 1000};
     constexpr std::size_t shapes[][2] = {{60, 40}, {40, 60}, {25, 90}, {64, 64}, {130, 30}};
     const std::size_t m = shapes[seed % 5][0], n = shapes[seed % 5][1], rank = 1 + seed / 8 % 4;
-    Complex left = normals<T>(m, rank, seed, 1), right = normals<T>(rank, n, seed, 2);
+    Dense<Wide<T>> left = normals<T>(m, rank, seed, 1), right = normals<T>(rank, n, seed, 2);
     if (sizeof(T) == 2 && seed % 8 == 0)  // whole numbers, or the noise of these types would never be small
-        for (Complex* factor : {&left, &right})
-            for (std::complex<double>& x : factor->reshaped()) x = std::round(x.real());
-    const Complex low = left * right;
-    const Complex noise = normals<T>(m, n, seed, 3) * (levels[seed % 8] * epsilon<T>);
-    Matrix<T> a(m, n);
-    for (std::size_t i = 0; i < m * n; ++i) a.values[i] = rounded<T>(low.data()[i] + noise.data()[i]);
+        for (Dense<Wide<T>>* factor : {&left, &right})
+            for (Wide<T>& x : factor->reshaped()) x = std::round(std::real(x));
+    const Dense<Wide<T>> noise = normals<T>(m, n, seed, 3) * (levels[seed % 8] * epsilon<T>);
+    const Matrix<T> a = support::rounded<T>(left * right + noise);
     rng::Generator gen(seed);
     const auto r = rng::svd_lowrank(a.view(), {.q = q, .niter = niter}, gen);
 
-    const Complex d = dense(a), u = dense(r.U), v = dense(r.V);
-    Eigen::VectorXd s(r.S.size());
-    for (std::size_t k = 0; k < r.S.size(); ++k) s[static_cast<long>(k)] = static_cast<double>(r.S[k]);
-    const double unit = epsilon<Real<Computed<T>>>, within = sizeof(Real<Computed<T>>) == 4 ? 6e-7 : 1e-14;
-    const double of_u = orthogonality(u), of_v = orthogonality(v);
-    const double residual = (d - u * s.asDiagonal() * v.adjoint()).norm();
-    // Columns are made orthogonal in turn. Without power iterations what the first ones say of the low rank is that of
-    // a sketch of `rank` columns, and rounding is magnified by its condition.
-    const Reference expected = reference<T>(d, static_cast<long>(rank), static_cast<long>(q), niter, seed);
-    const double units = niter == 0 ? 8 * expected.condition : 8;
-    const double allowed = expected.residual + units * unit * d.norm();
+    const Dense<Wide<T>> d = dense(a), omega = support::test_matrix<T>(static_cast<long>(std::min(m, n)),
+                                                                       static_cast<long>(q), rng::Stream<>{seed});
+    constexpr double unit = epsilon<Real<Computed<T>>>, within = always_orthonormal_within<Real<Computed<T>>>;
+    const double of_u = orthogonality(dense(r.U)), of_v = orthogonality(dense(r.V));
+    const double residual = (d - support::rebuilt(r)).norm();
+    const double units = niter == 0 ? 8 * condition<T>(d, omega, static_cast<long>(rank)) : 8;
+    const double allowed = (d - support::reference(d, omega, niter).rebuilt).norm() + units * unit * d.norm();
     if (of_u < within && of_v < within && residual < allowed && std::is_sorted(r.S.rbegin(), r.S.rend())) return "";
     char text[300];
     std::snprintf(text, sizeof text,

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
-#include <cstdlib>
 #include <functional>
 #include <new>
 #include <span>
@@ -16,48 +15,15 @@
 #include <thread>
 #include <vector>
 
+#include "support/allocations.hpp"
 #include "support/own_distributions.hpp"
 #include "support/paths.hpp"
-
-// Memory of this program runs out when a test says so: after so many allocations, of any thread.
-namespace {
-std::atomic<long> allocations_left{-1};  // below 0: any number
-
-void* allocate(std::size_t size, std::size_t alignment) {
-    if (allocations_left.load(std::memory_order_relaxed) >= 0 && allocations_left.fetch_sub(1) == 0) {
-        allocations_left = 0;  // and it stays so
-        throw std::bad_alloc();
-    }
-    void* p = nullptr;
-    if (posix_memalign(&p, std::max(alignment, sizeof(void*)), std::max<std::size_t>(size, 1)) != 0)
-        throw std::bad_alloc();
-    return p;
-}
-}  // namespace
-
-// Not inlined: GCC would see malloc's memory given to delete.
-#define RNG_TEST_NOINLINE __attribute__((noinline))
-RNG_TEST_NOINLINE void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
-RNG_TEST_NOINLINE void* operator new(std::size_t size, std::align_val_t alignment) {
-    return allocate(size, static_cast<std::size_t>(alignment));
-}
-// AddressSanitizer has this one of its own, whose memory is not for free().
-RNG_TEST_NOINLINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-    try {
-        return allocate(size, alignof(std::max_align_t));
-    } catch (const std::bad_alloc&) {
-        return nullptr;
-    }
-}
-RNG_TEST_NOINLINE void operator delete(void* p) noexcept { std::free(p); }
-RNG_TEST_NOINLINE void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-RNG_TEST_NOINLINE void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-RNG_TEST_NOINLINE void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
 
 namespace {
 
 using rng::Generator;
 using rng::Stream;
+using support::allocations_left;
 using support::Watched;
 
 constexpr std::size_t many = 300'003;  // several threads are worth it

@@ -277,10 +277,14 @@ template <class T> struct SvdCase {
     rng::Engine engine = rng::Engine::philox4x32_10;
 };
 
-/// rows x cols of rank about `rank`, times 2^exponent.
-template <class T> rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0) {
+/// rows x cols of rank about `rank`, times 2^exponent; a low rank with noise of that many units of rounding.
+template <class T>
+rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0, double noise = 0) {
     using R = rng::detail::real_t<T>;
     rng::Matrix<T> a(rows, cols);
+    constexpr double unit = std::is_same_v<T, rng::float16>    ? 0x1p-10
+                            : std::is_same_v<T, rng::bfloat16> ? 0x1p-7
+                                                               : std::numeric_limits<R>::epsilon();
     Numbers numbers(seed);
     std::vector<double> left(rows * rank), right(cols * rank);
     for (double& x : left) x = static_cast<float>(numbers.number());
@@ -289,6 +293,7 @@ template <class T> rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed
         if (rank == 0) return std::ldexp(numbers.number(), exponent);
         double sum = 0;
         for (size_t k = 0; k < rank; ++k) sum += left[i * rank + k] * right[j * rank + k];
+        if (noise > 0) sum += noise * unit * numbers.number();
         return std::ldexp(sum, exponent);
     };
     for (size_t i = 0; i < rows; ++i)
@@ -396,6 +401,10 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     compare({"a broad sketch", matrix<T>(150, 60, 3), {.q = 37, .niter = 1}, false, true});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});
     compare({"a matrix of low rank", matrix<T>(140, 50, 5, 3), {.q = 9}});
+    // Jacobi drives rows of these towards 0; it used to leave equal columns, of each type but the halves in one of two.
+    for (const uint64_t seed : {uint64_t{221}, uint64_t{224}})
+        compare({"a low rank and noise", matrix<T>(40, 60, seed, 2, 0, 1), {.q = 12, .niter = 0}});
+    compare({"a low rank and less noise", matrix<T>(60, 40, 200, 2, 0, 0.5), {.q = 6}, false, true});
     compare({"a matrix of zeros", rng::Matrix<T>(50, 20), {.q = 3}});
     compare({"signs", matrix<T>(90, 30, 6), {.q = 4, .test_matrix = rng::TestMatrix::rademacher}});
     compare({"less a row", matrix<T>(70, 40, 10), {.q = 4, .niter = 1, .M = row.view()}});

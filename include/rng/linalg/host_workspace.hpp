@@ -26,11 +26,11 @@ template <class T, class Options>
 
 }  // namespace detail
 
-/// The most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time beside A, M and the result. It
-/// never takes more; with one thread it takes at least a 1.3th of it, but for the sums of a product (under 12 MB, less
-/// with narrow registers; the test of it is test_svd_memory). `entries`: how many elements of a sparse matrix are
-/// stored. The greatest value if it is beyond the type. Throws Error as svd_lowrank does if q or niter is not as it
-/// should be.
+/// The most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time beside A, M and the result: of a
+/// matrix_view, or of a csr_view with `entries` stored elements. It never takes more; with one thread the figure is at
+/// most 1.3 times what it takes, but for the sums of a product (under 12 MB; 1 MB in the shapes of test_svd_memory).
+/// docs/svd.md says what batches and shards take. The greatest value if it is beyond the type. Throws Error as
+/// svd_lowrank does if q or niter is not as it should be.
 template <class T>
 [[nodiscard]] size_t svd_host_workspace(size_t rows, size_t cols, const SvdOptions<T>& options = {},
                                         std::optional<size_t> entries = {}) {

@@ -59,13 +59,14 @@ double normal_quantile(double p) {
 
 TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
     // If p-values are right, their normal quantiles have moments 0, 1 and 0; bounds of five standard errors.
-    const uint64_t n = support::sampled(800);
+    const uint64_t seeds = support::sampled(800);
+    const auto n = static_cast<double>(seeds);
     double moments[4] = {};
-    for (uint64_t seed = 1000; seed < 1000 + n; ++seed) {
+    for (uint64_t seed = 1000; seed < 1000 + seeds; ++seed) {
         const auto results =
             results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1);
         const double z = normal_quantile(results.at("stream-pairs/mine:squares").upper());
-        for (int k = 1; k < 4; ++k) moments[k] += std::pow(z, k) / static_cast<double>(n);
+        for (int k = 1; k < 4; ++k) moments[k] += std::pow(z, k) / n;
     }
     EXPECT_NEAR(moments[1], 0, 5 / std::sqrt(n));
     EXPECT_NEAR(moments[2], 1, 5 * std::sqrt(2.0 / n));

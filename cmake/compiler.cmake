@@ -26,6 +26,13 @@ function(rng_warnings target)
   endif()
 endfunction()
 
+# CMakeLists.txt leaves programs and tests of a sanitizer build plain, but those whose own code computes for long.
+function(rng_optimised_under_sanitizers target)
+  if(RNG_SANITIZE)
+    target_compile_options(${target} PRIVATE -O1)
+  endif()
+endfunction()
+
 # The bits of the library must not depend on the flags of whoever builds it. These come after CMAKE_CXX_FLAGS on the
 # command line, so they win; -fno-fast-math is first because it resets the ones that follow.
 set(RNG_STRICT_MATH -fno-fast-math -ffp-contract=off -fno-math-errno -fno-trapping-math)

@@ -4,6 +4,7 @@
 //
 // False alarms: seeds are fixed, so a run repeats. Bounds on p-values are 1e-9, of 30 checks at most.
 //
+// ctest-optimised
 // ctest-needs: rng::stats
 #include <gtest/gtest.h>
 

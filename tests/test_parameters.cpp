@@ -1,4 +1,5 @@
 // Parameters: the limits of each distribution from both sides, the messages, and results at what the limits allow.
+// ctest-optimised
 #include <gtest/gtest.h>
 #include <rng/fill.hpp>
 

@@ -1,4 +1,5 @@
 // svd_lowrank of complex matrices, and other ways to give a matrix: sparse, shards, batches.
+// ctest-optimised
 // ctest-needs: rng_svd_oracle
 #include "support/svd.hpp"
 

@@ -1,5 +1,6 @@
 // svd_lowrank against theory: the law of its errors over seeds, graded and ill-conditioned matrices, means far above
 // the spread, as many values as there are, and columns of U with elements of one magnitude.
+// ctest-optimised
 // ctest-needs: rng_svd_oracle
 // ctest-case: slow SvdLawsSlow/*
 #include "support/svd.hpp"

@@ -1,4 +1,5 @@
 // svd_lowrank: the same bits on every path and from every view of a matrix, accuracy against Eigen, corner cases.
+// ctest-optimised
 // ctest-needs: rng_svd_oracle
 #include "support/svd.hpp"
 

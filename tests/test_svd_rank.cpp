@@ -1,4 +1,5 @@
 // svd_lowrank where the rank is below q: low rank and noise near the unit of rounding, and the small SVD by itself.
+// ctest-optimised
 // ctest-needs: rng_svd_oracle
 // ctest-case: slow SvdOfLowRankSlow/*
 #include "support/svd.hpp"

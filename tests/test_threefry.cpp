@@ -1,4 +1,5 @@
 // Threefry: Random123's known answers when compiling, and Random123 itself over random inputs when running.
+// ctest-optimised
 // ctest-case: slow ThreefrySlow.*
 #include <Random123/threefry.h>
 #include <gtest/gtest.h>

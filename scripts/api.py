@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+"""Writes docs/api.md: the public functions and types of the headers, a line each, with their docstrings' first sentences.
+
+    api.py            writes the page
+    api.py --check    exit code 1 if the page is not what the headers say
+
+Public is what stands in namespace rng (or rng::interop, rng::stats) of the headers in PAGES, public in its class, and not
+deleted. An overload without a docstring shares that of the one before it. Variables, types and operators are listed if they
+have one; of a distribution's header, the distribution alone.
+"""
+
+import argparse
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "api.md"
+
+DISTRIBUTIONS = [f"dist/{name}.hpp" for name in ("bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal",
+                                                 "exponential", "uniform_int", "bernoulli")]
+# Parts of the page: title, headers.
+PAGES = [
+    ("Arrays", ["fill.hpp", "generator.hpp", "matrix_view.hpp"]),
+    ("Streams and single values", ["core/stream.hpp", "lane/map.hpp"]),
+    ("Distributions", [*DISTRIBUTIONS, "dist/draw.hpp"]),
+    ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
+    ("The low-rank SVD", ["linalg/svd_lowrank.hpp", "linalg/host_workspace.hpp", "linalg/device_svd.hpp"]),
+    ("Devices and settings", ["device.hpp", "device_fill.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "error.hpp"]),
+    ("Half types", ["float16.hpp"]),
+    ("Other libraries", ["interop/eigen.hpp", "interop/random123.hpp", "interop/thrust.hpp"]),
+    ("Statistical tests", ["stats/battery.hpp", "stats/engine.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
+                           "stats/values.hpp", "stats/inverted.hpp", "stats/p_value.hpp"]),
+]
+PUBLIC_NAMESPACES = {"rng", "stats", "interop"}
+# Public for other parts of the library, or only there to say that they are misused.
+LEFT_OUT = {"Generator::min", "Generator::max", "Generator::operator", "Generator::discard", "Generator::claim",
+            "Generator::claim_child", "Stream::block", "Stream::child", "counter_engine::stream_before",
+            "counter_engine::at_even_word"}
+
+TOKEN = re.compile(r'///<?[^\n]*|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'|[{}();]|:(?!:)|[^\s{}();:"\'/]+|::|/|\s+', re.DOTALL)
+
+
+@dataclass
+class Entry:
+    scope: str  # the class, or empty
+    text: str
+    doc: str
+    name: str = ""  # of a function
+
+
+@dataclass
+class Scope:
+    kind: str  # namespace, class, enum, body
+    name: str
+    public: bool = True
+    chunk: str = ""  # what stood before an initialiser in braces
+
+
+def declaration_text(text):
+    """A declaration as the page shows it: without attributes, templates' heads, requirements, initialisers and bodies."""
+    text = re.sub(r"\[\[.*?\]\]", "", text)
+    text = re.sub(r"\b(RNG_API|RNG_FN|RNG_DEVICE|inline|constexpr|explicit|static|virtual|friend)\b", "", text)
+    while text.lstrip().startswith("template"):
+        depth, at = 0, text.index("<")
+        for at in range(at, len(text)):
+            depth += (text[at] == "<") - (text[at] == ">")
+            if depth == 0:
+                break
+        text = text[at + 1:]
+    text = re.sub(r"^\s*requires\s*\(.*?\)(?=\s*[\w:])", "", text.strip())
+    text = re.sub(r"^\s*requires\s+[\w:]+(<[^<>]*>)?(\s*(&&|\|\|)\s*[\w:]+(<[^<>]*>)?)*\s+", "", text)
+    text = re.sub(r"\)\s*(const)?\s*(noexcept)?\s*:\s.*$", r")\1", text)  # a constructor's initialisers
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def first_sentence(doc):
+    """The docstring's first sentence, or all of it if it ends without one."""
+    doc = re.sub(r"\s+", " ", doc).strip()
+    match = re.match(r"(.*?[.!?])(?= [A-Z`\[]|$)", doc)
+    return (match[1] if match else doc).rstrip(".").rstrip(":")
+
+
+def entries_of(text):
+    text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*$", "", text, flags=re.MULTILINE)  # the preprocessor's lines
+    text = text.replace("RNG_BEGIN_NAMESPACE", "namespace rng {").replace("RNG_END_NAMESPACE", "}")
+    entries, stack = [], []
+    doc, chunk, parens = "", "", 0
+    added_at = 0  # where in the text the last entry ended
+
+    def listed():
+        return all(s.kind in ("namespace", "class") and s.public and (s.kind == "class" or set(s.name.split("::")) <= PUBLIC_NAMESPACES) for s in stack) and stack
+
+    def add(piece):
+        nonlocal doc
+        said, doc = doc, ""
+        shown = declaration_text(piece)
+        if not listed() or not shown or re.match(r"(using namespace|static_assert|friend|requires|~)", shown):
+            return
+        if re.search(r"=\s*delete|operator\s*(==|=|<<|>>)\(|->", shown) or "= default" in piece and not said:
+            return
+        shown = re.sub(r"\s*=\s*(default|0)$", "", shown)
+        name = re.match(r"[^=(]*?([\w~]+|operator\(\))\s*\(", shown)
+        if not name:  # a variable or a type
+            if said:
+                entries.append(Entry(scope_name(), re.sub(r"\s*(=|\{).*$", "", shown), said))
+            return
+        entry = Entry(scope_name(), shown, said, name[1])
+        if f"{entry.scope}::{name[1].removesuffix('()')}" in LEFT_OUT or "(const T&)" in shown:
+            return
+        if not said and entries and (entries[-1].scope, entries[-1].name) == (entry.scope, entry.name):
+            entry.doc = entries[-1].doc
+        entries.append(entry)
+
+    def scope_name():
+        return "::".join(s.name for s in stack if s.kind == "class")
+
+    for match in TOKEN.finditer(text):
+        token = match[0]
+        if token.startswith("///<"):
+            if entries and listed() and added_at and "\n" not in text[added_at:match.start()]:
+                entries[-1].doc = token[4:].strip()
+        elif token.startswith("///"):
+            doc = doc + " " + token[3:].strip() if not chunk.strip() else doc
+        elif token.startswith(("//", "/*")):
+            continue
+        elif token == "(":
+            parens += 1
+            chunk += token
+        elif token == ")":
+            parens -= 1
+            chunk += token
+        elif parens:
+            chunk += token
+        elif token == "{":
+            head = re.sub(r"\[\[.*?\]\]", "", chunk).strip()
+            kind = re.match(r"(?:template\s*<.*?>\s*(?:requires.*?)?)?(?:inline\s+)?(namespace|class|struct|union|enum(?:\s+class)?)\b\s*(?:RNG_API\s+)?([\w:]*)",
+                            head, re.DOTALL)
+            if kind and "(" not in head.split(kind[1])[0] and kind[1] == "namespace":
+                stack.append(Scope("namespace", kind[2]))
+            elif kind and kind[1] in ("class", "struct", "union"):
+                if listed() and doc and kind[2]:
+                    entries.append(Entry(scope_name(), f"{kind[1]} {kind[2]}", doc))
+                stack.append(Scope("class", kind[2], kind[1] != "class"))
+                doc = ""
+            elif kind and kind[1].startswith("enum"):
+                if listed():
+                    entries.append(Entry(scope_name(), f"{kind[1]} {kind[2]}", doc))
+                doc = ""
+                stack.append(Scope("enum", kind[2]))
+            else:
+                is_function = "(" in head
+                if is_function:
+                    add(chunk)
+                stack.append(Scope("body", "", chunk="" if is_function else chunk))
+            chunk = ""
+        elif token == "}":
+            chunk = stack.pop().chunk if stack else ""
+        elif token == ";":
+            before = len(entries)
+            add(chunk)
+            added_at = match.end() if len(entries) > before else 0
+            chunk = ""
+        elif token == ":" and chunk.strip() in ("public", "private", "protected") and stack and stack[-1].kind == "class":
+            stack[-1].public = chunk.strip() == "public"
+            chunk = ""
+        else:
+            chunk += token
+    return entries
+
+
+def header_comment(path):
+    """The first paragraph of the comment that a header begins with."""
+    comment = re.match(r"((?://[^\n]*\n)+)", path.read_text())[1]
+    paragraph = re.sub(r"^// ?", "", comment, flags=re.MULTILINE).partition("\n\n")[0]
+    return re.sub(r"\s+", " ", paragraph).strip()
+
+
+def cell(text):
+    return text.replace("|", "\\|")
+
+
+def page():
+    lines = ["# The public functions", "", "`scripts/api.py` writes this page from the headers' docstrings, which say more: units, ranges and errors.", ""]
+    for title, headers in PAGES:
+        lines += [f"## {title}", ""]
+        for header in headers:
+            path = ROOT / "include" / "rng" / header
+            if not path.exists():
+                raise SystemExit(f"api.py: include/rng/{header} is not there")
+            lines += [f"`<rng/{header}>`: {header_comment(path)}", ""]
+            if header in DISTRIBUTIONS:
+                continue
+            found = entries_of(path.read_text())
+            if not found:
+                raise SystemExit(f"api.py: nothing is public in include/rng/{header}")
+            lines += ["| | |", "|---|---|"]
+            for entry in found:
+                name = f"{entry.scope}: " if entry.scope else ""
+                lines.append(f"| {name}`{cell(entry.text)}` | {cell(first_sentence(entry.doc))} |")
+            lines.append("")
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    text = page()
+    if not options.check:
+        PAGE.write_text(text)
+        return 0
+    if not PAGE.exists() or PAGE.read_text() != text:
+        print("docs/api.md is not what the headers say: run python3 scripts/api.py")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

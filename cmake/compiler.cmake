@@ -1,5 +1,5 @@
 # Compile options. Three sets, each a function of a target:
-#   rng_warnings(target)      what every target of this project is compiled with
+#   rng_warnings(target)      what every target of this project is compiled with, but in a parent project
 #   rng_strict_math(target)   what the compiled library needs for its bits
 #   rng_isa(source ISA)       one source for one instruction set
 # Sanitizers and link-time optimisation apply to every target made after this file is included.
@@ -10,6 +10,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID
 endif()
 
 function(rng_warnings target)
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
+  endif()
   target_compile_options(${target} PRIVATE
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
     -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual -Wformat=2 -Wundef -Wextra-semi)

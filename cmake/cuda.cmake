@@ -1,10 +1,18 @@
 # Finds CUDA if it is there. Sets RNG_NVCC (the compiler's path, or empty); it is never required unless RNG_ENABLE_CUDA=ON.
+# A parent project gets no CUDA backend that it did not ask for: not all that have an nvcc want to wait for it.
 
 set(RNG_NVCC "")
 if(NOT RNG_ENABLE_CUDA MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
   message(FATAL_ERROR "RNG_ENABLE_CUDA must be AUTO, ON or OFF, got ${RNG_ENABLE_CUDA}")
 endif()
-if(RNG_ENABLE_CUDA STREQUAL "AUTO" OR RNG_ENABLE_CUDA)
+set(is_wanted ${RNG_ENABLE_CUDA})
+if(RNG_ENABLE_CUDA STREQUAL "AUTO")
+  set(is_wanted OFF)
+  if(PROJECT_IS_TOP_LEVEL OR CMAKE_CUDA_COMPILER)
+    set(is_wanted ON)
+  endif()
+endif()
+if(is_wanted)
   find_program(RNG_NVCC_EXECUTABLE nvcc
     HINTS ENV CUDACXX ENV CUDA_PATH ENV CUDA_HOME /usr/local/cuda
     PATH_SUFFIXES bin
@@ -27,6 +35,8 @@ if(RNG_ENABLE_CUDA STREQUAL "AUTO" OR RNG_ENABLE_CUDA)
 endif()
 if(RNG_NVCC)
   message(STATUS "rng: CUDA compiler ${RNG_NVCC}")
+elseif(NOT is_wanted)
+  message(STATUS "rng: CUDA is left out; RNG_ENABLE_CUDA=ON takes it in")
 else()
   message(STATUS "rng: no CUDA compiler; CUDA is left out")
 endif()

@@ -4,10 +4,14 @@
 #   need_packages PACKAGE...      installs what is missing, or prints the line that does and stops
 #   want_packages PACKAGE...      installs what is missing and can be had; says what is left out
 #
+#   need_cmake                    stops if CMake is older than CMakeLists.txt asks, and says how to get a newer one
+#   cores                         prints how many processors there are
+#
 # Installing needs root, or sudo without a password. On a system without apt the packages' names are printed and the script goes
 # on: configuring says what is missing.
 
-readonly PACKAGES_BUILD="g++ cmake ninja-build libcli11-dev libboost-math-dev libssl-dev nlohmann-json3-dev"
+readonly PACKAGES_QUICKSTART="g++ cmake ninja-build libcli11-dev"
+readonly PACKAGES_BUILD="$PACKAGES_QUICKSTART libboost-math-dev libssl-dev nlohmann-json3-dev"
 readonly PACKAGES_TEST="$PACKAGES_BUILD binutils python3 pkg-config libgtest-dev libbenchmark-dev
     libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
@@ -15,6 +19,26 @@ readonly PACKAGES_COMPILERS="clang-14 clang-19"
 # For scripts/test.sh --full: linkers for link-time optimisation with clang, and other machines under emulation.
 readonly PACKAGES_FULL="lld-14 lld-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
     g++-i686-linux-gnu"
+
+readonly CMAKE_LEAST=3.22 # as in CMakeLists.txt
+
+cores() {
+    nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2
+}
+
+need_cmake() {
+    local version
+    version=$(cmake --version 2>/dev/null | awk 'NR == 1 { print $3 }')
+    if [ -z "$version" ]; then
+        echo "cmake was not found: rng needs CMake $CMAKE_LEAST or newer (python3 -m pip install cmake)" >&2
+        exit 1
+    fi
+    if ! awk -v have="$version" -v least="$CMAKE_LEAST" \
+        'BEGIN { split(have, h, "."); split(least, l, "."); exit !(h[1] > l[1] || (h[1] == l[1] && h[2] >= l[2])) }'; then
+        echo "cmake is $version: rng needs CMake $CMAKE_LEAST or newer (python3 -m pip install cmake)" >&2
+        exit 1
+    fi
+}
 
 missing_packages() {
     local package

@@ -22,7 +22,7 @@ readonly QUICK_STAGES="gcc cuda matrix clang14 clang19 tsan"
 readonly FULL_STAGES="$QUICK_STAGES clang asan lto release"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
-jobs=$(nproc)
+jobs=$(cores)
 
 full=
 stages=
@@ -47,6 +47,7 @@ need_packages $PACKAGES_TEST
 # shellcheck disable=SC2086
 want_packages $PACKAGES_COMPILERS
 want_packages libclang-rt-19-dev
+need_cmake
 # shellcheck disable=SC2086
 [ -z "$full" ] || want_packages $PACKAGES_FULL
 command -v ninja >/dev/null && export CMAKE_GENERATOR=Ninja
@@ -78,7 +79,7 @@ build() {
     # Without debug information: it takes a third of the time. Sanitizers keep theirs, for their reports.
     [ "$preset" != dev ] || options+=(-DCMAKE_CXX_FLAGS_DEBUG=-O1)
     local log=$LOGS/build-$name.log
-    if ! { cmake --preset "$preset" -B "build/$name" "${generator[@]}" "${options[@]}" &&
+    if ! { cmake --preset "$preset" -B "build/$name" ${generator[@]+"${generator[@]}"} "${options[@]}" &&
         cmake --build "build/$name" -j "$jobs" "${targets[@]}"; } >"$log" 2>&1; then
         grep -nE 'error|Error|FAILED|undefined reference|warning:' "$log" | head -n 30
         tail -n 15 "$log"

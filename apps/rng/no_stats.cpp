@@ -9,8 +9,8 @@ namespace {
 
 [[noreturn]] void refuse() {
     throw rng::Error(rng::ErrorCode::unsupported,
-                     "this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
-                     "(Debian: libboost-math-dev, nlohmann-json3-dev)");
+                     "this program was built without the statistical tests: configure with -DRNG_BUILD_STATS=ON (Debian: "
+                     "libboost-math-dev, nlohmann-json3-dev) and build rng_program");
 }
 
 Command add_refusal(CLI::App& program, const char* name, const char* summary) {

@@ -99,8 +99,8 @@ class NotBuilt(Case):
     def test_says_so(self):
         if is_built():
             self.skipTest("the program was built with the statistical tests")
-        message = ("this program was built without the statistical tests: they need Boost.Math and nlohmann/json "
-                   "(Debian: libboost-math-dev, nlohmann-json3-dev)")
+        message = ("this program was built without the statistical tests: configure with -DRNG_BUILD_STATS=ON "
+                   "(Debian: libboost-math-dev, nlohmann-json3-dev) and build rng_program")
         self.refuses(f"rng stream: {message}", "stream", "--view", "low", "--bytes", 8)
         for command in ("test", "zoo"):
             self.refuses(f"rng {command}: {message}", command)

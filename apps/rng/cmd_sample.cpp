@@ -114,8 +114,7 @@ int run(const Options& options) {
         if (option->count() > 0) given.emplace_back(name, option->as<std::string>());
     require_parameters(entry, given);
     const std::string dtype = options.dtype.value_or(entry.dtypes[0]);
-    if (std::ranges::find(entry.dtypes, dtype) == entry.dtypes.end())
-        throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype);
+    require_dtype(entry, dtype);
     const rng::Device device = find_device(options.device);
     const Format format = choose_format(options.format, options.file);
     if (options.histogram && options.file == "-")

@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "table.hpp"
 
@@ -31,6 +32,7 @@ struct Command {
 };
 
 Command add_calibrate(CLI::App& program);
+Command add_help(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
 Command add_stream(CLI::App& program);
@@ -38,7 +40,13 @@ Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);
 Command add_test(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_version(CLI::App& program);
 Command add_zoo(CLI::App& program);
+
+/// The names of the commands, in the order of the help; without hidden ones, which have no group.
+[[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
+/// Prints the help of a command; of the program if it is null.
+void print_help(const CLI::App& program, const CLI::App* command);
 
 /// --seed, --id, --position as they were typed, and their meaning.
 struct StreamAddress {

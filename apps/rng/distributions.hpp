@@ -33,6 +33,9 @@ struct DistributionEntry {
 /// Throws UsageError that lists the known names.
 [[nodiscard]] const DistributionEntry& find_distribution(const std::string& name);
 
+/// Throws UsageError if the distribution has no values of this type.
+void require_dtype(const DistributionEntry& entry, const std::string& dtype);
+
 /// Parameters as they were typed: { "mean", "2.5" }.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 

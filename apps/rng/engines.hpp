@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "names.hpp"
 
 namespace cli {
 
@@ -34,7 +35,9 @@ struct EngineOption {
             found = true;
             f(tag);
         });
-        if (!found) throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name);
+        if (!found)
+            throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name +
+                             did_you_mean(name, engine_names()));
     }
 };
 

@@ -1,6 +1,7 @@
 #include "formats.hpp"
 
 #include "command.hpp"
+#include "names.hpp"
 
 namespace cli {
 
@@ -17,7 +18,8 @@ Format choose_format(const std::optional<std::string>& name, const std::string& 
     for (const Known& row : known)
         if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
     if (!name) return Format::text;
-    throw UsageError("--format must be text, raw, csv or npy, got " + *name);
+    throw UsageError("--format must be text, raw, csv or npy, got " + *name +
+                     did_you_mean(*name, {"text", "raw", "csv", "npy"}));
 }
 
 std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape) {

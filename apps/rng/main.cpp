@@ -2,6 +2,7 @@
 #include <rng/core/config.hpp>
 #include <rng/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "output.hpp"
 
 namespace {
@@ -33,10 +35,16 @@ int complain_usage(const std::string& where, std::string_view what) {
     return cli::exit_usage;
 }
 
-/// An argument that no option took: the first one is named.
-int refuse_extra(const std::string& where, const std::string& extra) {
-    const bool option = extra.starts_with('-') && extra != "-";
-    return complain_usage(where, (option ? "unknown option " : "unexpected argument ") + extra + " (" + where +
+/// An argument that no option of `app` took.
+int refuse_extra(const std::string& where, const CLI::App& app, const std::string& extra) {
+    if (!extra.starts_with('-') || extra == "-")
+        return complain_usage(where, "unexpected argument " + extra + " (" + where + " --help lists what there is)");
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string word = extra.substr(0, extra.find('='));
+    const std::string typed = "--" + word.substr(std::min(word.size(), word.find_first_not_of('-')));
+    return complain_usage(where, "unknown option " + extra + cli::did_you_mean(typed, known) + " (" + where +
                                      " --help lists what there is)");
 }
 
@@ -74,9 +82,9 @@ int run(int argc, char** argv) {
     program.allow_extras();
 
     const std::vector<cli::Command> commands = {
-        cli::add_info(program),   cli::add_list(program),      cli::add_stream(program),
-        cli::add_sample(program), cli::add_svd(program),       cli::add_test(program),
-        cli::add_zoo(program),    cli::add_calibrate(program), cli::add_verify(program)};
+        cli::add_info(program),   cli::add_list(program), cli::add_stream(program), cli::add_sample(program),
+        cli::add_svd(program),    cli::add_test(program), cli::add_zoo(program),    cli::add_calibrate(program),
+        cli::add_verify(program), cli::add_help(program), cli::add_version(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");
@@ -96,8 +104,7 @@ int run(int argc, char** argv) {
         return run_command("rng", {nullptr, [&] {
                                        // The help of a subcommand, with its full name, if one was named.
                                        const cli::Command* command = chosen();
-                                       const std::string help = command ? command->app->help("rng") : program.help();
-                                       cli::print(cli::wrapped(help, 80));  // columns of a terminal
+                                       cli::print_help(program, command ? command->app : nullptr);
                                        return 0;
                                    }});
     } catch (const CLI::CallForVersion& version) {
@@ -110,20 +117,20 @@ int run(int argc, char** argv) {
         // An option that does not exist is the likelier slip than one that is missing.
         const cli::Command* command = chosen();
         if (command && !command->app->remaining().empty())
-            return refuse_extra(name_of(command), command->app->remaining()[0]);
+            return refuse_extra(name_of(command), *command->app, command->app->remaining()[0]);
         return complain_usage(name_of(command), error.what());
     }
 
-    std::vector<std::string> names;
-    for (const cli::Command& command : commands) names.push_back(command.app->get_name());
+    const std::vector<std::string> names = cli::command_names(program);
     const std::vector<std::string> stray = program.remaining();
     const cli::Command* command = chosen();
-    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", stray[0]);
+    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", program, stray[0]);
     if (!stray.empty())
-        return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
+        return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0] +
+                                         cli::did_you_mean(stray[0], names));
     if (!command) return complain_usage("rng", "no command: use one of " + cli::join(names) + " (rng --help)");
     const std::vector<std::string> extra = command->app->remaining();
-    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), extra[0]);
+    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), *command->app, extra[0]);
     return run_command(name_of(command), *command);
 }
 

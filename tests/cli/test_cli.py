@@ -22,7 +22,7 @@ def f32(x):
     return struct.unpack("<f", struct.pack("<f", x))[0]
 
 
-COMMANDS = "info, list, stream, sample, svd, test, zoo, calibrate, verify"
+COMMANDS = "info, list, stream, sample, svd, test, zoo, calibrate, verify, help, version"
 ENGINES = "philox4x32-10, philox4x32-7, philox4x64-10, threefry4x32-20, threefry4x64-20"
 
 
@@ -66,6 +66,13 @@ class Information(Case):
         text = " ".join(self.ok("sample", "--help").decode().split())
         self.assertRegex(text, r"--stddev X +normal, normal_icdf: standard deviation.*\(default 1\)")
         self.assertRegex(text, r"--seed S .*\(default 20111115\)")
+
+    def test_help_and_version_as_commands(self):
+        self.assertEqual(self.ok("version"), self.ok("--version"))
+        self.assertEqual(self.ok("help"), self.ok("--help"))
+        for command in COMMANDS.split(", "):
+            self.assertEqual(self.ok("help", command), self.ok(command, "--help"))
+        self.refuses(f"rng help: COMMAND must be one of {COMMANDS}, got smaple: did you mean sample?", "help", "smaple")
 
     def test_help_fits_a_terminal(self):
         for command in ([], *([c] for c in COMMANDS.split(", "))):
@@ -349,6 +356,23 @@ class BadArguments(Case):
         self.refuses("rng: unknown option --frob (rng --help lists what there is)", "--frob")
         self.refuses("rng info: unexpected argument x (rng info --help lists what there is)", "info", "x")
         self.refuses("rng verify: unknown option --frob=1 (rng verify --help lists what there is)", "verify", "--frob=1")
+
+    def test_typing_errors(self):
+        for args, typed, meant in (
+                (("smaple", "normal", "-n", 1), "got smaple", "sample"), (("versoin",), "got versoin", "version"),
+                (("sample", "norml", "-n", 1), "got norml", "normal"), (("sample", "unifrom", "-n", 1), "got unifrom", "uniform"),
+                (("sample", "normal", "-n", 1, "--stdev", 2), "unknown option --stdev", "--stddev"),
+                (("sample", "normal", "--stdev=2"), "unknown option --stdev=2", "--stddev"),
+                (("sample", "uniform", "-n", 1, "--low", 2), "unknown option --low", "--lo"),
+                (("stream", "--sede", 2), "unknown option --sede", "--seed"), (("--versoin",), "unknown option --versoin", "--version"),
+                (("sample", "normal", "-n", 1, "--dtype", "f46"), "got f46", "f64"),
+                (("sample", "normal", "-n", 1, "--format", "cvs"), "got cvs", "csv"),
+                (("stream", "--engine", "philox4x23-10"), "got philox4x23-10", "philox4x32-10")):
+            message = self.fails(2, *args)
+            self.assertIn(f"{typed}: did you mean {meant}?", message)
+        for args in (("frob",), ("sample", "gauss", "-n", 1), ("sample", "bits", "-n", 1, "--dtype", "f32"), ("sample", "bits", "--sigma"),
+                     ("sample", "x" * 10**5, "-n", 1)):
+            self.assertNotIn("did you mean", self.fails(2, *args))
 
     def test_addresses(self):
         for command in (("stream", "--bytes", "4"), ("sample", "bits", "-n", "1")):

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "output.hpp"
 #include "statistical_tests/battery/html.hpp"
 #include "statistical_tests/battery/json.hpp"
@@ -46,7 +47,8 @@ Subject make_subject(const TestOptions& options) {
     if (options.npy) return npy_subject(*options.npy, *options.dist);
     const StreamAddress::Values where = options.values();
     if (options.dist)
-        return distribution_subject(*options.dist, options.dtype.value_or(""), {options.engine_name(), where.seed});
+        return distribution_subject(*options.dist, dtype_of(options.dtype.value_or("")),
+                                    {options.engine_name(), where.seed});
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 
@@ -104,6 +106,8 @@ class Failures {
     template <class Work> bool of(Work work) {
         try {
             work();
+            return true;
+        } catch (const ReaderGone&) {  // it has what it wanted
             return true;
         } catch (const std::exception& error) {
             add(error.what());
@@ -173,8 +177,8 @@ class TestRun {
             }
             if (reports_.size() > summed_up) text += (summed_up++ > 0 ? "\n" : "") + summary(reports_.back());
             if (!is_whole || reports_.back().interrupted || &view == &views_.back()) break;
-            const bool is_read = failures_.of([&] { show(text); });
-            if (!is_read && !json_ && !html_) break;
+            const bool is_written = failures_.of([&] { show(text); });
+            if (!is_written && !json_ && !html_) break;
             text.clear();
         }
         if (reports_.empty()) failures_.raise();

@@ -6,9 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -47,17 +45,5 @@ Command add_zoo(CLI::App& program);
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
 /// Prints the help of a command; of the program if it is null.
 void print_help(const CLI::App& program, const CLI::App* command);
-
-/// --seed, --id, --position as they were typed, and their meaning.
-struct StreamAddress {
-    std::optional<std::string> seed, id, position;
-
-    void add_options(CLI::App& command);
-    struct Values {
-        uint64_t seed, id, position;
-    };
-    /// Checks all three; `size_words` is the length of a stream.
-    [[nodiscard]] Values values(uint64_t size_words) const;
-};
 
 }  // namespace cli

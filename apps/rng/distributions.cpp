@@ -51,13 +51,14 @@ const DistributionEntry& find_distribution(const std::string& name) {
     throw UsageError("DIST must be one of " + join(names) + ", got " + name + did_you_mean(name, names));
 }
 
-void require_dtype(const DistributionEntry& entry, const std::string& dtype) {
-    if (std::ranges::find(entry.dtypes, dtype) != entry.dtypes.end()) return;
+std::string find_dtype(const DistributionEntry& entry, const std::string& typed) {
+    const std::string dtype = dtype_of(typed);
+    if (std::ranges::find(entry.dtypes, dtype) != entry.dtypes.end()) return dtype;
     const bool is_of_others = std::ranges::any_of(distribution_entries(), [&](const DistributionEntry& other) {
         return std::ranges::find(other.dtypes, dtype) != other.dtypes.end();
     });
-    throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype +
-                     (is_of_others ? "" : did_you_mean(dtype, entry.dtypes)));
+    throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + typed +
+                     (is_of_others ? "" : did_you_mean(typed, entry.dtypes)));
 }
 
 void require_parameters(const DistributionEntry& entry, const ParameterTexts& given) {

@@ -29,9 +29,10 @@ struct EngineOption {
 
     /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError that lists the known ones.
     template <class F> void visit(F f) const {
+        const std::string chosen = engine_of(name);
         bool found = false;
         rng::for_each_engine([&](auto tag) {
-            if (name != decltype(tag)::type::name) return;
+            if (chosen != decltype(tag)::type::name) return;
             found = true;
             f(tag);
         });

@@ -14,12 +14,14 @@ Format choose_format(const std::optional<std::string>& name, const std::string& 
     constexpr Known known[] = {{"text", Format::text, ".txt"},
                                {"csv", Format::csv, ".csv"},
                                {"raw", Format::raw, ".raw"},
-                               {"npy", Format::npy, ".npy"}};
+                               {"npy", Format::npy, ".npy"},
+                               {"json", Format::json, ".json"}};
     for (const Known& row : known)
         if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
     if (!name) return Format::text;
-    throw UsageError("--format must be text, raw, csv or npy, got " + *name +
-                     did_you_mean(*name, {"text", "raw", "csv", "npy"}));
+    std::vector<std::string> names;
+    for (const Known& row : known) names.emplace_back(row.name);
+    throw UsageError("--format must be one of " + join(names) + ", got " + *name + did_you_mean(*name, names));
 }
 
 std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape) {

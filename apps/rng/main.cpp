@@ -52,6 +52,8 @@ int refuse_extra(const std::string& where, const CLI::App& app, const std::strin
 int run_command(const std::string& where, const cli::Command& command) {
     try {
         return command.run();
+    } catch (const cli::ReaderGone&) {
+        return 0;
     } catch (const cli::UsageError& error) {
         return complain_usage(where, error.what());
     } catch (const rng::Error& error) {
@@ -80,6 +82,7 @@ int run(int argc, char** argv) {
         "damaged "
         "file, of test also no verdict; 3 of test, suspicious.\n");
     program.allow_extras();
+    program.require_subcommand(0, 1);  // what follows a command is its own, even the name of another
 
     const std::vector<cli::Command> commands = {
         cli::add_info(program),   cli::add_list(program), cli::add_stream(program), cli::add_sample(program),

@@ -1,7 +1,11 @@
 #include "names.hpp"
 
+#include <rng/core/engine.hpp>
+
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
+#include <utility>
 
 namespace cli {
 namespace {
@@ -43,6 +47,28 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& kn
 std::string did_you_mean(const std::string& typed, const std::vector<std::string>& known) {
     const std::string found = nearest(typed, known);
     return found.empty() ? "" : ": did you mean " + found + "?";
+}
+
+std::string dtype_of(const std::string& typed) {
+    for (const auto& [longer, shorter] :
+         {std::pair{"float", "f"}, {"bfloat", "bf"}, {"complex", "c"}, {"int", "i"}, {"uint", "u"}}) {
+        if (!typed.starts_with(longer)) continue;
+        const std::string bits = typed.substr(std::string_view(longer).size());
+        for (const char* known : {"8", "16", "32", "64", "128"})
+            if (bits == known) return shorter + bits;
+    }
+    return typed;
+}
+
+std::string engine_of(const std::string& typed) {
+    constexpr std::pair<std::string_view, const char*> types[] = {{"philox4x32", rng::Philox4x32_10::name},
+                                                                  {"philox4x32_7", rng::Philox4x32_7::name},
+                                                                  {"philox4x64", rng::Philox4x64_10::name},
+                                                                  {"threefry4x32", rng::Threefry4x32_20::name},
+                                                                  {"threefry4x64", rng::Threefry4x64_20::name}};
+    for (const auto& [type, name] : types)
+        if (typed == type) return name;
+    return typed;
 }
 
 }  // namespace cli

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "address.hpp"
 #include "command.hpp"
 
 namespace cli {

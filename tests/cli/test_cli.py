@@ -4,9 +4,15 @@ import json
 import math
 import re
 import struct
+import sys
 import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "reference"))
 
 from cli import Case, npy, rng, words
+from engines import PHILOX4X32_7, PHILOX4X32_10, PHILOX4X64_10, THREEFRY4X32_20, THREEFRY4X64_20
+from stream import Stream
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
 REAL = "uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential"
@@ -16,6 +22,7 @@ KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name,
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SVD_KINDS = [("svd_lowrank", dtype) for dtype in ("f16", "bf16", "f32", "f64", "c64", "c128")]  # only in rng verify
 SIZE_WORDS = 2**58
+COUNT = ("must be a whole number below 2^64, alone or with k, M, G, T, P, Ki, Mi, Gi, Ti, Pi or an exponent as in 1e6")
 
 
 def f32(x):
@@ -128,6 +135,11 @@ class StreamWords(Case):
             self.assertEqual(words(self.ok("stream", "--engine", engine, "--seed", 0, "--bytes", 4)), [first], engine)
         low, high = words(self.ok("stream", "--engine", "threefry4x64-20", "--seed", 0, "--bytes", 8))
         self.assertEqual(low | high << 32, 0x09218EBDE6C85537)
+        # The library's types of these names: C++26's and Random123's numbers again.
+        for engine, place, value in (("philox4x32", 9999, 1955073260), ("philox4x64", 2 * 9999, 3409172418970261260 % 2**32)):
+            self.assertEqual(words(self.ok("stream", "--engine", engine, "--bytes", 4, "--position", place)), [value], engine)
+        for engine, first in (("philox4x32_7", 0x5F6FB709), ("threefry4x32", 0x9C6CA96A), ("threefry4x64", 0xE6C85537)):
+            self.assertEqual(words(self.ok("stream", "--engine", engine, "--seed", 0, "--bytes", 4)), [first], engine)
         for engine in ENGINES.split(", "):
             place = ("--engine", engine, "--seed", 42, "--id", 7, "--position", 9)
             self.assertEqual(self.ok("stream", *place, "--bytes", 4000),
@@ -151,7 +163,7 @@ class StreamWords(Case):
 
     def test_byte_suffixes(self):
         for text, size in (("0", 0), ("3", 3), ("2k", 2000), ("2K", 2000), ("2kB", 2000), ("1Ki", 1024), ("3KiB", 3072),
-                           ("1M", 10**6), ("1MiB", 2**20)):
+                           ("1M", 10**6), ("1MiB", 2**20), ("2e3", 2000), ("1E+4", 10**4), ("0x10", 16)):
             self.assertEqual(len(self.ok("stream", "--bytes", text)), size, text)
 
     def test_end_of_stream(self):
@@ -171,9 +183,42 @@ class StreamWords(Case):
             self.assertEqual(got, expected, threads)
 
 
+class Forks(Case):
+    """Against the model of the contract in tests/reference."""
+
+    def model(self, engine, forks, seed=42, id=7):
+        stream = Stream.from_seed(seed, id, engine=engine)
+        for fork in forks:
+            stream = stream.fork(fork)
+        return stream
+
+    def test_forks(self):
+        for name, engine in (("philox4x32", PHILOX4X32_10), ("philox4x32-7", PHILOX4X32_7), ("philox4x64", PHILOX4X64_10),
+                             ("threefry4x32", THREEFRY4X32_20), ("threefry4x64", THREEFRY4X64_20)):
+            for forks in ([], ["wind"], [7], ["wind", 7], [7, "wind"], [0, 2**56 - 1], ["0x7"], ["7 "], ["-1"], ["h\u00f6he" * 9], ["7.0", 10]):
+                options = [part for fork in forks for part in ("--fork", fork)]
+                if "-1" in forks:
+                    options = ["--fork=-1"]
+                args = ("--engine", name, "--seed", 42, "--id", 7, "--position", 5, *options)
+                expected = [self.model(engine, forks).word(5 + i) for i in range(6)]
+                self.assertEqual(words(self.ok("stream", *args, "--bytes", 24)), expected, (name, forks))
+                self.assertEqual(words(self.ok("sample", "bits", *args, "-n", 6, "--format", "raw")), expected, (name, forks))
+
+    def test_digits_are_a_number(self):
+        a, b = (self.ok("stream", "--fork", text, "--bytes", 16) for text in ("7", "007"))
+        self.assertEqual(a, b)
+
+    def test_bad_forks(self):
+        for command in (("stream", "--bytes", 4), ("sample", "bits", "-n", 1)):
+            self.refuses(f"rng {command[0]}: --fork must be a whole number in [0, 2^56 - 1], got {2**56}",
+                         *command, "--fork", "wind", "--fork", 2**56)
+        self.refuses("rng stream: --view is of a stream of --seed and --id, got it with --fork wind",
+                     "stream", "--view", "low", "--fork", "wind")
+
+
 class Samples(Case):
     def values(self, name, dtype, n, *more):
-        """The same values in all four formats, which must agree."""
+        """The same values in all formats, which must agree."""
         args = ("sample", name, "--dtype", dtype, "-n", n, *more)
         descr, count, values = npy(self.ok(*args, "--format", "npy"))
         self.assertEqual((descr, count), (DTYPES[dtype][0], n))
@@ -181,6 +226,7 @@ class Samples(Case):
         text = self.ok(*args)
         self.assertEqual(self.ok(*args, "--format", "text"), text)
         self.assertEqual(self.ok(*args, "--format", "csv"), b"value\n" + text)
+        self.assertEqual(json.loads(self.ok(*args, "--format", "json"), parse_float=str, parse_int=str), text.decode().split())
         parse = {"f32": lambda t: f32(float(t)), "f64": float}.get(dtype, int)
         lines = text.decode().splitlines()
         self.assertEqual([parse(line) for line in lines], values)
@@ -199,6 +245,22 @@ class Samples(Case):
         self.assertEqual(self.values("uniform", "f64", 50, *seed), [(x >> 11) * 2.0**-53 for x in pairs])
         self.assertEqual(self.values("uniform_open", "f32", 100, *seed), [(2 * (x >> 9) + 1) * 2.0**-24 for x in w])
         self.assertEqual(self.values("uniform_open_closed", "f64", 50, *seed), [((x >> 11) + 1) * 2.0**-53 for x in pairs])
+
+    def test_counts(self):
+        for text, n in (("2k", 2000), ("1Ki", 1024), ("3e3", 3000), ("0x10", 16)):
+            self.assertEqual(self.ok("sample", "bits", "-n", text, "--format", "raw"),
+                             self.ok("sample", "bits", "-n", n, "--format", "raw"), text)
+        self.assertEqual(len(self.ok("sample", "bits", "-n", "1M", "--format", "raw")), 4 * 10**6)
+
+    def test_names_of_types(self):
+        for name, long, short in (("normal", "float32", "f32"), ("normal", "float64", "f64"), ("normal", "float16", "f16"),
+                                  ("normal", "bfloat16", "bf16"), ("complex_normal", "complex64", "c64"),
+                                  ("complex_normal", "complex128", "c128"), ("bits", "uint32", "u32"), ("bits", "uint64", "u64"),
+                                  ("bernoulli", "uint8", "u8"), *(("uniform_int", f"int{b}", f"i{b}") for b in (8, 16, 32, 64))):
+            def args(dtype, name=name): return "sample", name, "-n", 50, "--dtype", dtype, "--format", "raw"
+            self.assertEqual(self.ok(*args(long)), self.ok(*args(short)), long)
+        self.refuses("rng sample: --dtype must be u32 or u64 for bits, got float32", "sample", "bits", "-n", 1, "--dtype", "float32")
+        self.refuses("rng sample: --dtype must be u32 or u64 for bits, got float12", "sample", "bits", "-n", 1, "--dtype", "float12")
 
     def test_parameters_are_applied(self):
         unit = self.values("uniform", "f64", 1000)
@@ -224,7 +286,7 @@ class Samples(Case):
             self.assertLessEqual(max(len(re.sub(r"e.*|[-.]", "", t).strip("0")) for t in texts), digits)
         header = self.ok("sample", "uniform", "-n", 3, "--dtype", "f16", "--format", "npy")
         self.assertEqual((npy(header)[:2]), ("<f2", 3))
-        self.refuses("rng sample: --format must be text, csv or raw for bf16, which NumPy does not have, got npy",
+        self.refuses("rng sample: --format must be text, csv, raw or json for bf16, which NumPy does not have, got npy",
                      "sample", "normal", "-n", 1, "--dtype", "bf16", "--format", "npy")
         self.refuses("rng sample: --hi must be a finite value of float16, got 0.1",
                      "sample", "uniform", "-n", 1, "--dtype", "f16", "--hi", "0.1")
@@ -235,6 +297,8 @@ class Samples(Case):
             raw = struct.unpack(f"<600{code}", self.ok(*args, "--format", "raw"))
             got, n, parts = npy(self.ok(*args, "--format", "npy"))
             self.assertEqual((got, n, tuple(parts)), (descr, 300, raw))
+            pairs = json.loads(self.ok(*args, "--format", "json"))
+            self.assertEqual([(f32(z[0]), f32(z[1])) if dtype == "c64" else tuple(z) for z in pairs], list(zip(raw[::2], raw[1::2])))
             numbers = [complex(line) for line in self.ok(*args).decode().split()]
             cast = f32 if dtype == "c64" else float
             self.assertEqual([(cast(z.real), cast(z.imag)) for z in numbers], list(zip(raw[::2], raw[1::2])))
@@ -387,13 +451,12 @@ class BadArguments(Case):
 
     def test_stream(self):
         self.refuses(f"rng stream: --engine must be one of {ENGINES}, got mt19937", "stream", "--engine", "mt19937")
-        for bad in ("-1", "1X", "1.5k", "k", "20000P", "1Kib", "0x10", "18446744073709551616", "1 k"):
-            self.refuses("rng stream: --bytes must be a whole number below 2^64, alone or with k, M, G, T, P or "
-                         f"Ki, Mi, Gi, Ti, Pi, got {bad}", "stream", "--bytes", bad)
+        for bad in ("-1", "1X", "1.5k", "k", "20000P", "1Kib", "18446744073709551616", "1 k", "1e", "1e20", "2e19", "1e-1", "1e3k", "1e6B"):
+            self.refuses(f"rng stream: --bytes {COUNT}, got {bad}", "stream", "--bytes", bad)
 
     def test_counts(self):
-        for bad in ("-1", "1.5", "1e6", "many", "18446744073709551616"):
-            self.refuses(f"rng sample: -n must be a whole number in [0, 2^64 - 1], got {bad}", "sample", "normal", "-n", bad)
+        for bad in ("-1", "1.5", "many", "18446744073709551616", "1kB", "1KiB"):  # B is of bytes
+            self.refuses(f"rng sample: -n {COUNT}, got {bad}", "sample", "normal", "-n", bad)
         for dtype, position, most in (("f32", 0, SIZE_WORDS), ("f64", 0, SIZE_WORDS // 2), ("f32", SIZE_WORDS - 3, 3),
                                       ("f64", SIZE_WORDS - 3, 1), ("f32", SIZE_WORDS, 0)):
             self.refuses(f"rng sample: -n must be in [0, {most}] from this --position to the end of the stream, "
@@ -409,7 +472,7 @@ class BadArguments(Case):
         self.refuses("rng sample: --dtype must be f32 or f64 for exponential, got f16", "sample", "exponential", "-n", 1,
                      "--dtype", "f16")
         self.refuses("rng sample: --dtype must be u32 or u64 for bits, got f32", "sample", "bits", "-n", 1, "--dtype", "f32")
-        self.refuses("rng sample: --format must be text, raw, csv or npy, got xml", "sample", "bits", "-n", 1, "--format", "xml")
+        self.refuses("rng sample: --format must be one of text, csv, raw, npy, json, got xml", "sample", "bits", "-n", 1, "--format", "xml")
         self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",
                      "sample", "normal", "-n", 1, "--sigma", 2)
         self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",

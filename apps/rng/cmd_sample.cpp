@@ -126,7 +126,7 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
             histogram.between_passes();
             for_each_chunk(source, progress, n, [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
         }
-        print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
+        print(draw(histogram.figures(), static_cast<int>(terminal_columns()), terminal_is_unicode()));
     }
 }
 

@@ -32,7 +32,7 @@ constexpr const char* footer =
     "  rng stream --seed 42 | dieharder -a -g 200            (dieharder's generator 200: raw standard input)\n"
     "  rng stream --seed 42 | RNG_test stdin32               (PractRand: 32-bit words from standard input)\n"
     "  rng stream --seed 42 --id 7 --position 0x100000000 --bytes 64 | xxd\n"
-    "  rng stream --seed 42 --fork wind --fork 7 | head -c 1M > words.bin    (fork 7 of the fork wind)\n"
+    "  rng stream --seed 42 --fork wind --fork 7 --bytes 1M > words.bin\n"
     "  rng stream --seed 42 --view forks | RNG_test stdin32   (1024 forks of the stream, a block of each in turn)\n\n"
     "Views are those of rng test --views: reversed, low, high, bit0, bit-top, decimated-K, seeds, ids, forks, ...; a "
     "wrong "

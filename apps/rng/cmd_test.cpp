@@ -292,10 +292,13 @@ class TestRun {
 };
 
 int list() {
-    std::vector<Row> rows = {{"test", "of", "must find", "what it looks at"}};
-    for (const CatalogueRow& row : catalogue())
-        rows.push_back({row.name, row.stage == Stage::stream ? "stream" : "functions", row.must_fail, row.summary});
-    print(table(rows));
+    std::vector<Row> rows;
+    for (const CatalogueRow& row : catalogue()) {
+        rows.push_back({row.name, row.summary});
+        rows.push_back(
+            {row.stage == Stage::stream ? "  stream" : "  functions", std::string("must find ") + row.must_fail});
+    }
+    print(wrapped(table(rows), terminal_columns()));
     return 0;
 }
 

@@ -49,21 +49,29 @@ std::vector<const ZooEntry*> choose(const std::vector<std::string>& names) {
 }
 
 std::string list(const std::vector<const ZooEntry*>& entries) {
-    std::vector<Row> rows = {{"name", "flaw", "source", "expected", "PractRand", "sound twin"}};
-    for (const ZooEntry* e : entries)
-        rows.push_back({e->name, e->description, e->origin, e->expected, practrand_of(*e), e->twin});
-    return table(rows);
+    std::vector<Row> rows;
+    for (const ZooEntry* e : entries) {
+        rows.push_back({e->name, e->description});
+        rows.push_back({"  source", e->origin});
+        rows.push_back({"  expected", e->expected});
+        rows.push_back({"  PractRand", practrand_of(*e)});
+        rows.push_back({"  sound twin", e->twin});
+    }
+    return wrapped(table(rows), terminal_columns());
 }
 
-std::string line_of(const ZooEntry& entry, const ZooRow& row) {
+/// A flaw in two lines of at most 80 columns, its sound twin in the second; in a third what is wrong.
+std::string lines_of(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
-    char line[256];
-    std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %6.2f s %6.2f s%s\n", row.name.c_str(),
-                  caught ? row.caught_by.c_str() : "MISSED", size_text(row.stage, row.bytes).c_str(),
-                  practrand_of(entry).c_str(), ratio_of(entry, row).c_str(), to_string(row.twin_verdict),
-                  row.cpu_seconds, row.twin_cpu_seconds,
-                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by).c_str());
-    return line;
+    char lines[512];
+    std::snprintf(lines, sizeof lines,
+                  "%-19s %-30s %-9s %6.2f s\n"
+                  "  PractRand %-10s ratio %-7s twin %-13s %6.2f s\n%s",
+                  row.name.c_str(), caught ? row.caught_by.c_str() : "MISSED", size_text(row.stage, row.bytes).c_str(),
+                  row.cpu_seconds, practrand_of(entry).c_str(), ratio_of(entry, row).c_str(),
+                  to_string(row.twin_verdict), row.twin_cpu_seconds,
+                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by + "\n").c_str());
+    return lines;
 }
 
 /// Without times, so that it is the same for the same program.
@@ -119,12 +127,11 @@ int run(const Options& options) {
     std::vector<ZooRow> rows;
     std::size_t wrong = 0;
     char line[128];
-    std::snprintf(line, sizeof line, "%-19s %-30s %-9s %-9s %-9s %-11s %8s %8s\n", "flaw", "caught by", "after",
-                  "PractRand", "ratio", "twin", "CPU", "twin's");
+    std::snprintf(line, sizeof line, "%-19s %-30s %-9s %8s\n", "flaw", "caught by", "after", "CPU");
     print(line);
     for (const ZooEntry* entry : entries) {
         rows.push_back(rng::stats::run_zoo_entry(*entry, zoo));
-        print(line_of(*entry, rows.back()));
+        print(lines_of(*entry, rows.back()));
         wrong += !is_as_expected(rows.back());
     }
     std::snprintf(line, sizeof line, "%zu flaws with their twins, %zu not as expected, %.1f CPU-seconds\n", rows.size(),
@@ -148,8 +155,9 @@ Command add_zoo(CLI::App& program) {
     command->footer(
         "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "
         "then pass with four "
-        "times the data. The column PractRand is what that program needs to fail the generator, or how much of it it "
-        "passes.\n\n"
+        "times the data. PractRand is what that program needs to fail the generator, or how much of it it passes; "
+        "ratio "
+        "is what was read here to what PractRand needs; the second time is the twin's.\n\n"
         "Exit code 1 if a flaw gets through or a twin does not pass.\n\n"
         "Examples:\n"
         "  rng zoo\n"

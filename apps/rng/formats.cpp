@@ -5,23 +5,32 @@
 
 namespace cli {
 
-Format choose_format(const std::optional<std::string>& name, const std::string& file) {
-    struct Known {
-        const char* name;
-        Format format;
-        const char* ending;
-    };
-    constexpr Known known[] = {{"text", Format::text, ".txt"},
-                               {"csv", Format::csv, ".csv"},
-                               {"raw", Format::raw, ".raw"},
-                               {"npy", Format::npy, ".npy"},
-                               {"json", Format::json, ".json"}};
-    for (const Known& row : known)
-        if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
-    if (!name) return Format::text;
+namespace {
+
+constexpr struct {
+    const char* name;
+    Format format;
+    const char* ending;
+} known_formats[] = {{"text", Format::text, ".txt"},
+                     {"csv", Format::csv, ".csv"},
+                     {"raw", Format::raw, ".raw"},
+                     {"npy", Format::npy, ".npy"},
+                     {"json", Format::json, ".json"}};
+
+}  // namespace
+
+std::vector<std::string> format_names() {
     std::vector<std::string> names;
-    for (const Known& row : known) names.emplace_back(row.name);
-    throw UsageError("--format must be one of " + join(names) + ", got " + *name + did_you_mean(*name, names));
+    for (const auto& known : known_formats) names.emplace_back(known.name);
+    return names;
+}
+
+Format choose_format(const std::optional<std::string>& name, const std::string& file) {
+    for (const auto& known : known_formats)
+        if (name ? *name == known.name : file.ends_with(known.ending)) return known.format;
+    if (!name) return Format::text;
+    throw UsageError("--format must be one of " + join(format_names()) + ", got " + *name +
+                     did_you_mean(*name, format_names()));
 }
 
 std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape) {

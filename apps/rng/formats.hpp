@@ -25,6 +25,9 @@ static_assert(std::endian::native == std::endian::little, "raw and npy output wr
 
 enum class Format { text, csv, raw, npy, json };
 
+/// The names that --format takes.
+[[nodiscard]] std::vector<std::string> format_names();
+
 /// By name; by the ending of the file's name if there is no `name`; else text.
 [[nodiscard]] Format choose_format(const std::optional<std::string>& name, const std::string& file);
 

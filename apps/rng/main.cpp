@@ -67,6 +67,19 @@ int run_command(const std::string& where, const cli::Command& command) {
     }
 }
 
+/// The last argument first, as CLI11 wants them. It would take the argument after "--name=" as the value, so that is in
+/// two: "--name" and "".
+std::vector<std::string> arguments(int argc, char** argv) {
+    std::vector<std::string> all;
+    for (int i = argc - 1; i > 0; --i) {
+        const std::string argument = argv[i];
+        const bool is_empty_value = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+        if (is_empty_value) all.emplace_back();
+        all.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
+    }
+    return all;
+}
+
 int run(int argc, char** argv) {
     CLI::App program("Counter-based random numbers: the same seed gives the same bits everywhere.", "rng");
     program.set_version_flag("--version", "rng " RNG_VERSION, "Print the version and exit");
@@ -102,7 +115,7 @@ int run(int argc, char** argv) {
         return command ? "rng " + command->app->get_name() : std::string("rng");
     };
     try {
-        program.parse(argc, argv);
+        program.parse(arguments(argc, argv));
     } catch (const CLI::CallForHelp&) {
         return run_command("rng", {nullptr, [&] {
                                        // The help of a subcommand, with its full name, if one was named.

@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <iterator>
 #include <random>
+#include <string_view>
 #include <system_error>
 
 namespace cli {
@@ -238,6 +240,24 @@ std::string canonical_path(const std::string& file) {
     if (file == "-") return file;
     const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
     return error ? file : path.string();
+}
+
+size_t terminal_columns() {
+    winsize size = {};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::max<size_t>(size.ws_col, 40);
+    return 80;
+}
+
+bool terminal_is_unicode() {
+    // The first of these that is set decides, as in setlocale().
+    for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (!value || !*value) continue;
+        const std::string_view locale = value;
+        return locale.ends_with("UTF-8") || locale.ends_with("utf8") || locale.ends_with("UTF8") ||
+               locale.ends_with("utf-8");
+    }
+    return false;
 }
 
 void prepare_standard_streams() {

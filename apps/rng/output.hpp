@@ -71,6 +71,12 @@ inline constexpr int most_temporaries = 4;
 /// wanted, and the command's own exit code still says what came of its work.
 void print(const std::string& text);
 
+/// The columns of the terminal on standard output, 40 at least; 80 if it is none, so that what is in a pipe or a file
+/// does not depend on a terminal.
+[[nodiscard]] size_t terminal_columns();
+/// Whether the locale's character set is UTF-8.
+[[nodiscard]] bool terminal_is_unicode();
+
 /// The path of a file, the same however its name is written; "-" stays as it is.
 [[nodiscard]] std::string canonical_path(const std::string& file);
 

@@ -1,6 +1,7 @@
 #include <rng/stats/battery.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -85,25 +86,25 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
                std::size_t at_most) {
     const std::vector<Found> all = worst_first(looks);
     if (all.empty()) return;
-    const std::size_t n = std::min(at_most, all.size());
-    std::size_t width = title.size();
-    for (std::size_t i = 0; i < n; ++i) width = std::max(width, all[i].result->name().size());
-    const auto put = [&](const std::string& name, const char* at, const char* p, const char* run, const char* what) {
-        char line[64];
-        std::snprintf(line, sizeof line, "  %10s  %9s  %9s  ", at, p, run);
-        text += "  " + name + std::string(width - name.size(), ' ') + line + what;
-        while (text.back() == ' ') text.pop_back();
-        text += '\n';
-    };
-    put(title, "at", "p", "corrected", "");
-    for (std::size_t i = 0; i < n; ++i) {
+    std::vector<std::array<std::string, 5>> rows = {{title, "at", "p", "corrected", ""}};
+    for (std::size_t i = 0; i < std::min(at_most, all.size()); ++i) {
         const auto& [result, look] = all[i];
         const Verdict verdict = result->log10_adjusted < std::log10(policy.fail)         ? Verdict::fail
                                 : result->log10_adjusted < std::log10(policy.suspicious) ? Verdict::suspicious
                                                                                          : Verdict::pass;
-        put(result->name(), size_text(look->stage, look->size).c_str(),
-            probability_text(result->p.log10_two_sided()).c_str(), probability_text(result->log10_adjusted).c_str(),
-            verdict == Verdict::pass ? "" : to_string(verdict));
+        rows.push_back({result->name(), size_text(look->stage, look->size),
+                        probability_text(result->p.log10_two_sided()), probability_text(result->log10_adjusted),
+                        verdict == Verdict::pass ? "" : to_string(verdict)});
+    }
+    // No wider than they need to be: names of parts are long, and a terminal has 80 columns.
+    std::array<std::size_t, 4> widths{};
+    for (const auto& row : rows)
+        for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+    for (const auto& row : rows) {
+        text += "  " + row[0] + std::string(widths[0] - row[0].size(), ' ');
+        for (std::size_t k = 1; k < widths.size(); ++k)
+            text += "  " + std::string(widths[k] - row[k].size(), ' ') + row[k];
+        text += (row[4].empty() ? "" : "  ") + row[4] + '\n';
     }
 }
 

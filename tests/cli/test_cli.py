@@ -35,7 +35,8 @@ ENGINES = "philox4x32-10, philox4x32-7, philox4x64-10, threefry4x32-20, threefry
 
 class Information(Case):
     def test_info(self):
-        lines = dict(re.split(r"  +", line, 1) for line in self.ok("info").decode().splitlines())
+        text = re.sub(r"\n +", " ", self.ok("info").decode())  # what goes on in another line
+        lines = dict(re.split(r"  +", line, maxsplit=1) for line in text.splitlines())
         self.assertRegex(lines["rng"], r"^\d+\.\d+\.\d+$")
         self.assertEqual(lines["contract version"], "1")
         self.assertRegex(lines["instruction set"], r"^(scalar|avx2|avx512) \(this machine has scalar")
@@ -52,13 +53,21 @@ class Information(Case):
 
     def test_list(self):
         lines = self.ok("list").decode().splitlines()
-        self.assertEqual(lines[0].split()[:5], ["name", "types", "slot", "support", "parameters"])
-        rows = {line.split()[0]: re.split(r"  +", line) for line in lines[1:]}
-        self.assertEqual(len(rows), len(lines) - 1)
-        self.assertEqual(rows["normal"][1:5], ["f32,f64,f16,bf16", "1,2,1,1", "(-inf, inf)", "--mean 0 --stddev 1"])
-        self.assertEqual(rows["bits"][1:5], ["u32,u64", "1,2", "[0, 2^32), [0, 2^64)", "none"])
-        for name, _ in KINDS:
-            self.assertIn(name, rows)
+        starts = [i for i, line in enumerate(lines) if not line.startswith(" ")]
+        entries = {lines[a].split()[0]: [re.split(r"  +", line.strip(), maxsplit=1) for line in lines[a:b]]
+                   for a, b in zip(starts, starts[1:] + [len(lines)])}
+        self.assertEqual(entries["normal"][1:], [["types, slots", "f32 1, f64 2, f16 1, bf16 1"], ["support", "(-inf, inf)"],
+                                                 ["parameters", "--mean 0 --stddev 1"]])
+        self.assertEqual(entries["bits"][1:], [["types, slots", "u32 1, u64 2"], ["support", "[0, 2^32), [0, 2^64)"], ["parameters", "none"]])
+        self.assertEqual(set(entries), {name for name, _ in KINDS})
+
+    def test_tables_fit_a_terminal(self):
+        for command in (("list",), ("info",), ("test", "--list"), ("zoo", "--list"), ("zoo", "--only", "randu,lcg64")):
+            done = rng(*command)
+            if "without the statistical tests" in done.stderr:
+                continue
+            self.assertEqual([line for line in done.stdout.decode().splitlines() if len(line) > 80], [], command)
+        self.assertEqual(self.ok("list", env={"COLUMNS": "200"}), self.ok("list"))  # a pipe does not know a terminal
 
     def test_version_and_help(self):
         self.assertRegex(self.ok("--version").decode(), r"^rng \d+\.\d+\.\d+\n$")
@@ -90,6 +99,8 @@ class Information(Case):
 
     def test_verify(self):
         text = self.ok("verify", "--quick").decode()
+        if "cuda" not in text:  # each GPU is a column more
+            self.assertEqual([line for line in text.splitlines() if len(line) > 80], [])
         self.assertRegex(text.splitlines()[-1], r"^\d+ digests on \d+ paths: all equal$")
         for line in [*(f"{name} {dtype}" for name, dtype in KINDS), *ENGINES.split(", ")]:
             self.assertRegex(text, rf"(?m)^{line} +ok\b")
@@ -203,6 +214,12 @@ class Forks(Case):
                 expected = [self.model(engine, forks).word(5 + i) for i in range(6)]
                 self.assertEqual(words(self.ok("stream", *args, "--bytes", 24)), expected, (name, forks))
                 self.assertEqual(words(self.ok("sample", "bits", *args, "-n", 6, "--format", "raw")), expected, (name, forks))
+
+    def test_an_empty_value_is_not_the_next_argument(self):
+        expected = [self.model(PHILOX4X32_10, [""]).word(i) for i in range(2)]
+        for empty in (("--fork", ""), ("--fork=",)):
+            self.assertEqual(words(self.ok("stream", "--seed", 42, "--id", 7, *empty, "--bytes", 8)), expected, empty)
+        self.refuses("rng stream: --seed must be a whole number in [0, 2^64 - 1], got nothing", "stream", "--seed=", "--bytes", 8)
 
     def test_digits_are_a_number(self):
         a, b = (self.ok("stream", "--fork", text, "--bytes", 16) for text in ("7", "007"))
@@ -392,6 +409,35 @@ class Samples(Case):
             for row in rows:
                 self.assertAlmostEqual(len(row[4].replace(".", "")), longest * int(row[3]) / max(counts), delta=0.51)
                 self.assertEqual(row[4] == "", int(row[3]) == 0)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+
+    def test_histogram_of_few_integers(self):
+        """A row for each value, those that did not occur among them; a range of more than 40 has edges between integers."""
+        for name, dtype, more, n in (("uniform_int", "i32", ("--lo", 1, "--hi", 6), 6000), ("uniform_int", "i8", ("--lo", -20, "--hi", 19), 500),
+                                     ("uniform_int", "i64", ("--lo", -2**63, "--hi", -2**63 + 39), 60),
+                                     ("uniform_int", "u64", ("--lo", 2**64 - 3, "--hi", 2**64 - 1), 90), ("bernoulli", "u8", ("--p", 0.25), 400)):
+            args = ("sample", name, "--dtype", dtype, *more, "-n", n)
+            values = [int(line) for line in self.ok(*args).split()]
+            text = self.ok(*args, "--histogram").decode()
+            rows = re.findall(r"(?m)^ *(-?\d+) +(\d+)(?: [#.]+)?$", text)
+            self.assertEqual([(int(value), int(count)) for value, count in rows],
+                             [(x, values.count(x)) for x in range(min(values), max(values) + 1)], args)
+            self.assertLessEqual(max(map(len, text.splitlines())), 80)
+        for dtype, lo, hi in (("i8", -128, 127), ("u8", 0, 40), ("i64", -2**63, 2**63 - 1), ("u64", 0, 2**64 - 1), ("u16", 7, 65000)):
+            args = ("sample", "uniform_int", "--dtype", dtype, "--lo", lo, "--hi", hi, "-n", 3000)
+            values = [int(line) for line in self.ok(*args).split()]
+            text = self.ok(*args, "--histogram").decode()
+            rows = [(int(a), int(b), end, int(count))
+                    for a, b, end, count in re.findall(r"(?m)^\[ *(-?\d+), *(-?\d+)([\])]) +(\d+)(?: [#.]+)?$", text)]
+            self.assertEqual((rows[0][0], rows[-1][1], rows[-1][2]), (min(values), max(values), "]"), args)
+            self.assertTrue(20 <= len(rows) <= 24, len(rows))
+            for i, (a, b, end, count) in enumerate(rows):
+                is_last = i + 1 == len(rows)
+                self.assertEqual(end, "]" if is_last else ")")
+                if not is_last:
+                    self.assertEqual(b, rows[i + 1][0])
+                    self.assertEqual(b - a, rows[0][1] - rows[0][0])
+                self.assertEqual(count, sum(a <= x < b + is_last for x in values), args)
             self.assertLessEqual(max(map(len, text.splitlines())), 80)
 
     def test_histogram_in_unicode(self):

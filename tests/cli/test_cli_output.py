@@ -9,7 +9,9 @@ import resource
 import select
 import signal
 import stat
+import struct
 import subprocess
+import termios
 import threading
 import time
 import unittest
@@ -307,9 +309,10 @@ class Memory(Case):
 
 
 class Terminals(Case):
-    def on_terminal(self, *args, stdout=None):
+    def on_terminal(self, *args, stdout=None, columns=0):
         """Runs with standard error, and standard output if None, on a terminal; returns exit code and what it showed."""
         terminal, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
         with subprocess.Popen([program(), *map(str, args)], stdin=subprocess.DEVNULL, env=environment(), stderr=child,
                               stdout=child if stdout is None else stdout) as process:
             os.close(child)
@@ -362,6 +365,15 @@ class Terminals(Case):
     def test_no_progress_where_it_would_be_in_the_way(self):
         code, shown = self.on_terminal("sample", "normal", "-n", 3)
         self.assertEqual((code, shown.replace("\r\n", "\n").encode()), (0, self.ok("sample", "normal", "-n", 3)))
+
+    def test_tables_are_as_wide_as_the_terminal(self):
+        for columns in (60, 80):
+            code, shown = self.on_terminal("list", columns=columns)
+            self.assertEqual(code, 0)
+            lines = shown.replace("\r\n", "\n").splitlines()
+            self.assertEqual([line for line in lines if len(line) > columns], [])
+            # Shortened by layout, not by leaving something out.
+            self.assertEqual(" ".join(shown.split()), " ".join(self.ok("list").decode().split()))
 
     def test_no_bytes_on_a_terminal(self):
         for command in (("stream",), ("stream", "--bytes", 4), ("sample", "bits", "-n", 1, "--format", "raw"),

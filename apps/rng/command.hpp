@@ -30,9 +30,11 @@ struct Command {
 };
 
 Command add_calibrate(CLI::App& program);
+Command add_completion(CLI::App& program);
 Command add_help(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
+Command add_man(CLI::App& program);
 Command add_stream(CLI::App& program);
 Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);

@@ -98,9 +98,10 @@ int run(int argc, char** argv) {
     program.require_subcommand(0, 1);  // what follows a command is its own, even the name of another
 
     const std::vector<cli::Command> commands = {
-        cli::add_info(program),   cli::add_list(program), cli::add_stream(program), cli::add_sample(program),
-        cli::add_svd(program),    cli::add_test(program), cli::add_zoo(program),    cli::add_calibrate(program),
-        cli::add_verify(program), cli::add_help(program), cli::add_version(program)};
+        cli::add_info(program),      cli::add_list(program), cli::add_stream(program),  cli::add_sample(program),
+        cli::add_svd(program),       cli::add_test(program), cli::add_zoo(program),     cli::add_calibrate(program),
+        cli::add_verify(program),    cli::add_help(program), cli::add_version(program), cli::add_man(program),
+        cli::add_completion(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -55,7 +57,7 @@ T one_of(const std::string& option, const std::string& text, const std::vector<s
         if (name == text) return value;
         names.push_back(name);
     }
-    throw UsageError(option + " must be one of " + join(names) + ", got " + text);
+    throw UsageError(option + " must be one of " + join(names) + ", got " + text + did_you_mean(text, names));
 }
 
 std::string text_of(double value) {

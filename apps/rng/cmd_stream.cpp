@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "address.hpp"
 #include "chunk_sender.hpp"

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "command.hpp"
@@ -309,7 +310,7 @@ int run(const TestOptions& options) {
         options.require_sound();
         return TestRun(options).go();
     } catch (const std::exception& error) {
-        throw UsageError(error.what());
+        throw UsageError(error.what() + options.meant_by(error.what()));
     }
 }
 

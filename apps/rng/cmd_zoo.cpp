@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <nlohmann/json.hpp>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "statistical_tests/battery/html.hpp"
@@ -40,9 +42,12 @@ std::string ratio_of(const ZooEntry& entry, const ZooRow& row) {
 std::vector<const ZooEntry*> choose(const std::vector<std::string>& names) {
     const std::vector<ZooEntry>& all = rng::stats::zoo_catalogue();
     std::vector<const ZooEntry*> chosen;
+    std::vector<std::string> known;
+    for (const ZooEntry& entry : all) known.push_back(entry.name);
     for (const std::string& name : names)
-        if (std::ranges::none_of(all, [&](const ZooEntry& e) { return e.name == name; }))
-            throw UsageError("--only must be of the names that rng zoo --list prints, got " + name);
+        if (std::ranges::find(known, name) == known.end())
+            throw UsageError("--only must be of the names that rng zoo --list prints, got " + name +
+                             did_you_mean(name, known));
     for (const ZooEntry& entry : all)
         if (names.empty() || std::ranges::find(names, entry.name) != names.end()) chosen.push_back(&entry);
     return chosen;

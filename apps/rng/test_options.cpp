@@ -5,9 +5,12 @@
 
 #include <algorithm>
 
+#include "distributions.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "statistical_tests/sources/engines.hpp"
+#include "statistical_tests/tests/catalogue.hpp"
 
 namespace cli {
 namespace {
@@ -126,6 +129,22 @@ void TestOptions::require_sound() const {
     static_cast<void>(values());
 }
 
+std::string TestOptions::meant_by(std::string_view error) const {
+    const auto of = [&](const std::string& typed, const std::vector<std::string>& known) {
+        return error.ends_with("got " + typed) ? did_you_mean(typed, known) : "";
+    };
+    if (engine)
+        if (const std::string found = of(*engine, rng::stats::engine_subject_names()); !found.empty()) return found;
+    std::vector<std::string> distributions, tests;
+    for (const DistributionEntry& entry : distribution_entries()) distributions.push_back(entry.name);
+    for (const rng::stats::CatalogueRow& row : rng::stats::catalogue()) tests.emplace_back(row.name);
+    if (dist)
+        if (const std::string found = of(dist->substr(0, dist->find('(')), distributions); !found.empty()) return found;
+    for (const std::string& test : only)
+        if (const std::string found = of(test, tests); !found.empty()) return found;
+    return {};
+}
+
 std::string TestOptions::engine_name() const { return engine_of(engine.value_or(rng::Philox4x32_10::name)); }
 
 StreamAddress::Values TestOptions::values() const { return address.values(rng::Stream<>::size_words); }
@@ -150,7 +169,9 @@ std::chrono::milliseconds TestOptions::patience() const {
 rng::stats::Options TestOptions::battery() const {
     rng::stats::Options options;
     const auto* const found = std::ranges::find(tiers, tier, [](Tier t) { return std::string(to_string(t)); });
-    if (found == std::end(tiers)) throw UsageError("--tier must be functional, quick, standard or deep, got " + tier);
+    if (found == std::end(tiers))
+        throw UsageError("--tier must be functional, quick, standard or deep, got " + tier +
+                         did_you_mean(tier, {"functional", "quick", "standard", "deep"}));
     options.tier = *found;
     if (bytes && options.tier == Tier::functional)
         throw UsageError("--bytes is not for --tier functional, which reads no stream");

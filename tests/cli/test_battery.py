@@ -452,6 +452,9 @@ class Options(BatteryCase):
         self.assertIn("test must be one of", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
         self.assertIn("freq16", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
         self.fails(2, "test", "--engine", "philox5x32-10")
+        for args, meant in ((("test", "--engine", "philox4x23-10"), "philox4x32-10"), (("test", "--dist", "norml(mean=1)"), "normal"),
+                            (("test", "--only", "frq16"), "freq16"), (("test", "--tier", "qiuck"), "quick"), (("zoo", "--only", "rnadu"), "randu")):
+            self.assertTrue(self.fails(2, *args).endswith(f": did you mean {meant}?"), args)
         self.fails(2, "test", "--views", "sideways", "--bytes", "1M")
 
     def test_list(self):

@@ -59,16 +59,16 @@ std::string meaning(const Report& report) {
     const Result* const worst = report.worst();
     switch (report.verdict) {
         case Verdict::fail:
-            return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n" +
+            return "A sound generator gives such a result in at most " + fail + " of all runs:\nthis one is flawed.\n" +
                    (report.advice.empty() ? "" : report.advice + "\n");
         case Verdict::suspicious:
-            return "A sound generator gives such a result in at most " + suspicious + " of all runs, " + fail +
+            return "A sound generator gives such a result in at most " + suspicious + " of all runs,\n" + fail +
                    " would be a failure.\n" +
                    (report.again.empty()
-                        ? "Next: the suspicious tests alone (--only) on other data of this generator, four times as "
-                          "much.\n"
-                        : "The suspicious tests were repeated on four times the data from a fresh seed, and were so "
-                          "again.\nNext: other seeds, or a larger tier.\n");
+                        ? "Next: the suspicious tests alone (--only) on other data of this generator,\nfour times "
+                          "as much.\n"
+                        : "The suspicious tests were repeated on four times the data from a fresh seed,\nand were "
+                          "so again.\nNext: other seeds, or a larger tier.\n");
         default:
             if (!worst) return "There was too little data, or the chosen tests give a p-value to flaws alone.\n";
             return report.again.empty()
@@ -117,11 +117,11 @@ std::string summary(const Report& report) {
     text += "Tested: " + tested(report);
     const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);
     if (report.interrupted)
-        text += "; INTERRUPTED before " + asked + ", this is what was found until then";
+        text += ";\nINTERRUPTED before " + asked + ", this is what was found until then";
     else if (report.source_ended)
-        text += "; the source ended there, before " + asked;
+        text += ";\nthe source ended there, before " + asked;
     else if (report.verdict == Verdict::fail && report.bytes < report.bytes_asked)
-        text += "; it ended with the failure, before " + asked;
+        text += ";\nit ended with the failure, before " + asked;
     text += "\n";
     if (!report.worst()) return text;
     text += "\n";

@@ -807,6 +807,13 @@ class Outputs(BatteryCase):
                 self.assertEqual(run.stderr.read(), b"", more)
                 self.assertEqual(run.wait(TIMEOUT), 1, more)
 
+    def test_the_summary_fits_a_terminal(self):
+        path = self.written(flawed(1 << 20))
+        for args in (("--file", path, "--name", "mine"), ("--engine", "philox4x32-4", "--tier", "functional"), ("--bytes", "1Mi")):
+            lines = rng("test", *args).stdout.decode().splitlines()
+            self.assertGreater(len(lines), 3)
+            self.assertEqual([line for line in lines if len(line) > 80], [], args)
+
     def test_files_of_the_zoo(self):
         folder = self.folder()
         self.assertEqual(self.fails(1, "zoo", "--only", "randu", "--json", f"{folder}/no/x"),

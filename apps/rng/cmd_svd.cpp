@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <new>
+#include <optional>
 
 #include "command.hpp"
 #include "devices.hpp"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <ctime>
 #include <memory>
-#include <optional>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "command.hpp"
 #include "names.hpp"

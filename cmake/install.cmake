@@ -1,7 +1,7 @@
 # Installs, as components:
 #   rng       the headers, librng, the CMake package, rng.pc, the licence and the contract
 #   stats     librng_stats and its headers, rng-stats.pc
-#   program   the program rng
+#   program   the program rng, its manual page and what bash completes
 # No file names a path of the machine that built it, and an installed tree can be moved.
 
 include(CMakePackageConfigHelpers)
@@ -76,4 +76,9 @@ if(TARGET rng_stats)
 endif()
 if(TARGET rng_program)
   rng_install_component(program rng_program)
+  if(NOT CMAKE_CROSSCOMPILING)  # apps/rng/CMakeLists.txt
+    install(FILES ${PROJECT_BINARY_DIR}/rng.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+    install(FILES ${PROJECT_BINARY_DIR}/rng.bash RENAME rng
+      DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
+  endif()
 endif()

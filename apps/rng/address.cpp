@@ -1,9 +1,10 @@
-// --seed, --id and --position: where in which stream a command reads.
+#include "address.hpp"
+
 #include <rng/core/config.hpp>
 
+#include <algorithm>
 #include <bit>
 
-#include "command.hpp"
 #include "numbers.hpp"
 
 namespace cli {
@@ -17,6 +18,23 @@ void StreamAddress::add_options(CLI::App& command) {
     command
         .add_option("--position", position, "Where to begin, in 32-bit words from the start of the stream (default 0)")
         ->type_name("P");
+}
+
+void StreamAddress::add_forks(CLI::App& command) {
+    command
+        .add_option(
+            "--fork", forks,
+            "A child of the stream: digits alone are a number below 2^56, all else is a name. Repeated: a child "
+            "of that child. --position is in the last one")
+        ->type_name("NAME|NUMBER")
+        ->allow_extra_args(false);
+}
+
+std::optional<uint64_t> StreamAddress::tag_of(const std::string& fork) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    if (fork.empty() || !std::ranges::all_of(fork, is_digit)) return {};
+    constexpr uint64_t most = rng::detail::blocks_per_stream - 1;
+    return parse_u64("--fork", fork, most, "2^56 - 1");
 }
 
 StreamAddress::Values StreamAddress::values(uint64_t size_words) const {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -55,7 +57,7 @@ T one_of(const std::string& option, const std::string& text, const std::vector<s
         if (name == text) return value;
         names.push_back(name);
     }
-    throw UsageError(option + " must be one of " + join(names) + ", got " + text);
+    throw UsageError(option + " must be one of " + join(names) + ", got " + text + did_you_mean(text, names));
 }
 
 std::string text_of(double value) {
@@ -99,9 +101,10 @@ int run(const Options& options) {
         "--cipher", options.cipher, {{"chacha20", NullCipher::chacha20}, {"aes-128-ctr", NullCipher::aes128_ctr}});
     run.subject = [cipher](uint64_t key) { return rng::stats::null_subject(cipher, key, key % 2 ? 32 : 64); };
     run.tier = one_of<Tier>("--tier", options.tier, {{"functional", Tier::functional}, {"quick", Tier::quick}});
-    if (options.batteries) run.batteries = parse_u64("--batteries", *options.batteries, 1'000'000'000, "10^9");
+    if (options.batteries) run.batteries = parse_count("--batteries", *options.batteries);
+    if (run.batteries > 1'000'000'000) throw UsageError("--batteries must be in [0, 10^9], got " + *options.batteries);
     if (options.first_key) run.first_key = parse_u64("--first-key", *options.first_key);
-    if (options.bytes) run.bytes = parse_bytes("--bytes", *options.bytes);
+    if (options.bytes) run.bytes = parse_count("--bytes", *options.bytes, Counted::bytes);
     run.threads = options.threads ? static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"))
                                   : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     run.only = options.only;
@@ -155,7 +158,8 @@ Command add_calibrate(CLI::App& program) {
     CLI::App* command = program.add_subcommand("calibrate", "Check the statistical tests against OpenSSL's ciphers");
     const auto options = std::make_shared<Options>();
     command->add_option("--cipher", options->cipher, "chacha20 or aes-128-ctr (default chacha20)")->type_name("C");
-    command->add_option("--batteries", options->batteries, "How many batteries (default 1000)")->type_name("N");
+    command->add_option("--batteries", options->batteries, "How many batteries, such as 1000 or 10k (default 1000)")
+        ->type_name("N");
     command->add_option("--bytes", options->bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
     command->add_option("--tier", options->tier, "quick, or functional: no stream (default quick)")->type_name("T");
     command->add_option("--first-key", options->first_key, "Key of the first battery; the others follow (default 1)")

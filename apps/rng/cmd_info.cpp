@@ -27,13 +27,14 @@ int run() {
     const std::vector<rng::Device> devices = rng::devices();
     std::vector<std::string> names;
     for (const rng::Device device : devices) names.push_back(rng::to_string(device));
-    print(table({{"rng", RNG_VERSION},
-                 {"contract version", std::to_string(rng::contract_version)},
-                 {"instruction set", instruction_sets()},
-                 {"threads", std::to_string(rng::num_threads()) + " (RNG_NUM_THREADS sets them)"},
-                 {"devices", join(names)},
-                 {"CUDA backend", cuda_state(devices)},
-                 {"engines", join(engine_names())}}));
+    print(wrapped(table({{"rng", RNG_VERSION},
+                         {"contract version", std::to_string(rng::contract_version)},
+                         {"instruction set", instruction_sets()},
+                         {"threads", std::to_string(rng::num_threads()) + " (RNG_NUM_THREADS sets them)"},
+                         {"devices", join(names)},
+                         {"CUDA backend", cuda_state(devices)},
+                         {"engines", join(engine_names())}}),
+                  terminal_columns()));
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// rng list: the catalogue of distributions, one line each.
+// rng list: the catalogue of distributions.
 #include "command.hpp"
 #include "distributions.hpp"
 #include "output.hpp"
@@ -7,15 +7,18 @@ namespace cli {
 namespace {
 
 int run() {
-    std::vector<Row> rows = {{"name", "types", "slot", "support", "parameters", "what it is"}};
+    std::vector<Row> rows;
     for (const DistributionEntry& entry : distribution_entries()) {
-        std::vector<std::string> parameters;
+        std::vector<std::string> types, parameters;
+        for (size_t i = 0; i < entry.dtypes.size(); ++i) types.push_back(entry.dtypes[i] + " " + entry.slots[i]);
         for (const auto& parameter : entry.parameters)
             parameters.push_back("--" + parameter.name + " " + parameter.default_text);
-        rows.push_back({entry.name, join(entry.dtypes, ","), join(entry.slots, ","), join(entry.supports, ", "),
-                        parameters.empty() ? "none" : join(parameters, " "), entry.summary});
+        rows.push_back({entry.name, entry.summary});
+        rows.push_back({"  types, slots", join(types)});
+        rows.push_back({"  support", join(entry.supports)});
+        rows.push_back({"  parameters", parameters.empty() ? "none" : join(parameters, " ")});
     }
-    print(table(rows));
+    print(wrapped(table(rows), terminal_columns()));
     return 0;
 }
 
@@ -24,10 +27,9 @@ int run() {
 Command add_list(CLI::App& program) {
     CLI::App* command = program.add_subcommand("list", "List the distributions");
     command->footer(
-        "One line for each distribution: its name, the types of its values (the first is the default), the slot, which "
-        "is "
-        "the number of 32-bit words that a value of each type takes, the support, and the parameters with their "
-        "defaults.\n\n"
+        "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
+        "which "
+        "is the number of 32-bit words that a value takes; the support; and the parameters with their defaults.\n\n"
         "Example:\n"
         "  rng list\n");
     return {command, run};

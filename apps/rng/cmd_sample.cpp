@@ -1,16 +1,20 @@
-// rng sample: values of one distribution as text, CSV, raw bytes or a NumPy file, or their histogram.
+// rng sample: values of one distribution as text, CSV, JSON, raw bytes or a NumPy file, or their histogram.
 #include <rng/rng.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <utility>
 
+#include "address.hpp"
 #include "command.hpp"
 #include "devices.hpp"
 #include "distributions.hpp"
 #include "engines.hpp"
 #include "formats.hpp"
 #include "histogram.hpp"
+#include "meta.hpp"
 #include "progress.hpp"
 
 namespace cli {
@@ -25,6 +29,7 @@ struct Options {
     std::string device = "cpu";
     EngineOption engine;
     StreamAddress address;
+    MetaOption meta;
     std::vector<std::pair<CLI::Option*, std::string>> parameters;  // every field of the catalogue, by name
     bool histogram = false;
 };
@@ -37,28 +42,40 @@ constexpr const char* footer =
     "  text  one value per line, in the fewest digits that read back as the same value\n"
     "  csv   the same under the header line \"value\"\n"
     "  raw   the values' bytes, little-endian\n"
-    "  npy   a NumPy file, for numpy.load\n\n"
+    "  npy   a NumPy file, for numpy.load\n"
+    "  json  an array of numbers; of complex ones, of pairs [re, im]\n\n"
     "Examples:\n"
     "  rng sample normal -n 5 --seed 42\n"
-    "  rng sample normal --mean 10 --stddev 2 -n 1000000 --dtype f64 -o x.npy\n"
+    "  rng sample normal --mean 10 --stddev 2 -n 1M --dtype float64 -o x.npy\n"
+    "  rng sample normal --seed 42 --fork wind --fork 7 -n 5\n"
+    "  rng sample normal -n 1M -o x.npy --meta x.json\n"
     "  rng sample uniform --lo -1 --hi 1 -n 1000 --format csv -o x.csv\n"
-    "  rng sample exponential --rate 0.5 -n 1000000 --histogram\n";
+    "  rng sample exponential --rate 0.5 -n 1e6 --histogram\n";
 
 /// n values by index, whatever engine, distribution and device make them: the rest of this file knows their type alone.
 template <class T> struct Source {
     std::string distribution;
+    std::string meta;  ///< the text of a --meta file
     uint64_t n;
     uint64_t chunk;                                              ///< how many to ask for at once
     std::function<void(std::span<T> out, uint64_t first)> fill;  ///< values first, first + 1, ...
 };
 
+/// {"mean": 0, "stddev": 1}
+template <class D> std::string parameters_json(const D& dist) {
+    JsonMembers members;
+    for_each_field<D>([&](const auto& field) { members.emplace_back(field.name, value_text(dist.*field.member)); });
+    return json_object(members);
+}
+
 template <class D, class E>
-Source<rng::result_t<D>> make_source(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n) {
+Source<rng::result_t<D>> make_source(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n,
+                                     const std::string& meta) {
     using T = rng::result_t<D>;
     if (device == rng::cpu())
-        return {D::name, n, chunk_values,
+        return {D::name, meta, n, chunk_values,
                 [=](std::span<T> out, uint64_t first) { rng::fill(out, dist, stream, first); }};
-    return {D::name, n, device_chunk_values, [=](std::span<T> out, uint64_t first) {
+    return {D::name, meta, n, device_chunk_values, [=](std::span<T> out, uint64_t first) {
                 std::ranges::copy(rng::sample_on(device, dist, out.size(), stream, first), out.begin());
             }};
 }
@@ -81,18 +98,25 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
     if (values_wanted && format == Format::npy && npy_type<T>().empty())
-        throw UsageError("--format must be text, csv or raw for " + std::string(rng::dtype_name<T>()) +
+        throw UsageError("--format must be text, csv, raw or json for " + std::string(rng::dtype_name<T>()) +
                          ", which NumPy does not have, got npy");
     if (is_complex<T> && options.histogram)
         throw UsageError("--histogram is of real values, got " + source.distribution);
+    std::unique_ptr<Output> meta = options.meta.begin(to_file ? options.file : "", source.meta);
     if (values_wanted) {
         Output output = to_file ? Output::file(options.file) : Output::standard_output();
         if (is_binary(format) && output.is_terminal())
-            throw UsageError("--format must be text or csv on a terminal, got " + *options.format);
+            throw UsageError("--format must be text, csv or json on a terminal, got " + *options.format);
+        if (meta && !to_file) std::exchange(meta, nullptr)->finish();  // before the reader may go away
         Progress progress("rng sample", n, "values", !output.is_terminal());
         ValueWriter<T> writer(output, format, n);
         for_each_chunk(source, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
-        output.finish();
+        writer.end();
+        std::vector<Output*> outputs = {&output};
+        if (meta) outputs.push_back(meta.get());
+        Output::finish_all(outputs);
+    } else if (meta) {
+        meta->finish();
     }
     if constexpr (!is_complex<T>) {
         if (!options.histogram) return;
@@ -103,7 +127,7 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
             histogram.between_passes();
             for_each_chunk(source, progress, n, [&](std::span<const T> chunk) { histogram.second_pass(chunk); });
         }
-        print(draw(histogram.figures(), terminal_columns(), terminal_is_unicode()));
+        print(draw(histogram.figures(), static_cast<int>(terminal_columns()), terminal_is_unicode()));
     }
 }
 
@@ -113,9 +137,7 @@ int run(const Options& options) {
     for (const auto& [option, name] : options.parameters)
         if (option->count() > 0) given.emplace_back(name, option->as<std::string>());
     require_parameters(entry, given);
-    const std::string dtype = options.dtype.value_or(entry.dtypes[0]);
-    if (std::ranges::find(entry.dtypes, dtype) == entry.dtypes.end())
-        throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + dtype);
+    const std::string dtype = find_dtype(entry, options.dtype.value_or(entry.dtypes[0]));
     const rng::Device device = find_device(options.device);
     const Format format = choose_format(options.format, options.file);
     if (options.histogram && options.file == "-")
@@ -130,11 +152,17 @@ int run(const Options& options) {
             const D dist = make_distribution<D>(given);
             // A stream's length is a multiple of every slot.
             const uint64_t most = (Stream::size_words - where.position) / D::slot_words;
-            const uint64_t n = parse_u64("-n", options.count);
+            const uint64_t n = parse_count("-n", options.count);
             if (n > most)
                 throw UsageError("-n must be in [0, " + std::to_string(most) +
                                  "] from this --position to the end of the stream, got " + options.count);
-            sample(make_source(device, dist, Stream(where.seed, where.id, where.position), n), options, format);
+            const std::string meta = meta_text("sample", Stream::engine::name, options.address, where,
+                                               {{"distribution", quoted(D::name)},
+                                                {"parameters", parameters_json(dist)},
+                                                {"dtype", quoted(dtype)},
+                                                {"n", std::to_string(n)}});
+            sample(make_source(device, dist, options.address.stream<typename Stream::engine>(), n, meta), options,
+                   format);
         });
     });
     return 0;
@@ -179,15 +207,21 @@ Command add_sample(CLI::App& program) {
     std::vector<std::string> names;
     for (const DistributionEntry& entry : distribution_entries()) names.push_back(entry.name);
     command->add_option("DIST", options->distribution, "Distribution: " + join(names))->required()->type_name("");
-    command->add_option("-n", options->count, "How many values")->required()->type_name("N");
-    command->add_option("--dtype", options->dtype, "Type of the values (default: the first that rng list shows)")
+    command->add_option("-n", options->count, "How many values: 1000000, 1M and 1e6 are the same, 1Mi is 2^20")
+        ->required()
+        ->type_name("N");
+    command
+        ->add_option("--dtype", options->dtype,
+                     "Type of the values, such as f64 or float64 (default: the first that rng list shows)")
         ->type_name("T");
     options->engine.add_to(*command);
     options->address.add_options(*command);
+    options->address.add_forks(*command);
     command->add_option("--device", options->device, "Where to compute (default cpu); no value depends on it")
         ->type_name("D");
     command
-        ->add_option("--format", options->format, "text, csv, raw or npy (default: by the ending of FILE, else text)")
+        ->add_option("--format", options->format,
+                     "text, csv, raw, npy or json (default: by the ending of FILE, else text)")
         ->type_name("F");
     command
         ->add_option("-o,--output", options->file,
@@ -195,6 +229,7 @@ Command add_sample(CLI::App& program) {
         ->type_name("FILE");
     command->add_flag("--histogram", options->histogram,
                       "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");
+    options->meta.add_to(*command);
     add_parameters(*command, *options);
     command->footer(footer);
     return {command, [options] { return run(*options); }};

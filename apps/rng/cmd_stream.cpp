@@ -2,12 +2,14 @@
 #include <rng/rng.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <memory>
+#include <optional>
 
+#include "address.hpp"
 #include "chunk_sender.hpp"
 #include "command.hpp"
 #include "engines.hpp"
+#include "meta.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -19,17 +21,19 @@ namespace {
 struct Options {
     EngineOption engine;
     StreamAddress address;
+    MetaOption meta;
     std::optional<std::string> bytes, view;
 };
 
 constexpr const char* footer =
     "The bytes are those of the 32-bit words from position P on, each little-endian; on every machine the same. "
-    "Without --bytes the program writes until its reader goes away, which is no error.\n\n"
+    "Without --bytes the program writes until its reader goes away.\n\n"
     "Examples:\n"
     "  rng stream --seed 42 --bytes 1M > words.bin\n"
     "  rng stream --seed 42 | dieharder -a -g 200            (dieharder's generator 200: raw standard input)\n"
     "  rng stream --seed 42 | RNG_test stdin32               (PractRand: 32-bit words from standard input)\n"
     "  rng stream --seed 42 --id 7 --position 0x100000000 --bytes 64 | xxd\n"
+    "  rng stream --seed 42 --fork wind --fork 7 --bytes 1M > words.bin\n"
     "  rng stream --seed 42 --view forks | RNG_test stdin32   (1024 forks of the stream, a block of each in turn)\n\n"
     "Views are those of rng test --views: reversed, low, high, bit0, bit-top, decimated-K, seeds, ids, forks, ...; a "
     "wrong "
@@ -58,11 +62,10 @@ void write_chunks(uint64_t available, const std::optional<uint64_t>& bytes, Outp
 }
 
 template <class E>
-void write_stream(const StreamAddress::Values& where, const std::optional<uint64_t>& bytes, Output& output) {
-    const rng::Stream<E> stream(where.seed, where.id, where.position);
-    const uint64_t available = (rng::Stream<E>::size_words - where.position) * 4;
+void write_stream(const rng::Stream<E>& stream, const std::optional<uint64_t>& bytes, Output& output) {
+    const uint64_t available = (rng::Stream<E>::size_words - stream.position) * 4;
     write_chunks(available, bytes, output, [&](std::span<uint32_t> chunk, uint64_t first) {
-        rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(where.position + first / 4));
+        rng::fill(chunk, rng::bits<uint32_t>{}, stream.at_position(stream.position + first / 4));
     });
 }
 
@@ -78,20 +81,25 @@ int run(const Options& options) {
     options.engine.visit([&](auto tag) {
         using E = typename decltype(tag)::type;
         const StreamAddress::Values where = options.address.values(rng::Stream<E>::size_words);
+        const rng::Stream<E> stream = options.address.stream<E>();
         std::optional<uint64_t> bytes;
-        if (options.bytes) bytes = parse_bytes("--bytes", *options.bytes);
+        if (options.bytes) bytes = parse_count("--bytes", *options.bytes, Counted::bytes);
+        if (options.view && !options.address.forks.empty())
+            throw UsageError("--view is of a stream of --seed and --id, got it with --fork " +
+                             options.address.forks[0]);
+        std::optional<ViewBytes> view;
+        if (options.view) view = view_bytes(E::name, where, *options.view);
         Output output = Output::standard_output();
         if (output.is_terminal()) throw UsageError("standard output must be a pipe or a file, got a terminal");
-        try {
-            if (options.view)
-                write_view(view_bytes(E::name, where, *options.view), bytes, output);
-            else
-                write_stream<E>(where, bytes, output);
-            output.finish();
-        } catch (const WriteError& error) {
-            // A reader of an endless stream ends it by going away.
-            if (bytes || error.error != EPIPE) throw;
-        }
+        const std::string text = meta_text("stream", E::name, options.address, where,
+                                           {{"view", options.view ? quoted(*options.view) : "null"},
+                                            {"bytes", bytes ? std::to_string(*bytes) : "null"}});
+        if (const auto meta = options.meta.begin({}, text)) meta->finish();  // before the reader may go away
+        if (view)
+            write_view(*view, bytes, output);
+        else
+            write_stream(stream, bytes, output);
+        output.finish();
     });
     return 0;
 }
@@ -103,16 +111,18 @@ Command add_stream(CLI::App& program) {
     const auto options = std::make_shared<Options>();
     options->engine.add_to(*command);
     options->address.add_options(*command);
+    options->address.add_forks(*command);
     command
         ->add_option("--bytes", options->bytes,
-                     "How many bytes; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, ... by powers of 1024 "
-                     "(default: until the reader goes away)")
+                     "How many bytes, such as 1000000, 1M or 1e6; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, "
+                     "... by powers of 1024 (default: until the reader goes away)")
         ->type_name("N");
     command
         ->add_option(
             "--view", options->view,
             "Write the words in another order or a part of them, as rng test --views reads them (default: plain)")
         ->type_name("V");
+    options->meta.add_to(*command);
     command->footer(footer);
     return {command, [options] { return run(*options); }};
 }

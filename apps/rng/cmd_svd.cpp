@@ -5,12 +5,14 @@
 #include <cmath>
 #include <memory>
 #include <new>
+#include <optional>
 
 #include "command.hpp"
 #include "devices.hpp"
 #include "formats.hpp"
 #include "json.hpp"
 #include "matrix_file.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -254,7 +256,8 @@ long long q_of(const Options& options, uint64_t rows, uint64_t cols, const Input
 /// Throws UsageError if the machine has not the memory for the matrix, the result and its bytes, and the work.
 void require_memory(const MatrixShape& shape, const Job& job, const Options& options, const InputFile& file) {
     const long long q = q_of(options, shape.rows, shape.cols, file);
-    const bool is_double = options.dtype ? *options.dtype == "f64" || *options.dtype == "c128" : shape.is_double;
+    const std::string dtype = dtype_of(options.dtype.value_or(""));
+    const bool is_double = options.dtype ? dtype == "f64" || dtype == "c128" : shape.is_double;
     const auto workspace = [&](auto value) {
         using T = decltype(value);
         std::optional<size_t> entries;
@@ -399,7 +402,7 @@ int run(const Options& options) {
     try {
         AnyMatrix matrix =
             read_matrix(file, [&](const MatrixShape& shape) { require_memory(shape, job, options, file); });
-        if (options.dtype) matrix = with_dtype(std::move(matrix), *options.dtype);
+        if (options.dtype) matrix = with_dtype(std::move(matrix), dtype_of(*options.dtype));
         report = std::visit([&](const auto& m) { return decompose_and_write(m, job, options, file); }, matrix);
     } catch (const std::bad_alloc&) {
         file.refuse("needs more memory than there is");

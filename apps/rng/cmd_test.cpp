@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "output.hpp"
 #include "statistical_tests/battery/html.hpp"
 #include "statistical_tests/battery/json.hpp"
@@ -46,7 +48,8 @@ Subject make_subject(const TestOptions& options) {
     if (options.npy) return npy_subject(*options.npy, *options.dist);
     const StreamAddress::Values where = options.values();
     if (options.dist)
-        return distribution_subject(*options.dist, options.dtype.value_or(""), {options.engine_name(), where.seed});
+        return distribution_subject(*options.dist, dtype_of(options.dtype.value_or("")),
+                                    {options.engine_name(), where.seed});
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 
@@ -104,6 +107,8 @@ class Failures {
     template <class Work> bool of(Work work) {
         try {
             work();
+            return true;
+        } catch (const ReaderGone&) {  // it has what it wanted
             return true;
         } catch (const std::exception& error) {
             add(error.what());
@@ -173,8 +178,8 @@ class TestRun {
             }
             if (reports_.size() > summed_up) text += (summed_up++ > 0 ? "\n" : "") + summary(reports_.back());
             if (!is_whole || reports_.back().interrupted || &view == &views_.back()) break;
-            const bool is_read = failures_.of([&] { show(text); });
-            if (!is_read && !json_ && !html_) break;
+            const bool is_written = failures_.of([&] { show(text); });
+            if (!is_written && !json_ && !html_) break;
             text.clear();
         }
         if (reports_.empty()) failures_.raise();
@@ -288,10 +293,13 @@ class TestRun {
 };
 
 int list() {
-    std::vector<Row> rows = {{"test", "of", "must find", "what it looks at"}};
-    for (const CatalogueRow& row : catalogue())
-        rows.push_back({row.name, row.stage == Stage::stream ? "stream" : "functions", row.must_fail, row.summary});
-    print(table(rows));
+    std::vector<Row> rows;
+    for (const CatalogueRow& row : catalogue()) {
+        rows.push_back({row.name, row.summary});
+        rows.push_back(
+            {row.stage == Stage::stream ? "  stream" : "  functions", std::string("must find ") + row.must_fail});
+    }
+    print(wrapped(table(rows), terminal_columns()));
     return 0;
 }
 
@@ -302,7 +310,7 @@ int run(const TestOptions& options) {
         options.require_sound();
         return TestRun(options).go();
     } catch (const std::exception& error) {
-        throw UsageError(error.what());
+        throw UsageError(error.what() + options.meant_by(error.what()));
     }
 }
 

@@ -44,10 +44,12 @@ template <class Text> std::vector<std::string> distinct(const std::vector<rng::V
     return result;
 }
 
-/// "avx2 x 3 threads" is "x 3" in the table: it stands beside "avx2".
+/// "avx2 x 3 threads" is "x3" in the table: it stands beside "avx2".
 std::string heading(const std::string& path) {
     const size_t times = path.find(" x ");
-    return times == std::string::npos ? path : path.substr(times + 1, path.find(' ', times + 3) - times - 1);
+    if (times == std::string::npos) return path;
+    const size_t number = times + 3;
+    return "x" + path.substr(number, path.find(' ', number) - number);
 }
 
 /// What group(row) names, by paths.
@@ -123,7 +125,7 @@ Command add_verify(CLI::App& program) {
     command->footer(
         "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, "
         "where "
-        "the table says x N, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
+        "the table says xN, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
         "written apart from the "
         "library, computed. Exit code 1 if one differs.\n\n"
         "Examples:\n"

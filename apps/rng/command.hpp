@@ -6,11 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "table.hpp"
 
@@ -31,25 +30,22 @@ struct Command {
 };
 
 Command add_calibrate(CLI::App& program);
+Command add_completion(CLI::App& program);
+Command add_help(CLI::App& program);
 Command add_info(CLI::App& program);
 Command add_list(CLI::App& program);
+Command add_man(CLI::App& program);
 Command add_stream(CLI::App& program);
 Command add_sample(CLI::App& program);
 Command add_svd(CLI::App& program);
 Command add_test(CLI::App& program);
 Command add_verify(CLI::App& program);
+Command add_version(CLI::App& program);
 Command add_zoo(CLI::App& program);
 
-/// --seed, --id, --position as they were typed, and their meaning.
-struct StreamAddress {
-    std::optional<std::string> seed, id, position;
-
-    void add_options(CLI::App& command);
-    struct Values {
-        uint64_t seed, id, position;
-    };
-    /// Checks all three; `size_words` is the length of a stream.
-    [[nodiscard]] Values values(uint64_t size_words) const;
-};
+/// The names of the commands, in the order of the help; without hidden ones, which have no group.
+[[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
+/// Prints the help of a command; of the program if it is null.
+void print_help(const CLI::App& program, const CLI::App* command);
 
 }  // namespace cli

@@ -1,5 +1,7 @@
 #include "distributions.hpp"
 
+#include "names.hpp"
+
 namespace cli {
 namespace {
 
@@ -46,7 +48,17 @@ const DistributionEntry& find_distribution(const std::string& name) {
         if (entry.name == name) return entry;
         names.push_back(entry.name);
     }
-    throw UsageError("DIST must be one of " + join(names) + ", got " + name);
+    throw UsageError("DIST must be one of " + join(names) + ", got " + name + did_you_mean(name, names));
+}
+
+std::string find_dtype(const DistributionEntry& entry, const std::string& typed) {
+    const std::string dtype = dtype_of(typed);
+    if (std::ranges::find(entry.dtypes, dtype) != entry.dtypes.end()) return dtype;
+    const bool is_of_others = std::ranges::any_of(distribution_entries(), [&](const DistributionEntry& other) {
+        return std::ranges::find(other.dtypes, dtype) != other.dtypes.end();
+    });
+    throw UsageError("--dtype must be " + join(entry.dtypes, " or ") + " for " + entry.name + ", got " + typed +
+                     (is_of_others ? "" : did_you_mean(typed, entry.dtypes)));
 }
 
 void require_parameters(const DistributionEntry& entry, const ParameterTexts& given) {

@@ -33,6 +33,9 @@ struct DistributionEntry {
 /// Throws UsageError that lists the known names.
 [[nodiscard]] const DistributionEntry& find_distribution(const std::string& name);
 
+/// The type of values that the user named; throws UsageError if the distribution has none.
+[[nodiscard]] std::string find_dtype(const DistributionEntry& entry, const std::string& typed);
+
 /// Parameters as they were typed: { "mean", "2.5" }.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "names.hpp"
 
 namespace cli {
 
@@ -28,13 +29,16 @@ struct EngineOption {
 
     /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError that lists the known ones.
     template <class F> void visit(F f) const {
+        const std::string chosen = engine_of(name);
         bool found = false;
         rng::for_each_engine([&](auto tag) {
-            if (name != decltype(tag)::type::name) return;
+            if (chosen != decltype(tag)::type::name) return;
             found = true;
             f(tag);
         });
-        if (!found) throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name);
+        if (!found)
+            throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name +
+                             did_you_mean(name, engine_names()));
     }
 };
 

@@ -1,23 +1,36 @@
 #include "formats.hpp"
 
 #include "command.hpp"
+#include "names.hpp"
 
 namespace cli {
 
+namespace {
+
+constexpr struct {
+    const char* name;
+    Format format;
+    const char* ending;
+} known_formats[] = {{"text", Format::text, ".txt"},
+                     {"csv", Format::csv, ".csv"},
+                     {"raw", Format::raw, ".raw"},
+                     {"npy", Format::npy, ".npy"},
+                     {"json", Format::json, ".json"}};
+
+}  // namespace
+
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    for (const auto& known : known_formats) names.emplace_back(known.name);
+    return names;
+}
+
 Format choose_format(const std::optional<std::string>& name, const std::string& file) {
-    struct Known {
-        const char* name;
-        Format format;
-        const char* ending;
-    };
-    constexpr Known known[] = {{"text", Format::text, ".txt"},
-                               {"csv", Format::csv, ".csv"},
-                               {"raw", Format::raw, ".raw"},
-                               {"npy", Format::npy, ".npy"}};
-    for (const Known& row : known)
-        if (name ? *name == row.name : file.ends_with(row.ending)) return row.format;
+    for (const auto& known : known_formats)
+        if (name ? *name == known.name : file.ends_with(known.ending)) return known.format;
     if (!name) return Format::text;
-    throw UsageError("--format must be text, raw, csv or npy, got " + *name);
+    throw UsageError("--format must be one of " + join(format_names()) + ", got " + *name +
+                     did_you_mean(*name, format_names()));
 }
 
 std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape) {

@@ -1,9 +1,10 @@
-// Values as text, CSV, raw bytes or a NumPy file, in chunks: nothing here grows with the number of values.
+// Values as text, CSV, raw bytes, a NumPy file or JSON, in chunks: nothing here grows with the number of values.
 //
 //   text   one value per line, the shortest decimal that reads back as the same value
 //   csv    the same under a header line "value"
 //   raw    the values' bytes, little-endian
 //   npy    NumPy format 1.0: a header that is known up front, then the bytes of raw
+//   json   an array, a line for each number as in text (all are finite, so JSON has them); of complex ones pairs
 #pragma once
 
 #include <bit>
@@ -12,6 +13,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "numbers.hpp"
@@ -21,7 +23,10 @@ namespace cli {
 
 static_assert(std::endian::native == std::endian::little, "raw and npy output write values as they lie in memory");
 
-enum class Format { text, csv, raw, npy };
+enum class Format { text, csv, raw, npy, json };
+
+/// The names that --format takes.
+[[nodiscard]] std::vector<std::string> format_names();
 
 /// By name; by the ending of the file's name if there is no `name`; else text.
 [[nodiscard]] Format choose_format(const std::optional<std::string>& name, const std::string& file);
@@ -45,27 +50,52 @@ template <class T> [[nodiscard]] std::string npy_type() {
 template <class T> class ValueWriter {
   public:
     ValueWriter(Output& output, Format format, uint64_t n) : output_(output), format_(format) {
-        const std::string header = format == Format::csv   ? std::string("value\n")
-                                   : format == Format::npy ? npy_header(npy_type<T>(), {n})
-                                                           : std::string();
-        output_.write(header.data(), header.size());
+        put(format == Format::csv    ? "value\n"
+            : format == Format::npy  ? npy_header(npy_type<T>(), {n})
+            : format == Format::json ? "["
+                                     : "");
     }
 
     void write(std::span<const T> values) {
         if (is_binary(format_)) return output_.write(values.data(), values.size_bytes());
-        text_.resize(values.size() * (max_value_chars + 1));
-        char* end = text_.data();
-        for (const T value : values) {
-            end = put_value(end, value);
-            *end++ = '\n';
-        }
-        output_.write(text_.data(), static_cast<size_t>(end - text_.data()));
+        text_.resize(values.size() * (max_value_chars + 4));
+        char* to = text_.data();
+        for (const T& value : values) to = format_ == Format::json ? put_json(to, value) : put_line(to, value);
+        output_.write(text_.data(), static_cast<size_t>(to - text_.data()));
+    }
+
+    /// After the last value.
+    void end() {
+        if (format_ == Format::json) put("\n]\n");
     }
 
   private:
+    void put(const std::string& text) { output_.write(text.data(), text.size()); }
+
+    static char* put_line(char* to, const T& value) {
+        to = put_value(to, value);
+        *to++ = '\n';
+        return to;
+    }
+    char* put_json(char* to, const T& value) {
+        if (std::exchange(has_begun_, true)) *to++ = ',';
+        *to++ = '\n';
+        if constexpr (is_complex<T>) {
+            *to++ = '[';
+            to = put_value(to, value.re);
+            *to++ = ',';
+            to = put_value(to, value.im);
+            *to++ = ']';
+            return to;
+        } else {
+            return put_value(to, value);
+        }
+    }
+
     Output& output_;
     Format format_;
     std::vector<char> text_;
+    bool has_begun_ = false;  // a value of JSON
 };
 
 }  // namespace cli

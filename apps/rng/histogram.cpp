@@ -1,12 +1,7 @@
 #include "histogram.hpp"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
-#include <string_view>
 
 namespace cli {
 namespace {
@@ -26,6 +21,12 @@ std::string bar(double length, bool unicode) {
 
 }  // namespace
 
+std::string edge_text(double edge) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.4g", edge);
+    return text;
+}
+
 std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
     if (figures.n == 0) return "no values\n";
     char line[256];
@@ -34,41 +35,29 @@ std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
                   static_cast<unsigned long long>(figures.n), figures.least.c_str(), figures.greatest.c_str(),
                   figures.mean, figures.stddev, figures.skewness, figures.excess_kurtosis);
     std::string text = line;
-    if (figures.least == figures.greatest) return text + "every value is " + figures.least + "\n";
+    if (figures.bins.empty()) return text + "every value is " + figures.least + "\n";
 
-    const uint64_t most = *std::max_element(figures.counts.begin(), figures.counts.end());
-    const int count_width = static_cast<int>(std::to_string(most).size());
-    const int room = std::max(10, columns - 2 * 11 - 7 - count_width);  // "[edge, edge) count bar" and a free column
-    const double step = figures.hi / histogram_bins - figures.lo / histogram_bins;  // hi - lo could overflow
-    for (int i = 0; i < histogram_bins; ++i) {
-        const uint64_t count = figures.counts[static_cast<size_t>(i)];
-        const bool last = i + 1 == histogram_bins;
-        const double from = figures.lo + i * step, to = last ? figures.hi : figures.lo + (i + 1) * step;
-        std::snprintf(line, sizeof line, "[%11.4g,%11.4g%c %*llu ", from, to, last ? ']' : ')', count_width,
-                      static_cast<unsigned long long>(count));
-        text += line + bar(room * (static_cast<double>(count) / static_cast<double>(most)), unicode);
-        while (text.back() == ' ') text.pop_back();
-        text += '\n';
+    uint64_t most = 0;
+    size_t edge_width = figures.bins[0].to.empty() ? 1 : 11;
+    for (const HistogramFigures::Bin& bin : figures.bins) {
+        most = std::max(most, bin.count);
+        edge_width = std::max({edge_width, bin.from.size(), bin.to.size()});
+    }
+    const size_t count_width = std::to_string(most).size();
+    const auto right = [](const std::string& cell, size_t width) {
+        return std::string(width - cell.size(), ' ') + cell;
+    };
+    for (const HistogramFigures::Bin& bin : figures.bins) {
+        const bool is_last = &bin == &figures.bins.back();
+        std::string row = right(bin.from, edge_width);
+        if (!bin.to.empty()) row = "[" + row + "," + right(bin.to, edge_width) + (is_last ? "]" : ")");
+        row += ' ' + right(std::to_string(bin.count), count_width) + ' ';
+        const int room = std::max(10, columns - static_cast<int>(row.size()) - 1);  // and a free column
+        row += bar(room * (static_cast<double>(bin.count) / static_cast<double>(most)), unicode);
+        while (row.back() == ' ') row.pop_back();
+        text += row + '\n';
     }
     return text;
-}
-
-int terminal_columns() {
-    winsize size = {};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-    return 80;
-}
-
-bool terminal_is_unicode() {
-    // The first of these that is set decides, as in setlocale().
-    for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-        const char* value = std::getenv(variable);
-        if (!value || !*value) continue;
-        const std::string_view locale = value;
-        return locale.ends_with("UTF-8") || locale.ends_with("utf8") || locale.ends_with("UTF8") ||
-               locale.ends_with("utf-8");
-    }
-    return false;
 }
 
 }  // namespace cli

@@ -2,34 +2,35 @@
 // them and keeps none: the first finds the range and the mean, the second counts and sums powers about the mean.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "numbers.hpp"
 
 namespace cli {
 
-/// Rows of the drawing.
-inline constexpr int histogram_bins = 24;
-
 /// What the drawing shows, free of the type of the values.
 struct HistogramFigures {
     uint64_t n = 0;
     std::string least, greatest;  ///< exact, as text
-    double lo = 0, hi = 0;        ///< the same, as the edges of the bins
     double mean = 0, stddev = 0, skewness = 0, excess_kurtosis = 0;
-    std::vector<uint64_t> counts;
+    struct Bin {
+        std::string from, to;  ///< [from, to), the last one [from, to]; without `to` the value `from` alone
+        uint64_t count;
+    };
+    std::vector<Bin> bins;  ///< none if all values are equal
 };
+
+/// Four digits.
+[[nodiscard]] std::string edge_text(double edge);
 
 /// `columns` is the terminal's width; bars are block characters, or '#' if not `unicode`.
 [[nodiscard]] std::string draw(const HistogramFigures& figures, int columns, bool unicode);
-
-/// The width of the terminal on standard output, else 80, and whether the locale's character set is UTF-8.
-[[nodiscard]] int terminal_columns();
-[[nodiscard]] bool terminal_is_unicode();
 
 template <class T> class Histogram {
   public:
@@ -48,22 +49,28 @@ template <class T> class Histogram {
     void between_passes() {
         mean_ = n_ == 0 ? 0 : sum_ / static_cast<long double>(n_);
         range_ = static_cast<long double>(greatest_) - static_cast<long double>(least_);
-        counts_.assign(histogram_bins, 0);
+        counts_.assign(bins_of_a_range, 0);
+        if constexpr (std::is_integral_v<T>) {
+            const uint64_t range = offset(greatest_);
+            width_ = range < most_values ? 1 : range / bins_of_a_range + 1;
+            counts_.assign(static_cast<size_t>(range / width_ + 1), 0);
+        }
     }
 
     /// In units of the range, so that no fourth power overflows.
     void second_pass(std::span<const T> values) {
-        if (!(range_ > 0)) {
-            counts_[histogram_bins / 2] += values.size();
-            return;
-        }
+        if (!(range_ > 0)) return;
         const long double inverse = 1 / range_, lo = static_cast<long double>(least_);
         double m2 = 0, m3 = 0, m4 = 0;  // of one chunk
         for (const T x : values) {
             const long double exact = static_cast<long double>(x);
             const double d = static_cast<double>((exact - mean_) * inverse);
-            const auto bin = static_cast<int>(static_cast<double>((exact - lo) * inverse) * histogram_bins);
-            ++counts_[static_cast<size_t>(bin < histogram_bins ? bin : histogram_bins - 1)];
+            if constexpr (std::is_integral_v<T>) {
+                ++counts_[static_cast<size_t>(offset(x) / width_)];
+            } else {
+                const auto bin = static_cast<size_t>(static_cast<double>((exact - lo) * inverse) * bins_of_a_range);
+                ++counts_[std::min(bin, counts_.size() - 1)];
+            }
             m2 += d * d;
             m3 += d * d * d;
             m4 += d * d * d * d;
@@ -79,10 +86,9 @@ template <class T> class Histogram {
         if (n_ == 0) return figures;
         figures.least = value_text(least_);
         figures.greatest = value_text(greatest_);
-        figures.lo = static_cast<double>(least_);
-        figures.hi = static_cast<double>(greatest_);
         figures.mean = static_cast<double>(mean_);
-        figures.counts = counts_;
+        if (!(range_ > 0)) return figures;
+        for (size_t i = 0; i < counts_.size(); ++i) figures.bins.push_back(bin(i));
         if (m2_ > 0) {
             const long double count = static_cast<long double>(n_), variance = m2_ / count;
             figures.stddev = static_cast<double>(std::sqrt(variance) * range_);
@@ -93,7 +99,33 @@ template <class T> class Histogram {
     }
 
   private:
-    uint64_t n_ = 0;
+    // Integers have a bin for each value up to this many of them; a range of more, and real values, have 24 bins at
+    // most.
+    static constexpr uint64_t most_values = 40;
+    static constexpr int bins_of_a_range = 24;
+
+    /// How far an integer is above the least one.
+    [[nodiscard]] uint64_t offset(T x) const requires std::is_integral_v<T> {
+        return static_cast<uint64_t>(x) - static_cast<uint64_t>(least_);
+    }
+
+    [[nodiscard]] HistogramFigures::Bin bin(size_t i) const {
+        const bool is_last = i + 1 == counts_.size();
+        if constexpr (std::is_integral_v<T>) {
+            const auto edge = [&](size_t k) {  // modulo 2^64, as offset()
+                return value_text(static_cast<T>(static_cast<uint64_t>(least_) + k * width_));
+            };
+            if (width_ == 1) return {edge(i), "", counts_[i]};
+            return {edge(i), is_last ? value_text(greatest_) : edge(i + 1), counts_[i]};
+        } else {
+            const double lo = static_cast<double>(least_), hi = static_cast<double>(greatest_);
+            const double step = hi / bins_of_a_range - lo / bins_of_a_range;  // hi - lo could overflow
+            const auto edge = [&](size_t k) { return edge_text(lo + static_cast<double>(k) * step); };
+            return {edge(i), is_last ? edge_text(hi) : edge(i + 1), counts_[i]};
+        }
+    }
+
+    uint64_t n_ = 0, width_ = 1;  // of a bin of integers
     T least_{}, greatest_{};
     long double sum_ = 0, mean_ = 0, range_ = 0, m2_ = 0, m3_ = 0, m4_ = 0;
     std::vector<uint64_t> counts_;

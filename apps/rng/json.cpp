@@ -26,4 +26,14 @@ std::string quoted(const std::string& text) {
     return result + "\"";
 }
 
+std::string json_object(const JsonMembers& members, bool in_lines) {
+    std::string text;
+    for (const auto& [name, value] : members)
+        text += (text.empty() ? ""
+                 : in_lines   ? ","
+                              : ", ") +
+                std::string(in_lines ? "\n  " : "") + quoted(name) + ": " + value;
+    return "{" + text + (in_lines ? "\n}" : "}");
+}
+
 }  // namespace cli

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace cli {
 
@@ -11,5 +13,11 @@ namespace cli {
 
 /// In quotes; control characters are escaped, bytes from 0x80 on stay as they are.
 [[nodiscard]] std::string quoted(const std::string& text);
+
+/// Names and values; each value is JSON already.
+using JsonMembers = std::vector<std::pair<std::string, std::string>>;
+
+/// An object, on a line for each member if so wanted.
+[[nodiscard]] std::string json_object(const JsonMembers& members, bool in_lines = false);
 
 }  // namespace cli

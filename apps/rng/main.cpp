@@ -2,6 +2,7 @@
 #include <rng/core/config.hpp>
 #include <rng/error.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "names.hpp"
 #include "output.hpp"
 
 namespace {
@@ -33,10 +35,16 @@ int complain_usage(const std::string& where, std::string_view what) {
     return cli::exit_usage;
 }
 
-/// An argument that no option took: the first one is named.
-int refuse_extra(const std::string& where, const std::string& extra) {
-    const bool option = extra.starts_with('-') && extra != "-";
-    return complain_usage(where, (option ? "unknown option " : "unexpected argument ") + extra + " (" + where +
+/// An argument that no option of `app` took.
+int refuse_extra(const std::string& where, const CLI::App& app, const std::string& extra) {
+    if (!extra.starts_with('-') || extra == "-")
+        return complain_usage(where, "unexpected argument " + extra + " (" + where + " --help lists what there is)");
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string word = extra.substr(0, extra.find('='));
+    const std::string typed = "--" + word.substr(std::min(word.size(), word.find_first_not_of('-')));
+    return complain_usage(where, "unknown option " + extra + cli::did_you_mean(typed, known) + " (" + where +
                                      " --help lists what there is)");
 }
 
@@ -44,6 +52,8 @@ int refuse_extra(const std::string& where, const std::string& extra) {
 int run_command(const std::string& where, const cli::Command& command) {
     try {
         return command.run();
+    } catch (const cli::ReaderGone&) {
+        return 0;
     } catch (const cli::UsageError& error) {
         return complain_usage(where, error.what());
     } catch (const rng::Error& error) {
@@ -55,6 +65,19 @@ int run_command(const std::string& where, const cli::Command& command) {
         complain(where, error.what());
         return cli::exit_failed;
     }
+}
+
+/// The last argument first, as CLI11 wants them. It would take the argument after "--name=" as the value, so that is in
+/// two: "--name" and "".
+std::vector<std::string> arguments(int argc, char** argv) {
+    std::vector<std::string> all;
+    for (int i = argc - 1; i > 0; --i) {
+        const std::string argument = argv[i];
+        const bool is_empty_value = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+        if (is_empty_value) all.emplace_back();
+        all.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
+    }
+    return all;
 }
 
 int run(int argc, char** argv) {
@@ -72,11 +95,13 @@ int run(int argc, char** argv) {
         "damaged "
         "file, of test also no verdict; 3 of test, suspicious.\n");
     program.allow_extras();
+    program.require_subcommand(0, 1);  // what follows a command is its own, even the name of another
 
     const std::vector<cli::Command> commands = {
-        cli::add_info(program),   cli::add_list(program),      cli::add_stream(program),
-        cli::add_sample(program), cli::add_svd(program),       cli::add_test(program),
-        cli::add_zoo(program),    cli::add_calibrate(program), cli::add_verify(program)};
+        cli::add_info(program),      cli::add_list(program), cli::add_stream(program),  cli::add_sample(program),
+        cli::add_svd(program),       cli::add_test(program), cli::add_zoo(program),     cli::add_calibrate(program),
+        cli::add_verify(program),    cli::add_help(program), cli::add_version(program), cli::add_man(program),
+        cli::add_completion(program)};
     for (const cli::Command& command : commands) {
         command.app->allow_extras();
         command.app->set_help_flag("-h,--help", "Print this help and exit");
@@ -91,13 +116,12 @@ int run(int argc, char** argv) {
         return command ? "rng " + command->app->get_name() : std::string("rng");
     };
     try {
-        program.parse(argc, argv);
+        program.parse(arguments(argc, argv));
     } catch (const CLI::CallForHelp&) {
         return run_command("rng", {nullptr, [&] {
                                        // The help of a subcommand, with its full name, if one was named.
                                        const cli::Command* command = chosen();
-                                       const std::string help = command ? command->app->help("rng") : program.help();
-                                       cli::print(cli::wrapped(help, 80));  // columns of a terminal
+                                       cli::print_help(program, command ? command->app : nullptr);
                                        return 0;
                                    }});
     } catch (const CLI::CallForVersion& version) {
@@ -110,20 +134,20 @@ int run(int argc, char** argv) {
         // An option that does not exist is the likelier slip than one that is missing.
         const cli::Command* command = chosen();
         if (command && !command->app->remaining().empty())
-            return refuse_extra(name_of(command), command->app->remaining()[0]);
+            return refuse_extra(name_of(command), *command->app, command->app->remaining()[0]);
         return complain_usage(name_of(command), error.what());
     }
 
-    std::vector<std::string> names;
-    for (const cli::Command& command : commands) names.push_back(command.app->get_name());
+    const std::vector<std::string> names = cli::command_names(program);
     const std::vector<std::string> stray = program.remaining();
     const cli::Command* command = chosen();
-    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", stray[0]);
+    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra("rng", program, stray[0]);
     if (!stray.empty())
-        return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0]);
+        return complain_usage("rng", "COMMAND must be one of " + cli::join(names) + ", got " + stray[0] +
+                                         cli::did_you_mean(stray[0], names));
     if (!command) return complain_usage("rng", "no command: use one of " + cli::join(names) + " (rng --help)");
     const std::vector<std::string> extra = command->app->remaining();
-    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), extra[0]);
+    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), *command->app, extra[0]);
     return run_command(name_of(command), *command);
 }
 

@@ -29,17 +29,24 @@ bool is_hexadecimal(std::string_view text) {
     return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
-/// The factor that a suffix of bytes stands for, or 0.
-uint64_t byte_unit(std::string_view suffix) {
-    if (suffix.ends_with('B')) suffix.remove_suffix(1);
+/// The factor that a suffix stands for, or 0: k, Mi, e6, and of bytes kB and MiB too.
+uint64_t factor_of(std::string_view suffix, Counted counted) {
+    uint64_t factor = 1;
+    if (suffix.starts_with('e') || suffix.starts_with('E')) {
+        const Digits exponent =
+            leading_digits(suffix.substr(suffix.starts_with("e+") || suffix.starts_with("E+") ? 2 : 1), 10);
+        if (!exponent.ok || !exponent.rest.empty() || exponent.value > 19) return 0;  // 10^19 is the largest below 2^64
+        for (uint64_t i = 0; i < exponent.value; ++i) factor *= 10;
+        return factor;
+    }
+    if (counted == Counted::bytes && suffix.ends_with('B')) suffix.remove_suffix(1);
     if (suffix.empty()) return 1;
     constexpr std::string_view prefixes = "kMGTP";
     const auto power = prefixes.find(suffix[0] == 'K' ? 'k' : suffix[0]);
     const bool binary = suffix.size() == 2 && suffix[1] == 'i';
     if (power == std::string_view::npos || (suffix.size() > 1 && !binary)) return 0;
-    uint64_t unit = 1;
-    for (size_t i = 0; i <= power; ++i) unit *= binary ? 1024 : 1000;
-    return unit;
+    for (size_t i = 0; i <= power; ++i) factor *= binary ? 1024 : 1000;
+    return factor;
 }
 
 /// strtof and strtod know hexadecimal floats and say by errno when a value does not fit.
@@ -81,14 +88,16 @@ int64_t parse_i64(const std::string& option, const std::string& text, int64_t le
     return static_cast<int64_t>(negative ? uint64_t{0} - digits.value : digits.value);
 }
 
-uint64_t parse_bytes(const std::string& option, const std::string& text) {
+uint64_t parse_count(const std::string& option, const std::string& text, Counted counted) {
+    if (is_hexadecimal(text)) return parse_u64(option, text);
     const Digits digits = leading_digits(text, 10);
-    const uint64_t unit = digits.ok ? byte_unit(digits.rest) : 0;
-    if (unit == 0 || digits.value > UINT64_MAX / unit)
+    const uint64_t factor = digits.ok ? factor_of(digits.rest, counted) : 0;
+    if (factor == 0 || digits.value > UINT64_MAX / factor)
         throw UsageError(option +
-                         " must be a whole number below 2^64, alone or with k, M, G, T, P or Ki, Mi, Gi, Ti, " +
-                         "Pi, got " + (text.empty() ? "nothing" : text));
-    return digits.value * unit;
+                         " must be a whole number below 2^64, alone or with k, M, G, T, P, Ki, Mi, Gi, Ti, Pi or an "
+                         "exponent as in 1e6, got " +
+                         (text.empty() ? "nothing" : text));
+    return digits.value * factor;
 }
 
 float parse_f32(const std::string& option, const std::string& text) {

@@ -24,9 +24,12 @@ namespace cli {
 /// The same with a sign, in [least, most].
 [[nodiscard]] int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most);
 
-/// A number of bytes: a whole number, with k, M, G, T, P (powers of 1000; also kB, ...) or Ki, Mi, ... (of 1024; also
-/// KiB, ...).
-[[nodiscard]] uint64_t parse_bytes(const std::string& option, const std::string& text);
+enum class Counted { things, bytes };
+
+/// How many: a whole number below 2^64, alone or with k, M, G, T, P (powers of 1000), Ki, Mi, ... (of 1024) or an
+/// exponent (1e6); of bytes also kB, KiB, ... The same in hexadecimal after 0x, alone.
+[[nodiscard]] uint64_t parse_count(const std::string& option, const std::string& text,
+                                   Counted counted = Counted::things);
 
 /// A real parameter, rounded once to its type: decimal or hexadecimal floating point.
 [[nodiscard]] float parse_f32(const std::string& option, const std::string& text);

@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -12,12 +13,16 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <iterator>
 #include <random>
+#include <string_view>
+#include <system_error>
 
 namespace cli {
 namespace {
 
+constexpr const char* standard_output_name = "standard output";
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 // For the signal handler, which may touch nothing else: the files under construction.
@@ -97,14 +102,20 @@ WriteError::WriteError(const std::string& target, const char* action, int error_
     : std::runtime_error(std::string(action) + " " + target + ": " + std::strerror(error_number)),
       error(error_number) {}
 
+void Output::fail_write(int error) const {
+    constexpr const char* action = "cannot write to";
+    if (error == EPIPE && name_ == standard_output_name) throw ReaderGone(name_, action, error);
+    throw WriteError(name_, action, error);
+}
+
 Output Output::standard_output() {
     // A duplicate: closing it reports errors, and standard output stays open for whatever comes after.
     const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (descriptor < 0) throw WriteError("standard output", "cannot write to", errno);
+    if (descriptor < 0) throw WriteError(standard_output_name, "cannot write to", errno);
 #ifdef F_SETPIPE_SZ
     (void)::fcntl(descriptor, F_SETPIPE_SZ, 1 << 20);  // fails on what is no pipe: nothing is lost
 #endif
-    return {descriptor, "standard output"};
+    return {descriptor, standard_output_name};
 }
 
 Output Output::file(const std::string& path) {
@@ -148,7 +159,7 @@ void Output::write(const void* data, size_t size) {
         const ssize_t written = ::write(descriptor_, from, size);
         if (written < 0) {
             if (errno == EINTR) continue;
-            throw WriteError(name_, "cannot write to", errno);
+            fail_write(errno);
         }
         from += written;
         size -= static_cast<size_t>(written);
@@ -164,7 +175,7 @@ bool Output::give_pages(const void* pages, size_t size) {
         if (given < 0) {
             if (errno == EINTR) continue;
             if (!begun && errno != EPIPE) return false;
-            throw WriteError(name_, "cannot write to", errno);
+            fail_write(errno);
         }
         begun = true;
         part.iov_base = static_cast<char*>(part.iov_base) + given;
@@ -179,10 +190,10 @@ bool Output::give_pages(const void* pages, size_t size) {
 
 void Output::close() {
     // fsync reports what a delayed write met; without it a renamed file could still turn out to be empty after a crash.
-    if (!temporary_.empty() && ::fsync(descriptor_) != 0) throw WriteError(name_, "cannot write to", errno);
+    if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_write(errno);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
-    if (closed != 0) throw WriteError(name_, "cannot write to", errno);
+    if (closed != 0) fail_write(errno);
 }
 
 void Output::appear() {
@@ -217,8 +228,36 @@ bool Output::is_pipe() const {
 
 void print(const std::string& text) {
     Output output = Output::standard_output();
-    output.write(text.data(), text.size());
-    output.finish();
+    try {
+        output.write(text.data(), text.size());
+        output.finish();
+    } catch (const ReaderGone&) {  // it has what it wanted
+    }
+}
+
+std::string canonical_path(const std::string& file) {
+    std::error_code error;
+    if (file == "-") return file;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+    return error ? file : path.string();
+}
+
+size_t terminal_columns() {
+    winsize size = {};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::max<size_t>(size.ws_col, 40);
+    return 80;
+}
+
+bool terminal_is_unicode() {
+    // The first of these that is set decides, as in setlocale().
+    for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (!value || !*value) continue;
+        const std::string_view locale = value;
+        return locale.ends_with("UTF-8") || locale.ends_with("utf8") || locale.ends_with("UTF8") ||
+               locale.ends_with("utf-8");
+    }
+    return false;
 }
 
 void prepare_standard_streams() {

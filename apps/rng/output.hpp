@@ -17,7 +17,12 @@ namespace cli {
 /// A write that failed, with the system's reason.
 struct WriteError : std::runtime_error {
     WriteError(const std::string& target, const char* action, int error);
-    int error;  ///< errno, such as EPIPE
+    int error;  ///< errno, such as ENOSPC
+};
+
+/// Standard output is a pipe whose reader has gone away, as head does: no error of anybody's.
+struct ReaderGone : WriteError {
+    using WriteError::WriteError;
 };
 
 class Output {
@@ -32,7 +37,7 @@ class Output {
     /// Removes the temporary file of an output that was not finished.
     ~Output();
 
-    /// Writes all of it or throws WriteError.
+    /// Writes all of it or throws WriteError; ReaderGone of standard output alone.
     void write(const void* data, size_t size);
     /// Moves whole pages into a pipe without copying them: nobody may write to them again. False if the system cannot;
     /// then nothing was sent. Throws WriteError.
@@ -48,6 +53,7 @@ class Output {
   private:
     Output(int descriptor, std::string name, std::string path = {}, std::string temporary = {})
         : descriptor_(descriptor), name_(std::move(name)), path_(std::move(path)), temporary_(std::move(temporary)) {}
+    [[noreturn]] void fail_write(int error) const;
     void close();
     void appear();
     void drop_temporary();
@@ -61,8 +67,18 @@ class Output {
 /// The most files under construction at a time.
 inline constexpr int most_temporaries = 4;
 
-/// The text on standard output, all of it or WriteError.
+/// The text on standard output, all of it or WriteError. A reader that has gone away is no error: it has what it
+/// wanted, and the command's own exit code still says what came of its work.
 void print(const std::string& text);
+
+/// The columns of the terminal on standard output, 40 at least; 80 if it is none, so that what is in a pipe or a file
+/// does not depend on a terminal.
+[[nodiscard]] size_t terminal_columns();
+/// Whether the locale's character set is UTF-8.
+[[nodiscard]] bool terminal_is_unicode();
+
+/// The path of a file, the same however its name is written; "-" stays as it is.
+[[nodiscard]] std::string canonical_path(const std::string& file);
 
 /// Once, before anything is opened: errors of writing become return values instead of signals, and descriptors 0 to 2
 /// exist, so that no file can take the place of a closed standard stream.

@@ -4,10 +4,13 @@
 #include <rng/core/stream.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
+#include "distributions.hpp"
+#include "names.hpp"
 #include "numbers.hpp"
+#include "output.hpp"
+#include "statistical_tests/sources/engines.hpp"
+#include "statistical_tests/tests/catalogue.hpp"
 
 namespace cli {
 namespace {
@@ -35,14 +38,6 @@ constexpr const char* footer =
     "  rng test --tier deep --checkpoint run.state      and again with --resume\n"
     "  rng test --engine philox4x32-6 --tier functional\n"
     "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
-
-/// The path of a file, the same however its name is written.
-std::string resolved(const std::string& file) {
-    std::error_code error;
-    if (file == "-") return file;
-    const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
-    return error ? file : path.string();
-}
 
 }  // namespace
 
@@ -122,10 +117,10 @@ void TestOptions::require_sound() const {
         throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
     std::vector<std::string> outputs;
     for (const auto& output : {json, html, checkpoint}) {
-        if (!output || resolved(*output) == "/dev/null") continue;
-        if (std::ranges::find(outputs, resolved(*output)) != outputs.end())
+        if (!output || canonical_path(*output) == "/dev/null") continue;
+        if (std::ranges::find(outputs, canonical_path(*output)) != outputs.end())
             throw UsageError("--json, --html and --checkpoint must be different, got " + *output + " twice");
-        outputs.push_back(resolved(*output));
+        outputs.push_back(canonical_path(*output));
     }
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
     static_cast<void>(battery());
@@ -134,7 +129,23 @@ void TestOptions::require_sound() const {
     static_cast<void>(values());
 }
 
-std::string TestOptions::engine_name() const { return engine.value_or(rng::Philox4x32_10::name); }
+std::string TestOptions::meant_by(std::string_view error) const {
+    const auto of = [&](const std::string& typed, const std::vector<std::string>& known) {
+        return error.ends_with("got " + typed) ? did_you_mean(typed, known) : "";
+    };
+    if (engine)
+        if (const std::string found = of(*engine, rng::stats::engine_subject_names()); !found.empty()) return found;
+    std::vector<std::string> distributions, tests;
+    for (const DistributionEntry& entry : distribution_entries()) distributions.push_back(entry.name);
+    for (const rng::stats::CatalogueRow& row : rng::stats::catalogue()) tests.emplace_back(row.name);
+    if (dist)
+        if (const std::string found = of(dist->substr(0, dist->find('(')), distributions); !found.empty()) return found;
+    for (const std::string& test : only)
+        if (const std::string found = of(test, tests); !found.empty()) return found;
+    return {};
+}
+
+std::string TestOptions::engine_name() const { return engine_of(engine.value_or(rng::Philox4x32_10::name)); }
 
 StreamAddress::Values TestOptions::values() const { return address.values(rng::Stream<>::size_words); }
 
@@ -158,11 +169,13 @@ std::chrono::milliseconds TestOptions::patience() const {
 rng::stats::Options TestOptions::battery() const {
     rng::stats::Options options;
     const auto* const found = std::ranges::find(tiers, tier, [](Tier t) { return std::string(to_string(t)); });
-    if (found == std::end(tiers)) throw UsageError("--tier must be functional, quick, standard or deep, got " + tier);
+    if (found == std::end(tiers))
+        throw UsageError("--tier must be functional, quick, standard or deep, got " + tier +
+                         did_you_mean(tier, {"functional", "quick", "standard", "deep"}));
     options.tier = *found;
     if (bytes && options.tier == Tier::functional)
         throw UsageError("--bytes is not for --tier functional, which reads no stream");
-    if (bytes) options.bytes = parse_bytes("--bytes", *bytes);
+    if (bytes) options.bytes = parse_count("--bytes", *bytes, Counted::bytes);
     if (threads) {
         options.threads = static_cast<int>(parse_u64("--threads", *threads, 1024, "1024"));
         if (options.threads == 0) throw UsageError("--threads must be a whole number in [1, 1024], got 0");
@@ -185,7 +198,7 @@ std::string TestOptions::repeat(const std::string& view) const {
         if (where.id != 0) put("--id", std::to_string(where.id));
         if (where.position != 0) put("--position", std::to_string(where.position));
         if (dist) put("--dist", *dist);
-        if (dtype) put("--dtype", *dtype);
+        if (dtype) put("--dtype", dtype_of(*dtype));
     } else if (npy) {
         put("--npy", *npy);
         put("--dist", *dist);
@@ -198,7 +211,7 @@ std::string TestOptions::repeat(const std::string& view) const {
     if (name) put("--name", *name);
     if (!view.empty()) put("--views", view);
     put("--tier", tier);
-    if (bytes) put("--bytes", std::to_string(parse_bytes("--bytes", *bytes)));
+    if (bytes) put("--bytes", std::to_string(parse_count("--bytes", *bytes, Counted::bytes)));
     if (!only.empty()) put("--only", join(only, ","));
     if (keep_going) text += " --keep-going";
     return text;

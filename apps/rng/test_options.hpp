@@ -6,8 +6,10 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "address.hpp"
 #include "command.hpp"
 
 namespace cli {
@@ -34,6 +36,9 @@ struct TestOptions {
 
     /// Throws UsageError on options that do not go together.
     void require_sound() const;
+    /// ": did you mean normal?" if the error ends with the name of an engine, a distribution or a test that there is
+    /// not; else empty.
+    [[nodiscard]] std::string meant_by(std::string_view error) const;
     [[nodiscard]] bool is_engine() const { return !from_stdin && !file && !command && !npy; }
     [[nodiscard]] std::string engine_name() const;
     [[nodiscard]] StreamAddress::Values values() const;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "address.hpp"
 #include "command.hpp"
 
 namespace cli {

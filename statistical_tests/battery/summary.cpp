@@ -1,6 +1,7 @@
 #include <rng/stats/battery.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -58,16 +59,16 @@ std::string meaning(const Report& report) {
     const Result* const worst = report.worst();
     switch (report.verdict) {
         case Verdict::fail:
-            return "A sound generator gives such a result in at most " + fail + " of all runs: this one is flawed.\n" +
+            return "A sound generator gives such a result in at most " + fail + " of all runs:\nthis one is flawed.\n" +
                    (report.advice.empty() ? "" : report.advice + "\n");
         case Verdict::suspicious:
-            return "A sound generator gives such a result in at most " + suspicious + " of all runs, " + fail +
+            return "A sound generator gives such a result in at most " + suspicious + " of all runs,\n" + fail +
                    " would be a failure.\n" +
                    (report.again.empty()
-                        ? "Next: the suspicious tests alone (--only) on other data of this generator, four times as "
-                          "much.\n"
-                        : "The suspicious tests were repeated on four times the data from a fresh seed, and were so "
-                          "again.\nNext: other seeds, or a larger tier.\n");
+                        ? "Next: the suspicious tests alone (--only) on other data of this generator,\nfour times "
+                          "as much.\n"
+                        : "The suspicious tests were repeated on four times the data from a fresh seed,\nand were "
+                          "so again.\nNext: other seeds, or a larger tier.\n");
         default:
             if (!worst) return "There was too little data, or the chosen tests give a p-value to flaws alone.\n";
             return report.again.empty()
@@ -85,25 +86,25 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
                std::size_t at_most) {
     const std::vector<Found> all = worst_first(looks);
     if (all.empty()) return;
-    const std::size_t n = std::min(at_most, all.size());
-    std::size_t width = title.size();
-    for (std::size_t i = 0; i < n; ++i) width = std::max(width, all[i].result->name().size());
-    const auto put = [&](const std::string& name, const char* at, const char* p, const char* run, const char* what) {
-        char line[64];
-        std::snprintf(line, sizeof line, "  %10s  %9s  %9s  ", at, p, run);
-        text += "  " + name + std::string(width - name.size(), ' ') + line + what;
-        while (text.back() == ' ') text.pop_back();
-        text += '\n';
-    };
-    put(title, "at", "p", "corrected", "");
-    for (std::size_t i = 0; i < n; ++i) {
+    std::vector<std::array<std::string, 5>> rows = {{title, "at", "p", "corrected", ""}};
+    for (std::size_t i = 0; i < std::min(at_most, all.size()); ++i) {
         const auto& [result, look] = all[i];
         const Verdict verdict = result->log10_adjusted < std::log10(policy.fail)         ? Verdict::fail
                                 : result->log10_adjusted < std::log10(policy.suspicious) ? Verdict::suspicious
                                                                                          : Verdict::pass;
-        put(result->name(), size_text(look->stage, look->size).c_str(),
-            probability_text(result->p.log10_two_sided()).c_str(), probability_text(result->log10_adjusted).c_str(),
-            verdict == Verdict::pass ? "" : to_string(verdict));
+        rows.push_back({result->name(), size_text(look->stage, look->size),
+                        probability_text(result->p.log10_two_sided()), probability_text(result->log10_adjusted),
+                        verdict == Verdict::pass ? "" : to_string(verdict)});
+    }
+    // No wider than they need to be: names of parts are long, and a terminal has 80 columns.
+    std::array<std::size_t, 4> widths{};
+    for (const auto& row : rows)
+        for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
+    for (const auto& row : rows) {
+        text += "  " + row[0] + std::string(widths[0] - row[0].size(), ' ');
+        for (std::size_t k = 1; k < widths.size(); ++k)
+            text += "  " + std::string(widths[k] - row[k].size(), ' ') + row[k];
+        text += (row[4].empty() ? "" : "  ") + row[4] + '\n';
     }
 }
 
@@ -116,11 +117,11 @@ std::string summary(const Report& report) {
     text += "Tested: " + tested(report);
     const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);
     if (report.interrupted)
-        text += "; INTERRUPTED before " + asked + ", this is what was found until then";
+        text += ";\nINTERRUPTED before " + asked + ", this is what was found until then";
     else if (report.source_ended)
-        text += "; the source ended there, before " + asked;
+        text += ";\nthe source ended there, before " + asked;
     else if (report.verdict == Verdict::fail && report.bytes < report.bytes_asked)
-        text += "; it ended with the failure, before " + asked;
+        text += ";\nit ended with the failure, before " + asked;
     text += "\n";
     if (!report.worst()) return text;
     text += "\n";

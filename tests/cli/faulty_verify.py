@@ -5,7 +5,7 @@ import json
 import os
 import unittest
 
-from cli import Case, rng
+from cli import TIMEOUT, Case, rng, start
 
 
 class FaultyVerify(Case):
@@ -14,7 +14,7 @@ class FaultyVerify(Case):
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         lines = done.stdout.decode().splitlines()
         self.assertEqual([line.split() for line in lines[:4]],
-                         [["headers", "x", "3"], ["philox4x32-10", "ok", "DIFFERS"], ["normal", "f32", "ok", "ok"], ["normal", "f64", "ok", "DIFFERS"]])
+                         [["headers", "x3"], ["philox4x32-10", "ok", "DIFFERS"], ["normal", "f32", "ok", "ok"], ["normal", "f64", "ok", "DIFFERS"]])
         self.assertEqual(lines[5:], [
             'DIFFERS  philox4x32-10: normal f64 {mean 0, "stddev" 1}, avx2 x 3 threads: seed 0x000000000000002a, id 0x0000000000000007, '
             "position 3, n 4096: expected 0x0000000000001234, got 0x0000000000abcdef",
@@ -31,6 +31,13 @@ class FaultyVerify(Case):
             "parameters": 'mean 0, "stddev" 1', "path": "avx2 x 3 threads",
             "seed": "0x000000000000002a", "id": "0x0000000000000007", "position": "0x0000000000000003", "n": 4096,
             "expected": "0x0000000000001234", "got": "0x0000000000abcdef", "ok": False})
+
+    def test_a_reader_that_goes_away_does_not_hide_it(self):
+        for options in ((), ("--json",)):
+            with start("verify", *options) as process:
+                process.stdout.close()
+                self.assertEqual(process.stderr.read(), b"")
+                self.assertEqual(process.wait(TIMEOUT), 1)
 
     def test_full_disk(self):  # here, since an honest verify takes seconds
         for options in ((), ("--json",)):

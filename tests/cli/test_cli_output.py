@@ -2,13 +2,16 @@
 
 import errno
 import fcntl
+import json
 import os
 import pty
 import resource
 import select
 import signal
 import stat
+import struct
 import subprocess
+import termios
 import threading
 import time
 import unittest
@@ -38,7 +41,7 @@ class WriteErrors(Case):
     COMMANDS = [("info",), ("list",), ("--help",), ("--version",), ("sample", "--help"),
                 ("stream",), ("stream", "--bytes", "4"), ("stream", "--bytes", "3M"), ("sample", "normal", "-n", "3"),
                 ("sample", "normal", "-n", "3", "--histogram")]
-    COMMANDS += [("sample", "normal", "-n", "1000000", "--format", f) for f in ("text", "csv", "raw", "npy")]
+    COMMANDS += [("sample", "normal", "-n", "1000000", "--format", f) for f in ("text", "csv", "raw", "npy", "json")]
 
     def test_full_disk(self):
         for command in self.COMMANDS:
@@ -77,11 +80,26 @@ class WriteErrors(Case):
             self.assertEqual(data, self.ok("stream", "--seed", 8, "--bytes", read))
 
     def test_reader_goes_away_early(self):
+        """Silent, and the exit code of the same run with a reader that stays: head has what it wanted."""
         for command in (("stream", "--bytes", "1T"), LONG, (*LONG, "--format", "csv"), (*LONG, "--format", "raw"),
-                        (*LONG, "--format", "npy")):
+                        (*LONG, "--format", "npy"), (*LONG, "--format", "json")):
             code, error, _ = self.closed_pipe(*command, read=100)
-            self.assertEqual(code, 1, command)
-            self.assertEqual(error, f"rng {command[0]}: cannot write to standard output: {os.strerror(errno.EPIPE)}\n")
+            self.assertEqual((code, error), (0, ""), command)
+        for command in (("info",), ("list",), ("--help",), ("help", "sample"), ("version",), ("sample", "normal", "-n", 10**6, "--histogram"),
+                        ("sample", "bits", "-n", 3), ("verify", "--quick", "--device", "cpu")):
+            code, error, _ = self.closed_pipe(*command)
+            self.assertEqual((code, error), (0, ""), command)
+
+    def test_reader_of_a_named_pipe_goes_away(self):
+        # That is an output which the user named, and it is not whole.
+        path = os.path.join(self.folder(), "pipe")
+        os.mkfifo(path)
+        with start(*LONG, "-o", path) as process:
+            with open(path, "rb") as pipe:
+                pipe.read(100)
+            error = process.stderr.read().decode()
+            self.assertEqual(process.wait(TIMEOUT), 1)
+        self.assertEqual(error, f"rng sample: cannot write to {path}: {os.strerror(errno.EPIPE)}\n")
 
     def test_file_size_limit(self):
         for n, more in ((30000, ()), (10**6, ()), (10**6, ("--format", "npy"))):
@@ -136,7 +154,7 @@ class Pages(Case):
 class Files(Case):
     def test_formats_and_endings(self):
         folder = self.folder()
-        for ending, format in ((".npy", "npy"), (".csv", "csv"), (".raw", "raw"), (".txt", "text"), ("", "text")):
+        for ending, format in ((".npy", "npy"), (".csv", "csv"), (".raw", "raw"), (".txt", "text"), (".json", "json"), ("", "text")):
             path = os.path.join(folder, "x" + ending)
             self.assertEqual(self.ok("sample", "normal", "-n", 1000, "-o", path), b"")
             with open(path, "rb") as file:
@@ -145,7 +163,7 @@ class Files(Case):
         self.ok("sample", "bits", "-n", 3, "-o", path, "--format", "raw")
         self.assertEqual(os.path.getsize(path), 12)
         self.assertEqual(self.ok("sample", "bits", "-n", 3, "-o", "-"), self.ok("sample", "bits", "-n", 3))
-        self.assertEqual(len(os.listdir(folder)), 6)  # no temporary stays
+        self.assertEqual(len(os.listdir(folder)), 7)  # no temporary stays
 
     def test_values_to_a_file_and_the_histogram_beside_them(self):
         path = os.path.join(self.folder(), "x.npy")
@@ -154,6 +172,57 @@ class Files(Case):
         with open(path, "rb") as file:
             self.assertEqual(npy(file.read())[:2], ("<f4", 5000))
         self.assertIn("-o must be a file", self.fails(2, "sample", "normal", "-n", 5, "-o", "-", "--histogram"))
+
+    def meta(self, path):
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_meta_of_a_sample(self):
+        folder = self.folder()
+        path, meta = os.path.join(folder, "x.raw"), os.path.join(folder, "x.json")
+        args = ("sample", "normal", "--stddev", "0.1", "-n", "5k", "--dtype", "float64", "--seed", 2**64 - 1, "--id", 7, "--position", 6,
+                "--fork", "wind", "--fork", "7", "--engine", "philox4x64")
+        for output in (("-o", path), ("--histogram",), ("-o", path, "--histogram"), ()):
+            self.assertEqual(self.ok(*args, *output, "--meta", meta), self.ok(*args, *output))
+            got = self.meta(meta)
+            version = self.ok("version").decode().split()[1]
+            self.assertEqual(got, {"version": version, "contract_version": 1, "command": "sample", "engine": "philox4x64-10",
+                                   "seed": "0xffffffffffffffff", "id": "0x0000000000000007", "forks": ["wind", "7"],
+                                   "position": "0x0000000000000006", "distribution": "normal", "parameters": {"mean": 0, "stddev": 0.1},
+                                   "dtype": "f64", "n": 5000})
+            os.remove(meta)
+        # It is enough to make the same bytes.
+        forks = [part for fork in got["forks"] for part in ("--fork", fork)]
+        parameters = [part for name, value in got["parameters"].items() for part in ("--" + name, repr(value))]
+        again = self.ok("sample", got["distribution"], *parameters, *forks, "-n", got["n"], "--format", "raw",
+                        *(part for name in ("engine", "seed", "id", "position", "dtype") for part in ("--" + name, got[name])))
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), again)
+        self.ok("sample", "bits", "-n", 2, "--meta", meta)
+        self.assertEqual(self.meta(meta)["parameters"], {})
+
+    def test_meta_of_a_stream(self):
+        meta = os.path.join(self.folder(), "x.json")
+        code, error, _ = WriteErrors.closed_pipe(self, "stream", "--seed", 3, "--fork", 'a"b', "--meta", meta, read=100)
+        self.assertEqual((code, error), (0, ""))
+        got = self.meta(meta)
+        self.assertEqual((got["command"], got["seed"], got["forks"], got["bytes"], got["view"]),
+                         ("stream", "0x0000000000000003", ['a"b'], None, None))
+        self.ok("stream", "--bytes", "1Ki", "--view", "low", "--meta", meta)
+        self.assertEqual((self.meta(meta)["bytes"], self.meta(meta)["view"]), (1024, "low"))
+
+    def test_meta_and_its_output_are_both_whole_or_neither(self):
+        folder = self.folder()
+        path, meta = os.path.join(folder, "x"), os.path.join(folder, "m")
+        self.fails(1, "sample", "normal", "-n", 10**6, "-o", path, "--meta", meta, preexec_fn=limit_file_size)
+        self.fails(2, "sample", "normal", "-n", 2, "--stddev", -1, "-o", path, "--meta", meta)
+        missing = os.path.join(folder, "no", "m")
+        self.assertEqual(self.fails(1, "sample", "bits", "-n", 1, "-o", path, "--meta", missing),
+                         f"rng sample: cannot create {missing}: {os.strerror(errno.ENOENT)}")
+        self.refuses("rng sample: --meta must be a file, got -", "sample", "bits", "-n", 1, "--meta", "-")
+        same = os.path.join(folder, ".", "x")
+        self.refuses(f"rng sample: --meta must not be the file of -o, got {same} twice", "sample", "bits", "-n", 1, "-o", path, "--meta", same)
+        self.assertEqual(os.listdir(folder), [])
 
     def test_a_file_is_replaced_as_a_whole(self):
         folder = self.folder()
@@ -240,9 +309,10 @@ class Memory(Case):
 
 
 class Terminals(Case):
-    def on_terminal(self, *args, stdout=None):
+    def on_terminal(self, *args, stdout=None, columns=0):
         """Runs with standard error, and standard output if None, on a terminal; returns exit code and what it showed."""
         terminal, child = pty.openpty()
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
         with subprocess.Popen([program(), *map(str, args)], stdin=subprocess.DEVNULL, env=environment(), stderr=child,
                               stdout=child if stdout is None else stdout) as process:
             os.close(child)
@@ -295,6 +365,15 @@ class Terminals(Case):
     def test_no_progress_where_it_would_be_in_the_way(self):
         code, shown = self.on_terminal("sample", "normal", "-n", 3)
         self.assertEqual((code, shown.replace("\r\n", "\n").encode()), (0, self.ok("sample", "normal", "-n", 3)))
+
+    def test_tables_are_as_wide_as_the_terminal(self):
+        for columns in (60, 80):
+            code, shown = self.on_terminal("list", columns=columns)
+            self.assertEqual(code, 0)
+            lines = shown.replace("\r\n", "\n").splitlines()
+            self.assertEqual([line for line in lines if len(line) > columns], [])
+            # Shortened by layout, not by leaving something out.
+            self.assertEqual(" ".join(shown.split()), " ".join(self.ok("list").decode().split()))
 
     def test_no_bytes_on_a_terminal(self):
         for command in (("stream",), ("stream", "--bytes", 4), ("sample", "bits", "-n", 1, "--format", "raw"),

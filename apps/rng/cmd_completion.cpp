@@ -1,0 +1,101 @@
+// rng completion bash: what a shell completes, made of the same tree of commands and options as --help. The build
+// installs what it prints.
+#include <memory>
+
+#include "command.hpp"
+#include "distributions.hpp"
+#include "engines.hpp"
+#include "formats.hpp"
+#include "names.hpp"
+#include "output.hpp"
+
+namespace cli {
+namespace {
+
+/// The words that an option or a positional argument takes; none where any text may be right.
+std::vector<std::string> values_of(const std::string& name, const CLI::App& program) {
+    std::vector<std::string> words;
+    if (name == "--engine") return engine_names();
+    if (name == "--format") return format_names();
+    if (name == "COMMAND") return command_names(program);
+    if (name == "--dtype" || name == "DIST")
+        for (const DistributionEntry& entry : distribution_entries())
+            for (const std::string& word : name == "DIST" ? std::vector<std::string>{entry.name} : entry.dtypes)
+                if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+    return words;
+}
+
+struct Words {
+    std::vector<std::string> first;  ///< what may stand where no option waits for its value
+    bool has_file = false;           ///< a file may stand there too
+    std::string values;              ///< branches of a case over "command:option"
+};
+
+Words words_of(const CLI::App& app, const CLI::App& program) {
+    Words words;
+    for (const CLI::Option* option : app.get_options()) {
+        if (!option->nonpositional()) {
+            const std::vector<std::string> values = values_of(option->get_name(true), program);
+            words.first.insert(words.first.end(), values.begin(), values.end());
+            words.has_file = values.empty();
+            continue;
+        }
+        std::vector<std::string> names, patterns;
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+        for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+        words.first.insert(words.first.end(), names.begin(), names.end());
+        if (option->get_items_expected_max() == 0) continue;
+        for (const std::string& name : names) patterns.push_back(app.get_name() + ":" + name);
+        words.values +=
+            "        " + join(patterns, " | ") + ") words='" + join(values_of(names[0], program), " ") + "' ;;\n";
+    }
+    return words;
+}
+
+std::string bash(const CLI::App& program) {
+    std::string first, values;
+    for (const std::string& name : command_names(program)) {
+        const Words words = words_of(*program.get_subcommand(name), program);
+        values += words.values;
+        first += "        " + name + ":*) " + (words.has_file ? "[[ $word == -* ]] && " : "") + "words='" +
+                 join(words.first, " ") + "' ;;\n";
+    }
+    std::vector<std::string> begin = command_names(program);
+    for (const std::string& word : words_of(program, program).first) begin.push_back(word);
+    return "# bash completion of the program rng, printed by: rng completion bash\n"
+           "_rng() {\n"
+           "    local words='' word=${COMP_WORDS[COMP_CWORD]}\n"
+           "    case $COMP_CWORD:${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD - 1]} in\n"
+           "    1:*) words='" +
+           join(begin, " ") +
+           "' ;;\n"
+           "    *)\n"
+           "        case ${COMP_WORDS[1]}:${COMP_WORDS[COMP_CWORD - 1]} in\n" +
+           values + first +
+           "        esac\n"
+           "        ;;\n"
+           "    esac\n"
+           "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+           "}\n"
+           "complete -o default -F _rng rng\n";  // where no word fits, files
+}
+
+}  // namespace
+
+Command add_completion(CLI::App& program) {
+    CLI::App* command =
+        program.add_subcommand("completion", "Print what a shell needs to complete commands and options");
+    command->group("");  // for the build and for packagers
+    const auto shell = std::make_shared<std::string>();
+    command->add_option("SHELL", *shell, "bash")->required()->type_name("");
+    command->footer(
+        "Example:\n"
+        "  source <(rng completion bash)\n");
+    return {command, [&program, shell] {
+                if (*shell != "bash") throw UsageError("SHELL must be bash, got " + *shell);
+                print(bash(program));
+                return 0;
+            }};
+}
+
+}  // namespace cli

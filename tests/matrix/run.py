@@ -132,12 +132,14 @@ def literal_lines(goldens, quick):
         def literal(p):
             if "x" in p:
                 return p + ("f" if kind != "double" and name != "bernoulli" else "")
-            return f"static_cast<{kind}>({p}u)" if kind[0] == "u" else f"static_cast<{kind}>({int(p) + 1}LL - 1)"
+            if kind[0] == "u":
+                return f"static_cast<{kind}>({p}u)"
+            return f"static_cast<{kind}>({int(p) + 1}LL - 1)" if int(p) < 0 else f"static_cast<{kind}>({p}LL)"
 
         distribution = f"rng::{name}" if name == "bernoulli" else f"rng::{name}<{kind}>"
         golden = f"{name} {dtype} ({' '.join(parameters)}) {digest:016x}"
         text.append(
-            f"LITERAL({distribution}, ({', '.join(map(literal, parameters))}), {', '.join(map(str, place))}, \"{golden}\")\n"
+            f"LITERAL({distribution}, ({', '.join(map(literal, parameters))}), {', '.join(f'{x}u' for x in place)}, \"{golden}\")\n"
         )
         expected += [f"{way} {golden} {digest:016x}" for way in ("at", "at_block", "cursor", "engine")]
         if dtype in ("f32", "f64"):

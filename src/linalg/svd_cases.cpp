@@ -6,6 +6,7 @@
 
 #include <rng/linalg/device_svd.hpp>
 
+#include "../cpu/fp_environment.hpp"
 #include "../goldens.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -85,18 +86,29 @@ template <class T> void append(std::vector<double>& to, const T& x) {
     }
 }
 
+/// f() in the standard modes: what goes into a case and what comes out must not depend on the caller's. (g++ -Ofast
+/// links programs that flush subnormal numbers.) svd_lowrank itself is called in the caller's modes: it has to set its
+/// own.
+template <class F> auto in_standard_modes(const F& f) {
+    const rng_cpu::FpEnvironment environment;
+    return f();
+}
+
 template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device device) {
     using Real = real_t<T>;
     const size_t m = one.rows, n = one.cols;
     const bool sparse = one.variant == Variant::sparse || one.variant == Variant::sparse_less_row;
-    std::vector<Real> real_values = values_of<T>(one, one.kind, matrix_seed);
-    if (sparse)  // an element in four is kept
-        for (size_t i = 0; i < real_values.size(); ++i)
-            if ((i / parts<T>)*2654435761u / 7 % 4 != 0) real_values[i] = 0;
-    std::vector<T> a = elements_of<T>(real_values);
+    const std::vector<T> a = in_standard_modes([&] {
+        std::vector<Real> real_values = values_of<T>(one, one.kind, matrix_seed);
+        if (sparse)  // an element in four is kept
+            for (size_t i = 0; i < real_values.size(); ++i)
+                if ((i / parts<T>)*2654435761u / 7 % 4 != 0) real_values[i] = 0;
+        return elements_of<T>(real_values);
+    });
 
     SvdOptions<T> options{.q = static_cast<long long>(one.q), .niter = one.niter};
-    const std::vector<T> mean = elements_of<T>(values_of<T>(one, Kind::normal, mean_seed));
+    const std::vector<T> mean =
+        in_standard_modes([&] { return elements_of<T>(values_of<T>(one, Kind::normal, mean_seed)); });
     const bool less_row = one.variant == Variant::less_row || one.variant == Variant::sparse_less_row;
     if (less_row) options.M = matrix_view<const T>::row_major(mean.data(), 1, n);
     if (one.variant == Variant::less_all) options.M = matrix_view<const T>::row_major(mean.data(), m, n);
@@ -136,41 +148,43 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device dev
         r = svd_lowrank(whole, options, generator);
     }
 
-    SvdCaseResult result;
-    for (const auto& x : r.U.values) append(result.u, x);
-    for (const auto& x : r.S) append(result.s, x);
-    for (const auto& x : r.V.values) append(result.v, x);
-    std::vector<Real> all;
-    for (const auto* factor : {&result.u, &result.s, &result.v})
-        for (const double x : *factor) all.push_back(static_cast<Real>(x));
-    result.digest = rng_goldens::digest_of(all.data(), all.size());
-    result.values = all.size();
-    if (!matrix) return result;
+    return in_standard_modes([&] {
+        SvdCaseResult result;
+        for (const auto& x : r.U.values) append(result.u, x);
+        for (const auto& x : r.S) append(result.s, x);
+        for (const auto& x : r.V.values) append(result.v, x);
+        std::vector<Real> all;
+        for (const auto* factor : {&result.u, &result.s, &result.v})
+            for (const double x : *factor) all.push_back(static_cast<Real>(x));
+        result.digest = rng_goldens::digest_of(all.data(), all.size());
+        result.values = all.size();
+        if (!matrix) return result;
 
-    for (const T& x : a) append(result.a, x);
-    for (size_t i = 0; i < result.a.size(); ++i)
-        if (options.M.data != nullptr) {
-            const size_t element = i / parts<T>, column = element % n;
-            std::vector<double> x;
-            append(x, mean[less_row ? column : element]);
-            result.a[i] = static_cast<double>(static_cast<Real>(result.a[i]) - static_cast<Real>(x[i % parts<T>]));
+        for (const T& x : a) append(result.a, x);
+        for (size_t i = 0; i < result.a.size(); ++i)
+            if (options.M.data != nullptr) {
+                const size_t element = i / parts<T>, column = element % n;
+                std::vector<double> x;
+                append(x, mean[less_row ? column : element]);
+                result.a[i] = static_cast<double>(static_cast<Real>(result.a[i]) - static_cast<Real>(x[i % parts<T>]));
+            }
+        const size_t count = std::min(m, n) * one.q;
+        if (one.variant == Variant::rademacher) {
+            for (const uint32_t w : sample(bits<uint32_t>{}, count, Stream<>{svd_case_seed})) {
+                result.omega.push_back(w >> 31 ? -1 : 1);
+                if (parts<T> == 2) result.omega.push_back(0);
+            }
+        } else if constexpr (parts<T> == 2) {
+            for (const auto z : sample(complex_normal<Real>{}, count, Stream<>{svd_case_seed})) {
+                result.omega.push_back(static_cast<double>(z.re));
+                result.omega.push_back(static_cast<double>(z.im));
+            }
+        } else {
+            for (const Real x : sample(normal<Real>{}, count, Stream<>{svd_case_seed}))
+                result.omega.push_back(static_cast<double>(x));
         }
-    const size_t count = std::min(m, n) * one.q;
-    if (one.variant == Variant::rademacher) {
-        for (const uint32_t w : sample(bits<uint32_t>{}, count, Stream<>{svd_case_seed})) {
-            result.omega.push_back(w >> 31 ? -1 : 1);
-            if (parts<T> == 2) result.omega.push_back(0);
-        }
-    } else if constexpr (parts<T> == 2) {
-        for (const auto z : sample(complex_normal<Real>{}, count, Stream<>{svd_case_seed})) {
-            result.omega.push_back(static_cast<double>(z.re));
-            result.omega.push_back(static_cast<double>(z.im));
-        }
-    } else {
-        for (const Real x : sample(normal<Real>{}, count, Stream<>{svd_case_seed}))
-            result.omega.push_back(static_cast<double>(x));
-    }
-    return result;
+        return result;
+    });
 }
 
 }  // namespace

@@ -302,6 +302,9 @@ def library_matrix(wanted, folder, goldens):
                 if not any(map(os.path.exists, (f"/usr/lib/llvm-{version}/bin/ld.lld", f"/usr/bin/ld.lld-{version}"))):
                     cells.append(report(Cell(f"{name} library", "LTO", skipped=f"lld-{version} is not installed")))
                     continue
+                if not shutil.which(f"llvm-ar-{version}"):  # ar of another version does not read the objects
+                    cells.append(report(Cell(f"{name} library", "LTO", skipped=f"llvm-{version} is not installed")))
+                    continue
             for flags in LIBRARY_FLAGS:
                 cells += map(report, library_cells(name, compiler, flags, lto, folder, goldens))
     return cells

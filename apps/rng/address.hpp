@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+namespace CLI {
+class App;
+}
 
 namespace cli {
 

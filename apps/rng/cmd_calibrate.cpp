@@ -1,5 +1,6 @@
 // rng calibrate: the battery on OpenSSL's ciphers, many times over: are its p-values uniform, and its false alarms as
 // rare as it says?
+#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // rng completion bash: what a shell completes, made of the same tree of commands and options as --help. The build
 // installs what it prints.
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "command.hpp"

@@ -1,4 +1,5 @@
-// rng help and rng version.
+// rng help and rng version, and what all commands share.
+#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
 #include <memory>
@@ -8,6 +9,12 @@
 #include "output.hpp"
 
 namespace cli {
+
+CLI::App* add_subcommand(CLI::App& program, const char* name, const char* summary, const std::string& footer) {
+    CLI::App* command = program.add_subcommand(name, summary);
+    command->footer(footer);
+    return command;
+}
 
 std::vector<std::string> command_names(const CLI::App& program) {
     std::vector<std::string> names;
@@ -49,12 +56,11 @@ Command add_help(CLI::App& program) {
 }
 
 Command add_version(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("version", "Print the version");
-    command->footer(
-        "One line, the same as of rng --version; rng info has more.\n\n"
-        "Example:\n"
-        "  rng version\n");
-    return {command, [] {
+    return {add_subcommand(program, "version", "Print the version",
+                           "One line, the same as of rng --version; rng info has more.\n\n"
+                           "Example:\n"
+                           "  rng version\n"),
+            [] {
                 print("rng " RNG_VERSION "\n");
                 return 0;
             }};

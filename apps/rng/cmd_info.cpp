@@ -41,12 +41,13 @@ int run() {
 }  // namespace
 
 Command add_info(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("info", "Show the version, instruction sets, threads and devices");
-    command->footer(
-        "The contract version names the rules that make values out of seeds: where it is equal, every value is.\n\n"
-        "Example:\n"
-        "  rng info\n");
-    return {command, run};
+    return {
+        add_subcommand(
+            program, "info", "Show the version, instruction sets, threads and devices",
+            "The contract version names the rules that make values out of seeds: where it is equal, every value is.\n\n"
+            "Example:\n"
+            "  rng info\n"),
+        run};
 }
 
 }  // namespace cli

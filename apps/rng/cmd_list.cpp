@@ -25,14 +25,15 @@ int run() {
 }  // namespace
 
 Command add_list(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("list", "List the distributions");
-    command->footer(
-        "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
-        "which "
-        "is the number of 32-bit words that a value takes; the support; and the parameters with their defaults.\n\n"
-        "Example:\n"
-        "  rng list\n");
-    return {command, run};
+    return {
+        add_subcommand(
+            program, "list", "List the distributions",
+            "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
+            "which "
+            "is the number of 32-bit words that a value takes; the support; and the parameters with their defaults.\n\n"
+            "Example:\n"
+            "  rng list\n"),
+        run};
 }
 
 }  // namespace cli

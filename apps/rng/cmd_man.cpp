@@ -1,4 +1,5 @@
 // rng man: the manual page, made of the same tree of commands and options as --help. The build installs what it prints.
+#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
 #include <sstream>

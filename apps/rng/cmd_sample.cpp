@@ -1,4 +1,5 @@
 // rng sample: values of one distribution as text, CSV, JSON, raw bytes or a NumPy file, or their histogram.
+#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "address.hpp"
 #include "command.hpp"
@@ -52,11 +54,35 @@ constexpr const char* footer =
     "  rng sample uniform --lo -1 --hi 1 -n 1000 --format csv -o x.csv\n"
     "  rng sample exponential --rate 0.5 -n 1e6 --histogram\n";
 
-/// n values by index, whatever engine, distribution and device make them: the rest of this file knows their type alone.
-template <class T> struct Source {
+/// What is asked for.
+struct Request {
     std::string distribution;
-    std::string meta;  ///< the text of a --meta file
     uint64_t n;
+    std::string meta;  ///< the text of a --meta file
+};
+
+/// Checks address and count.
+Request make_request(const Options& options, const std::string& distribution, const std::string& parameters,
+                     const std::string& dtype, uint64_t slot_words) {
+    const EngineOption::Choice engine = options.engine.choice();
+    const StreamAddress::Values where = options.address.values(engine.size_words);
+    // A stream's length is a multiple of every slot.
+    const uint64_t most = (engine.size_words - where.position) / slot_words;
+    const uint64_t n = parse_count("-n", options.count);
+    if (n > most)
+        throw UsageError("-n must be in [0, " + std::to_string(most) +
+                         "] from this --position to the end of the stream, got " + options.count);
+    return {distribution, n,
+            meta_text("sample", engine.name, options.address, where,
+                      {{"distribution", quoted(distribution)},
+                       {"parameters", parameters},
+                       {"dtype", quoted(dtype)},
+                       {"n", std::to_string(n)}})};
+}
+
+/// Values by index, whatever engine, distribution and device make them: the rest of this file knows their type alone.
+template <class T> struct Source {
+    Request request;
     uint64_t chunk;                                              ///< how many to ask for at once
     std::function<void(std::span<T> out, uint64_t first)> fill;  ///< values first, first + 1, ...
 };
@@ -68,24 +94,35 @@ template <class D> std::string parameters_json(const D& dist) {
     return json_object(members);
 }
 
-template <class D, class E>
-Source<rng::result_t<D>> make_source(rng::Device device, const D& dist, const rng::Stream<E>& stream, uint64_t n,
-                                     const std::string& meta) {
-    using T = rng::result_t<D>;
-    if (device == rng::cpu())
-        return {D::name, meta, n, chunk_values,
-                [=](std::span<T> out, uint64_t first) { rng::fill(out, dist, stream, first); }};
-    return {D::name, meta, n, device_chunk_values, [=](std::span<T> out, uint64_t first) {
-                std::ranges::copy(rng::sample_on(device, dist, out.size(), stream, first), out.begin());
-            }};
+/// A stream of any engine. As a variant, so that a distribution needs one std::function for all of them: one for each
+/// pair took a minute to compile.
+template <class> struct AnyStreamOf;
+template <class... E> struct AnyStreamOf<rng::type_list<E...>> { using type = std::variant<rng::Stream<E>...>; };
+using AnyStream = AnyStreamOf<rng::engines>::type;
+
+AnyStream stream_of(const Options& options) {
+    AnyStream stream;
+    options.engine.visit([&](auto tag) { stream = options.address.stream<typename decltype(tag)::type>(); });
+    return stream;
+}
+
+template <class D, class T>
+void fill_on(rng::Device device, std::span<T> out, const D& dist, const AnyStream& any, uint64_t first) {
+    const auto fill = [&](const auto& stream) {
+        if (device == rng::cpu())
+            rng::fill(out, dist, stream, first);
+        else
+            std::ranges::copy(rng::sample_on(device, dist, out.size(), stream, first), out.begin());
+    };
+    std::visit(fill, any);
 }
 
 /// Calls use(span) for chunk after chunk of the values.
 template <class T, class Use>
 void for_each_chunk(const Source<T>& source, Progress& progress, uint64_t done_before, Use use) {
-    std::vector<T> values(static_cast<size_t>(std::min(source.n, source.chunk)));
-    for (uint64_t i = 0; i < source.n;) {
-        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(source.n - i, source.chunk)));
+    std::vector<T> values(static_cast<size_t>(std::min(source.request.n, source.chunk)));
+    for (uint64_t i = 0; i < source.request.n;) {
+        const std::span<T> chunk(values.data(), static_cast<size_t>(std::min(source.request.n - i, source.chunk)));
         source.fill(chunk, i);
         use(std::span<const T>(chunk));
         i += chunk.size();
@@ -94,15 +131,15 @@ void for_each_chunk(const Source<T>& source, Progress& progress, uint64_t done_b
 }
 
 template <class T> void sample(const Source<T>& source, const Options& options, Format format) {
-    const uint64_t n = source.n;
+    const uint64_t n = source.request.n;
     const bool to_file = !options.file.empty() && options.file != "-";
     const bool values_wanted = to_file || !options.histogram;
     if (values_wanted && format == Format::npy && npy_type<T>().empty())
         throw UsageError("--format must be text, csv, raw or json for " + std::string(rng::dtype_name<T>()) +
                          ", which NumPy does not have, got npy");
     if (is_complex<T> && options.histogram)
-        throw UsageError("--histogram is of real values, got " + source.distribution);
-    std::unique_ptr<Output> meta = options.meta.begin(to_file ? options.file : "", source.meta);
+        throw UsageError("--histogram is of real values, got " + source.request.distribution);
+    std::unique_ptr<Output> meta = options.meta.begin(to_file ? options.file : "", source.request.meta);
     if (values_wanted) {
         Output output = to_file ? Output::file(options.file) : Output::standard_output();
         if (is_binary(format) && output.is_terminal())
@@ -143,27 +180,16 @@ int run(const Options& options) {
     if (options.histogram && options.file == "-")
         throw UsageError("-o must be a file beside --histogram, which takes standard output, got -");
 
-    options.engine.visit([&](auto engine_tag) {
-        using Stream = rng::Stream<typename decltype(engine_tag)::type>;
-        const StreamAddress::Values where = options.address.values(Stream::size_words);
-        rng::for_each_distribution([&](auto tag) {
-            using D = typename decltype(tag)::type;
-            if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
-            const D dist = make_distribution<D>(given);
-            // A stream's length is a multiple of every slot.
-            const uint64_t most = (Stream::size_words - where.position) / D::slot_words;
-            const uint64_t n = parse_count("-n", options.count);
-            if (n > most)
-                throw UsageError("-n must be in [0, " + std::to_string(most) +
-                                 "] from this --position to the end of the stream, got " + options.count);
-            const std::string meta = meta_text("sample", Stream::engine::name, options.address, where,
-                                               {{"distribution", quoted(D::name)},
-                                                {"parameters", parameters_json(dist)},
-                                                {"dtype", quoted(dtype)},
-                                                {"n", std::to_string(n)}});
-            sample(make_source(device, dist, options.address.stream<typename Stream::engine>(), n, meta), options,
-                   format);
-        });
+    const AnyStream stream = stream_of(options);
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
+        const D dist = make_distribution<D>(given);
+        const Request request = make_request(options, entry.name, parameters_json(dist), dtype, D::slot_words);
+        const uint64_t chunk = device == rng::cpu() ? chunk_values : device_chunk_values;
+        using T = rng::result_t<D>;
+        const auto fill = [&](std::span<T> out, uint64_t first) { fill_on(device, out, dist, stream, first); };
+        sample(Source<T>{request, chunk, fill}, options, format);
     });
     return 0;
 }

@@ -1,4 +1,5 @@
 // rng stream: the words of a stream as bytes, little-endian, for other programs to test or to use.
+#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -78,29 +79,26 @@ void write_view(const ViewBytes& view, const std::optional<uint64_t>& bytes, Out
 }
 
 int run(const Options& options) {
-    options.engine.visit([&](auto tag) {
-        using E = typename decltype(tag)::type;
-        const StreamAddress::Values where = options.address.values(rng::Stream<E>::size_words);
-        const rng::Stream<E> stream = options.address.stream<E>();
-        std::optional<uint64_t> bytes;
-        if (options.bytes) bytes = parse_count("--bytes", *options.bytes, Counted::bytes);
-        if (options.view && !options.address.forks.empty())
-            throw UsageError("--view is of a stream of --seed and --id, got it with --fork " +
-                             options.address.forks[0]);
-        std::optional<ViewBytes> view;
-        if (options.view) view = view_bytes(E::name, where, *options.view);
-        Output output = Output::standard_output();
-        if (output.is_terminal()) throw UsageError("standard output must be a pipe or a file, got a terminal");
-        const std::string text = meta_text("stream", E::name, options.address, where,
-                                           {{"view", options.view ? quoted(*options.view) : "null"},
-                                            {"bytes", bytes ? std::to_string(*bytes) : "null"}});
-        if (const auto meta = options.meta.begin({}, text)) meta->finish();  // before the reader may go away
-        if (view)
-            write_view(*view, bytes, output);
-        else
-            write_stream(stream, bytes, output);
-        output.finish();
-    });
+    const EngineOption::Choice engine = options.engine.choice();
+    const StreamAddress::Values where = options.address.values(engine.size_words);
+    std::optional<uint64_t> bytes;
+    if (options.bytes) bytes = parse_count("--bytes", *options.bytes, Counted::bytes);
+    if (options.view && !options.address.forks.empty())
+        throw UsageError("--view is of a stream of --seed and --id, got it with --fork " + options.address.forks[0]);
+    std::optional<ViewBytes> view;
+    if (options.view) view = view_bytes(engine.name, where, *options.view);
+    Output output = Output::standard_output();
+    if (output.is_terminal()) throw UsageError("standard output must be a pipe or a file, got a terminal");
+    const std::string text = meta_text(
+        "stream", engine.name, options.address, where,
+        {{"view", options.view ? quoted(*options.view) : "null"}, {"bytes", bytes ? std::to_string(*bytes) : "null"}});
+    if (const auto meta = options.meta.begin({}, text)) meta->finish();  // before the reader may go away
+    if (view)
+        write_view(*view, bytes, output);
+    else
+        options.engine.visit(
+            [&](auto tag) { write_stream(options.address.stream<typename decltype(tag)::type>(), bytes, output); });
+    output.finish();
     return 0;
 }
 

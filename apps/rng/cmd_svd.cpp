@@ -1,4 +1,5 @@
 // rng svd: the leading singular values and vectors of a matrix in a file.
+#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <chrono>

@@ -1,4 +1,5 @@
 // rng test: the statistical battery on an engine, standard input, a file or a command.
+#include <CLI/CLI.hpp>
 #include <rng/stats/battery.hpp>
 #include <rng/stats/sources.hpp>
 

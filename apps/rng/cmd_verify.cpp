@@ -1,4 +1,5 @@
 // rng verify: the golden digests, recomputed on every path of this machine.
+#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>

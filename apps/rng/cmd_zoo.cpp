@@ -1,4 +1,5 @@
 // rng zoo: whether the battery catches generators known to be flawed, and passes their sound twins.
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

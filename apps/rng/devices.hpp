@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "command.hpp"
+#include "table.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 

@@ -10,8 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "command.hpp"
 #include "numbers.hpp"
+#include "table.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 

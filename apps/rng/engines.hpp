@@ -4,41 +4,37 @@
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "command.hpp"
-#include "names.hpp"
+namespace CLI {
+class App;
+}
 
 namespace cli {
 
-inline std::vector<std::string> engine_names() {
-    std::vector<std::string> names;
-    rng::for_each_engine([&](auto tag) { names.emplace_back(decltype(tag)::type::name); });
-    return names;
-}
+[[nodiscard]] std::vector<std::string> engine_names();
 
 /// --engine.
 struct EngineOption {
     std::string name = rng::Philox4x32_10::name;
 
-    void add_to(CLI::App& command) {
-        command.add_option("--engine", name, "Engine: " + join(engine_names()) + " (default " + name + ")")
-            ->type_name("E");
-    }
+    void add_to(CLI::App& command);
 
-    /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError that lists the known ones.
+    struct Choice {
+        std::string name;     ///< as rng list shows it
+        uint64_t size_words;  ///< length of its streams
+    };
+    /// Throws UsageError that lists the known ones.
+    [[nodiscard]] Choice choice() const;
+
+    /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError likewise.
     template <class F> void visit(F f) const {
-        const std::string chosen = engine_of(name);
-        bool found = false;
+        const std::string chosen = choice().name;
         rng::for_each_engine([&](auto tag) {
-            if (chosen != decltype(tag)::type::name) return;
-            found = true;
-            f(tag);
+            if (chosen == decltype(tag)::type::name) f(tag);
         });
-        if (!found)
-            throw UsageError("--engine must be one of " + join(engine_names()) + ", got " + name +
-                             did_you_mean(name, engine_names()));
     }
 };
 

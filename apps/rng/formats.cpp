@@ -1,7 +1,8 @@
 #include "formats.hpp"
 
-#include "command.hpp"
 #include "names.hpp"
+#include "table.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <utility>
 
-#include "command.hpp"
 #include "numbers.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 

@@ -2,16 +2,10 @@
 
 #include <rng/core/config.hpp>
 
-namespace cli {
+#include "table.hpp"
+#include "usage_error.hpp"
 
-void MetaOption::add_to(CLI::App& command) {
-    command
-        .add_option(
-            "--meta", file,
-            "Write to FILE, as JSON, what it takes to make the output again: seed, id, forks, position, engine, "
-            "versions, ...")
-        ->type_name("FILE");
-}
+namespace cli {
 
 std::unique_ptr<Output> MetaOption::begin(const std::string& output, const std::string& text) const {
     if (!file) return nullptr;

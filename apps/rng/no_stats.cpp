@@ -1,4 +1,4 @@
-// rng test, rng zoo and views of streams in a build without the statistical tests.
+// rng test, rng zoo, rng calibrate and views of streams in a build without the statistical tests.
 #include <rng/error.hpp>
 
 #include "command.hpp"
@@ -8,13 +8,14 @@ namespace cli {
 namespace {
 
 [[noreturn]] void refuse() {
-    throw rng::Error(rng::ErrorCode::unsupported,
-                     "this program was built without the statistical tests: configure with -DRNG_BUILD_STATS=ON (Debian: "
-                     "libboost-math-dev, nlohmann-json3-dev) and build rng_program");
+    throw rng::Error(
+        rng::ErrorCode::unsupported,
+        "this program was built without the statistical tests: configure with -DRNG_BUILD_STATS=ON (Debian: "
+        "libboost-math-dev, nlohmann-json3-dev) and build rng_program");
 }
 
 Command add_refusal(CLI::App& program, const char* name, const char* summary) {
-    return {program.add_subcommand(name, summary), []() -> int { refuse(); }, true};
+    return {add_subcommand(program, name, summary, ""), []() -> int { refuse(); }, true};
 }
 
 }  // namespace
@@ -25,5 +26,8 @@ Command add_test(CLI::App& program) {
     return add_refusal(program, "test", "Test the statistical quality of a generator (not built in)");
 }
 Command add_zoo(CLI::App& program) { return add_refusal(program, "zoo", "Test the tests (not built in)"); }
+Command add_calibrate(CLI::App& program) {
+    return add_refusal(program, "calibrate", "Check the statistical tests (not built in)");
+}
 
 }  // namespace cli

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "command.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 namespace {

@@ -1,5 +1,6 @@
 #include "test_options.hpp"
 
+#include <CLI/CLI.hpp>
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
 

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "address.hpp"
-#include "command.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 

@@ -1,6 +1,9 @@
 // The CUDA backend: devices, checks of memory, launches. The values come from fill_kernel.hpp.
 #include "../src/backend.hpp"
 
+#include <rng/device_fill.hpp>
+#include <rng/dist/catalogue.hpp>
+
 #include <algorithm>
 #include <atomic>
 #include <memory>

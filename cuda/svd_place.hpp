@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include <rng/dist/bits.hpp>
 #include <rng/dist/complex_normal.hpp>
 
 #include "../src/linalg/place.hpp"

@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include <rng/device_fill.hpp>
 #include <rng/linalg/svd_lowrank.hpp>
 
 RNG_BEGIN_NAMESPACE

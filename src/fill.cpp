@@ -1,5 +1,6 @@
 #include <rng/core/tape.hpp>
-#include <rng/fill.hpp>
+#include <rng/dist/bits.hpp>
+#include <rng/fill_values.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -10,6 +10,8 @@
 #include <rng/core/stream.hpp>
 #include <rng/dist/catalogue.hpp>
 
+#include "digest_of.hpp"
+
 namespace rng_goldens {
 
 struct Golden {
@@ -35,24 +37,6 @@ template <class T> void read_parameter(const char* text, T& value) {
         value = static_cast<T>(std::strtoll(text, nullptr, 10));
     else
         value = static_cast<T>(std::strtoull(text, nullptr, 10));
-}
-
-template <class T> inline constexpr size_t numbers_in = 1;
-template <class T> inline constexpr size_t numbers_in<rng::complex<T>> = 2;
-
-/// The digest of values: FNV-1a 64 of their bytes, of each number of a value little-endian.
-template <class T> uint64_t digest_of(const T* values, uint64_t n) {
-    constexpr size_t number = sizeof(T) / numbers_in<T>;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (uint64_t i = 0; i < n; ++i) {
-        unsigned char bytes[sizeof(T)];
-        std::memcpy(bytes, values + i, sizeof(T));
-        for (size_t k = 0; k < sizeof(T); ++k) {
-            const bool little = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__;
-            h = (h ^ bytes[little ? k : k / number * number + (number - 1 - k % number)]) * 0x100000001b3u;
-        }
-    }
-    return h;
 }
 
 /// Calls f(stream, distribution) for the engine, distribution and type that the golden names; false if there are none.

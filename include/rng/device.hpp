@@ -9,6 +9,8 @@
 
 #include "core/hide_macros.inc"
 
+struct CUstream_st;
+
 RNG_BEGIN_NAMESPACE
 
 enum class DeviceType { cpu, cuda };
@@ -18,6 +20,9 @@ struct Device {
     int index = 0;
     friend bool operator==(const Device&, const Device&) = default;
 };
+
+/// cudaStream_t without CUDA's headers; null is the default stream.
+using cuda_stream = CUstream_st*;
 
 [[nodiscard]] inline Device cpu() { return {}; }
 [[nodiscard]] inline Device cuda(int index = 0) { return {DeviceType::cuda, index}; }
@@ -33,6 +38,13 @@ struct Device {
 
 /// The inverse of to_string(); "cuda" is "cuda:0". Throws Error (invalid_argument) on anything else.
 [[nodiscard]] RNG_API Device parse_device(std::string_view text);
+
+/// Elements in device or managed memory.
+template <class T> struct device_span {
+    T* data = nullptr;
+    size_t size = 0;
+};
+template <class T> device_span(T*, size_t) -> device_span<T>;
 
 RNG_END_NAMESPACE
 

@@ -12,28 +12,10 @@
 
 #include "core/hide_macros.inc"
 
-struct CUstream_st;
-
 RNG_BEGIN_NAMESPACE
-
-/// cudaStream_t without CUDA's headers; null is the default stream.
-using cuda_stream = CUstream_st*;
-
-/// Elements in device or managed memory.
-template <class T> struct device_span {
-    T* data = nullptr;
-    size_t size = 0;
-};
-template <class T> device_span(T*, size_t) -> device_span<T>;
 
 namespace detail {
 
-/// What a fill of device memory is given; request.stream is not yet known where a generator provides it.
-struct DeviceTarget {
-    void* data;
-    size_t n;
-    cuda_stream stream;
-};
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target);
 /// A null generator stands for the default one of the memory's device.
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* generator);

@@ -3,7 +3,7 @@
 
 #include <rng/isa.hpp>
 
-#include "kernels.hpp"
+#include "kernel_table.hpp"
 
 namespace rng_cpu {
 

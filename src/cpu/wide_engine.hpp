@@ -9,7 +9,7 @@
 
 #include <rng/core/engine.hpp>
 
-#include "kernels.hpp"
+#include "kernel_table.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace wide {

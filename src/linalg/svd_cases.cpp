@@ -7,7 +7,7 @@
 #include <rng/linalg/device_svd.hpp>
 
 #include "../cpu/fp_environment.hpp"
-#include "../goldens.hpp"
+#include "../digest_of.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

@@ -1,7 +1,7 @@
 // The memory of a segment: its bytes and, of a source of values, what they were made of.
 #pragma once
 
-#include <rng/stats/values.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include <memory>
 #include <new>

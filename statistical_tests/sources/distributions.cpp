@@ -4,6 +4,7 @@
 #include <rng/error.hpp>
 #include <rng/fill.hpp>
 #include <rng/stats/inverted.hpp>
+#include <rng/stats/values.hpp>
 
 #include <algorithm>
 #include <functional>

@@ -10,7 +10,8 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/stats/values.hpp>
+#include <rng/stats/subject.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include <string>
 

@@ -1,4 +1,5 @@
-// Cells of probabilities as rng/stats/values.hpp holds them: 4096 equal ones, and shells that halve towards both ends.
+// Cells of probabilities as rng/stats/value_law.hpp holds them: 4096 equal ones, and shells that halve towards both
+// ends.
 #pragma once
 
 #include <bit>
@@ -7,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include <rng/stats/values.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include "test.hpp"
 

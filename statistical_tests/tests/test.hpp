@@ -38,7 +38,7 @@ struct Segment {
     uint64_t index = 0;
     std::span<const std::byte> data;  ///< aligned to 64 bytes; whole words, segment_bytes of them but at the end
     int word_bits = 0;
-    /// Of a source of values (rng/stats/values.hpp): one for each word of 32 bits; the words are made of the
+    /// Of a source of values (rng/stats/value_law.hpp): one for each word of 32 bits; the words are made of the
     /// probabilities.
     std::span<const double> values = {}, probabilities = {};
 

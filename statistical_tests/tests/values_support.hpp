@@ -1,7 +1,7 @@
 // What the test "support" says of values on too coarse a grid.
 #pragma once
 
-#include <rng/stats/values.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include <span>
 #include <string>

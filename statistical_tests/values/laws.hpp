@@ -1,7 +1,8 @@
 // What the laws of values share: probabilities with a sign, random points of a cell, the cells of rounded numbers.
 #pragma once
 
-#include <rng/stats/values.hpp>
+#include <rng/float16.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include <bit>
 #include <cmath>

@@ -1,6 +1,7 @@
 // Values as words: the randomised probability-integral transform.
-#include <rng/fill.hpp>
-#include <rng/stats/values.hpp>
+#include <rng/dist/bits.hpp>
+#include <rng/fill_values.hpp>
+#include <rng/stats/value_law.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,11 @@
-// The catalogue: THE list of distributions. Kernels, goldens, tests, the command line and `rng list` iterate it.
+// The catalogue: every distribution of list.hpp. Kernels, goldens, tests, the command line and `rng list` iterate it.
 #pragma once
 
 #include "bernoulli.hpp"
 #include "bits.hpp"
 #include "complex_normal.hpp"
 #include "exponential.hpp"
+#include "list.hpp"
 #include "normal.hpp"
 #include "normal_icdf.hpp"
 #include "uniform.hpp"
@@ -14,49 +15,6 @@
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
-
-using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                               //
-                            uniform<float>, uniform<double>,                              //
-                            uniform<float16>, uniform<bfloat16>,                          //
-                            uniform_open<float>, uniform_open<double>,                    //
-                            uniform_open<float16>, uniform_open<bfloat16>,                //
-                            uniform_open_closed<float>, uniform_open_closed<double>,      //
-                            uniform_open_closed<float16>, uniform_open_closed<bfloat16>,  //
-                            uniform_dense<float>, uniform_dense<double>,                  //
-                            normal<float>, normal<double>,                                //
-                            normal<float16>, normal<bfloat16>,                            //
-                            normal_icdf<float>, normal_icdf<double>,                      //
-                            complex_normal<float>, complex_normal<double>,                //
-                            exponential<float>, exponential<double>,                      //
-                            uniform_int<int32_t>, uniform_int<int64_t>,                   //
-                            uniform_int<uint32_t>, uniform_int<uint64_t>,                 //
-                            uniform_int<int16_t>, uniform_int<uint16_t>,                  //
-                            uniform_int<int8_t>, uniform_int<uint8_t>,                    //
-                            bernoulli>;
-
-inline constexpr int catalogue_size = catalogue::size;
-
-namespace detail {
-
-/// A distribution of integers as the catalogue lists it, by width and sign; any other is itself.
-template <class D> struct Canonical { using type = D; };
-template <template <class> class Dist, class T>
-requires(integer<T>&& index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct Canonical<Dist<T>> {
-    using type = Dist<fixed_width<T>>;
-};
-template <class D> using canonical_t = typename Canonical<D>::type;
-
-/// The same parameters: the distribution itself, or a copy of the other type.
-template <class D> const D& canonical(const D& dist) { return dist; }
-template <class D>
-requires(!is_same<D, canonical_t<D>>) canonical_t<D> canonical(const D& dist) {
-    return __builtin_bit_cast(canonical_t<D>, dist);
-}
-
-}  // namespace detail
-
-/// The place of D in the catalogue, or -1: a user's own distribution.
-template <class D> inline constexpr int catalogue_index = detail::index_in<detail::canonical_t<D>>(catalogue{});
 
 /// Calls f(type_tag<D>{}) for each distribution of the catalogue, in order.
 template <class F> constexpr void for_each_distribution(F&& f) {

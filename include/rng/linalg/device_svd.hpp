@@ -10,7 +10,7 @@
 // No header of CUDA is needed, and a program without a GPU compiles and runs.
 #pragma once
 
-#include "../device_fill.hpp"
+#include "../device.hpp"
 #include "svd_lowrank.hpp"
 
 #include "../core/hide_macros.inc"

@@ -21,8 +21,10 @@
 #include <vector>
 
 #include "../deterministic.hpp"
+#include "../dist/bits.hpp"
 #include "../dist/complex_normal.hpp"
-#include "../fill.hpp"
+#include "../dist/normal.hpp"
+#include "../fill_values.hpp"
 #include "../float16.hpp"
 #include "../matrix_view.hpp"
 

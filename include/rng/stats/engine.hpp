@@ -6,7 +6,8 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/fill.hpp>
+#include <rng/dist/bits.hpp>
+#include <rng/fill_values.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,7 @@
 // 1973), or uniform numbers of 24 bits. For other methods it is one more exact test of pairs.
 #pragma once
 
-#include "values.hpp"
+#include "value_law.hpp"
 
 #include <rng/core/hide_macros.inc>
 

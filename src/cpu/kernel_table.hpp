@@ -1,0 +1,23 @@
+// The table of kernels that each instruction set exports: engines and maps, nothing per engine x distribution.
+//
+// It is plain data outside the tagged namespaces, so that every object file means the same type. To stay safe at link,
+// the per-ISA files include no std templates and export kernel_table() alone (tests/check_isa_symbols.py).
+#pragma once
+
+#include <rng/lane/tile.hpp>
+
+#include "linalg_abi.hpp"
+
+namespace rng_abi {
+
+/// Writes blocks [first, first + count) of a stream's domain, as 32-bit words in stream order.
+using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id,
+                                const uint64_t* key);
+
+struct KernelTable {
+    const BlocksFunction* blocks;  // by Engine
+    const MapFunctions* maps;      // by place in the catalogue
+    const LinalgFunctions* linalg;
+};
+
+}  // namespace rng_abi

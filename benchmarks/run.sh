@@ -11,6 +11,7 @@
 # Everything is built in build/bench/<compiler>. The tables go to benchmarks/results/<cpu>.md, the JSON to build/bench.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/deps.sh
 
 compilers="g++ clang++-19" filter=. starts=3 repetitions=3 min_time=0.04 rounds=7 report_args=() quick=
 while [ $# -gt 0 ]; do
@@ -46,7 +47,7 @@ for cxx in $compilers; do
         echo "run.sh: Google Benchmark is missing; on Debian: apt-get install libbenchmark-dev" >&2
         exit 1
     fi
-    cmake --build "$dir" --target rng_bench -j "$(nproc)" > "$out/build.log" 2>&1 \
+    cmake --build "$dir" --target rng_bench -j "$(cores)" > "$out/build.log" 2>&1 \
         || { cat "$out/build.log" >&2; exit 1; }
     built+=("$cxx=$dir/benchmarks/rng_bench")
     if [ -n "$quick" ]; then break; fi

@@ -9,6 +9,7 @@
 # RNG_SKIP_BENCHMARKS=1 leaves the benchmarks out.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+. scripts/deps.sh
 
 out=${1:-build/gpu}
 mkdir -p "$out"
@@ -46,12 +47,12 @@ options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTUR
 if [ -n "${GTEST_SOURCE:-}" ]; then
     step "configure GoogleTest" cmake -S "$GTEST_SOURCE" -B "$out/gtest" -DCMAKE_BUILD_TYPE=Release \
         "-DCMAKE_INSTALL_PREFIX=$(realpath "$out")/gtest-installed" || exit 1
-    step "build GoogleTest" cmake --build "$out/gtest" -j "$(nproc)" --target install || exit 1
+    step "build GoogleTest" cmake --build "$out/gtest" -j "$(cores)" --target install || exit 1
     options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
 fi
 step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
 targets=(test_device_fill test_gpu test_device_svd test_gpu_svd test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph rng_rng)
-step "build" cmake --build "$out/build" -j "$(nproc)" --target "${targets[@]}" || exit 1
+step "build" cmake --build "$out/build" -j "$(cores)" --target "${targets[@]}" || exit 1
 
 # On a GPU nothing may be skipped.
 # shellcheck disable=SC2317  # step calls it
@@ -98,7 +99,7 @@ lines=60 step "kernels in numbers" python3 benchmarks/gpu_kernels.py --nvcc "$(c
 if [ -n "${RNG_SKIP_BENCHMARKS:-}" ]; then
     say "benchmarks were skipped"
 elif step "configure benchmarks" cmake -S . -B "$out/build" "${options[@]}" -DRNG_BUILD_BENCHMARKS=ON &&
-    step "build benchmarks" cmake --build "$out/build" -j "$(nproc)" --target rng_bench_gpu; then
+    step "build benchmarks" cmake --build "$out/build" -j "$(cores)" --target rng_bench_gpu; then
     lines=60 step "benchmarks: 1 GiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 5 -o "$out/benchmarks.json"
     lines=60 step "benchmarks: svd_lowrank" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --svd --rounds 3
     lines=60 step "benchmarks: 64 KiB and 64 MiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 3 --kib 64 65536

@@ -7,6 +7,7 @@
 
 #include "command.hpp"
 #include "devices.hpp"
+#include "distributions.hpp"
 #include "json.hpp"
 #include "output.hpp"
 #include "progress.hpp"
@@ -14,23 +15,47 @@
 namespace cli {
 namespace {
 
+/// The distributions and types of the catalogue that no row is of: somebody added one and made no golden for it.
+std::vector<std::string> without_golden(const std::vector<rng::VerifyRow>& rows) {
+    std::vector<std::string> missing;
+    for (const DistributionEntry& entry : distribution_entries())
+        for (const std::string& dtype : entry.dtypes) {
+            const auto is_of_it = [&](const rng::VerifyRow& row) {
+                return row.distribution == entry.name && row.dtype == dtype;
+            };
+            if (std::ranges::none_of(rows, is_of_it)) missing.push_back(entry.name + " " + dtype);
+        }
+    return missing;
+}
+
+std::string json_list(const std::vector<std::string>& values, const std::string& between) {
+    return "[" + join(values, "," + between) + "]";
+}
+
 std::string json(const std::vector<rng::VerifyRow>& rows, size_t differing) {
-    std::string text = "{\n  \"version\": " + quoted(RNG_VERSION) +
-                       ",\n  \"contract_version\": " + std::to_string(rng::contract_version) +
-                       ",\n  \"digests\": " + std::to_string(rows.size()) +
-                       ",\n  \"differing\": " + std::to_string(differing) + ",\n  \"rows\": [";
-    const char* separator = "\n";
-    for (const rng::VerifyRow& row : rows) {
-        text += separator;
-        text += "    {\"engine\": " + quoted(row.engine) + ", \"distribution\": " + quoted(row.distribution) +
-                ", \"dtype\": " + quoted(row.dtype) + ", \"parameters\": " + quoted(row.parameters) +
-                ", \"path\": " + quoted(row.path) + ", \"seed\": " + quoted(hexadecimal(row.seed)) +
-                ", \"id\": " + quoted(hexadecimal(row.id)) + ", \"position\": " + quoted(hexadecimal(row.position)) +
-                ", \"n\": " + std::to_string(row.n) + ", \"expected\": " + quoted(hexadecimal(row.expected)) +
-                ", \"got\": " + quoted(hexadecimal(row.got)) + ", \"ok\": " + (row.ok() ? "true" : "false") + "}";
-        separator = ",\n";
-    }
-    return text + "\n  ]\n}\n";
+    std::vector<std::string> names, lines;
+    for (const std::string& name : without_golden(rows)) names.push_back(quoted(name));
+    for (const rng::VerifyRow& row : rows)
+        lines.push_back("\n    " + json_object({{"engine", quoted(row.engine)},
+                                                {"distribution", quoted(row.distribution)},
+                                                {"dtype", quoted(row.dtype)},
+                                                {"parameters", quoted(row.parameters)},
+                                                {"path", quoted(row.path)},
+                                                {"seed", quoted(hexadecimal(row.seed))},
+                                                {"id", quoted(hexadecimal(row.id))},
+                                                {"position", quoted(hexadecimal(row.position))},
+                                                {"n", std::to_string(row.n)},
+                                                {"expected", quoted(hexadecimal(row.expected))},
+                                                {"got", quoted(hexadecimal(row.got))},
+                                                {"ok", row.ok() ? "true" : "false"}}));
+    return json_object({{"version", quoted(RNG_VERSION)},
+                        {"contract_version", std::to_string(rng::contract_version)},
+                        {"digests", std::to_string(rows.size())},
+                        {"differing", std::to_string(differing)},
+                        {"without_golden", json_list(names, " ")},
+                        {"rows", json_list(lines, "")}},
+                       true) +
+           "\n";
 }
 
 std::string engine_of(const rng::VerifyRow& row) { return row.engine; }
@@ -87,6 +112,8 @@ std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) 
                     ": seed " + hexadecimal(row.seed) + ", id " + hexadecimal(row.id) + ", position " +
                     std::to_string(row.position) + ", n " + std::to_string(row.n) + ": expected " +
                     hexadecimal(row.expected) + ", got " + hexadecimal(row.got) + "\n";
+    if (const std::vector<std::string> names = without_golden(rows); !names.empty())
+        text += wrapped("no golden  " + join(names), 80) + "\n";
     return text + std::to_string(rows.size()) + " digests on " + std::to_string(paths.size()) + " paths: " +
            (differing == 0 ? "all equal" : std::to_string(differing) + (differing == 1 ? " DIFFERS" : " DIFFER")) +
            "\n";
@@ -128,7 +155,7 @@ Command add_verify(CLI::App& program) {
         "where "
         "the table says xN, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
         "written apart from the "
-        "library, computed. Exit code 1 if one differs.\n\n"
+        "library, computed. A distribution that is compared with none is named. Exit code 1 if one differs.\n\n"
         "Examples:\n"
         "  rng verify\n"
         "  rng verify --quick --device cpu\n"

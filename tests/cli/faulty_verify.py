@@ -15,7 +15,11 @@ class FaultyVerify(Case):
         lines = done.stdout.decode().splitlines()
         self.assertEqual([line.split() for line in lines[:4]],
                          [["headers", "x3"], ["philox4x32-10", "ok", "DIFFERS"], ["normal", "f32", "ok", "ok"], ["normal", "f64", "ok", "DIFFERS"]])
-        self.assertEqual(lines[5:], [
+        rest = " ".join(line.strip() for line in lines[6:-1])
+        self.assertTrue(rest.startswith("no golden  bits u32, bits u64, uniform f32, "), rest)
+        self.assertIn("uniform_dense f64, normal f16, normal bf16, normal_icdf f32, ", rest)  # the two of normal have rows
+        self.assertLessEqual(max(len(line) for line in lines[6:-1]), 80)
+        self.assertEqual([lines[5], lines[-1]], [
             'DIFFERS  philox4x32-10: normal f64 {mean 0, "stddev" 1}, avx2 x 3 threads: seed 0x000000000000002a, id 0x0000000000000007, '
             "position 3, n 4096: expected 0x0000000000001234, got 0x0000000000abcdef",
             "4 digests on 2 paths: 1 DIFFERS"])
@@ -25,6 +29,7 @@ class FaultyVerify(Case):
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         report = json.loads(done.stdout)
         self.assertEqual((report["digests"], report["differing"]), (4, 1))
+        self.assertEqual(report["without_golden"][:2] + report["without_golden"][-1:], ["bits u32", "bits u64", "bernoulli u8"])
         self.assertEqual([row["ok"] for row in report["rows"]], [True, True, True, False])
         self.assertEqual(report["rows"][3], {
             "engine": "philox4x32-10", "distribution": "normal", "dtype": "f64",

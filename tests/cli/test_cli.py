@@ -107,11 +107,12 @@ class Information(Case):
         for name, dtype in SVD_KINDS:
             self.assertRegex(text, rf"(?m)^{name} {dtype} +- +ok\b")
         self.assertNotIn("DIFFERS", text)
+        self.assertNotIn("no golden", text)
 
     def test_verify_json(self):
         report = json.loads(self.ok("verify", "--quick", "--json"))
         rows = report["rows"]
-        self.assertEqual((report["digests"], report["differing"]), (len(rows), 0))
+        self.assertEqual((report["digests"], report["differing"], report["without_golden"]), (len(rows), 0, []))
         self.assertEqual({(row["engine"], row["distribution"], row["dtype"]) for row in rows},
                          {(engine, *kind) for engine in ENGINES.split(", ") for kind in KINDS} |
                          {("philox4x32-10", *kind) for kind in SVD_KINDS})

@@ -1,6 +1,6 @@
 // rng completion bash: what a shell completes, made of the same tree of commands and options as --help. The build
 // installs what it prints.
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "command.hpp"
@@ -32,21 +32,20 @@ struct Words {
     std::string values;              ///< branches of a case over "command:option"
 };
 
-Words words_of(const CLI::App& app, const CLI::App& program) {
+Words words_of(const CommandText& command, const CLI::App& program) {
     Words words;
-    for (const CLI::Option* option : app.get_options()) {
-        if (!option->nonpositional()) {
-            const std::vector<std::string> values = values_of(option->get_name(true), program);
+    for (const OptionText& option : command.options) {
+        if (!option.name.empty()) {
+            const std::vector<std::string> values = values_of(option.name, program);
             words.first.insert(words.first.end(), values.begin(), values.end());
             words.has_file = values.empty();
             continue;
         }
-        std::vector<std::string> names, patterns;
-        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-        for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+        std::vector<std::string> names = option.long_names, patterns;
+        names.insert(names.end(), option.short_names.begin(), option.short_names.end());
         words.first.insert(words.first.end(), names.begin(), names.end());
-        if (option->get_items_expected_max() == 0) continue;
-        for (const std::string& name : names) patterns.push_back(app.get_name() + ":" + name);
+        if (!option.takes_value) continue;
+        for (const std::string& name : names) patterns.push_back(command.name + ":" + name);
         words.values +=
             "        " + join(patterns, " | ") + ") words='" + join(values_of(names[0], program), " ") + "' ;;\n";
     }
@@ -55,14 +54,14 @@ Words words_of(const CLI::App& app, const CLI::App& program) {
 
 std::string bash(const CLI::App& program) {
     std::string first, values;
-    for (const std::string& name : command_names(program)) {
-        const Words words = words_of(*program.get_subcommand(name), program);
+    for (const CommandText& command : texts_of_commands(program)) {
+        const Words words = words_of(command, program);
         values += words.values;
-        first += "        " + name + ":*) " + (words.has_file ? "[[ $word == -* ]] && " : "") + "words='" +
+        first += "        " + command.name + ":*) " + (words.has_file ? "[[ $word == -* ]] && " : "") + "words='" +
                  join(words.first, " ") + "' ;;\n";
     }
     std::vector<std::string> begin = command_names(program);
-    for (const std::string& word : words_of(program, program).first) begin.push_back(word);
+    for (const std::string& word : words_of(text_of(program), program).first) begin.push_back(word);
     return "# bash completion of the program rng, printed by: rng completion bash\n"
            "_rng() {\n"
            "    local words='' word=${COMP_WORDS[COMP_CWORD]}\n"
@@ -85,13 +84,11 @@ std::string bash(const CLI::App& program) {
 
 Command add_completion(CLI::App& program) {
     CLI::App* command =
-        program.add_subcommand("completion", "Print what a shell needs to complete commands and options");
-    command->group("");  // for the build and for packagers
-    const auto shell = std::make_shared<std::string>();
-    command->add_option("SHELL", *shell, "bash")->required()->type_name("");
-    command->footer(
-        "Example:\n"
-        "  source <(rng completion bash)\n");
+        add_subcommand(program, "completion", "Print what a shell needs to complete commands and options",
+                       "Example:\n"
+                       "  source <(rng completion bash)\n",
+                       Listed::no);
+    const auto shell = add_word(*command, "SHELL", "bash", true);
     return {command, [&program, shell] {
                 if (*shell != "bash") throw UsageError("SHELL must be bash, got " + *shell);
                 print(bash(program));

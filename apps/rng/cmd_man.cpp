@@ -1,5 +1,4 @@
 // rng man: the manual page, made of the same tree of commands and options as --help. The build installs what it prints.
-#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
 #include <sstream>
@@ -54,54 +53,42 @@ std::string paragraphs(const std::string& text) {
     return result;
 }
 
-std::string names_of(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-    return join(names);
-}
-
-std::string options_of(const CLI::App& app) {
+std::string options_of(const CommandText& command) {
     std::string text;
-    for (const CLI::Option* option : app.get_options()) {
-        const std::string name = option->nonpositional() ? names_of(*option) : option->get_name(true);
-        const std::string type =
-            option->nonpositional() && option->get_items_expected_max() > 0 ? option->get_type_name() : "";
-        text += ".TP\n.BI " + argument(name) + (type.empty() ? "" : " " + argument(" " + type)) + "\n" +
-                paragraphs(option->get_description());
+    for (const OptionText& option : command.options) {
+        std::vector<std::string> names = option.short_names;
+        names.insert(names.end(), option.long_names.begin(), option.long_names.end());
+        text += ".TP\n.BI " + argument(option.name.empty() ? join(names) : option.name) +
+                (option.type.empty() ? "" : " " + argument(" " + option.type)) + "\n" + paragraphs(option.description);
     }
     return text;
 }
 
-std::string synopsis_of(const CLI::App& command) {
-    std::string text = "rng " + command.get_name() + " [OPTIONS]";
-    for (const CLI::Option* option : command.get_options())
-        if (!option->nonpositional())
-            text += option->get_required() ? " " + option->get_name(true) : " [" + option->get_name(true) + "]";
+std::string synopsis_of(const CommandText& command) {
+    std::string text = "rng " + command.name + " [OPTIONS]";
+    for (const OptionText& option : command.options)
+        if (!option.name.empty()) text += option.is_required ? " " + option.name : " [" + option.name + "]";
     return text;
 }
 
-std::string page(const CLI::App& program) {
+std::string page(const CLI::App& app) {
+    const CommandText program = text_of(app);
     std::string text = ".TH RNG 1 \"\" \"rng " RNG_VERSION "\" \"User Commands\"\n.SH NAME\nrng \\- " +
-                       escaped(program.get_description()) + "\n.SH SYNOPSIS\n.B rng\nCOMMAND [OPTIONS]\n.SH OPTIONS\n" +
+                       escaped(program.description) + "\n.SH SYNOPSIS\n.B rng\nCOMMAND [OPTIONS]\n.SH OPTIONS\n" +
                        options_of(program) + ".SH COMMANDS\n";
-    const std::vector<std::string> names = command_names(program);
-    for (const std::string& name : names) {
-        const CLI::App& command = *program.get_subcommand(name);
-        text += ".SS " + argument(synopsis_of(command)) + "\n" + escaped(command.get_description()) + ".\n" +
-                options_of(command) + ".PP\n" + paragraphs(command.get_footer());
-    }
-    return text + ".SH NOTES\n" + paragraphs(program.get_footer());
+    for (const CommandText& command : texts_of_commands(app))
+        text += ".SS " + argument(synopsis_of(command)) + "\n" + escaped(command.description) + ".\n" +
+                options_of(command) + ".PP\n" + paragraphs(command.footer);
+    return text + ".SH NOTES\n" + paragraphs(program.footer);
 }
 
 }  // namespace
 
 Command add_man(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("man", "Print the manual page, as roff");
-    command->group("");  // for the build and for packagers
-    command->footer(
-        "Example:\n"
-        "  rng man > rng.1 && man -l rng.1\n");
+    CLI::App* command = add_subcommand(program, "man", "Print the manual page, as roff",
+                                       "Example:\n"
+                                       "  rng man > rng.1 && man -l rng.1\n",
+                                       Listed::no);
     return {command, [&program] {
                 print(page(program));
                 return 0;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,31 @@ Command add_verify(CLI::App& program);
 Command add_version(CLI::App& program);
 Command add_zoo(CLI::App& program);
 
+/// Commands for the build and for packagers are in no help, no manual and no completion.
+enum class Listed { no, yes };
 /// A subcommand, to which options can be added. The footer is what its help ends with.
 [[nodiscard]] CLI::App* add_subcommand(CLI::App& program, const char* name, const char* summary,
-                                       const std::string& footer);
-/// The names of the commands, in the order of the help; without hidden ones, which have no group.
+                                       const std::string& footer, Listed listed = Listed::yes);
+/// The one word that a command takes, once it is parsed.
+[[nodiscard]] std::shared_ptr<std::string> add_word(CLI::App& command, const char* name, const char* help,
+                                                    bool is_required);
+/// What the help says of an option or a positional argument.
+struct OptionText {
+    std::vector<std::string> short_names, long_names;  ///< "-o", "--output"; none of a positional argument
+    std::string name;                                  ///< of a positional argument
+    std::string type;                                  ///< of the value; empty where there is none
+    std::string description;
+    bool takes_value = false, is_required = false;
+};
+/// What the help says of a command, or of the program.
+struct CommandText {
+    std::string name, description, footer;
+    std::vector<OptionText> options;
+};
+[[nodiscard]] CommandText text_of(const CLI::App& command);
+/// Of the listed commands, in the order of the help.
+[[nodiscard]] std::vector<CommandText> texts_of_commands(const CLI::App& program);
+/// The names of the listed commands, in the order of the help.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
 /// Prints the help of a command; of the program if it is null.
 void print_help(const CLI::App& program, const CLI::App* command);

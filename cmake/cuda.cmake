@@ -41,9 +41,9 @@ else()
   message(STATUS "rng: no CUDA compiler; CUDA is left out")
 endif()
 
-# rng_cuda_object(target source): compiles a .cu file and adds it to a target. nvcc is called as a program, and CUDA is no
-# language of the project: a project that links librng then need not know of it.
-function(rng_cuda_object target source)
+# rng_cuda_compile(source object): the rule that compiles a .cu file; sets `object` to the name of what it makes. nvcc is called as a
+# program, and CUDA is no language of the project: a project that links librng then need not know of it.
+function(rng_cuda_compile source result)
   set(gencode "")
   foreach(architecture IN LISTS RNG_CUDA_ARCHITECTURES)
     list(APPEND gencode -gencode arch=compute_${architecture},code=sm_${architecture})
@@ -67,6 +67,11 @@ function(rng_cuda_object target source)
     DEPFILE ${object}.d
     COMMENT "Building CUDA object ${name}.cu.o"
     COMMAND_EXPAND_LISTS VERBATIM)
-  target_sources(${target} PRIVATE ${object})
-  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(${result} ${object} PARENT_SCOPE)
+endfunction()
+
+# rng_cuda_link(target object...): adds such objects to a target.
+function(rng_cuda_link target)
+  target_sources(${target} PRIVATE ${ARGN})
+  set_source_files_properties(${ARGN} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 endfunction()

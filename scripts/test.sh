@@ -3,7 +3,7 @@
 #
 #     bash scripts/test.sh            what every change must pass: at most half an hour on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
-#                                     matrix of compilers and flags (hours)
+#                                     matrix of compilers and flags (four hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 tsan, and of --full: clang asan lto release
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -120,9 +120,10 @@ has() {
 
 # Sanitizers make tests several times as long. The quick stages give them a tenth of the data (RNG_TEST_SHARE); this one gives all.
 budget_asan="--source 80 --test 300"
-# These tests compile on every core for minutes; the slow ones of --full have no limit.
+# These tests compile on every core for minutes; the slow ones of --full, and -O3 with seven GPU architectures, have no limit.
 budget_matrix="--test 300"
-budget_release="--test inf"
+budget_release="--source inf --test inf"
+budget_lto="--source 160"
 
 title_gcc="g++: warnings are errors; all tests without a label"
 stage_gcc() {

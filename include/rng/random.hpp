@@ -71,7 +71,7 @@ template <class E> struct TileBuffer {
 template <class W, int N, int R, W... consts> struct PhiloxWith {
     struct Constants : PhiloxConstants<W> {
         // The standard numbers the multipliers by the output words, the library by the input words.
-        static constexpr W list[N] = {consts...};
+        static constexpr W list[static_cast<unsigned>(N)] = {consts...};
         static constexpr W mul2 = list[0];
         static constexpr W mul4[2] = {list[N - 2], list[0]};
         static constexpr W weyl[2] = {list[1], list[N - 1]};

@@ -10,7 +10,7 @@
 RNG_BEGIN_NAMESPACE
 
 template <class T, int N> struct Words {
-    T v[N];
+    T v[static_cast<unsigned>(N)];
 
     RNG_FN constexpr T& operator[](int i) { return v[i]; }
     RNG_FN constexpr const T& operator[](int i) const { return v[i]; }

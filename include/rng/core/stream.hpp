@@ -37,7 +37,7 @@ inline constexpr uint64_t blocks_per_stream = uint64_t{1} << 56;
         }
         absorb(m);
     }
-    absorb({{static_cast<uint64_t>(name.size()), 0}});
+    absorb({{name.size(), 0}});
     return h[0] & (blocks_per_stream - 1);
 }
 

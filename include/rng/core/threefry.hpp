@@ -49,7 +49,7 @@ template <class W> RNG_FN constexpr W rotate_left(W x, int n) {
 template <int N, class W, int R> RNG_FN constexpr Words<W, N> threefry(Words<W, N> x, const Words<W, N>& key) {
     static_assert(N == 2 || N == 4, "Threefry exists with 2 and 4 words");
     using K = detail::ThreefryConstants<W>;
-    W schedule[N + 1] = {};
+    W schedule[static_cast<unsigned>(N + 1)] = {};
     schedule[N] = K::parity;
     for (int i = 0; i < N; ++i) {
         schedule[i] = key[i];

@@ -29,7 +29,7 @@ template <class D, class T> struct Field {
 };
 
 template <class D, class T, int N> struct FieldList {
-    Field<D, T> v[N > 0 ? N : 1];
+    Field<D, T> v[static_cast<unsigned>(N > 0 ? N : 1)];
     [[nodiscard]] static constexpr int size() { return N; }
     [[nodiscard]] constexpr const Field<D, T>& operator[](int i) const { return v[i]; }
     [[nodiscard]] constexpr const Field<D, T>* begin() const { return v; }

@@ -47,7 +47,7 @@ namespace detail {
 
 template <int Slot> RNG_FN auto load_slot(const uint32_t* words) {
     static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
-    uint32_t w[Slot];
+    uint32_t w[static_cast<unsigned>(Slot)];
     __builtin_memcpy(w, words, sizeof w);  // the memory may hold values of another type: maps work in place
     if constexpr (Slot == 1) {
         return u32<Scalar>(w[0]);

@@ -96,8 +96,8 @@ double > class CallableValues final : public ValueSource {
         const long double origin = law_->origin();
         for (double& value : to) {
             const auto generated = generate_();
-            value = origin == 0 ? static_cast<double>(generated)
-                                : static_cast<double>(static_cast<long double>(generated) - origin);
+            value = !(origin < 0 || origin > 0) ? static_cast<double>(generated)
+                                                : static_cast<double>(static_cast<long double>(generated) - origin);
         }
         position_ += to.size();
         return to.size();

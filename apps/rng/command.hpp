@@ -68,6 +68,8 @@ struct CommandText {
 [[nodiscard]] std::vector<CommandText> texts_of_commands(const CLI::App& program);
 /// The names of the listed commands, in the order of the help.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
+/// The command of that name, listed or not; null if there is none.
+[[nodiscard]] const CLI::App* find_command(const CLI::App& program, const std::string& name);
 /// Prints the help of a command; of the program if it is null.
 void print_help(const CLI::App& program, const CLI::App* command);
 

@@ -1,3 +1,4 @@
+// The error that ends a command because of what was typed.
 #pragma once
 
 #include <stdexcept>

@@ -94,10 +94,11 @@ double > class CallableValues final : public ValueSource {
     std::size_t read_values(uint64_t first, std::span<double> to) override {
         for (; position_ < first; ++position_) static_cast<void>(generate_());
         const long double origin = law_->origin();
+        const bool is_shifted = origin < 0 || origin > 0;
         for (double& value : to) {
             const auto generated = generate_();
-            value = !(origin < 0 || origin > 0) ? static_cast<double>(generated)
-                                                : static_cast<double>(static_cast<long double>(generated) - origin);
+            value = is_shifted ? static_cast<double>(static_cast<long double>(generated) - origin)
+                               : static_cast<double>(generated);
         }
         position_ += to.size();
         return to.size();

@@ -201,13 +201,12 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
         each(n, Scale<T>{values(which), n, std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)});
     }
 
-    void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first) override {
+    void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first, double factor) override {
         const size_t rows = shape_.tall_rows(which);
         visit_engine(record.engine, [&](auto tag) {
             using E = typename decltype(tag)::type;
-            each(rows * parts_,
-                 Refill<T, E>{values(which), rows, first, u32(column), u32(shape_.width()), u32(shape_.ld()),
-                              u32(parts_), stream_of<E>(record), 1.0 / std::sqrt(static_cast<double>(rows))});
+            each(rows * parts_, Refill<T, E>{values(which), rows, first, u32(column), u32(shape_.width()),
+                                             u32(shape_.ld()), u32(parts_), stream_of<E>(record), factor});
         });
     }
 

@@ -21,8 +21,10 @@ class Refills {
   public:
     explicit Refills(const StreamRecord& stream) : stream_(stream) {}
     template <class T> void write(Place<T>& place, const TallShape& shape, Tall which, size_t column) {
-        place.refill(which, column, stream_, next_);
-        next_ += shape.tall_rows(which) * (shape.complex ? 2 : 1);
+        const size_t rows = shape.tall_rows(which);
+        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // a column of length about 1 / sqrt(3)
+        place.refill(which, column, stream_, next_, factor);
+        next_ += rows * (shape.complex ? 2 : 1);
     }
 
   private:

@@ -281,10 +281,9 @@ template <class T> class HostPlace final : public Place<T> {
         for (T& v : values(which)) v = static_cast<T>(static_cast<double>(v) * half * rest);
     }
 
-    void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first) override {
+    void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first, double factor) override {
         LineVector<T>& y = values(which);
         const size_t width = shape_.width(), rows = shape_.tall_rows(which);
-        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));
         visit_engine(record.engine, [&](auto tag) {
             using E = typename decltype(tag)::type;
             const Stream<E> stream = stream_of<E>(record);

@@ -70,8 +70,8 @@ template <class T> class Place {
     /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(the rest).
     virtual void scale(Tall which, int exponent) = 0;
     /// Replaces a column (its real part, and the imaginary part after it): element i of it is
-    /// (int32(word first + i of domain 252, counted from the stream's position) + 1/2) 2^-31 / sqrt(rows).
-    virtual void refill(Tall which, size_t column, const StreamRecord& stream, uint64_t first) = 0;
+    /// (int32(word first + i of domain 252, counted from the stream's position) + 1/2) 2^-31 factor.
+    virtual void refill(Tall which, size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
 
     /// Of each of the q columns the first element of the greatest magnitude.
     [[nodiscard]] virtual std::vector<std::complex<double>> leaders(Tall which) = 0;

@@ -42,11 +42,7 @@ class Mrg32k3a : public Whole<uint32_t> {
   public:
     using State = std::array<int64_t, 3>;  ///< oldest first
     Mrg32k3a(const State& a, const State& b) : a_(a), b_(b) {}
-    explicit Mrg32k3a(uint64_t seed) {
-        SplitMix64 seeds(seed);
-        for (State* state : {&a_, &b_})
-            for (int64_t& x : *state) x = 1 + static_cast<int64_t>(seeds() % 4294944442u);
-    }
+    explicit Mrg32k3a(uint64_t seed) : Mrg32k3a(SplitMix64(seed)) {}
     uint32_t operator()() {
         const int64_t a = positive((1403580 * a_[1] - 810728 * a_[0]) % m1, m1);
         const int64_t b = positive((527612 * b_[2] - 1370589 * b_[0]) % m2, m2);
@@ -56,6 +52,14 @@ class Mrg32k3a : public Whole<uint32_t> {
     }
 
   private:
+    // By members' initialisers: with -O2 -flto, g++ 12 gives a list {&a_, &b_} in the body the memory of a_ itself.
+    explicit Mrg32k3a(SplitMix64 seeds) : a_(state_of(seeds)), b_(state_of(seeds)) {}
+    static State state_of(SplitMix64& seeds) {
+        State state;
+        for (int64_t& x : state) x = 1 + static_cast<int64_t>(seeds() % 4294944442u);
+        return state;
+    }
+
     static constexpr int64_t m1 = 4294967087, m2 = 4294944443;
     static int64_t positive(int64_t x, int64_t m) { return x < 0 ? x + m : x; }
     State a_, b_;

@@ -3,8 +3,8 @@
 // Compiled twice, since `at` is a header: for any x86-64, where each fma is a call of the C library, and for
 // this machine. The second compilation sets RNG_BENCH_AT=native, and RNG_ABI_NAMESPACE so that the linker
 // does not merge the two.
-#include "rng/dist/catalogue.hpp"
-#include "rng/lane/map.hpp"
+#include "rng/at.hpp"
+#include "rng/distributions/catalogue.hpp"
 #include "support.hpp"
 
 #if !defined(RNG_BENCH_AT)

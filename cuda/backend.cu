@@ -1,8 +1,8 @@
 // The CUDA backend: devices, checks of memory, launches. The values come from fill_kernel.hpp.
-#include "../src/backend.hpp"
+#include "../src/device/backend.hpp"
 
 #include <rng/device_fill.hpp>
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 // No bit depends on the grid.
 #pragma once
 
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <string>
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
-#include "../src/backend.hpp"
-#include "../src/linalg/algorithm.hpp"
+#include "../src/device/backend.hpp"
+#include "../src/svd/range_finder.hpp"
 #include "runtime.hpp"
-#include "svd_place.hpp"
+#include "svd_backend.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

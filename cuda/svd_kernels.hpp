@@ -6,7 +6,7 @@
 #include <type_traits>
 
 #include <rng/core/stream.hpp>
-#include <rng/dist/complex_normal.hpp>
+#include <rng/distributions/complex_normal.hpp>
 
 #include "svd_product.hpp"
 

@@ -16,7 +16,7 @@
 #include <rng/float16.hpp>
 #include <rng/lane/scalar.hpp>
 
-#include "../src/cpu/linalg_abi.hpp"
+#include "../src/svd/kernels/abi.hpp"
 
 #if defined(__CUDACC__)
 #define RNG_KERNEL __device__ __forceinline__

@@ -18,16 +18,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 
-DISTRIBUTIONS = [f"dist/{name}.hpp" for name in ("bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal",
+DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in ("bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal",
                                                  "exponential", "uniform_int", "bernoulli")]
 # Parts of the page: title, headers.
 PAGES = [
     ("Arrays", ["fill.hpp", "generator.hpp", "matrix_view.hpp"]),
-    ("Streams and single values", ["core/stream.hpp", "lane/map.hpp"]),
-    ("Distributions", [*DISTRIBUTIONS, "dist/draw.hpp"]),
+    ("Streams and single values", ["core/stream.hpp", "at.hpp"]),
+    ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
-    ("The low-rank SVD", ["linalg/svd_lowrank.hpp", "linalg/host_workspace.hpp", "linalg/device_svd.hpp"]),
-    ("Devices and settings", ["device.hpp", "device_fill.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "error.hpp"]),
+    ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
+    ("Devices and settings", ["device.hpp", "device_fill.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
     ("Half types", ["float16.hpp"]),
     ("Other libraries", ["interop/eigen.hpp", "interop/random123.hpp", "interop/thrust.hpp"]),
     ("Statistical tests", ["stats/battery.hpp", "stats/engine.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
@@ -35,7 +35,7 @@ PAGES = [
 ]
 PUBLIC_NAMESPACES = {"rng", "stats", "interop"}
 # Headers whose contents users get from another one, on that one's table.
-BELONGING = {"fill.hpp": ["fill_values.hpp"], "stats/values.hpp": ["stats/value_law.hpp"]}
+BELONGING = {"stats/values.hpp": ["stats/value_law.hpp"]}
 # Public for other parts of the library, or only there to say that they are misused.
 LEFT_OUT = {"Generator::min", "Generator::max", "Generator::operator", "Generator::discard", "Generator::claim",
             "Generator::claim_child", "Stream::block", "Stream::child", "counter_engine::stream_before",

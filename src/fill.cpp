@@ -1,6 +1,6 @@
 #include <rng/core/tape.hpp>
-#include <rng/dist/bits.hpp>
-#include <rng/fill_values.hpp>
+#include <rng/distributions/bits.hpp>
+#include <rng/fill.hpp>
 
 #include <algorithm>
 #include <bit>

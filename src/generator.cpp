@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
 #include <rng/verify.hpp>
 
-#include "backend.hpp"
+#include "device/backend.hpp"
 
 RNG_BEGIN_NAMESPACE
 

@@ -19,8 +19,8 @@
 #if defined(RNG_HAVE_CALIBRATION)
 #include <nlohmann/json.hpp>
 
-#include "statistical_tests/battery/text.hpp"
 #include "statistical_tests/calibration/calibration.hpp"
+#include "statistical_tests/report/text.hpp"
 #endif
 
 namespace cli {

@@ -12,8 +12,8 @@
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
-#include "statistical_tests/battery/html.hpp"
-#include "statistical_tests/battery/text.hpp"
+#include "statistical_tests/report/html.hpp"
+#include "statistical_tests/report/text.hpp"
 #include "statistical_tests/zoo/zoo.hpp"
 
 namespace cli {

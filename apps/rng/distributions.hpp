@@ -2,7 +2,7 @@
 // here knows a distribution; all of it comes from rng::for_each_distribution and fields().
 #pragma once
 
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 // The program rng: a thin face over the library. Each subcommand has a cmd_*.cpp of its own.
 #include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // rng test, rng zoo, rng calibrate and views of streams in a build without the statistical tests.
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include "command.hpp"
 #include "view_bytes.hpp"

@@ -4,7 +4,7 @@
 
 #include "matrix_file.hpp"
 #include "numbers.hpp"
-#include "src/npy_header.hpp"
+#include "src/formats/npy_header.hpp"
 
 namespace cli {
 namespace {

@@ -1,7 +1,7 @@
 // Numbers as users type them and as files hold them. Every parser throws UsageError that names the option.
 #pragma once
 
-#include <rng/dist/complex_normal.hpp>
+#include <rng/distributions/complex_normal.hpp>
 #include <rng/float16.hpp>
 
 #include <charconv>

@@ -10,8 +10,8 @@
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
+#include "statistical_tests/checks/catalogue.hpp"
 #include "statistical_tests/sources/engines.hpp"
-#include "statistical_tests/tests/catalogue.hpp"
 
 namespace cli {
 namespace {

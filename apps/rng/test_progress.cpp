@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "numbers.hpp"
-#include "statistical_tests/battery/text.hpp"
 #include "statistical_tests/battery/verdict.hpp"
+#include "statistical_tests/report/text.hpp"
 
 namespace cli {
 namespace {

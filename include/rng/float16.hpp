@@ -5,7 +5,7 @@
 // float16(65504.0f).bits == 0x7bff, the greatest; bfloat16(3.140625f).bits == 0x4049.
 #pragma once
 
-#include "dist/parameters.hpp"
+#include "core/distribution.hpp"
 #include "lane/prepare.hpp"
 
 #include "core/hide_macros.inc"

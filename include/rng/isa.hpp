@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "error.hpp"
+#include "core/error.hpp"
 
 #include "core/hide_macros.inc"
 

@@ -3,7 +3,7 @@
 //     rng::philox4x32 engine(42);                     // C++26's std::philox4x32, to the bit
 //     std::shuffle(v.begin(), v.end(), engine);
 //     const rng::Stream<> s = to_stream(engine);      // and rng::philox4x32(s): where the engine stands
-//     const double z = rng::normal{0.0, 1.0}(engine); // this library's distributions (dist/draw.hpp), of any engine
+//     const double z = rng::normal{0.0, 1.0}(engine); // this library's distributions (draw.hpp), of any engine
 //
 // philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB), which
 // the library refills with the instruction set in use: they link rng::rng. RNG_ISA with a bad value shows as an Error
@@ -20,7 +20,7 @@
 #include <type_traits>
 
 #include "core/counter_engine.hpp"
-#include "dist/draw.hpp"
+#include "draw.hpp"
 
 #include "core/hide_macros.inc"
 

@@ -3,17 +3,17 @@
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
 //   core/counter_engine.hpp        block_engine: an engine in the style of <random>, for kernels too
-//   dist/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
+//   distributions/catalogue.hpp             bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
-//   dist/draw.hpp                  dist(engine): one value, of our engines in the style of <random> and of others
+//   draw.hpp                  dist(engine): one value, of our engines in the style of <random> and of others
 //   float16.hpp                    float16, bfloat16
-//   lane/map.hpp                   at(stream, distribution, i), at_block, Cursor: random access, host and kernels
+//   at.hpp                   at(stream, distribution, i), at_block, Cursor: random access, host and kernels
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   device_fill.hpp                fill() of CUDA device memory
-//   linalg/svd_lowrank.hpp         svd_lowrank(), pca_lowrank(): with the same bits on every path
-//   linalg/host_workspace.hpp      how much host memory they take
-//   linalg/device_svd.hpp          the same of matrices in CUDA device memory
+//   svd/svd_lowrank.hpp         svd_lowrank(), pca_lowrank(): with the same bits on every path
+//   svd/host_workspace.hpp      how much host memory they take
+//   svd/device_svd.hpp          the same of matrices in CUDA device memory
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices
@@ -23,22 +23,22 @@
 // (target rng::rng). docs/contract.md says what every bit means.
 #pragma once
 
+#include "at.hpp"
 #include "core/engine.hpp"
+#include "core/error.hpp"
 #include "core/philox.hpp"
 #include "core/stream.hpp"
 #include "core/threefry.hpp"
 #include "device.hpp"
 #include "device_fill.hpp"
-#include "dist/catalogue.hpp"
-#include "error.hpp"
+#include "distributions/catalogue.hpp"
 #include "fill.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
 #include "isa.hpp"
-#include "lane/map.hpp"
-#include "linalg/device_svd.hpp"
-#include "linalg/host_workspace.hpp"
-#include "linalg/svd_lowrank.hpp"
 #include "matrix_view.hpp"
 #include "random.hpp"
+#include "svd/device_svd.hpp"
+#include "svd/host_workspace.hpp"
+#include "svd/svd_lowrank.hpp"
 #include "verify.hpp"

@@ -1,9 +1,9 @@
 // Kernels for AVX2 with FMA. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx2
+#include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
-#include "lane_twice.hpp"
-#include "linalg.hpp"
+#include "register_pair.hpp"
 #include "vector_avx2.hpp"
 #include "wide_engine.hpp"
 #include "wide_philox.hpp"

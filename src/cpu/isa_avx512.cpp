@@ -1,9 +1,9 @@
 // Kernels for AVX-512 (F, DQ, BW, VL; IFMA where the processor has it). See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx512
+#include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
-#include "lane_twice.hpp"
-#include "linalg.hpp"
+#include "register_pair.hpp"
 #include "vector_avx2.hpp"
 #include "vector_avx512.hpp"
 #include "wide_engine.hpp"

@@ -1,7 +1,7 @@
 // Kernels without vectors: the reference, and every machine's fallback. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
+#include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
-#include "linalg.hpp"
 #include "wide_engine.hpp"
 
 RNG_BEGIN_NAMESPACE

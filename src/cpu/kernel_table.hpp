@@ -4,9 +4,9 @@
 // the per-ISA files include no std templates and export kernel_table() alone (tests/check_isa_symbols.py).
 #pragma once
 
-#include <rng/lane/tile.hpp>
+#include <rng/detail/tile.hpp>
 
-#include "linalg_abi.hpp"
+#include "../svd/kernels/abi.hpp"
 
 namespace rng_abi {
 

@@ -1,7 +1,7 @@
 // What the sources of each instruction set make a kernel table of.
 #pragma once
 
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include "kernel_table.hpp"
 

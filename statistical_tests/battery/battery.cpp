@@ -1,13 +1,13 @@
 // The battery as a whole: the tests, then those that were suspicious once more, and what is kept of an interrupted run.
 #include <rng/stats/battery.hpp>
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <algorithm>
 #include <sstream>
 
-#include "../tests/catalogue.hpp"
-#include "../tests/values_support.hpp"
+#include "../checks/catalogue.hpp"
+#include "../checks/values/support.hpp"
 #include "run.hpp"
 #include "state.hpp"
 #include "verdict.hpp"

@@ -1,6 +1,6 @@
 #include "run.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 #include <rng/isa.hpp>
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../tests/catalogue.hpp"
+#include "../checks/catalogue.hpp"
 #include "state.hpp"
 #include "units.hpp"
 

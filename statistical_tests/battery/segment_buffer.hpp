@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "../tests/test.hpp"
+#include "../checks/test.hpp"
 
 namespace rng::stats {
 

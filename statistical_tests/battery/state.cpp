@@ -1,6 +1,6 @@
 #include "state.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>

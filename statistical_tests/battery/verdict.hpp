@@ -10,7 +10,7 @@
 
 #include <span>
 
-#include "../tests/test.hpp"
+#include "../checks/test.hpp"
 
 namespace rng::stats {
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <tuple>
 
-#include "../gof/chi_square.hpp"
+#include "../p_values/chi_square.hpp"
 
 namespace rng::stats {
 

@@ -1,6 +1,6 @@
 #include "null_reference.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <openssl/evp.h>
 

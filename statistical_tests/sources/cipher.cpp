@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "../lanes/kernels.hpp"
+#include "../simd/kernels.hpp"
 
 namespace rng::stats {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../tests/test.hpp"
+#include "../checks/test.hpp"
 
 namespace rng::stats {
 

@@ -1,6 +1,6 @@
 #include <rng/stats/sources.hpp>
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -79,7 +79,8 @@ CommandSource::~CommandSource() {
     const bool has_ended = reap(patience_at_end);
     ::kill(-group_, SIGKILL);  // what the shell started may not have heard
     if (has_ended) return;
-    while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {}
+    while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
+    }
 }
 
 /// Waits for the process at most so long; true once it has ended.

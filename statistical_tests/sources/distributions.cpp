@@ -1,7 +1,8 @@
 // This library's distributions as subjects.
 #include "distributions.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
+#include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 #include <rng/stats/inverted.hpp>
 #include <rng/stats/values.hpp>

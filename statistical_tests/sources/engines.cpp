@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "../gof/require.hpp"
+#include "../p_values/require.hpp"
 #include "cipher_stream.hpp"
 
 namespace rng::stats {

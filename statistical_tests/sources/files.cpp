@@ -1,6 +1,6 @@
 #include <rng/stats/sources.hpp>
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 #include "npy.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 #include <rng/float16.hpp>
 
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 
 #include "distributions.hpp"
 #include "specification.hpp"
-#include "src/npy_header.hpp"
+#include "src/formats/npy_header.hpp"
 
 namespace rng::stats {
 namespace {

@@ -1,6 +1,6 @@
 #include "specification.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Distributions as text: NAME(PARAMETER=VALUE,...).
 #pragma once
 
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <charconv>
 #include <cstdint>

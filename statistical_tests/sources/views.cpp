@@ -1,6 +1,6 @@
 #include "views.hpp"
 
-#include <rng/error.hpp>
+#include <rng/core/error.hpp>
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,5 @@
 // All 2^32 words of the f32 maps' elementary functions: the same bits on every lane, their largest errors, and that the
 // quantile never steps back. Minutes on two cores.
-// ctest-labels: exhaustive
 #include <gtest/gtest.h>
 #include <rng/isa.hpp>
 

@@ -4,7 +4,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"  // GCC bug 105593, as in lane_avx512.hpp
 #endif
 #include "../../src/cpu/lane_avx512.hpp"
-#include "../../src/cpu/lane_twice.hpp"
+#include "../../src/cpu/register_pair.hpp"
 #include "evaluate.hpp"
 
 void exhaustive::avx512(uint32_t first, Block& block) { evaluate<rng::wide::Twice<rng::wide::Avx512>>(first, block); }

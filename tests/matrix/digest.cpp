@@ -7,11 +7,12 @@
 // lines list what must have a golden; "left-out" is before a golden that was not recomputed. The library adds
 // "svd_lowrank element case digest", and whether that is equal. The file needs nothing beyond the headers, so that a
 // bare compiler is enough.
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
 #if defined(RNG_MATRIX_LIBRARY)
+#include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 
-#include "../../src/linalg/svd_cases.hpp"
+#include "../../src/svd/svd_cases.hpp"
 #endif
 
 #include <cinttypes>
@@ -20,7 +21,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "../../src/goldens.hpp"
+#include "../../src/verify/goldens.hpp"
 
 namespace {
 

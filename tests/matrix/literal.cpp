@@ -13,7 +13,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../../src/goldens.hpp"
+#include "../../src/verify/goldens.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 """The same bits under every compiler and flag: builds digest.cpp and literal.cpp many ways and compares every line with
-src/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
+src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
 
     run.py                      the short matrix, from the headers: each compiler x 2 flag sets, one compiler x 2 more
     run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA
@@ -73,7 +73,7 @@ class Cell:
     skipped: str = ""
 
 
-def read_goldens(path=REPOSITORY / "src" / "goldens.inc"):
+def read_goldens(path=REPOSITORY / "src" / "verify" / "goldens.inc"):
     """{(engine, distribution, dtype, parameters, seed, id, position, n): digest}"""
     rows = {}
     pattern = re.compile(r'^\{"([\w-]+)", "(\w+)", "(\w+)", \{([^}]*)\}, (\w+), (\w+), (\w+), (\w+), (\w+)\},$')

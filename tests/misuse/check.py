@@ -115,8 +115,8 @@ def check_complex_h(compiler):
 
 
 NO_EXCEPTIONS = """
-#include <rng/dist/catalogue.hpp>
-#include <rng/lane/map.hpp>
+#include <rng/distributions/catalogue.hpp>
+#include <rng/at.hpp>
 #include <rng/core/tape.hpp>
 #include <cstdio>
 int main(int argc, char**) {

@@ -4,8 +4,8 @@
 // and fork_kernel for child streams. Streams and parameters arrive at run time, so that the compiler folds nothing.
 // run.py compiles this file to PTX and ptx_to_c.py turns the PTX into C; parity_host.cpp finds the kernels by name.
 // check_mutations.py defines PARITY_ONLY, the name of a distribution, to compile the kernels of that one alone.
-#include <rng/dist/catalogue.hpp>
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <string_view>
 #include <utility>

@@ -5,8 +5,8 @@
 // Each distribution is compared over N values (default 2^16) of streams at awkward places, over a table of edge words,
 // and over many parameters; its goldens are recomputed from the translated kernels. Exit code 0: no bit differs, no
 // flush to zero changed an instruction's result, and no subnormal number was made. 1: a difference. 2: misuse.
-#include <rng/dist/catalogue.hpp>
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <cinttypes>
 #include <cstddef>
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "../../src/goldens.hpp"
+#include "../../src/verify/goldens.hpp"
 #include "inputs.hpp"
 #include "parameter_sets.hpp"
 #include "ptx_library.hpp"

@@ -3,10 +3,10 @@
 //     parity_svd [--only products|svd] LIBRARY...
 //
 // Products of every kind and size of tile, however the terms are shared out, are compared with the CPU's kernel; then
-// whole calls of svd_lowrank: the place of cuda/svd_place.hpp, on a device that executes PTX, against the public
+// whole calls of svd_lowrank: the place of cuda/svd_backend.hpp, on a device that executes PTX, against the public
 // function. Exit code 0: no bit differs, no thread touches what another writes, nothing beyond the workspace is
 // written, and no flush to zero changed a result. 1: a difference. 2: misuse, or a fault of a kernel.
-#include <rng/linalg/svd_lowrank.hpp>
+#include <rng/svd/svd_lowrank.hpp>
 
 #include <cinttypes>
 #include <cmath>
@@ -18,9 +18,9 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/svd_place.hpp"
-#include "../../src/cpu/linalg.hpp"
-#include "../../src/linalg/algorithm.hpp"
+#include "../../cuda/svd_backend.hpp"
+#include "../../src/svd/kernels/linalg.hpp"
+#include "../../src/svd/range_finder.hpp"
 #include "ptx_library.hpp"
 #include "svd_kernels.hpp"
 

@@ -6,7 +6,7 @@
 // table: their words are Philox's, so that a sampler that reads on gets words too.
 #pragma once
 
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include "../../cuda/fill_kernel.hpp"
 #include "element.hpp"

@@ -1,7 +1,7 @@
-// Prints src/goldens_long.inc: digests of 2^20 + 3 values of the rows of src/goldens.inc at odd positions, from the
-// headers' scalar code.
+// Prints src/verify/goldens_long.inc: digests of 2^20 + 3 values of the rows of src/verify/goldens.inc at odd
+// positions, from the headers' scalar code.
 //
-// Run it only once that code agrees with the Python model on src/goldens.inc (this program checks, and refuses
+// Run it only once that code agrees with the Python model on src/verify/goldens.inc (this program checks, and refuses
 // otherwise). From the root:
 //     g++ -std=c++20 -O2 -Iinclude -Isrc tests/reference/long_goldens.cpp -o long_goldens && ./long_goldens
 #include <cinttypes>
@@ -9,9 +9,9 @@
 #include <cstring>
 #include <vector>
 
-#include <rng/lane/map.hpp>
+#include <rng/at.hpp>
 
-#include "goldens.hpp"
+#include "verify/goldens.hpp"
 
 template <class E, class D> static uint64_t digest(const rng::Stream<E>& stream, const D& dist, uint64_t n) {
     std::vector<rng::result_t<D>> values;

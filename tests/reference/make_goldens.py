@@ -1,4 +1,4 @@
-"""Writes src/goldens.inc and, beside this file, goldens.json and known_answers.json.
+"""Writes src/verify/goldens.inc and, beside this file, goldens.json and known_answers.json.
 
 The goldens are digests of whole fills; the known answers are single blocks, words, keys and values, for finding what a wrong digest
 means. Both are the contract's bits: a run that changes them changes the contract's version. With --check nothing is written and
@@ -177,7 +177,7 @@ def outputs():
     """{path: text}"""
     rows = [golden(*case) for case in cases()]
     return {
-        REPOSITORY / "src" / "goldens.inc": HEADER + "".join(inc_line(row) for row in rows),
+        REPOSITORY / "src" / "verify" / "goldens.inc": HEADER + "".join(inc_line(row) for row in rows),
         HERE / "goldens.json": as_json({"contract": 1, "goldens": rows}),
         HERE / "known_answers.json": as_json(known_answers()),
     }

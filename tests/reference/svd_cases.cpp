@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../../src/linalg/svd_cases.hpp"
+#include "../../src/svd/svd_cases.hpp"
 
 namespace {
 

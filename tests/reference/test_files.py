@@ -1,5 +1,4 @@
 """The files that make_goldens writes, in full: half a minute. test_maps has a sample of their rows."""
-# ctest-labels: slow
 
 import unittest
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "statistical_tests/gof/chi_square.hpp"
-#include "statistical_tests/tests/catalogue.hpp"
+#include "statistical_tests/checks/catalogue.hpp"
+#include "statistical_tests/p_values/chi_square.hpp"
 
 namespace support {
 

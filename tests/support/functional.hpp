@@ -10,9 +10,9 @@
 #include <random>
 #include <set>
 
-#include "statistical_tests/gof/chi_square.hpp"
+#include "statistical_tests/checks/catalogue.hpp"
+#include "statistical_tests/p_values/chi_square.hpp"
 #include "statistical_tests/sources/cipher_stream.hpp"
-#include "statistical_tests/tests/catalogue.hpp"
 
 namespace functional {
 

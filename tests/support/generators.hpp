@@ -1,6 +1,7 @@
 // What the tests of generators share.
 #pragma once
 
+#include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // Distributions as a user would write them: nothing of them is in the catalogue or in the library.
 #pragma once
 
+#include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 
 #include <cstdint>

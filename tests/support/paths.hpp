@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 #include <rng/isa.hpp>
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "statistical_tests/battery/json.hpp"
-#include "statistical_tests/tests/test.hpp"
+#include "statistical_tests/checks/test.hpp"
+#include "statistical_tests/report/json.hpp"
 
 namespace battery {
 

@@ -3,7 +3,7 @@
 // On the host they raise rng::Error (error.hpp). Kernels cannot throw; they check only under RNG_ASSERTS and then trap.
 #pragma once
 
-#include "../error.hpp"
+#include "error.hpp"
 
 #include "hide_macros.inc"
 

@@ -1,4 +1,4 @@
-// Lists of types, for THE list of engines (engine.hpp) and THE list of distributions (dist/catalogue.hpp).
+// Lists of types, for THE list of engines (engine.hpp) and THE list of distributions (distributions/catalogue.hpp).
 #pragma once
 
 #include "config.hpp"

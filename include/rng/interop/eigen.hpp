@@ -15,7 +15,7 @@
 #include <Eigen/SparseCore>
 #include <type_traits>
 
-#include "../linalg/svd_lowrank.hpp"
+#include "../svd/svd_lowrank.hpp"
 
 #include "../core/hide_macros.inc"
 

@@ -20,8 +20,8 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
+#include "../at.hpp"
 #include "../core/counter_engine.hpp"
-#include "../lane/map.hpp"
 
 #include "../core/hide_macros.inc"
 

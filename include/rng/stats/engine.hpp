@@ -6,8 +6,8 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/dist/bits.hpp>
-#include <rng/fill_values.hpp>
+#include <rng/distributions/bits.hpp>
+#include <rng/fill.hpp>
 
 #include <algorithm>
 #include <cstring>

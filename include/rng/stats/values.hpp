@@ -11,7 +11,7 @@
 // points come from an engine of their own by the value's position, so they repeat.
 #pragma once
 
-#include <rng/dist/catalogue.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <concepts>
 #include <memory>

@@ -1,7 +1,7 @@
 // Values without the compiled library. Exits 0 if the first word is Random123's first known answer.
+#include <rng/at.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/dist/catalogue.hpp>
-#include <rng/lane/map.hpp>
+#include <rng/distributions/catalogue.hpp>
 
 #include <cstdio>
 

@@ -1,0 +1,144 @@
+// What every distribution says of itself: its shape, its parameters and what is wrong with them.
+//
+// A distribution is an aggregate of parameters with
+//     result_type                      what a value is
+//     slot_words, shape                how many 32-bit words a value takes; alone, or in pairs
+//     map()                            the prepared map: words -> value over any lane (lane/lane.hpp)
+// A distribution of the catalogue adds name, support, summary, fields() and fault(). See docs/adding.md.
+#pragma once
+
+#include "engine.hpp"
+#include "error.hpp"
+#include "integer.hpp"
+
+#include "hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own. sampler:
+/// a value from a tape that begins with its slot (core/tape.hpp), by map().sample(tape). joint: as a pair, but both
+/// results are parts of one value, and its slot in domain 0 holds the words of both.
+enum class Shape { value, pair, sampler, joint };
+
+/// A parameter: its name (also the option of the command line), the member that holds it, what it is.
+template <class D, class T> struct Field {
+    using Member = T D::*;
+    const char* name;
+    Member member;
+    const char* doc;
+};
+
+template <class D, class T, int N> struct FieldList {
+    Field<D, T> v[static_cast<unsigned>(N > 0 ? N : 1)];
+    [[nodiscard]] static constexpr int size() { return N; }
+    [[nodiscard]] constexpr const Field<D, T>& operator[](int i) const { return v[i]; }
+    [[nodiscard]] constexpr const Field<D, T>* begin() const { return v; }
+    [[nodiscard]] constexpr const Field<D, T>* end() const { return v + N; }
+};
+
+/// The first parameter that is out of range, or none (field == nullptr): "stddev", -1, "must be 0 or in [..]".
+struct ParameterFault {
+    const char* field = nullptr;
+    double value = 0;
+    const char* limit = nullptr;
+    bool is_integer = false;  ///< then the value is `magnitude`, negative if `value` is: doubles hold 53 bits
+    uint64_t magnitude = 0;
+
+    template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
+        const auto bits = static_cast<uint64_t>(value);
+        const auto number = static_cast<double>(value);  // its sign: nvcc warns of an unsigned integer below 0
+        return {field, number, limit, true, number < 0 ? 0 - bits : bits};
+    }
+    explicit constexpr operator bool() const { return field != nullptr; }
+};
+
+namespace detail {
+
+template <class D>
+concept HasName = requires {
+    D::name;
+};
+template <class D>
+concept HasFault = requires(const D& d) {
+    d.fault();
+};
+
+template <class D> constexpr const char* name_of() {
+    if constexpr (HasName<D>)
+        return D::name;
+    else
+        return "user's distribution";
+}
+
+/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"
+inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
+    char value[32];
+    if (fault.is_integer)
+        std::snprintf(value, sizeof value, "%s%llu", fault.value < 0 ? "-" : "",
+                      static_cast<unsigned long long>(fault.magnitude));
+    else
+        std::snprintf(value, sizeof value, "%.9g", fault.value);
+    return std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value;
+}
+
+}  // namespace detail
+
+/// A type that fill() and at() take.
+template <class D>
+concept distribution = requires(const D& d) {
+    typename D::result_type;
+    {D::slot_words + 0};
+    {D::shape == Shape::value};
+    d.map();
+};
+
+template <class D> using result_t = typename D::result_type;
+
+struct float16;
+struct bfloat16;
+
+namespace detail {
+
+/// The types of real distributions.
+template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
+
+/// The 16-bit types (float16.hpp), which some distributions also have.
+template <class T> inline constexpr bool is_half = is_same<T, float16> || is_same<T, bfloat16>;
+
+/// The type that parameters of two types have in common: that of their sum.
+template <class A, class B> struct CommonParameter { using type = decltype(A() + B()); };
+template <class A> struct CommonParameter<A, A> { using type = A; };
+template <class A, class B> using parameter_t = typename CommonParameter<A, B>::type;
+
+template <class T>
+inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
+                                             (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
+
+/// The domain whose words a distribution reads.
+template <class D>
+inline constexpr unsigned domain_of = D::shape != Shape::pair ? domain::draws
+                                      : D::slot_words == 1    ? domain::pair32
+                                                              : domain::pair64;
+
+/// The name of a result type: in messages, on the command line, in the table of goldens.
+template <class T> struct Dtype;
+template <> struct Dtype<int8_t> { static constexpr const char* name = "i8"; };
+template <> struct Dtype<int16_t> { static constexpr const char* name = "i16"; };
+template <> struct Dtype<int32_t> { static constexpr const char* name = "i32"; };
+template <> struct Dtype<int64_t> { static constexpr const char* name = "i64"; };
+template <> struct Dtype<uint8_t> { static constexpr const char* name = "u8"; };
+template <> struct Dtype<uint16_t> { static constexpr const char* name = "u16"; };
+template <> struct Dtype<uint32_t> { static constexpr const char* name = "u32"; };
+template <> struct Dtype<uint64_t> { static constexpr const char* name = "u64"; };
+template <> struct Dtype<float> { static constexpr const char* name = "f32"; };
+template <> struct Dtype<double> { static constexpr const char* name = "f64"; };
+
+}  // namespace detail
+
+template <class T> [[nodiscard]] constexpr const char* dtype_name() {
+    return detail::Dtype<detail::fixed_width<T>>::name;
+}
+
+RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

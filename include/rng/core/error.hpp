@@ -1,0 +1,75 @@
+// Error: what every call throws on bad input. The message names the call, the value and the limit. A program built with
+// -fno-exceptions can use the headers alone (core, lane, dist): there an error is written to standard error and aborts.
+#pragma once
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+
+#include "config.hpp"
+
+#include "hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+enum class ErrorCode {
+    invalid_argument,  ///< a parameter outside its documented range
+    end_of_stream,     ///< a draw past block 2^56 - 1
+    unsupported,       ///< not built in, or not on this machine
+    bad_state,         ///< damaged or foreign generator state
+    cuda               ///< a CUDA call failed; the message keeps call, code and text
+};
+
+struct RNG_API Error : std::runtime_error {
+    Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    Error(ErrorCode code, const char* message) : std::runtime_error(message), code_(code) {}
+    [[nodiscard]] ErrorCode code() const noexcept { return code_; }
+
+  private:
+    ErrorCode code_;
+};
+
+// With -fno-exceptions errors end the program. The linker must not merge the functions of the two kinds.
+#if defined(__cpp_exceptions)
+#define RNG_RAISING throwing
+#else
+#define RNG_RAISING aborting
+#endif
+
+namespace detail {
+
+/// Writes the message to standard error and aborts.
+[[noreturn]] inline void stop(const char* message) {
+    std::fprintf(stderr, "rng: %s\n", message);
+    std::abort();
+}
+
+inline namespace RNG_RAISING {
+
+[[noreturn]] inline void raise([[maybe_unused]] ErrorCode code, const char* message) {
+#if defined(__cpp_exceptions)
+    throw Error(code, message);
+#else
+    stop(message);
+#endif
+}
+[[noreturn]] inline void raise(ErrorCode code, const std::string& message) { raise(code, message.c_str()); }
+/// With a message of std::printf's, of at most 255 characters. Every source that includes this compiles it, and sums of
+/// strings would take longer.
+[[noreturn]] [[gnu::format(printf, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
+    char text[256];
+    std::va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    raise(code, text);
+}
+
+}  // namespace RNG_RAISING
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "restore_macros.inc"

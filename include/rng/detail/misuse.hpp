@@ -1,0 +1,128 @@
+// Calls of fill() and sample() that people write by mistake: overloads for them alone, which do not compile and say
+// what to write instead. A compiler would otherwise list every overload there is, with its reasons. tests/misuse has
+// the mistakes.
+#pragma once
+
+#include <iterator>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+#include "../draw.hpp"
+#include "../generator.hpp"
+#include "../matrix_view.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+template <class T> struct device_span;
+
+namespace detail {
+
+// The calls that people write by mistake. fill() and sample() have an overload for them alone, which does not compile
+// and says what to write instead.
+
+template <class E> void takes_stream(const Stream<E>&);
+/// A Generator, a Stream or one of this library's engines.
+template <class S>
+concept source = std::is_convertible_v<S, Generator&> || std::is_convertible_v<S, const Generator&> ||
+    our_engine<std::remove_cvref_t<S>> || requires(const S& s) {
+    takes_stream(s);
+};
+
+/// One of them that can move on.
+template <class G>
+concept movable_engine = our_engine<std::remove_cvref_t<G>> && !std::is_const_v<std::remove_reference_t<G>>;
+
+template <class R> inline constexpr bool is_view = false;
+template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
+template <class T> inline constexpr bool is_device_span = false;
+template <class T> inline constexpr bool is_device_span<device_span<T>> = true;
+
+template <class R>
+concept destination = is_view<std::remove_cvref_t<R>> || is_device_span<std::remove_cvref_t<R>> ||
+    (std::ranges::contiguous_range<R>&& std::ranges::sized_range<R>);
+
+template <class... From> inline constexpr bool first_is_source = true;
+template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
+
+/// Only calls about a distribution: a program may have a fill() or a sample() of its own, which finds these by its
+/// arguments. Every call of fill() asks this, so the commonest answer comes first; of Out& the compiler knows already
+/// what kind of range it is.
+template <class Out, class Dist, class... From> constexpr bool misused_fill() {
+    using D = std::remove_cvref_t<Dist>;
+    if constexpr (distribution<D>)
+        return !destination<Out&> || (!is_device_span<std::remove_cvref_t<Out>> && !first_is_source<From...>);
+    else if constexpr (distribution<std::remove_cvref_t<Out>> || (distribution<std::remove_cvref_t<From>> || ...))
+        return true;
+    else if constexpr (requires { typename D::param_type; })  // a distribution of std
+        return sizeof...(From) > 0 && first_is_source<From...>;
+    else
+        return false;
+}
+
+template <class... From> constexpr void explain_source() {
+    constexpr bool seed = (std::is_arithmetic_v<std::remove_cvref_t<From>> || ...);
+    static_assert(!seed, "rng: a seed is no generator: write rng::Stream{42}, or rng::Generator gen{42} and gen");
+    static_assert(
+        seed || never<From...>,
+        "rng: values come from a Generator, a Stream or an engine of rng; from another engine, one by one: for "
+        "(auto& v : x) v = dist(engine)");
+}
+
+template <class Out, class Dist, class... From> constexpr void explain_fill() {
+    using O = std::remove_cvref_t<Out>;
+    using D = std::remove_cvref_t<Dist>;
+    if constexpr (distribution<O>)
+        static_assert(never<O>, "fill: the destination comes first: write fill(x, dist, generator)");
+    else if constexpr (source<D>)
+        static_assert(never<O>, "fill: the distribution comes second: write fill(x, dist, generator)");
+    else if constexpr (std::input_or_output_iterator<O> && is_same<O, D>)
+        static_assert(never<O>, "fill: write fill(std::span(first, last), dist, generator) of two iterators");
+    else if constexpr (std::is_pointer_v<O>)
+        static_assert(never<O>, "fill: write fill(std::span(pointer, n), dist, generator) of a pointer");
+    else if constexpr (is_same<O, std::vector<bool>>)
+        static_assert(never<O>, "fill: a std::vector<bool> has no bools in memory: write std::vector<uint8_t>");
+    else if constexpr (!destination<Out&>)
+        static_assert(
+            never<O>,
+            "fill: the first argument is memory: a std::vector, array or span, a matrix_view or a device_span");
+    else if constexpr (!distribution<D>)
+        static_assert(never<O>,
+                      "fill: the second argument is no distribution of rng: for std::normal_distribution d(0, 1) write "
+                      "rng::normal{0.0, 1.0}");
+    else
+        explain_source<From...>();
+}
+
+/// So that there is no second error.
+struct AnyResult {
+    template <class T> operator T() const;
+};
+
+}  // namespace detail
+
+// By const reference and Integer, so that a program's own fill() or sample() is the better match.
+template <class Out, class Dist, class... From>
+requires(!std::is_arithmetic_v<Dist> && detail::misused_fill<Out, Dist, From...>())  //
+    void fill(const Out&, const Dist&, const From&...) {
+    detail::explain_fill<Out, Dist, From...>();
+}
+template <class Out, class... From>
+requires(detail::misused_fill<Out, uint64_t, From...>()) void fill(const Out&, Integer, const From&...) {
+    detail::explain_fill<Out, uint64_t, From...>();
+}
+template <distribution Dist, class... From>
+requires(!detail::first_is_source<From...>) detail::AnyResult sample(const Dist&, Integer, const From&...) {
+    detail::explain_source<From...>();
+    return {};
+}
+template <distribution Dist, class... From> detail::AnyResult sample(Integer, const Dist&, const From&...) {
+    static_assert(detail::never<Dist>, "sample: the distribution comes first: write sample(dist, n, generator)");
+    return {};
+}
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,55 @@
+// bernoulli{p}: 1 with probability p, else 0.
+//
+// One 32-bit word below p * 2^32, rounded to the nearest integer (ties to even): p = 0 and p = 1 are exact, any other
+// probability is within 2^-33 of p.
+// Oracle: bernoulli{0.5} is 1 where the word's top bit is clear.
+#pragma once
+
+#include "../draw.hpp"
+#include "../lane/lane.hpp"
+#include "../lane/prepare.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+struct bernoulli {
+    using result_type = uint8_t;  // not bool: a std::vector<bool> has no memory to fill
+    double p = 0.5;
+
+    static constexpr const char* name = "bernoulli";
+    static constexpr const char* support = "{0, 1}";
+    static constexpr const char* summary = "1 with probability p, else 0";
+    static constexpr int slot_words = 1;
+    static constexpr Shape shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<bernoulli, double, 1>{{{"p", &bernoulli::p, "probability of 1"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        if (!lane::is_zero(p) && !(p > 0 && lane::magnitude_within(p, 0.0, 1.0))) return {"p", p, "must be in [0, 1]"};
+        return {};
+    }
+
+    struct Map {
+        uint32_t most;   // words up to this one give 1
+        uint32_t never;  // 0, or 1 where even word 0 gives 0
+
+        template <class L> RNG_FN lane::u32<L> operator()(lane::u32<L> w) const {
+            // The last bit of "most < w" (all ones or zero), turned over.
+            const lane::u32<L> above = lane::is_below(lane::u32<L>(most), w) | lane::u32<L>(never);
+            return (above & lane::u32<L>(1u)) ^ lane::u32<L>(1u);
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const {
+        // The last bit of p 2^32 + 2^52 is worth 1: the sum rounds to the threshold, and its bits hold it.
+        const uint64_t sum = lane::Scalar::bits(lane::Scalar::fma(lane::Scalar::set(p), 0x1p32, 0x1p52));
+        const uint64_t threshold = sum & 0xfffffffffffffu;
+        return threshold == 0 ? Map{0, 1} : Map{static_cast<uint32_t>(threshold - 1), 0};
+    }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

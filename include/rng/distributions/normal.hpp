@@ -1,0 +1,86 @@
+// normal{mean, stddev}: Box-Muller on midpoints (Box and Muller, Ann. Math. Statist. 29, 1958).
+//
+// The radius comes from the even word of an aligned pair of slots, the angle from the odd one; the cosine is the even
+// value, the sine the odd. |z| <= 6.77 (f32), 9.50 (f64). Largest errors seen of z: 2.95 ulp (f32), 2.86 ulp (f64).
+// Oracle: radius word 0x80000000, angle word 0x20000000: z = (0.83255461, 0.83255461) = sqrt(ln 2) twice.
+#pragma once
+
+#include "../draw.hpp"
+#include "../float16.hpp"
+#include "../lane/math_f32.hpp"
+#include "../lane/math_f64.hpp"
+#include "../lane/prepare.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The parameters of D, a normal distribution.
+template <class D, class T> [[nodiscard]] constexpr FieldList<D, T, 2> normal_fields() {
+    return {{{"mean", &D::mean, "mean"}, {"stddev", &D::stddev, "standard deviation; 0 gives the mean"}}};
+}
+
+/// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing; of float16 also
+/// finite. V is the type of the results.
+template <class V> [[nodiscard]] ParameterFault normal_fault(arithmetic_t<V> mean, arithmetic_t<V> stddev) {
+    using T = arithmetic_t<V>;
+    if (is_same<V, float16>) {
+        if (!lane::is_zero(mean) && !lane::magnitude_within(mean, T(0x1p-76), T(0x1p14)))
+            return {"mean", static_cast<double>(mean), "must be 0 or of magnitude 2^-76 to 2^14"};
+        if (!lane::is_zero(stddev) && !(stddev > 0 && lane::magnitude_within(stddev, T(0x1p-76), T(0x1p12))))
+            return {"stddev", static_cast<double>(stddev), "must be 0 or in [2^-76, 2^12]"};
+        return {};
+    }
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
+    if (!lane::is_zero(mean) && !lane::magnitude_within(mean, least, f32 ? T(0x1p126) : T(0x1p1022)))
+        return {"mean", static_cast<double>(mean),
+                f32 ? "must be 0 or of magnitude 2^-76 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
+    if (!lane::is_zero(stddev) &&
+        !(stddev > 0 && lane::magnitude_within(stddev, least, f32 ? T(0x1p120) : T(0x1p1000))))
+        return {"stddev", static_cast<double>(stddev),
+                f32 ? "must be 0 or in [2^-76, 2^120]" : "must be 0 or in [2^-900, 2^1000]"};
+    return {};
+}
+
+}  // namespace detail
+
+template <class T> struct normal {
+    static_assert(detail::is_real<T> || detail::is_half<T>,
+                  "normal is of float or double: write normal{0.0, 1.0} or normal{0.0f, 1.0f}, not normal{0, 1}");
+    using result_type = T;
+    using Parameter = detail::arithmetic_t<T>;  ///< of the 16-bit types too, float
+    Parameter mean = 0;
+    Parameter stddev = 1;
+
+    static constexpr const char* name = "normal";
+    static constexpr const char* support = "(-inf, inf)";
+    static constexpr const char* summary = "normal (Gaussian), Box-Muller";
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
+    static constexpr Shape shape = Shape::pair;
+
+    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, Parameter>(); }
+    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }
+
+    struct Map {
+        Parameter mean, stddev;
+
+        template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {
+            const auto z = lane::box_muller(radius_word, angle_word);
+            using F = decltype(z.even);
+            const F even = lane::fma(F(stddev), z.even, F(mean)), odd = lane::fma(F(stddev), z.odd, F(mean));
+            return lane::Pair<decltype(detail::as_result<T>(even))>{detail::as_result<T>(even),
+                                                                    detail::as_result<T>(odd)};
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const { return {lane::plus_zero(mean), stddev}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+template <class A, class B> normal(A, B) -> normal<detail::parameter_t<A, B>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,143 @@
+// uniform_int<T>{lo, hi}: integers of [lo, hi], both included, every one exactly as likely as any other.
+//
+// Lemire's method (Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019):
+// the upper half of word * span, rejecting the few words that would make some results likelier. Results of up to 16
+// bits take one 32-bit word, others a 64-bit word; a rejected word is replaced from the value's own tape. Oracle: a
+// span of 2^k is the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
+#pragma once
+
+#include "../draw.hpp"
+#include "../lane/lane.hpp"
+#include "../lane/scalar.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// 2^b mod span for b = the bits of W, or 0 for span 0, which stands for 2^b.
+template <class W> RNG_FN constexpr W rejected_words(W span) {
+#if defined(__CUDA_ARCH__)
+    // By doublings: GPUs make a division of an approximate floating-point reciprocal.
+    W r = span > 1 ? 1 : 0;
+    for (unsigned i = 0; i < 8 * sizeof(W); ++i) r = r >= span - r ? r - (span - r) : r + r;
+    return r;
+#else
+    return span == 0 ? 0 : static_cast<W>(0 - span) % span;
+#endif
+}
+
+/// An integer below `span`, which 0 stands for 2^64: draws words of 64 bits until one is not rejected.
+template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint64_t span) {
+    uint64_t w = tape.word64();
+    if (span == 0) return w;
+    if (w * span < span) {  // else it is not rejected: fewer than `span` words are
+        const uint64_t limit = rejected_words(span);
+        while (w * span < limit) w = tape.word64();
+    }
+    return mulhi64(w, span);
+}
+
+}  // namespace detail
+
+/// An integer of [0, n), every one exactly as likely, for shuffles and choices: from an engine or a Tape, by their next
+/// 64-bit words, however large n is. Throws Error (invalid_argument) if n is 0.
+template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
+    detail::require_count(n, "below");
+    if constexpr (requires { source.word64(); }) {
+        return detail::below_from_tape(source, n);
+    } else {
+        detail::EngineTape<Source> tape(source);
+        return detail::below_from_tape(tape, n);
+    }
+}
+
+template <class T> struct uniform_int {
+    static_assert(detail::integer<T>,
+                  "uniform_int is of integers of 8 to 64 bits: uniform_int{1, 6}; for char write int8_t or uint8_t");
+    using result_type = T;
+    T lo = 0;
+    T hi = detail::greatest<T>;
+
+    static constexpr const char* name = "uniform_int";
+    static constexpr const char* support = "[lo, hi]";
+    static constexpr const char* summary = "uniform integers, both bounds included, without bias";
+    static constexpr int slot_words = sizeof(T) <= 2 ? 1 : 2;
+    static constexpr Shape shape = Shape::sampler;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<uniform_int, T, 2>{{{"lo", &uniform_int::lo, "lower bound"},  //
+                                             {"hi", &uniform_int::hi, "upper bound"}}};
+    }
+    [[nodiscard]] constexpr ParameterFault fault() const {
+        if (hi < lo) return ParameterFault::of_integer("hi", hi, "must be at least lo");
+        return {};
+    }
+
+    /// Results of up to 16 bits.
+    struct ShortMap {
+        uint32_t span, rejected, lo;  // words whose low product is below `rejected` = 2^32 mod span are rejected
+
+        template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
+            const lane::u32<L> low = lane::mul_low(w, lane::u32<L>(span));
+            const lane::u32<L> high = lane::mul_high(w, lane::u32<L>(span));
+            return lane::Attempt{high + lane::u32<L>(lo), lane::is_below(low, lane::u32<L>(rejected))};
+        }
+        template <class Tape> RNG_FN T sample(Tape& tape) const {
+            uint32_t w = tape.word();
+            if (w * span < span) {
+                const uint32_t limit =
+                    detail::rejected_words(span);  // not `rejected`, which kernels then need not make
+                while (w * span < limit) w = tape.word();
+            }
+            return static_cast<T>(detail::mulhi32(w, span) + lo);
+        }
+    };
+
+    /// Results of 32 and 64 bits.
+    struct LongMap {
+        uint64_t span, rejected, lo;  // span 0 stands for 2^64
+
+        template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
+            const auto product = lane::mul_wide(w, span);
+            const lane::u64<L> value = span == 0 ? w : product.high;
+            return lane::Attempt{value + lane::u64<L>(lo), lane::is_below(product.low, lane::u64<L>(rejected))};
+        }
+        template <class Tape> RNG_FN T sample(Tape& tape) const {
+            return static_cast<T>(detail::below_from_tape(tape, span) + lo);
+        }
+    };
+
+    [[nodiscard]] RNG_FN constexpr auto map() const {
+        // Modulo 2^64: lo + k is right for k up to hi - lo whatever the signs.
+        const uint64_t span = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) + 1;
+        if constexpr (sizeof(T) <= 2)
+            return ShortMap{static_cast<uint32_t>(span), detail::rejected_words(static_cast<uint32_t>(span)),
+                            static_cast<uint32_t>(lo)};
+        else
+            return LongMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
+    }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+namespace detail {
+struct DifferentSigns;
+template <class A, class B>
+using bounds_t = std::conditional_t<std::is_signed_v<A> == std::is_signed_v<B>, parameter_t<A, B>, DifferentSigns>;
+}  // namespace detail
+
+/// uniform_int{1u, 6}: neither type holds the values of the other.
+template <> struct uniform_int<detail::DifferentSigns> {
+    template <class A, class B> uniform_int(A, B) {
+        static_assert(detail::never<A, B>,
+                      "uniform_int: one bound has a sign and one has none: write uniform_int{1, 6} or "
+                      "uniform_int{1u, 6u}");
+    }
+};
+
+template <class A, class B> uniform_int(A, B) -> uniform_int<detail::bounds_t<A, B>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

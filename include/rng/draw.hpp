@@ -1,0 +1,170 @@
+// draw(dist, engine), which is what dist(engine) calls: one value from an engine in the style of <random>.
+//
+//     rng::philox4x32 engine(42);
+//     const double z = rng::normal{0.0, 1.0}(engine);        // the value of at(to_stream(engine), dist, 0)
+//     std::mt19937 theirs(42);
+//     const int die = rng::uniform_int{1, 6}(theirs);        // from its successive words
+//
+// One of this library's engines then stands after the value's slot; loops over them give a fill's values. Another
+// engine (any std::uniform_random_bit_generator) is the value's tape: each call gives one 32-bit word, its upper 32
+// bits where it has more. Engines of fewer or of oddly many values give several equal parts of 16, 8, 4, 2 or 1 bits to
+// a word, first the lowest, and what would make some of them likelier is drawn again. Parameters must be in range, as
+// for at(); debug builds look. Oracle: uniform{0.0f, 1.0f}(std::mt19937{}) is (3499211612 >> 8) * 2^-24 = 0.81472367.
+#pragma once
+
+#include "at.hpp"
+#include "core/counter_engine.hpp"
+#include "core/distribution.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class G>
+concept our_engine = requires(const G& g) {
+    to_stream(g);
+};
+
+/// Debug builds (without NDEBUG, or with RNG_ASSERTS) end the program, saying why, at parameters out of range:
+/// dist(engine) has no other place for that. Code in kernels does not look.
+#if !defined(__CUDA_ARCH__) && (defined(RNG_ASSERTS) || !defined(NDEBUG))
+template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
+    if constexpr (HasFault<D>) {
+        if (const ParameterFault fault = dist.fault()) stop(fault_text("dist(engine)", name_of<D>(), fault).c_str());
+    }
+}
+#else
+template <class D> RNG_FN void assert_parameters(const D&) {}
+#endif
+
+/// The tape of words that an engine of another library gives.
+template <class G> class EngineTape {
+  public:
+    RNG_FN explicit constexpr EngineTape(G& engine) : engine_(engine) {}
+
+    [[nodiscard]] RNG_FN constexpr uint32_t word() {
+        uint32_t w = 0;
+        for (int done = 0; done < 32; done += bits) w |= part() << done;
+        return w;
+    }
+    /// Two words, the low one first.
+    [[nodiscard]] RNG_FN constexpr uint64_t word64() {
+        const uint64_t low = word();
+        return low | static_cast<uint64_t>(word()) << 32;
+    }
+
+  private:
+    static constexpr auto least = static_cast<uint64_t>(G::min());
+    static constexpr uint64_t range = static_cast<uint64_t>(G::max()) - least;
+    static_assert(range > 0, "an engine of one value has no randomness");
+
+    static constexpr int bits_of_a_call() {
+        int b = 32;
+        while (b > 1 && range < (uint64_t{1} << b) - 1) b /= 2;
+        return b;
+    }
+    static constexpr int bits = bits_of_a_call();
+    /// (range + 1) / 2^bits: so many of the engine's values make one part.
+    static constexpr uint64_t most = (uint64_t{1} << bits) - 1;
+    static constexpr uint64_t share = (range >> bits) + ((range & most) == most ? 1 : 0);
+
+#if defined(__CUDACC__)
+#pragma nv_exec_check_disable  // an engine of <random> is the host's alone, and so is a draw from it
+#endif
+    RNG_FN constexpr uint32_t part() {
+        uint64_t x = 0;
+        do x = (static_cast<uint64_t>(engine_()) - least) / share;
+        while (x > most);
+        return static_cast<uint32_t>(x);
+    }
+
+    G& engine_;
+};
+
+template <int Slot, class Tape> RNG_FN auto slot_of_tape(Tape& tape) {
+    if constexpr (Slot == 1)
+        return lane::u32<lane::Scalar>(tape.word());
+    else
+        return lane::u64<lane::Scalar>(tape.word64());
+}
+
+/// What a map makes of a tape: a value, or of Shape::pair and Shape::joint two.
+template <class D, class Tape> RNG_FN auto map_of_tape(const D& dist, Tape& tape) {
+    constexpr int slot = D::slot_words;
+    const auto map = dist.map();
+    if constexpr (D::shape == Shape::sampler) {
+        return map.sample(tape);
+    } else if constexpr (D::shape == Shape::value) {
+        return lane::to_result<result_t<D>>(map(slot_of_tape<slot>(tape)).v);
+    } else {
+        constexpr int part = D::shape == Shape::joint ? slot / 2 : slot;
+        const auto first = slot_of_tape<part>(tape);
+        return map(first, slot_of_tape<part>(tape));
+    }
+}
+
+/// The slot where one of our engines stands, from its next words; it then stands after it.
+template <int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
+    if constexpr (Slot == 1) {
+        return lane::u32<lane::Scalar>(static_cast<uint32_t>(engine()));
+    } else if constexpr (sizeof(typename G::word) == 8) {
+        return lane::u64<lane::Scalar>(uint64_t{engine()});
+    } else {
+        if (!engine.at_even_word()) engine.discard(1);
+        const uint64_t low = engine();
+        return lane::u64<lane::Scalar>(low | static_cast<uint64_t>(engine()) << 32);
+    }
+}
+
+/// Of one of our engines: at() where it stands.
+template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
+    using T = result_t<D>;
+    constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
+    if constexpr (D::shape == Shape::value) {
+        return lane::to_result<T>(dist.map()(slot_of_engine<slot>(engine)).v);
+    } else if constexpr (D::shape == Shape::sampler && lane::detail::has_attempt<decltype(dist.map()), slot>) {
+        const auto map = dist.map();
+        const auto attempt = map(slot_of_engine<slot>(engine));
+        if (attempt.open.v == 0) [[likely]]
+            return lane::to_result<T>(attempt.value.v);
+        const auto stream = engine.stream_before(slot > word ? 2 : 1);
+        return value_at_word<D>(stream, map, stream.position);
+    } else {
+        const auto stream = to_stream(engine);
+        const T value = at(stream, dist, 0);
+        const uint64_t end = round_up(stream.position, slot) + slot;
+        engine.discard((end - stream.position + word - 1) / word);
+        return value;
+    }
+}
+
+}  // namespace detail
+
+/// A value of the distribution, drawn from the engine; for distributions without dist(engine) too. Of a pair from
+/// another library's engine it is the first, and the second is lost: std_distribution (random.hpp) keeps that.
+/// Throws Error (invalid_argument) if one of our engines stands outside domain 0, and the value is more than a map of
+/// its next words.
+template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
+    detail::assert_parameters(dist);
+    if constexpr (detail::our_engine<G>) {
+        return detail::draw_at_position(dist, engine);
+    } else {
+        static_assert(
+            requires { G::min(), G::max(), engine(); },
+            "dist(engine) takes engines in the style of <random>; of a Generator: sample(dist, n, generator)");
+        detail::EngineTape<G> tape(engine);
+        if constexpr (D::shape == Shape::pair)
+            return lane::to_result<result_t<D>>(detail::map_of_tape(dist, tape).even.v);
+        else if constexpr (D::shape == Shape::joint) {
+            const auto parts = detail::map_of_tape(dist, tape);
+            return {parts.even.v, parts.odd.v};
+        } else
+            return detail::map_of_tape(dist, tape);
+    }
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -1,0 +1,52 @@
+#include <rng/device_fill.hpp>
+
+#include <string>
+
+#include "../cpu/fp_environment.hpp"
+#include "backend.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+void fill_device(const FillRequest& request, const DeviceTarget& target) {
+    if (target.n == 0) return;
+    const rng_cpu::FpEnvironment environment;  // the map is prepared on the host
+    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
+    submit_fill(request, target, device);
+}
+
+void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* given) {
+    if (given && given->device() == cpu())
+        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +
+                                                     ": the destination is device memory but the generator is on cpu");
+    if (target.n == 0) return;
+    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
+    Generator& generator = given ? *given : default_generator(device);
+    if (!(generator.device() == device))
+        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +
+                                                     ": the destination is memory of " + to_string(device) +
+                                                     " but the generator is on " + to_string(generator.device()));
+    const rng_cpu::FpEnvironment environment;
+    FillRequest positioned = request;
+    if (is_captured(target.stream, device)) {
+        generator.claim_child([&](const StreamRecord& child) {
+            positioned.stream = child;
+            submit_replayed_fill(positioned, target, device);
+        });
+        return;
+    }
+    // Under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
+    generator.claim("fill", target.n, request.slot_words, [&](const StreamRecord& claimed) {
+        positioned.stream = claimed;
+        submit_fill(positioned, target, device);
+    });
+}
+
+void fill_through_device(const FillRequest& request, void* out, size_t n, Device device) {
+    require_device("sample_on", device);
+    const rng_cpu::FpEnvironment environment;
+    if (n > 0) submit_and_copy(request, out, n, device);
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

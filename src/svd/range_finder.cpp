@@ -1,0 +1,230 @@
+#include "range_finder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include <rng/distributions/complex_normal.hpp>
+
+#include "../cpu/dispatch.hpp"
+#include "small_svd.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
+
+/// Random columns for those that are lost, in the order in which they are asked for.
+class Refills {
+  public:
+    explicit Refills(const StreamRecord& stream) : stream_(stream) {}
+    template <class T> void write(Place<T>& place, const TallShape& shape, Tall which, size_t column) {
+        const size_t rows = shape.tall_rows(which);
+        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // a column of length about 1 / sqrt(3)
+        place.refill(which, column, stream_, next_, factor);
+        next_ += rows * (shape.complex ? 2 : 1);
+    }
+
+  private:
+    StreamRecord stream_;
+    uint64_t next_ = 0;
+};
+
+/// The algorithm for one matrix.
+template <class T> class Algorithm {
+  public:
+    Algorithm(const SvdPlan& plan, Place<T>& place)
+        : plan_(plan), shape_(plan.shape), place_(place), planes_(shape_.complex ? 2 : 1) {}
+
+    /// X = A Omega, with Omega from the stream. Throws Error if A or M is not finite.
+    void sketch(const StreamRecord& stream) {
+        scale_ = 0;
+        place_.draw_test_matrix(stream, plan_.test_matrix, 0);
+        place_.multiply_to(Tall::x);
+        // A finite product of this size has finite factors.
+        constexpr int extreme = sizeof(T) == 4 ? 60 : 600, most_scale = sizeof(T) == 4 ? 100 : 1000;
+        const double most = place_.largest(Tall::x);
+        if (most <= std::ldexp(1.0, extreme) && most >= std::ldexp(1.0, -extreme)) return;
+        require_finite();
+        const double greatest = place_.largest_element();
+        if (!std::isfinite(greatest))
+            refuse(plan_.center ? "A less its column means overflows, or the sum of a column does" : "A - M overflows");
+        if (greatest == 0) return;
+        int e = 0;
+        (void)std::frexp(greatest, &e);
+        scale_ = std::clamp(-e, -most_scale, most_scale);
+        place_.draw_test_matrix(stream, plan_.test_matrix, scale_);
+        place_.multiply_to(Tall::x);
+    }
+
+    /// The rest; S. `stream` is where Omega began.
+    std::vector<T> finish(const StreamRecord& stream) {
+        const size_t q = shape_.q;
+        Refills refills(stream);
+        orthonormalise(Tall::x, plan_.niter == 0, refills);
+        for (long long i = 0; i < plan_.niter; ++i) {
+            multiply_scaled(Tall::z);
+            orthonormalise(Tall::z, false, refills);
+            multiply_scaled(Tall::x);
+            orthonormalise(Tall::x, i + 1 == plan_.niter, refills);
+        }
+        multiply_scaled(Tall::z);
+        Square r(padded(planes_ * q, rng_abi::pad));
+        const int exponent = orthonormalise(Tall::z, true, refills, &r);
+        const SmallSvd svd = small_svd(r, shape_, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50));
+        place_.multiply_right(Tall::x, svd.uh);
+        place_.multiply_right(Tall::z, svd.vh);
+        // The first element of the greatest magnitude of each column of U becomes positive.
+        std::vector<std::complex<double>> factors = place_.leaders(shape_.is_wide() ? Tall::z : Tall::x);
+        for (auto& f : factors) {
+            const double size = std::sqrt(std::fma(f.real(), f.real(), f.imag() * f.imag()));
+            f = planes_ == 1 ? std::complex<double>(f.real() < 0 ? -1.0 : 1.0)
+                             : std::complex<double>(f.real() / size, -f.imag() / size);
+        }
+        place_.write(Tall::x, factors);
+        place_.write(Tall::z, factors);
+        std::vector<T> s(q);
+        for (size_t c = 0; c < q; ++c) s[c] = static_cast<T>(std::ldexp(svd.sigma[c], exponent - scale_));
+        return s;
+    }
+
+    void require_finite() {
+        if (const std::string where = place_.not_finite(); !where.empty()) refuse(where);
+    }
+
+  private:
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw Error(ErrorCode::invalid_argument, std::string(plan_.call) + ": " + what);
+    }
+
+    /// multiply_to, where a factor 2^scale_ goes through the product.
+    void multiply_scaled(Tall result) {
+        const Tall from = result == Tall::x ? Tall::z : Tall::x;
+        place_.scale(from, scale_);
+        place_.multiply_to(result);
+        place_.scale(from, -scale_);
+    }
+
+    /// Orthonormal columns that span x's, by shifted CholeskyQR (Fukaya et al., SIAM J. Sci. Comput. 42, 2020),
+    /// repeated until it is safe; columns lost in rounding are replaced by random ones. With r (embedded, 0 at first),
+    /// x = (the result) r 2^(what is returned).
+    int orthonormalise(Tall which, bool tight, Refills& refills, Square* r_total = nullptr) {
+        const size_t q = shape_.q, n = planes_ * q;
+        constexpr int extreme = sizeof(T) == 4 ? 40 : 400, most_passes = 10;
+        const double unit = 0x1p-1 * static_cast<double>(std::numeric_limits<T>::epsilon());
+        const double shift = std::ldexp(static_cast<double>(q), -44);
+        int exponent = 0;
+        if (r_total)
+            for (size_t i = 0; i < n; ++i) (*r_total)(i, i) = 1;
+        const double most = place_.largest(which);
+        if (most > 0 && (most > std::ldexp(1.0, extreme) || most < std::ldexp(1.0, -extreme))) {
+            (void)std::frexp(most, &exponent);
+            place_.scale(which, -exponent);
+        }
+        double first_norm = 0;  // of the longest column
+        std::vector<double> kept(q, 1.0);
+        constexpr double refilled = 1e300;
+        for (int pass = 0; pass < most_passes; ++pass) {
+            Square g = embedded_gram(place_.gram(which), shape_);
+            const auto length = [&](size_t j) { return std::sqrt(g(planes_ * j, planes_ * j)); };
+            if (pass == 0)
+                for (size_t j = 0; j < q; ++j) first_norm = std::max(first_norm, length(j));
+            bool changed = false;
+            for (size_t j = 0; j < q; ++j) {
+                if (length(j) * kept[j] > 4 * unit * first_norm) continue;
+                refills.write(place_, shape_, which, j);
+                kept[j] = refilled;
+                changed = true;
+                if (r_total)
+                    for (size_t i = planes_ * j; i < planes_ * (j + 1); ++i)
+                        for (size_t k = 0; k < n; ++k) (*r_total)(i, k) = 0;
+            }
+            if (changed) g = embedded_gram(place_.gram(which), shape_);
+            double deviation = 0;
+            for (size_t i = 0; i < n; ++i)
+                for (size_t j = 0; j < n; ++j)
+                    deviation = std::max(deviation, std::fabs(g(i, j) - (i == j ? 1.0 : 0.0)));
+            std::vector<double> d(n);
+            for (size_t j = 0; j < n; ++j) d[j] = 1.0 / std::sqrt(g(j, j));
+            for (size_t i = 0; i < n; ++i)
+                for (size_t j = 0; j < n; ++j) g(i, j) = i == j ? 1.0 : g(i, j) * d[i] * d[j];
+            Square r(g.n), w(g.n);
+            const bool shifted = !(kernels().cholesky(g.v.data(), n, g.n, 0, r.v.data()) > 64 * shift);
+            if (shifted) kernels().cholesky(g.v.data(), n, g.n, shift, r.v.data());
+            for (size_t j = 0; j < q; ++j)
+                if (kept[j] != refilled) kept[j] *= r(planes_ * j, planes_ * j) / d[planes_ * j];
+            kernels().invert_upper(r.v.data(), n, r.n, w.v.data());
+            for (size_t i = 0; i < n; ++i)
+                for (size_t j = 0; j < n; ++j) w(i, j) *= d[i];
+            if (r_total) {
+                for (size_t i = 0; i < n; ++i)
+                    for (size_t j = 0; j < n; ++j) r(i, j) /= d[j];
+                Square product(r.n);
+                kernels().multiply_upper(r.v.data(), r_total->v.data(), n, r.n, product.v.data());
+                *r_total = std::move(product);
+            }
+            place_.multiply_right(which, for_tall(w, shape_));
+            if (!shifted && (!tight || deviation < 0.1)) break;
+        }
+        return exponent;
+    }
+
+    const SvdPlan& plan_;
+    TallShape shape_;
+    Place<T>& place_;
+    size_t planes_;
+    int scale_ = 0;  // exponent of the factor that keeps products with A within range
+};
+
+struct Raced {};
+
+bool same(const StreamRecord& a, const StreamRecord& b) {
+    return a.engine == b.engine && std::equal(std::begin(a.key), std::end(a.key), std::begin(b.key)) && a.id == b.id &&
+           a.position == b.position;
+}
+
+}  // namespace
+
+template <class T>
+std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<Place<T>>> places,
+                                           Generator& generator) {
+    std::vector<Algorithm<T>> algorithms;
+    for (const auto& place : places) algorithms.emplace_back(plan, *place);
+    const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
+    if (values == 0) {  // not even the position is rounded up
+        for (auto& algorithm : algorithms) algorithm.require_finite();
+        return std::vector<std::vector<T>>(places.size());
+    }
+    if (plan.center)
+        for (size_t i = 0; i < places.size(); ++i) {
+            algorithms[i].require_finite();
+            places[i]->subtract_column_means();
+        }
+    const uint64_t slot = plan.test_matrix == TestMatrix::rademacher ? uint64_t{bits<uint32_t>::slot_words}
+                          : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
+                                                                     : uint64_t{normal<T>::slot_words};
+    for (;;) {
+        // Not under the generator's lock, since it takes long; if another thread was faster, again.
+        const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
+        for (auto& algorithm : algorithms) algorithm.sketch(expected);
+        try {
+            (void)generator.claim(plan.call, values, slot, [&](const StreamRecord& claimed) {
+                if (!same(claimed, expected)) throw Raced{};
+            });
+        } catch (const Raced&) {
+            continue;
+        }
+        std::vector<std::vector<T>> all;
+        for (auto& algorithm : algorithms) all.push_back(algorithm.finish(expected));
+        return all;
+    }
+}
+template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&, std::span<const std::unique_ptr<Place<float>>>,
+                                                        Generator&);
+template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
+                                                         std::span<const std::unique_ptr<Place<double>>>, Generator&);
+
+}  // namespace detail
+RNG_END_NAMESPACE

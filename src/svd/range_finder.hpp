@@ -1,0 +1,38 @@
+// The low-rank SVD over places: what is done in which order. Every branch depends on bits that all places share.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "svd_backend.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// What is asked for, apart from the matrix.
+struct SvdPlan {
+    const char* call;
+    TallShape shape;
+    long long niter;
+    TestMatrix test_matrix;
+    bool center;
+};
+
+/// S of each place's matrix, whose U and V the places write; all of them have the shape and the test matrix of the
+/// plan. The generator moves on once every matrix is known to be finite. Throws Error (invalid_argument) if one is not,
+/// and then nothing was written.
+template <class T>
+[[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
+                                                         std::span<const std::unique_ptr<Place<T>>> places,
+                                                         Generator& generator);
+
+extern template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
+                                                               std::span<const std::unique_ptr<Place<float>>>,
+                                                               Generator&);
+extern template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
+                                                                std::span<const std::unique_ptr<Place<double>>>,
+                                                                Generator&);
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,27 @@
+// The q x q work of the low-rank SVD, in double precision on the host. A complex matrix is held as the real one in
+// which a + ib is the 2 x 2 block (a, -b; b, a): sums, products and Cholesky factors of these are those of the complex
+// ones.
+#pragma once
+
+#include <vector>
+
+#include "svd_backend.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// X^H X of a tall matrix, from the products of its width() real columns.
+[[nodiscard]] Square embedded_gram(const Square& real, const TallShape& shape);
+/// W as multiply_right takes it.
+[[nodiscard]] Square for_tall(const Square& embedded, const TallShape& shape);
+
+/// R^H = Uh diag(sigma) Vh^H for upper R (embedded): Uh and Vh as multiply_right takes them, sigma descending. Pairs of
+/// columns count as orthogonal from `tolerance` on.
+struct SmallSvd {
+    Square uh, vh;
+    std::vector<double> sigma;
+};
+[[nodiscard]] SmallSvd small_svd(const Square& r, const TallShape& shape, double tolerance);
+
+}  // namespace detail
+RNG_END_NAMESPACE

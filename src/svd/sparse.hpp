@@ -1,0 +1,32 @@
+// A sparse matrix as products read it: by rows and by columns, terms in ascending order.
+#pragma once
+
+#include <vector>
+
+#include <rng/svd/svd_lowrank.hpp>
+
+#include "kernels/abi.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// Rows of real terms: element k of a row is the terms parts * k on.
+template <class T> struct SparseRows {
+    std::vector<size_t> offsets, terms;
+    std::vector<T> values;
+    [[nodiscard]] rng_abi::SparseOperand operand() const { return {offsets.data(), terms.data(), values.data()}; }
+};
+
+/// The rows of A and those of its transpose (not conjugate). Throws Error (invalid_argument) if the indices are not
+/// those of a matrix of that shape.
+template <class T> struct SparseMatrix {
+    SparseRows<T> rows, columns;
+    SparseMatrix() = default;
+    explicit SparseMatrix(const SvdInput& in);
+};
+
+extern template struct SparseMatrix<float>;
+extern template struct SparseMatrix<double>;
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,64 @@
+// The goldens: digests of fills that any implementation of docs/contract.md reproduces.
+//
+// Short ones come from the Python model (tests/reference), long ones from the scalar code once it agreed with those.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include <rng/core/stream.hpp>
+#include <rng/distributions/catalogue.hpp>
+
+#include "digest_of.hpp"
+
+namespace rng_goldens {
+
+struct Golden {
+    const char* engine;
+    const char* distribution;
+    const char* dtype;
+    const char* parameters[4];  ///< as C reads them, in the order of fields(); then null
+    uint64_t seed, id, position, n;
+    uint64_t digest;  ///< FNV-1a 64 of the values' little-endian bytes
+};
+
+inline constexpr Golden short_goldens[] = {
+#include "goldens.inc"
+};
+inline constexpr Golden long_goldens[] = {
+#include "goldens_long.inc"
+};
+
+template <class T> void read_parameter(const char* text, T& value) {
+    if constexpr (T(1) / 2 != 0)
+        value = static_cast<T>(std::strtod(text, nullptr));
+    else if constexpr (T(0) > T(-1))
+        value = static_cast<T>(std::strtoll(text, nullptr, 10));
+    else
+        value = static_cast<T>(std::strtoull(text, nullptr, 10));
+}
+
+/// Calls f(stream, distribution) for the engine, distribution and type that the golden names; false if there are none.
+template <class F> bool visit_golden(const Golden& g, F&& f) {
+    bool found = false;
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        if (std::strcmp(g.distribution, D::name) != 0 || std::strcmp(g.dtype, rng::dtype_name<rng::result_t<D>>()) != 0)
+            return;
+        D dist{};
+        if constexpr (D::fields().size() > 0) {
+            int i = 0;
+            for (const auto& field : D::fields()) read_parameter(g.parameters[i++], dist.*field.member);
+        }
+        rng::for_each_engine([&](auto engine_tag) {
+            using E = typename decltype(engine_tag)::type;
+            if (std::strcmp(g.engine, E::name) != 0) return;
+            found = true;
+            f(rng::Stream<E>(g.seed, g.id, g.position), dist);
+        });
+    });
+    return found;
+}
+
+}  // namespace rng_goldens

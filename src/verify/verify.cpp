@@ -1,0 +1,171 @@
+#include <rng/verify.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <string_view>
+
+#include <rng/device_fill.hpp>
+#include <rng/isa.hpp>
+
+#include "../device/backend.hpp"
+#include "../svd/svd_cases.hpp"
+#include "goldens.hpp"
+#include "verify_at.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace {
+
+using rng_goldens::Golden;
+
+template <class D> std::string parameter_text(const D& dist) {
+    std::string text;
+    if constexpr (D::fields().size() > 0)
+        for (const auto& field : D::fields()) {
+            char part[64];
+            std::snprintf(part, sizeof part, "%s%s=%.9g", text.empty() ? "" : " ", field.name,
+                          static_cast<double>(dist.*field.member));
+            text += part;
+        }
+    return text;
+}
+
+/// One way of making numbers.
+struct Path {
+    bool headers;
+    Isa isa;
+    int threads;
+    Device device = cpu();
+    [[nodiscard]] std::string name() const {
+        if (headers) return "headers";
+        if (!(device == cpu())) return to_string(device);
+        return std::string(to_string(isa)) + (threads > 1 ? " x " + std::to_string(threads) + " threads" : "");
+    }
+};
+
+std::vector<Path> paths(const std::vector<Device>& devices) {
+    std::vector<Path> all;
+    for (const Device device : devices) {
+        detail::require_device("verify", device);
+        if (!(device == cpu())) {
+            all.push_back({false, Isa::scalar, 1, device});
+            continue;
+        }
+        all.push_back({true, Isa::scalar, 1});
+        for (const Isa isa : available_isas())
+            for (const int threads : {1, 2, 3}) all.push_back({false, isa, threads});
+    }
+    return all;
+}
+
+class RestoreSettings {
+  public:
+    RestoreSettings() : isa_(current_isa()), threads_(num_threads()) {}
+    ~RestoreSettings() {
+        set_isa(isa_);
+        set_num_threads(threads_);
+    }
+    RestoreSettings(const RestoreSettings&) = delete;
+    RestoreSettings& operator=(const RestoreSettings&) = delete;
+
+  private:
+    Isa isa_;
+    int threads_;
+};
+
+/// How a golden's values are made, with the types erased.
+struct Maker {
+    detail::FillRequest request;
+    detail::ByAt by_at;
+    const void* stream;
+    uint64_t (*digest)(const void* values, size_t n);
+};
+
+template <class E, class D> Maker maker_of(const Golden& g, const Stream<E>& stream, const D& dist) {
+    using T = result_t<D>;
+    return {detail::request(dist, detail::positioned<D>(stream, 0, g.n)), detail::by_at<E>(catalogue_index<D>), &stream,
+            [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
+}
+
+/// Devices have no kernels for some engines and distributions.
+bool can_run(const Path& path, const Maker& maker) { return path.device == cpu() || detail::has_kernel(maker.request); }
+
+VerifyRow run(const Golden& g, const Path& path, const Maker& maker, const std::string& parameters) {
+    std::vector<std::max_align_t> memory(g.n * maker.request.value_bytes / sizeof(std::max_align_t) + 1);
+    void* const values = memory.data();
+    if (!(path.device == cpu())) {
+        detail::fill_through_device(maker.request, values, g.n, path.device);
+    } else if (path.headers) {
+        maker.by_at(maker.stream, maker.request.distribution, values, g.n);
+    } else {
+        set_isa(path.isa);
+        set_num_threads(path.threads);
+        detail::fill_values(maker.request, values, g.n);
+    }
+    return {g.engine, g.distribution,           g.dtype, parameters, path.name(), g.seed, g.id, g.position, g.n,
+            g.digest, maker.digest(values, g.n)};
+}
+
+VerifyRow run(const detail::SvdCase& one, const Path& path) {
+    set_isa(path.isa);
+    set_num_threads(path.threads);
+    const detail::SvdCaseResult result = detail::run_svd_case(one, false, path.device);
+    return {engine_name(Engine::philox4x32_10),
+            "svd_lowrank",
+            one.dtype,
+            to_string(one),
+            path.name(),
+            detail::svd_case_seed,
+            0,
+            0,
+            result.values,
+            one.digest,
+            result.digest};
+}
+
+/// The goldens of a scope. Values of bits come one by one and those of normal in pairs: the two ways of a long fill.
+std::vector<const Golden*> goldens_of(VerifyScope scope) {
+    std::vector<const Golden*> chosen;
+    for (const Golden& g : rng_goldens::short_goldens) chosen.push_back(&g);
+    for (const Golden& g : rng_goldens::long_goldens) {
+        const std::string_view distribution = g.distribution;
+        if (scope == VerifyScope::all || distribution == "bits" || distribution == "normal") chosen.push_back(&g);
+    }
+    return chosen;
+}
+
+}  // namespace
+
+std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress, VerifyScope scope) {
+    return verify(devices(), progress, scope);
+}
+
+std::vector<VerifyRow> verify(const std::vector<Device>& devices,
+                              const std::function<void(size_t done, size_t total)>& progress, VerifyScope scope) {
+    const RestoreSettings restore;
+    const std::vector<Path> all = paths(devices);
+    const std::vector<const Golden*> goldens = goldens_of(scope);
+    const auto has_svd = [](const Path& path) { return !path.headers; };
+    const size_t total =
+        all.size() * goldens.size() +
+        static_cast<size_t>(std::count_if(all.begin(), all.end(), has_svd)) * detail::svd_cases().size();
+    std::vector<VerifyRow> rows;
+    size_t done = 0;
+    for (const Path& path : all) {
+        for (const Golden* g : goldens) {
+            rng_goldens::visit_golden(*g, [&](const auto& stream, const auto& dist) {
+                const Maker maker = maker_of(*g, stream, dist);
+                if (can_run(path, maker)) rows.push_back(run(*g, path, maker, parameter_text(dist)));
+            });
+            if (progress) progress(++done, total);
+        }
+        if (!has_svd(path)) continue;
+        for (const detail::SvdCase& one : detail::svd_cases()) {
+            rows.push_back(run(one, path));
+            if (progress) progress(++done, total);
+        }
+    }
+    return rows;
+}
+
+RNG_END_NAMESPACE

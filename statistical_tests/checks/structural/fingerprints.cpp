@@ -1,0 +1,136 @@
+// fingerprints: whether streams share blocks, because two are the same or because they overlap.
+//
+// "starts" keeps the first two blocks of each of many streams, of numbers in a row and of numbers 2^24 apart; it finds
+// streams that coincide. "runs" reads long runs of sixteen streams, and of those keeps the distinguished blocks, one in
+// 256 by a hash, which are the same ones wherever a run is repeated; it finds streams that overlap at long distances.
+// A block's fingerprint is its first 64 bits (the 64 bits from there on, where blocks are shorter).
+//
+// Null: independent uniform blocks, so the number of repeats among n is Poisson with mean n (n - 1) / 2^65; among
+// distinguished ones, 2^8 times that. Fingerprints are counts that one unit alone writes, 0 where there is none.
+//
+// Source: distinguished points: Quisquater and Delescluse, EUROCRYPT '89. Cost: the generation, mostly. Must fail:
+// sixteen forks that lie 1, 10^3 and 10^6 blocks apart; children named by a hash of 20 bits. Sound twins: forks of
+// Philox4x32-10.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "../test.hpp"
+
+namespace rng::stats::tests {
+namespace {
+
+constexpr std::size_t streams_a_unit = 2048, starts_a_unit = 2 * streams_a_unit;
+constexpr std::size_t run_streams = 16, run_blocks = std::size_t{1} << 17;
+constexpr int distinguished_bits = 8;
+// Of a unit's distinguished blocks 512 are expected; eleven standard deviations more than that would be lost.
+constexpr std::size_t runs_a_unit = 768;
+constexpr std::size_t slots_a_unit = starts_a_unit + runs_a_unit;
+
+uint64_t fingerprint(const std::byte* block) {
+    uint64_t value = 0;
+    std::memcpy(&value, block, sizeof value);
+    return value == 0 ? 1 : value;
+}
+
+/// By the top bits of a product with the golden ratio, so that no part of the block alone decides.
+bool is_distinguished(uint64_t fingerprint) {
+    return (fingerprint * 0x9E3779B97F4A7C15u) >> (64 - distinguished_bits) == 0;
+}
+
+struct Repeats {
+    uint64_t n = 0, repeats = 0;
+};
+Repeats count_repeats(std::vector<uint64_t> values) {
+    std::erase(values, uint64_t{0});
+    std::ranges::sort(values);
+    Repeats found{values.size(), 0};
+    for (std::size_t i = 1; i < values.size(); ++i) found.repeats += values[i] == values[i - 1];
+    return found;
+}
+
+class Fingerprints final : public Test {
+  public:
+    Fingerprints(std::shared_ptr<const StreamSet> set, uint64_t units)
+        : set_(std::move(set)), units_(units), block_(static_cast<std::size_t>(set_->block_bytes())) {
+        counts.resize(units * slots_a_unit);
+    }
+
+    [[nodiscard]] uint64_t units() const override { return units_; }
+
+    void add(const Segment& segment) override {
+        add_starts(segment.index);
+        add_run(segment.index);
+    }
+
+    void results(Results& results) const override {
+        add_part(results, "starts", 0, starts_a_unit, 64);
+        add_part(results, "runs", starts_a_unit, runs_a_unit, 64 - distinguished_bits);
+    }
+
+  private:
+    void add_starts(uint64_t unit) {
+        uint64_t* to = counts.data() + unit * slots_a_unit;
+        std::byte bytes[256];
+        const std::size_t size = block_ + std::max<std::size_t>(block_, 8);
+        std::vector<std::byte> longer(size > sizeof bytes ? size : 0);
+        std::byte* const at = longer.empty() ? bytes : longer.data();
+        for (uint64_t l = 0; l < streams_a_unit; ++l) {
+            const uint64_t counted = unit / 2 * streams_a_unit + l;
+            const uint64_t number = unit % 2 == 0 ? counted : (counted + 1) << 24;
+            if (number >= set_->count()) return;
+            set_->read(number, 0, {at, size});
+            *to++ = fingerprint(at);
+            *to++ = fingerprint(at + block_);
+        }
+    }
+
+    void add_run(uint64_t unit) {
+        constexpr std::size_t at_once = std::size_t{1} << 15;  // bytes: of the first-level cache
+        const std::size_t tail = block_ < 8 ? 8 : 0;
+        buffer_.resize(std::max(at_once, block_) + tail);
+        const std::size_t blocks_at_once = std::max<std::size_t>(1, at_once / block_);
+        const uint64_t first = unit / run_streams * run_blocks;
+        uint64_t* to = counts.data() + unit * slots_a_unit + starts_a_unit;
+        std::size_t kept = 0;
+        for (std::size_t b = 0; b < run_blocks; b += blocks_at_once) {
+            const std::size_t blocks = std::min(blocks_at_once, run_blocks - b);
+            set_->read(unit % run_streams, (first + b) * block_, {buffer_.data(), blocks * block_ + tail});
+            for (std::size_t i = 0; i < blocks; ++i) {
+                const uint64_t value = fingerprint(buffer_.data() + i * block_);
+                if (is_distinguished(value) && kept < runs_a_unit) to[kept++] = value;
+            }
+        }
+    }
+
+    void add_part(Results& results, const char* name, std::size_t first, std::size_t size, int bits) const {
+        std::vector<uint64_t> values;
+        values.reserve(units_ * size);
+        for (uint64_t unit = 0; unit < units_; ++unit) {
+            const auto from = counts.begin() + static_cast<std::ptrdiff_t>(unit * slots_a_unit + first);
+            values.insert(values.end(), from, from + static_cast<std::ptrdiff_t>(size));
+        }
+        const Repeats found = count_repeats(std::move(values));
+        if (found.n < 2) return;
+        const double n = static_cast<double>(found.n);
+        results.add(name, poisson_p_value(found.repeats, std::ldexp(n * (n - 1), -bits - 1)));
+    }
+
+    std::shared_ptr<const StreamSet> set_;
+    uint64_t units_;
+    std::size_t block_;
+    std::vector<std::byte> buffer_;
+};
+
+}  // namespace
+
+std::vector<NamedTest> fingerprints(const Subject& subject, Effort effort) {
+    const uint64_t units = (effort.tier <= Tier::quick ? 256 : 1024) * effort.factor;
+    std::vector<NamedTest> made;
+    for (const auto& set : subject.streams)
+        if (set->count() >= run_streams)
+            made.push_back({"fingerprints/" + set->name(), std::make_unique<Fingerprints>(set, units)});
+    return made;
+}
+
+}  // namespace rng::stats::tests

@@ -1,0 +1,61 @@
+// normal-pairs: radius and angle words of inverted normal pairs (rng/stats/inverted.hpp): the first six bits of both
+// together, and six bits of each that begin at its 24th.
+//
+// Null: chi-square on 4096 and on 64 cells, from an expectation of 10 each. The bits from the 24th on are those that 24
+// random bits do not have. Source of the inversion: Box, Muller, Ann. Math. Statist. 29, 1958. Cost: three increments a
+// pair. Must fail: Box-Muller on uniform numbers of 24 bits, at 2^10 pairs. Sound twin: normal. What else the words may
+// hide, the tests of bits look for.
+#include <rng/stats/inverted.hpp>
+
+#include <array>
+
+#include "../../p_values/chi_square.hpp"
+#include "../test.hpp"
+
+namespace rng::stats::tests {
+namespace {
+
+constexpr std::size_t plane = 4096, line = 64;
+
+class Pairs final : public Test {
+  public:
+    Pairs() : here_(plane + 2 * line) { counts.resize(here_.size()); }
+
+    void add(const Segment& segment) override {
+        const auto words = segment.words<uint32_t>();
+        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+            const uint32_t radius = words[i], angle = words[i + 1];
+            ++here_[radius >> 26 << 6 | angle >> 26];
+            ++here_[plane + (radius >> 2 & 63)];
+            ++here_[plane + line + (angle >> 2 & 63)];
+        }
+        for (std::size_t c = 0; c < counts.size(); ++c) counts[c] += std::exchange(here_[c], 0);
+    }
+
+    void results(Results& results) const override {
+        const std::span<const uint64_t> all(counts);
+        compare(results, "cells", all.first(plane));
+        compare(results, "radius", all.subspan(plane, line));
+        compare(results, "angle", all.subspan(plane + line, line));
+    }
+
+  private:
+    static void compare(Results& results, const char* part, std::span<const uint64_t> counts) {
+        uint64_t n = 0;
+        for (const uint64_t c : counts) n += c;
+        const double expected = static_cast<double>(n) / static_cast<double>(counts.size());
+        if (expected >= 10) results.add(part, chi_square(counts, std::vector<double>(counts.size(), expected)).p);
+    }
+    std::vector<uint32_t> here_;
+};
+
+}  // namespace
+
+std::vector<NamedTest> pairs(const Subject& subject, Effort) {
+    std::vector<NamedTest> made;
+    if (dynamic_cast<const InvertedPairs*>(subject.source.get()))
+        made.push_back({"normal-pairs", std::make_unique<Pairs>()});
+    return made;
+}
+
+}  // namespace rng::stats::tests

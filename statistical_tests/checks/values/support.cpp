@@ -1,0 +1,121 @@
+// support: values that the law does not have: NaN, infinities, 1.0 in [0, 1), 0 in an open interval, 0.5 among
+// integers; and a coarser grid, of whose gaps the law has values that never come: multiples of 2^-16, or what was
+// printed with six decimals.
+//
+// Null: there is none of the former. Nothing is said while that is so; one is a failure with p = 0. Grids are looked
+// for in the first 2048 values of each segment, powers of two to 2^-31 and of ten to 10^-9. What counts for a grid is a
+// value whose law has others at half of the step, or at an eighth of a decimal one, which a type rounds: it is a
+// multiple with probability 3/4 at most (1/2, but for ties that rounded to even). That holds where half of all values
+// are spread over eight neighbouring ones at least, and over a whole decimal step: other values do not count. Only if
+// all that count are multiples, 256 at least, is anything said, and p is the bound (3/4)^n times the grids. Cost: one
+// comparison a value, and of the few looked at 42 roundings each. Must fail: a single 1.0f in [0, 1); 23 bits as f32.
+// Sound twin: uniform.
+#include <algorithm>
+#include <limits>
+
+#include "../bits/cells.hpp"
+#include "support.hpp"
+
+namespace rng::stats::tests {
+namespace {
+
+constexpr const char* names[outlaw_kinds] = {"nan", "infinite", "below", "above", "off_grid"};
+
+/// 1, 1/base, 1/base^2 ..., for values whose law has others at a `room`th of the step.
+struct Grids {
+    int base, count;
+    double room;
+};
+constexpr Grids grids[] = {{2, 32, 2}, {10, 10, 8}};
+constexpr int all_grids = grids[0].count + grids[1].count;
+constexpr std::size_t looked_at = 2048;
+constexpr double least_counted = 256;
+constexpr double least_spread =
+    8;  // neighbouring values between the quartiles: of fewer, most may be multiples by chance
+constexpr double log10_by_chance = -0.12493873660829995;  // of 3/4
+
+/// The part of a result that is a grid of base^-digits.
+std::string name_of(int base, int digits) {
+    return "multiples of " + (digits == 0 ? "1" : std::to_string(base) + "^-" + std::to_string(digits));
+}
+
+class Support final : public Test {
+  public:
+    explicit Support(const Law& law) : law_(law), spread_(law->quantile(-0.25) - law->quantile(0.25)) {
+        counts.resize(outlaw_kinds + 2 * all_grids);
+    }
+
+    void add(const Segment& segment) override {
+        for (std::size_t i = 0; i < segment.probabilities.size(); ++i)
+            if (std::isnan(segment.probabilities[i]))
+                ++counts[static_cast<std::size_t>(law_->reason(segment.values[i]))];
+        for (const double value : segment.values.first(std::min(looked_at, segment.values.size()))) compare(value);
+    }
+
+    void results(Results& results) const override {
+        for (std::size_t kind = 0; kind < outlaw_kinds; ++kind)
+            if (counts[kind] > 0) results.add(names[kind], {0, -std::numeric_limits<double>::infinity()});
+        coarsest_grid(results);
+    }
+
+  private:
+    /// Where a grid's counts are: of the values that can tell, and of the multiples among them.
+    static std::size_t place(int grid) { return static_cast<std::size_t>(outlaw_kinds + 2 * grid); }
+
+    void compare(double value) {
+        const double fineness = law_->fineness(value);
+        if (!std::isfinite(value) || !std::isfinite(fineness) || spread_ < least_spread * fineness) return;
+        int grid = 0;
+        for (const auto& [base, count, room] : grids) {
+            const double error = base == 2 ? 0 : fineness;
+            double steps = 1;  // of the grid in 1: exact, so that quotients are rounded once
+            for (int i = 0; i < count; ++i, ++grid, steps *= base) {
+                if (steps * fineness * room > 1 || (base == 10 && spread_ * steps < 1)) continue;
+                ++counts[place(grid)];
+                counts[place(grid) + 1] += std::fabs(std::round(value * steps) / steps - value) <= error;
+            }
+        }
+    }
+    void coarsest_grid(Results& results) const {
+        double coarsest = 0;
+        std::string name;
+        PValue p;
+        int grid = 0;
+        for (const auto& [base, count, room] : grids)
+            for (int i = 0; i < count; ++i, ++grid) {
+                const auto n = static_cast<double>(counts[place(grid)]);
+                const double step = std::pow(base, -i);
+                if (n < least_counted || counts[place(grid) + 1] != counts[place(grid)] || step <= coarsest) continue;
+                coarsest = step;
+                name = name_of(base, i);
+                p.log10_upper = n * log10_by_chance + std::log10(static_cast<double>(all_grids));
+            }
+        if (coarsest > 0) results.add(name, p);
+    }
+
+    Law law_;
+    double spread_;  // between the quartiles
+};
+
+}  // namespace
+
+std::vector<NamedTest> support(const Subject& subject, Effort) { return of_values<Support>("support", subject); }
+
+}  // namespace rng::stats::tests
+
+std::string rng::stats::grid_explanation(std::span<const Look> looks, const ValueLaw& law) {
+    using namespace tests;
+    for (const Look& look : looks)
+        for (const Result& result : look.results)
+            for (const auto& [base, count, room] : grids)
+                for (int i = 0; i < count; ++i) {
+                    const std::string name = name_of(base, i), parameter = law.grid_parameter(base, i);
+                    if (result.test != "support" || result.part != name) continue;
+                    return "The values lie on a grid of " + name.substr(name.rfind(' ') + 1) +
+                           ", coarser than their distribution's. " +
+                           (parameter.empty() ? "Values that were rounded cannot be tested against this law."
+                                              : "If the grid is meant, " + parameter +
+                                                    " among the parameters of --dist tests a file's values on it.");
+                }
+    return {};
+}

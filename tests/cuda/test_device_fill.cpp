@@ -1,0 +1,136 @@
+// Fills of CUDA memory: the bits of the CPU on every GPU there is, and what is refused; without a GPU, that all of it
+// is refused with a reason.
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <string>
+#include <vector>
+
+#include "../support/paths.hpp"
+
+namespace {
+
+using rng::Device;
+using rng::ErrorCode;
+using support::error_of;
+
+std::vector<Device> gpus() {
+    std::vector<Device> all = rng::devices();
+    all.erase(all.begin());  // the CPU
+    return all;
+}
+
+#define NEEDS_A_GPU() \
+    if (gpus().empty()) GTEST_SKIP() << "no GPU on this machine"
+
+TEST(Device, TheCpuComesFirst) {
+    ASSERT_FALSE(rng::devices().empty());
+    EXPECT_EQ(rng::devices()[0], rng::cpu());
+    EXPECT_TRUE(rng::has_cuda_backend() || gpus().empty());
+}
+
+TEST(Device, WhatIsNotThereIsRefused) {
+    const std::string text = error_of(ErrorCode::unsupported, [] { rng::Generator(rng::cuda(4096), 1); });
+    EXPECT_EQ(text.find("Generator: cuda:4096 is not available: "), 0u) << text;
+    EXPECT_EQ(error_of(ErrorCode::unsupported, [] { (void)rng::default_generator(rng::cuda(4096)); })
+                  .find("default_generator: cuda:4096 is not available: "),
+              0u);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [] {
+                           rng::Generator(Device{rng::DeviceType::cuda, -1}, 1);
+                       }),
+              "Generator: no such device: index -1 of cuda:-1");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [] {
+                           rng::Generator(Device{rng::DeviceType::cpu, 1}, 1);
+                       }),
+              "Generator: no such device: index 1 of cpu");
+    if (!gpus().empty()) return;
+    const std::string why = error_of(ErrorCode::unsupported, [] { rng::Generator(rng::cuda(0), 1); });
+    if (rng::has_cuda_backend()) {
+        EXPECT_EQ(why.find("Generator: cuda:0 is not available: cudaGetDeviceCount: "), 0u) << why;
+    } else {
+        EXPECT_EQ(why, "Generator: cuda:0 is not available: rng was built without its CUDA backend");
+    }
+    EXPECT_EQ(rng::devices(), std::vector<Device>{rng::cpu()});
+    EXPECT_EQ(error_of(ErrorCode::unsupported,
+                       [] { (void)rng::sample_on(rng::cuda(0), rng::bits<uint32_t>{}, 3, rng::Stream<>{1}); })
+                  .find("sample_on: cuda:0 is not available: "),
+              0u);
+}
+
+// Whatever is wrong with a fill is found before anything moves.
+TEST(Device, RefusedFillsChangeNothing) {
+    std::vector<float> host(8, 7.0f);
+    rng::Generator on_cpu(42);
+    const rng::device_span<float> out(host.data(), host.size());
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(out, rng::normal<float>{}, on_cpu); }),
+              "fill: normal: the destination is device memory but the generator is on cpu");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] {
+                           rng::fill(out, rng::normal{0.0f, -1.0f}, on_cpu);
+                       }),
+              "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] { rng::fill(rng::device_span<float>(nullptr, 3), rng::normal<float>{}, on_cpu); }),
+              "fill: normal: the destination is null but 3 values were asked for");
+    EXPECT_EQ(
+        error_of(
+            ErrorCode::end_of_stream,
+            [&] { rng::fill(out, rng::normal<float>{}, rng::Stream<>(1).at_position(rng::Stream<>::size_words - 4)); })
+            .find("fill: "),
+        0u);
+    EXPECT_EQ(on_cpu.position(), 0u);
+    EXPECT_EQ(host, std::vector<float>(8, 7.0f));
+    if (!gpus().empty()) return;
+    const auto no_device = [&](const auto& fill) {
+        const std::string text = error_of(ErrorCode::unsupported, fill);
+        EXPECT_EQ(text.find("fill: normal: "), 0u) << text;
+    };
+    no_device([&] { rng::fill(out, rng::normal<float>{}); });
+    no_device([&] { rng::fill(out, rng::normal<float>{}, rng::Stream<>{1}); });
+    rng::fill(rng::device_span<float>(nullptr, 0), rng::normal<float>{}, rng::Stream<>{1});  // nothing to do
+}
+
+TEST(Device, ManualSeedReachesEveryDefaultGenerator) {
+    const rng::ScopedGenerators saved;
+    rng::manual_seed(7);
+    for (const Device device : rng::devices()) {
+        EXPECT_EQ(rng::default_generator(device).initial_seed(), 7u);
+        EXPECT_EQ(rng::default_generator(device).device(), device);
+    }
+}
+
+TEST(Gpu, EveryDistributionHasTheBitsOfTheCpu) {
+    NEEDS_A_GPU();
+    for (const Device device : gpus())
+        support::for_each_case(3, [&](const auto& dist, const std::string& name) {
+            for (const uint64_t position : {uint64_t{0}, uint64_t{5}, (uint64_t{1} << 34) - 8})
+                for (const std::size_t n : {1u, 37u, 100'003u}) {
+                    const rng::Stream<> stream(42, 7, position);
+                    ASSERT_TRUE(
+                        support::same_bits(rng::sample_on(device, dist, n, stream), rng::sample(dist, n, stream)))
+                        << name << " from word " << position;
+                }
+        });
+}
+
+TEST(Gpu, EveryGoldenOfEveryEngine) {
+    NEEDS_A_GPU();
+    const auto rows = rng::verify(gpus());
+    EXPECT_GT(rows.size(), 100u);
+    for (const auto& row : rows) EXPECT_TRUE(row.ok()) << row.engine << " " << row.distribution << " " << row.dtype;
+}
+
+TEST(Gpu, EnginesWithoutAKernelAreNamed) {
+    NEEDS_A_GPU();
+    EXPECT_EQ(error_of(ErrorCode::unsupported,
+                       [] {
+                           (void)rng::sample_on(rng::cuda(0), rng::exponential<float>{}, 3,
+                                                rng::Stream<rng::Threefry4x64_20>{1});
+                       }),
+              "fill: exponential: engine threefry4x64-20 has kernels for bits, uniform and normal only; philox4x32-10 "
+              "has all");
+}
+
+}  // namespace

@@ -1,0 +1,248 @@
+// Fills of a GPU's memory as a program with CUDA's runtime makes them: streams, alignments, parts, several devices,
+// graphs, refused memory. Skipped without a GPU; scripts/gpu-check.sh runs them on one.
+#include <cudaTypedefs.h>
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <cfenv>
+#include <cstddef>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "../support/gpu.hpp"
+#include "../support/paths.hpp"
+
+namespace {
+
+using rng::ErrorCode;
+using support::error_of;
+using support::ok;
+using support::same_bits;
+
+class Gpu : public support::GpuTest {};
+
+/// Memory of the present device.
+template <class T> class OnDevice {
+  public:
+    explicit OnDevice(std::size_t n) : size_(n) { ok(cudaMalloc(&data_, n * sizeof(T))); }
+    ~OnDevice() { ok(cudaFree(data_)); }
+    OnDevice(const OnDevice&) = delete;
+    OnDevice& operator=(const OnDevice&) = delete;
+
+    [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
+    [[nodiscard]] rng::device_span<T> span() const { return {data(), size_}; }
+    [[nodiscard]] std::vector<T> on_host(cudaStream_t s) const {
+        std::vector<T> values(size_);
+        ok(cudaMemcpyAsync(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost, s));
+        ok(cudaStreamSynchronize(s));
+        return values;
+    }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t size_;
+};
+
+TEST_F(Gpu, SuccessiveFillsOfAStreamAreThoseOfTheCpu) {
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    const OnDevice<float> a(100'003);
+    const OnDevice<double> b(5001);
+    rng::fill(a.span(), rng::normal{0.0f, 1.0f}, gpu, stream);
+    rng::fill(b.span(), rng::exponential{2.0}, gpu, stream);
+    EXPECT_TRUE(same_bits(a.on_host(stream), rng::sample(rng::normal{0.0f, 1.0f}, 100'003, cpu)));
+    EXPECT_TRUE(same_bits(b.on_host(stream), rng::sample(rng::exponential{2.0}, 5001, cpu)));
+    EXPECT_EQ(gpu.position(), cpu.position());
+
+    cpu.set_state(gpu.get_state());
+    const OnDevice<float> c(17);
+    rng::fill(c.span(), rng::uniform<float>{}, gpu, stream);
+    EXPECT_TRUE(same_bits(c.on_host(stream), rng::sample(rng::uniform<float>{}, 17, cpu)));
+}
+
+TEST_F(Gpu, NeitherAlignmentNorPartsMatter) {
+    constexpr std::size_t n = 10'001;
+    const rng::Stream<> from(42, 7, 3);
+    support::for_each_case(1, [&](const auto& dist, const std::string& name) {
+        using T = rng::result_t<std::decay_t<decltype(dist)>>;
+        const auto expected = rng::sample(dist, n, from);
+        for (const std::size_t cut : {1u, 2u, 5u, 4099u}) {
+            const OnDevice<T> whole(n);
+            rng::fill(rng::device_span<T>{whole.data(), cut}, dist, from, 0, stream);
+            rng::fill(rng::device_span<T>{whole.data() + cut, n - cut}, dist, from, cut, stream);
+            ASSERT_TRUE(same_bits(whole.on_host(stream), expected)) << name << " cut at " << cut;
+        }
+    });
+}
+
+TEST_F(Gpu, DevicesThatShareAnArrayGiveTheArrayOfOne) {
+    constexpr std::size_t n = 10'001;
+    const rng::Stream<> from(42);
+    const std::size_t devices = rng::devices().size() - 1;
+    std::vector<float> joined;
+    for (std::size_t d = 0; d < devices; ++d) {
+        ok(cudaSetDevice(static_cast<int>(d)));
+        const std::size_t first = n * d / devices, last = n * (d + 1) / devices;
+        const OnDevice<float> part(last - first);
+        rng::fill(part.span(), rng::normal<float>{}, from, first);
+        const std::vector<float> values = part.on_host(nullptr);
+        joined.insert(joined.end(), values.begin(), values.end());
+    }
+    ok(cudaSetDevice(0));
+    EXPECT_TRUE(same_bits(joined, rng::sample(rng::normal<float>{}, n, from)));
+}
+
+TEST_F(Gpu, TheCallersRoundingDoesNotMatter) {
+    const rng::normal<float> dist{0.1f, 1.7f};
+    const auto expected = rng::sample(dist, 1000, rng::Stream<>{42});
+    std::fesetround(FE_UPWARD);
+    const auto sampled = rng::sample_on(rng::cuda(0), dist, 1000, rng::Stream<>{42});
+    const OnDevice<float> filled(1000);
+    rng::fill(filled.span(), dist, rng::Stream<>{42}, 0, stream);
+    EXPECT_EQ(std::fegetround(), FE_UPWARD);
+    std::fesetround(FE_TONEAREST);
+    EXPECT_TRUE(same_bits(sampled, expected));
+    EXPECT_TRUE(same_bits(filled.on_host(stream), expected));
+}
+
+TEST_F(Gpu, WrongMemoryIsRefusedAndNothingMoves) {
+    rng::Generator gpu(rng::cuda(0), 42);
+    std::vector<float> host(8);
+    float* locked = nullptr;
+    ok(cudaMallocHost(&locked, 8 * sizeof(float)));
+    const OnDevice<float> device(8);
+    const rng::normal<float> dist;
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] { rng::fill(rng::device_span<float>(host.data(), 8), dist, gpu, stream); }),
+              "fill: normal: the destination must be device or managed memory, got host memory");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] { rng::fill(rng::device_span<float>(locked, 8), dist, gpu, stream); }),
+              "fill: normal: the destination must be device or managed memory, got page-locked host memory");
+    auto* const odd = reinterpret_cast<float*>(reinterpret_cast<char*>(device.data()) + 2);
+    EXPECT_EQ(
+        error_of(ErrorCode::invalid_argument, [&] { rng::fill(rng::device_span<float>(odd, 4), dist, gpu, stream); }),
+        "fill: normal: the destination must be at a multiple of 4 bytes");
+    rng::Generator cpu(42);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(device.span(), dist, cpu, stream); }),
+              "fill: normal: the destination is device memory but the generator is on cpu");
+    EXPECT_EQ(gpu.position(), 0u);
+    EXPECT_EQ(cpu.position(), 0u);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    ok(cudaFreeHost(locked));
+
+    float* managed = nullptr;
+    ok(cudaMallocManaged(&managed, 8 * sizeof(float)));
+    rng::fill(rng::device_span<float>(managed, 8), dist, gpu, stream);
+    ok(cudaStreamSynchronize(stream));
+    EXPECT_TRUE(same_bits(std::vector<float>(managed, managed + 8), rng::sample(dist, 8, cpu)));
+    ok(cudaFree(managed));
+}
+
+/// A graph of two fills, captured from a stream.
+class CapturedFills {
+  public:
+    CapturedFills(rng::device_span<float> a, rng::device_span<float> b, rng::Generator& gen, cudaStream_t stream) {
+        ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        rng::fill(a, rng::normal<float>{}, gen, stream);
+        rng::fill(b, rng::uniform<float>{}, gen, stream);
+        cudaGraph_t graph = nullptr;
+        ok(cudaStreamEndCapture(stream, &graph));
+        ok(cudaGraphInstantiate(&executable_, graph, 0));
+        ok(cudaGraphDestroy(graph));
+    }
+    ~CapturedFills() { ok(cudaGraphExecDestroy(executable_)); }
+    CapturedFills(const CapturedFills&) = delete;
+    CapturedFills& operator=(const CapturedFills&) = delete;
+    void launch(cudaStream_t stream) const { ok(cudaGraphLaunch(executable_, stream)); }
+
+  private:
+    cudaGraphExec_t executable_ = nullptr;
+};
+
+TEST_F(Gpu, ReplaysOfAGraphContinueTheirOwnChildren) {
+    const OnDevice<float> a(1003), b(77);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    for (int graph = 0; graph < 2; ++graph) {  // the second one gets the counters of the first, from 0 on
+        const CapturedFills fills(a.span(), b.span(), gpu, stream);
+        EXPECT_EQ(gpu.position(), 0u);
+        rng::Generator first = cpu.fork(), second = cpu.fork();
+        for (int replay = 0; replay < 3; ++replay) {
+            fills.launch(stream);
+            EXPECT_TRUE(same_bits(a.on_host(stream), rng::sample(rng::normal<float>{}, 1003, first))) << replay;
+            EXPECT_TRUE(same_bits(b.on_host(stream), rng::sample(rng::uniform<float>{}, 77, second))) << replay;
+        }
+    }
+    EXPECT_EQ(gpu.get_state(), cpu.get_state());
+}
+
+/// A function of the driver, as it was in that version of CUDA.
+template <class F> F driver_function(const char* name, unsigned version) {
+    void* f = nullptr;
+    cudaDriverEntryPointQueryResult result{};
+    ok(cudaGetDriverEntryPointByVersion(name, &f, version, cudaEnableDefault, &result));
+    return reinterpret_cast<F>(f);
+}
+
+CUcontext current_context() {
+    CUcontext context = nullptr;
+    EXPECT_EQ(driver_function<PFN_cuCtxGetCurrent_v4000>("cuCtxGetCurrent", 4000)(&context), CUDA_SUCCESS);
+    return context;
+}
+
+bool has_context(int device) {
+    unsigned flags = 0;
+    int active = 0;
+    EXPECT_EQ(driver_function<PFN_cuDevicePrimaryCtxGetState_v7000>("cuDevicePrimaryCtxGetState", 7000)(device, &flags,
+                                                                                                        &active),
+              CUDA_SUCCESS);
+    return active != 0;
+}
+
+// A context of the driver's interface stays current, and is the one that works.
+TEST(GpuContexts, TheCallersOwnStays) {
+    if (rng::devices().size() < 2) GTEST_SKIP() << "no GPU on this machine";
+    CUcontext own = nullptr;
+    ASSERT_EQ(driver_function<PFN_cuCtxCreate_v3020>("cuCtxCreate", 3020)(&own, 0, 0), CUDA_SUCCESS);
+    {
+        const OnDevice<float> a(1003);
+        rng::fill(a.span(), rng::normal<float>{}, rng::Stream<>{42});
+        EXPECT_EQ(current_context(), own);
+        EXPECT_TRUE(same_bits(a.on_host(nullptr), rng::sample(rng::normal<float>{}, 1003, rng::Stream<>{42})));
+        (void)rng::sample_on(rng::cuda(0), rng::normal<float>{}, 100, rng::Stream<>{42});
+        EXPECT_EQ(current_context(), own);
+    }
+    EXPECT_EQ(driver_function<PFN_cuCtxDestroy_v4000>("cuCtxDestroy", 4000)(own), CUDA_SUCCESS);
+}
+
+// In a fresh process: nobody has a context on GPU 0, and nobody gets one from work on GPU 1.
+TEST(GpuContexts, NoneOnTheDeviceInUse) {
+    if (rng::devices().size() < 3) GTEST_SKIP() << "fewer than two GPUs on this machine";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [] {
+        const auto values = rng::sample_on(rng::cuda(1), rng::normal<float>{}, 100, rng::Stream<>{42});
+        const bool right = same_bits(values, rng::sample(rng::normal<float>{}, 100, rng::Stream<>{42}));
+        int device = -1;
+        ok(cudaGetDevice(&device));
+        std::_Exit(right && device == 0 && current_context() == nullptr && !has_context(0) && has_context(1) ? 0 : 1);
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(Gpu, PureFillsInAGraphRepeat) {
+    const OnDevice<float> a(100);
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    rng::fill(a.span(), rng::normal<float>{}, rng::Stream<>{42}, 0, stream);
+    cudaGraph_t graph = nullptr;
+    ok(cudaStreamEndCapture(stream, &graph));
+    cudaGraphExec_t executable = nullptr;
+    ok(cudaGraphInstantiate(&executable, graph, 0));
+    for (int replay = 0; replay < 2; ++replay) {
+        ok(cudaGraphLaunch(executable, stream));
+        EXPECT_TRUE(same_bits(a.on_host(stream), rng::sample(rng::normal<float>{}, 100, rng::Stream<>{42})));
+    }
+    ok(cudaGraphExecDestroy(executable));
+    ok(cudaGraphDestroy(graph));
+}
+
+}  // namespace

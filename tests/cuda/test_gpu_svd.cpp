@@ -1,0 +1,184 @@
+// svd_lowrank of a GPU's memory as a program with CUDA's runtime calls it: streams, strides, workspaces, refused
+// memory; test_device_svd.cpp has shapes, types and options. Skipped without a GPU; gpu-check.sh runs it on one.
+#include <cuda_runtime.h>
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <complex>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "../support/gpu.hpp"
+#include "../support/paths.hpp"
+
+namespace {
+
+using rng::ErrorCode;
+using support::error_of;
+using support::ok;
+using support::same_bits;
+
+class GpuSvd : public support::GpuTest {};
+
+/// Values in memory of the present device.
+template <class T> class OnDevice {
+  public:
+    explicit OnDevice(std::size_t n) : size_(n) {
+        ok(cudaMalloc(&data_, n * sizeof(T)));
+        ok(cudaMemset(data_, 0xff, n * sizeof(T)));  // NaNs
+    }
+    explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
+        ok(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    ~OnDevice() { ok(cudaFree(data_)); }
+    OnDevice(const OnDevice&) = delete;
+    OnDevice& operator=(const OnDevice&) = delete;
+
+    [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
+    [[nodiscard]] rng::device_span<T> span() const { return {data(), size_}; }
+    [[nodiscard]] std::vector<T> on_host() const {
+        std::vector<T> values(size_);
+        ok(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t size_;
+};
+
+template <class T> T as(double re, double im) {
+    if constexpr (rng::detail::SvdElement<T>::is_complex)
+        return {static_cast<rng::detail::real_t<T>>(re), static_cast<rng::detail::real_t<T>>(im)};
+    else
+        return static_cast<T>(re);
+}
+
+/// A, U and V lie by columns with gaps, or by rows backwards; two calls follow each other on a stream.
+template <class T> void compare_strides(cudaStream_t stream, bool by_columns) {
+    constexpr std::size_t m = 700, n = 90, q = 11;
+    const auto pitch = static_cast<std::ptrdiff_t>(by_columns ? m + 3 : n + 3);
+    const auto random = rng::sample(rng::normal<double>{}, 2 * static_cast<std::size_t>(pitch) * (by_columns ? n : m),
+                                    rng::Stream<>{3});
+    std::vector<T> values(random.size() / 2);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = as<T>(random[2 * i], random[2 * i + 1]);
+    const OnDevice<T> a(values);
+    const auto last = static_cast<std::ptrdiff_t>(m - 1) * pitch;
+    const std::ptrdiff_t begin = by_columns ? 0 : last, row = by_columns ? 1 : -pitch, col = by_columns ? pitch : 1;
+    const rng::matrix_view<const T> host{values.data() + begin, m, n, row, col};
+    const rng::device_matrix<const T> device{a.data() + begin, m, n, row, col};
+
+    constexpr std::ptrdiff_t u_pitch = m + 2, v_pitch = n + 1;
+    const OnDevice<T> u(static_cast<std::size_t>(u_pitch) * q), v(static_cast<std::size_t>(v_pitch) * q);
+    const OnDevice<rng::detail::real_t<T>> s(q);
+    const rng::DeviceSvdOptions<T> options{.q = q};
+    const OnDevice<std::byte> work(rng::svd_lowrank_workspace(device, options));
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    for (int call = 0; call < 2; ++call) {
+        rng::svd_lowrank(device, options, {{u.data(), m, q, 1, u_pitch}, s.span(), {v.data(), n, q, 1, v_pitch}},
+                         work.span(), gpu, stream);
+        const auto expected = rng::svd_lowrank(host, rng::SvdOptions<T>{.q = q}, cpu);
+        EXPECT_TRUE(same_bits(s.on_host(), expected.S)) << call;
+        const auto check = [&](const OnDevice<T>& on_device, std::ptrdiff_t gap, const rng::Matrix<T>& wanted) {
+            const std::vector<T> got = on_device.on_host();
+            rng::Matrix<T> packed(wanted.rows, q);
+            for (std::size_t i = 0; i < wanted.rows; ++i)
+                for (std::size_t j = 0; j < q; ++j) packed(i, j) = got[i + j * static_cast<std::size_t>(gap)];
+            EXPECT_TRUE(same_bits(packed.values, wanted.values)) << call;
+            std::vector<unsigned char> untouched(sizeof(T), 0xff);
+            EXPECT_EQ(std::memcmp(&got[wanted.rows], untouched.data(), sizeof(T)), 0) << "a gap was written";
+        };
+        check(u, u_pitch, expected.U);
+        check(v, v_pitch, expected.V);
+    }
+    EXPECT_EQ(gpu.position(), cpu.position());
+}
+
+TEST_F(GpuSvd, StridesAndStreams) {
+    for (const bool by_columns : {false, true}) {
+        compare_strides<float>(stream, by_columns);
+        compare_strides<double>(stream, by_columns);
+        compare_strides<std::complex<float>>(stream, by_columns);
+        compare_strides<std::complex<double>>(stream, by_columns);
+    }
+}
+
+/// Sums that are shared out among many blocks of threads, and merged over several levels.
+TEST_F(GpuSvd, LongSums) {
+    constexpr std::size_t m = 300'000, n = 24;
+    rng::Matrix<float> a(m, n);
+    rng::fill(a.values, rng::normal<float>{}, rng::Stream<>{5});
+    const rng::Generator from(42);
+    rng::Generator g = from.clone(), h = from.clone();
+    for (const long long q : {4LL, 24LL}) {
+        const rng::SvdOptions<float> options{.q = q, .niter = 1};
+        EXPECT_TRUE(same_bits(rng::svd_lowrank_on(rng::cuda(0), a.view(), options, from).V.values,
+                              rng::svd_lowrank(a.view(), options, g).V.values));
+        const auto wide = rng::matrix_view<const float>::column_major(a.values.data(), n, m);
+        EXPECT_TRUE(same_bits(rng::svd_lowrank_on(rng::cuda(0), wide, options, from).U.values,
+                              rng::svd_lowrank(wide, options, h).U.values));
+        g = from.clone();
+        h = from.clone();
+    }
+}
+
+TEST_F(GpuSvd, EveryEngine) {
+    rng::Matrix<std::complex<float>> a(200, 30);
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+        a.values[i] = {static_cast<float>(i % 7), static_cast<float>(i % 5)};
+    rng::for_each_engine([&](auto tag) {  // of low rank: columns are replaced as well
+        const rng::Generator from(rng::cpu(), 42, decltype(tag)::type::number);
+        rng::Generator g = from.clone();
+        EXPECT_TRUE(same_bits(rng::svd_lowrank_on(rng::cuda(0), std::as_const(a).view(), {.q = 20}, from).U.values,
+                              rng::svd_lowrank(std::as_const(a).view(), {.q = 20}, g).U.values));
+    });
+}
+
+TEST_F(GpuSvd, WhatIsWrongIsFoundBeforeAnythingMoves) {
+    constexpr std::size_t m = 20, n = 10, q = 3;
+    rng::Generator gpu(rng::cuda(0), 42);
+    const OnDevice<float> a(std::vector<float>(m * n, 1.0f)), u(m * q), s(q), v(n * q);
+    const auto device = rng::device_matrix<const float>::row_major(a.data(), m, n);
+    const rng::DeviceSvdOptions<float> options{.q = q};
+    const std::size_t bytes = rng::svd_lowrank_workspace(device, options);
+    const OnDevice<std::byte> work(bytes + 256);
+    std::vector<float> host(m * n);
+    const auto refused = [&](const rng::device_matrix<const float>& matrix, float* to, rng::device_span<std::byte> w) {
+        return error_of(ErrorCode::invalid_argument, [&] {
+            rng::svd_lowrank(matrix, options,
+                             {rng::device_matrix<float>::row_major(to, m, q), s.span(),
+                              rng::device_matrix<float>::row_major(v.data(), n, q)},
+                             w, gpu, stream);
+        });
+    };
+    EXPECT_EQ(refused(rng::device_matrix<const float>::row_major(host.data(), m, n), u.data(), work.span()),
+              "svd_lowrank: A must be device or managed memory, got host memory");
+    EXPECT_EQ(refused(device, nullptr, work.span()), "svd_lowrank: U is null but has elements");
+    EXPECT_EQ(
+        refused(device, u.data(), {work.data(), bytes - 1}),
+        "svd_lowrank: the workspace must have " + std::to_string(bytes) + " bytes, got " + std::to_string(bytes - 1));
+    EXPECT_EQ(refused(device, u.data(), {work.data() + 16, bytes}),
+              "svd_lowrank: the workspace must be at a multiple of 256 bytes");
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+    EXPECT_EQ(refused(device, u.data(), work.span()),
+              "svd_lowrank: the stream is being captured into a graph, which cannot hold work of the host");
+    cudaGraph_t graph = nullptr;
+    ok(cudaStreamEndCapture(stream, &graph));
+    ok(cudaGraphDestroy(graph));
+    std::vector<float> bad(m * n, 1.0f);
+    bad[4 * n + 7] = std::numeric_limits<float>::infinity();
+    const OnDevice<float> infinite(bad);
+    EXPECT_EQ(refused(rng::device_matrix<const float>::row_major(infinite.data(), m, n), u.data(), work.span()),
+              "svd_lowrank: A must be finite, got infinity at (4, 7)");
+    EXPECT_EQ(gpu.position(), 0u);
+    EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    rng::svd_lowrank(device, options,
+                     {rng::device_matrix<float>::row_major(u.data(), m, q), s.span(),
+                      rng::device_matrix<float>::row_major(v.data(), n, q)},
+                     work.span(), gpu, stream);
+    EXPECT_NE(gpu.position(), 0u);
+}
+
+}  // namespace

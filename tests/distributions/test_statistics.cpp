@@ -1,0 +1,314 @@
+// Statistics of every real distribution of the catalogue: fit, moments, tails, independence of neighbours and of types
+// that take turns; and of the bits.
+//
+// False alarms. Seeds are fixed, so a run repeats. With seeds drawn anew, a sound library would fail this file with a
+// probability below 1e-6: each check has a share of 1e-9, there may be a thousand of them, and the file counts them
+// (see Budget). A check of several counts multiplies its least p-value by their number first.
+//
+// Each statistic is also shown a sequence that it must reject, and a sound one from elsewhere that it must pass.
+//
+#include <gtest/gtest.h>
+#include <rng/distributions/catalogue.hpp>
+#include <rng/fill.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <random>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../support/goodness_of_fit.hpp"
+#include "../support/paths.hpp"
+#include "statistical_tests/laws/reference.hpp"
+#include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
+
+namespace {
+
+using rng::stats::Reference;
+using rng::stats::reference_of;
+using support::Standardised;
+
+constexpr double share = 1e-9, budget = 1e-6;
+constexpr std::size_t n = std::size_t{1} << 20;
+int checks = 0;
+
+/// At the end of the program: the checks that were made stayed within the budget.
+class Budget : public testing::Environment {
+  public:
+    void SetUp() override {
+        if (support::sanitized)
+            GTEST_SKIP() << "minutes, in which a sanitizer sees nothing that the tests of fills do not do";
+    }
+    void TearDown() override { EXPECT_LE(checks * share, budget) << checks << " checks"; }
+};
+[[maybe_unused]] const auto* const registered = testing::AddGlobalTestEnvironment(new Budget);
+
+testing::AssertionResult sound(double p) {
+    ++checks;
+    return p >= share ? testing::AssertionSuccess() : testing::AssertionFailure() << "p = " << p;
+}
+testing::AssertionResult rejected(double p) {
+    return p < share ? testing::AssertionSuccess() : testing::AssertionFailure() << "p = " << p;
+}
+
+/// Calls f(distribution, description) for each distribution of real numbers.
+template <class F> void for_each_real_distribution(const F& f) {
+    rng::for_each_distribution([&](auto tag) {
+        using D = typename decltype(tag)::type;
+        if constexpr (std::is_floating_point_v<rng::result_t<D>>)
+            f(D{}, std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>());
+    });
+}
+
+template <class D> std::vector<rng::result_t<D>> ours(const D& dist) {
+    std::vector<rng::result_t<D>> values(n);
+    rng::fill(std::span(values), dist, rng::Stream<>{20111115, static_cast<uint64_t>(rng::catalogue_index<D>)});
+    return values;
+}
+
+/// The sound twin: the reference's quantiles of std::mt19937_64.
+template <class D> std::vector<rng::result_t<D>> twin(const D& dist) {
+    std::mt19937_64 entropy(1);
+    const Reference reference = reference_of(dist);
+    std::vector<rng::result_t<D>> values(n);
+    for (auto& x : values) {
+        const double u = (static_cast<double>(entropy() >> 12) + 0.5) * 0x1p-52;
+        x = static_cast<rng::result_t<D>>(reference.quantile(u));
+    }
+    return values;
+}
+
+/// The unsound one: two per cent too wide, and off by a fiftieth of the standard deviation.
+template <class D> std::vector<rng::result_t<D>> distorted(const D& dist) {
+    auto values = ours(dist);
+    const double shift = 0.02 * std::sqrt(reference_of(dist).central_moment(2));
+    for (auto& x : values) x = static_cast<rng::result_t<D>>(static_cast<double>(x) * 1.02 + shift);
+    return values;
+}
+
+// ---- Kolmogorov-Smirnov: a check for each distribution and its twin
+
+template <class D> double fit(const D& dist, const std::vector<rng::result_t<D>>& values) {
+    const Reference reference = reference_of(dist);
+    std::vector<double> u;
+    for (const auto x : values) u.push_back(reference.cdf(x));
+    std::sort(u.begin(), u.end());
+    constexpr double step = 0x1p-23;  // how far f32 uniforms, in steps of 2^-24, may move the distribution function
+    const double d = std::max(0.0, rng::stats::kolmogorov_smirnov(u).d() - step);
+    return rng::stats::ks_two_sided_p_value(d, u.size()).upper();
+}
+
+TEST(Statistics, Fit) {
+    for_each_real_distribution([](const auto& dist, const std::string& name) {
+        EXPECT_TRUE(sound(fit(dist, ours(dist)))) << name;
+        EXPECT_TRUE(sound(fit(dist, twin(dist)))) << name << ", twin";
+        EXPECT_TRUE(rejected(fit(dist, distorted(dist)))) << name << ", distorted";
+    });
+}
+
+// ---- moments: up to four checks for each
+
+/// The highest power whose mean over 2^20 values is near enough to normal for a tail of 1e-9.
+template <class D> constexpr int highest_moment(const D&) { return 4; }
+template <class T> constexpr int highest_moment(const rng::exponential<T>&) { return 2; }
+
+/// The mean of (x - mean)^k. Its skewness is at most 11 / sqrt(n) for the powers of highest_moment(): at six standard
+/// deviations that changes a normal tail by a factor of exp(6^3 * 11 / 1024 / 6) = 1.5.
+template <class D> double moment(const D& dist, const std::vector<rng::result_t<D>>& values, int k) {
+    const Reference reference = reference_of(dist);
+    const double mean = reference.mean(), expected = reference.central_moment(k);
+    double sum = 0;
+    for (const auto x : values) sum += std::pow(static_cast<double>(x) - mean, k) - expected;
+    const double variance = reference.central_moment(2 * k) - expected * expected;
+    return support::p_of_z(sum / std::sqrt(variance * static_cast<double>(values.size())));
+}
+
+TEST(Statistics, Moments) {
+    for_each_real_distribution([](const auto& dist, const std::string& name) {
+        const auto values = ours(dist), of_twin = twin(dist), bad = distorted(dist);
+        for (int k = 1; k <= highest_moment(dist); ++k) {
+            EXPECT_TRUE(sound(moment(dist, values, k))) << name << ", moment " << k;
+            EXPECT_TRUE(sound(moment(dist, of_twin, k))) << name << ", twin, moment " << k;
+            EXPECT_TRUE(rejected(moment(dist, bad, k))) << name << ", distorted, moment " << k;
+        }
+    });
+}
+
+// ---- tails: one check for each, of six counts
+
+/// Values beyond the quantiles of 1e-3, 1e-4 and 1e-5 on either side. The f32 uniforms' steps move the last quantile by
+/// 0.6 per cent, less than a factor of two of any tail here.
+template <class D> double tails(const D& dist, const std::vector<rng::result_t<D>>& values) {
+    const Reference reference = reference_of(dist);
+    double least = 1;
+    for (const double p : {1e-3, 1e-4, 1e-5}) {
+        const auto low = static_cast<double>(reference.quantile(p));
+        const auto high = static_cast<double>(reference.upper_quantile(p));
+        std::size_t below = 0, above = 0;
+        for (const auto x : values) below += static_cast<double>(x)<low, above += static_cast<double>(x)> high;
+        for (const std::size_t count : {below, above})
+            least = std::min(least, rng::stats::binomial_p_value(count, values.size(), p).two_sided());
+    }
+    return std::min(1.0, 6 * least);
+}
+
+TEST(Statistics, Tails) {
+    for_each_real_distribution([](const auto& dist, const std::string& name) {
+        EXPECT_TRUE(sound(tails(dist, ours(dist)))) << name;
+        EXPECT_TRUE(sound(tails(dist, twin(dist)))) << name << ", twin";
+    });
+    // Twelve uniforms less six have the mean and variance of a normal, and tails that are too thin.
+    const auto uniforms = ours(rng::uniform<float>{});
+    std::vector<double> sums(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t k = 0; k < 12; ++k) sums[i] += static_cast<double>(uniforms[(i + k * 104729) % n]);
+        sums[i] -= 6;
+    }
+    EXPECT_TRUE(rejected(tails(rng::normal<double>{}, sums)));
+}
+
+// ---- neighbours: one check for each, of four correlations
+
+/// Values taken to [0, 1] by their distribution function: bounded, so that correlations are nearly normal.
+template <class D> Standardised ranks(const D& dist, const std::vector<rng::result_t<D>>& values) {
+    Standardised u{0.5, std::sqrt(1.0 / 12), {}};
+    const Reference reference = reference_of(dist);
+    for (const auto x : values) u.values.push_back(reference.cdf(x));
+    return u;
+}
+/// How far they lie from the middle, squared.
+Standardised spreads(const Standardised& u) {
+    Standardised s{1.0 / 12, std::sqrt(1.0 / 180), {}};
+    for (const double x : u.values) s.values.push_back((x - 0.5) * (x - 0.5));
+    return s;
+}
+Standardised skipped(const Standardised& a, std::size_t first, std::size_t count) {
+    const auto begin = a.values.begin() + static_cast<std::ptrdiff_t>(first);
+    return {a.mean, a.stddev, {begin, begin + static_cast<std::ptrdiff_t>(count)}};
+}
+
+double neighbours(const Standardised& u) {
+    const Standardised s = spreads(u);
+    double least = 1;
+    for (const std::size_t lag : {1u, 2u})
+        for (const Standardised* a : {&u, &s}) {
+            const std::size_t count = a->values.size() - lag;
+            least = std::min(least, support::correlation_p(skipped(*a, 0, count), skipped(*a, lag, count)));
+        }
+    return std::min(1.0, 4 * least);
+}
+
+TEST(Statistics, Neighbours) {
+    for_each_real_distribution([](const auto& dist, const std::string& name) {
+        const Standardised u = ranks(dist, ours(dist));
+        EXPECT_TRUE(sound(neighbours(u))) << name;
+        // Every hundredth value again: as from parts of a fill that overlap.
+        Standardised repeated = u;
+        for (std::size_t i = 100; i < n; i += 100) repeated.values[i] = repeated.values[i - 1];
+        EXPECT_TRUE(rejected(neighbours(repeated))) << name;
+    });
+    EXPECT_TRUE(sound(neighbours(ranks(rng::normal<double>{}, twin(rng::normal<double>{}))))) << "twin";
+}
+
+// ---- types that take turns: one check for each order and type, of four correlations
+
+/// A normal and a uniform drawn after each other, in this order or the other. A library that made both of one
+/// sequence's words would tie the uniform to the angle or to the radius of its neighbour.
+double turns(const std::vector<double>& normals, const std::vector<double>& uniforms) {
+    const Reference law = reference_of(rng::normal<double>{});
+    Standardised z{0.5, std::sqrt(1.0 / 12), {}}, u = z, cosine{0, std::sqrt(0.5), {}}, sine = cosine;
+    for (const double x : normals) z.values.push_back(law.cdf(x));
+    for (const double x : uniforms) {
+        u.values.push_back(x);
+        cosine.values.push_back(std::cos(2 * std::numbers::pi * x));
+        sine.values.push_back(std::sin(2 * std::numbers::pi * x));
+    }
+    return std::min(1.0, 4 * std::min({support::correlation_p(z, u), support::correlation_p(z, cosine),
+                                       support::correlation_p(z, sine), support::correlation_p(spreads(z), u)}));
+}
+
+template <class T> double our_turns(uint64_t first_word) {
+    rng::Generator generator(42);
+    generator.skip_words(first_word);
+    std::vector<double> normals, uniforms;
+    T z[1], u[1];
+    for (std::size_t i = 0; i < n / 4; ++i) {
+        rng::fill(z, rng::normal<T>{}, generator);
+        rng::fill(u, rng::uniform<T>{}, generator);
+        normals.push_back(static_cast<double>(z[0]));
+        uniforms.push_back(static_cast<double>(u[0]));
+    }
+    return turns(normals, uniforms);
+}
+
+/// The same with Box-Muller on the words that the uniforms use.
+double shared_words(std::size_t word_of_uniform) {
+    using U = rng::lane::u32<rng::lane::Scalar>;
+    const auto words = ours(rng::bits<uint32_t>{});
+    const auto unit = rng::uniform<float>{}.map();
+    std::vector<double> normals, uniforms;
+    for (std::size_t i = 0; i + 1 < n; i += 2) {
+        const auto pair = rng::lane::box_muller(U(words[i]), U(words[i + 1]));
+        normals.push_back(static_cast<double>(word_of_uniform == 1 ? pair.even.v : pair.odd.v));
+        uniforms.push_back(static_cast<double>(unit(U(words[i + word_of_uniform])).v));
+    }
+    return turns(normals, uniforms);
+}
+
+TEST(Statistics, TypesThatTakeTurns) {
+    EXPECT_TRUE(sound(our_turns<float>(0)));
+    EXPECT_TRUE(sound(our_turns<float>(1)));
+    EXPECT_TRUE(sound(our_turns<double>(0)));
+    EXPECT_TRUE(sound(our_turns<double>(2)));
+    EXPECT_TRUE(rejected(shared_words(0))) << "the uniform is the radius";
+    EXPECT_TRUE(rejected(shared_words(1))) << "the uniform is the angle";
+    const auto normals = twin(rng::normal<double>{}), uniforms = ours(rng::uniform<double>{});
+    EXPECT_TRUE(sound(turns(normals, uniforms))) << "twin";
+}
+
+// ---- bits: a check for each type
+
+TEST(Statistics, Bits) {
+    EXPECT_TRUE(sound(support::bits_p(ours(rng::bits<uint32_t>{}))));
+    EXPECT_TRUE(sound(support::bits_p(ours(rng::bits<uint64_t>{}))));
+    std::mt19937 entropy(1);
+    std::vector<uint32_t> of_twin(n), randu(n), counter(n);
+    for (auto& w : of_twin) w = static_cast<uint32_t>(entropy());
+    EXPECT_TRUE(sound(support::bits_p(of_twin))) << "twin";
+    uint32_t state = 1;
+    for (auto& w : randu) w = (state *= 65539u) << 1;
+    EXPECT_TRUE(rejected(support::bits_p(randu))) << "RANDU";
+    for (uint32_t i = 0; i < n; ++i) counter[i] = i * 0x9E3779B9u;
+    EXPECT_TRUE(rejected(support::bits_p(counter))) << "a Weyl sequence: every bit is set half of the time";
+}
+
+// Children, streams of successive ids and streams of successive seeds are as independent as neighbours.
+TEST(Statistics, FamiliesOfStreams) {
+    const auto interleaved = [](const auto& stream_of) {
+        std::vector<uint32_t> words;
+        for (uint64_t i = 0; i < n / 16; ++i) {
+            const rng::Stream<> s = stream_of(i);
+            for (uint64_t w = 0; w < 16; w += 4) {
+                const auto block = s.block(w / 4);
+                for (int k = 0; k < 4; ++k) words.push_back(block[k]);
+            }
+        }
+        std::vector<uint32_t> transposed(words.size());  // word w of all streams, then word w + 1 of all
+        for (std::size_t i = 0; i < words.size(); ++i) transposed[i % 16 * (n / 16) + i / 16] = words[i];
+        return transposed;
+    };
+    const rng::Stream<> parent{42};
+    EXPECT_TRUE(sound(support::bits_p(interleaved([&](uint64_t i) { return rng::Stream<>{i}; })))) << "seeds";
+    EXPECT_TRUE(sound(support::bits_p(interleaved([&](uint64_t i) { return rng::Stream<>{42, i}; })))) << "ids";
+    EXPECT_TRUE(sound(support::bits_p(interleaved([&](uint64_t i) { return parent.fork(i); })))) << "tags";
+    EXPECT_TRUE(sound(support::bits_p(interleaved([&](uint64_t i) { return parent.child(i, rng::domain::counted); }))))
+        << "counted children";
+    EXPECT_TRUE(rejected(support::bits_p(interleaved([&](uint64_t i) { return rng::Stream<>{i / 64}; }))))
+        << "sixty-four streams are one";
+}
+
+}  // namespace

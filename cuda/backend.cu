@@ -19,11 +19,11 @@ namespace {
 
 /// The devices, as the program first found them. Counting makes no context on any of them, but loads the driver: only
 /// what is about a GPU may ask. An error is not kept, since it may pass.
-struct Found {
+struct DeviceCount {
     int count;
     cudaError_t error;
 };
-Found found() {
+DeviceCount found() {
     static std::atomic<int> known = -1;
     int count = known.load(std::memory_order_relaxed);
     if (count >= 0) return {count, cudaSuccess};
@@ -213,7 +213,7 @@ bool has_cuda_backend() { return true; }
 namespace detail {
 
 std::string why_missing(Device device) {
-    const Found all = found();
+    const DeviceCount all = found();
     if (device.index < all.count) return "";
     return all.error != cudaSuccess ? std::string("cudaGetDeviceCount: ") + cudaGetErrorString(all.error)
                                     : "this machine has " + std::to_string(all.count) + " CUDA devices";

@@ -21,7 +21,7 @@ template <class D, class E> struct DeviceFill {
     static constexpr int unit_bytes = unit_blocks * block_bytes;
     static_assert(unit_bytes % 16 == 0);
 
-    /// Where the units lie.
+    /// The grid's view of the destination: which units there are, and where each begins.
     struct Placement {
         uint64_t units;
         uint64_t first_block;  // of unit 0; before block 0 it wraps, and its values are not stored
@@ -87,7 +87,7 @@ RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const 
     using T = typename F::T;
     const typename F::Placement p = f.placement();
     for (uint64_t u = thread; u < p.units; u += threads) {
-        // Of unit 0 this may be less than 0: it wraps, and so is no index below n.
+        // For unit 0 this can be negative. It wraps to a huge value, so the bounds check below rejects it.
         const uint64_t begin = u * F::unit_values - p.skipped;
         alignas(16) T values[F::unit_values];
         RNG_UNROLL

@@ -1,4 +1,4 @@
-// svd_lowrank in the memory of a GPU: the algorithm of src/linalg over the kernels of svd_place.hpp.
+// svd_lowrank in the memory of a GPU: the algorithm of src/svd over the kernels of svd_backend.hpp.
 #include <cstring>
 #include <list>
 #include <memory>
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __gr
     kernel();
 }
 
-/// What svd::DevicePlace asks of a device, in the order of a CUDA stream.
+/// What svd::DeviceSvdBackend asks of a device, in the order of a CUDA stream.
 class CudaDevice {
   public:
     CudaDevice(const char* call, Device device, cuda_stream stream) : call_(call), device_(device), stream_(stream) {}
@@ -70,13 +70,13 @@ class CudaDevice {
     std::list<std::vector<std::byte>> staged_;
 };
 
-TallShape shape_of(const SvdInput& input) { return {input.rows, input.cols, checked_svd(input), input.is_complex}; }
+SvdShape shape_of(const SvdInput& input) { return {input.rows, input.cols, checked_svd(input), input.is_complex}; }
 
 template <class T>
 void run(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, CudaDevice& gpu) {
     const SvdPlan plan{input.call, shape_of(input), input.niter, input.test_matrix, input.center};
-    std::vector<std::unique_ptr<Place<T>>> places;
-    places.push_back(std::make_unique<svd::DevicePlace<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
+    std::vector<std::unique_ptr<SvdBackend<T>>> places;
+    places.push_back(std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
     const std::vector<T> s = svd_lowrank_at<T>(plan, places, generator)[0];
     if (!s.empty()) gpu.to_device(output.S, s.data(), s.size() * sizeof(T));
     gpu.wait();
@@ -84,7 +84,10 @@ void run(const SvdInput& input, const SvdOutput& output, void* workspace, Genera
 
 /// The bytes of an element of A and M.
 size_t element_bytes(const SvdInput& input) {
-    return (input.type != SvdType::same ? 2 : input.is_double ? 8 : 4) * (input.is_complex ? size_t{2} : size_t{1});
+    return (input.type != rng_abi::ElementType::same ? 2
+            : input.is_double                        ? 8
+                                                     : 4) *
+           (input.is_complex ? size_t{2} : size_t{1});
 }
 
 /// A matrix of the host in memory of the device: without gaps, by rows or by columns as it was.

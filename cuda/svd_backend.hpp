@@ -1,4 +1,4 @@
-// The place of svd_lowrank in the memory of a GPU: which kernels run on what. A Device runs them:
+// The backend of svd_lowrank in the memory of a GPU: which kernels run on what. A Device runs them:
 //
 //     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, after all that was asked before
 //     fill(request, out, n)               a fill of its memory
@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 
+#include <rng/detail/fill_request.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
 
@@ -36,12 +37,12 @@ template <class F> constexpr auto with_gram_tile(uint64_t width, const F& f) {
 
 inline constexpr unsigned most_search_blocks = 256;
 
-/// Where everything lies in the workspace, in bytes from its beginning.
+/// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
 
     /// T has value_bytes. `other` is as large as X: the test matrix as it is drawn, or X while it is multiplied.
-    [[nodiscard]] static Layout of(const TallShape& shape, size_t value_bytes) {
+    [[nodiscard]] static Layout of(const SvdShape& shape, size_t value_bytes) {
         const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
         const size_t p = std::max(shape.rows, shape.cols), r = std::min(shape.rows, shape.cols);
         const auto product = [&](size_t rows, size_t columns, size_t terms) {
@@ -65,8 +66,8 @@ struct Layout {
         at.nodes = take(std::max({product(p, width, r * parts), product(r, width, p * parts), product(p, width, width),
                                   gram(p), gram(r), product(shape.cols, rng_abi::pad * parts, shape.rows * parts)}));
         at.square = take(width * width * sizeof(double));
-        at.found = take(most_search_blocks * width * sizeof(Found));
-        at.best = take(width * sizeof(Found));
+        at.found = take(most_search_blocks * width * sizeof(SearchResult));
+        at.best = take(width * sizeof(SearchResult));
         at.factors = take(width * 2 * sizeof(double));
         at.mean = take(shape.cols * parts * value_bytes);
         return at;
@@ -88,10 +89,10 @@ void run_product(Device& device, const Split& split, Product<T, S, B, Shape> pro
     }
 }
 
-template <class T, class Device> class DevicePlace final : public Place<T> {
+template <class T, class Device> class DeviceSvdBackend final : public SvdBackend<T> {
   public:
-    /// The workspace has Layout::bytes, at a multiple of 256. Input and device have to outlive the place.
-    DevicePlace(const SvdInput& in, const TallShape& shape, const SvdOutput& out, void* workspace, Device& device)
+    /// The workspace has Layout::bytes, at a multiple of 256. Input and device have to outlive the backend.
+    DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out, void* workspace, Device& device)
         : in_(in),
           shape_(shape),
           out_(out),
@@ -123,8 +124,8 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
         // A^H times a column of ones: the signs of words 0.
         const size_t width = rng_abi::pad * parts_;
         device_.zero(other_, in_.rows * sizeof(uint32_t));
-        each(in_.rows * width, Spread<T, uint32_t>{reinterpret_cast<const uint32_t*>(other_), x_, in_.rows, 1,
-                                                   u32(width), u32(rng_abi::pad)});
+        each(in_.rows * width, WriteTestMatrix<T, uint32_t>{reinterpret_cast<const uint32_t*>(other_), x_, in_.rows, 1,
+                                                            u32(width), u32(rng_abi::pad)});
         apply(true, x_, rng_abi::pad, other_);
         std::vector<T> sums(in_.cols * width), mean(in_.cols * parts_);
         device_.to_host(sums.data(), other_, sums.size() * sizeof(T));
@@ -137,12 +138,12 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
     }
 
     void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) override {
-        const size_t rows = shape_.tall_rows(Tall::z), n = rows * shape_.q;
+        const size_t rows = shape_.tall_rows(TallMatrix::z), n = rows * shape_.q;
         const auto draw = [&](const auto& dist) {
             using V = result_t<std::decay_t<decltype(dist)>>;
             device_.fill(request(dist, stream), other_, n);
-            each(rows * shape_.width(), Spread<T, V>{reinterpret_cast<const V*>(other_), z_, rows, u32(shape_.q),
-                                                     u32(shape_.width()), u32(shape_.ld())});
+            each(rows * shape_.width(), WriteTestMatrix<T, V>{reinterpret_cast<const V*>(other_), z_, rows,
+                                                              u32(shape_.q), u32(shape_.width()), u32(shape_.ld())});
         };
         if (kind == TestMatrix::rademacher)
             draw(bits<uint32_t>{});
@@ -150,75 +151,75 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
             draw(normal<T>{});
         else
             draw(complex_normal<T>{});
-        scale(Tall::z, exponent);
+        scale(TallMatrix::z, exponent);
     }
 
-    void multiply_to(Tall result) override {
-        // Where A is wide, it is its conjugate transpose that is tall.
-        const bool adjoint = (result == Tall::z) != shape_.is_wide();
-        apply(adjoint, result == Tall::x ? z_ : x_, shape_.ld(), values(result));
+    void multiply_to(TallMatrix result) override {
+        // If A is wide, its conjugate transpose is the tall matrix.
+        const bool adjoint = (result == TallMatrix::z) != shape_.is_wide();
+        apply(adjoint, result == TallMatrix::x ? z_ : x_, shape_.ld(), values(result));
     }
 
-    [[nodiscard]] Square gram(Tall which) override {
+    [[nodiscard]] SquareMatrix gram(TallMatrix which) override {
         const size_t width = shape_.width();
         const T* const y = values(which);
         auto* const g = at<double>(layout_.square);
-        const Source<double, T> transposed{y, 1, i64(width), nullptr, 0, 0, 0, 0};
+        const DeviceMatrix<double, T> transposed{y, 1, i64(width), nullptr, 0, 0, 0, 0};
         with_gram_tile(width, [&](auto tile) {
             multiply<decltype(tile)>(transposed, y, width, shape_.tall_rows(which), width, width, false, g);
         });
-        Square result(width);
+        SquareMatrix result(width);
         device_.to_host(result.v.data(), g, result.v.size() * sizeof(double));
         return result;
     }
 
-    void multiply_right(Tall which, const Square& w) override {
+    void multiply_right(TallMatrix which, const SquareMatrix& w) override {
         std::vector<T> rounded(w.v.size());
         std::transform(w.v.begin(), w.v.end(), rounded.begin(), [](double d) { return static_cast<T>(d); });
         T* const on_device = at<T>(layout_.square);
         device_.to_device(on_device, rounded.data(), rounded.size() * sizeof(T));
         const size_t rows = shape_.tall_rows(which);
         with_tile<T>(w.n, [&](auto tile) {
-            multiply<decltype(tile)>(Source<T, T>{values(which), i64(w.n), 1, nullptr, 0, 0, 0, 0}, on_device, rows,
-                                     w.n, w.n, w.n, false, other_);
+            multiply<decltype(tile)>(DeviceMatrix<T, T>{values(which), i64(w.n), 1, nullptr, 0, 0, 0, 0}, on_device,
+                                     rows, w.n, w.n, w.n, false, other_);
         });
-        if (which == Tall::x)
+        if (which == TallMatrix::x)
             std::swap(x_, other_);
         else
             device_.copy(z_, other_, rows * w.n * sizeof(T));
     }
 
-    [[nodiscard]] double largest(Tall which) override {
+    [[nodiscard]] double largest(TallMatrix which) override {
         uint64_t most = 0;
-        for (const Found& f : best_of_columns(which, u32(shape_.width()), 1)) most = std::max(most, f.key);
+        for (const SearchResult& f : best_of_columns(which, u32(shape_.width()), 1)) most = std::max(most, f.key);
         const double value = Scalar::from_bits64(most);  // the bits of a NaN are above all others
         return value <= std::numeric_limits<T>::max() ? value : std::numeric_limits<double>::infinity();
     }
 
-    void scale(Tall which, int exponent) override {
+    void scale(TallMatrix which, int exponent) override {
         if (exponent == 0) return;
         const size_t n = shape_.tall_rows(which) * shape_.width();
         each(n, Scale<T>{values(which), n, std::ldexp(1.0, exponent / 2), std::ldexp(1.0, exponent - exponent / 2)});
     }
 
-    void refill(Tall which, size_t column, const StreamRecord& record, uint64_t first, double factor) override {
+    void refill(TallMatrix which, size_t column, const StreamRecord& record, uint64_t first, double factor) override {
         const size_t rows = shape_.tall_rows(which);
         visit_engine(record.engine, [&](auto tag) {
             using E = typename decltype(tag)::type;
-            each(rows * parts_, Refill<T, E>{values(which), rows, first, u32(column), u32(shape_.width()),
-                                             u32(shape_.ld()), u32(parts_), stream_of<E>(record), factor});
+            each(rows * parts_, RandomColumn<T, E>{values(which), rows, first, u32(column), u32(shape_.width()),
+                                                   u32(shape_.ld()), u32(parts_), stream_of<E>(record), factor});
         });
     }
 
-    [[nodiscard]] std::vector<std::complex<double>> leaders(Tall which) override {
+    [[nodiscard]] std::vector<std::complex<double>> largest_per_column(TallMatrix which) override {
         std::vector<std::complex<double>> all;
-        for (const Found& f : best_of_columns(which, u32(shape_.ld()), parts_)) all.emplace_back(f.re, f.im);
+        for (const SearchResult& f : best_of_columns(which, u32(shape_.ld()), parts_)) all.emplace_back(f.re, f.im);
         all.resize(shape_.q);
         return all;
     }
 
-    void write(Tall which, const std::vector<std::complex<double>>& factors) override {
-        const bool is_u = (which == Tall::x) != shape_.is_wide();
+    void write(TallMatrix which, const std::vector<std::complex<double>>& factors) override {
+        const bool is_u = (which == TallMatrix::x) != shape_.is_wide();
         const size_t rows = shape_.tall_rows(which);
         const ptrdiff_t row_stride = is_u ? out_.u_row_stride : out_.v_row_stride;
         const ptrdiff_t col_stride = is_u ? out_.u_col_stride : out_.v_col_stride;
@@ -233,7 +234,7 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
     static uint32_t u32(size_t n) { return static_cast<uint32_t>(n); }
     static int64_t i64(size_t n) { return static_cast<int64_t>(n); }
     template <class V> [[nodiscard]] V* at(size_t offset) const { return reinterpret_cast<V*>(memory_ + offset); }
-    [[nodiscard]] T* values(Tall which) const { return which == Tall::x ? x_ : z_; }
+    [[nodiscard]] T* values(TallMatrix which) const { return which == TallMatrix::x ? x_ : z_; }
 
     /// A kernel with a thread for each of n.
     template <class K> void each(size_t n, const K& kernel) { device_.launch(kernel, divided_up(n, K::threads), 1); }
@@ -241,25 +242,25 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
     /// Calls f with a null pointer to the type of A's values.
     template <class F> auto with_type(const F& f) const {
         if constexpr (sizeof(T) == 4) {
-            if (in_.type == SvdType::f16) return f(static_cast<const float16*>(nullptr));
-            if (in_.type == SvdType::bf16) return f(static_cast<const bfloat16*>(nullptr));
+            if (in_.type == rng_abi::ElementType::f16) return f(static_cast<const float16*>(nullptr));
+            if (in_.type == rng_abi::ElementType::bf16) return f(static_cast<const bfloat16*>(nullptr));
         }
         return f(static_cast<const T*>(nullptr));
     }
 
     /// Strides of elements; the mean's are those of M, which is repeated where it has one row or column.
     template <class S>
-    [[nodiscard]] Source<T, S> source(const void* data, ptrdiff_t row_stride, ptrdiff_t col_stride,
-                                      bool with_mean) const {
+    [[nodiscard]] DeviceMatrix<T, S> source(const void* data, ptrdiff_t row_stride, ptrdiff_t col_stride,
+                                            bool with_mean) const {
         const auto parts = i64(parts_);
-        Source<T, S> a{static_cast<const S*>(data),
-                       row_stride * parts,
-                       col_stride * parts,
-                       nullptr,
-                       0,
-                       0,
-                       parts_ == 2,
-                       mean_is_own_};
+        DeviceMatrix<T, S> a{static_cast<const S*>(data),
+                             row_stride * parts,
+                             col_stride * parts,
+                             nullptr,
+                             0,
+                             0,
+                             parts_ == 2,
+                             mean_is_own_};
         if (!with_mean) return a;
         a.mean = mean_is_own_ ? at<T>(layout_.mean) : in_.mean;
         a.mean_row_stride = mean_is_own_ || in_.mean_rows == 1 ? 0 : in_.mean_row_stride * parts;
@@ -273,7 +274,7 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
         const size_t outer = adjoint ? in_.cols : in_.rows, inner = adjoint ? in_.rows : in_.cols;
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
-            Source<T, S> a =
+            DeviceMatrix<T, S> a =
                 source<S>(rows.data, rows.row_stride, rows.col_stride, mean_is_own_ || in_.mean != nullptr);
             if (adjoint) {
                 std::swap(a.row_stride, a.term_stride);
@@ -286,7 +287,7 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
     }
 
     template <class Shape, class C, class S, class B>
-    void multiply(const Source<C, S>& a, const B* b, size_t rows, size_t terms, size_t width, size_t plane,
+    void multiply(const DeviceMatrix<C, S>& a, const B* b, size_t rows, size_t terms, size_t width, size_t plane,
                   bool conjugated, C* out) {
         const Split split = Split::of<Shape>(rows, width, terms);
         run_product(device_, split,
@@ -296,45 +297,46 @@ template <class T, class Device> class DevicePlace final : public Place<T> {
     }
 
     /// The best of `blocks` searches that lie in the workspace, one of each of `columns`.
-    [[nodiscard]] std::vector<Found> best_of(size_t blocks, uint32_t columns) {
-        auto* const best = at<Found>(layout_.best);
-        device_.launch(BestOf{at<Found>(layout_.found), best, u32(blocks), columns},
+    [[nodiscard]] std::vector<SearchResult> best_of(size_t blocks, uint32_t columns) {
+        auto* const best = at<SearchResult>(layout_.best);
+        device_.launch(ReduceLargest{at<SearchResult>(layout_.found), best, u32(blocks), columns},
                        divided_up(columns, columns_per_block), 1);
-        std::vector<Found> all(columns);
+        std::vector<SearchResult> all(columns);
         device_.to_host(all.data(), best, all.size() * sizeof all[0]);
         return all;
     }
-    [[nodiscard]] std::vector<Found> best_of_columns(Tall which, uint32_t columns, size_t parts) {
+    [[nodiscard]] std::vector<SearchResult> best_of_columns(TallMatrix which, uint32_t columns, size_t parts) {
         const size_t rows = shape_.tall_rows(which);
         const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(rows, 64));
-        device_.launch(
-            Leaders<T>{values(which), at<Found>(layout_.found), rows, columns, u32(shape_.width()), u32(parts)}, blocks,
-            columns / columns_per_block);
+        device_.launch(LargestPerColumn<T>{values(which), at<SearchResult>(layout_.found), rows, columns,
+                                           u32(shape_.width()), u32(parts)},
+                       blocks, columns / columns_per_block);
         return best_of(blocks, columns);
     }
 
-    [[nodiscard]] Found scan(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride, ptrdiff_t col_stride,
-                             bool with_mean, bool for_magnitude) {
+    [[nodiscard]] SearchResult scan(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride,
+                                    ptrdiff_t col_stride, bool with_mean, bool for_magnitude) {
         if (rows * cols == 0) return {};
         const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(rows * cols, 1024));
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
-            device_.launch(Scan<T, S>{source<S>(data, row_stride, col_stride, with_mean), at<Found>(layout_.found),
-                                      rows, cols, std::abs(row_stride) < std::abs(col_stride), for_magnitude},
-                           blocks, 1);
+            device_.launch(
+                SearchMatrix<T, S>{source<S>(data, row_stride, col_stride, with_mean), at<SearchResult>(layout_.found),
+                                   rows, cols, std::abs(row_stride) < std::abs(col_stride), for_magnitude},
+                blocks, 1);
         });
         return best_of(blocks, 1)[0];
     }
     [[nodiscard]] std::string bad_element(const std::string& name, const void* data, size_t rows, size_t cols,
                                           ptrdiff_t row_stride, ptrdiff_t col_stride) {
-        const Found f = scan(data, rows, cols, row_stride, col_stride, false, false);
+        const SearchResult f = scan(data, rows, cols, row_stride, col_stride, false, false);
         if (f.key == 0) return "";
         const double v = std::isfinite(f.re) ? f.im : f.re;
         return not_finite_text(name, v, f.index / cols, f.index % cols);
     }
 
     const SvdInput& in_;
-    TallShape shape_;
+    SvdShape shape_;
     SvdOutput out_;
     Device& device_;
     Layout layout_;

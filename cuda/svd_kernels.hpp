@@ -13,7 +13,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-inline constexpr unsigned columns_per_block = 16;  // that a search looks at
+inline constexpr unsigned columns_per_block = 16;  // of a search
 
 /// y *= half * rest in double precision.
 template <class T> struct Scale {
@@ -25,9 +25,9 @@ template <class T> struct Scale {
     RNG_KERNEL void operator()() const;
 };
 
-/// rows x q values, one after the other, into a tall matrix with all its padding. V: T, complex<T>, or uint32_t, whose
-/// first bit is a sign.
-template <class T, class V> struct Spread {
+/// Writes rows x q values, one after the other, into a tall matrix with all its padding. V: T, complex<T>, or uint32_t,
+/// whose first bit is a sign.
+template <class T, class V> struct WriteTestMatrix {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const V* from;
     T* y;
@@ -37,10 +37,9 @@ template <class T, class V> struct Spread {
     RNG_KERNEL void operator()() const;
 };
 
-/// Place::refill; of a complex column the imaginary part is `plane` to the right. scale: rows^-1/2.
-template <class T, class E> struct Refill {
+/// SvdBackend::refill; of a complex column the imaginary part is `plane` to the right. scale: rows^-1/2.
+template <class T, class E> struct RandomColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
-    static constexpr unsigned domain = 252;
     T* y;
     uint64_t rows, first;
     uint32_t column, width, plane, parts;
@@ -50,29 +49,29 @@ template <class T, class E> struct Refill {
     RNG_KERNEL void operator()() const;
 };
 
-/// What a search found; key 0 is nothing.
-struct Found {
+/// The result of a search. key == 0 means: nothing found.
+struct SearchResult {
     uint64_t key, index;
     double re, im;
 };
 
-/// Of each column of a tall matrix the first element of the greatest magnitude, among every gridDim.x-th 16 rows from
-/// the block's on: found[block * columns + column]. With parts = 2 columns are complex.
-template <class T> struct Leaders {
+/// For each column of a tall matrix: the entry of the largest magnitude, the first one if several are tied. Block b
+/// searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2: complex.
+template <class T> struct LargestPerColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const T* y;
-    Found* found;
+    SearchResult* found;
     uint64_t rows;
     uint32_t columns, width, parts;  // columns: width / parts
 
     RNG_KERNEL void operator()() const;
 };
 
-/// The best of count times `columns`, column by column.
-struct BestOf {
+/// Reduces `count` results a column to the largest, column by column.
+struct ReduceLargest {
     static constexpr unsigned threads = threads_per_block, resident = 4;
-    const Found* from;
-    Found* found;
+    const SearchResult* from;
+    SearchResult* found;
     uint32_t count, columns;
 
     RNG_KERNEL void operator()() const;
@@ -80,17 +79,17 @@ struct BestOf {
 
 /// Searches a whole matrix (rows x cols elements): for the first that is not finite, with its value, or for the
 /// greatest magnitude of a part, whose bits are the key. found[block].
-template <class T, class S> struct Scan {
+template <class T, class S> struct SearchMatrix {
     static constexpr unsigned threads = threads_per_block, resident = 4;
-    Source<T, S> a;
-    Found* found;
+    DeviceMatrix<T, S> a;
+    SearchResult* found;
     uint64_t rows, cols;
     int32_t by_columns, for_magnitude;
 
     RNG_KERNEL void operator()() const;
 };
 
-/// Place::write: out[i * row_stride + c * col_stride], in values of T. factors: q times real and imaginary part.
+/// SvdBackend::write: out[i * row_stride + c * col_stride], in values of T. factors: q times real and imaginary part.
 template <class T> struct Write {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const T* y;
@@ -114,7 +113,7 @@ template <class T> RNG_KERNEL void Scale<T>::operator()() const {
     if (e < n) y[e] = static_cast<T>(Scalar::mul(Scalar::mul(static_cast<double>(y[e]), half), rest));
 }
 
-template <class T, class V> RNG_KERNEL void Spread<T, V>::operator()() const {
+template <class T, class V> RNG_KERNEL void WriteTestMatrix<T, V>::operator()() const {
     const uint64_t e = thread_index();
     if (e >= rows * width) return;
     const uint64_t row = e / width;
@@ -133,25 +132,25 @@ template <class T, class V> RNG_KERNEL void Spread<T, V>::operator()() const {
     y[e] = value;
 }
 
-template <class T, class E> RNG_KERNEL void Refill<T, E>::operator()() const {
+template <class T, class E> RNG_KERNEL void RandomColumn<T, E>::operator()() const {
     const uint64_t e = thread_index();
     if (e >= rows * parts) return;
     const uint64_t part = e / rows, row = e - part * rows;
     const uint64_t w = (stream.position + first + e) % Stream<E>::size_words;
-    const auto signed_word = static_cast<int32_t>(word(stream.at_position(0), w, domain));
+    const auto signed_word = static_cast<int32_t>(word(stream.at_position(0), w, domain::svd_refill));
     const double centred = Scalar::add(static_cast<double>(signed_word), 0.5);
     y[row * width + column + part * plane] = static_cast<T>(Scalar::mul(Scalar::mul(centred, 0x1p-31), scale));
 }
 
-RNG_KERNEL bool is_better(const Found& a, const Found& b) {
+RNG_KERNEL bool is_better(const SearchResult& a, const SearchResult& b) {
     return a.key > b.key || (a.key == b.key && a.index < b.index);
 }
 
 /// The best of a block's threads whose numbers are the same modulo `columns`, a power of two, in the first of them.
-RNG_KERNEL Found best_of_block(const Found& mine, unsigned columns) {
+RNG_KERNEL SearchResult best_of_block(const SearchResult& mine, unsigned columns) {
     __shared__ uint64_t key[threads_per_block], index[threads_per_block];
     __shared__ double re[threads_per_block], im[threads_per_block];
-    Found best = mine;
+    SearchResult best = mine;
     const unsigned t = threadIdx.x;
     for (unsigned half = threads_per_block / 2; half >= columns; half /= 2) {
         if (t >= half && t < 2 * half) {
@@ -162,7 +161,7 @@ RNG_KERNEL Found best_of_block(const Found& mine, unsigned columns) {
         }
         __syncthreads();
         if (t < half) {
-            const Found other{key[t + half], index[t + half], re[t + half], im[t + half]};
+            const SearchResult other{key[t + half], index[t + half], re[t + half], im[t + half]};
             if (is_better(other, best)) best = other;
         }
         __syncthreads();
@@ -170,39 +169,39 @@ RNG_KERNEL Found best_of_block(const Found& mine, unsigned columns) {
     return best;
 }
 
-inline constexpr Found nothing{0, ~uint64_t{0}, 0, 0};
+inline constexpr SearchResult nothing{0, ~uint64_t{0}, 0, 0};
 
-template <class T> RNG_KERNEL void Leaders<T>::operator()() const {
+template <class T> RNG_KERNEL void LargestPerColumn<T>::operator()() const {
     constexpr unsigned lanes = threads / columns_per_block;
     const unsigned col = blockIdx.y * columns_per_block + threadIdx.x % columns_per_block;
-    Found best = nothing;
+    SearchResult best = nothing;
     if (col < columns)
         for (uint64_t row = uint64_t{blockIdx.x} * lanes + threadIdx.x / columns_per_block; row < rows;
              row += uint64_t{gridDim.x} * lanes) {
             const auto re = static_cast<double>(y[row * width + col]);
             const double im = parts == 2 ? static_cast<double>(y[row * width + columns + col]) : 0.0;
             const double size = parts == 2 ? Scalar::fma(re, re, Scalar::mul(im, im)) : magnitude(re);
-            const Found here{Scalar::bits(size), row, re, im};
+            const SearchResult here{Scalar::bits(size), row, re, im};
             if (is_better(here, best)) best = here;
         }
     best = best_of_block(best, columns_per_block);
     if (threadIdx.x < columns_per_block && col < columns) found[uint64_t{blockIdx.x} * columns + col] = best;
 }
 
-RNG_KERNEL void BestOf::operator()() const {
+RNG_KERNEL void ReduceLargest::operator()() const {
     const unsigned col = blockIdx.x * columns_per_block + threadIdx.x % columns_per_block;
-    Found best = nothing;
+    SearchResult best = nothing;
     if (col < columns)
         for (unsigned k = threadIdx.x / columns_per_block; k < count; k += threads / columns_per_block) {
-            const Found here = from[uint64_t{k} * columns + col];
+            const SearchResult here = from[uint64_t{k} * columns + col];
             if (is_better(here, best)) best = here;
         }
     best = best_of_block(best, columns_per_block);
     if (threadIdx.x < columns_per_block && col < columns) found[col] = best;
 }
 
-template <class T, class S> RNG_KERNEL void Scan<T, S>::operator()() const {
-    Found best = nothing;
+template <class T, class S> RNG_KERNEL void SearchMatrix<T, S>::operator()() const {
+    SearchResult best = nothing;
     const uint64_t n = rows * cols;
 #pragma unroll 1
     for (uint64_t e = thread_index(); e < n; e += uint64_t{gridDim.x} * threads) {
@@ -224,7 +223,7 @@ template <class T, class S> RNG_KERNEL void Scan<T, S>::operator()() const {
         const uint64_t re = Scalar::bits(magnitude(part[0])), im = Scalar::bits(magnitude(part[1]));
         const uint64_t most = re > im ? re : im;
         const uint64_t infinity = 0x7ffull << 52;
-        const Found here{for_magnitude ? most : uint64_t{most >= infinity}, i * cols + j, part[0], part[1]};
+        const SearchResult here{for_magnitude ? most : uint64_t{most >= infinity}, i * cols + j, part[0], part[1]};
         if (here.key != 0 && is_better(here, best)) best = here;
     }
     best = best_of_block(best, 1);

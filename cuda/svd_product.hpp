@@ -78,7 +78,7 @@ struct Split {
 
 /// Element (i, t) of a matrix of S as a real one: data[i * row_stride + (t >> complex) * term_stride + (t & complex)],
 /// less the mean's, whose values are of S or, if mean_is_computed, of T. Strides count values of S, not pairs.
-template <class T, class S> struct Source {
+template <class T, class S> struct DeviceMatrix {
     const S* data;
     int64_t row_stride, term_stride;
     const void* mean;
@@ -93,7 +93,7 @@ template <class T, class S, class B, class Shape> struct Product {
     static constexpr unsigned threads = Shape::threads;
     /// Blocks of threads on a multiprocessor: as many as leave registers enough, for none to be spilled.
     static constexpr unsigned resident = threads > 128 || sizeof(S) == 2 ? 2 : 3;
-    Source<T, S> a;
+    DeviceMatrix<T, S> a;
     const B* b;
     T* out;
     uint64_t rows, terms, row_tiles;

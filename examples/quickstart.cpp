@@ -29,7 +29,8 @@ bool show_path(const std::string& path, const std::vector<float>& x, std::uint64
 }
 
 bool show_paths(std::vector<float>& x) {
-    std::printf("\nSeed %d, a million of normal<float>: the first values, and a digest of all\n", static_cast<int>(seed));
+    std::printf("\nSeed %d, a million of normal<float>: the first values, and a digest of all\n",
+                static_cast<int>(seed));
     const rng::Stream<> stream{seed};
     for (std::size_t i = 0; i < million; ++i) x[i] = rng::at(stream, standard_normal, i);
     const std::uint64_t expected = rng::digest(std::as_bytes(std::span(x)));
@@ -94,8 +95,7 @@ double median(std::vector<double> x) {
 }
 
 /// One row: a fill of 256 KiB by rng and by the standard library, in turns; medians.
-template <class D, class StdDistribution>
-void show_speed(const char* what, const D& dist, StdDistribution std_dist) {
+template <class D, class StdDistribution> void show_speed(const char* what, const D& dist, StdDistribution std_dist) {
     constexpr int rounds = 25, fills = 8;
     std::vector<typename D::result_type> x(256 * 1024 / sizeof(typename D::result_type));  // zeroed: its pages exist
     rng::Generator generator{seed};

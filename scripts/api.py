@@ -26,12 +26,14 @@ PAGES = [
     ("Streams and single values", ["core/stream.hpp", "at.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
-    ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
+    ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
     ("Devices and settings", ["device.hpp", "device_fill.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
     ("Half types", ["float16.hpp"]),
-    ("Other libraries", ["interop/eigen.hpp", "interop/random123.hpp", "interop/thrust.hpp"]),
-    ("Statistical tests", ["stats/battery.hpp", "stats/engine.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
-                           "stats/values.hpp", "stats/inverted.hpp", "stats/p_value.hpp"]),
+    ("Other libraries", ["interop/eigen.hpp", "interop/npy.hpp", "interop/random123.hpp", "interop/thrust.hpp"]),
+    ("Statistical tests", ["stats/battery.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
+                           "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
+                           "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
+                           "stats/calibration.hpp"]),
 ]
 PUBLIC_NAMESPACES = {"rng", "stats", "interop"}
 # Headers whose contents users get from another one, on that one's table.

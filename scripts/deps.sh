@@ -15,7 +15,7 @@ readonly PACKAGES_BUILD="$PACKAGES_QUICKSTART libboost-math-dev libssl-dev nlohm
 readonly PACKAGES_TEST="$PACKAGES_BUILD binutils groff-base python3 pkg-config libgtest-dev libbenchmark-dev
     libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
-readonly PACKAGES_COMPILERS="clang-14 clang-19"
+readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
 # For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, and other machines under emulation.
 readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
     g++-i686-linux-gnu"

@@ -11,7 +11,7 @@
 
 #include "cpu/dispatch.hpp"
 #include "cpu/fp_environment.hpp"
-#include "cpu/threads.hpp"
+#include "cpu/parallel_for.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -31,9 +31,9 @@ uint64_t words_per_block(Engine engine) {
 }
 
 /// A fill that is ready to run: kernels chosen, the map prepared. Pieces of it can run in any order, on any thread.
-class Job {
+class PreparedFill {
   public:
-    explicit Job(const FillRequest& request)
+    explicit PreparedFill(const FillRequest& request)
         : request_(request),
           words_per_block_(words_per_block(request.stream.engine)),
           blocks_(rng_cpu::current_kernels().blocks[static_cast<int>(request.stream.engine)]),
@@ -61,7 +61,7 @@ class Job {
 
   private:
     void write_blocks(uint64_t block, uint64_t blocks, size_t count, std::byte* out) const {
-        // Where values are as large as their words, the words go straight to the destination and the map works in
+        // If values are as large as their words, the words go straight to the destination and the map works in
         // place: the engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
         // Bytes may begin anywhere; as words they then need the tile.
@@ -73,10 +73,11 @@ class Job {
             if (!in_place) std::memcpy(out, tile, count * request_.value_bytes);
             return;
         }
-        uint32_t open[tile_words];
-        const size_t opened = functions_.apply(map_, words, out, count, open);
-        for (size_t k = 0; k < opened; ++k)
-            finish(block * words_per_block_ + open[k] * request_.slot_words, out + open[k] * request_.value_bytes);
+        uint32_t undecided[tile_words];
+        const size_t listed = functions_.apply(map_, words, out, count, undecided);
+        for (size_t k = 0; k < listed; ++k)
+            finish(block * words_per_block_ + undecided[k] * request_.slot_words,
+                   out + undecided[k] * request_.value_bytes);
     }
 
     /// `count` values from word w on, all inside one block: the whole block is mapped, what was asked for is copied.
@@ -84,13 +85,14 @@ class Job {
         alignas(64) uint32_t words[most_words_per_block];
         alignas(64) std::byte values[most_words_per_block * most_value_bytes];
         generate(w / words_per_block_, 1, words);
-        uint32_t open[most_words_per_block];
-        const size_t opened = functions_.apply(map_, words, values, words_per_block_ / request_.slot_words, open);
+        uint32_t undecided[most_words_per_block];
+        const size_t listed = functions_.apply(map_, words, values, words_per_block_ / request_.slot_words, undecided);
         const size_t skipped = w % words_per_block_ / request_.slot_words;
         std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
-        for (size_t k = 0; k < opened; ++k)
-            if (open[k] >= skipped && open[k] < skipped + count)
-                finish(w + (open[k] - skipped) * request_.slot_words, out + (open[k] - skipped) * request_.value_bytes);
+        for (size_t k = 0; k < listed; ++k)
+            if (undecided[k] >= skipped && undecided[k] < skipped + count)
+                finish(w + (undecided[k] - skipped) * request_.slot_words,
+                       out + (undecided[k] - skipped) * request_.value_bytes);
     }
 
     /// The value whose slot begins at word `first`, from its whole tape.
@@ -122,25 +124,10 @@ class Job {
     alignas(16) std::byte map_[rng_abi::map_bytes];
 };
 
-/// Cuts [0, n) into parts for threads, at multiples of a tile, and runs piece(first, count) on each.
-template <class Piece> void in_parts(const FillRequest& request, size_t n, const Piece& piece) {
-    const size_t tile_values = tile_words / request.slot_words;
-    const size_t worth = n * request.value_bytes / least_part_bytes;
-    const int threads = static_cast<int>(std::min<size_t>(static_cast<size_t>(num_threads()), worth));
-    if (threads <= 1) {
-        piece(0, n);
-        return;
-    }
-    // More parts than threads, so that a thread on a busy core holds up the others for less.
-    const size_t wanted = std::min(worth, static_cast<size_t>(threads) * 4);
-    const size_t tiles = (n + tile_values - 1) / tile_values;
-    const size_t per_part = (tiles + wanted - 1) / wanted * tile_values;
-    const int parts = static_cast<int>((n + per_part - 1) / per_part);
-    rng_cpu::run_parts(parts, threads, [&](int i) {
-        const rng_cpu::FpEnvironment environment;  // this may be a worker: a thread inherits its creator's modes
-        const size_t first = static_cast<size_t>(i) * per_part;
-        piece(first, std::min(per_part, n - first));
-    });
+/// parallel_for over the values of a request, in pieces of whole tiles that are each worth a thread.
+template <class Piece> void in_pieces(const FillRequest& request, size_t n, const Piece& piece) {
+    rng_cpu::parallel_for(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
+                          [&](size_t first, size_t last) { piece(first, last - first); });
 }
 
 }  // namespace
@@ -148,10 +135,10 @@ template <class Piece> void in_parts(const FillRequest& request, size_t n, const
 void fill_values(const FillRequest& request, void* out, size_t n) {
     if (n == 0) return;
     const rng_cpu::FpEnvironment environment;
-    const Job job(request);
+    const PreparedFill job(request);
     auto* bytes = static_cast<std::byte*>(out);
-    in_parts(request, n,
-             [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
+    in_pieces(request, n,
+              [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
 }
 
 void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n) {
@@ -176,11 +163,11 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
         return;
     }
     const rng_cpu::FpEnvironment environment;
-    const Job job(request);
+    const PreparedFill job(request);
     auto* origin = static_cast<std::byte*>(target.data);
     const ptrdiff_t row_bytes = target.row_stride * static_cast<ptrdiff_t>(size);
     const ptrdiff_t col_bytes = target.col_stride * static_cast<ptrdiff_t>(size);
-    in_parts(request, n, [&](size_t first, size_t count) {
+    in_pieces(request, n, [&](size_t first, size_t count) {
         alignas(64) std::byte buffer[tile_words * 4];
         while (count > 0) {
             const size_t now = std::min(count, sizeof buffer / size);

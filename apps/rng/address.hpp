@@ -1,4 +1,4 @@
-// Where in which stream a command reads: --seed, --id, --fork and --position.
+// The stream and the place in it that a command reads: --seed, --id, --fork and --position.
 #pragma once
 
 #include <rng/core/stream.hpp>

@@ -19,8 +19,8 @@
 #if defined(RNG_HAVE_CALIBRATION)
 #include <nlohmann/json.hpp>
 
-#include "statistical_tests/calibration/calibration.hpp"
-#include "statistical_tests/report/text.hpp"
+#include <rng/stats/calibration.hpp>
+#include <rng/stats/report.hpp>
 #endif
 
 namespace cli {
@@ -44,7 +44,7 @@ constexpr const char* footer =
     "  rng calibrate                                   (1000 batteries of 64 MiB)\n"
     "  rng calibrate --batteries 50 --bytes 1Gi\n"
     "  rng calibrate --batteries 10000 --bytes 4Mi --cipher aes-128-ctr\n"
-    "  rng calibrate --tier functional --batteries 100\n";
+    "  rng calibrate --tier structural --batteries 100\n";
 
 #if defined(RNG_HAVE_CALIBRATION)
 
@@ -101,7 +101,7 @@ int run(const Options& options) {
     const auto cipher = one_of<NullCipher>(
         "--cipher", options.cipher, {{"chacha20", NullCipher::chacha20}, {"aes-128-ctr", NullCipher::aes128_ctr}});
     run.subject = [cipher](uint64_t key) { return rng::stats::null_subject(cipher, key, key % 2 ? 32 : 64); };
-    run.tier = one_of<Tier>("--tier", options.tier, {{"functional", Tier::functional}, {"quick", Tier::quick}});
+    run.tier = one_of<Tier>("--tier", options.tier, {{"structural", Tier::structural}, {"quick", Tier::quick}});
     if (options.batteries) run.batteries = parse_count("--batteries", *options.batteries);
     if (run.batteries > 1'000'000'000) throw UsageError("--batteries must be in [0, 10^9], got " + *options.batteries);
     if (options.first_key) run.first_key = parse_u64("--first-key", *options.first_key);
@@ -162,7 +162,7 @@ Command add_calibrate(CLI::App& program) {
     command->add_option("--batteries", options->batteries, "How many batteries, such as 1000 or 10k (default 1000)")
         ->type_name("N");
     command->add_option("--bytes", options->bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
-    command->add_option("--tier", options->tier, "quick, or functional: no stream (default quick)")->type_name("T");
+    command->add_option("--tier", options->tier, "quick, or structural: no stream (default quick)")->type_name("T");
     command->add_option("--first-key", options->first_key, "Key of the first battery; the others follow (default 1)")
         ->type_name("K");
     command->add_option("--threads", options->threads, "Batteries at a time (default: one a processor)")

@@ -1,7 +1,12 @@
 // rng test: the statistical battery on an engine, standard input, a file or a command.
 #include <CLI/CLI.hpp>
 #include <rng/stats/battery.hpp>
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/report.hpp>
 #include <rng/stats/sources.hpp>
+#include <rng/stats/test_catalogue.hpp>
+#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/views.hpp>
 
 #include <unistd.h>
 
@@ -16,12 +21,6 @@
 #include "command.hpp"
 #include "names.hpp"
 #include "output.hpp"
-#include "statistical_tests/checks/catalogue.hpp"
-#include "statistical_tests/report/html.hpp"
-#include "statistical_tests/report/json.hpp"
-#include "statistical_tests/sources/distributions.hpp"
-#include "statistical_tests/sources/engines.hpp"
-#include "statistical_tests/sources/views.hpp"
 #include "stop_signals.hpp"
 #include "test_options.hpp"
 #include "test_progress.hpp"
@@ -205,7 +204,7 @@ class TestRun {
         return std::unique_ptr<Output>(new Output(*file == "-" ? Output::standard_output() : Output::file(*file)));
     }
 
-    /// Of several views each has its own.
+    /// Each view has a checkpoint of its own if there are several.
     [[nodiscard]] std::string checkpoint_name(const std::string& view) const {
         std::string suffix = views_.size() > 1 ? "." + view : "";
         std::ranges::replace(suffix, '/', '-');
@@ -234,14 +233,14 @@ class TestRun {
         TestProgress progress(options_.verbose, battery.policy);
         battery.progress = [&](const rng::stats::Progress& p) { progress.update(p); };
         battery.warning = [&](const std::string& what) { progress.warn(what); };
-        battery.so_far = [&](const Report& report) {
+        battery.on_partial_report = [&](const Report& report) {
             last_ = as_named(report);
             json_so_far_.write(reports_, *last_, progress);
         };
         battery.stop = StopSignals::flag();
         if (options_.checkpoint) {
             battery.checkpoint = checkpoint_name(view);
-            // Of several views the first must have begun, the others may not.
+            // The first view must have begun; later ones may not have.
             battery.resume = options_.resume && (reports_.empty() || exists(battery.checkpoint));
         }
         const Report& report = reports_.emplace_back(as_named(run_battery(subject, battery)));
@@ -295,7 +294,7 @@ class TestRun {
 
 int list() {
     std::vector<Row> rows;
-    for (const CatalogueRow& row : catalogue()) {
+    for (const TestDescription& row : test_catalogue()) {
         rows.push_back({row.name, row.summary});
         rows.push_back(
             {row.stage == Stage::stream ? "  stream" : "  functions", std::string("must find ") + row.must_fail});

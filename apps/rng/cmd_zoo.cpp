@@ -1,20 +1,20 @@
 // rng zoo: whether the battery catches generators known to be flawed, and passes their sound twins.
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+#include <rng/stats/report.hpp>
+#include <rng/stats/zoo.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "command.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
-#include "statistical_tests/report/html.hpp"
-#include "statistical_tests/report/text.hpp"
-#include "statistical_tests/zoo/zoo.hpp"
 
 namespace cli {
 namespace {

@@ -64,7 +64,7 @@ struct CommandText {
     std::vector<OptionText> options;
 };
 [[nodiscard]] CommandText text_of(const CLI::App& command);
-/// Of the listed commands, in the order of the help.
+/// The commands that the help lists, in its order.
 [[nodiscard]] std::vector<CommandText> texts_of_commands(const CLI::App& program);
 /// The names of the listed commands, in the order of the help.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);

@@ -1,10 +1,11 @@
 // NumPy's file format: numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#include <rng/interop/npy.hpp>
+
 #include <algorithm>
 #include <type_traits>
 
 #include "matrix_file.hpp"
 #include "numbers.hpp"
-#include "src/formats/npy_header.hpp"
 
 namespace cli {
 namespace {

@@ -61,7 +61,7 @@ template <class T>
 requires std::is_arithmetic_v<T>
 char* put_value(char* to, T value) { return std::to_chars(to, to + max_value_chars, value).ptr; }
 
-/// Of the 16-bit types, the fewest digits that round to the value.
+/// For 16-bit types: the fewest digits that round to the value.
 template <class T>
 requires rng::detail::is_half<T>
 char* put_value(char* to, T value) {

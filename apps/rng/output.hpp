@@ -1,4 +1,4 @@
-// Where a command writes: standard output, or a file that appears under its name only when it is whole.
+// The destination of a command's output: standard output, or a file that appears under its name only when it is whole.
 //
 // A regular file is written under a temporary name beside its own and renamed at the end, so a reader never sees a part
 // of it; on an error, or on SIGINT, SIGTERM or SIGHUP, the temporary is removed and what was there before stays.

@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/test_catalogue.hpp>
 
 #include <algorithm>
 
@@ -10,22 +12,20 @@
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
-#include "statistical_tests/checks/catalogue.hpp"
-#include "statistical_tests/sources/engines.hpp"
 
 namespace cli {
 namespace {
 
 using rng::stats::Tier;
 
-constexpr Tier tiers[] = {Tier::functional, Tier::quick, Tier::standard, Tier::deep};
+constexpr Tier tiers[] = {Tier::structural, Tier::quick, Tier::standard, Tier::deep};
 // What an engine cannot be asked in a wait of a few centuries.
 constexpr uint64_t longest_timeout = 1'000'000'000;
 
 constexpr const char* footer =
     "Sources: an engine of this library (or with other rounds: philox4x32-6), standard input, a file, what a command "
     "writes, values.\n\n"
-    "Tiers: functional (block function and streams of an engine), quick (1 GiB, and these), standard (8 GiB), deep (1 "
+    "Tiers: structural (block function and streams of an engine), quick (1 GiB, and these), standard (8 GiB), deep (1 "
     "TiB).\n\n"
     "A sound generator fails with probability 1e-6 at most, and is suspicious with 1e-3, over a whole run; where there "
     "are fresh seeds a suspicious test is repeated with four times the data. Results do not depend on --threads, nor "
@@ -37,7 +37,7 @@ constexpr const char* footer =
     "  ./my_generator | rng test --stdin          bytes from any program\n"
     "  rng test --command './my_generator 42' --bytes 8Gi --word-bits 64\n"
     "  rng test --tier deep --checkpoint run.state      and again with --resume\n"
-    "  rng test --engine philox4x32-6 --tier functional\n"
+    "  rng test --engine philox4x32-6 --tier structural\n"
     "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
 
 }  // namespace
@@ -73,7 +73,7 @@ void TestOptions::add_to(CLI::App& command_line) {
     add("--views", views, "V,...",
         "Read the words otherwise, such as low, bit0, decimated-64, seeds; or all. Each is a battery of its own")
         ->delimiter(',');
-    add("--tier", tier, "T", "functional, quick, standard or deep (default quick)");
+    add("--tier", tier, "T", "structural, quick, standard or deep (default quick)");
     add("--bytes", bytes, "N", "How many bytes instead of the tier's; k, M, ... and Ki, Mi, ... as in rng stream");
     add("--only", only, "TEST,...", "These tests alone, as named by --list or in a report")->delimiter(',');
     command_line.add_flag("--keep-going", keep_going, "Do not end with the first failure");
@@ -138,7 +138,7 @@ std::string TestOptions::meant_by(std::string_view error) const {
         if (const std::string found = of(*engine, rng::stats::engine_subject_names()); !found.empty()) return found;
     std::vector<std::string> distributions, tests;
     for (const DistributionEntry& entry : distribution_entries()) distributions.push_back(entry.name);
-    for (const rng::stats::CatalogueRow& row : rng::stats::catalogue()) tests.emplace_back(row.name);
+    for (const rng::stats::TestDescription& row : rng::stats::test_catalogue()) tests.emplace_back(row.name);
     if (dist)
         if (const std::string found = of(dist->substr(0, dist->find('(')), distributions); !found.empty()) return found;
     for (const std::string& test : only)
@@ -171,11 +171,11 @@ rng::stats::Options TestOptions::battery() const {
     rng::stats::Options options;
     const auto* const found = std::ranges::find(tiers, tier, [](Tier t) { return std::string(to_string(t)); });
     if (found == std::end(tiers))
-        throw UsageError("--tier must be functional, quick, standard or deep, got " + tier +
-                         did_you_mean(tier, {"functional", "quick", "standard", "deep"}));
+        throw UsageError("--tier must be structural, quick, standard or deep, got " + tier +
+                         did_you_mean(tier, {"structural", "quick", "standard", "deep"}));
     options.tier = *found;
-    if (bytes && options.tier == Tier::functional)
-        throw UsageError("--bytes is not for --tier functional, which reads no stream");
+    if (bytes && options.tier == Tier::structural)
+        throw UsageError("--bytes is not for --tier structural, which reads no stream");
     if (bytes) options.bytes = parse_count("--bytes", *bytes, Counted::bytes);
     if (threads) {
         options.threads = static_cast<int>(parse_u64("--threads", *threads, 1024, "1024"));

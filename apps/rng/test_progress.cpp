@@ -1,5 +1,7 @@
 #include "test_progress.hpp"
 
+#include <rng/stats/report.hpp>
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,8 +10,6 @@
 #include <vector>
 
 #include "numbers.hpp"
-#include "statistical_tests/battery/verdict.hpp"
-#include "statistical_tests/report/text.hpp"
 
 namespace cli {
 namespace {

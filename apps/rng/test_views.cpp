@@ -1,6 +1,7 @@
 // Views for rng stream, in a build with the statistical tests.
-#include "statistical_tests/sources/engines.hpp"
-#include "statistical_tests/sources/views.hpp"
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/views.hpp>
+
 #include "view_bytes.hpp"
 
 namespace cli {

@@ -90,7 +90,7 @@ template <int Slot, class Tape> RNG_FN auto slot_of_tape(Tape& tape) {
         return lane::u64<lane::Scalar>(tape.word64());
 }
 
-/// What a map makes of a tape: a value, or of Shape::pair and Shape::joint two.
+/// The map's result from a tape: a value, or two of Shape::pair and Shape::joint.
 template <class D, class Tape> RNG_FN auto map_of_tape(const D& dist, Tape& tape) {
     constexpr int slot = D::slot_words;
     const auto map = dist.map();
@@ -118,7 +118,7 @@ template <int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
     }
 }
 
-/// Of one of our engines: at() where it stands.
+/// For this library's engines: returns what at() gives at the engine's current position, and advances it.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     using T = result_t<D>;
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
@@ -127,7 +127,7 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
     } else if constexpr (D::shape == Shape::sampler && lane::detail::has_attempt<decltype(dist.map()), slot>) {
         const auto map = dist.map();
         const auto attempt = map(slot_of_engine<slot>(engine));
-        if (attempt.open.v == 0) [[likely]]
+        if (attempt.undecided.v == 0) [[likely]]
             return lane::to_result<T>(attempt.value.v);
         const auto stream = engine.stream_before(slot > word ? 2 : 1);
         return value_at_word<D>(stream, map, stream.position);
@@ -142,8 +142,8 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
 
 }  // namespace detail
 
-/// A value of the distribution, drawn from the engine; for distributions without dist(engine) too. Of a pair from
-/// another library's engine it is the first, and the second is lost: std_distribution (random.hpp) keeps that.
+/// A value of the distribution, drawn from the engine; for distributions without dist(engine) too. With another
+/// library's engine a pair gives its first value and loses its second; std_distribution (random.hpp) keeps that.
 /// Throws Error (invalid_argument) if one of our engines stands outside domain 0, and the value is more than a map of
 /// its next words.
 template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {

@@ -14,8 +14,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// What maps need of a floating-point type: its precision in bits, the type that its arithmetic is done in. Of any
-/// other type a distribution says that it has none, and needs no second error.
+/// A floating-point type as maps see it: its precision in bits, and the type that its arithmetic is done in. Any other
+/// type has no precision here: its distribution refuses it, and a second error would not help.
 template <class T> struct Real { using arithmetic = T; };
 template <> struct Real<float> {
     using arithmetic = float;
@@ -146,8 +146,8 @@ template <class T> RNG_FN arithmetic_t<T> next_value_below(arithmetic_t<T> x) {
 /// True of the values of T: every float or double, or what rounding to 16 bits leaves as it is.
 template <class T> RNG_FN bool is_value_of(arithmetic_t<T> x) {
     if constexpr (sizeof(T) == 2)
-        return lane::is_finite(x) &&
-               lane::Scalar::bits(lane::plus_zero(static_cast<float>(T(x)))) == lane::Scalar::bits(lane::plus_zero(x));
+        return lane::is_finite(x) && lane::Scalar::bits(lane::without_negative_zero(static_cast<float>(T(x)))) ==
+                                         lane::Scalar::bits(lane::without_negative_zero(x));
     else
         return true;
 }

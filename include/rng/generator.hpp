@@ -151,7 +151,7 @@ class RNG_API Generator {
 };
 
 /// The generator that fills use when none is given, one for each device; seeded with default_seed. It is never
-/// destroyed: destructors of static objects may fill from it. Of the CPU's, no other device is touched.
+/// destroyed: destructors of static objects may fill from it. The CPU's touches no other device.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
 /// Seeds the default generators of all devices, used or not; touches no device.

@@ -14,7 +14,7 @@ enum class Isa { scalar, avx2, avx512 };
 
 [[nodiscard]] RNG_API const char* to_string(Isa isa);
 
-/// What this machine can run and this build has, narrowest first.
+/// The instruction sets that this machine can run and this build has, narrowest first.
 [[nodiscard]] RNG_API std::vector<Isa> available_isas();
 
 /// The instruction set of fills: the widest available, or what the environment variable RNG_ISA (scalar, avx2, avx512)

@@ -14,6 +14,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
+static_assert(lane::Lane<wide::Avx2> && lane::Lane<wide::Unrolled2<wide::Avx2>>);
+
 // Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind. Clang spills more of six
 // chains of Philox and then, depending on where the stack lies, takes twice the time.
 #if defined(__clang__)
@@ -47,8 +49,8 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::KernelTable table{blocks.functions,
-                                                wide::MapTable<wide::Twice<wide::Avx2>, catalogue>::functions, &linalg};
+    static constexpr rng_abi::KernelTable table{
+        blocks.functions, wide::MapTable<wide::Unrolled2<wide::Avx2>, catalogue>::functions, &linalg};
     return table;
 }
 

@@ -15,6 +15,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
+static_assert(lane::Lane<wide::Avx512> && lane::Lane<wide::Unrolled2<wide::Avx512>>);
+
 // Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind.
 #if defined(__clang__)
 constexpr int philox_chains = 6;
@@ -55,7 +57,7 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Maps = wide::MapTable<wide::Twice<wide::Avx512>, catalogue>;
+    using Maps = wide::MapTable<wide::Unrolled2<wide::Avx512>, catalogue>;
     static constexpr rng_abi::KernelTable table{blocks.functions, Maps::functions, &linalg};
     static constexpr rng_abi::KernelTable table_with_ifma{blocks_with_ifma.functions, Maps::functions, &linalg};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;

@@ -8,6 +8,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
+static_assert(lane::Lane<lane::Scalar>);
+
 constexpr wide::BlocksTable<engines> blocks([]<class A>(type_tag<A>) { return &wide::scalar_blocks<A>; });
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::functions;

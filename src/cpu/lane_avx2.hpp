@@ -15,7 +15,6 @@ struct Avx2 {
     using f64_reg = __m256d;
     static constexpr int bytes = 32;
 
-    // clang-format off: a table
     RNG_FN static __m256i set(uint32_t x) { return _mm256_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m256i set64(uint64_t x) { return _mm256_set1_epi64x(static_cast<long long>(x)); }
     RNG_FN static __m256 set(float x) { return _mm256_set1_ps(x); }
@@ -134,7 +133,6 @@ struct Avx2 {
         return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(a)));
     }
 
-    // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.
     using U32 = lane::u32<Avx2>;
     using U64 = lane::u64<Avx2>;

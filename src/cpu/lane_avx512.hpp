@@ -20,7 +20,6 @@ struct Avx512 {
     using f64_reg = __m512d;
     static constexpr int bytes = 64;
 
-    // clang-format off: a table
     RNG_FN static __m512i set(uint32_t x) { return _mm512_set1_epi32(static_cast<int>(x)); }
     RNG_FN static __m512i set64(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
     RNG_FN static __m512 set(float x) { return _mm512_set1_ps(x); }
@@ -115,7 +114,6 @@ struct Avx512 {
     RNG_FN static uint64_t lanes_set(__m512i a) { return _mm512_movepi32_mask(a); }
     RNG_FN static uint64_t lanes_set64(__m512i a) { return _mm512_movepi64_mask(a); }
 
-    // clang-format on
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.
     using U32 = lane::u32<Avx512>;
     using U64 = lane::u64<Avx512>;

@@ -1,9 +1,11 @@
-// What a device backend provides, besides devices() and has_cuda_backend(); chosen at link time: cuda/ or no_cuda.cpp.
+// The functions of a device backend, besides devices() and has_cuda_backend(). The link chooses it: cuda/ or
+// no_cuda.cpp.
 #pragma once
 
 #include <string>
 
-#include <rng/svd/svd_lowrank.hpp>
+#include <rng/detail/fill_request.hpp>
+#include <rng/detail/svd_input.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -11,7 +13,7 @@ namespace detail {
 /// Why this GPU is not there; empty if it is.
 [[nodiscard]] std::string why_missing(Device device);
 
-/// Throws Error, naming the call, if the device is not there. Of no backend: device.cpp.
+/// Throws Error, naming the call, if the device is not there. The same for every backend; defined in device.cpp.
 void require_device(const char* call, Device device);
 
 /// The device whose memory this is. Throws Error if `what` is another kind of memory.

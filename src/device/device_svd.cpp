@@ -16,7 +16,7 @@ size_t checked(const SvdInput& in) {
     return checked_svd(in);
 }
 
-/// Where something lies.
+/// A matrix of the call and its memory.
 struct Memory {
     const char* what;
     const void* data;
@@ -61,7 +61,8 @@ void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator&
     if (target.workspace.size < needed)
         refuse(in, "the workspace must have " + std::to_string(needed) + " bytes, got " +
                        std::to_string(target.workspace.size));
-    const size_t real = in.is_double ? sizeof(double) : sizeof(float), stored = in.type == SvdType::same ? real : 2;
+    const size_t real = in.is_double ? sizeof(double) : sizeof(float),
+                 stored = in.type == rng_abi::ElementType::same ? real : 2;
     require_memory(in, {"A", in.parts[0].data, in.rows * in.cols, stored}, device);
     require_memory(in, {"M", in.mean, in.mean ? in.mean_rows * in.mean_cols : 0, stored}, device);
     require_memory(in, {"U", target.output.U, in.rows * q, real}, device);

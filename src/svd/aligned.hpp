@@ -20,7 +20,7 @@ template <class T> struct LineAllocator {
     void deallocate(T* p, size_t) { ::operator delete(p, line_alignment); }
     friend bool operator==(const LineAllocator&, const LineAllocator&) { return true; }
 };
-template <class T> using LineVector = std::vector<T, LineAllocator<T>>;
+template <class T> using AlignedVector = std::vector<T, LineAllocator<T>>;
 
 struct FreeLines {
     void operator()(void* p) const { ::operator delete(p, line_alignment); }

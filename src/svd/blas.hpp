@@ -2,6 +2,7 @@
 #pragma once
 
 #include <rng/core/config.hpp>
+
 #include "kernels/abi.hpp"
 
 RNG_BEGIN_NAMESPACE

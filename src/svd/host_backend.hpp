@@ -1,4 +1,4 @@
-// The place of a matrix in host memory: products on the threads and the instruction set there are.
+// The backend of the low-rank SVD in host memory.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (invalid_argument) if a sparse matrix is not sound. The input has to outlive the place.
+/// Throws Error (invalid_argument) if a sparse matrix is not sound. The input has to outlive the backend.
 template <class T>
-[[nodiscard]] std::unique_ptr<Place<T>> host_place(const SvdInput& input, const TallShape& shape,
-                                                   const SvdOutput& output);
+[[nodiscard]] std::unique_ptr<SvdBackend<T>> host_backend(const SvdInput& input, const SvdShape& shape,
+                                                          const SvdOutput& output);
 
-extern template std::unique_ptr<Place<float>> host_place(const SvdInput&, const TallShape&, const SvdOutput&);
-extern template std::unique_ptr<Place<double>> host_place(const SvdInput&, const TallShape&, const SvdOutput&);
+extern template std::unique_ptr<SvdBackend<float>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
+extern template std::unique_ptr<SvdBackend<double>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -1,4 +1,4 @@
-// What HostPlace and the algorithm allocate, summed up.
+// What HostSvdBackend and the algorithm allocate, summed up.
 #include <rng/svd/host_workspace.hpp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace detail {
 
 // In double precision, so that no shape is too large to be summed up.
 size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries) {
-    const TallShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
+    const SvdShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
     // A sparse matrix is sorted even where nothing is asked of it.
     if ((shape.q == 0 && !entries) || shape.rows == 0 || shape.cols == 0) return 0;
     const double value = input.is_double ? 8 : 4, parts = shape.complex ? 2 : 1;

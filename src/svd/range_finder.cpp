@@ -5,7 +5,9 @@
 #include <limits>
 #include <string>
 
+#include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
+#include <rng/distributions/normal.hpp>
 
 #include "../cpu/dispatch.hpp"
 #include "small_svd.hpp"
@@ -17,13 +19,13 @@ namespace {
 const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
 
 /// Random columns for those that are lost, in the order in which they are asked for.
-class Refills {
+class RandomColumns {
   public:
-    explicit Refills(const StreamRecord& stream) : stream_(stream) {}
-    template <class T> void write(Place<T>& place, const TallShape& shape, Tall which, size_t column) {
+    explicit RandomColumns(const StreamRecord& stream) : stream_(stream) {}
+    template <class T> void write(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, size_t column) {
         const size_t rows = shape.tall_rows(which);
         const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // a column of length about 1 / sqrt(3)
-        place.refill(which, column, stream_, next_, factor);
+        backend.refill(which, column, stream_, next_, factor);
         next_ += rows * (shape.complex ? 2 : 1);
     }
 
@@ -35,63 +37,64 @@ class Refills {
 /// The algorithm for one matrix.
 template <class T> class Algorithm {
   public:
-    Algorithm(const SvdPlan& plan, Place<T>& place)
-        : plan_(plan), shape_(plan.shape), place_(place), planes_(shape_.complex ? 2 : 1) {}
+    Algorithm(const SvdPlan& plan, SvdBackend<T>& backend)
+        : plan_(plan), shape_(plan.shape), backend_(backend), planes_(shape_.complex ? 2 : 1) {}
 
     /// X = A Omega, with Omega from the stream. Throws Error if A or M is not finite.
     void sketch(const StreamRecord& stream) {
         scale_ = 0;
-        place_.draw_test_matrix(stream, plan_.test_matrix, 0);
-        place_.multiply_to(Tall::x);
+        backend_.draw_test_matrix(stream, plan_.test_matrix, 0);
+        backend_.multiply_to(TallMatrix::x);
         // A finite product of this size has finite factors.
         constexpr int extreme = sizeof(T) == 4 ? 60 : 600, most_scale = sizeof(T) == 4 ? 100 : 1000;
-        const double most = place_.largest(Tall::x);
+        const double most = backend_.largest(TallMatrix::x);
         if (most <= std::ldexp(1.0, extreme) && most >= std::ldexp(1.0, -extreme)) return;
         require_finite();
-        const double greatest = place_.largest_element();
+        const double greatest = backend_.largest_element();
         if (!std::isfinite(greatest))
             refuse(plan_.center ? "A less its column means overflows, or the sum of a column does" : "A - M overflows");
         if (greatest == 0) return;
         int e = 0;
         (void)std::frexp(greatest, &e);
         scale_ = std::clamp(-e, -most_scale, most_scale);
-        place_.draw_test_matrix(stream, plan_.test_matrix, scale_);
-        place_.multiply_to(Tall::x);
+        backend_.draw_test_matrix(stream, plan_.test_matrix, scale_);
+        backend_.multiply_to(TallMatrix::x);
     }
 
     /// The rest; S. `stream` is where Omega began.
     std::vector<T> finish(const StreamRecord& stream) {
         const size_t q = shape_.q;
-        Refills refills(stream);
-        orthonormalise(Tall::x, plan_.niter == 0, refills);
+        RandomColumns refills(stream);
+        orthonormalise(TallMatrix::x, plan_.niter == 0, refills);
         for (long long i = 0; i < plan_.niter; ++i) {
-            multiply_scaled(Tall::z);
-            orthonormalise(Tall::z, false, refills);
-            multiply_scaled(Tall::x);
-            orthonormalise(Tall::x, i + 1 == plan_.niter, refills);
+            multiply_scaled(TallMatrix::z);
+            orthonormalise(TallMatrix::z, false, refills);
+            multiply_scaled(TallMatrix::x);
+            orthonormalise(TallMatrix::x, i + 1 == plan_.niter, refills);
         }
-        multiply_scaled(Tall::z);
-        Square r(padded(planes_ * q, rng_abi::pad));
-        const int exponent = orthonormalise(Tall::z, true, refills, &r);
+        multiply_scaled(TallMatrix::z);
+        SquareMatrix r(padded(planes_ * q, rng_abi::pad));
+        const int exponent = orthonormalise(TallMatrix::z, true, refills, &r);
         const SmallSvd svd = small_svd(r, shape_, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50));
-        place_.multiply_right(Tall::x, svd.uh);
-        place_.multiply_right(Tall::z, svd.vh);
+        backend_.multiply_right(TallMatrix::x, svd.uh);
+        backend_.multiply_right(TallMatrix::z, svd.vh);
         // The first element of the greatest magnitude of each column of U becomes positive.
-        std::vector<std::complex<double>> factors = place_.leaders(shape_.is_wide() ? Tall::z : Tall::x);
+        std::vector<std::complex<double>> factors =
+            backend_.largest_per_column(shape_.is_wide() ? TallMatrix::z : TallMatrix::x);
         for (auto& f : factors) {
             const double size = std::sqrt(std::fma(f.real(), f.real(), f.imag() * f.imag()));
             f = planes_ == 1 ? std::complex<double>(f.real() < 0 ? -1.0 : 1.0)
                              : std::complex<double>(f.real() / size, -f.imag() / size);
         }
-        place_.write(Tall::x, factors);
-        place_.write(Tall::z, factors);
+        backend_.write(TallMatrix::x, factors);
+        backend_.write(TallMatrix::z, factors);
         std::vector<T> s(q);
         for (size_t c = 0; c < q; ++c) s[c] = static_cast<T>(std::ldexp(svd.sigma[c], exponent - scale_));
         return s;
     }
 
     void require_finite() {
-        if (const std::string where = place_.not_finite(); !where.empty()) refuse(where);
+        if (const std::string where = backend_.not_finite(); !where.empty()) refuse(where);
     }
 
   private:
@@ -100,17 +103,17 @@ template <class T> class Algorithm {
     }
 
     /// multiply_to, where a factor 2^scale_ goes through the product.
-    void multiply_scaled(Tall result) {
-        const Tall from = result == Tall::x ? Tall::z : Tall::x;
-        place_.scale(from, scale_);
-        place_.multiply_to(result);
-        place_.scale(from, -scale_);
+    void multiply_scaled(TallMatrix result) {
+        const TallMatrix from = result == TallMatrix::x ? TallMatrix::z : TallMatrix::x;
+        backend_.scale(from, scale_);
+        backend_.multiply_to(result);
+        backend_.scale(from, -scale_);
     }
 
     /// Orthonormal columns that span x's, by shifted CholeskyQR (Fukaya et al., SIAM J. Sci. Comput. 42, 2020),
     /// repeated until it is safe; columns lost in rounding are replaced by random ones. With r (embedded, 0 at first),
     /// x = (the result) r 2^(what is returned).
-    int orthonormalise(Tall which, bool tight, Refills& refills, Square* r_total = nullptr) {
+    int orthonormalise(TallMatrix which, bool tight, RandomColumns& refills, SquareMatrix* r_total = nullptr) {
         const size_t q = shape_.q, n = planes_ * q;
         constexpr int extreme = sizeof(T) == 4 ? 40 : 400, most_passes = 10;
         const double unit = 0x1p-1 * static_cast<double>(std::numeric_limits<T>::epsilon());
@@ -118,30 +121,30 @@ template <class T> class Algorithm {
         int exponent = 0;
         if (r_total)
             for (size_t i = 0; i < n; ++i) (*r_total)(i, i) = 1;
-        const double most = place_.largest(which);
+        const double most = backend_.largest(which);
         if (most > 0 && (most > std::ldexp(1.0, extreme) || most < std::ldexp(1.0, -extreme))) {
             (void)std::frexp(most, &exponent);
-            place_.scale(which, -exponent);
+            backend_.scale(which, -exponent);
         }
         double first_norm = 0;  // of the longest column
         std::vector<double> kept(q, 1.0);
         constexpr double refilled = 1e300;
         for (int pass = 0; pass < most_passes; ++pass) {
-            Square g = embedded_gram(place_.gram(which), shape_);
+            SquareMatrix g = embedded_gram(backend_.gram(which), shape_);
             const auto length = [&](size_t j) { return std::sqrt(g(planes_ * j, planes_ * j)); };
             if (pass == 0)
                 for (size_t j = 0; j < q; ++j) first_norm = std::max(first_norm, length(j));
             bool changed = false;
             for (size_t j = 0; j < q; ++j) {
                 if (length(j) * kept[j] > 4 * unit * first_norm) continue;
-                refills.write(place_, shape_, which, j);
+                refills.write(backend_, shape_, which, j);
                 kept[j] = refilled;
                 changed = true;
                 if (r_total)
                     for (size_t i = planes_ * j; i < planes_ * (j + 1); ++i)
                         for (size_t k = 0; k < n; ++k) (*r_total)(i, k) = 0;
             }
-            if (changed) g = embedded_gram(place_.gram(which), shape_);
+            if (changed) g = embedded_gram(backend_.gram(which), shape_);
             double deviation = 0;
             for (size_t i = 0; i < n; ++i)
                 for (size_t j = 0; j < n; ++j)
@@ -150,7 +153,7 @@ template <class T> class Algorithm {
             for (size_t j = 0; j < n; ++j) d[j] = 1.0 / std::sqrt(g(j, j));
             for (size_t i = 0; i < n; ++i)
                 for (size_t j = 0; j < n; ++j) g(i, j) = i == j ? 1.0 : g(i, j) * d[i] * d[j];
-            Square r(g.n), w(g.n);
+            SquareMatrix r(g.n), w(g.n);
             const bool shifted = !(kernels().cholesky(g.v.data(), n, g.n, 0, r.v.data()) > 64 * shift);
             if (shifted) kernels().cholesky(g.v.data(), n, g.n, shift, r.v.data());
             for (size_t j = 0; j < q; ++j)
@@ -161,19 +164,19 @@ template <class T> class Algorithm {
             if (r_total) {
                 for (size_t i = 0; i < n; ++i)
                     for (size_t j = 0; j < n; ++j) r(i, j) /= d[j];
-                Square product(r.n);
+                SquareMatrix product(r.n);
                 kernels().multiply_upper(r.v.data(), r_total->v.data(), n, r.n, product.v.data());
                 *r_total = std::move(product);
             }
-            place_.multiply_right(which, for_tall(w, shape_));
+            backend_.multiply_right(which, for_tall(w, shape_));
             if (!shifted && (!tight || deviation < 0.1)) break;
         }
         return exponent;
     }
 
     const SvdPlan& plan_;
-    TallShape shape_;
-    Place<T>& place_;
+    SvdShape shape_;
+    SvdBackend<T>& backend_;
     size_t planes_;
     int scale_ = 0;  // exponent of the factor that keeps products with A within range
 };
@@ -188,19 +191,20 @@ bool same(const StreamRecord& a, const StreamRecord& b) {
 }  // namespace
 
 template <class T>
-std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<Place<T>>> places,
+std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
+                                           std::span<const std::unique_ptr<SvdBackend<T>>> backends,
                                            Generator& generator) {
     std::vector<Algorithm<T>> algorithms;
-    for (const auto& place : places) algorithms.emplace_back(plan, *place);
+    for (const auto& backend : backends) algorithms.emplace_back(plan, *backend);
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
     if (values == 0) {  // not even the position is rounded up
         for (auto& algorithm : algorithms) algorithm.require_finite();
-        return std::vector<std::vector<T>>(places.size());
+        return std::vector<std::vector<T>>(backends.size());
     }
     if (plan.center)
-        for (size_t i = 0; i < places.size(); ++i) {
+        for (size_t i = 0; i < backends.size(); ++i) {
             algorithms[i].require_finite();
-            places[i]->subtract_column_means();
+            backends[i]->subtract_column_means();
         }
     const uint64_t slot = plan.test_matrix == TestMatrix::rademacher ? uint64_t{bits<uint32_t>::slot_words}
                           : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
@@ -221,10 +225,12 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan, std::span<const 
         return all;
     }
 }
-template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&, std::span<const std::unique_ptr<Place<float>>>,
+template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
+                                                        std::span<const std::unique_ptr<SvdBackend<float>>>,
                                                         Generator&);
 template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
-                                                         std::span<const std::unique_ptr<Place<double>>>, Generator&);
+                                                         std::span<const std::unique_ptr<SvdBackend<double>>>,
+                                                         Generator&);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -1,4 +1,4 @@
-// The low-rank SVD over places: what is done in which order. Every branch depends on bits that all places share.
+// The low-rank SVD over backends: what is done in which order. Every branch depends on bits that all backends share.
 #pragma once
 
 #include <memory>
@@ -13,25 +13,25 @@ namespace detail {
 /// What is asked for, apart from the matrix.
 struct SvdPlan {
     const char* call;
-    TallShape shape;
+    SvdShape shape;
     long long niter;
     TestMatrix test_matrix;
     bool center;
 };
 
-/// S of each place's matrix, whose U and V the places write; all of them have the shape and the test matrix of the
+/// S of each backend's matrix, whose U and V the backends write; all of them have the shape and the test matrix of the
 /// plan. The generator moves on once every matrix is known to be finite. Throws Error (invalid_argument) if one is not,
 /// and then nothing was written.
 template <class T>
 [[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
-                                                         std::span<const std::unique_ptr<Place<T>>> places,
+                                                         std::span<const std::unique_ptr<SvdBackend<T>>> backends,
                                                          Generator& generator);
 
 extern template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
-                                                               std::span<const std::unique_ptr<Place<float>>>,
+                                                               std::span<const std::unique_ptr<SvdBackend<float>>>,
                                                                Generator&);
 extern template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
-                                                                std::span<const std::unique_ptr<Place<double>>>,
+                                                                std::span<const std::unique_ptr<SvdBackend<double>>>,
                                                                 Generator&);
 
 }  // namespace detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include <rng/svd/svd_lowrank.hpp>
+#include <rng/detail/svd_input.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -13,7 +13,7 @@ namespace detail {
     throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + what);
 }
 
-/// Of an element of A or M that is infinite or NaN.
+/// Names an element of A or M that is infinite or NaN.
 [[nodiscard]] inline std::string not_finite_text(const std::string& name, double value, size_t row, size_t col) {
     return name + " must be finite, got " +
            (std::isnan(value) ? "NaN"

@@ -40,11 +40,11 @@ class Rows {
 
   private:
     size_t ld_, planes_;
-    LineVector<double> v_;
+    AlignedVector<double> v_;
 };
 
 /// Writes column c of a matrix for multiply_right: element k is a row's, conjugate.
-void set_column(Square& w, size_t c, const Rows& rows, size_t row, const TallShape& shape) {
+void set_column(SquareMatrix& w, size_t c, const Rows& rows, size_t row, const SvdShape& shape) {
     const size_t ld = shape.ld();
     for (size_t k = 0; k < shape.q; ++k) {
         const std::complex<double> v = std::conj(rows.at(row, k));
@@ -58,9 +58,9 @@ void set_column(Square& w, size_t c, const Rows& rows, size_t row, const TallSha
 
 }  // namespace
 
-Square embedded_gram(const Square& real, const TallShape& shape) {
+SquareMatrix embedded_gram(const SquareMatrix& real, const SvdShape& shape) {
     const size_t q = shape.q, ld = shape.ld(), planes = shape.complex ? 2 : 1;
-    Square g(padded(planes * q, rng_abi::pad));
+    SquareMatrix g(padded(planes * q, rng_abi::pad));
     for (size_t i = 0; i < q; ++i)
         for (size_t j = 0; j < q; ++j) {
             if (!shape.complex) {
@@ -75,9 +75,9 @@ Square embedded_gram(const Square& real, const TallShape& shape) {
     return g;
 }
 
-Square for_tall(const Square& embedded, const TallShape& shape) {
+SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape) {
     const size_t q = shape.q, ld = shape.ld();
-    Square w(shape.width());
+    SquareMatrix w(shape.width());
     for (size_t i = 0; i < q; ++i)
         for (size_t j = 0; j < q; ++j) {
             if (!shape.complex) {
@@ -92,7 +92,7 @@ Square for_tall(const Square& embedded, const TallShape& shape) {
     return w;
 }
 
-SmallSvd small_svd(const Square& r, const TallShape& shape, double tolerance) {
+SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance) {
     const size_t q = shape.q, ld = shape.ld(), planes = shape.complex ? 2 : 1;
     double most = 0;
     for (const double v : r.v) most = std::max(most, std::fabs(v));
@@ -120,7 +120,7 @@ SmallSvd small_svd(const Square& r, const TallShape& shape, double tolerance) {
     std::sort(by_size.begin(), by_size.end(),
               [&](size_t a, size_t b) { return norms[a] > norms[b] || (norms[a] == norms[b] && a < b); });
 
-    SmallSvd result{Square(shape.width()), Square(shape.width()), std::vector<double>(q)};
+    SmallSvd result{SquareMatrix(shape.width()), SquareMatrix(shape.width()), std::vector<double>(q)};
     Rows u(q, ld, planes);
     for (size_t c = 0; c < q; ++c) {
         const size_t i = by_size[c];

@@ -11,17 +11,17 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// X^H X of a tall matrix, from the products of its width() real columns.
-[[nodiscard]] Square embedded_gram(const Square& real, const TallShape& shape);
+[[nodiscard]] SquareMatrix embedded_gram(const SquareMatrix& real, const SvdShape& shape);
 /// W as multiply_right takes it.
-[[nodiscard]] Square for_tall(const Square& embedded, const TallShape& shape);
+[[nodiscard]] SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape);
 
 /// R^H = Uh diag(sigma) Vh^H for upper R (embedded): Uh and Vh as multiply_right takes them, sigma descending. Pairs of
 /// columns count as orthogonal from `tolerance` on.
 struct SmallSvd {
-    Square uh, vh;
+    SquareMatrix uh, vh;
     std::vector<double> sigma;
 };
-[[nodiscard]] SmallSvd small_svd(const Square& r, const TallShape& shape, double tolerance);
+[[nodiscard]] SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance);
 
 }  // namespace detail
 RNG_END_NAMESPACE

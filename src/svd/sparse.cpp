@@ -53,9 +53,9 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
     }
     result.values.resize(a.value_count * (in.is_complex ? 2 : 1));
     switch (in.type) {
-        case SvdType::same: widen<T, T>(a.values, result.values); break;
-        case SvdType::f16: widen<T, float16>(a.values, result.values); break;
-        case SvdType::bf16: widen<T, bfloat16>(a.values, result.values); break;
+        case rng_abi::ElementType::same: widen<T, T>(a.values, result.values); break;
+        case rng_abi::ElementType::f16: widen<T, float16>(a.values, result.values); break;
+        case rng_abi::ElementType::bf16: widen<T, bfloat16>(a.values, result.values); break;
     }
     return result;
 }
@@ -91,7 +91,7 @@ template <class T> SparseRows<T> real_terms(Compressed<T> a, size_t parts) {
 
 }  // namespace
 
-template <class T> SparseMatrix<T>::SparseMatrix(const SvdInput& in) {
+template <class T> HostSparseMatrix<T>::HostSparseMatrix(const SvdInput& in) {
     const bool by_columns = in.sparse.by_columns;
     const size_t outer = by_columns ? in.cols : in.rows, inner = by_columns ? in.rows : in.cols;
     const size_t parts = in.is_complex ? 2 : 1;
@@ -111,8 +111,8 @@ template <class T> SparseMatrix<T>::SparseMatrix(const SvdInput& in) {
     columns = real_terms(std::move(by_columns ? same : other), parts);
 }
 
-template struct SparseMatrix<float>;
-template struct SparseMatrix<double>;
+template struct HostSparseMatrix<float>;
+template struct HostSparseMatrix<double>;
 
 }  // namespace detail
 RNG_END_NAMESPACE

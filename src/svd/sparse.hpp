@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rng/svd/svd_lowrank.hpp>
+#include <rng/detail/svd_input.hpp>
 
 #include "kernels/abi.hpp"
 
@@ -19,14 +19,14 @@ template <class T> struct SparseRows {
 
 /// The rows of A and those of its transpose (not conjugate). Throws Error (invalid_argument) if the indices are not
 /// those of a matrix of that shape.
-template <class T> struct SparseMatrix {
+template <class T> struct HostSparseMatrix {
     SparseRows<T> rows, columns;
-    SparseMatrix() = default;
-    explicit SparseMatrix(const SvdInput& in);
+    HostSparseMatrix() = default;
+    explicit HostSparseMatrix(const SvdInput& in);
 };
 
-extern template struct SparseMatrix<float>;
-extern template struct SparseMatrix<double>;
+extern template struct HostSparseMatrix<float>;
+extern template struct HostSparseMatrix<double>;
 
 }  // namespace detail
 RNG_END_NAMESPACE

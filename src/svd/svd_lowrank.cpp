@@ -1,4 +1,6 @@
-// The calls in host memory: their arguments, and the algorithm over places there.
+// The calls in host memory: their arguments, and the algorithm over backends there.
+#include <rng/deterministic.hpp>
+
 #include <algorithm>
 #include <string>
 
@@ -20,9 +22,9 @@ void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, G
                        first.niter,
                        first.test_matrix,
                        first.center};
-    std::vector<std::unique_ptr<Place<T>>> places;
-    for (size_t i = 0; i < inputs.size(); ++i) places.push_back(host_place<T>(inputs[i], plan.shape, outputs[i]));
-    const auto all = svd_lowrank_at<T>(plan, places, generator);
+    std::vector<std::unique_ptr<SvdBackend<T>>> backends;
+    for (size_t i = 0; i < inputs.size(); ++i) backends.push_back(host_backend<T>(inputs[i], plan.shape, outputs[i]));
+    const auto all = svd_lowrank_at<T>(plan, backends, generator);
     for (size_t i = 0; i < inputs.size(); ++i) std::copy(all[i].begin(), all[i].end(), static_cast<T*>(outputs[i].S));
 }
 

@@ -9,8 +9,8 @@
 #include <rng/isa.hpp>
 
 #include "../device/backend.hpp"
-#include "../svd/svd_cases.hpp"
 #include "goldens.hpp"
+#include "svd_cases.hpp"
 #include "verify_at.hpp"
 
 RNG_BEGIN_NAMESPACE

@@ -13,7 +13,7 @@ namespace detail {
 /// out[i] = at(stream, dist, i) for i < n.
 using ByAt = void (*)(const void* stream, const void* dist, void* out, size_t n);
 
-/// Of streams of engine E and the distribution at that place in the catalogue.
+/// For streams of engine E and the distribution at that index of the catalogue.
 template <class E> ByAt by_at(int distribution) {
     ByAt found = nullptr;
     for_each_distribution([&](auto tag) {

@@ -1,4 +1,4 @@
-// The battery as a whole: the tests, then those that were suspicious once more, and what is kept of an interrupted run.
+// The battery as a whole: runs the tests, repeats suspicious ones, and keeps an interrupted run.
 #include <rng/stats/battery.hpp>
 
 #include <rng/core/error.hpp>
@@ -23,11 +23,11 @@ void require_known(const std::vector<std::string>& only, const Subject& subject,
     for (const std::string& name : only) {
         bool known = false;
         std::string all;
-        for (const CatalogueRow& row : catalogue()) {
+        for (const TestDescription& row : test_catalogue()) {
             known = known || name == row.name;
             all += (all.empty() ? "" : ", ") + std::string(row.name);
         }
-        for (const Stage stage : {Stage::functional, Stage::stream})
+        for (const Stage stage : {Stage::structural, Stage::stream})
             known = known || !make_tests(stage, subject, effort, {&name, 1}).empty();
         if (!known) throw Error(ErrorCode::invalid_argument, "battery: test must be one of " + all + ", got " + name);
     }
@@ -35,13 +35,13 @@ void require_known(const std::vector<std::string>& only, const Subject& subject,
 
 uint64_t checked_bytes(const Options& options) {
     const uint64_t bytes = options.bytes.value_or(tier_bytes(options.tier));
-    if (options.tier != Tier::functional && (bytes < first_look_bytes || bytes > most_bytes))
+    if (options.tier != Tier::structural && (bytes < first_look_bytes || bytes > most_bytes))
         throw Error(ErrorCode::invalid_argument, "battery: bytes must be in [" + std::to_string(first_look_bytes) +
                                                      ", 2^60], got " + std::to_string(bytes));
     return bytes / 8 * 8;
 }
 
-/// As many of them as there are.
+/// Returns `bytes`, or the size of the source if the source has fewer.
 uint64_t at_hand(const Source& source, uint64_t bytes) {
     return std::min(bytes, source.size().value_or(bytes) / 8 * 8);
 }
@@ -69,9 +69,9 @@ Report report_of(const Subject& subject, const Options& options, uint64_t asked,
     report.bytes = state.bytes;
     report.source_ended = state.source_ended;
     report.interrupted = !whole;
-    report.verdict = verdict_of(state.again.empty() || !whole ? state.looks : state.again, options.policy);
+    report.verdict = verdict_of(state.repeats.empty() || !whole ? state.looks : state.repeats, options.policy);
     report.looks = state.looks;
-    report.again = state.again;
+    report.repeats = state.repeats;
     report.bytes_are_named = options.bytes.has_value();
     if (const auto* const values = dynamic_cast<const ValueSource*>(subject.source.get()))
         report.advice = grid_explanation(report.looks, *values->law());
@@ -82,7 +82,7 @@ Report report_of(const Subject& subject, const Options& options, uint64_t asked,
 
 const char* to_string(Tier tier) {
     switch (tier) {
-        case Tier::functional: return "functional";
+        case Tier::structural: return "structural";
         case Tier::quick: return "quick";
         case Tier::standard: return "standard";
         default: return "deep";
@@ -91,7 +91,7 @@ const char* to_string(Tier tier) {
 
 uint64_t tier_bytes(Tier tier) {
     switch (tier) {
-        case Tier::functional: return 0;
+        case Tier::structural: return 0;
         case Tier::quick: return uint64_t{1} << 30;
         case Tier::standard: return uint64_t{1} << 33;
         default: return uint64_t{1} << 40;
@@ -106,13 +106,13 @@ Report run_battery(const Subject& subject, const Options& given) {
     require_known(options.only, subject, effort);
 
     State state;
-    if (given.so_far)
+    if (given.on_partial_report)
         options.progress = [&](const Progress& progress) {
             if (given.progress) given.progress(progress);
             if (!progress.look) return;
             Report report = report_of(subject, options, asked, state, false);
             if (!progress.repeated) report.bytes = progress.look->stage == to_string(Stage::stream) ? progress.done : 0;
-            given.so_far(report);
+            given.on_partial_report(report);
         };
     Run run(subject, options, options.only, effort, at_hand(*subject.source, asked), state, state.looks);
     const std::string identity = description(subject, options, asked, run.tests());
@@ -140,7 +140,7 @@ Report run_battery(const Subject& subject, const Options& given) {
         const Subject fresh = subject.reseeded(1);
         const std::vector<std::string> only = suspicious_tests(state.looks, options.policy);
         Run repetition(fresh, options, only, {options.tier, more_when_repeated},
-                       at_hand(*fresh.source, asked * more_when_repeated), state, state.again);
+                       at_hand(*fresh.source, asked * more_when_repeated), state, state.repeats);
         if (!state.counts.empty()) repetition.resume();
         whole = repetition.go();
         checkpoint_error = repetition.save_problem();
@@ -154,8 +154,8 @@ Report run_battery(const Subject& subject, const Options& given) {
 
 std::vector<std::string> tests_of(const Subject& subject, const Options& options) {
     std::vector<std::string> names;
-    for (const Stage stage : {Stage::functional, Stage::stream}) {
-        if (stage == Stage::stream && options.tier == Tier::functional) continue;
+    for (const Stage stage : {Stage::structural, Stage::stream}) {
+        if (stage == Stage::stream && options.tier == Tier::structural) continue;
         for (const NamedTest& made : make_tests(stage, subject, {options.tier, 1}, options.only))
             names.push_back(made.name);
     }

@@ -19,7 +19,8 @@ namespace {
 
 constexpr auto report_every = std::chrono::milliseconds(200);
 
-/// Threads beyond this number would compute nothing sooner, and each has some 90 MB of counters to clear and to add up.
+/// More threads than this number would not finish sooner. Each thread has some 90 MB of counters to clear and to add
+/// up.
 int most_useful_threads() { return 2 * std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 }  // namespace
@@ -34,8 +35,8 @@ Run::Run(const Subject& subject, const Options& options, const std::vector<std::
       state_(state),
       looks_(looks),
       threads_(std::min(options.threads > 0 ? options.threads : num_threads(), most_useful_threads())) {
-    tests_[index(Stage::functional)] = make(Stage::functional);
-    if (effort.tier != Tier::functional) tests_[index(Stage::stream)] = make(Stage::stream);
+    tests_[index(Stage::structural)] = make(Stage::structural);
+    if (effort.tier != Tier::structural) tests_[index(Stage::stream)] = make(Stage::stream);
     if (tests_in_all() == 0)
         throw Error(ErrorCode::invalid_argument, "battery: none of the tests applies to " + subject.source->name());
 }
@@ -61,7 +62,7 @@ void Run::resume() {
     if (from != state_.counts.end()) refuse_state(file, "is of another version");
     state_.counts.clear();
     if (state_.done[index(Stage::stream)] == 0) {
-        // The small looks have no counts to go on from: they are taken anew.
+        // The small looks have no counts to continue from, so they are taken anew.
         std::erase_if(looks_, [](const Look& look) { return look.stage == to_string(Stage::stream); });
         state_.phase_bytes = 0;
         return;
@@ -76,10 +77,10 @@ bool Run::go() {
     last_save_ = Clock::now();
     if (!options_.checkpoint.empty()) {
         save();
-        // That it cannot be written should not turn out after hours.
+        // An unwritable checkpoint is reported at once, not after hours.
         if (!save_problem_.empty()) throw Error(ErrorCode::bad_state, save_problem_);
     }
-    if (functional() && stream()) return true;
+    if (structural() && stream()) return true;
     if (!options_.checkpoint.empty()) save();
     return false;
 }
@@ -107,15 +108,15 @@ bool Run::was_looked_at(uint64_t bytes) const {
     return !looks_.empty() && looks_.back().stage == to_string(Stage::stream) && looks_.back().size == bytes;
 }
 
-bool Run::functional() {
-    auto& tests = tests_[index(Stage::functional)];
+bool Run::structural() {
+    auto& tests = tests_[index(Stage::structural)];
     uint64_t total = 0;
     for (const NamedTest& named : tests) total = std::max(total, named.test->units());
-    const uint64_t& done = state_.done[index(Stage::functional)];
+    const uint64_t& done = state_.done[index(Stage::structural)];
     NumberedUnits units(done);
     while (done < total && !has_failed()) {
-        if (!process(Stage::functional, units, next_look(done, total), total)) return false;
-        look(Stage::functional, done, total, tests);
+        if (!process(Stage::structural, units, next_look(done, total), total)) return false;
+        look(Stage::structural, done, total, tests);
     }
     return true;
 }
@@ -126,7 +127,7 @@ bool Run::stream() {
     const uint64_t& done = state_.done[index(Stage::stream)];
     if (done == 0) {
         if (stopped() || !small_looks()) return false;
-        if (done == 0) return true;  // it was less than a segment
+        if (done == 0) return true;  // the data were less than a segment
     }
     StreamUnits units(*subject_.source, done, bytes_, [this] { return stopped(); });
     while (!units.ended() && done < segments() && !has_failed()) {
@@ -134,14 +135,14 @@ bool Run::stream() {
         state_.phase_bytes = units.bytes();
         if (!whole) return false;
         source_ended_ = units.ended();
-        if (!was_looked_at(units.bytes()))  // it was, where the source turns out to end there
+        if (!was_looked_at(units.bytes()))  // already looked at if the source turns out to end there
             look(Stage::stream, units.bytes(), bytes_, tests);
     }
     return true;
 }
 
-/// Looks below one segment, each with tests that have seen no more, as soon as its bytes are there. False if it was
-/// stopped.
+/// Takes the looks below one segment as soon as their bytes are there, each with tests that have seen no more. Returns
+/// false if the run was stopped.
 bool Run::small_looks() {
     auto& tests = tests_[index(Stage::stream)];
     SegmentBuffer buffer(*subject_.source);
@@ -167,7 +168,7 @@ bool Run::small_looks() {
         if (has_failed()) return true;
     } while (size < whole && !source_ended_);
     if (whole < segment_bytes || source_ended_) return true;
-    // The segment is at hand, and a source without random access would not give it again.
+    // The segment is in memory, and a source without random access would not give it again.
     for (const NamedTest& named : tests) named.test->add(buffer.segment(0, segment_bytes));
     state_.done[index(Stage::stream)] = 1;
     state_.phase_bytes = segment_bytes;
@@ -175,7 +176,7 @@ bool Run::small_looks() {
     return true;
 }
 
-/// Has all tests of a stage count the units up to `end`, on all threads. False if it was stopped before.
+/// Lets all tests of a stage count the units up to `end`, on all threads. Returns false if the run was stopped before.
 bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
     uint64_t& done = state_.done[index(stage)];
     for (;;) {
@@ -184,7 +185,7 @@ bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
         done = units.next_index();
         if (done >= end || units.ended()) return true;
         if (stopped()) return false;
-        // Only here, with a look still to come: a state that is at a look has taken it.
+        // Saves only here, where a look is still to come: a state saved at the size of a look has taken that look.
         if (stage == Stage::stream) state_.phase_bytes = done * segment_bytes;
         save();
         if (save_problem_.empty() || std::exchange(has_warned_, true)) continue;
@@ -202,7 +203,7 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
     std::condition_variable ended;
     std::size_t running = n;
     std::exception_ptr error;
-    const auto fail = [&] {  // with the mutex held
+    const auto fail = [&] {  // requires the mutex to be held
         if (!error) error = std::current_exception();
         pause_ = true;
     };
@@ -236,7 +237,7 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
                 {to_string(stage), std::min(units.next_index() * unit_size, total), total, nullptr, repeats()});
             lock.lock();
         }
-    } catch (...) {  // too many threads for the system, or what progress() threw
+    } catch (...) {  // too many threads for the system, or an exception of progress()
         const std::scoped_lock lock(mutex);
         fail();
     }

@@ -1,4 +1,4 @@
-// One pass of one set of tests over one subject: deals units out to threads, adds up their counts, and looks at the
+// One pass of one set of tests over one subject. Deals units out to threads, adds up their counts, and looks at the
 // p-values at sizes that double.
 #pragma once
 
@@ -17,28 +17,28 @@
 
 namespace rng::stats {
 
-/// The least that anything is said of.
+/// The least number of bytes that tests are given.
 inline constexpr uint64_t first_look_bytes = uint64_t{1} << 13;
 
-/// As looks have it.
-[[nodiscard]] inline const char* to_string(Stage stage) { return stage == Stage::functional ? "functional" : "stream"; }
+/// Returns the stage's name as looks have it.
+[[nodiscard]] inline const char* to_string(Stage stage) { return stage == Stage::structural ? "structural" : "stream"; }
 
 class Run {
   public:
-    /// `only` are the tests, `bytes` (a multiple of 8) what is read of the source at most. With effort.factor > 1 they
-    /// are repeated: looked at once, at the end. Looks go to `looks`, which is one of `state`.
+    /// `only` names the tests; at most `bytes` (a multiple of 8) are read of the source. If effort.factor > 1, tests
+    /// are repeated, and looked at once, at the end. Looks are appended to `looks`, one of the two lists in `state`.
     Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,
         uint64_t bytes, State& state, std::vector<Look>& looks);
 
-    /// The tests by name.
+    /// Returns the names of the tests.
     [[nodiscard]] std::string tests() const;
-    /// Takes the counts of `state`. Throws Error (bad_state) if they are of another version, or the source's bytes are
-    /// not those that were counted.
+    /// Takes over the counts of `state`. Throws Error (bad_state) if the counts are of another version, or if the
+    /// source's first bytes are not the ones that were counted.
     void resume();
-    /// Goes through both stages; false if it was stopped before, and then the checkpoint is written.
+    /// Goes through both stages. If the run was stopped before, writes the checkpoint and returns false.
     bool go();
     [[nodiscard]] bool source_ended() const { return source_ended_; }
-    /// Why the last checkpoint could not be written; empty if it could.
+    /// Returns why the last checkpoint could not be written; empty if it was written.
     [[nodiscard]] const std::string& save_problem() const { return save_problem_; }
 
   private:
@@ -56,7 +56,7 @@ class Run {
     void look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests);
     [[nodiscard]] bool was_looked_at(uint64_t bytes) const;
 
-    bool functional();
+    bool structural();
     bool stream();
     bool small_looks();
     bool process(Stage stage, Units& units, uint64_t end, uint64_t total);
@@ -72,11 +72,11 @@ class Run {
     std::vector<Look>& looks_;
     int threads_;
     std::array<std::vector<NamedTest>, 2> tests_;                 // by stage
-    std::array<std::vector<std::vector<NamedTest>>, 2> helpers_;  // of the threads but the first
+    std::array<std::vector<std::vector<NamedTest>>, 2> helpers_;  // tests of all threads except the first
     std::atomic<bool> pause_ = false;
     Clock::time_point last_save_;
     std::string save_problem_;
-    bool has_warned_ = false;  // of a save problem
+    bool has_warned_ = false;  // true if a warning of a save problem was given
     bool source_ended_ = false;
 };
 

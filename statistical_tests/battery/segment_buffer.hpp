@@ -1,4 +1,4 @@
-// The memory of a segment: its bytes and, of a source of values, what they were made of.
+// The memory of a segment: its bytes and, for a source of values, the values and probabilities that they were made of.
 #pragma once
 
 #include <rng/stats/value_law.hpp>
@@ -13,7 +13,7 @@ namespace rng::stats {
 
 class SegmentBuffer {
   public:
-    SegmentBuffer() = default;  ///< none: functional tests need no memory
+    SegmentBuffer() = default;  ///< holds no memory: structural tests need none
     explicit SegmentBuffer(Source& source)
         : bytes_(new (std::align_val_t{64}) std::byte[segment_bytes]),
           source_(&source),
@@ -23,14 +23,14 @@ class SegmentBuffer {
         probabilities_.resize(segment_bytes / 4);
     }
 
-    /// Source::read() into this memory, from byte `at` of it on (a multiple of 8).
+    /// Calls Source::read() into this memory, from byte `at` on. Requires `at` to be a multiple of 8.
     std::size_t read(uint64_t position, std::size_t size, std::size_t at = 0) {
         const std::span<std::byte> to(bytes_.get() + at, size);
         return values_source_ ? values_source_->read(position, to, std::span(values_).subspan(at / 4),
                                                      std::span(probabilities_).subspan(at / 4))
                               : source_->read(position, to);
     }
-    /// The first `size` bytes that were read.
+    /// Returns the first `size` bytes that were read.
     [[nodiscard]] Segment segment(uint64_t index, std::size_t size) const {
         Segment segment{index, {bytes_.get(), size}, source_->word_bits()};
         if (values_source_) {

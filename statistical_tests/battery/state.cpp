@@ -52,7 +52,7 @@ class Writer {
     }
 };
 
-/// A file with a sound checksum can still hold nonsense, so no length is believed before it is seen to fit.
+/// A file with a sound checksum can still hold nonsense, so a length is used only once it is seen to fit.
 class Reader {
   public:
     Reader(const std::string& file, std::string_view bytes) : file_(file), rest_(bytes) {}
@@ -81,7 +81,8 @@ class Reader {
             }
         }
     }
-    /// How many things of so many bytes, at least, follow.
+    /// Returns a number of items, each of at least `bytes_each` bytes. Throws Error (bad_state) if so many cannot
+    /// follow.
     uint64_t length(std::size_t bytes_each) {
         uint64_t n = 0;
         get(n);
@@ -115,7 +116,7 @@ std::string read_file(const std::string& file) {
     return bytes;
 }
 
-/// A file under construction beside `file`; gone unless it got the name.
+/// A file under construction beside `file`. The destructor removes it, unless appear() gave it the name.
 class Temporary {
   public:
     explicit Temporary(const std::string& file)
@@ -178,12 +179,12 @@ void save_state(const std::string& file, const State& state) {
     out.put(state.bytes);
     out.put(uint64_t{state.source_ended});
     out.put(std::span<const Look>(state.looks));
-    out.put(std::span<const Look>(state.again));
+    out.put(std::span<const Look>(state.repeats));
     out.put(uint64_t{state.counts.size()});
     for (const std::vector<uint64_t>& counts : state.counts) out.put(std::span<const uint64_t>(counts));
     out.put(checksum(as_bytes(out.bytes)));
 
-    // A name that is no regular file (/dev/null, a pipe) must not be replaced by one.
+    // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
     struct stat status = {};
     if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_state(file, "must be a regular file");
     Temporary temporary(file);
@@ -227,7 +228,7 @@ State load_state(const std::string& file, const std::string& run) {
     in.get(state.bytes);
     in.get(source_ended);
     in.get(state.looks);
-    in.get(state.again);
+    in.get(state.repeats);
     state.counts.resize(in.length(sizeof(uint64_t)));
     for (std::vector<uint64_t>& counts : state.counts) in.get(counts);
     if (!in.at_end() || phase > static_cast<uint64_t>(State::Phase::over) || source_ended > 1)

@@ -29,7 +29,7 @@ std::vector<Result> read_off(std::span<const NamedTest> tests, std::size_t tests
         const double shares = static_cast<double>(looks) * static_cast<double>(tests_in_all) *
                               static_cast<double>(results.parts().size());
         for (const auto& [part, p] : results.parts()) {
-            // Not a number is less than nothing, so it would pass.
+            // NaN compares as less than nothing, so it would pass.
             if (std::isnan(p.log10_lower) || std::isnan(p.log10_upper))
                 throw std::logic_error("test " + named.name + ": the p-value of part \"" + part + "\" is not a number");
             all.push_back({named.name, part, p, std::min(0.0, p.log10_two_sided() + std::log10(shares))});

@@ -1,4 +1,4 @@
-#include "calibration.hpp"
+#include <rng/stats/calibration.hpp>
 
 #include <rng/core/stream.hpp>
 
@@ -16,7 +16,7 @@ namespace rng::stats {
 
 namespace {
 
-constexpr std::size_t bins = 1000;  // kept; joined to 100 or fewer when they are read
+constexpr std::size_t bins = 1000;  // joined to 100 or fewer when they are read
 
 struct Tally {
     std::vector<uint64_t> histogram = std::vector<uint64_t>(bins);
@@ -29,7 +29,7 @@ using Key = std::tuple<std::string, uint64_t, std::string>;  // stage, size, tes
 constexpr double tails[3] = {1e-2, 1e-3, 1e-4};
 constexpr double family_rates[3] = {1e-2, 1e-3, 1e-6};
 
-/// A uniform number in [0, 1) for the ties of one p-value.
+/// Returns a uniform number in [0, 1) for the ties of one p-value.
 double tie_breaker(uint64_t key, uint64_t index) { return (word(Stream<>(key).fork("ties"), index) + 0.5) * 0x1p-32; }
 
 CalibrationRow read(const Key& key, const Tally& tally) {
@@ -73,7 +73,7 @@ Calibration calibrate(const CalibrationOptions& options) {
                 const Subject subject = options.subject(key);
                 Options run;
                 run.tier = options.tier;
-                if (options.tier != Tier::functional) run.bytes = options.bytes;
+                if (options.tier != Tier::structural) run.bytes = options.bytes;
                 run.threads = 1;
                 run.only = options.only;
                 run.keep_going = true;

@@ -1,4 +1,4 @@
-#include "null_reference.hpp"
+#include <rng/stats/calibration.hpp>
 
 #include <rng/core/error.hpp>
 
@@ -21,7 +21,7 @@ void require(bool condition) {
     if (!condition) throw Error(ErrorCode::unsupported, "null reference: OpenSSL refused the cipher");
 }
 
-/// Encrypts in place, in pieces that EVP's int takes.
+/// Encrypts in place, in pieces that fit the int of OpenSSL's EVP functions.
 void encrypt(EVP_CIPHER_CTX* context, std::span<std::byte> data) {
     while (!data.empty()) {
         const std::size_t piece = std::min<std::size_t>(data.size(), INT_MAX / 64 * 64);
@@ -41,11 +41,11 @@ EVP_CIPHER_CTX* thread_context() {
 CipherKey key_from_seed(uint64_t seed) {
     CipherKey key{};
     for (std::size_t i = 0; i < 8; ++i) key[i] = static_cast<unsigned char>(seed >> (8 * i));
-    key[31] = 1;  // apart from other uses of small keys
+    key[31] = 1;  // keeps these keys apart from other uses of small keys
     return key;
 }
 
-/// AES's counter is big-endian: its upper half names the stream.
+/// Returns the initial counter of a stream. AES's counter is big-endian: its upper half names the stream.
 CipherIv iv_of_stream(uint64_t index) {
     CipherIv iv{};
     for (std::size_t i = 0; i < 8; ++i) iv[7 - i] = static_cast<unsigned char>(index >> (8 * i));
@@ -88,8 +88,8 @@ class CipherStreams final : public StreamSet {
     int word_bits_;
 };
 
-/// f(x) = CBC-MAC of x's 128-bit blocks: a fixed-length input, for which it is a pseudorandom function (Bellare,
-/// Kilian, Rogaway, J. Comput. Syst. Sci. 61, 2000).
+/// f(x) = CBC-MAC of x's 128-bit blocks. Inputs have a fixed length, for which CBC-MAC is a pseudorandom function
+/// (Bellare, Kilian, Rogaway, J. Comput. Syst. Sci. 61, 2000).
 class CipherFunction final : public BlockFunction {
   public:
     CipherFunction(std::string name, uint64_t seed, int input_words)

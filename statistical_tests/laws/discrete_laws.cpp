@@ -1,4 +1,4 @@
-// Integers: each is the cell between its neighbours' probabilities.
+// Integers: the cell of each lies between its neighbours' probabilities.
 #include <rng/core/error.hpp>
 
 #include "../p_values/require.hpp"

@@ -12,7 +12,7 @@
 namespace rng::stats {
 namespace {
 
-/// The first 32 bits of a fraction; all ones of 1.
+/// Returns the first 32 bits of a fraction; all ones if the fraction is 1.
 uint32_t word_of(double fraction) {
     return static_cast<uint32_t>(std::min(fraction * 0x1p32, static_cast<double>(UINT32_MAX)));
 }

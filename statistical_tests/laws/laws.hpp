@@ -1,4 +1,4 @@
-// What the laws of values share: probabilities with a sign, random points of a cell, the cells of rounded numbers.
+// Shared by the laws of values: probabilities with a sign, random points of a cell, the cells of rounded numbers.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -12,16 +12,17 @@ namespace rng::stats::detail {
 
 inline constexpr double no_probability = std::numeric_limits<double>::quiet_NaN();
 
-/// A probability as ValueLaw holds it, from itself and its complement.
+/// Returns a probability as ValueLaw holds it. Requires the probability and its complement.
 inline double signed_probability(double p, double complement) { return p <= 0.5 ? p : -complement; }
 
-/// 64 random bits for each value from number `first` on: at most 2048 of them.
+/// Stores 64 random bits for each value, from number `first` on. Requires at most 2048 values.
 void random_points(uint64_t first, std::span<uint64_t> to);
 
-/// A random point of the open unit interval: midpoints of 2^53 cells, so that its complement is one too.
+/// Returns a random point of the open unit interval: the middle of one of 2^53 cells, so that its complement is one
+/// too.
 inline double unit(uint64_t random) { return (static_cast<double>(random >> 11) + 0.5) * 0x1p-53; }
 
-/// The point at fraction u of the cell between two probabilities as ValueLaw holds them.
+/// Returns the point at fraction u of the cell between two probabilities as ValueLaw holds them.
 inline double between(double from, double to, double u) {
     if (!std::signbit(from) && std::signbit(to)) {
         const double p = from + u * (1 + to - from);
@@ -30,7 +31,7 @@ inline double between(double from, double to, double u) {
     return from + u * (to - from);
 }
 
-/// A random real number that rounds to x, to the nearest float; x itself if it is no float.
+/// Returns a random real number that rounds to the float x; x itself if x is no float.
 inline double unrounded_f32(double x, double u) {
     const float f = static_cast<float>(x);
     if (static_cast<double>(f) != x || f == 0) return x;
@@ -39,7 +40,7 @@ inline double unrounded_f32(double x, double u) {
     return (x + towards_zero) / 2 + u * ((away - towards_zero) / 2);
 }
 
-/// Bits of a number's mantissa, the hidden one included.
+/// Returns the number of bits of a number's mantissa, the hidden one included.
 inline int precision_of(Storage storage) {
     switch (storage) {
         case Storage::f64: return 53;
@@ -48,7 +49,7 @@ inline int precision_of(Storage storage) {
         default: return 8;
     }
 }
-/// The type's next number above or below x, one of its numbers.
+/// Returns the type's next number above or below x. Requires x to be one of its numbers.
 inline double neighbour(double x, bool up, Storage storage) {
     const auto f = static_cast<float>(x);
     switch (storage) {
@@ -59,12 +60,12 @@ inline double neighbour(double x, bool up, Storage storage) {
         default: return up ? rng::detail::next_value_above<bfloat16>(f) : rng::detail::next_value_below<bfloat16>(f);
     }
 }
-/// How far apart the type's numbers are at x, on the side of zero.
+/// Returns the distance of the type's numbers at x, on the side of zero.
 inline double spacing(double x, Storage storage) {
     const double magnitude = std::fabs(x);
     return magnitude == 0 ? neighbour(0, true, storage) : magnitude - neighbour(magnitude, false, storage);
 }
-/// The type's number nearest to x.
+/// Returns the type's number nearest to x.
 inline double stored(double x, Storage storage) {
     const auto f = static_cast<float>(x);
     switch (storage) {
@@ -74,15 +75,15 @@ inline double stored(double x, Storage storage) {
         default: return static_cast<float>(bfloat16(f));
     }
 }
-/// Another point of the open unit interval for the same value, independent of u but for its last bits.
+/// Returns another point of the open unit interval for the same value, independent of all but the last bits of u.
 inline double other_unit(double u) { return u * 0x1p26 - std::floor(u * 0x1p26); }
 
-/// The reason that every law has for a value that is no finite number, else `otherwise`.
+/// Returns the reason that every law has for a value that is no finite number, else `otherwise`.
 inline Outlaw reason_of(double value, Outlaw otherwise) {
     return std::isnan(value) ? Outlaw::nan : std::isinf(value) ? Outlaw::infinite : otherwise;
 }
 
-/// Applies f(value, u) to all values.
+/// Stores f(value, u) for all values.
 template <class F>
 void each(std::span<const double> values, std::span<const uint64_t> random, std::span<double> to, F f) {
     for (std::size_t i = 0; i < values.size(); ++i) to[i] = f(values[i], unit(random[i]));

@@ -1,5 +1,5 @@
-// Normal and exponential values as a type stores them, rounded to nearest: f32 by a random point among the real numbers
-// that round to it, 16-bit types by a table of their cells.
+// Normal and exponential values as a type stores them, rounded to nearest. An f32 value becomes a random point among
+// the real numbers that round to it. 16-bit types have a table of their cells.
 #include <rng/core/error.hpp>
 
 #include <algorithm>
@@ -16,11 +16,9 @@ namespace {
 
 using namespace detail;
 
-/// Below 2^-22 a random point takes the place of what an f32 value says of its probability. A float between 1/4 and 8
-/// stands for a range of some 2^-25, but how many words a map gives to each is even only to within its error of 1 to 3
-/// units in the last place, and their pattern repeats with the bits of the words: of 2^24 values of exponential f32,
-/// whose map is monotone, the twelve bits down to 2^-26 fail by 189 standard deviations; those down to 2^-24 pass.
-/// Tails below 2^-10, where floats are denser than words, are kept whole.
+/// Replaces the digits of an f32 value's probability below 2^-22 by a random point, because maps of words to floats are
+/// not even there. Tails below 2^-10 are kept whole, because floats are denser than words there. Reason and
+/// measurement: docs/statistics/laws.md.
 double coarse(double t, double u) {
     constexpr double points = 0x1p22, tail = 0x1p-10;
     if (std::fabs(t) < tail) return t;
@@ -46,8 +44,8 @@ struct Exponential {
     [[nodiscard]] bool contains(double x) const { return x > 0 && std::isfinite(x); }
 };
 
-/// The probabilities at the borders of the cells of all finite numbers of a 16-bit type, of a number that is first
-/// rounded to f32 and then to that type, ties to even. Numbers are counted from 0 in both directions.
+/// The probabilities at the borders of the cells of all finite numbers of a 16-bit type. A value is first rounded to
+/// f32 and then to that type, ties to even. Numbers are counted from 0 in both directions.
 template <class T> class HalfTable {
   public:
     template <class F> explicit HalfTable(const F& law) : border_(2 * count) {
@@ -55,7 +53,7 @@ template <class T> class HalfTable {
         at(-count) = law.probability(-HUGE_VAL);
         at(count - 1) = law.probability(HUGE_VAL);
     }
-    /// NaN if v is no finite number of the type.
+    /// Returns NaN if v is no finite number of the type.
     [[nodiscard]] double probability(double v, double u) const {
         const T h(static_cast<float>(v));
         const int magnitude = h.bits & 0x7fff, number = h.bits & 0x8000 ? -magnitude : magnitude;
@@ -64,12 +62,12 @@ template <class T> class HalfTable {
     }
 
   private:
-    static constexpr int count = std::is_same_v<T, float16> ? 0x7c00 : 0x7f80;  // of finite numbers from 0 up
+    static constexpr int count = std::is_same_v<T, float16> ? 0x7c00 : 0x7f80;  // number of finite numbers from 0 up
     static double number_at(int n) {
         const double magnitude = static_cast<float>(T::from_bits(static_cast<uint32_t>(n < 0 ? -n : n)));
         return n < 0 ? -magnitude : magnitude;
     }
-    /// Between n and n + 1: the real numbers below it round to n.
+    /// Returns the border between n and n + 1: the real numbers below it round to n.
     static double upper_border(int n) {
         const double middle = (number_at(n) + number_at(n + 1)) / 2;
         const float f = static_cast<float>(middle);
@@ -141,7 +139,7 @@ template <class F> class RealLaw final : public ValueLaw {
     Reference reference_;
     Storage storage_;
     int tail_bits_;
-    bool is_narrow_ = false;  // the law is not nearly even over what rounds to one float
+    bool is_narrow_ = false;  // true if the law is uneven over the numbers that round to one float
     std::unique_ptr<const HalfTable<float16>> f16_;
     std::unique_ptr<const HalfTable<bfloat16>> bf16_;
 };

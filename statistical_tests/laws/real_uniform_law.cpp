@@ -1,14 +1,10 @@
-// Uniform real numbers that came to their type in whatever way.
+// Uniform real numbers that came to their type in any way.
 //
-// A value stands for the real numbers that round to it, and a random one of them, x, takes its place. Then x is judged
-// by the cell of the interval that it lies in, 2^-bits long and centred on a multiple of that; hi counts as lo, so that
-// the half cells at both ends are one. As f32 in [0, 1), bits = 23:
-//   - multiples of 2^-24 are centres, or on borders, which half of them cross: exact;
-//   - of real numbers rounded to nearest, x is as uniform as they were: exact;
-//   - words of 32 bits times 2^-32 are such numbers, but for ties, which round to even: odd multiples of 2^-24 get 255
-//     words above 1/2, even ones 257. Each cell has an even centre and two odd halves. So it is with 25 to 31 bits.
-// No case has to be told from another, so nothing depends on what came before. 16-bit types, which no one makes of
-// words that short, have centres only. Of (lo, hi), whose grid is odd multiples, borders and centres change places.
+// A value stands for the real numbers that round to it; a random one of them, x, takes its place. Then x is judged by
+// the cell that holds x. Cells have length 2^-bits and are centred on multiples of it; the half cells at both ends are
+// one cell. Multiples of 2^-24, rounded real numbers and words times 2^-32 all fill these cells evenly, so no case has
+// to be told from another.
+// Derivation: docs/statistics/laws.md.
 #include <rng/core/error.hpp>
 
 #include <algorithm>
@@ -30,11 +26,11 @@ class RealUniformLaw final : public ValueLaw {
                 "lo must be finite and below hi, which is finite", std::to_string(lo) + ", " + std::to_string(hi));
         const int precision = precision_of(storage);
         const double grid = std::ldexp(hi - lo, -precision), most = std::max(std::fabs(lo), std::fabs(hi));
-        // Whether k 2^-precision of the interval is one of the type's numbers for each k: then there is but one way to
-        // make it of k.
+        // True if k 2^-precision of the interval is one of the type's numbers for each k. Then there is only one way to
+        // make a value of k.
         const bool is_exact = std::exp2(std::round(std::log2(grid))) == grid && std::fmod(lo, grid) == 0 &&
                               spacing(stored(most, storage), storage) <= grid;
-        // Otherwise each program's roundings move points across the borders of cells; eight bits more than are judged
+        // Otherwise each program's roundings move points across the borders of cells. Eight bits more than are judged
         // make that a few thousandths of a cell. Types too short for that must be rounded to nearest.
         bits_ = precision < 16 ? precision - (ends == Ends::open ? 1 : 0) : precision - (is_exact ? 1 : 8);
         cells_ = std::ldexp(1.0, bits_);
@@ -50,14 +46,14 @@ class RealUniformLaw final : public ValueLaw {
     [[nodiscard]] double quantile(double t) const override {
         return t > 0 ? lo_ + t * (hi_ - lo_) : hi_ + t * (hi_ - lo_);
     }
-    /// Which half of the last cell has what rounds to hi, programs differ in.
+    /// Programs differ in which half of the last cell holds the numbers that round to hi.
     [[nodiscard]] int tail_bits() const override { return bits_ - 2; }
     [[nodiscard]] double fineness(double v) const override {
         return std::max({std::ldexp(hi_ - lo_, -precision_of(storage_)), step_, spacing(v, storage_)});
     }
     [[nodiscard]] std::string grid_parameter(int base, int digits) const override {
         if (base == 10) return "decimals=" + std::to_string(digits);
-        // Counted from lo, in parts of the interval that are a power of two.
+        // The grid is counted from lo, in parts of the interval that are a power of two.
         const double step = std::ldexp(1.0, -digits), bits = std::log2((hi_ - lo_) / step);
         const bool fits = bits >= 1 && bits <= 53 && bits == std::floor(bits) && std::fmod(lo_, step) == 0;
         return fits ? "bits=" + std::to_string(static_cast<int>(bits)) : "";
@@ -69,7 +65,7 @@ class RealUniformLaw final : public ValueLaw {
         if ((v == lo_ && ends_ != Ends::closed_open) || (v == hi_ && ends_ == Ends::open)) return false;
         return v >= stored(lo_, storage_) && v <= stored(hi_, storage_);
     }
-    /// A random one of the real numbers of the interval that are stored as v.
+    /// Returns a random one of the real numbers of the interval that are stored as v.
     [[nodiscard]] double unrounded(double v, double u) const {
         double from = v - step_ / 2, to = v + step_ / 2;
         if (stored(v, storage_) == v) {

@@ -1,15 +1,16 @@
 #include "reference.hpp"
 
-#include <algorithm>
 #include <boost/math/distributions/exponential.hpp>
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/distributions/uniform.hpp>
+#include <rng/stats/p_value.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <string>
 
-#include <rng/stats/p_value.hpp>
 #include "../p_values/require.hpp"
 
 namespace rng::stats {
@@ -28,7 +29,7 @@ template <class Law> inline constexpr bool is_discrete_law = false;
 template <> inline constexpr bool is_discrete_law<IntegerLaw> = true;
 template <> inline constexpr bool is_discrete_law<BernoulliLaw> = true;
 
-// Where each law lives. Outside, Boost throws.
+// The bounds of each law. Boost throws outside them.
 struct Bounds {
     long double lo, hi;
 };
@@ -38,7 +39,7 @@ Bounds bounds(const ExponentialLaw&) { return {0, infinity}; }
 Bounds bounds(const IntegerLaw& d) { return {d.lo, d.hi}; }
 Bounds bounds(const BernoulliLaw&) { return {0, 1}; }
 
-// The rest is called inside the bounds: lo <= x < hi, of reals lo < x.
+// All functions below are called inside the bounds: lo <= x < hi, and lo < x for reals.
 
 template <class Law> double cdf(const Law& d, long double x) {
     return boost::math::cdf(boost_law(d), static_cast<double>(x));
@@ -71,7 +72,7 @@ double density(const IntegerLaw& d, long double x) {
 }
 double density(const BernoulliLaw& d, long double x) { return x == 0 ? 1 - d.p : x == 1 ? d.p : 0; }
 
-// 0 < p < 1.
+// Requires 0 < p < 1.
 template <class Law> long double quantile(const Law& d, double p) { return boost::math::quantile(boost_law(d), p); }
 template <class Law> long double upper_quantile(const Law& d, double q) {
     return boost::math::quantile(complement(boost_law(d), q));
@@ -100,7 +101,7 @@ double central_moment(const ExponentialLaw& d, int k) {
     for (int i = 1; i <= k; ++i) derangements = i * derangements + (i % 2 == 1 ? -1 : 1);
     return derangements / std::pow(d.rate, k);
 }
-// Sums of even powers of equidistant numbers about their middle, divided by their count.
+// Returns the sum of even powers of equidistant numbers about their middle, divided by their count.
 double central_moment(const IntegerLaw& d, int k) {
     if (k % 2 == 1) return 0;
     const long double s = count(d) * count(d);

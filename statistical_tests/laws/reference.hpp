@@ -1,11 +1,11 @@
-// What the distributions of the catalogue should be: distribution functions, both tails, densities, quantiles, moments.
+// The ideal laws of the catalogue's distributions: distribution functions, both tails, densities, quantiles, moments.
 //
 //     const stats::Reference law = stats::reference_of(rng::normal{0.0f, 1.0f});
 //     law.log10_survival(40);                          // -349.43701
 //
-// The law is the ideal one, the same for every type of the values: uniform<float16> stands for the reals of [lo, hi),
-// though it has 2^11 values there. Tests of values on a grid choose cells whose borders lie on it. Formulas: Johnson,
-// Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994; functions: Boost.Math.
+// A law is the same for every type of the values: uniform<float16> stands for the reals of [lo, hi), though it has 2^11
+// values there. Tests of values on a grid choose cells whose borders lie on the grid. Formulas: Johnson, Kotz,
+// Balakrishnan, "Continuous Univariate Distributions", Wiley 1994; functions: Boost.Math.
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>
@@ -40,16 +40,17 @@ void require_valid(const char* distribution, const ParameterFault& fault);
 /// A distribution of real numbers or of integers. Made by reference_of.
 ///
 /// Values are long double, which holds every 64-bit integer on x86-64 and AArch64; laws of real numbers round them to
-/// double. Any x is allowed but NaN: far outside, the tails are 0 and 1. Relative error of probabilities, densities
-/// and quantiles 1e-14, of logarithms 1e-14 or, near 0, an absolute 1e-16; logarithms do not underflow.
-/// All throw Error (invalid_argument) on a NaN, or on what else their line forbids.
+/// double. Any x but NaN is allowed: far outside, the tails are 0 and 1. Probabilities, densities and quantiles have a
+/// relative error of 1e-14. Logarithms have a relative error of 1e-14 or, near 0, an absolute error of 1e-16; they do
+/// not underflow.
+/// All functions throw Error (invalid_argument) on a NaN, or on arguments that their own line forbids.
 class Reference {
   public:
     using Law = std::variant<detail::UniformLaw, detail::NormalLaw, detail::ExponentialLaw, detail::IntegerLaw,
                              detail::BernoulliLaw>;
     explicit Reference(Law law) : law_(law) {}
 
-    /// Whether values are integers: then P(X = x) may be positive.
+    /// True if values are integers: then P(X = x) may be positive.
     [[nodiscard]] bool is_discrete() const;
 
     [[nodiscard]] double cdf(long double x) const;             ///< P(X <= x)
@@ -57,16 +58,18 @@ class Reference {
     [[nodiscard]] double log10_cdf(long double x) const;       ///< log10 P(X <= x); -infinity if that is 0
     [[nodiscard]] double log10_survival(long double x) const;  ///< log10 P(X > x)
 
-    /// The density at x, or P(X = x) of a discrete law.
+    /// Returns the density at x, or P(X = x) for a discrete law.
     [[nodiscard]] double density(long double x) const;
 
-    /// The least x with P(X <= x) >= p, p in [0, 1]; of p = 0 the lower bound of the law, of p = 1 the upper one.
+    /// Returns the least x with P(X <= x) >= p; the law's lower bound for p = 0, its upper bound for p = 1. Requires p
+    /// in [0, 1].
     [[nodiscard]] long double quantile(double p) const;
-    /// The least x with P(X > x) <= q, q in [0, 1]: exact where 1 - q is not.
+    /// Returns the least x with P(X > x) <= q. The result is exact for small q, for which 1 - q is not. Requires q in
+    /// [0, 1].
     [[nodiscard]] long double upper_quantile(double q) const;
 
     [[nodiscard]] double mean() const;
-    /// E (X - E X)^k, k from 1 to 8.
+    /// Returns E (X - E X)^k. Requires k from 1 to 8.
     [[nodiscard]] double central_moment(int k) const;
 
   private:
@@ -94,7 +97,8 @@ template <class T> [[nodiscard]] Reference reference_of(const uniform_dense<T>&)
 
 namespace detail {
 
-/// The normal distributions also refuse a standard deviation of 0: such a law has no density.
+/// Returns the law of a normal distribution. Throws Error (invalid_argument) also if the standard deviation is 0: such
+/// a law has no density.
 [[nodiscard]] Reference normal_reference(const char* distribution, const ParameterFault& fault, double mean,
                                          double stddev);
 
@@ -106,7 +110,7 @@ template <class T> [[nodiscard]] Reference reference_of(const normal<T>& d) {
 template <class T> [[nodiscard]] Reference reference_of(const normal_icdf<T>& d) {
     return detail::normal_reference(d.name, d.fault(), static_cast<double>(d.mean), static_cast<double>(d.stddev));
 }
-/// The law of the real part, and of the imaginary part, which is independent of it.
+/// Returns the law of the real part, and of the imaginary part, which is independent of the real part.
 template <class T> [[nodiscard]] Reference reference_of(const complex_normal<T>& d) {
     return detail::normal_reference(d.name, d.fault(), 0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1);
 }
@@ -118,7 +122,7 @@ template <class T> [[nodiscard]] Reference reference_of(const uniform_int<T>& d)
     detail::require_valid(d.name, d.fault());
     return Reference(detail::IntegerLaw{static_cast<long double>(d.lo), static_cast<long double>(d.hi)});
 }
-/// The probability is p itself; the distribution's is within 2^-33 of it.
+/// Returns the law with probability p itself; the distribution's probability is within 2^-33 of p.
 [[nodiscard]] inline Reference reference_of(const bernoulli& d) {
     detail::require_valid(d.name, d.fault());
     return Reference(detail::BernoulliLaw{d.p});

@@ -15,7 +15,7 @@ namespace {
 using namespace detail;
 
 /// Points number 0 ... count - 1, in order: fma(k, step, lo), kept inside the interval, rounded to the type. Several
-/// may be one number then, and a number's cell is that of all of them.
+/// points may become one number. The cell of a number is that of all its points.
 class GridLaw final : public ValueLaw {
   public:
     explicit GridLaw(const UniformLawOptions& options) : o_(options) {
@@ -56,18 +56,19 @@ class GridLaw final : public ValueLaw {
         return signed_probability((first + u * width) / count_, (count_ - end + (1 - u) * width) / count_);
     }
 
-    /// The numbers of the points that are v: none if both ends are the same.
+    /// Returns the numbers of the points that are v: none if both ends are the same.
     [[nodiscard]] std::pair<double, double> cell(double v) const {
         if (!is_plain_) return {lowest(v, false), lowest(v, true)};
         const double number = index(v / step_);
         return {number, number == std::floor(number) ? number + 1 : number};
     }
-    /// The point nearest to v; v itself if that is farther off than another way to compute it could bring it.
+    /// Returns the point nearest to v. Returns v itself if the point is farther off than another way to compute it
+    /// could explain.
     [[nodiscard]] double nearest(double v) const {
         const double x = point(std::clamp(std::round(index((v - o_.lo) / step_)), 0.0, count_ - 1));
         return std::fabs(x - v) <= std::max(step_ / 4, 2 * spacing(v, o_.storage)) ? x : v;
     }
-    /// The number of point k, not whole where there is none.
+    /// Returns the number of point k; not whole if there is no such point.
     double index(double k) const {
         return o_.ends == Ends::closed_open ? k : o_.ends == Ends::open ? (k - 1) / 2 : k - 1;
     }
@@ -80,11 +81,11 @@ class GridLaw final : public ValueLaw {
         x = std::clamp(x, least_, most_);
         return stored(x, o_.storage);
     }
-    /// The first number whose point is at least v, or above it; count_ if there is none.
+    /// Returns the first number whose point is at least v (above v if `above`); count_ if there is none.
     double lowest(double v, bool above) const {
         const auto is_reached = [&](double number) { return above ? point(number) > v : point(number) >= v; };
         const double guess = std::clamp(std::floor(index((v - o_.lo) / step_)), 0.0, count_ - 1);
-        // So many points are one number at most.
+        // At most this many points are one number.
         const double same =
             std::ceil(std::max(neighbour(v, true, o_.storage) - v, v - neighbour(v, false, o_.storage)) / step_) + 2;
         double from = std::max(guess - same, 0.0), to = std::min(guess + same, count_);
@@ -102,8 +103,8 @@ class GridLaw final : public ValueLaw {
 
     UniformLawOptions o_;
     double step_ = 0, count_ = 0, least_ = 0, most_ = 0;
-    bool is_f32_ = false;    // points are made in float arithmetic
-    bool is_plain_ = false;  // point k is k 2^-bits
+    bool is_f32_ = false;    // true if points are made in float arithmetic
+    bool is_plain_ = false;  // true if point k is k 2^-bits
 };
 
 class DenseUniformLaw final : public ValueLaw {
@@ -116,7 +117,7 @@ class DenseUniformLaw final : public ValueLaw {
                        std::span<double> to) const override {
         each(values, random, to, [this](double v, double u) {
             if (!(v >= 0 && v < 1)) return no_probability;
-            const double least = is_f32_ ? 0x1p-126 : 0x1p-1022;  // what is below is 0
+            const double least = is_f32_ ? 0x1p-126 : 0x1p-1022;  // smaller numbers are 0
             const double next = v == 0    ? least
                                 : is_f32_ ? std::nextafter(static_cast<float>(v), 2.0f)
                                           : std::nextafter(v, 2.0);

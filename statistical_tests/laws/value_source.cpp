@@ -13,9 +13,9 @@
 namespace rng::stats {
 namespace {
 
-constexpr std::size_t piece = 2048;  // of each array; a fill of them is too small for threads of its own
+constexpr std::size_t piece = 2048;  // length of each array; a fill of a piece is too small for threads of its own
 
-/// The random points: a stream that no one else has, by a key of the digits of pi (0.14159... in hexadecimal).
+/// The random points: a stream that nothing else uses, by a key of the digits of pi (0.14159... in hexadecimal).
 const Stream<Philox4x32_10> points(0x243f6a8885a308d3, 0x13198a2e03707344);
 
 uint32_t word_of(double probability) {

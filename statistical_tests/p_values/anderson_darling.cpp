@@ -15,14 +15,14 @@ using detail::require;
 constexpr double ln10 = std::numbers::ln10, pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Lower and upper tails meet here: both series need few terms.
+// The lower and upper series meet here, where both need few terms.
 constexpr double middle = 1.2;
 
-// ln P(A^2 < z) for small z: Anderson and Darling's series,
+// Returns ln P(A^2 < z) for small z, by Anderson and Darling's series:
 //     sqrt(2 pi) / z * sum over j of binomial(-1/2, j) (4j + 1) exp(-c) I,   c = (4j + 1)^2 pi^2 / (8z),
 //     I = integral from 0 of exp(z / (8 (w^2 + 1)) - c w^2) dw.
-// The integrand is even and analytic for |Im w| < 1, so that the trapezoidal rule converges exponentially. At
-// w = v / sqrt(c) with steps of 1/8 it is exact to rounding for c > 3.
+// The integrand is even and analytic for |Im w| < 1, so that the trapezoidal rule converges exponentially. At w = v /
+// sqrt(c) with steps of 1/8 the rule is exact to rounding for c > 3.
 double log_lower(double z) {
     const double c0 = pi * pi / (8 * z);
     double sum = 0, coefficient = 1;
@@ -41,11 +41,11 @@ double log_lower(double z) {
     return -c0 + std::log(std::sqrt(2 * pi) / z * sum);
 }
 
-// ln P(A^2 >= z). A^2 is the sum of independent chi-squares (of one degree) over j (j + 1), and the product of
-// 1 - u / (j (j + 1)) over j is cos(pi s / 2) / (-pi u) with s = sqrt(1 + 4u). Smirnov's inversion for such sums is
+// Returns ln P(A^2 >= z). A^2 is the sum of independent chi-squares (of one degree) over j (j + 1). The product of 1 -
+// u / (j (j + 1)) over j is cos(pi s / 2) / (-pi u) with s = sqrt(1 + 4u). Smirnov's inversion for such sums is
 //     1/pi * sum over k of (-1)^(k + 1) * integral from (2k - 1) 2k to 2k (2k + 1) of
-//         exp(-z u / 2) sqrt(pi u / |cos(pi s / 2)|) / u du,
-// where s runs over [4k - 1, 4k + 1] with inverse square roots at its ends: Gauss and Chebyshev's rule.
+//         exp(-z u / 2) sqrt(pi u / |cos(pi s / 2)|) / u du.
+// Here s runs over [4k - 1, 4k + 1], with inverse square roots at the ends: Gauss and Chebyshev's rule.
 double log_upper(double z) {
     constexpr int nodes = 64;
     double sum = 0, sign = 1;  // in units of exp(-z)
@@ -63,7 +63,7 @@ double log_upper(double z) {
     return -z + std::log(sum / pi);
 }
 
-// What P(A_n^2 < z) exceeds the limit x = P(A^2 < z) by: Marsaglia and Marsaglia, section 3.
+// Returns P(A_n^2 < z) less the limit x = P(A^2 < z): Marsaglia and Marsaglia, section 3.
 double correction(double x, double n) {
     if (x > 0.8)
         return (-130.2137 + (745.2337 - (1705.091 - (1950.646 - (1116.360 - 255.7844 * x) * x) * x) * x) * x) / n;
@@ -113,8 +113,9 @@ PValue anderson_darling_p_value(double a2, uint64_t n) {
         const double log_upper = std::log(4 / (1 + lower)) - 1 - a2;
         return {log10_probability(lower, std::exp(log_upper)), rest < 1 ? log_upper / ln10 : 0};
     }
-    // Nearer to 0 and to 1 the fitted polynomials' own error would prevail: there the tail keeps its correction's
-    // ratio. For fewer than the eight values of the fit that could exceed the tail itself.
+    // Nearer to 0 and to 1 the fitted polynomials' own error would prevail, so the tail keeps the ratio of its
+    // correction there. For fewer than the fit's eight values the correction could exceed the tail itself, so it is
+    // clamped.
     constexpr double least_lower = 1e-3, least_upper = 0.01;
     const PValue limit = anderson_darling_limit_p_value(a2);
     const double x = std::clamp(limit.lower(), least_lower, 1 - least_upper);

@@ -1,7 +1,7 @@
 // Pearson's chi-square test of counts.
 //
-// Pearson, Phil. Mag. (5) 50, 1900; the least expected count: Knuth, TAOCP 2, section 3.3.1. Oracle: counts 44, 56
-// where 50 and 50 are expected give X^2 = 1.44 with one degree of freedom, p = 0.2301393.
+// Sources: Pearson, Phil. Mag. (5) 50, 1900; the least expected count: Knuth, TAOCP 2, section 3.3.1. Oracle: counts
+// 44, 56 with 50 and 50 expected give X^2 = 1.44 with one degree of freedom, p = 0.2301393.
 #pragma once
 
 #include <cstddef>
@@ -18,16 +18,20 @@ struct ChiSquare {
     PValue p;           ///< with cells - 1 degrees of freedom
 };
 
-/// Compares counts with their expectations. From first to last, neighbouring cells are merged until each expects
-/// at least `least_expected`; what is left over joins the last. So cells that are alike should be neighbours. A count
-/// in a cell that expects exactly 0 is a failure with p = 0.
+/// Compares counts with their expectations. From first to last, neighbouring cells are merged until each expects at
+/// least `least_expected`; the rest joins the last cell. So cells that are alike should be neighbours. A count in a
+/// cell that expects exactly 0 is a failure with p = 0.
 ///
-/// The p-value is that of the limit for large expectations. Far tails need large ones: a count lies six standard
-/// deviations above its mean with probability 1.0e-9 in the limit, but 2.9e-9 where a (Poisson) cell expects 1000,
-/// 2.1e-8 where it expects 100 and 7.6e-7 where it expects 10.
+/// The p-value is that of the limit for large expectations. Far tails need large ones. A count lies six standard
+/// deviations above its mean with probability 1.0e-9 in the limit. The probability is 2.9e-9 in a Poisson cell that
+/// expects 1000, 2.1e-8 for 100 and 7.6e-7 for 10.
 ///
-/// Throws Error (invalid_argument) if the lengths differ, an expectation is negative or not finite, the sums differ by
-/// more than 1e-9 of theirs, least_expected is not positive, or fewer than two cells are left.
+/// Throws Error (invalid_argument) if one of these holds:
+/// - the lengths differ;
+/// - an expectation is negative or not finite;
+/// - the two sums differ by more than a part of 1e-9;
+/// - least_expected is not positive;
+/// - fewer than two cells are left.
 [[nodiscard]] ChiSquare chi_square(std::span<const uint64_t> observed, std::span<const double> expected,
                                    double least_expected = 10);
 

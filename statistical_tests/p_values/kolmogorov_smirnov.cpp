@@ -16,11 +16,12 @@ using detail::require;
 constexpr double ln10 = std::numbers::ln10, pi = std::numbers::pi;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-constexpr uint64_t most_summed = uint64_t{1} << 22;  // a second at most
+constexpr uint64_t most_summed = uint64_t{1} << 22;  // takes a second at most
 constexpr uint64_t most_by_matrix = 2000, most_by_matrix_low = 1'000'000;
-constexpr double far = 4;  // n d^2: D+ and D- are then both great with a probability below 1e-10 of either's
+constexpr double far = 4;  // n d^2: from here on D+ and D- are both great with a probability below 1e-10 of either's
 
-// ln P(D+ >= d), 0 < d < 1, n at most most_summed. With p = d + j / n each term of Smirnov's sum,
+// Returns ln P(D+ >= d) for 0 < d < 1. Requires n to be at most most_summed. With p = d + j / n each term of Smirnov's
+// sum,
 //     d C(n, j) p^(j - 1) (1 - p)^(n - j),  j = 0 ... floor(n (1 - d)),
 // is d / p times a binomial probability.
 double log_one_sided_sum(double d, double n) {
@@ -42,7 +43,7 @@ double log_one_sided_expansion(double d, double n) {
     return std::min(0.0, -z + std::log1p(-(2 * z * z - 4 * z - 1) / (18 * n)));
 }
 
-// ln P(D+ >= d), 0 < d < 1.
+// Returns ln P(D+ >= d) for 0 < d < 1.
 double log_one_sided_upper(double d, uint64_t n) {
     const auto m = static_cast<double>(n);
     return n <= most_summed ? log_one_sided_sum(d, m) : log_one_sided_expansion(d, m);
@@ -75,8 +76,8 @@ Scaled product(const Scaled& a, const Scaled& b) {
     return c;
 }
 
-// ln P(D < d), 1/(2n) < d < 1: n! / n^n times the middle entry of the n-th power of the matrix of Marsaglia, Tsang and
-// Wang, of size 2k - 1 where d = (k - h) / n.
+// Returns ln P(D < d) for 1/(2n) < d < 1. P is n! / n^n times the middle entry of the n-th power of Marsaglia, Tsang
+// and Wang's matrix. The matrix has size 2k - 1, with d = (k - h) / n.
 double log_two_sided_by_matrix(double d, uint64_t n) {
     const double nd = static_cast<double>(n) * d;
     const auto k = static_cast<std::size_t>(nd) + 1;
@@ -89,7 +90,7 @@ double log_two_sided_by_matrix(double d, uint64_t n) {
         for (std::size_t j = i + 1 < m ? i + 1 : i;; --j) {
             const auto order = static_cast<double>(i + 1 - j);
             if (order > 0) factorial *= order;
-            double entry = 1;  // less what lies outside the band
+            double entry = 1;  // reduced below by the parts outside the band
             if (j == 0) entry -= std::pow(h, order);
             if (i == m - 1) entry -= std::pow(h, static_cast<double>(m - j));
             if (j == 0 && i == m - 1 && 2 * h > 1) entry += std::pow(2 * h - 1, static_cast<double>(m));
@@ -106,8 +107,8 @@ double log_two_sided_by_matrix(double d, uint64_t n) {
     return std::log(power.entries[(k - 1) * m + k - 1]) + power.exponent * std::numbers::ln2 + scale;
 }
 
-// P(D < d) by four terms in powers of 1 / sqrt(n). The last sum of k3 has 1 / 216 before it, as in
-// SciPy: so the error against the matrix falls as n^-2; with 1 / 108 it falls as n^(-3/2) only.
+// Returns P(D < d) by four terms in powers of 1 / sqrt(n). The last sum of k3 has the factor 1 / 216, as in SciPy: so
+// the error against the matrix falls as n^-2. With 1 / 108 the error falls as n^(-3/2) only.
 double two_sided_expansion(double d, double n) {
     const double z = std::sqrt(n) * d, z2 = z * z, z4 = z2 * z2, z6 = z4 * z2, pi2 = pi * pi;
     double k0 = 0, k1 = 0, k2 = 0, k3 = 0;

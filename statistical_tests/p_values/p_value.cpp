@@ -18,18 +18,18 @@ namespace {
 using detail::require;
 constexpr double ln10 = std::numbers::ln10, infinity = std::numeric_limits<double>::infinity();
 
-// Below this, tails are computed as logarithms: doubles lose precision under 1e-308.
+// Tails below this are computed as logarithms: doubles lose precision under 1e-308.
 constexpr double least_plain = 1e-280;
 
-// ln of P(a, x) far below the mean: x^a e^-x / Gamma(a + 1) times the series of Abramowitz and Stegun, 6.5.29.
+// Returns ln of P(a, x) far below the mean: x^a e^-x / Gamma(a + 1) times the series of Abramowitz and Stegun, 6.5.29.
 double log_gamma_lower(double x, double a) {
     double term = 1, sum = 1;
     for (double k = a + 1; term > sum * 1e-17; ++k) sum += term *= x / k;
     return a * std::log(x) - x - std::lgamma(a + 1) + std::log(sum);
 }
 
-// ln of Q(a, x) far above the mean: x^a e^-x / Gamma(a) times the continued fraction 6.5.31 in its even form, by
-// Lentz's method (Lentz, Appl. Opt. 15, 1976).
+// Returns ln of Q(a, x) far above the mean: x^a e^-x / Gamma(a) times the continued fraction 6.5.31 in its even form.
+// Uses Lentz's method (Lentz, Appl. Opt. 15, 1976).
 double log_gamma_upper(double x, double a) {
     double b = x + 1 - a, c = infinity, d = 1 / b, f = d;
     for (double k = 1;; ++k) {
@@ -43,8 +43,8 @@ double log_gamma_upper(double x, double a) {
     return a * std::log(x) - x - std::lgamma(a) + std::log(f);
 }
 
-// Whether P(a, x) is below least_plain, by the first term of its series. Boost 1.74 overflows in an intermediate gamma
-// function where x is tiny and a is large.
+// True if P(a, x) is below least_plain, by the first term of its series. Boost 1.74 overflows in an intermediate gamma
+// function if x is tiny and a is large.
 bool is_lower_tail_tiny(double x, double a) {
     return x > 0 && x < a / 2 && a * std::log(x) - x - std::lgamma(a + 1) < std::log(least_plain);
 }
@@ -62,7 +62,7 @@ double log10_gamma_upper(double x, double a) {
     return log10_probability(q, boost::math::gamma_p(a, x));
 }
 
-// log10 of P(X >= k) for binomial X and 1 <= k <= n.
+// Returns log10 of P(X >= k) for binomial X. Requires 1 <= k <= n.
 double log10_binomial_upper(double k, double n, double p, double q) {
     const double tail = boost::math::ibeta(k, n - k + 1, p);
     if (tail >= least_plain) return log10_probability(tail, boost::math::ibetac(k, n - k + 1, p));
@@ -77,7 +77,7 @@ double log10_binomial_upper(double k, double n, double p, double q) {
 namespace detail {
 
 double stirling_error(double n) {
-    if (n < 16) {  // where the series is short of terms: the plain difference
+    if (n < 16) {  // the series has too few terms here, so the plain difference is used
         static const auto small = [] {
             std::array<double, 16> table{};
             for (std::size_t i = 1; i < table.size(); ++i) {
@@ -127,7 +127,7 @@ double PValue::randomised(double u) const {
 PValue largest_of(double m, double log10_reached, double log10_exceeded) {
     require(m > 0 && m < infinity, "largest_of", "m must be positive and finite", m);
     const auto log_none = [m](double log10_p) { return m * std::log1p(-std::pow(10, std::min(log10_p, 0.0))); };
-    constexpr double log10_tiny = -30;  // below it, 1 - (1 - p)^m is m p to the last digit
+    constexpr double log10_tiny = -30;  // for smaller p, 1 - (1 - p)^m is m p to the last digit
     return {log_none(log10_exceeded) / ln10, log10_reached < log10_tiny
                                                  ? std::min(0.0, std::log10(m) + log10_reached)
                                                  : std::log10(-std::expm1(log_none(log10_reached)))};

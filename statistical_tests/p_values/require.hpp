@@ -1,4 +1,4 @@
-// How this library answers bad input: one Error that names the call, the value and the limit.
+// The answer to bad input: one Error that names the call, the value and the limit.
 #pragma once
 
 #include <rng/core/error.hpp>

@@ -27,8 +27,8 @@ Cumulants cumulants(std::span<const double> probabilities, std::span<const doubl
     return {greatest + std::log(sum), mean, std::max(sum_xx / sum - mean * mean, 0.0)};
 }
 
-/// s mean - K(s). Where s is small that is of the order of s^2, and differences of what is of the order of 1 would be
-/// rounding: n times as large, they made w.
+/// Returns s mean - K(s). For small s the result is of the order of s^2. A difference of terms of the order of 1 would
+/// lose the result in rounding; w multiplies the result by n.
 double rate(std::span<const double> probabilities, std::span<const double> scores, const Cumulants& null,
             const Cumulants& at, double mean, double s) {
     double farthest = 0;
@@ -60,8 +60,8 @@ PValue score_p_value(std::span<const uint64_t> counts, std::span<const double> p
     if (n == 0 || null.variance == 0) return {};
     const double mean = sum / n, root = std::sqrt(n);
 
-    // Newton's steps for K'(s) = mean, halved where they overshoot: K' rises. The search ends where s has moved a sum
-    // by far more than any observation could; then s still gives an upper bound of the tail.
+    // Newton's steps for K'(s) = mean; K' rises, so steps that overshoot are halved. The search ends once s has moved a
+    // sum by far more than any observation could. Then s still gives an upper bound of the tail.
     double low = -HUGE_VAL, high = HUGE_VAL, s = 0;
     Cumulants at = null;
     for (int i = 0; i < 200; ++i) {
@@ -78,7 +78,7 @@ PValue score_p_value(std::span<const uint64_t> counts, std::span<const double> p
 
     const double w = std::copysign(std::sqrt(2 * n * std::max(rate(probabilities, scores, null, at, mean, s), 0.0)), s);
     const double v = s * root * std::sqrt(at.variance);
-    if (std::fabs(w) < 1e-2) {  // the limit of what follows, whose terms cancel; it is off by w / n
+    if (std::fabs(w) < 1e-2) {  // the limit of the formula below, whose terms cancel; it is off by w / n
         double skewness = 0;
         for (std::size_t c = 0; c < scores.size(); ++c)
             skewness += probabilities[c] * std::pow((scores[c] - null.mean) / std::sqrt(null.variance), 3);
@@ -98,8 +98,8 @@ std::vector<std::vector<double>> orthonormal_polynomials(std::span<const double>
         for (std::size_t c = 0; c < cells; ++c) sum += probabilities[c] * a[c] * b[c];
         return sum;
     };
-    // x itself is brought to the order of 1 first; then each polynomial is x times the one before, made orthogonal to
-    // all (twice, as rounding wants it).
+    // x is first brought to the order of 1. Then each polynomial is x times the one before, made orthogonal to all
+    // others (twice, because of rounding).
     double mean = 0, variance = 0;
     for (std::size_t c = 0; c < cells; ++c) mean += probabilities[c] * x[c];
     for (std::size_t c = 0; c < cells; ++c) variance += probabilities[c] * (x[c] - mean) * (x[c] - mean);

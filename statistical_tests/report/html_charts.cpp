@@ -14,16 +14,16 @@ namespace rng::stats::html {
 
 namespace {
 
-// Axes of log10 p end here: what lies below is drawn at the edge.
+// Axes of log10 p end here. Values below are drawn at the edge.
 constexpr double lowest_log10 = -40;
-constexpr std::size_t most_lines = 6;  // colours of the page
+constexpr std::size_t most_lines = 6;  // the number of colours of the page
 
 std::string card(const std::string& title, const std::string& svg, const std::string& below) {
     return "<div class=\"card\"><h3>" + title + "</h3>\n" + svg + below + "</div>\n";
 }
 
-/// In [0, 1), from the name alone, so that a report can be made again: FNV-1a (Fowler, Noll, Vo, 1991), finished by
-/// the mixer of splitmix64 (Steele, Lea, Flood, 2014).
+/// Returns a number in [0, 1) from the name alone, so that a report can be made again. FNV-1a (Fowler, Noll, Vo, 1991),
+/// finished by the mixer of splitmix64 (Steele, Lea, Flood, 2014).
 double uniform_of(const std::string& name) {
     uint64_t hash = 0xcbf29ce484222325;
     for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -32,7 +32,7 @@ double uniform_of(const std::string& name) {
     return static_cast<double>((hash ^ hash >> 31) >> 11) * 0x1p-53;
 }
 
-/// Ascending, without NaN.
+/// Returns the randomised p-values, ascending, without NaN.
 std::vector<double> randomised(const std::vector<const Result*>& results) {
     std::vector<double> p;
     for (const Result* result : results) p.push_back(result->p.randomised(uniform_of(result->name())));
@@ -61,7 +61,7 @@ std::string histogram(const std::vector<double>& p) {
                     "discrete. The dashed line is what a sound generator has on average.</p>\n");
 }
 
-/// Where the i-th least of n uniform numbers lies with a probability of 95%: a beta distribution.
+/// Returns the range in which the i-th least of n uniform numbers lies with a probability of 95%: a beta distribution.
 std::pair<double, double> order_statistic_range(std::size_t i, std::size_t n) {
     const double a = static_cast<double>(i) + 1, b = static_cast<double>(n - i);
     return {boost::math::ibeta_inv(a, b, 0.025), boost::math::ibeta_inv(a, b, 0.975)};
@@ -118,11 +118,11 @@ std::string qq_tail(const std::vector<const Result*>& results) {
             ". Discrete statistics lie above the line.</p>\n");
 }
 
-/// What a test says in one look, as one p-value: its least one times the number of its parts.
+/// The result of a test in one look, as one p-value: its least p-value times the number of its parts.
 struct Said {
     double log10_p = 0;
     int parts = 0;
-    double log10_shares = 0;  ///< of looks and tests; 0 if it cannot be told
+    double log10_shares = 0;  ///< log10 of looks times tests; 0 if it cannot be told
 };
 
 std::map<std::string, Said> said(const Look& look) {
@@ -145,7 +145,7 @@ std::map<std::string, Said> said(const Look& look) {
     return tests;
 }
 
-/// log10 of how many looks and tests a p-value's rate is shared between.
+/// Returns log10 of the number of looks and tests that share a p-value's rate.
 double log10_shares(const Report& report) {
     std::map<std::string, int> names;
     for (const Look& look : report.looks)
@@ -221,7 +221,7 @@ std::string by_size(const Report& report, const std::string& stage) {
     const std::string what = by_test.size() > lines.size()
                                  ? "The " + std::to_string(lines.size()) + " worst of " + plural(by_test.size(), "test")
                                  : plural(by_test.size(), "test");
-    return card(stage == "stream" ? "By size" : "By size, functional tests", plot.svg(),
+    return card(stage == "stream" ? "By size" : "By size, structural tests", plot.svg(),
                 legend + "</ul>\n<p>" + what + ": the least two-sided p-value times the number of the test's parts" +
                     (any_below ? "; triangles lie below the axis" : "") + ".</p>\n");
 }
@@ -243,6 +243,6 @@ std::string p_value_cards(const Report& report) {
     return p.empty() ? std::string() : histogram(p) + qq_uniform(p) + qq_tail(results);
 }
 
-std::string by_size_cards(const Report& report) { return by_size(report, "stream") + by_size(report, "functional"); }
+std::string by_size_cards(const Report& report) { return by_size(report, "stream") + by_size(report, "structural"); }
 
 }  // namespace rng::stats::html

@@ -8,7 +8,7 @@ namespace rng::stats::html {
 
 namespace {
 
-// Lines of tests: the colours of Okabe and Ito ("Color Universal Design", 2008), lighter ones on dark ground.
+// Lines of tests have the colours of Okabe and Ito ("Color Universal Design", 2008), lighter ones on dark ground.
 constexpr std::string_view style = R"css(
 :root { color-scheme: light dark;
   --ground: #f6f7f9; --card: #ffffff; --text: #1b1f24; --muted: #57606a; --line: #d8dee4; --grid: #e8ecf0;

@@ -1,4 +1,4 @@
-// A plot of two axes as SVG, whose colours are the page's.
+// A plot of two axes as SVG, in the colours of the page.
 #pragma once
 
 #include <span>
@@ -11,22 +11,23 @@ namespace rng::stats::html {
 
 struct Tick {
     double at;
-    std::string label;  ///< text
+    std::string label;  ///< plain text, not HTML
 };
 
 struct Axis {
-    std::string label;  ///< text
-    double low, high;   ///< low < high
+    std::string label;  ///< plain text, not HTML
+    double low, high;   ///< requires low < high
     std::vector<Tick> ticks;
 };
 
-/// Ticks at multiples of 1, 2 or 5 times a power of ten, `at_most` of them (2 or more).
+/// Returns ticks at multiples of 1, 2 or 5 times a power of ten. Requires `at_most`, the greatest number of ticks, to
+/// be 2 or more.
 [[nodiscard]] std::vector<Tick> ticks(double low, double high, int at_most);
 
 using Point = std::pair<double, double>;
 
-/// What is drawn is drawn in order; classes are the page's. Points beyond the axes are moved to their ends; points that
-/// are not numbers are left out.
+/// Draws shapes in the order of the calls. Classes are those of the page. Points beyond the axes are moved to their
+/// ends; points that are not numbers are left out.
 class Plot {
   public:
     Plot(std::string_view title, Axis x, Axis y);
@@ -35,9 +36,9 @@ class Plot {
     void band(std::span<const Point> low, std::span<const Point> high);
     void line(std::span<const Point> points, std::string_view classes);
     void dots(std::span<const Point> points, std::string_view classes);
-    /// A triangle at the lower edge: a point far below it.
+    /// Draws a triangle at the lower edge: a point far below.
     void beyond(double x, std::string_view classes);
-    /// Text above a height, at the left or right end of the plot.
+    /// Draws text above a height, at the left or right end of the plot.
     void note(double y, bool at_right, std::string_view text, std::string_view classes);
 
     [[nodiscard]] std::string svg() const;

@@ -1,4 +1,5 @@
 #include <rng/core/config.hpp>
+#include <rng/stats/report.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +7,8 @@
 #include <set>
 
 #include "../checks/catalogue.hpp"
-#include "html.hpp"
 #include "html_charts.hpp"
 #include "html_page.hpp"
-#include "text.hpp"
 
 namespace rng::stats {
 
@@ -31,7 +30,7 @@ bool is_worse(const Result& a, const Result& b) {
     return a.log10_adjusted < b.log10_adjusted || (a.log10_adjusted == b.log10_adjusted && x < y);
 }
 
-/// Worst first.
+/// Returns the rows of these looks, the worst first.
 std::vector<Row> rows_of(std::span<const Look> looks) {
     std::map<std::string, Row> by_name;
     for (const Look& look : looks)
@@ -85,7 +84,7 @@ std::string results_card(std::span<const Look> looks, const Policy& policy, cons
     return text + "</div>\n";
 }
 
-/// "10^-6" or "0.001": a rate of the policy.
+/// Returns a rate of the policy: "10^-6" or "0.001".
 std::string rate(double value) { return probability(std::log10(value)); }
 
 const Look* first_failure(const Report& report) {
@@ -95,15 +94,15 @@ const Look* first_failure(const Report& report) {
     return nullptr;
 }
 
-/// What a failure of this test means, and what to do.
+/// Returns what a failure of this test means, and what to do.
 std::string what_it_means(const std::string& test) {
-    const CatalogueRow* const row = row_of(test);
+    const TestDescription* const row = description_of(test);
     if (!row) return {};
     const std::string summary = row->summary;
     const bool is_of_values =
         summary.find("values: ") == 0 || summary.find("values that") == 0 || summary.find("normal pairs") == 0;
     const char* const to_do =
-        row->stage == Stage::functional ? "do not use several streams, seeds or keys of this generator side by side"
+        row->stage == Stage::structural ? "do not use several streams, seeds or keys of this generator side by side"
         : is_of_values ? "check that distribution and parameters are the intended ones, then mend what makes the values"
                        : "check that the words were read as they are made (size, order of bytes), then use another "
                          "generator";
@@ -114,9 +113,9 @@ std::string what_it_means(const std::string& test) {
 
 std::string what_failed(const Report& report) {
     const Look* look = first_failure(report);
-    const bool repeated = !look;  // it was suspicious, and failed when repeated
+    const bool repeated = !look;  // true if the test was suspicious, and failed when repeated
     if (repeated)
-        for (const Look& l : report.again)
+        for (const Look& l : report.repeats)
             if (!l.results.empty()) look = &l;
     if (!look || look->results.empty()) return "A test rejects this generator.";
     const auto rows = rows_of(std::span(look, 1));
@@ -153,7 +152,7 @@ std::string explanation(const Report& report) {
             text += "is " + adjusted + " when adjusted for their number: a sound generator goes below " +
                     rate(report.policy.suspicious) + " in that fraction of all runs, and a failure takes " +
                     rate(report.policy.fail) + ".";
-        else if (report.again.empty())
+        else if (report.repeats.empty())
             text += "is no surprise among so many: adjusted for their number it is " + adjusted + ".";
         else
             text += "was suspicious: " + adjusted +
@@ -170,7 +169,8 @@ std::string explanation(const Report& report) {
 
 constexpr const char* no_verdict = "? No verdict: no test had enough data";
 
-/// `part` says how little a verdict is of, if it is not of all that was asked for.
+/// Returns the title of a verdict. `part` says how little of the requested data a verdict covers; empty if it covers
+/// all.
 std::string title_of(Verdict verdict, const std::string& part) {
     return verdict == Verdict::pass   ? "\u2713 Passed" + part + ": no evidence of a flaw"
            : verdict == Verdict::fail ? "\u2717 Failed: this generator is flawed"
@@ -181,7 +181,7 @@ std::string title_of(const Report& report) {
     return report.worst() ? title_of(report.verdict, part_text(report)) : no_verdict;
 }
 
-/// The look of a report's verdict: suspicious without any p-value.
+/// Returns the verdict to show for a report: suspicious if there is no p-value.
 Verdict shown(const Report& report) { return report.worst() ? report.verdict : Verdict::suspicious; }
 
 std::string verdict_box(Verdict verdict, const std::string& title, const std::string& text) {
@@ -210,7 +210,7 @@ std::string parameters(const Report& report) {
 }
 
 std::string details_of(const Report& report) {
-    return results_card(report.again, report.policy, "Repeated from a fresh seed, with four times the data") +
+    return results_card(report.repeats, report.policy, "Repeated from a fresh seed, with four times the data") +
            "<div class=\"charts\">\n" + by_size_cards(report) + p_value_cards(report) + parameters(report) +
            "</div>\n" + results_card(report.looks, report.policy, "Results, worst first");
 }

@@ -1,8 +1,10 @@
+#include <rng/core/config.hpp>
+#include <rng/stats/report.hpp>
+#include <rng/stats/zoo.hpp>
+
 #include <algorithm>
 #include <cmath>
-#include <rng/core/config.hpp>
 
-#include "html.hpp"
 #include "html_page.hpp"
 
 namespace rng::stats {
@@ -11,7 +13,7 @@ namespace {
 
 using namespace html;
 
-/// Columns, in the order in which tests are first met.
+/// Returns the columns, in the order in which tests are first met.
 std::vector<std::string> tests_of(std::span<const ZooRow> rows) {
     std::vector<std::string> tests;
     for (const ZooRow& row : rows)
@@ -20,7 +22,8 @@ std::vector<std::string> tests_of(std::span<const ZooRow> rows) {
     return tests;
 }
 
-// Steps of log10 of the adjusted p-value, below which a cell takes the next colour; the first two are the policy's.
+// Steps of log10 of the adjusted p-value. Below each step a cell takes the next colour; the first two steps are the
+// policy's.
 constexpr double strong = -20, overwhelming = -100;
 
 const char* heat(double log10_p, const Policy& policy) {
@@ -68,7 +71,7 @@ std::string matrix(std::span<const ZooRow> rows, const Policy& policy) {
     return text +
            "</p>\n<p>A number is the size at which a test first rejects: 64K is 64 KiB, 12u, 4Ku: 12 and 4096 units of "
            "a "
-           "functional test. Framed: what rejected first, where the run ended. Empty: the test "
+           "structural test. Framed: what rejected first, where the run ended. Empty: the test "
            "was not run, or had too little data.</p></div>\n";
 }
 

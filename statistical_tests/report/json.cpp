@@ -1,4 +1,4 @@
-#include "json.hpp"
+#include <rng/stats/report.hpp>
 
 #include <rng/core/config.hpp>
 
@@ -54,7 +54,7 @@ Json report_json(const Report& report) {
         json["worst"] = {
             {"test", worst->test}, {"part", worst->part}, {"log10_adjusted", number(worst->log10_adjusted)}};
     json["looks"] = looks_json(report.looks);
-    json["again"] = looks_json(report.again);
+    json["repeats"] = looks_json(report.repeats);
     return json;
 }
 

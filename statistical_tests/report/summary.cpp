@@ -7,29 +7,29 @@
 #include <map>
 #include <tuple>
 
-#include "text.hpp"
+#include <rng/stats/report.hpp>
 
 namespace rng::stats {
 
 namespace {
 
-struct Found {
+struct WorstTest {
     const Result* result;
     const Look* look;
 };
 
-/// Each test's part once, at the look where it was worst; the worst first.
-std::vector<Found> worst_first(const std::vector<Look>& looks) {
-    std::map<std::string, Found> by_name;
+/// Returns each test's part once, at the look where it was worst; the worst part first.
+std::vector<WorstTest> worst_first(const std::vector<Look>& looks) {
+    std::map<std::string, WorstTest> by_name;
     for (const Look& look : looks)
         for (const Result& result : look.results) {
-            const auto [at, is_new] = by_name.try_emplace(result.name(), Found{&result, &look});
+            const auto [at, is_new] = by_name.try_emplace(result.name(), WorstTest{&result, &look});
             if (!is_new && result.p.log10_two_sided() < at->second.result->p.log10_two_sided())
                 at->second = {&result, &look};
         }
-    std::vector<Found> all;
+    std::vector<WorstTest> all;
     for (const auto& [name, found] : by_name) all.push_back(found);
-    std::ranges::sort(all, {}, [](const Found& found) {
+    std::ranges::sort(all, {}, [](const WorstTest& found) {
         return std::tuple(found.result->log10_adjusted, found.result->p.log10_two_sided(), found.result->name());
     });
     return all;
@@ -52,7 +52,7 @@ std::string tested(const Report& report) {
     return (data.empty() ? "nothing yet" : data) + ", " + count(n, "p-value");
 }
 
-/// What it means, and what to do.
+/// Returns what the verdict means, and what to do.
 std::string meaning(const Report& report) {
     const std::string fail = probability_text(std::log10(report.policy.fail)),
                       suspicious = probability_text(std::log10(report.policy.suspicious));
@@ -64,14 +64,14 @@ std::string meaning(const Report& report) {
         case Verdict::suspicious:
             return "A sound generator gives such a result in at most " + suspicious + " of all runs,\n" + fail +
                    " would be a failure.\n" +
-                   (report.again.empty()
+                   (report.repeats.empty()
                         ? "Next: the suspicious tests alone (--only) on other data of this generator,\nfour times "
                           "as much.\n"
                         : "The suspicious tests were repeated on four times the data from a fresh seed,\nand were "
                           "so again.\nNext: other seeds, or a larger tier.\n");
         default:
             if (!worst) return "There was too little data, or the chosen tests give a p-value to flaws alone.\n";
-            return report.again.empty()
+            return report.repeats.empty()
                        ? "Nothing that a sound generator would not show.\n"
                        : "A suspicious result did not come again on four times the data from a fresh seed.\n";
     }
@@ -84,7 +84,7 @@ std::string capitals(std::string text) {
 
 void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& policy, const std::string& title,
                std::size_t at_most) {
-    const std::vector<Found> all = worst_first(looks);
+    const std::vector<WorstTest> all = worst_first(looks);
     if (all.empty()) return;
     std::vector<std::array<std::string, 5>> rows = {{title, "at", "p", "corrected", ""}};
     for (std::size_t i = 0; i < std::min(at_most, all.size()); ++i) {
@@ -96,7 +96,7 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
                         probability_text(result->p.log10_two_sided()), probability_text(result->log10_adjusted),
                         verdict == Verdict::pass ? "" : to_string(verdict)});
     }
-    // No wider than they need to be: names of parts are long, and a terminal has 80 columns.
+    // Columns are no wider than necessary: names of parts are long, and a terminal has 80 columns.
     std::array<std::size_t, 4> widths{};
     for (const auto& row : rows)
         for (std::size_t k = 0; k < widths.size(); ++k) widths[k] = std::max(widths[k], row[k].size());
@@ -126,9 +126,9 @@ std::string summary(const Report& report) {
     if (!report.worst()) return text;
     text += "\n";
     put_worst(text, report.looks, report.policy, "the least p-values", shown);
-    if (!report.again.empty()) {
+    if (!report.repeats.empty()) {
         text += '\n';
-        put_worst(text, report.again, report.policy, "the same tests repeated", shown);
+        put_worst(text, report.repeats, report.policy, "the same tests repeated", shown);
     }
     text +=
         "\ncorrected: times the number of tests, their parts and looks; a bound of the\n"

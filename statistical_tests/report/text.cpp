@@ -1,4 +1,4 @@
-#include "text.hpp"
+#include <rng/stats/report.hpp>
 
 #include <cmath>
 #include <cstdio>

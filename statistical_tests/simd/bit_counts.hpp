@@ -1,5 +1,5 @@
-// How often each bit is set over lanes: words are added up as columns of bits by full adders, whose planes of carries
-// then are narrow enough to be counted bit by bit. See kernels.hpp.
+// Counts how often each bit is set over lanes (kernels.hpp). Full adders add words as columns of bits. Their planes of
+// carries are then narrow enough to be counted bit by bit.
 // Source of the adder tree: Harley and Seal's population count (Warren, Hacker's Delight, section 5-1).
 #pragma once
 
@@ -18,7 +18,7 @@ template <class V> inline void full_add(const V& a, const V& b, const V& c, V& s
     sum = of_three;
 }
 
-/// Adds the upper half of the lanes to the lower half: planes of bits of weight 1, 2, 4...
+/// Adds the upper half of the lanes to the lower half, in planes of bits of weight 1, 2, 4...
 template <int P, class Wide, class Narrow> inline void fold(const Wide (&from)[P], Narrow (&to)[P + 1]) {
     Narrow carry{};
     for (int p = 0; p < P; ++p) {
@@ -29,7 +29,7 @@ template <int P, class Wide, class Narrow> inline void fold(const Wide (&from)[P
     to[P] = carry;
 }
 
-/// Adds to counts[32 * w + b] the number of 128 lanes whose word w has bit b set, where words lie `stride` apart.
+/// Adds to counts[32 * w + b] the number of 128 lanes whose word w has bit b set. Words lie `stride` apart.
 inline void count_bits_of_128(const uint32_t* lanes, std::size_t stride, int words, uint32_t* counts) {
     for (int w = 0; w < words; ++w) {
         V32 x[8], s1, s2, s3, c1, c2, c3, twos, planes[4];
@@ -75,7 +75,7 @@ void weights(const uint32_t* lanes, std::size_t n, int words, uint32_t* to) {
     for (std::size_t at = 0; at < n; at += at_once) {
         V32 sum{};
         for (int w = 0; w < words; ++w) {
-            // Warren, Hacker's Delight, figure 5-2; two sums of 16 bits are carried on.
+            // Warren, Hacker's Delight, figure 5-2. Two sums of 16 bits are carried on.
             V32 x;
             load(x, lanes + static_cast<std::size_t>(w) * n + at, 0);
             x -= x >> 1 & 0x55555555u;

@@ -1,5 +1,4 @@
-// Philox and Threefry on sixteen lanes at a time, in vectors of GCC's and Clang's own kind. See
-// kernels.hpp.
+// Philox and Threefry on sixteen lanes at a time, in vectors of GCC's and Clang's own kind (kernels.hpp).
 #pragma once
 
 #include "vectors.hpp"
@@ -11,7 +10,7 @@ namespace rng::stats {
 namespace RNG_ABI_NAMESPACE {
 namespace {
 
-/// Products of the low halves of eight lanes: the multiplication that vectors have.
+/// Returns the products of the low halves of eight lanes: the multiplication that vectors have.
 inline Halves multiply_low_halves(Halves a, uint32_t b) {
 #if defined(__AVX512F__)
     return reinterpret_cast<Halves>(_mm512_maskz_mul_epu32(0xff, reinterpret_cast<__m512i>(a), _mm512_set1_epi64(b)));
@@ -36,7 +35,7 @@ inline Halves multiply_low_halves(Halves a, uint32_t b) {
 #endif
 }
 
-/// High and low words of the products of sixteen lanes.
+/// Computes the high and low words of the products of sixteen lanes.
 inline void multiply(V32 a, uint32_t b, V32& high, V32& low) {
     const Halves words = reinterpret_cast<Halves>(a);
     const Halves even = multiply_low_halves(words, b), odd = multiply_low_halves(words >> 32, b);
@@ -70,7 +69,7 @@ template <int N> inline void philox32(int rounds, std::size_t lanes, const uint3
     }
 }
 
-/// There are no vectors with products of 64 bits.
+/// Goes lane by lane, because there are no vectors with products of 64 bits.
 template <int N> inline void philox64(int rounds, std::size_t lanes, const uint32_t* in, uint32_t* out) {
     using K = rng::detail::PhiloxConstants<uint64_t>;
     const auto word = [&](std::size_t lane, int w) {
@@ -121,7 +120,7 @@ template <int Round, class W, class V> inline void threefry_round(V (&x)[4]) {
     x[b] = (x[b] << rb | x[b] >> (size - rb)) ^ x[2];
 }
 
-/// Rounds First.., four or (at the end) fewer.
+/// Does four rounds from First on, or fewer at the end.
 template <int First, class W, int N, class V> inline void threefry_rounds(V (&x)[N], int count) {
     threefry_round<First, W>(x);
     if (count < 2) return;

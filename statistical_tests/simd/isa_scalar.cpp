@@ -1,3 +1,3 @@
-// Kernels for the machine that everything else is compiled for.
+// Kernels for the machine that all other files are compiled for.
 #define RNG_ABI_NAMESPACE v1_scalar
 #include "table.hpp"

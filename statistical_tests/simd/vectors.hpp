@@ -1,4 +1,5 @@
-// Vectors of sixteen lanes, of GCC's and Clang's own kind: the instructions are those of whatever includes this.
+// Vectors of sixteen lanes, of GCC's and Clang's own kind. Their instructions are those that the including file is
+// compiled for.
 #pragma once
 
 #include <cstddef>

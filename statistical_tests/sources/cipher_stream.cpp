@@ -12,7 +12,7 @@ namespace rng::stats {
 
 namespace {
 
-constexpr std::size_t most_words = 8;  // of a block or a key
+constexpr std::size_t most_words = 8;  // the most 32-bit words of a block or a key
 
 /// Writes the counter of a block to words 0.. of one lane.
 void put_counter(const Cipher& cipher, uint64_t block, unsigned domain, uint64_t id, uint32_t* to, std::size_t lanes) {
@@ -21,13 +21,13 @@ void put_counter(const Cipher& cipher, uint64_t block, unsigned domain, uint64_t
     to[0] = static_cast<uint32_t>(first);
     to[lanes] = static_cast<uint32_t>(first >> 32);
     if (!CipherStream::has_ids(cipher)) return;
-    // The id is the third word of four, the second of two.
+    // The id is the third of four words, or the second of two.
     const std::size_t at = cipher.words == 4 ? cipher.word_bits / 16 : 2;
     to[at * lanes] = static_cast<uint32_t>(id);
     to[(at + 1) * lanes] = static_cast<uint32_t>(id >> 32);
 }
 
-/// Blocks of lanes to a sequence of words: a transposition.
+/// Turns blocks in lanes into a sequence of words: a transposition.
 RNG_STATS_CLONES void interleave(const uint32_t* blocks, std::size_t lanes, std::size_t words, uint32_t* to) {
     for (std::size_t l = 0; l < lanes; ++l)
         for (std::size_t w = 0; w < words; ++w) to[l * words + w] = blocks[w * lanes + l];
@@ -98,7 +98,7 @@ class BlockOfCounter final : public CipherFunction {
     }
 };
 
-/// Calls f(first) for pieces of so many lanes.
+/// Calls f(first, size) for pieces of at most `piece` lanes.
 constexpr std::size_t piece = 64;
 template <class F> void for_pieces(std::size_t lanes, F&& f) {
     for (std::size_t first = 0; first < lanes; first += piece) f(first, std::min(piece, lanes - first));
@@ -110,7 +110,7 @@ class FirstBlockOfSeed final : public CipherFunction {
     [[nodiscard]] std::string name() const override { return "seed"; }
     [[nodiscard]] int input_words() const override { return CipherStream::has_ids(cipher_) ? 4 : 2; }
     [[nodiscard]] int input_bits() const override {
-        // A key of 32 bits takes no more of the seed.
+        // A key of 32 bits takes only 32 bits of the seed.
         return cipher_.key_words() < 2 ? 32 : 32 * input_words();
     }
     void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const override {
@@ -152,7 +152,7 @@ class FirstBlockOfFork final : public CipherFunction {
             }
             cipher_.evaluate(n, in, out);
             std::copy_n(out, key_words * n, in + words * n);
-            const bool has_rest = words >= key_words + 2;  // what a child's id is made of
+            const bool has_rest = words >= key_words + 2;  // true if the block has words left for a child's id
             for (std::size_t l = 0; l < n; ++l) {
                 const uint64_t id =
                     !has_rest ? 0 : out[key_words * n + l] | static_cast<uint64_t>(out[(key_words + 1) * n + l]) << 32;
@@ -194,7 +194,7 @@ void CipherStream::read(uint64_t position, std::span<std::byte> to) const {
     const std::size_t block_bytes = words * 4;
     uint64_t block = position / block_bytes;
     std::size_t skip = position % block_bytes;
-    std::size_t filled = 0;  // lanes whose key and id are in place
+    std::size_t filled = 0;  // number of lanes whose key and id are in place
     while (!to.empty()) {
         const std::size_t blocks = (skip + to.size() + block_bytes - 1) / block_bytes;
         const std::size_t lanes = std::min(most_lanes, (blocks + 15) / 16 * 16);

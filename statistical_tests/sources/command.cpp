@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds patience_at_end{1000};
 }  // namespace
 
 CommandSource::Process CommandSource::start(const std::string& command, const StreamOptions& options) {
-    static_cast<void>(StreamSource(-1, command, options));  // refuses what it would refuse later
+    static_cast<void>(StreamSource(-1, command, options));  // throws now on options that it would refuse later
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) fail(command, errno);
 #ifdef F_SETPIPE_SZ
@@ -40,7 +40,7 @@ CommandSource::Process CommandSource::start(const std::string& command, const St
     ::posix_spawnattr_init(&attributes);
     ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     ::posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
-    // This program may ignore SIGPIPE; a generator that writes for ever ends by it.
+    // This program may ignore SIGPIPE, but a generator that writes for ever ends by this signal.
     sigset_t ordinary;
     ::sigemptyset(&ordinary);
     ::sigaddset(&ordinary, SIGPIPE);
@@ -77,13 +77,13 @@ CommandSource::~CommandSource() {
     if (process_ == 0) return;
     ::kill(-group_, SIGTERM);
     const bool has_ended = reap(patience_at_end);
-    ::kill(-group_, SIGKILL);  // what the shell started may not have heard
+    ::kill(-group_, SIGKILL);  // processes of the shell may not have heard SIGTERM
     if (has_ended) return;
     while (::waitpid(process_, &status_, 0) < 0 && errno == EINTR) {
     }
 }
 
-/// Waits for the process at most so long; true once it has ended.
+/// Waits for the process, at most `patience`. Returns true once the process has ended.
 bool CommandSource::reap(std::chrono::milliseconds patience) {
     const auto end = std::chrono::steady_clock::now() + patience;
     while (process_ != 0) {
@@ -101,7 +101,7 @@ bool CommandSource::reap(std::chrono::milliseconds patience) {
 std::size_t CommandSource::read(uint64_t position, std::span<std::byte> to) {
     const std::size_t got = output_.read(position, to);
     if (got == to.size() || (options_.stop && options_.stop->load())) return got;
-    // Its output has ended; a command that lives on has closed it, which is not a failure.
+    // The output has ended. A command that lives on has closed its output, which is not a failure.
     if (!reap(patience_at_end)) return got;
     const std::string after = " after " + std::to_string(output_.position()) + " bytes";
     if (WIFSIGNALED(status_))

@@ -1,5 +1,5 @@
 // This library's distributions as subjects.
-#include "distributions.hpp"
+#include <rng/stats/value_subjects.hpp>
 
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
@@ -47,8 +47,8 @@ class PositionedValues final : public ValueSource {
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<complex<T>> = true;
 
-/// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads. The generator is at
-/// the first of them.
+/// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads. Requires the
+/// generator to be at the first value.
 template <class D, class Put> void for_each_value(const D& dist, Generator generator, std::size_t count, Put put) {
     constexpr std::size_t piece = 2048;
     result_t<D> values[piece];
@@ -59,8 +59,8 @@ template <class D, class Put> void for_each_value(const D& dist, Generator gener
     }
 }
 
-/// Values from number `first` on of a stream that begins where the generator is. The engine is chosen at run time: one
-/// of these for each distribution, not for each engine too, compiles in a sixth of the time.
+/// Stores values from number `first` on of a stream that begins at the generator's place. The engine is chosen at run
+/// time: one such function for each distribution alone compiles in a sixth of the time.
 template <class D>
 void read(const D& dist, const Generator& start, long double origin, uint64_t first, std::span<double> to) {
     using T = result_t<D>;
@@ -70,10 +70,10 @@ void read(const D& dist, const Generator& start, long double origin, uint64_t fi
         return generator;
     };
     if constexpr (is_complex<T>) {
-        // Parts in turn; a range may begin or end within a number.
+        // Real and imaginary parts take turns. A range may begin or end within a number.
         const uint64_t before = first % 2;
         for_each_value(dist, from(first / 2), (before + to.size() + 1) / 2, [&](std::size_t i, const T& z) {
-            const std::size_t re = 2 * i - before;  // wraps for the first, if that is not wanted
+            const std::size_t re = 2 * i - before;  // wraps for the first part if that is not wanted
             if (re < to.size()) to[re] = static_cast<double>(z.re);
             if (re + 1 < to.size()) to[re + 1] = static_cast<double>(z.im);
         });

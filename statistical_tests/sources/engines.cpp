@@ -1,4 +1,4 @@
-#include "engines.hpp"
+#include <rng/stats/engine_subjects.hpp>
 
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine.hpp>

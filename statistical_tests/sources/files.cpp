@@ -19,7 +19,7 @@ namespace {
 
 // Some systems refuse to read more than 2^31 - 1 bytes at once.
 constexpr std::size_t most_at_once = std::size_t{1} << 30;
-// How long a wait lasts until it sees that it was told to stop.
+// The longest time until a wait notices that it was told to stop.
 constexpr std::chrono::milliseconds short_wait{100};
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
@@ -33,7 +33,7 @@ void require_word_bits(int bits) {
 }
 
 int open_file(const std::string& file) {
-    // Non-blocking: opening a named pipe would wait for its writer, whatever the time limit.
+    // Non-blocking, because opening a named pipe would wait for its writer, whatever the time limit.
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) refuse("file " + file, "cannot be opened: " + reason(errno));
     return descriptor;
@@ -104,7 +104,7 @@ std::size_t StreamSource::read(uint64_t position, std::span<std::byte> to) {
     return got;
 }
 
-/// At least one byte, but at the end or when told to stop.
+/// Reads at least one byte. Returns 0 only at the end or when told to stop.
 std::size_t StreamSource::read_some(std::span<std::byte> to) {
     while (!ended_ && wait()) {
         const ssize_t n = ::read(descriptor_, to.data(), std::min(to.size(), most_at_once));
@@ -117,7 +117,8 @@ std::size_t StreamSource::read_some(std::span<std::byte> to) {
     return 0;
 }
 
-/// Until there is something to read, an end included; false if it was told to stop.
+/// Waits until there is something to read, an end included. Returns false if told to stop. Throws Error (bad_state)
+/// after the time limit.
 bool StreamSource::wait() {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();

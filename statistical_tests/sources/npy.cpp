@@ -2,6 +2,8 @@
 
 #include <rng/core/error.hpp>
 #include <rng/float16.hpp>
+#include <rng/interop/npy.hpp>
+#include <rng/stats/value_subjects.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -12,9 +14,7 @@
 #include <cstring>
 #include <vector>
 
-#include "distributions.hpp"
 #include "specification.hpp"
-#include "src/formats/npy_header.hpp"
 
 namespace rng::stats {
 namespace {
@@ -187,7 +187,7 @@ class NpyValues final : public ValueSource {
         refuse_name(given.name);
     }
 
-    /// Bounds default to those of the file's type.
+    /// Returns the law of integers. Bounds default to those of the file's type.
     [[nodiscard]] Law integers(const Specification& given) const {
         const auto law = [&]<class T>(T) {
             if (given.name == bits<uint32_t>::name) {

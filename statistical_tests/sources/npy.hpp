@@ -8,12 +8,14 @@
 
 namespace rng::stats {
 
-/// The elements of a .npy file in the order of storage. Elements of c8 and c16 count as two. Open until it is
-/// destroyed.
+/// The elements of a .npy file in the order of storage. Elements of c8 and c16 count as two. The file stays open until
+/// this object is destroyed.
 class NpyFile {
   public:
-    /// Throws Error (invalid_argument) if the file cannot be read, is no .npy file, is cut short, or has another type
-    /// than f2, f4, f8, c8, c16, b1, i1, i2, i4, i8, u1, u2, u4, u8.
+    /// Throws Error (invalid_argument) if one of these holds:
+    /// - the file cannot be read;
+    /// - it is no .npy file, or is cut short;
+    /// - its type is not f2, f4, f8, c8, c16, b1, i1, i2, i4, i8, u1, u2, u4 or u8.
     explicit NpyFile(const std::string& file);
     ~NpyFile();
     NpyFile(const NpyFile&) = delete;
@@ -23,8 +25,8 @@ class NpyFile {
     [[nodiscard]] int item_bytes() const { return item_bytes_; }
     [[nodiscard]] uint64_t count() const { return count_; }
 
-    /// Elements from number `first` on, less `origin`; returns how many: fewer at the end. From any thread. Throws
-    /// Error (invalid_argument) if the file can no longer be read.
+    /// Stores elements from number `first` on, less `origin`, and returns their number: fewer than asked for only at
+    /// the end. May be called from any thread. Throws Error (invalid_argument) if the file can no longer be read.
     std::size_t read(uint64_t first, long double origin, std::span<double> to) const;
 
   private:

@@ -16,11 +16,11 @@ struct Specification {
     std::string name;
     std::vector<std::pair<std::string, std::string>> parameters = {};  ///< { "mean", "2.5" }
 
-    /// Removes a parameter and returns its text; empty if it is not given.
+    /// Removes a parameter and returns its text; empty if the parameter is not given.
     std::string take(const std::string& parameter);
 };
 
-/// Throws Error (invalid_argument) on text that has not the form, or names a parameter twice.
+/// Throws Error (invalid_argument) on text of another form, or if a parameter is named twice.
 [[nodiscard]] Specification parse_specification(const std::string& text);
 
 [[noreturn]] void refuse_name(const std::string& name);
@@ -41,7 +41,8 @@ template <class T> [[nodiscard]] T parse_value(const std::string& parameter, con
     return value;
 }
 
-/// The distribution with these parameters. Throws Error (invalid_argument) on one that it has not, or out of range.
+/// Returns the distribution with these parameters. Throws Error (invalid_argument) on a parameter that the distribution
+/// does not have, or that is out of range.
 template <class D> [[nodiscard]] D make_distribution(const Specification& specification) {
     D dist{};
     constexpr auto fields = D::fields();

@@ -8,9 +8,9 @@ namespace rng::stats {
 
 namespace {
 
-constexpr std::size_t scratch_words = std::size_t{1} << 13;  // of 64 bits: half of a first-level cache's share
+constexpr std::size_t scratch_words = std::size_t{1} << 13;  // words of 64 bits: half of a first-level cache's share
 
-/// What views have in common: they make whole words of 64 bits.
+/// Base of views, which make whole words of 64 bits.
 class View : public Source {
   public:
     View(std::string name, int word_bits) : name_(std::move(name)), word_bits_(word_bits) {}
@@ -31,7 +31,8 @@ class View : public Source {
     }
 
   protected:
-    /// Makes the words from `position` bytes on; returns how many bytes of them there are: fewer only at the end.
+    /// Makes the words from `position` bytes on. Returns the number of bytes that there are: fewer than asked for only
+    /// at the end.
     virtual std::size_t make(uint64_t position, std::span<uint64_t> to) = 0;
 
   private:
@@ -51,7 +52,7 @@ class SourceView : public View {
         return source_->read(position, std::as_writable_bytes(to));
     }
     [[nodiscard]] Source& source() const { return *source_; }
-    /// Of so many bytes of the source, those in whole words.
+    /// Returns how many of the source's `bytes` bytes belong to whole words.
     [[nodiscard]] std::size_t whole_words(uint64_t bytes) const {
         const auto word_bytes = static_cast<uint64_t>(source_->word_bits()) / 8;
         return bytes / word_bytes * word_bytes;
@@ -76,7 +77,7 @@ class Reversed final : public SourceView {
         for (uint64_t& word : to) word = reverse(word);
         return whole_words(got);
     }
-    /// Swaps neighbours, then neighbouring pairs, and so on up to halves of words.
+    /// Swaps neighbouring bits, then neighbouring pairs, and so on up to halves of words.
     [[nodiscard]] uint64_t reverse(uint64_t x) const {
         static constexpr uint64_t masks[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
                                              0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
@@ -92,7 +93,7 @@ template <class Word> uint64_t gather(const Word* words, int first, int bits) {
     return packed;
 }
 
-/// `bits` bits of each word. A word of 64 bits is made of 64 / bits words of the source, so the source's positions are
+/// `bits` bits of each word. A word of 64 bits is made of 64 / bits words of the source. So the source's positions are
 /// `ratio` times the view's.
 class PartOfWords final : public SourceView {
   public:
@@ -145,7 +146,7 @@ class Decimated final : public SourceView {
     }
 
   private:
-    // Below this distance in bytes all that lies between is read too: a read costs about as much as 256 bytes do.
+    // Below this distance in bytes everything in between is read too: a read costs about as much as 256 bytes.
     static constexpr std::size_t far_apart = 256;
 
     std::size_t make(uint64_t position, std::span<uint64_t> to) override {

@@ -1,12 +1,11 @@
-#include "views.hpp"
-
 #include <rng/core/error.hpp>
+#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/views.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
-#include "distributions.hpp"
 #include "view_sources.hpp"
 
 namespace rng::stats {
@@ -15,13 +14,13 @@ namespace {
 
 constexpr uint64_t streams_by_default = 1024, most_streams = 65536, most_step = 65536;
 
-/// Takes `prefix` off the text; false if it does not begin so.
+/// Takes `prefix` off the text. Returns false if the text does not begin with it.
 bool take(std::string_view& text, std::string_view prefix) {
     if (!text.starts_with(prefix)) return false;
     text.remove_prefix(prefix.size());
     return true;
 }
-/// Takes a whole number off the text.
+/// Takes a whole number off the text. Returns nothing if the text does not begin with one.
 std::optional<uint64_t> take_number(std::string_view& text) {
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -62,7 +61,7 @@ std::optional<Interleaving> interleaving_of(const Subject& subject, std::string_
     return fits ? std::optional(Interleaving{set, *streams, *run}) : std::nullopt;
 }
 
-/// Null if there is no such view.
+/// Returns the source of a view; null if there is no such view.
 std::shared_ptr<Source> source_of(const Subject& subject, std::string_view view) {
     const auto& source = subject.source;
     const int bits = source->word_bits();

@@ -24,7 +24,7 @@ template <class Sampler, Law law()> Subject values_of(uint64_t seed) {
     subject.seed = seed;
     return subject;
 }
-/// Its pairs, turned back to what they were made of.
+/// Returns a sampler's pairs, turned back to the words that they were made of.
 template <class Sampler> Subject inverted(uint64_t seed) {
     auto values = std::make_shared<CallableValues<Sampler>>(Sampler(seed), standard_normal(),
                                                             "values, seed " + std::to_string(seed));

@@ -1,4 +1,4 @@
-// Parts of the zoo's list, and what they are written with.
+// Parts of the zoo's list, and the functions that they are written with.
 #pragma once
 
 #include <memory>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "zoo.hpp"
+#include <rng/stats/zoo.hpp>
 
 namespace rng::stats::zoo_entries {
 
@@ -20,7 +20,7 @@ std::vector<ZooEntry> rounds();
 std::vector<ZooEntry> streams();
 std::vector<ZooEntry> distributions();
 
-/// A generator of <random>'s kind as a subject.
+/// Returns a generator of <random>'s kind as a subject.
 template <class G> Subject words_of(uint64_t seed) {
     Subject subject{std::make_shared<UrbgSource<G>>(G(seed), "generator, seed " + std::to_string(seed))};
     subject.seed = seed;

@@ -1,4 +1,4 @@
-// What the zoo's generators share: the members that <random> asks for, seeds, and adapters.
+// Shared by the zoo's generators: the members that <random> asks for, seeds, and adapters.
 #pragma once
 
 #include <rng/core/counter_engine.hpp>
@@ -22,7 +22,7 @@ template <int bits> struct Narrow {
     static constexpr uint32_t max() { return (uint32_t{1} << bits) - 1; }
 };
 
-/// States from seeds. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014 (SplitMix64).
+/// Makes states from seeds. Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 class SplitMix64 : public Whole<uint64_t> {
   public:
     explicit SplitMix64(uint64_t seed) : state_(seed) {}
@@ -46,7 +46,7 @@ inline uint32_t mix32(uint32_t x) {
     return x ^ (x >> 16);
 }
 
-/// Bits [shift, shift + bits) of another generator's words, and nothing else of them.
+/// Bits [shift, shift + bits) of another generator's words, and no other bits.
 template <class G, int shift, int bits> struct Slice : G {
     using result_type = uint32_t;
     static constexpr uint32_t min() { return 0; }
@@ -55,13 +55,13 @@ template <class G, int shift, int bits> struct Slice : G {
     uint32_t operator()() { return static_cast<uint32_t>(static_cast<uint64_t>(G::operator()()) >> shift) & max(); }
 };
 
-/// The same generator behind mix32: what a linear generator's sound twin is.
+/// The same generator behind mix32: the sound twin of a linear generator.
 template <class G> struct Mixed : G {
     using G::G;
     uint32_t operator()() { return mix32(G::operator()()); }
 };
 
-/// Sound words, for what is flawed only in how it uses them.
+/// Sound words, for generators whose flaw is only in the use of words.
 struct SoundWords : block_engine<Philox4x32_10> {
     explicit SoundWords(uint64_t seed) : block_engine<Philox4x32_10>(Stream<Philox4x32_10>(seed)) {}
 };

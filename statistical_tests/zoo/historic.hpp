@@ -13,8 +13,8 @@
 namespace rng::stats::zoo {
 
 /// x(n) = op(x(n - p), x(n - q)), p > q. Sums: Mitchell, Moore, 1958 (Knuth, TAOCP 2, section 3.2.2); exclusive ors:
-/// Kirkpatrick, Stoll, 1981 (R250). Products of odd numbers keep no linear bits but the lowest three; the upper half
-/// is sound: Marsaglia, "A current view of random number generators", 1985.
+/// Kirkpatrick, Stoll, 1981 (R250). In products of odd numbers only the lowest three bits are linear. The upper half is
+/// sound: Marsaglia, "A current view of random number generators", 1985.
 template <class T, unsigned p, unsigned q, class Op> class Lagged : public Whole<T> {
   public:
     explicit Lagged(uint64_t seed) {
@@ -31,7 +31,7 @@ template <class T, unsigned p, unsigned q, class Op> class Lagged : public Whole
 
   private:
     std::array<T, p> x_;
-    unsigned i_ = 0;  // of x(n - p)
+    unsigned i_ = 0;  // place of x(n - p)
 };
 using Lagged55 = Lagged<uint32_t, 55, 24, std::plus<uint32_t>>;
 using Lagged607 = Lagged<uint32_t, 607, 273, std::plus<uint32_t>>;
@@ -39,7 +39,8 @@ using R250 = Lagged<uint32_t, 250, 103, std::bit_xor<uint32_t>>;
 using Lagged55Products = Slice<Lagged<uint64_t, 55, 24, std::multiplies<uint64_t>>, 32, 32>;
 using Lagged607Products = Slice<Lagged<uint64_t, 607, 273, std::multiplies<uint64_t>>, 32, 32>;
 
-/// Von Neumann, "Various techniques used in connection with random digits", 1951: the middle half of the square.
+/// The middle half of the square. Source: von Neumann, "Various techniques used in connection with random digits",
+/// 1951.
 class MiddleSquare : public Whole<uint32_t> {
   public:
     explicit MiddleSquare(uint64_t seed) : x_(word_from_seed(seed)) {}
@@ -50,7 +51,7 @@ class MiddleSquare : public Whole<uint32_t> {
     uint32_t x_;
 };
 
-/// Widynski, "Middle-square Weyl sequence RNG", 2017: with 64 bits, and a Weyl sequence added.
+/// The same with 64 bits, and a Weyl sequence added. Source: Widynski, "Middle-square Weyl sequence RNG", 2017.
 class MiddleSquareWeyl : public Whole<uint32_t> {
   public:
     explicit MiddleSquareWeyl(uint64_t seed) : x_(SplitMix64(seed)()) {}
@@ -65,8 +66,8 @@ class MiddleSquareWeyl : public Whole<uint32_t> {
 };
 
 /// Byte `dropped` of RC4's output under one random key of 128 bits after another. The second byte (dropped = 1) is 0
-/// twice as often as others: Mantin, Shamir, "A practical attack on broadcast RC4", 2001. The authors of later attacks
-/// advise to drop some multiple of 256: Mironov, 2002.
+/// twice as often as other bytes: Mantin, Shamir, "A practical attack on broadcast RC4", 2001. The authors of later
+/// attacks advise to drop some multiple of 256: Mironov, 2002.
 template <int dropped> class Rc4 : public Whole<uint8_t> {
   public:
     explicit Rc4(uint64_t seed) : keys_(seed) {}

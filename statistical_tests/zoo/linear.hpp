@@ -14,8 +14,8 @@ namespace detail {
 __extension__ using uint128 = unsigned __int128;
 }
 
-/// IBM, System/360 Scientific Subroutine Package, 1968; Marsaglia, "Random numbers fall mainly in the planes", 1968.
-/// Triples of it lie on 15 planes.
+/// Triples of RANDU lie on 15 planes. Sources: IBM, System/360 Scientific Subroutine Package, 1968; Marsaglia, "Random
+/// numbers fall mainly in the planes", 1968.
 class Randu : public Narrow<31> {
   public:
     explicit Randu(uint64_t seed) : x_(static_cast<uint32_t>(seed) | 1) {}
@@ -25,8 +25,8 @@ class Randu : public Narrow<31> {
     uint32_t x_;
 };
 
-/// Park, Miller, "Random number generators: good ones are hard to find", 1988, with the multiplier of 1993 (C++'s
-/// minstd_rand). All 31 bits of the state.
+/// All 31 bits of the state. Source: Park, Miller, "Random number generators: good ones are hard to find", 1988, with
+/// the multiplier of 1993 (C++'s minstd_rand).
 class Minstd : public Narrow<31> {
   public:
     explicit Minstd(uint64_t seed) : x_(static_cast<uint32_t>(1 + seed % 2147483646)) {}
@@ -36,8 +36,9 @@ class Minstd : public Narrow<31> {
     uint32_t x_;
 };
 
-/// L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators", 1999
-/// (MRG32k3a): the same arithmetic with a state of 191 bits. Values end at 2^32 - 210, which no test here can see.
+/// MRG32k3a: the same arithmetic with a state of 191 bits. Values end at 2^32 - 210, which no test here can see.
+/// Source: L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
+/// 1999.
 class Mrg32k3a : public Whole<uint32_t> {
   public:
     using State = std::array<int64_t, 3>;  ///< oldest first
@@ -52,7 +53,8 @@ class Mrg32k3a : public Whole<uint32_t> {
     }
 
   private:
-    // By members' initialisers: with -O2 -flto, g++ 12 gives a list {&a_, &b_} in the body the memory of a_ itself.
+    // Initialises members by initialisers. With -O2 -flto, g++ 12 gives a list {&a_, &b_} in the body the memory of a_
+    // itself.
     explicit Mrg32k3a(SplitMix64 seeds) : a_(state_of(seeds)), b_(state_of(seeds)) {}
     static State state_of(SplitMix64& seeds) {
         State state;
@@ -65,7 +67,7 @@ class Mrg32k3a : public Whole<uint32_t> {
     State a_, b_;
 };
 
-/// Knuth, MMIX: modulus 2^64. The whole state.
+/// The whole state, modulus 2^64. Source: Knuth, MMIX.
 class Lcg64 : public Whole<uint64_t> {
   public:
     explicit Lcg64(uint64_t seed) : x_(SplitMix64(seed)()) {}
@@ -75,7 +77,7 @@ class Lcg64 : public Whole<uint64_t> {
     uint64_t x_;
 };
 
-/// Modulus 2^128, the high half. Multiplier: O'Neill, "PCG", 2014.
+/// The high half of the state, modulus 2^128. Multiplier: O'Neill, "PCG", 2014.
 class Lcg128High : public Whole<uint64_t> {
   public:
     explicit Lcg128High(uint64_t seed) {
@@ -94,8 +96,8 @@ class Lcg128High : public Whole<uint64_t> {
     detail::uint128 x_;
 };
 
-/// O'Neill, "PCG: A family of simple fast space-efficient statistically good algorithms", 2014 (XSH-RR 64/32): modulus
-/// 2^64, the upper bits permuted by themselves.
+/// Modulus 2^64, the upper bits permuted by themselves. Source: O'Neill, "PCG: A family of simple fast space-efficient
+/// statistically good algorithms", 2014 (XSH-RR 64/32).
 class Pcg32 : public Whole<uint32_t> {
   public:
     explicit Pcg32(uint64_t seed, uint64_t sequence = 54) : increment_(sequence << 1 | 1) {
@@ -115,7 +117,7 @@ class Pcg32 : public Whole<uint32_t> {
     uint64_t x_ = 0, increment_;
 };
 
-/// POSIX mrand48(): modulus 2^48, the upper 32 bits.
+/// The upper 32 bits, modulus 2^48. Source: POSIX mrand48().
 class Mrand48 : public Whole<uint32_t> {
   public:
     explicit Mrand48(uint64_t seed) : x_((seed & 0xFFFFFFFFu) << 16 | 0x330E) {}
@@ -128,7 +130,7 @@ class Mrand48 : public Whole<uint32_t> {
     uint64_t x_;
 };
 
-/// glibc's rand() of TYPE_0, and ANSI C's example: modulus 2^31, all of it.
+/// All bits, modulus 2^31. Source: glibc's rand() of TYPE_0, and ANSI C's example.
 class RandType0 : public Narrow<31> {
   public:
     explicit RandType0(uint64_t seed) : x_(static_cast<uint32_t>(seed)) {}
@@ -138,7 +140,7 @@ class RandType0 : public Narrow<31> {
     uint32_t x_;
 };
 
-/// Microsoft's rand(): modulus 2^32, bits 16 to 30.
+/// Bits 16 to 30, modulus 2^32. Source: Microsoft's rand().
 class MicrosoftRand : public Narrow<15> {
   public:
     explicit MicrosoftRand(uint64_t seed) : x_(static_cast<uint32_t>(seed)) {}
@@ -148,7 +150,7 @@ class MicrosoftRand : public Narrow<15> {
     uint32_t x_;
 };
 
-/// Press et al., Numerical Recipes, 1992 (ranqd1): modulus 2^32, all of it.
+/// All bits, modulus 2^32. Source: Press et al., Numerical Recipes, 1992 (ranqd1).
 class Ranqd1 : public Whole<uint32_t> {
   public:
     explicit Ranqd1(uint64_t seed) : x_(static_cast<uint32_t>(seed)) {}
@@ -158,7 +160,8 @@ class Ranqd1 : public Whole<uint32_t> {
     uint32_t x_;
 };
 
-/// Wichmann, Hill, algorithm AS 183, 1982: three small congruential generators, added as fractions; 32 bits of the sum.
+/// Three small congruential generators, added as fractions; 32 bits of the sum. Source: Wichmann, Hill, algorithm AS
+/// 183, 1982.
 class WichmannHill : public Whole<uint32_t> {
   public:
     explicit WichmannHill(uint64_t seed) {

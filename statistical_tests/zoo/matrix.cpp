@@ -1,4 +1,4 @@
-#include "matrix.hpp"
+#include <rng/stats/zoo.hpp>
 
 #include <algorithm>
 #include <cmath>

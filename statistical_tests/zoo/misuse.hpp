@@ -7,7 +7,7 @@
 
 namespace rng::stats::zoo {
 
-/// Philox4x32-10 with a block counter of so many bits. With 56 it is the library's stream.
+/// Philox4x32-10 with a block counter of `bits` bits. With 56 bits the words are the library's stream.
 template <int bits> class ShortCounter : public Whole<uint32_t> {
   public:
     explicit ShortCounter(uint64_t seed) : stream_(seed) {}
@@ -36,7 +36,7 @@ template <int excess> class LeaningBit : public Whole<uint32_t> {
     SoundWords words_;
 };
 
-/// Every `period`th word is the one before it again; never if it is 0.
+/// Every `period`th word repeats the word before; no word does if `period` is 0.
 template <unsigned period> class RepeatedWord : public Whole<uint32_t> {
   public:
     explicit RepeatedWord(uint64_t seed) : words_(seed) {}

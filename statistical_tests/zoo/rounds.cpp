@@ -1,6 +1,7 @@
-// Ciphers with fewer rounds than they need. Source of all: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as
-// easy as 1, 2, 3" (SC11), which finds 7 rounds of Philox4x and 12 of Threefry4x32 to pass BigCrush.
-#include "../sources/engines.hpp"
+// Ciphers with fewer rounds than they need. Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1,
+// 2, 3" (SC11). The paper finds that 7 rounds of Philox4x and 12 of Threefry4x32 pass BigCrush.
+#include <rng/stats/engine_subjects.hpp>
+
 #include "entries.hpp"
 
 namespace rng::stats::zoo_entries {
@@ -9,7 +10,7 @@ namespace {
 
 constexpr const char* salmon = "Salmon, Moraes, Dror, Shaw, 2011";
 
-/// Its words alone: neither function nor streams.
+/// Makes a subject of the engine's words alone, without functions and streams.
 ZooEntry::Make words_of_engine(std::string name) {
     return [name = std::move(name)](uint64_t seed) {
         Subject subject{engine_subject(name, seed).source};
@@ -17,7 +18,7 @@ ZooEntry::Make words_of_engine(std::string name) {
         return subject;
     };
 }
-/// Its block function alone.
+/// Makes a subject of the engine's block function alone.
 ZooEntry::Make function_of_engine(std::string name) {
     return [name = std::move(name)](uint64_t seed) {
         Subject subject = engine_subject(name, seed);
@@ -32,12 +33,12 @@ ZooEntry by_words(const std::string& name, const char* twin, PractRandFigure pra
     return {name, "too few rounds: its words", salmon, practrand, expected, Tier::quick, limit, words_of_engine(name),
             twin, words_of_engine(twin)};
 }
-/// Within four units: a unit is some 60,000 blocks of each test.
+/// The flaw must be found within four units. A unit is some 60,000 blocks of each test.
 ZooEntry by_function(const std::string& name, const char* twin, PractRandFigure practrand, const char* expected) {
     const uint64_t limit = 4;
     return {name,     "too few rounds: its block function",
             salmon,   practrand,
-            expected, Tier::functional,
+            expected, Tier::structural,
             limit,    function_of_engine(name),
             twin,     function_of_engine(twin)};
 }

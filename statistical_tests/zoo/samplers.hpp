@@ -24,8 +24,8 @@ template <int terms> class SumOfUniforms {
     SoundWords words_;
 };
 
-/// Box, Muller, "A note on the generation of random normal deviates", 1958: pairs of the upper `bits` bits of 64-bit
-/// words, radius first. The radius has the uniform number's complement in (0, 1].
+/// Pairs of normal values from the upper `bits` bits of 64-bit words, radius first. The radius takes the uniform
+/// number's complement, in (0, 1]. Source: Box, Muller, "A note on the generation of random normal deviates", 1958.
 template <class Words64, int bits> class BoxMuller {
   public:
     explicit BoxMuller(uint64_t seed) : words_(seed) {}
@@ -45,7 +45,7 @@ template <class Words64, int bits> class BoxMuller {
     bool is_second_ = false;
 };
 
-/// 64-bit words in the ratio of minstd's values to their modulus.
+/// 64-bit words that are to 2^64 as minstd's values are to their modulus.
 class MinstdFraction {
   public:
     explicit MinstdFraction(uint64_t seed) : generator_(seed) {}
@@ -57,7 +57,7 @@ class MinstdFraction {
     Minstd generator_;
 };
 
-/// 64-bit words of two 32-bit ones.
+/// 64-bit words made of two 32-bit ones.
 template <class G> class Doubled {
   public:
     explicit Doubled(uint64_t seed) : generator_(seed) {}
@@ -70,7 +70,7 @@ template <class G> class Doubled {
     G generator_;
 };
 
-/// Standard normal values with those beyond `cut` drawn again.
+/// Standard normal values. Values beyond `cut` are drawn again.
 template <int cut> class CutNormal {
   public:
     explicit CutNormal(uint64_t seed) : normal_(seed) {}
@@ -83,7 +83,7 @@ template <int cut> class CutNormal {
     BoxMuller<Doubled<SoundWords>, 53> normal_;
 };
 
-/// -log of a uniform number of so many bits in (0, 1].
+/// -log of a uniform number of `bits` bits in (0, 1].
 template <int bits> class ExponentialOf {
   public:
     explicit ExponentialOf(uint64_t seed) : words_(seed) {}
@@ -93,7 +93,7 @@ template <int bits> class ExponentialOf {
     Doubled<SoundWords> words_;
 };
 
-/// A float of [1, 2) by its mantissa, less 1: 23 of the 24 bits that a float of [0, 1) has room for.
+/// A fraction of `bits` bits. 23 bits are a float of [1, 2) by its mantissa, less 1; a float of [0, 1) has room for 24.
 template <int bits> class FloatOf {
   public:
     explicit FloatOf(uint64_t seed) : words_(seed) {}
@@ -103,7 +103,7 @@ template <int bits> class FloatOf {
     SoundWords words_;
 };
 
-/// 32 bits' share of 1 in half precision's grid of 2^-11: to the nearest, which may be 1, or down.
+/// A word of 32 bits as a fraction on half precision's grid of 2^-11: rounded to nearest, which may be 1, or down.
 template <bool nearest> class HalfOf {
   public:
     explicit HalfOf(uint64_t seed) : words_(seed) {}
@@ -116,7 +116,7 @@ template <bool nearest> class HalfOf {
     SoundWords words_;
 };
 
-/// Whether `bits` bits are below the probability 0.3 in so many.
+/// 1 if `bits` random bits are below the probability 0.3 in so many bits, else 0.
 template <int bits> class BiasedCoin {
   public:
     explicit BiasedCoin(uint64_t seed) : words_(seed) {}
@@ -126,7 +126,7 @@ template <int bits> class BiasedCoin {
     SoundWords words_;
 };
 
-/// A number below 1,000,003: 24 bits modulo 1,000,003, or (wide) by the high product of 64 bits.
+/// A number below 1,000,003: 24 bits modulo 1,000,003, or the high product with 64 bits if `wide`.
 template <bool wide> class Below1000003 {
   public:
     explicit Below1000003(uint64_t seed) : words_(seed) {}

@@ -1,5 +1,5 @@
-// Generators that are linear over GF(2): every bit of theirs is a sum of bits of the state. Twins: the same recurrence
-// behind an output that is not linear.
+// Generators that are linear over GF(2): each of their bits is a sum of bits of the state. Twins are the same
+// recurrence behind an output that is not linear.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace rng::stats::zoo {
 
-/// Marsaglia, "Xorshift RNGs", 2003. The seed is the state; it must not be 0.
+/// The seed is the state, and must not be 0. Source: Marsaglia, "Xorshift RNGs", 2003.
 class Xorshift32 : public Whole<uint32_t> {
   public:
     explicit Xorshift32(uint64_t seed) : x_(static_cast<uint32_t>(seed)) {}
@@ -25,7 +25,7 @@ class Xorshift32 : public Whole<uint32_t> {
     uint32_t x_;
 };
 
-/// The same paper, with 64 bits of state; they must not be 0.
+/// The same paper, with 64 bits of state, which must not be 0.
 class Xorshift64 : public Whole<uint64_t> {
   public:
     explicit Xorshift64(uint64_t seed) : x_(seed) {}
@@ -39,7 +39,7 @@ class Xorshift64 : public Whole<uint64_t> {
     uint64_t x_;
 };
 
-/// The same paper, with 128 bits of state in 32-bit words. Made without a seed it starts as there.
+/// The same paper, with 128 bits of state in 32-bit words. Without a seed the state is the paper's.
 class Xorshift128 : public Whole<uint32_t> {
   public:
     Xorshift128() : s_{123456789, 362436069, 521288629, 88675123} {}
@@ -57,8 +57,8 @@ class Xorshift128 : public Whole<uint32_t> {
     std::array<uint32_t, 4> s_;
 };
 
-/// The same paper (xorwow; cuRAND's XORWOW): 160 bits of state and a Weyl sequence added. Made without a seed it starts
-/// as there.
+/// The same paper (xorwow; cuRAND's XORWOW): 160 bits of state, and a Weyl sequence added. Without a seed the state is
+/// the paper's.
 class Xorwow : public Whole<uint32_t> {
   public:
     Xorwow() : s_{123456789, 362436069, 521288629, 88675123, 5783321}, d_(6615241) {}
@@ -78,7 +78,7 @@ class Xorwow : public Whole<uint32_t> {
     uint32_t d_;
 };
 
-/// Blackman, Vigna, "Scrambled linear pseudorandom number generators", 2021 (xoroshiro128): its state.
+/// The state of xoroshiro128. Source: Blackman, Vigna, "Scrambled linear pseudorandom number generators", 2021.
 class Xoroshiro128 : public Whole<uint64_t> {
   public:
     Xoroshiro128(uint64_t s0, uint64_t s1) : s0_(s0), s1_(s1) {}

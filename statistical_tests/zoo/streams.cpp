@@ -1,8 +1,8 @@
-// Streams that meet, or that are alike.
+// Streams that overlap, or that resemble each other.
 #include <rng/stats/engine.hpp>
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/views.hpp>
 
-#include "../sources/engines.hpp"
-#include "../sources/views.hpp"
 #include "entries.hpp"
 #include "generator.hpp"
 
@@ -10,19 +10,19 @@ namespace rng::stats::zoo_entries {
 
 namespace {
 
-/// Where a stream begins.
+/// The place where a stream begins.
 struct Place {
     uint64_t id, block;
 };
 
-/// Streams of one key of Philox4x32-10, number `index` where `place` says.
+/// Streams of one key of Philox4x32-10. Stream number `index` begins at place(index).
 class PlacedStreams final : public StreamSet {
   public:
     PlacedStreams(uint64_t seed, Place (*place)(uint64_t index)) : seed_(seed), place_(place) {}
     [[nodiscard]] std::string name() const override { return "forks"; }
     [[nodiscard]] int word_bits() const override { return 32; }
     [[nodiscard]] int block_bytes() const override { return 16; }
-    /// All begin within a stream.
+    /// All these streams begin within a stream.
     [[nodiscard]] uint64_t count() const override { return uint64_t{1} << 32; }
     void read(uint64_t index, uint64_t position, std::span<std::byte> to) const override {
         const Place place = place_(index);
@@ -34,13 +34,13 @@ class PlacedStreams final : public StreamSet {
     Place (*place_)(uint64_t index);
 };
 
-/// Forks that begin `blocks` blocks after one another.
+/// Returns the place of forks that begin `blocks` blocks after one another.
 template <uint64_t blocks> Place shifted(uint64_t index) { return {0, index * blocks}; }
 
-/// Forks whose id is a hash of the tag.
+/// Returns the place of forks whose id is a hash of the tag.
 template <int bits> Place hashed(uint64_t index) { return {zoo::SplitMix64(index)() >> (64 - bits), 0}; }
 
-/// Streams for functional tests, which ask for nothing else.
+/// Returns a subject with streams for structural tests, which ask for nothing else.
 Subject streams_alone(std::shared_ptr<const StreamSet> set, uint64_t seed) {
     Subject subject{engine_subject("philox4x32-10", seed).source};
     subject.streams = {std::move(set)};
@@ -67,7 +67,7 @@ ZooEntry::Make seeds_of(const char* engine) {
 }  // namespace
 
 std::vector<ZooEntry> streams() {
-    const Tier bytes = Tier::quick, functional = Tier::functional;
+    const Tier bytes = Tier::quick, structural = Tier::structural;
     const std::string by16 = "interleaved-16-1/forks", by1024 = "interleaved-1024-1/seeds";
     const std::string forks = "philox4x32-10's forks", seeds = "philox4x32-10's seeds";
     const char* const salmon = "Salmon, Moraes, Dror, Shaw, 2011";
@@ -77,15 +77,15 @@ std::vector<ZooEntry> streams() {
          view_of(sound_forks, by16)},
         {"forks-1000-apart", "the same, 1000 blocks", "", fails_at(256 * KiB), "interleaved: mod3, collisions", bytes,
          1 * MiB, view_of(placed<shifted<1000>>, by16), forks, view_of(sound_forks, by16)},
-        {"forks-1e6-apart", "the same, a million blocks", "", fails_at(256 * MiB), "fingerprints", functional, 0,
+        {"forks-1e6-apart", "the same, a million blocks", "", fails_at(256 * MiB), "fingerprints", structural, 0,
          placed<shifted<1000000>>, forks, sound_forks},
-        {"fork-hash-20", "forks are named by 20 bits of a hash", "", not_measured(), "fingerprints", functional, 0,
+        {"fork-hash-20", "forks are named by 20 bits of a hash", "", not_measured(), "fingerprints", structural, 0,
          placed<hashed<20>>, "64 bits of a hash", placed<hashed<64>>},
         {"seeds-philox-3", "1024 successive seeds of philox4x32-3, a block of each in turn", salmon, fails_at(1 * KiB),
          "interleaved: hamming8", bytes, 8 * KiB, view_of(seeds_of("philox4x32-3"), by1024), seeds,
          view_of(seeds_of("philox4x32-10"), by1024)},
         {"seeds-philox-4", "successive seeds of philox4x32-4, pairwise", salmon, fails_at(4 * KiB), "stream-pairs",
-         functional, 0, seeds_of("philox4x32-4"), seeds, seeds_of("philox4x32-10")},
+         structural, 0, seeds_of("philox4x32-4"), seeds, seeds_of("philox4x32-10")},
         {"seeds-philox-5", "1024 successive seeds of philox4x32-5, a block of each in turn", salmon, fails_at(32 * MiB),
          "exponent, hamming-sums", bytes, 128 * MiB, view_of(seeds_of("philox4x32-5"), by1024), seeds,
          view_of(seeds_of("philox4x32-10"), by1024)},

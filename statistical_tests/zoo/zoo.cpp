@@ -1,4 +1,4 @@
-#include "zoo.hpp"
+#include <rng/stats/zoo.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -22,7 +22,7 @@ struct Outcome {
     double cpu_seconds;
 };
 
-/// The battery on one subject up to `limit` of what its tier counts (0: all that the tier has).
+/// Runs the battery on one subject, up to `limit` bytes or units; 0 means as many as the tier has.
 Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t limit, int threads) {
     const Subject subject = make(seed);
     std::atomic<bool> stop = false;
@@ -30,7 +30,7 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
     battery.tier = tier;
     battery.threads = threads;
     battery.repeat_suspicious = false;
-    if (tier != Tier::functional) {
+    if (tier != Tier::structural) {
         battery.bytes = limit;
     } else if (limit != 0) {
         battery.progress = [&](const Progress& progress) { stop = stop || (progress.look && progress.done >= limit); };
@@ -41,7 +41,7 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 
-/// The first look with a failure and its worst test; without a failure, the last look and no test.
+/// Returns the first look with a failure, and its worst test. Without a failure, returns the last look and no test.
 Failure first_failure(const Report& report) {
     Failure failure;
     for (const Look& look : report.looks) {
@@ -82,7 +82,7 @@ ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
 
     row.twin = entry.twin;
     row.twin_bytes = 4 * row.bytes;
-    if (entry.tier != Tier::functional) row.twin_bytes = std::min(row.twin_bytes, options.twin_bytes_at_most);
+    if (entry.tier != Tier::structural) row.twin_bytes = std::min(row.twin_bytes, options.twin_bytes_at_most);
     const auto examine_twin = [&](uint64_t seed) {
         const Outcome twin = examine(entry.make_twin, seed, entry.tier, row.twin_bytes, options.threads);
         row.twin_cpu_seconds += twin.cpu_seconds;
@@ -90,7 +90,7 @@ ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
         row.twin_failed_by = first_failure(twin.report).test;
     };
     examine_twin(options.seed);
-    if (row.twin_verdict == Verdict::suspicious) {  // once in a thousand runs of sound ones
+    if (row.twin_verdict == Verdict::suspicious) {  // happens once in a thousand runs of sound generators
         row.twin_bytes *= 4;
         examine_twin(options.seed + 1);
     }

@@ -435,8 +435,8 @@ class Options(BatteryCase):
                 ("--dtype is for --dist of an engine; a NumPy file has its own",
                  "--npy", "x", "--dist", "normal", "--dtype", "f32"),
                 ("--id and --position are not for --dist", "--dist", "normal", "--id", "1"),
-                ("--tier must be functional, quick, standard or deep, got fast", "--tier", "fast"),
-                ("--bytes is not for --tier functional, which reads no stream", "--tier", "functional", "--bytes", "1M"),
+                ("--tier must be structural, quick, standard or deep, got fast", "--tier", "fast"),
+                ("--bytes is not for --tier structural, which reads no stream", "--tier", "structural", "--bytes", "1M"),
                 ("--threads must be a whole number in [1, 1024], got 0", "--threads", "0"),
                 ("--threads must be a whole number in [0, 1024], got 1025", "--threads", "1025"),
                 ("--views must be one alone with --stdin, which can be read once, got low,high",
@@ -809,7 +809,7 @@ class Outputs(BatteryCase):
 
     def test_the_summary_fits_a_terminal(self):
         path = self.written(flawed(1 << 20))
-        for args in (("--file", path, "--name", "mine"), ("--engine", "philox4x32-4", "--tier", "functional"), ("--bytes", "1Mi")):
+        for args in (("--file", path, "--name", "mine"), ("--engine", "philox4x32-4", "--tier", "structural"), ("--bytes", "1Mi")):
             lines = rng("test", *args).stdout.decode().splitlines()
             self.assertGreater(len(lines), 3)
             self.assertEqual([line for line in lines if len(line) > 80], [], args)

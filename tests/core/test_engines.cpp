@@ -47,7 +47,7 @@ static_assert(P64::words_per_block == 8 && T64::words_per_block == 8 && P32::wor
 static_assert(P64::word_of({{id, 0, 0, b}}, 0) == 0x89abcdefu && P64::word_of({{id, 0, 0, b}}, 1) == 0x01234567u);
 static_assert(P64::word_of({{id, 0, 0, b}}, 6) == 0x789abcdeu && P64::word_of({{id, 0, 0, b}}, 7) == 0x00123456u);
 
-// Of C++26 [rand.predef]: the 10000th values of std::philox4x32 and std::philox4x64.
+// C++26 [rand.predef] gives the 10000th values of std::philox4x32 and std::philox4x64.
 static_assert(rng::word(Stream<rng::Philox4x32_10>{20111115}, 9999) == 1955073260u);
 static_assert((rng::word(Stream<P64>{20111115}, 2 * 9999) | uint64_t{rng::word(Stream<P64>{20111115}, 2 * 9999 + 1)}
                                                                 << 32) == 3409172418970261260u);

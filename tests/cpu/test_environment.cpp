@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "../../src/svd/svd_cases.hpp"
+#include "../../src/verify/svd_cases.hpp"
 #include "../support/own_distributions.hpp"
 #include "../support/paths.hpp"
 

@@ -74,9 +74,9 @@ TEST(UniformInt, ExactlyEvenInShortWords) {
         for (uint64_t k = 0; k < span; ++k) {
             const uint64_t first = ((k << 32) + span - 1) / span, end = (((k + 1) << 32) + span - 1) / span;
             const auto of = [&](uint64_t w) { return map(U32(static_cast<uint32_t>(w))); };
-            const uint64_t rejected = of(first).open.v != 0 ? 1 : 0;
+            const uint64_t rejected = of(first).undecided.v != 0 ? 1 : 0;
             ASSERT_EQ(end - first - rejected, share) << span << ": " << k;
-            ASSERT_EQ(of(first + 1).open.v, 0u) << span << ": " << k;
+            ASSERT_EQ(of(first + 1).undecided.v, 0u) << span << ": " << k;
             ASSERT_EQ(of(first + 1).value.v, k);
             ASSERT_EQ(of(end - 1).value.v, k);
         }
@@ -96,7 +96,7 @@ TEST(UniformInt, ExactlyEvenInLongWords) {
                                      : rng::at(Stream<>{7}, rng::bits<uint64_t>{}, static_cast<uint64_t>(i)) % span;
             const u128 first = (u128{k} * whole + span - 1) / span, end = (u128{k + 1} * whole + span - 1) / span;
             const auto of = [&](u128 w) { return map(U64(static_cast<uint64_t>(w))); };
-            const uint64_t rejected = of(first).open.v != 0 ? 1 : 0;
+            const uint64_t rejected = of(first).undecided.v != 0 ? 1 : 0;
             ASSERT_EQ(static_cast<uint64_t>(end - first) - rejected, share) << span << ": " << k;
             ASSERT_EQ(of(end - 1).value.v, k);
             if (rejected == 0) {
@@ -145,7 +145,7 @@ TEST(UniformInt, EveryPathAgreesOnSpansThatReject) {
     check(uniform_int<uint32_t>{0, uint32_t{1} << 31}, "2^31 + 1");
 }
 
-/// Of 16 bits one word in 65930 is rejected at most: enough values that it happens, in every position of a vector.
+/// At 16 bits, at most one word in 65930 is rejected: enough values that a rejection happens in every lane.
 TEST(UniformInt, EveryPathAgreesOnRareRejections) {
     const uniform_int<uint16_t> d{0, 65174};
     const Stream<> s(42, 0, 3);
@@ -155,7 +155,7 @@ TEST(UniformInt, EveryPathAgreesOnRareRejections) {
     std::vector<uint16_t> expected(n);
     for (std::size_t i = 0; i < n; ++i) {
         expected[i] = rng::at(s, d, i);
-        rejections += map(U32(rng::word(s, s.position + i))).open.v != 0;
+        rejections += map(U32(rng::word(s, s.position + i))).undecided.v != 0;
     }
     EXPECT_GE(rejections, 2u);
     support::on_every_isa([&](const std::string& path) {

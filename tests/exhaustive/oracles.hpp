@@ -24,7 +24,7 @@ inline double neglog(uint32_t w) { return -std::log((w + 0.5) * 0x1p-32); }
 struct Magnitudes {
     double cosine, sine;
 };
-/// Of the angle 2 pi (w + 1/2) / 2^32, reduced without error to an eighth of a turn.
+/// Sine and cosine of the angle 2 pi (w + 1/2) / 2^32, reduced without error to an eighth of a turn.
 inline Magnitudes cos_sin(uint32_t w) {
     const uint32_t octant = w + 0x20000000u;
     const double rest = ((octant & 0x3fffffffu) + 0.5 - 0x1p29) * (2 * std::numbers::pi * 0x1p-32);

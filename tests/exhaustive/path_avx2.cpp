@@ -4,4 +4,4 @@
 #include "../../src/cpu/register_pair.hpp"
 #include "evaluate.hpp"
 
-void exhaustive::avx2(uint32_t first, Block& block) { evaluate<rng::wide::Twice<rng::wide::Avx2>>(first, block); }
+void exhaustive::avx2(uint32_t first, Block& block) { evaluate<rng::wide::Unrolled2<rng::wide::Avx2>>(first, block); }

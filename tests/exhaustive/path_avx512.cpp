@@ -7,4 +7,6 @@
 #include "../../src/cpu/register_pair.hpp"
 #include "evaluate.hpp"
 
-void exhaustive::avx512(uint32_t first, Block& block) { evaluate<rng::wide::Twice<rng::wide::Avx512>>(first, block); }
+void exhaustive::avx512(uint32_t first, Block& block) {
+    evaluate<rng::wide::Unrolled2<rng::wide::Avx512>>(first, block);
+}

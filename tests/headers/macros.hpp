@@ -2,6 +2,9 @@
 // nowhere, so a header that uses the name as its own does not compile. libstdc++ itself needs the letters left out.
 #pragma once
 
+// clang-format off
+// Version 14 takes the @ for Objective-C.
+
 #define A @ macro A @
 #define B @ macro B @
 #define C @ macro C @

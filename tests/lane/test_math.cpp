@@ -201,8 +201,8 @@ TEST(Prepare, Classification) {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
     EXPECT_TRUE(rng::lane::is_zero(0.0f) && rng::lane::is_zero(-0.0f));
     EXPECT_FALSE(rng::lane::is_zero(std::numeric_limits<float>::denorm_min()));
-    EXPECT_EQ(Scalar::bits(rng::lane::plus_zero(-0.0f)), 0u);
-    EXPECT_EQ(rng::lane::plus_zero(-2.5f), -2.5f);
+    EXPECT_EQ(Scalar::bits(rng::lane::without_negative_zero(-0.0f)), 0u);
+    EXPECT_EQ(rng::lane::without_negative_zero(-2.5f), -2.5f);
     for (const float x : {nan, -nan, inf, -inf}) {
         EXPECT_FALSE(rng::lane::is_finite(x));
         EXPECT_FALSE(rng::lane::magnitude_within(x, 0.0f, inf));

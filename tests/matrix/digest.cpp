@@ -12,7 +12,7 @@
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 
-#include "../../src/svd/svd_cases.hpp"
+#include "../../src/verify/svd_cases.hpp"
 #endif
 
 #include <cinttypes>

@@ -1,4 +1,4 @@
-// Where values are compared: words at the edges of maps, and streams at the edges of counters.
+// The places where values are compared: words at the edges of maps, and streams at the edges of counters.
 #pragma once
 
 #include <rng/core/stream.hpp>

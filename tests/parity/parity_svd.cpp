@@ -30,7 +30,7 @@ using parity::fail;
 using parity::Library;
 using rng::detail::SvdInput;
 using rng::detail::SvdOutput;
-using rng::detail::TallShape;
+using rng::detail::SvdShape;
 namespace svd = parity::svd;
 
 /// A device whose kernels are PTX executed on the host, and whose memory is the host's.
@@ -184,16 +184,16 @@ void compare_product(std::vector<Library>& libraries, const ProductCase& c, uint
     }
 
     const auto complex = static_cast<ptrdiff_t>(parts);
-    const svd::Source<T, S> source{a.data(),
-                                   row_stride * complex,
-                                   term_stride * complex,
-                                   !c.with_mean     ? nullptr
-                                   : c.widened_mean ? static_cast<const void*>(mean.data())
-                                                    : narrow_mean.data(),
-                                   0,
-                                   complex,
-                                   c.complex,
-                                   c.widened_mean};
+    const svd::DeviceMatrix<T, S> source{a.data(),
+                                         row_stride * complex,
+                                         term_stride * complex,
+                                         !c.with_mean     ? nullptr
+                                         : c.widened_mean ? static_cast<const void*>(mean.data())
+                                                          : narrow_mean.data(),
+                                         0,
+                                         complex,
+                                         c.complex,
+                                         c.widened_mean};
     const uint64_t blocks = svd::divided_up(terms, rng_abi::sum_block);
     for (const int log2_group : {0, 1, svd::most_log2_group}) {
         if (log2_group > 0 && blocks == 1) break;
@@ -315,14 +315,15 @@ template <class T, class C>
 rng::LowRankSvd<C> on_device(const Library& library, SvdInput input, rng::Generator& generator,
                              const std::string& what) {
     using R = rng::detail::real_t<T>;
-    const TallShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
+    const SvdShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
     const ptrdiff_t u_gap = static_cast<ptrdiff_t>(input.rows) + 3, v_gap = static_cast<ptrdiff_t>(input.cols) + 1;
     const Memory u(static_cast<size_t>(u_gap) * shape.q * sizeof(C)),
         v(static_cast<size_t>(v_gap) * shape.q * sizeof(C)), workspace(svd::Layout::of(shape, sizeof(R)).bytes);
     const SvdOutput output{u.data(), 1, u_gap, nullptr, v.data(), 1, v_gap};
     PtxDevice device(library);
-    std::vector<std::unique_ptr<rng::detail::Place<R>>> places;
-    places.push_back(std::make_unique<svd::DevicePlace<R, PtxDevice>>(input, shape, output, workspace.data(), device));
+    std::vector<std::unique_ptr<rng::detail::SvdBackend<R>>> places;
+    places.push_back(
+        std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, output, workspace.data(), device));
     const rng::detail::SvdPlan plan{input.call, shape, input.niter, input.test_matrix, input.center};
     rng::LowRankSvd<C> result{rng::Matrix<C>(input.rows, shape.q),
                               rng::detail::svd_lowrank_at<R>(plan, places, generator)[0],

@@ -10,27 +10,27 @@ namespace svd = rng::detail::svd;
 
 template <class... A, class... B> rng::type_list<A..., B...> joined(rng::type_list<A...>, rng::type_list<B...>);
 
-template <class T, class... E> rng::type_list<svd::Refill<T, E>...> refills(rng::type_list<E...>);
+template <class T, class... E> rng::type_list<svd::RandomColumn<T, E>...> refills(rng::type_list<E...>);
 
-/// Of one computed type.
+/// Kernels of one computed type.
 template <class T>
-using OfType =
-    decltype(joined(rng::type_list<svd::Product<T, T, T, svd::Narrow<T>>, svd::Product<T, T, T, svd::Middle<T>>,
-                                   svd::Product<T, T, T, svd::Broad<T>>, svd::Product<double, T, T, svd::SmallGram>,
-                                   svd::Product<double, T, T, svd::Gram>, svd::Merge<T>, svd::Scale<T>,
-                                   svd::Spread<T, T>, svd::Spread<T, rng::complex<T>>, svd::Spread<T, uint32_t>,
-                                   svd::Leaders<T>, svd::Scan<T, T>, svd::Write<T>>{},
-                    refills<T>(rng::engines{})));
+using OfType = decltype(joined(
+    rng::type_list<svd::Product<T, T, T, svd::Narrow<T>>, svd::Product<T, T, T, svd::Middle<T>>,
+                   svd::Product<T, T, T, svd::Broad<T>>, svd::Product<double, T, T, svd::SmallGram>,
+                   svd::Product<double, T, T, svd::Gram>, svd::Merge<T>, svd::Scale<T>, svd::WriteTestMatrix<T, T>,
+                   svd::WriteTestMatrix<T, rng::complex<T>>, svd::WriteTestMatrix<T, uint32_t>,
+                   svd::LargestPerColumn<T>, svd::SearchMatrix<T, T>, svd::Write<T>>{},
+    refills<T>(rng::engines{})));
 
-/// Of matrices of 16 bits, computed in float.
+/// Kernels of matrices of 16 bits, computed in float.
 template <class S>
 using OfHalf =
     rng::type_list<svd::Product<float, S, float, svd::Narrow<float>>, svd::Product<float, S, float, svd::Middle<float>>,
-                   svd::Product<float, S, float, svd::Broad<float>>, svd::Scan<float, S>>;
+                   svd::Product<float, S, float, svd::Broad<float>>, svd::SearchMatrix<float, S>>;
 
-using svd_kernels =
-    decltype(joined(joined(OfType<float>{}, OfType<double>{}),
-                    joined(joined(OfHalf<rng::float16>{}, OfHalf<rng::bfloat16>{}), rng::type_list<svd::BestOf>{})));
+using svd_kernels = decltype(joined(
+    joined(OfType<float>{}, OfType<double>{}),
+    joined(joined(OfHalf<rng::float16>{}, OfHalf<rng::bfloat16>{}), rng::type_list<svd::ReduceLargest>{})));
 
 template <int I> using SvdKernel = typename Element<I, svd_kernels>::type;
 template <class K> inline constexpr int svd_index = rng::detail::index_in<K>(svd_kernels{});

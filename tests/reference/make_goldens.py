@@ -40,7 +40,7 @@ DEFAULT_PLACES = (
     (20111115, 1, 4 * 2**32 - 1001),
 )
 OTHER_PLACE = (7, 9, 1)
-# Of the engines that are not the default one: high bits everywhere, for each distribution; for bits, also a crossing of
+# For the engines that are not the default one: high bits everywhere, for each distribution; for bits, also a crossing of
 # block 2^32, which is none for 64-bit engines.
 ENGINE_PLACE = DEFAULT_PLACES[1]
 ENGINE_CROSSING = (20111115, 1, 4 * 2**32 - 1001)

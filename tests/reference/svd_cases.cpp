@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../../src/svd/svd_cases.hpp"
+#include "../../src/verify/svd_cases.hpp"
 
 namespace {
 

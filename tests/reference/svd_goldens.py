@@ -2,11 +2,11 @@
 
     svd_goldens.py PROGRAM [--write]
 
-PROGRAM (svd_cases.cpp) runs every case of src/svd/svd_cases.hpp and prints A, the test matrix and the factors. For each
+PROGRAM (svd_cases.cpp) runs every case of src/verify/svd_cases.hpp and prints A, the test matrix and the factors. For each
 case the same algorithm is done here from the same A and test matrix in NumPy's long double, whose products no BLAS does, so
 that no verdict depends on one; the singular values of the projected matrix are LAPACK's, in double precision. S, the
 residual ||A - U S V^H|| and the orthogonality of U and V must agree. With --write the digests are then frozen in
-src/svd/svd_goldens.inc; without it, the file must hold them already. Exit code 77: there is no NumPy.
+src/verify/svd_goldens.inc; without it, the file must hold them already. Exit code 77: there is no NumPy.
 """
 
 import argparse
@@ -21,7 +21,7 @@ except ImportError:
     print("SKIPPED: there is no NumPy; the goldens of the SVD were not compared with LAPACK")
     sys.exit(77)
 
-GOLDENS = Path(__file__).resolve().parent.parent.parent / "src" / "svd" / "svd_goldens.inc"
+GOLDENS = Path(__file__).resolve().parent.parent.parent / "src" / "verify" / "svd_goldens.inc"
 UNIT = {"f16": 2.0**-23, "bf16": 2.0**-23, "f32": 2.0**-23, "c64": 2.0**-23, "f64": 2.0**-52, "c128": 2.0**-52}
 
 SHAPES = [

@@ -1,15 +1,15 @@
 // Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform; reduced rounds and functions
 // with one flaw each fail, their sound twins pass; no input is used twice.
 #include <gtest/gtest.h>
+#include <rng/stats/engine_subjects.hpp>
 
 #include <array>
 
-#include "../support/functional.hpp"
-#include "statistical_tests/sources/engines.hpp"
+#include "../support/structural.hpp"
 
 namespace {
 
-using namespace functional;
+using namespace structural;
 
 TEST(Avalanche, OfAnIdealFunctionIsUniform) {
     for (const char* row : {"avalanche1", "avalanche2"}) {

@@ -112,9 +112,9 @@ TEST_F(Battery, TooLittle) {
     unknown.only = {"freq17"};
     EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), unknown); }).substr(0, 29),
               "battery: test must be one of ");
-    Options functional = options_for(segment);
-    functional.tier = Tier::functional;
-    EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), functional); }),
+    Options structural = options_for(segment);
+    structural.tier = Tier::structural;
+    EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), structural); }),
               "battery: none of the tests applies to scripted");
 }
 
@@ -187,7 +187,7 @@ TEST_F(Battery, TestsOfASubject) {
     EXPECT_FALSE(tests_of(engine, options).empty());
     EXPECT_TRUE(tests_of(scripted({}), options).empty());
     options = {};
-    options.tier = Tier::functional;
+    options.tier = Tier::structural;
     EXPECT_TRUE(tests_of(scripted({}), options).empty());
     EXPECT_FALSE(tests_of(engine, options).empty());
 }
@@ -195,7 +195,7 @@ TEST_F(Battery, TestsOfASubject) {
 TEST_F(Battery, ReportsSoFar) {
     std::vector<Report> reports;
     Options options = options_for(3 * segment);
-    options.so_far = [&](const Report& report) { reports.push_back(report); };
+    options.on_partial_report = [&](const Report& report) { reports.push_back(report); };
     const Report whole = run_battery(scripted({}), options);
     ASSERT_EQ(reports.size(), whole.looks.size());
     for (std::size_t i = 0; i < reports.size(); ++i) {

@@ -86,7 +86,7 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
 
     const Report alone = run_battery(scripted(flawed), options);
     EXPECT_EQ(alone.verdict, Verdict::suspicious) << "nothing to repeat it on";
-    EXPECT_TRUE(alone.again.empty());
+    EXPECT_TRUE(alone.repeats.empty());
 
     std::vector<uint64_t> rounds;
     const auto subject = [&](uint64_t fresh_flaw) {
@@ -103,11 +103,11 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
     const Report sound = run_battery(subject(0), options);
     EXPECT_EQ(sound.verdict, Verdict::pass);
     EXPECT_EQ(rounds, (std::vector<uint64_t>{1}));
-    ASSERT_EQ(sound.again.size(), 1) << "looked at once, at the end";
-    EXPECT_EQ(sound.again[0].size, 4 * bytes);
+    ASSERT_EQ(sound.repeats.size(), 1) << "looked at once, at the end";
+    EXPECT_EQ(sound.repeats[0].size, 4 * bytes);
     // One look, one test: nothing but its two parts is corrected for.
-    ASSERT_EQ(sound.again[0].results.size(), 2u);
-    for (const Result& result : sound.again[0].results)
+    ASSERT_EQ(sound.repeats[0].results.size(), 2u);
+    for (const Result& result : sound.repeats[0].results)
         EXPECT_DOUBLE_EQ(result.log10_adjusted, std::min(0.0, result.p.log10_two_sided() + std::log10(2)));
     EXPECT_EQ(run_battery(subject(200), options).verdict, Verdict::fail);
     options.repeat_suspicious = false;
@@ -186,7 +186,7 @@ TEST(Summary, SaysTheVerdictFirst) {
     report.interrupted = false;
     report.source_ended = true;
     EXPECT_EQ(summary(report).find("PASS on 1 MiB of 1 GiB asked: mine\n"), 0);
-    report.bytes = report.bytes_asked = 0;  // a functional tier, interrupted
+    report.bytes = report.bytes_asked = 0;  // a structural tier, interrupted
     report.interrupted = true;
     EXPECT_EQ(summary(report).find("PASS so far: mine\n"), 0);
     report = {};

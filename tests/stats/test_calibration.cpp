@@ -1,12 +1,12 @@
 // The null reference is what the standards say it is, and calibration finds p-values that are not uniform.
 #include <gtest/gtest.h>
+#include <rng/stats/calibration.hpp>
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "../support/sampled.hpp"
-#include "statistical_tests/calibration/calibration.hpp"
 
 namespace {
 

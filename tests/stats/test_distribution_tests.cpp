@@ -1,11 +1,13 @@
 // The tests of values: each rejects its flaw at the size that it promises and passes the sound twin; their p-values are
 // uniform on exact samples of an independent engine (std::mt19937_64); the laws of stored values against enumeration;
 // pairs inverted to the words they were made of.
+#include <gtest/gtest.h>
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 #include <rng/stats/battery.hpp>
 #include <rng/stats/inverted.hpp>
+#include <rng/stats/value_subjects.hpp>
 #include <rng/stats/values.hpp>
 
 #include <algorithm>
@@ -15,14 +17,11 @@
 #include <numbers>
 #include <random>
 
-#include <gtest/gtest.h>
-
 #include "statistical_tests/checks/catalogue.hpp"
 #include "statistical_tests/laws/reference.hpp"
 #include "statistical_tests/p_values/anderson_darling.hpp"
 #include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
 #include "statistical_tests/p_values/scores.hpp"
-#include "statistical_tests/sources/distributions.hpp"
 
 namespace {
 

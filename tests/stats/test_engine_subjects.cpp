@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine.hpp>
+#include <rng/stats/engine_subjects.hpp>
 
 #include <cstring>
 #include <random>
 #include <utility>
 
 #include "statistical_tests/sources/cipher.hpp"
-#include "statistical_tests/sources/engines.hpp"
 
 namespace {
 

@@ -1,15 +1,15 @@
 // Fingerprints of blocks: streams that coincide, or overlap 1, 10^3 and 10^6 blocks away, fail; those that lie far
 // apart pass. One repeat has the p-value of its Poisson distribution.
 #include <gtest/gtest.h>
+#include <rng/stats/engine_subjects.hpp>
 
 #include <cstring>
 
-#include "../support/functional.hpp"
-#include "statistical_tests/sources/engines.hpp"
+#include "../support/structural.hpp"
 
 namespace {
 
-using namespace functional;
+using namespace structural;
 
 /// Streams cut from one sequence of Philox4x32-10: stream i begins at block start(i). Blocks are those of the cipher,
 /// or 4 bytes.

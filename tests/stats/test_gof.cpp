@@ -122,13 +122,13 @@ TEST(PValue, Poisson) {
     EXPECT_TRUE(near(stats::poisson_p_value(3, 2.5), -0.12057371591064723, -0.3408572053321452));
     EXPECT_TRUE(near(stats::poisson_p_value(0, 2.5), -1.0857362047581296, 0));
     EXPECT_TRUE(near(stats::poisson_p_value(400, 2.5), 0, -710.71343090929672));
-    // Where a mean is tiny: its first term, 1e-12^2000 / 2000!, whose logarithm is a sum.
+    // With a tiny mean the answer is its first term, 1e-12^2000 / 2000!, whose logarithm is a sum.
     EXPECT_TRUE(near(stats::poisson_p_value(2000, 1e-12), 0, -2000 * 12 - 5735.520650549068));
     EXPECT_TRUE(near(stats::poisson_p_value(0, 1000), -434.29448190325183, 0));
     EXPECT_TRUE(near(stats::poisson_p_value(1000, 1000), -0.29378645640261516, -0.29739264158958963));
 }
 
-// Of two dice, the larger is 5 or more with probability 20/36, and at most 5 with 25/36.
+// The larger of two dice is 5 or more with probability 20/36, and at most 5 with 25/36.
 TEST(PValue, LargestOf) {
     const stats::PValue dice = stats::largest_of(2, std::log10(2.0 / 6), std::log10(1.0 / 6));
     EXPECT_NEAR(dice.upper(), 20.0 / 36, 1e-15);
@@ -217,7 +217,7 @@ TEST(KolmogorovSmirnov, TwoSidedKnownAnswers) {
                 0.06 / (2500.0 * 2500));  // the expansion
 }
 
-// Where one method gives way to another they agree.
+// Methods agree at the limits where one takes over from another.
 TEST(KolmogorovSmirnov, Joints) {
     const auto upper = [](double d, uint64_t n) { return stats::ks_two_sided_p_value(d, n).log10_upper; };
     for (const uint64_t n : {20u, 300u, 2000u}) {  // n d^2 = 4

@@ -3,6 +3,10 @@
 //
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>
+#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/report.hpp>
+#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/zoo.hpp>
 
 #include <array>
 #include <cmath>
@@ -14,11 +18,8 @@
 
 #include "statistical_tests/battery/verdict.hpp"
 #include "statistical_tests/checks/catalogue.hpp"
-#include "statistical_tests/report/html.hpp"
 #include "statistical_tests/report/html_page.hpp"
 #include "statistical_tests/report/html_plot.hpp"
-#include "statistical_tests/sources/distributions.hpp"
-#include "statistical_tests/sources/engines.hpp"
 
 namespace {
 
@@ -121,7 +122,7 @@ Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} 
         }
         report.looks.push_back(l);
     };
-    for (uint64_t size = 1; size <= 64; size *= 2) look("functional", size, tests - tests / 4, tests);
+    for (uint64_t size = 1; size <= 64; size *= 2) look("structural", size, tests - tests / 4, tests);
     for (uint64_t size = 1 << 13; size <= report.bytes; size *= 2) {
         look("stream", size, 0, tests - tests / 4);
         if (verdict_of(report.looks, report.policy) == Verdict::fail) {
@@ -145,7 +146,7 @@ TEST(HtmlReport, of_a_sound_generator_says_so) {
     EXPECT_HAS(page, "1 GiB of 1 GiB");
     EXPECT_HAS(page, "prefers-color-scheme: dark");
     EXPECT_HAS(page, "name=\"viewport\"");
-    EXPECT_EQ(times(page, "<svg "), 5u) << "stream and functional by size, histogram, two QQ plots";
+    EXPECT_EQ(times(page, "<svg "), 5u) << "stream and structural by size, histogram, two QQ plots";
     EXPECT_HAS_NOT(page, "class=\"beyond");
     // The histogram has every p-value of the last looks, which is what its caption says.
     std::size_t last = 0, in_bars = 0;
@@ -218,10 +219,12 @@ TEST(Catalogue, knows_the_row_of_every_test) {
     for (const Subject& subject : {engine_subject("philox4x32-10", 1), engine_subject("philox4x64-10", 1),
                                    distribution_subject("normal", "f32", {"philox4x32-10", 1}),
                                    inverted_subject(distribution_subject("normal", "f32", {"philox4x32-10", 1}))})
-        for (const CatalogueRow& row : catalogue())
-            for (const NamedTest& made : row.make(subject, {Tier::quick, 1}))
-                EXPECT_EQ(row_of(made.name), &row) << made.name;
-    EXPECT_EQ(row_of("unheard-of"), nullptr);
+        for (const TestDescription& row : test_catalogue()) {
+            const std::string name = row.name;
+            for (const NamedTest& made : make_tests(row.stage, subject, {Tier::quick, 1}, {&name, 1}))
+                EXPECT_EQ(description_of(made.name), &row) << made.name;
+        }
+    EXPECT_EQ(description_of("unheard-of"), nullptr);
 }
 
 TEST(HtmlReport, draws_the_levels_of_the_verdict_where_they_are) {
@@ -329,14 +332,14 @@ TEST(HtmlReport, tells_what_was_repeated) {
     EXPECT_HAS(page, "<div class=\"verdict suspicious\"><strong>? Suspicious");
     EXPECT_HAS(page, "<tr class=\"suspicious\"><td>test0</td>");
 
-    report.again = {{"stream", uint64_t{1} << 32, {{"test0", "", p_of(-0.5), 0}}}};
+    report.repeats = {{"stream", uint64_t{1} << 32, {{"test0", "", p_of(-0.5), 0}}}};
     report.verdict = Verdict::pass;
     page = page_of(report);
     check_page(page);
     EXPECT_HAS(page, "<b>test0</b>, was suspicious");
     EXPECT_HAS(page, "Repeated from a fresh seed");
 
-    report.again[0].results[0] = {"test0", "", p_of(-20), -19};
+    report.repeats[0].results[0] = {"test0", "", p_of(-20), -19};
     report.verdict = Verdict::fail;
     page = page_of(report);
     check_page(page);
@@ -371,7 +374,7 @@ std::vector<ZooRow> synthetic_zoo(int generators, int tests) {
         row.name = "generator-" + std::to_string(g);
         row.description = "Its low bits repeat after 2^" + std::to_string(g) + " words, which few tests see";
         row.bytes = uint64_t{1} << (13 + g % 14);
-        row.stage = g % 7 == 6 ? "functional" : "stream";
+        row.stage = g % 7 == 6 ? "structural" : "stream";
         row.cpu_seconds = 0.1 * g;
         row.verdict = Verdict::fail;
         row.twin = "its twin " + std::to_string(g);
@@ -424,7 +427,7 @@ TEST(HtmlZoo, cells_are_the_worst_of_a_report_and_the_first_size_that_failed) {
     const auto result = [](const char* test, double adjusted) {
         return Result{test, "", p_of(adjusted - 3), adjusted};
     };
-    report.looks = {{"functional", 4, {result("f", -1)}},
+    report.looks = {{"structural", 4, {result("f", -1)}},
                     {"stream", 8192, {result("a", -2), result("b", -1), result("a", -4)}},
                     {"stream", 16384, {result("a", -7), result("b", -3)}},
                     {"stream", 32768, {result("a", -30), result("b", 0)}}};
@@ -438,7 +441,7 @@ TEST(HtmlZoo, cells_are_the_worst_of_a_report_and_the_first_size_that_failed) {
         EXPECT_EQ(cell.size, size) << test;
         EXPECT_EQ(cell.is_rejection, found) << test;
     };
-    check(cells[0], "f", -1, "functional", 4, false);
+    check(cells[0], "f", -1, "structural", 4, false);
     check(cells[1], "a", -30, "stream", 16384, true);
     check(cells[2], "b", -3, "stream", 16384, false);
 }

@@ -2,11 +2,12 @@
 // a time or nothing, commands that fail. What rng test makes of them: cli/test_battery.py.
 //
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <rng/core/error.hpp>
 #include <rng/stats/source.hpp>
 #include <rng/stats/sources.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -78,15 +79,15 @@ TEST(UrbgSource, WholeWords) {
 }
 
 TEST(UrbgSource, OddRanges) {
-    // Of [5, 12] three bits: 5 is 000, 12 is 111; 64 bits are 21 values and one bit, the next word goes on with the
-    // rest.
+    // A range [5, 12] gives three bits: 5 is 000, 12 is 111; 64 bits are 21 values and one bit, the next word goes on
+    // with the rest.
     UrbgSource three(Listed<unsigned, 5, 12>{{5, 12}});
     EXPECT_EQ(three.word_bits(), 32);
     uint64_t expected[2] = {};
     for (int bit = 0; bit < 128; ++bit)
         if (bit / 3 % 2 == 1) expected[bit / 64] |= uint64_t{1} << bit % 64;
     EXPECT_EQ(words(three, 2), (std::vector<uint64_t>{expected[0], expected[1]}));
-    // Of 10 values the first 8 are used, the others passed over.
+    // A range of 10 values gives three bits from the first 8; the others are passed over.
     UrbgSource ten(Listed<unsigned, 0, 9>{{8, 0, 9, 7}});
     EXPECT_EQ(words(ten, 2), (std::vector<uint64_t>{expected[0], expected[1]}));
     // A part of a word.

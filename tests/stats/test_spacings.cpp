@@ -66,7 +66,7 @@ TEST(Spacings, PointsAreTheHighestOrLowestBitsOfWords) {
     EXPECT_EQ(points, (std::vector<uint32_t>{0x9abcdef0, 0x87654321}));
 }
 
-// Of 256 points n^3 / (4 m) alone is 14 standard errors off.
+// For 256 points n^3 / (4 m) alone is 14 standard errors off.
 TEST(Spacings, TheMeanIsThatOfSimulation) {
     for (const auto& [n, bits] : {std::pair<std::size_t, int>{256, 20}, {1024, 26}}) {
         std::mt19937_64 random(5);

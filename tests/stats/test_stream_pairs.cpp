@@ -1,16 +1,16 @@
 // Stream pairs: p-values of ideal streams are uniform; successive keys of few rounds, two equal streams among many and
 // a number's bit that shows through fail, their sound twins pass.
 #include <gtest/gtest.h>
+#include <rng/stats/engine_subjects.hpp>
 
 #include <cstring>
 
-#include "../support/functional.hpp"
 #include "../support/sampled.hpp"
-#include "statistical_tests/sources/engines.hpp"
+#include "../support/structural.hpp"
 
 namespace {
 
-using namespace functional;
+using namespace structural;
 
 constexpr Cipher ideal{Cipher::Family::threefry, 4, 64, 20};
 

@@ -1,5 +1,5 @@
 // Tests of tuples of symbols: counts against plain loops, statistics against Pearson's, p-values of sound bits, and the
-// flaws that hamming8, words, hamming-sums, lanes and mod3 must find, with sound twins.
+// flaws that hamming8, hamming-words, hamming-sums, subwords and mod3 must find, with sound twins.
 //
 // False alarms: seeds are fixed. The sound twins fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
 //
@@ -280,14 +280,14 @@ TEST(Flaws, Hamming8FindsPhiloxOfThreeRounds) {
     EXPECT_EQ(verdict(philox32<10>(), "hamming8", 4 * MiB), Verdict::pass);
 }
 TEST(Flaws, WordsFindWidePhiloxOfFourRounds) {
-    EXPECT_EQ(verdict(philox64<4>(), "words", 128 * KiB), Verdict::fail);
-    EXPECT_EQ(verdict(philox64<10>(), "words", 4 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(philox64<4>(), "hamming-words", 128 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(philox64<10>(), "hamming-words", 4 * MiB), Verdict::pass);
 }
 TEST(Flaws, LanesFindPhiloxOfFiveRoundsAndThreefryOfSeven) {
-    EXPECT_EQ(verdict(philox32<5>(), "lanes", 2 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(threefry32<7>(), "lanes", 2 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(philox32<10>(), "lanes", 8 * MiB), Verdict::pass);
-    EXPECT_EQ(verdict(threefry32<20>(), "lanes", 8 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(philox32<5>(), "subwords", 2 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(threefry32<7>(), "subwords", 2 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(philox32<10>(), "subwords", 8 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(threefry32<20>(), "subwords", 8 * MiB), Verdict::pass);
 }
 
 /// Sixteen streams of one key in turns, a block each, whose counters begin `apart` blocks after each other.

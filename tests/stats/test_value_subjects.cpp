@@ -20,7 +20,7 @@
 
 #include <gtest/gtest.h>
 
-#include "statistical_tests/sources/distributions.hpp"
+#include <rng/stats/value_subjects.hpp>
 
 namespace {
 

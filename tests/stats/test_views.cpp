@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "statistical_tests/sources/views.hpp"
+#include <rng/stats/views.hpp>
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -17,8 +18,9 @@ namespace support {
 using Json = nlohmann::json;
 
 inline Json read_reference(const std::string& file) {
-    std::ifstream in(std::string(RNG_REFERENCE_DIR) + "/" + file);
-    if (!in) throw std::runtime_error("cannot read " + file + " in " RNG_REFERENCE_DIR);
+    const std::filesystem::path path = std::filesystem::path(RNG_REFERENCE_DIR) / file;
+    std::ifstream in(path);
+    if (!in) throw std::runtime_error("cannot read " + path.string());
     return Json::parse(in);
 }
 

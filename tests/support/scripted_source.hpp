@@ -2,9 +2,11 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <rng/core/engine.hpp>
 #include <rng/stats/engine.hpp>
+#include <rng/stats/report.hpp>
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,7 +20,6 @@
 #include <vector>
 
 #include "statistical_tests/checks/test.hpp"
-#include "statistical_tests/report/json.hpp"
 
 namespace battery {
 

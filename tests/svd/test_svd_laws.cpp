@@ -146,7 +146,7 @@ template <class T> void check_laws(uint64_t seeds) {
         check_bounds(text(c), ours, values, rounding);
         check_bounds(text(c) + ", the reference", others, values, rounding);
         EXPECT_LT(distance(ours.error, others.error), 1) << text(c);
-        // Of equal values, these two are known but for rounding, which has a law of its own.
+        // These two of the equal values are known up to rounding, which has a law of its own.
         if (c.spectrum == std::string("flat")) continue;
         EXPECT_LT(distance(ours.first, others.first), 1) << text(c);
         EXPECT_LT(distance(ours.last, others.last), 1) << text(c);

@@ -117,7 +117,7 @@ TYPED_TEST(SvdOfLowRank, PlusNoiseHasOrthonormalFactors) {
 // ---- The small SVD by itself: R^H = Uh diag(sigma) Vh^H of an upper R
 
 /// The matrix as multiply_right takes it; its second plane of rows repeats the first.
-Complex of_tall(const rng::detail::Square& w, const rng::detail::TallShape& shape) {
+Complex of_tall(const rng::detail::SquareMatrix& w, const rng::detail::SvdShape& shape) {
     const std::size_t q = shape.q, ld = shape.ld();
     Complex c(q, q);
     for (std::size_t i = 0; i < q; ++i)
@@ -129,9 +129,9 @@ Complex of_tall(const rng::detail::Square& w, const rng::detail::TallShape& shap
 /// Holds small_svd of R to orthogonality, to R itself, and its singular values to those that are known.
 void check_small(const std::string& what, const Complex& r, bool is_complex, const std::vector<double>& sigma = {}) {
     const auto q = static_cast<std::size_t>(r.rows());
-    const rng::detail::TallShape shape{q, q, q, is_complex};
+    const rng::detail::SvdShape shape{q, q, q, is_complex};
     const std::size_t planes = is_complex ? 2 : 1;
-    rng::detail::Square embedded(rng::detail::padded(planes * q, rng_abi::pad));
+    rng::detail::SquareMatrix embedded(rng::detail::padded(planes * q, rng_abi::pad));
     for (std::size_t i = 0; i < q; ++i)
         for (std::size_t j = i; j < q; ++j) {
             const std::complex<double> x = r(static_cast<long>(i), static_cast<long>(j));

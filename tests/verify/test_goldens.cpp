@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "../../src/svd/svd_cases.hpp"
 #include "../../src/verify/goldens.hpp"
+#include "../../src/verify/svd_cases.hpp"
 #include "../support/known_answers.hpp"
 #include "../support/paths.hpp"
 

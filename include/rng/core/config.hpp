@@ -24,8 +24,9 @@
 #error "rng needs GCC, Clang or nvcc"
 #endif
 
-// x87 evaluates float and double expressions in 80 bits; no rule of docs/contract.md survives that. 32-bit x86 uses x87 for
-// double without SSE2, and for what the compiler likes with -mfpmath=both (evaluation method -1; clang says -1 of fast-math).
+// x87 evaluates float and double expressions in 80 bits; no rule of docs/contract.md survives that. 32-bit x86 uses x87
+// for double without SSE2, and for what the compiler likes with -mfpmath=both (evaluation method -1; clang says -1 of
+// fast-math).
 #if defined(__i386__) && !defined(__SSE2_MATH__)
 #error "rng: x87 arithmetic rounds twice; build with -msse2 -mfpmath=sse"
 #elif defined(__i386__) && !defined(__clang__) && __FLT_EVAL_METHOD__ != 0

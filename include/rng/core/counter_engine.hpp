@@ -1,9 +1,8 @@
 // counter_engine: a block function as an engine in the style of <random>, for the host and for kernels.
 //
 // The state is that of C++26's std::philox_engine: a key K, a counter X of full width that wraps to zero, and the index
-// i of the word last returned. Where the words of the next blocks are kept is the Buffer's business: OneBlock, here,
-// works everywhere and when compiling; TileBuffer (random.hpp) is refilled by the compiled library. The words are the
-// same.
+// i of the word last returned. The Buffer keeps the words of the next blocks: OneBlock, here, works everywhere and when
+// compiling; TileBuffer (random.hpp) is refilled by the compiled library. The words are the same.
 //
 //     rng::block_engine<rng::Philox4x32_10> engine(stream);   // in a kernel, or without librng
 //

@@ -1,4 +1,4 @@
-// What every distribution says of itself: its shape, its parameters and what is wrong with them.
+// The description that every distribution gives of itself: its shape, its parameters and what is wrong with them.
 //
 // A distribution is an aggregate of parameters with
 //     result_type                      what a value is
@@ -15,10 +15,13 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// value: one slot, one value, from domain 0. pair: two aligned slots, two values, from a domain of their own. sampler:
-/// a value from a tape that begins with its slot (core/tape.hpp), by map().sample(tape). joint: as a pair, but both
-/// results are parts of one value, and its slot in domain 0 holds the words of both.
-enum class Shape { value, pair, sampler, joint };
+/// How a distribution makes values of words.
+enum class Shape {
+    value,    ///< one slot of domain 0 gives one value: uniform
+    pair,     ///< two aligned slots of a domain for pairs give two values: normal
+    sampler,  ///< map().sample(tape) reads as many words as it needs, the slot first (core/tape.hpp): uniform_int
+    joint     ///< one slot of domain 0 gives two results, the parts of one value: complex_normal
+};
 
 /// A parameter: its name (also the option of the command line), the member that holds it, what it is.
 template <class D, class T> struct Field {

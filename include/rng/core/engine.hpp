@@ -22,6 +22,7 @@ inline constexpr unsigned draws = 0;            ///< one-slot values
 inline constexpr unsigned private_streams = 1;  ///< 1..8: the tape of word lane 0..7 of a block
 inline constexpr unsigned pair32 = 16;          ///< pairs of 32-bit words (Box-Muller f32)
 inline constexpr unsigned pair64 = 17;          ///< pairs of 64-bit words (Box-Muller f64)
+inline constexpr unsigned svd_refill = 252;     ///< columns that the low-rank SVD replaces
 inline constexpr unsigned named = 253;          ///< children by name
 inline constexpr unsigned counted = 254;        ///< a generator's successive children
 inline constexpr unsigned tagged = 255;         ///< children by tag
@@ -32,7 +33,7 @@ enum class Engine : uint32_t { philox4x32_10, philox4x32_7, philox4x64_10, three
 
 namespace detail {
 
-/// What all engines share: a counter of four words of type W, a key of K.
+/// The base of all engines: a counter of four words of type W, a key of K.
 template <class W, int K> struct FourWordEngine {
     using word = W;
     using counter_type = Words<W, 4>;

@@ -1,5 +1,6 @@
 // Error: what every call throws on bad input. The message names the call, the value and the limit. A program built with
-// -fno-exceptions can use the headers alone (core, lane, dist): there an error is written to standard error and aborts.
+// -fno-exceptions can use the headers alone (core, lane, distributions): there an error is written to standard error
+// and aborts.
 #pragma once
 
 #include <cstdarg>

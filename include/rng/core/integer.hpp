@@ -40,7 +40,7 @@ template <class T> using fixed_width = typename decltype(fixed_width_tag<T>())::
 /// For a static_assert that fails whenever its template is used.
 template <class...> inline constexpr bool never = false;
 
-/// What may be given where an integer is asked for: enumerations and classes that convert to one, too.
+/// Types that may be given for an integer: enumerations and classes that convert to one, too.
 template <class T>
 inline constexpr bool stands_for_an_integer = integer<T> || std::is_enum_v<T> ||
                                               (std::is_class_v<T> && requires(const T& x) {
@@ -49,7 +49,7 @@ inline constexpr bool stands_for_an_integer = integer<T> || std::is_enum_v<T> ||
 
 }  // namespace detail
 
-/// A uint64_t as a parameter. Of an integer below 0 it is the value modulo 2^64: a seed may be that; a tag, an index or
+/// A uint64_t as a parameter. An integer below 0 becomes its value modulo 2^64: a seed may be that; a tag, an index or
 /// a count is then out of its range (but for below(), which takes any). A floating-point number, a bool or a character
 /// does not compile.
 struct Integer {

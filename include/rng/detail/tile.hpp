@@ -15,7 +15,7 @@
 /// Plain types that object files compiled for different instruction sets share; outside the tagged namespaces.
 namespace rng_abi {
 
-/// Where a sampler's further words come from: next(self) is the next word of a value's tape.
+/// The source of a sampler's further words: next(self) is the next word of a value's tape.
 struct WordSource {
     void* self;
     uint32_t (*next)(void* self);
@@ -24,10 +24,11 @@ struct WordSource {
 /// A distribution's map. prepare() turns the parameters into the map's constants, once a fill; apply() turns the
 /// words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It reads a vector's
 /// words before it writes their values, so it may work in place. What a sampler could not decide from the slots alone
-/// it lists in `open` (room for n), by index, and returns how many; finish() makes such a value from its whole tape.
+/// it lists in `undecided` (room for n), by index, and returns how many; finish() makes such a value from its whole
+/// tape.
 struct MapFunctions {
     void (*prepare)(const void* distribution, void* map);
-    size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* open);
+    size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
 };
 
@@ -91,12 +92,12 @@ template <class D> void prepare_map(const void* distribution, void* map) {
 }
 
 template <class D, class L>
-size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
+size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     using T = result_t<D>;
     constexpr int slot = D::slot_words;
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     auto* out = static_cast<T*>(values);
-    size_t i = 0, opened = 0;
+    size_t i = 0, listed = 0;
     if constexpr (D::shape == Shape::pair) {
         if constexpr (L::bytes > 0) {
             constexpr size_t width = L::bytes / (4 * slot);
@@ -127,28 +128,28 @@ size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values,
             for (; i + width <= n; i += width) {
                 const auto attempt = map(detail::load_slots<L, slot>(words + slot * i));
                 detail::store_values<L, slot>(out + i, attempt.value.v);
-                uint64_t lanes = slot == 1 ? L::lanes_set(attempt.open.v) : L::lanes_set64(attempt.open.v);
+                uint64_t lanes = slot == 1 ? L::lanes_set(attempt.undecided.v) : L::lanes_set64(attempt.undecided.v);
                 for (; lanes != 0; lanes &= lanes - 1)
-                    open[opened++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
+                    undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
             }
         }
         for (; i < n; ++i) {
             const auto attempt = map(detail::load_slot<slot>(words + slot * i));
             out[i] = to_result<T>(attempt.value.v);
-            if (attempt.open.v != 0) open[opened++] = static_cast<uint32_t>(i);
+            if (attempt.undecided.v != 0) undecided[listed++] = static_cast<uint32_t>(i);
         }
     } else {
-        for (; i < n; ++i) open[opened++] = static_cast<uint32_t>(i);
+        for (; i < n; ++i) undecided[listed++] = static_cast<uint32_t>(i);
     }
-    return opened;
+    return listed;
 }
 
 template <class D, class L>
-size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* open) {
+size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     if constexpr (D::shape == Shape::joint)
-        return apply_map<detail::Parts<D>, L>(prepared, words, values, 2 * n, open);
+        return apply_map<detail::Parts<D>, L>(prepared, words, values, 2 * n, undecided);
     else
-        return apply_to_slots<D, L>(prepared, words, values, n, open);
+        return apply_to_slots<D, L>(prepared, words, values, n, undecided);
 }
 
 namespace detail {

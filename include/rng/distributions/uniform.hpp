@@ -27,9 +27,9 @@ template <class T, Interval I> struct UniformMap {
     RNG_FN UniformMap(A low, A high)
         : step(lane::Scalar::mul(lane::Scalar::sub(lane::Scalar::set(high), lane::Scalar::set(low)),
                                  A(1) / A(uint64_t{1} << precision))),
-          lo(lane::plus_zero(low)),
+          lo(lane::without_negative_zero(low)),
           least(I == Interval::closed_open ? lo : next_value_above<T>(low)),
-          most(I == Interval::open_closed ? lane::plus_zero(high) : next_value_below<T>(high)) {}
+          most(I == Interval::open_closed ? lane::without_negative_zero(high) : next_value_below<T>(high)) {}
 
     template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;

@@ -1,17 +1,18 @@
 // Lanes: the types in which a distribution's map is written once and compiled for every instruction set.
 //
 // A lane type L holds one or several values side by side: Scalar (here and in CUDA kernels), Avx2 and Avx512
-// (src/cpu). It names its registers (L::f32_reg, L::u32_reg, L::f64_reg, L::u64_reg, L::mask32, L::mask64) and about
-// thirty static operations on them. The wrappers f32<L>, u32<L>, f64<L>, u64<L> give those registers deducible
-// types and the operators in which maps read well.
+// (src/cpu). The concept Lane, at the end of this file, says what L has: names of registers, and static operations on
+// them. The wrappers f32<L>, u32<L>, f64<L>, u64<L> give those registers deducible types and the operators in which
+// maps read well.
 //
 // The rule of maps (docs/contract.md): every add of a product is an explicit fma; a lone mul feeds only fma operands
 // or integer operations; no division, no libm. Types hold it: mul makes a Product, which add and sub do not take, so no
-// compiler finds a sum to contract. Where a compiler may also reassociate, Scalar hides each result
+// compiler finds a sum to contract. If a compiler may also reassociate, Scalar hides each result
 // (docs/decisions/0009).
 #pragma once
 
 #include "../core/config.hpp"
+#include "../core/type_list.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -63,7 +64,6 @@ template <class L> struct f64 {
 /// results do not.
 template <template <class> class F, class L> struct Product { F<L> factor; };
 
-// clang-format off: a table
 // ---- integers: shifts (S < width), magnitude of a two's complement number
 template <int S, class L> RNG_FN u32<L> shl(u32<L> a) { return {L::template shl<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u32<L> shr(u32<L> a) { return {L::template shr<S>(a.v), 0}; }
@@ -149,7 +149,6 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
 }
 
-// clang-format on
 /// c0 + x (c1 + x (c2 + ...)), one fma a step.
 template <Factor X, class F> RNG_FN F horner(X, F c) { return c; }
 template <Factor X, class F, class... C> RNG_FN F horner(X x, F c0, C... rest) {
@@ -170,15 +169,80 @@ template <class L> RNG_FN WideProduct<L> mul_wide(u64<L> w, uint64_t m) {
     }
 }
 
-/// What a sampler makes of a slot: values, and all ones in the lanes that its tape must decide.
+/// A sampler's results from one slot: values, and a mask of the lanes whose value must be recomputed by sample().
 template <class V, class M> struct Attempt {
     V value;
-    M open;
+    M undecided;
 };
 template <class V, class M> Attempt(V, M) -> Attempt<V, M>;
 
 /// Two results of a pair map: for the even and for the odd slot.
 template <class V> struct Pair { V even, odd; };
+
+namespace detail {
+template <class T, class U>
+concept same = rng::detail::is_same<T, U>;
+
+/// Arithmetic on registers of float or of double: each operation rounds once, and there is no other.
+template <class L, class F>
+concept FloatingLane = requires(F a, F b, F c) {
+    { L::add(a, b) } -> same<F>;
+    { L::sub(a, b) } -> same<F>;
+    { L::mul(a, b) } -> same<F>;
+    { L::fma(a, b, c) } -> same<F>;
+    { L::fms(a, b, c) } -> same<F>;
+    { L::fnma(a, b, c) } -> same<F>;
+    { L::sqrt(a) } -> same<F>;
+    { L::select_less(a, b) } -> same<F>;
+    { L::select_greater(a, b) } -> same<F>;
+};
+}  // namespace detail
+
+/// A lane type: four registers, and these operations on them. The functions above say what each gives.
+template <class L>
+concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingLane<L, typename L::f64_reg> &&
+    requires(typename L::u32_reg w, typename L::u64_reg x, typename L::f32_reg f, typename L::f64_reg d) {
+    { L::set(uint32_t{}) } -> detail::same<typename L::u32_reg>;
+    { L::set64(uint64_t{}) } -> detail::same<typename L::u64_reg>;
+    { L::set(float{}) } -> detail::same<typename L::f32_reg>;
+    { L::set(double{}) } -> detail::same<typename L::f64_reg>;
+
+    { L::add(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::sub(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::bit_xor(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::bit_and(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::bit_or(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::template shl<1>(w) } -> detail::same<typename L::u32_reg>;
+    { L::template shr<1>(w) } -> detail::same<typename L::u32_reg>;
+    { L::template sar<1>(w) } -> detail::same<typename L::u32_reg>;
+    { L::abs_signed(w) } -> detail::same<typename L::u32_reg>;
+    { L::mul_low(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::mul_high(w, w) } -> detail::same<typename L::u32_reg>;
+    { L::is_below(w, w) } -> detail::same<typename L::u32_reg>;
+
+    { L::add64(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::sub64(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::bit_xor64(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::bit_and64(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::bit_or64(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::template shl64<1>(x) } -> detail::same<typename L::u64_reg>;
+    { L::template shr64<1>(x) } -> detail::same<typename L::u64_reg>;
+    { L::abs_signed64(x) } -> detail::same<typename L::u64_reg>;
+    { L::mul_halves(x, x) } -> detail::same<typename L::u64_reg>;
+    { L::is_below64(x, x) } -> detail::same<typename L::u64_reg>;
+
+    { L::signed_to_f32(w) } -> detail::same<typename L::f32_reg>;
+    { L::small_to_f64(x) } -> detail::same<typename L::f64_reg>;
+    { L::bits(f) } -> detail::same<typename L::u32_reg>;
+    { L::bits(d) } -> detail::same<typename L::u64_reg>;
+    { L::from_bits(w) } -> detail::same<typename L::f32_reg>;
+    { L::from_bits64(x) } -> detail::same<typename L::f64_reg>;
+    { L::flip_sign(f, w) } -> detail::same<typename L::f32_reg>;
+    { L::flip_sign(d, x) } -> detail::same<typename L::f64_reg>;
+    { L::template select_bit<0>(w, f, f) } -> detail::same<typename L::f32_reg>;
+    { L::template select_bit<0>(x, d, d) } -> detail::same<typename L::f64_reg>;
+    L::has_mul_wide;
+};
 
 }  // namespace lane
 RNG_END_NAMESPACE

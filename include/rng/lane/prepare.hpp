@@ -1,4 +1,4 @@
-// What a map needs once a fill: a reciprocal and neighbouring floating-point numbers, from fma and integers alone.
+// The numbers that a map prepares once a fill: a reciprocal and neighbours, from fma and integers alone.
 #pragma once
 
 #include "scalar.hpp"
@@ -56,7 +56,7 @@ RNG_FN bool is_zero(float x) { return (Scalar::bits(x) << 1) == 0; }
 RNG_FN bool is_zero(double x) { return (Scalar::bits(x) << 1) == 0; }
 
 /// x, with -0 as +0.
-template <class T> RNG_FN T plus_zero(T x) { return is_zero(x) ? T(0) : x; }
+template <class T> RNG_FN T without_negative_zero(T x) { return is_zero(x) ? T(0) : x; }
 
 /// Finite and not NaN, under -ffast-math too (where a compiler may assume that x - x is 0).
 RNG_FN bool is_finite(float x) { return (Scalar::bits(x) & 0x7f800000u) != 0x7f800000u; }

@@ -73,7 +73,6 @@ struct Scalar {
     static constexpr int width32 = 1;
     static constexpr int width64 = 1;
 
-    // clang-format off: a table
     RNG_FN static uint32_t set(uint32_t x) { return x; }
     RNG_FN static uint64_t set64(uint64_t x) { return x; }
     RNG_FN static float set(float x) { return detail::opaque(x); }
@@ -199,7 +198,6 @@ struct Scalar {
     RNG_FN static double flip_sign(double x, uint64_t w) { return from_bits64(bits(x) ^ (w & 0x8000000000000000u)); }
     template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) { return (w >> B) & 1 ? a : b; }
     template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
-    // clang-format on
 };
 
 #if defined(__clang__) && __clang_major__ >= 19

@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,9 +27,9 @@
 namespace rng::stats {
 
 enum class Tier {
-    functional,  ///< block function and streams alone: avalanche, stream pairs, fingerprints. No long sequence is read.
-    quick,       ///< 1 GiB, and the functional tests
-    standard,    ///< 8 GiB, and the functional tests with more evaluations
+    structural,  ///< block function and streams alone: avalanche, stream pairs, fingerprints. No long sequence is read.
+    quick,       ///< 1 GiB, and the structural tests
+    standard,    ///< 8 GiB, and the structural tests with more evaluations
     deep         ///< 1 TiB
 };
 [[nodiscard]] const char* to_string(Tier tier);
@@ -53,12 +54,15 @@ struct Result {
     [[nodiscard]] std::string name() const { return part.empty() ? test : test + ":" + part; }
 };
 
-/// What the tests said after so many bytes (or units of functional tests).
+/// The results of all tests after so many bytes (or units of structural tests).
 struct Look {
-    std::string stage;  ///< "functional" or "stream"
-    uint64_t size;      ///< bytes of "stream", units of "functional"
+    std::string stage;  ///< "structural" or "stream"
+    uint64_t size;      ///< bytes of "stream", units of "structural"
     std::vector<Result> results;
 };
+
+/// The worst verdict of these results.
+[[nodiscard]] Verdict verdict_of(std::span<const Result> results, const Policy& policy);
 
 struct Report {
     std::string subject;
@@ -73,7 +77,7 @@ struct Report {
     std::string checkpoint_error;         ///< why the last checkpoint could not be written; empty if it could
     std::string command;                  ///< that repeats the run; empty if no program filled it in
     std::vector<Look> looks;
-    std::vector<Look> again;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
+    std::vector<Look> repeats;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
     Verdict verdict = Verdict::pass;
     bool bytes_are_named = false;  ///< bytes_asked is Options::bytes; else the tier's, which nobody asked for
     std::string advice;            ///< on values that lie on a coarser grid than their law's; empty if there is none
@@ -104,7 +108,7 @@ struct Options {
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
     /// Called from the calling thread after each look with the report until then, which says `interrupted`.
-    std::function<void(const Report&)> so_far;
+    std::function<void(const Report&)> on_partial_report;
     const std::atomic<bool>* stop = nullptr;  ///< set it, and the battery ends soon, with `interrupted`
 
     /// File for the state: at the beginning, every so often, when it is stopped, and at the end.

@@ -47,7 +47,7 @@ class FileSource final : public Source {
     uint64_t size_ = 0;
 };
 
-/// What a descriptor gives, until its end: a pipe, a terminal, a device, a socket.
+/// The bytes of a descriptor until its end: a pipe, a terminal, a device, a socket.
 class StreamSource final : public Source {
   public:
     /// The descriptor stays the caller's, unless `owns`.

@@ -58,7 +58,7 @@ struct Subject {
     std::shared_ptr<Source> source;  ///< never null
     std::vector<std::shared_ptr<const BlockFunction>> functions = {};
     std::vector<std::shared_ptr<const StreamSet>> streams = {};
-    uint64_t seed = 0;  ///< what functional tests choose their inputs by
+    uint64_t seed = 0;  ///< what structural tests choose their inputs by
 
     /// The same kind of subject from a fresh seed, number `round` (from 1 on); empty where there is no seed.
     std::function<Subject(uint64_t round)> reseeded = {};

@@ -16,7 +16,7 @@ namespace rng::stats {
 /// How a type stores a real number: rounded to the nearest of its numbers, except by what rounds down.
 enum class Storage { f16, bf16, f32, f64 };
 
-/// What is wrong with a value that its law does not have.
+/// The reason why a value is not one that its law has.
 enum class Outlaw { nan, infinite, below, above, off_grid };
 inline constexpr int outlaw_kinds = 5;
 
@@ -46,7 +46,8 @@ class ValueLaw {
     /// Values of a normal law less their mean, divided by their standard deviation, with a random point of what each
     /// was rounded from; NaN for what the law does not have. Does nothing for other laws.
     virtual void standardise(std::span<const double>, std::span<const uint64_t>, std::span<double>) const {}
-    /// What values are given less of: 0, but the lower bound of 64-bit integers, which a double would not hold.
+    /// Subtracted from each value before it is given: 0, or the lower bound of 64-bit integers, which a double cannot
+    /// hold.
     [[nodiscard]] virtual long double origin() const { return 0; }
     /// The parameter of `--dist` by which values of a file are tested as multiples of base^-digits; empty if none does.
     [[nodiscard]] virtual std::string grid_parameter(int /*base*/, int /*digits*/) const { return {}; }
@@ -84,10 +85,9 @@ struct UniformLawOptions {
 [[nodiscard]] Law uniform_law(const UniformLawOptions& options);
 /// Uniform real numbers that came to their type in whatever way: multiples of 2^-24 of [0, 1), real numbers rounded to
 /// nearest and words of 32 bits times 2^-32 are all sound as f32. So hi belongs to [lo, hi), for rounding makes it of
-/// what is just below; it does not to (lo, hi). The first 23 bits of f32 are judged. Of an interval other than [0, 2^k)
-/// and the like, whose f32 values are rounded once more or in another way by each program, the first 16 bits are
-/// judged. `decimals` says that values were rounded to so many decimal digits after the point; negative, that they were
-/// not.
+/// what is just below; it does not to (lo, hi). The first 23 bits of f32 are judged. In an interval other than [0, 2^k)
+/// and the like, programs round f32 values once more or in their own ways, so there the first 16 bits are judged.
+/// `decimals` says that values were rounded to so many decimal digits after the point; negative, that they were not.
 [[nodiscard]] Law real_uniform_law(double lo, double hi, Ends ends, Storage storage, int decimals = -1);
 /// Real numbers of [0, 1) rounded down.
 [[nodiscard]] Law dense_uniform_law(Storage storage);

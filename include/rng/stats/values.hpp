@@ -61,7 +61,7 @@ template <class T> [[nodiscard]] Law law_of(const normal<T>& d) {
 template <class T> [[nodiscard]] Law law_of(const normal_icdf<T>& d) {
     return normal_law(d.mean, d.stddev, detail::storage_of<T>, detail::tail_bits_of<T>);
 }
-/// Of real and imaginary parts in turn.
+/// The law of complex values: real and imaginary parts in turn.
 template <class T> [[nodiscard]] Law law_of(const complex_normal<T>& d) {
     return normal_law(0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1, detail::storage_of<T>,
                       detail::tail_bits_of<T>);

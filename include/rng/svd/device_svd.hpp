@@ -42,7 +42,7 @@ template <class T> struct DeviceSvdOptions {
     TestMatrix test_matrix = TestMatrix::normal;
 };
 
-/// Where a result goes: U is m x q, S has q values, V is n x q. T: float, double or complex of them.
+/// The memory of a result: U is m x q, S has q values, V is n x q. T: float, double or complex of them.
 template <class T> struct DeviceSvd {
     device_matrix<T> U;
     device_span<detail::real_t<T>> S;

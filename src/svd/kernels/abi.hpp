@@ -1,6 +1,8 @@
 // The table of the fixed-order kernels of one instruction set: plain data, as kernels.hpp explains.
 #pragma once
 
+#include <rng/detail/element_type.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -17,8 +19,6 @@ inline constexpr size_t pad = 16;         // columns come in multiples: a regist
 /// Jacobi drove down; and from products of shorter ones too few bits are left above the subnormal numbers: the square
 /// of one that still counts as a rotation is 2^-50^2 2^-210^4 = 2^-940 at least.
 inline constexpr double least_length = 0x1p-210;
-
-enum class ElementType { same, f16, bf16 };
 
 /// A sparse matrix: row i has the terms offsets[i] to offsets[i + 1], in ascending order.
 struct SparseOperand {

@@ -15,8 +15,8 @@ namespace rng::stats {
 
 namespace {
 
-/// A block of up to 8 neighbouring columns is eliminated from all rows at once: at most 8 pivot rows, all sums of which
-/// are tabulated, so that each row takes one addition.
+/// Eliminates a block of up to 8 neighbouring columns from all rows at once. A block has at most 8 pivot rows. All sums
+/// of pivot rows are tabulated, so that each row takes one addition.
 class Elimination {
   public:
     Elimination(std::span<uint64_t> rows, int n)
@@ -42,8 +42,8 @@ class Elimination {
         for (std::size_t w = first; w < words_; ++w) row(to)[w] ^= row(from)[w];
     }
 
-    /// Moves rows with independent bits in the block's columns up to rank_, ..., and makes these bits the identity in
-    /// the columns pivot_[0], pivot_[1], ...
+    /// Moves rows with independent bits in the block's columns up to row rank_ and the following ones. Makes these bits
+    /// the identity in the columns pivot_[0], pivot_[1], ...
     void find_pivots(std::size_t column) {
         const std::size_t first = column / 64;
         pivots_ = 0;
@@ -69,7 +69,7 @@ class Elimination {
             for (std::size_t k = 0; k < std::size_t{1} << p; ++k)
                 for (std::size_t w = 0; w < width; ++w)
                     table_[(k | std::size_t{1} << p) * width + w] = table_[k * width + w] ^ row(rank_ + p)[first + w];
-        std::array<uint16_t, 256> sum_of{};  // which sum of pivot rows has these bits in the block
+        std::array<uint16_t, 256> sum_of{};  // the sum of pivot rows that has these bits in the block
         for (std::size_t bits = 0; bits < std::size_t{1} << block_; ++bits)
             for (std::size_t p = 0; p < pivots_; ++p)
                 sum_of[bits] |= static_cast<uint16_t>((bits >> (pivot_[p] - column) & 1) << p);
@@ -96,7 +96,7 @@ void Elimination::add_sums(uint64_t* row, std::size_t rows, std::size_t stride, 
     }
 }
 
-/// ln prod_(i=from..to) (1 - 2^-i)
+/// Returns ln prod_(i=from..to) (1 - 2^-i).
 double log_product(int from, int to) {
     double sum = 0;
     for (int i = from; i <= std::min(to, 1100); ++i) sum += std::log1p(-std::ldexp(1.0, -i));

@@ -1,11 +1,9 @@
-// birthday: birthday spacings of points made of 1 to 16 successive words' highest or lowest bits (spacings.hpp).
-//
-// Null: Poisson; n = 2^12 points of 2^32 cells, 2^11 of 2^30 or 2^16 of 2^44 have means 4, 2 and 4, and repetitions add
-// up; so does one set of 2^19 points of 2^54 cells a segment (2), as many as a congruential generator of period 2^43
-// must show itself by (2^4 times the cube root: L'Ecuyer and Simard, 2001). With too little data for n points there is
-// one set of fewer: its mean is small, but a lattice of few planes has all spacings equal. Cost: 10 to 20 ns a point;
-// one segment of 32, and of that at most 8 sets of a shape (2 of the large). Must fail: RANDU, at 8 KiB. Sound twin: a
-// multiplicative generator modulo 2^61 - 1, its high 32 bits.
+// birthday: equal spacings of points made of 1 to 16 successive words' highest or lowest bits.
+// Null: the number of equal spacings is Poisson (Marsaglia, 1985; L'Ecuyer and Simard, 2001).
+// Statistic: one exact Poisson p-value for each shape of point ("2x16high"). Counts of all sets of points add up.
+// Flaw: RANDU, at 8 KiB. Twin: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
+// Cost: 10 to 20 ns a point; one segment of 32, with at most 8 sets of a shape (2 of the large shapes).
+// Derivation: docs/statistics/birthday.md.
 #include <array>
 #include <string>
 
@@ -16,7 +14,7 @@ namespace rng::stats::tests {
 namespace {
 
 constexpr uint64_t period = 32;
-constexpr double least_mean = 1.0 / 4096;  // one coincidence is no news then, four are
+constexpr double least_mean = 1.0 / 4096;  // at this mean one coincidence is no news, four are
 
 struct Row {
     PointShape shape;
@@ -56,10 +54,11 @@ class Birthday final : public Test {
     }
 
   private:
-    // Of each shape: Y, sets of n points, and points of a smaller set (only the first segment makes one).
+    // For each shape: Y, the number of sets of n points, and the points of a smaller set. Only the first segment makes
+    // a smaller set.
     enum { equal, whole, partial, fields };
 
-    /// The lowest bits of a word that are also its highest.
+    /// True if the words are so narrow that the low bits are the whole word, which the "high" row already tests.
     static bool is_twice(const Row& row, std::size_t word_bits) {
         return !row.shape.high && static_cast<std::size_t>(row.shape.bits) == word_bits;
     }

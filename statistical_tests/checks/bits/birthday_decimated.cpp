@@ -1,11 +1,10 @@
-// birthday-decimated: birthday spacings (spacings.hpp) of every 2^6th, 2^8th, ... 2^16th word. The low bits of
-// generators modulo a power of two have short periods, and decimation by 2^k shortens them by as much.
-//
-// Null: Poisson; points are 4, 8 or 16 decimated words' lowest or highest bits, 32 of them in all, in sets of 2^13
-// (mean 32) or one set of fewer. Points span segments: each decimated word's 8 lowest and 8 highest bits have a slot of
-// 16 bits in `counts`, for the first 2^17 of each decimation. Source: Entacher, "Bad subsequences of well-known linear
-// congruential pseudorandom number generators", ACM TOMACS 8, 1998. Cost: nothing but at looks, 6 ms. Must fail: the
-// high half of LCG64 (Knuth's MMIX), at 4 MiB. Sound twin: the same through a finaliser (PCG's xor-shift-multiply).
+// birthday-decimated: birthday spacings of every 2^6th, 2^8th, ... 2^16th word. The low bits of generators modulo a
+// power of two have short periods. Decimation by 2^k shortens them by as much (Entacher, 1998).
+// Null: the number of equal spacings is Poisson (spacings.hpp).
+// Statistic: a Poisson p-value for each decimation and shape ("2^8,4x8low"), over sets of up to 2^13 points of 32 bits.
+// Flaw: the high half of LCG64 (Knuth's MMIX), at 4 MiB. Twin: the same generator through PCG's finaliser.
+// Cost: nothing except at looks, which take 6 ms.
+// Derivation: docs/statistics/birthday.md.
 #include <array>
 #include <string>
 
@@ -54,7 +53,7 @@ class BirthdayDecimated final : public Test {
     }
 
   private:
-    /// A word's 8 highest bits above its 8 lowest.
+    /// Returns a word's 8 highest bits above its 8 lowest.
     template <class W> static uint64_t ends_of(W word) {
         return static_cast<uint64_t>(word >> (8 * sizeof(W) - 8)) << 8 | static_cast<uint8_t>(word);
     }

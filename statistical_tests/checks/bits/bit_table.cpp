@@ -14,10 +14,10 @@ namespace {
 
 constexpr uint64_t least_trials = 256;
 
-/// Sums of standardised squares.
+/// Sums of the standardised squares of a table's cells, by row and by column.
 struct Table {
     std::vector<double> rows, columns;
-    double farthest = 0;  ///< from n/2
+    double farthest = 0;  ///< the greatest distance of a cell from n/2
 
     Table(std::span<const uint64_t> cells, std::size_t n_columns, uint64_t n)
         : rows(cells.size() / n_columns), columns(n_columns) {
@@ -39,7 +39,8 @@ PValue largest_sum(const std::vector<double>& sums, std::size_t terms) {
 }
 
 PValue farthest_cell(double away, std::size_t cells, uint64_t n) {
-    // Twice a tail, as both sides of n/2 are alike; next to it, the cells above are one half or one whole away.
+    // Both sides of n/2 are alike, so the p-value is twice a tail. The next cell above lies one half or one whole
+    // further away.
     const auto both_tails = [n](double distance) {
         if (distance <= 0) return 0.0;
         const auto least = static_cast<uint64_t>(std::ceil(static_cast<double>(n) / 2 + distance));

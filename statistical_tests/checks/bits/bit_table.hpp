@@ -1,11 +1,9 @@
-// Tables of binomial counts: how often each output bit was set (columns) under each of many conditions (rows), out of
-// the same number of trials with probability 1/2 each.
-//
-// Under the null all cells are independent. So their standardised squares sum up to chi-square, over all cells, over
-// the row or the column with the largest sum, and the cell farthest from n/2 has an exact binomial tail; the largest of
-// m independent statistics exceeds what one exceeds with probability p with 1 - (1 - p)^m. Sums of squares are those of
-// binomials, not of normals: their moment generating function is below the normals' (a sum of signs is sub-Gaussian),
-// so upper tails are smaller than what is said.
+// Tables of binomial counts: how often each output bit was set (columns) under each of many conditions (rows). All
+// cells have the same number of trials, each with probability 1/2.
+// Null: all cells are independent and binomial.
+// Statistic: the sum of standardised squares over all cells, over the worst row and over the worst column; the farthest
+// cell.
+// Derivation: docs/statistics/bit_table.md.
 #pragma once
 
 #include <rng/stats/p_value.hpp>
@@ -18,17 +16,17 @@
 
 namespace rng::stats {
 
-/// Adds the parts "all", "row", "column" and "cell" of a table with n trials a cell, each after `name`; none if n <
-/// 256.
+/// Adds the parts "all", "row", "column" and "cell" of a table with n trials a cell, each after `name`. Adds nothing if
+/// n < 256.
 void add_bit_table(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                    uint64_t n);
 
-/// The parts "row" and "cell" alone, where cells of different rows are not independent.
+/// Adds the parts "row" and "cell" alone, for tables in which cells of different rows are not independent.
 void add_bit_rows(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                   uint64_t n);
 
-/// Adds part `name`: chi-square of a histogram of weights 0..bits against the binomial distribution; nothing if that
-/// would have few cells.
+/// Adds part `name`: chi-square of a histogram of weights 0..bits against the binomial distribution. Adds nothing if
+/// few cells would be left.
 void add_weights(Results& results, const std::string& name, std::span<const uint64_t> histogram);
 
 }  // namespace rng::stats

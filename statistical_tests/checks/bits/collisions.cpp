@@ -1,13 +1,11 @@
-// collisions: how often a tuple of successive words' bits occurred before. Tuples overlap: each word begins one.
-//
-// Null: tuple i of b bits from each of t words equals an earlier tuple j with probability 2^-tb, overlap or not, but
-// then the next ones agree too with probability 2^-b: collisions come in runs. So a collision counts only if the tuple
-// before did not collide. Beginnings of runs are Poisson where n / 2^tb is small (here at most 2^-12, as the relative
-// error of the mean, which is ((n (n - 1) / 2) (1 - 2^-b) + (n - 1) 2^-b) / 2^tb: only tuple j = 0 has none before).
-// Source: L'Ecuyer, Simard and Wegenkittl, "Sparse serial tests of uniformity for random number generators", SIAM J.
-// Sci. Comput. 24, 2002 (CollisionOver). Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most. Must
-// fail: Philox4x32 of 4 rounds, at 256 KiB, and RANDU, at 32 KiB. Sound twins: 10 rounds; a multiplicative generator
-// modulo 2^61 - 1, its high 32 bits.
+// collisions: how often an overlapping tuple of successive words' bits occurred before.
+// Null: beginnings of runs of collisions are Poisson (L'Ecuyer, Simard and Wegenkittl, 2002: CollisionOver).
+// Statistic: one exact Poisson p-value for each shape of tuple ("4x7low"). A collision counts if the tuple before did
+// not collide.
+// Flaw: Philox4x32 of 4 rounds, at 256 KiB; RANDU, at 32 KiB. Twin: 10 rounds; a multiplicative generator modulo 2^61 -
+// 1, its high 32 bits.
+// Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most.
+// Derivation: docs/statistics/collisions.md.
 #include <array>
 #include <string>
 
@@ -24,7 +22,7 @@ constexpr int cells = 28;  // log2
 constexpr PointShape shapes[] = {{2, 14, true},  {4, 7, true},  {7, 4, true},  {14, 2, true},  {28, 1, true},
                                  {2, 14, false}, {4, 7, false}, {7, 4, false}, {14, 2, false}, {28, 1, false}};
 
-/// The mean of runs of collisions among n tuples.
+/// Returns the mean number of runs of collisions among n tuples.
 double mean_of(double n, int bits) {
     const double agree = std::ldexp(1.0, -bits);
     return std::ldexp(n * (n - 1) / 2 * (1 - agree) + (n - 1) * agree, -cells);
@@ -67,7 +65,8 @@ class Collisions final : public Test {
     }
 
   private:
-    // Of each shape: runs of collisions, sets of 2^16 words, words of a smaller set (only the first segment has one).
+    // For each shape: runs of collisions, sets of 2^16 words, words of a smaller set. Only the first segment has a
+    // smaller set.
     enum { runs, whole, partial, fields };
 
     template <class W> uint64_t runs_among(std::span<const W> words, PointShape shape) {
@@ -91,7 +90,8 @@ class Collisions final : public Test {
         return result;
     }
 
-    /// False if the tuple was there. Open addressing, Fibonacci hashing (Knuth, TAOCP 3, section 6.4).
+    /// Returns false if the tuple was in the table already. Open addressing, Fibonacci hashing (Knuth, TAOCP 3, section
+    /// 6.4).
     bool insert(uint32_t tuple) {
         constexpr uint32_t mask = 2 * set_words - 1;
         for (uint32_t at = (tuple * 0x9e3779b1u) >> 15;; at = (at + 1) & mask) {
@@ -103,7 +103,7 @@ class Collisions final : public Test {
         }
     }
 
-    std::vector<uint32_t> table_;  // tuples + 1; 0 is empty
+    std::vector<uint32_t> table_;  // each tuple + 1; 0 is an empty slot
 };
 
 }  // namespace

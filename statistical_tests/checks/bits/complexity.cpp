@@ -1,9 +1,11 @@
-// complexity: the linear complexity of the lowest, the middle and the highest bit of each word (linear_complexity.hpp),
-// over 2^16 words, or as many as there are, and over 2^18 words once.
-//
-// Null: exact. Parts: deficits and excesses, summed over sequences of one length. Cost: 1.5 ms for 2^16 words,
-// in one segment of 64, and 12 ms one of 2^18, in one of 1024. Must fail: mt19937, whose complexity is 19,937, at 256
-// KiB. Sound twin: ranlux48, which is not linear.
+// complexity: the linear complexity of the lowest, the middle and the highest bit of each word, over 2^16 and 2^18
+// words.
+// Null: exact law of the complexity of uniform bits (linear_complexity.hpp).
+// Statistic: deficits ("low-") and excesses ("low+"), summed over sequences of one length. Less data give one shorter
+// sequence.
+// Flaw: mt19937, whose complexity is 19,937, at 256 KiB. Twin: ranlux48, which is not linear.
+// Cost: 1.5 ms for 2^16 words, in one segment of 64; 12 ms for 2^18 words, in one of 1024.
+// Derivation: docs/statistics/linear_complexity.md.
 #include <array>
 #include <bit>
 #include <string>
@@ -48,7 +50,7 @@ class Complexity final : public Test {
     }
 
   private:
-    // Of each length and lane.
+    // Counts for each length and lane.
     enum { sequences, deficits, excesses, fields };
 
     static void add(const Segment& segment, std::size_t n, uint64_t* count) {

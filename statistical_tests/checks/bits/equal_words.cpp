@@ -1,10 +1,11 @@
-// equal-words: how many of a segment's words of 32 bits (halves, of wider words) are ones that occurred in it before.
-//
-// Null: n independent words of k = 2^32 values; their number less that of different ones is Poisson in the limit of
-// small n / k, here 2^-12 at most, with mean n - k (1 - (1 - 1/k)^n): 128 a segment of 4 MiB. The variance is below the
-// mean by a factor of about 1 - n / k. Source: Knuth, TAOCP 2, section 3.3.2.I (collisions). Cost: a sort of 2^20
-// words; one segment of 128. Must fail: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in
-// 1024 repeated, at 512 KiB. Sound twins: SplitMix64, its high halves; no word repeated.
+// equal-words: how many of a segment's words of 32 bits (halves of wider words) occurred in the segment before.
+// Null: Poisson, with mean n - k (1 - (1 - 1/k)^n) for n words of k = 2^32 values: 128 in 4 MiB (Knuth, TAOCP 2,
+// section 3.3.2.I).
+// Statistic: one exact Poisson p-value over all segments that are sampled.
+// Flaw: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in 1024 repeated, at 512 KiB. Twin:
+// SplitMix64, its high halves; no word repeated.
+// Cost: a sort of 2^20 words; one segment of 128.
+// Derivation: docs/statistics/equal_words.md.
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +42,7 @@ class EqualWords final : public Test {
   private:
     enum { equal, whole, partial, fields };
 
-    /// n - k (1 - (1 - 1/k)^n), without the cancellation.
+    /// Returns n - k (1 - (1 - 1/k)^n), without the cancellation.
     static double mean_of(double n) { return n + std::ldexp(std::expm1(n * std::log1p(-0x1p-32)), 32); }
 
     std::vector<uint32_t> words_;

@@ -1,17 +1,10 @@
-// exponent: how many zeros a word begins with (the exponent of a float made of it), and ends with.
-//
-// Null: the zeros e of a word are geometric, P(e >= m) = 2^-m.
-//   "high", "low": how many words have 0, 1, 2 to 4, 5, 6, ... zeros at that end: chi-square of cells that expect 1000.
-//   "high-most", "low-most": the most zeros of any of n words exceed m with probability 1 - (1 - 2^-(m+1))^n: exact.
-//   "high-pairs", "low-pairs": zeros of two words at distances of 1, 2, 4, ..., 4096, as symbols none, one, more (of
-//   probabilities 1/2, 1/4, 1/4). f1 = 2 [e >= 1] - 1 and f2 = (2 [e >= 2] - [e >= 1]) sqrt(2) are orthonormal. The
-//   four sums of f_a(i) f_b(i + lag) over a segment, taken as a circle, divided by the root of its length, have mean 0
-//   and variance 1, and are uncorrelated with each other and between lags; their squares are chi-square in the limit.
-//   "high-lag", "low-lag": the largest sum of a lag's four, of 13.
-// Source: the exponents of PractRand's FPF test (Doty-Humphrey); the pairs are ours.
-//
-// Cost: 110 bit counts for 64 words; one segment of three. Must fail: Threefry2x64 with 10 rounds at 16 MiB, whose last
-// bits agree four blocks apart. Sound twin: 20 rounds.
+// exponent: how many zeros a word begins with (the exponent of a float made of the word), and ends with.
+// Null: the zeros e of a word are geometric, P(e >= m) = 2^-m (PractRand's FPF test; the pairs are this library's own).
+// Statistic: for each end, X^2 of the numbers of zeros ("low"), and the most zeros of any word ("low-most"). Also
+// orthonormal pairs of words at 13 distances up to 4096 ("low-pairs"), and the worst distance ("low-lag").
+// Flaw: Threefry2x64 with 10 rounds at 16 MiB, whose last bits agree four blocks apart. Twin: 20 rounds.
+// Cost: 110 bit counts for 64 words; one segment of three.
+// Derivation: docs/statistics/exponent.md.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -31,7 +24,7 @@ constexpr std::size_t lags = 13, longest_lag = std::size_t{1} << (lags - 1);
 constexpr std::size_t chunk_words = 1024;
 constexpr std::size_t planes = 6;  // bits of a code: low and high zeros: one, two, five or more
 constexpr std::size_t least_words = 4 * longest_lag;
-constexpr uint64_t least_pairs = 1 << 16;  // the rarest cell of 1/16 expects 4096
+constexpr uint64_t least_pairs = 1 << 16;  // the rarest cell, of probability 1/16, expects 4096
 constexpr std::size_t most_zeros = 64;
 constexpr double least_expected = 1000;  // verdicts act far out in the tail
 constexpr double log10_2 = std::numbers::ln2 / std::numbers::ln10;
@@ -45,14 +38,14 @@ template <class W> RNG_STATS_CLONES void codes_of(const W* words, std::size_t n,
     });
 }
 
-/// Bit p of each of n codes (a multiple of 64), in order, to plane p.
+/// Stores bit p of each of n codes in plane p, in order. Requires n to be a multiple of 64.
 RNG_STATS_CLONES void pack(const uint8_t* codes, std::size_t n, uint64_t* const (&to)[planes]) {
     for (std::size_t i = 0; i < n / 64; ++i) {
         uint64_t bits[planes] = {};
         for (std::size_t j = 0; j < 64; j += 8) {
             uint64_t eight;
             std::memcpy(&eight, codes + 64 * i + j, 8);
-            // Byte k of eight, 0 or 1, to bit 56 + k.
+            // Moves byte k of eight, which is 0 or 1, to bit 56 + k.
             for (std::size_t p = 0; p < planes; ++p)
                 bits[p] |= (eight >> p & 0x0101010101010101) * 0x0102040810204080 >> 56 << j;
         }
@@ -66,14 +59,14 @@ RNG_STATS_CLONES uint64_t count_ones(const uint64_t* plane, std::size_t n) {
     return sum;
 }
 
-/// Counts of [e_i >= a] [e_(i + lag) >= b] for (a, b) = (1, 1), (1, 2), (2, 1), (2, 2); n words of bits lie in a
-/// circle, which goes on behind n.
+/// Counts [e_i >= a] [e_(i + lag) >= b] for (a, b) = (1, 1), (1, 2), (2, 1), (2, 2). The n words of bits lie in a
+/// circle, so the beginning is repeated behind n.
 RNG_STATS_CLONES void count_pairs(const uint64_t* __restrict one, const uint64_t* __restrict two, std::size_t n,
                                   std::size_t lag, uint64_t* __restrict to) {
     const std::size_t words = lag / 64, bits = lag % 64;
     uint64_t joint[4] = {};
     for (std::size_t i = 0; i < n; ++i) {
-        // Shifts in two steps, for 64 is none.
+        // Shifts in two steps, because a shift by 64 is not allowed.
         const uint64_t b1 = one[i + words] >> bits | one[i + words + 1] << 1 << (63 - bits);
         const uint64_t b2 = two[i + words] >> bits | two[i + words + 1] << 1 << (63 - bits);
         joint[0] += static_cast<uint64_t>(std::popcount(one[i] & b1));
@@ -141,11 +134,12 @@ template <class W> class Exponent final : public Test {
 
   private:
     static constexpr std::size_t word_zeros = 8 * sizeof(W);
-    // Of an end: words with 1 and 2 zeros or more, and with exactly 5, 6, ..., in these places; then pairs by lag.
+    // Counts of one end. Places 1 and 2 hold words with at least so many zeros. Places 5, 6, ... hold words with
+    // exactly so many zeros. Pairs by lag follow.
     static constexpr std::size_t end_counts = most_zeros + 1 + 4 * lags;
 
     void add_zeros(Results& results, const std::string& name, const uint64_t* zeros) const {
-        // Cells of 0, 1, 2 to 4, 5, 6, ... zeros; word_zeros of them are as likely as one less.
+        // Cells of 0, 1, 2 to 4, 5, 6, ... zeros. word_zeros zeros are as likely as one zero less.
         std::vector<uint64_t> observed = {counts[0] - zeros[1], zeros[1] - zeros[2], zeros[2]};
         std::vector<double> expected = {0.5, 0.25, 0.25 - 0x1p-5};
         std::size_t most = 4;
@@ -164,7 +158,7 @@ template <class W> class Exponent final : public Test {
             largest_of(n, reached, most == word_zeros ? -std::numeric_limits<double>::infinity() : reached - log10_2));
     }
 
-    /// The four squares of a lag.
+    /// Returns the sum of the four squares of a lag.
     [[nodiscard]] double pairs(const uint64_t* zeros, const uint64_t* joint) const {
         const auto n = static_cast<double>(counts[0]), one = static_cast<double>(zeros[1]),
                    two = static_cast<double>(zeros[2]);

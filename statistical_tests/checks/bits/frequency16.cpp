@@ -1,9 +1,10 @@
 // freq16: how often each of the 65,536 values of 16 bits occurs, and each of the 256 values of 8 bits.
-//
-// Null: n independent uniform values, so Pearson's X^2 of the counts is chi-square with 65,535 degrees of freedom in
-// the limit, of bytes with 255; every cell expects 10 or more, 64 of bytes, before anything is said. Source: Knuth,
-// TAOCP 2, section 3.3.2.A. Cost: one increment for two bytes. Must fail: the second byte of RC4, at 64 KiB; a counter
-// that repeats after 2^20 blocks, at 32 MiB. Sound twin: the same with 64 bits of counter.
+// Null: independent uniform values; X^2 is chi-square in the limit (Knuth, TAOCP 2, section 3.3.2.A).
+// Statistic: X^2 of values of 16 bits once cells expect 10, and of bytes ("bytes") once cells expect 64.
+// Flaw: the second byte of RC4, at 64 KiB; a counter that repeats after 2^20 blocks, at 32 MiB. Twin: the same with 64
+// bits of counter.
+// Cost: one increment for two bytes.
+// Derivation: docs/statistics/frequency16.md.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -37,7 +38,7 @@ class Frequency16 final : public Test {
         const auto values = segment.words<uint16_t>();
         std::ranges::fill(here_, 0);
         count(values.data(), values.size(), here_.data());
-        // A byte that ran over is missed in the sum. Sound values give a segment's cells 32 each, and 255 to none.
+        // The sum shows if a byte ran over. Sound values give each cell of a segment 32 counts, and none of them 255.
         if (std::accumulate(here_.begin(), here_.end(), uint64_t{0}) != values.size()) {
             for (const uint16_t value : values) ++counts[value];
             return;
@@ -61,7 +62,7 @@ class Frequency16 final : public Test {
     }
 
   private:
-    std::vector<uint8_t> here_;  // of one segment, in bytes: most of them stay in the first cache
+    std::vector<uint8_t> here_;  // counts of one segment, in bytes: most of them stay in the first cache
 };
 
 }  // namespace

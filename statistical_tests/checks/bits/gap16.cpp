@@ -1,18 +1,11 @@
 // gap16: distances between successive occurrences of the same value of 16 bits, of all values at once.
-//
-// Null: the gap that starts at a place is geometric, P(gap > g) = q^g with q = 1 - p, p = 2^-16. In each whole segment
-// of N values, gaps that start at the first S = N - G places are counted, each of them as one of 1..G in bins of equal
-// width or as longer than G; so each has its full law. Gaps that overlap are correlated as much as the cells of a
-// multinomial are, for two values cannot be in one place: for a gap X that starts at i and Y at i + d, of other values,
-//     P(X > d + r, Y > h) = q^d (1 - 2p)^min(r, h) q^|r - h|,
-// while X <= d leaves Y as it was. Sums of that over all d are the covariance C of the counts, and their deviations x
-// give x' C^-1 x, which is chi-square with as many degrees of freedom as there are bins in the limit: the least bin
-// expects 4000 in a segment. Besides, gaps of one length each, up to 65536, are nearly independent Poisson counts:
-// their squared deviations ("each"), and the least of their exact p-values with its own exact law ("max"). Source:
-// Knuth, TAOCP 2, section 3.3.2.D, for one value's gaps, which are independent.
-//
-// One segment of three, for the cost: two accesses to the second cache for two bytes. Must fail: the upper 16 bits of
-// minstd at 16 MiB. Sound twin: the upper 16 bits of mt19937.
+// Null: gaps are geometric; the covariance of their counts is exact (Knuth, TAOCP 2, section 3.3.2.D, for one value's
+// gaps).
+// Statistic: x' C^-1 x over 32 bins (chi-square); squared deviations of single lengths up to 65536 ("each"); the least
+// of their exact Poisson p-values ("max").
+// Flaw: the upper 16 bits of minstd at 16 MiB. Twin: the upper 16 bits of mt19937.
+// Cost: two accesses to the second cache for two bytes, so one segment of three.
+// Derivation: docs/statistics/gap16.md.
 #include "gap16.hpp"
 
 #include <algorithm>
@@ -25,11 +18,12 @@
 namespace rng::stats {
 
 std::vector<double> gap_covariance(double p, uint64_t width, std::size_t bins, uint64_t starts) {
-    // With F(r, h) = P(X > d + r, Y > h) / q^d - q^(r + h), Cov(X <= A, Y <= B) over d is q^d F(A - d, B) for d < A,
-    // and 0 for others. F(r, h) = -q^(r + h) (1 - s^min(r, h)), where s = (1 - 2p) / q^2 = 1 - (p / q)^2.
+    // F(r, h) = P(X > d + r, Y > h) / q^d - q^(r + h) = -q^(r + h) (1 - s^min(r, h)), s = (1 - 2p) / q^2 = 1 - (p /
+    // q)^2.
+    // Cov(X <= A, Y <= B) at distance d is q^d F(A - d, B) for d < A, else 0 (docs/statistics/gap16.md).
     const double q = 1 - p, log_q = std::log1p(-p), log_s = std::log1p(-(p / q) * (p / q));
     const auto lost = [&](double k) { return -std::expm1(k * log_s); };
-    // Sums over k = 1..A - 1 of 1 - s^k and of k times that, at multiples A of the width (row 0 is of A = 1).
+    // Sums over k = 1..A of 1 - s^k and of k (1 - s^k), at multiples A of the width. Entry 0 is the empty sum.
     std::vector<double> zeroth(bins + 1), first(bins + 1);
     double sum0 = 0, sum1 = 0;
     for (uint64_t k = 1; k <= width * bins; ++k) {
@@ -42,7 +36,7 @@ std::vector<double> gap_covariance(double p, uint64_t width, std::size_t bins, u
         }
     }
     const auto S = static_cast<double>(starts), w = static_cast<double>(width);
-    // Of X <= A and all Y <= B that start after it, divided by -q^(A + B); d = A - k.
+    // Sum over d of Cov(X <= A, Y <= B) for all Y that start after X, divided by -q^(A + B). Here d = A - k.
     const auto later = [&](std::size_t a, std::size_t b) {
         const double A = static_cast<double>(a) * w, B = static_cast<double>(b) * w, top = A - 1;
         if (a <= b) {
@@ -65,7 +59,7 @@ std::vector<double> gap_covariance(double p, uint64_t width, std::size_t bins, u
 }
 
 double quadratic_form(std::vector<double> c, std::vector<double> x) {
-    // Cholesky: c = L L'; then the squared length of L^-1 x.
+    // Cholesky: c = L L'. The result is the squared length of L^-1 x.
     const std::size_t n = x.size();
     double sum = 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -89,8 +83,8 @@ constexpr std::size_t values = 65536;
 constexpr uint64_t bin_width = 8192, bins = 32, longest = bin_width * bins;
 constexpr std::size_t segment_values = segment_bytes / 2, starts = segment_values - longest;
 
-// Gaps are counted by their length up to 65536, and all of them in cells of 1024 lengths. Cells for the rest, in turns:
-// one would run over, and wait for itself.
+// Gaps up to 65536 are counted by their length, and all gaps in cells of 1024 lengths. Longer gaps take several cells
+// in turns: a single cell would run over, and wait for itself.
 constexpr uint32_t single = 65536, step = 1024, coarse = longest / step, rests = 16;
 
 template <class Single, class Coarse> struct Counts {
@@ -98,8 +92,9 @@ template <class Single, class Coarse> struct Counts {
     Coarse* coarse;  ///< coarse + rests
 };
 
-/// Counts gaps that end from `begin` to `end` (multiples of 4 apart) and start before `starts`; if `late`, others are
-/// among the rest. Positions have longest + 1 added to them, so 0 is one that is too far back from all.
+/// Counts gaps that end from `begin` to `end` (multiples of 4 apart) and start before `starts`. If `late`, gaps that
+/// start later are counted as longer than all. Positions are stored plus longest + 1, so that 0 is too far back from
+/// every place.
 template <bool late, class Single, class Coarse>
 #if defined(__GNUC__)
 __attribute__((always_inline))
@@ -137,7 +132,7 @@ class Gap16 final : public Test {
         std::ranges::fill(single_, 0);
         std::ranges::fill(coarse_, 0);
         count_gaps(data, last_.data(), {single_.data(), coarse_.data()});
-        // What ran over is missed in the sums. Sound values give a cell 28 of 255, or 24,000 of 65,535.
+        // The sums show if a counter ran over. Sound values give a cell 28 of 255, or 24,000 of 65,535.
         const auto sum = [](auto from, std::size_t n) { return std::accumulate(from, from + n, uint64_t{0}); };
         if (sum(coarse_.begin(), coarse_.size()) == segment_values &&
             sum(single_.begin(), single) == sum(coarse_.begin(), single / step)) {
@@ -161,7 +156,7 @@ class Gap16 final : public Test {
     }
 
   private:
-    // Of `counts`: segments, gaps of each length up to `single`, gaps in cells.
+    // Places in `counts`: segments, gaps of each length up to `single`, gaps in cells.
     template <class Single, class Coarse> void add_counts(const Single* singles, const Coarse* coarses) {
         for (std::size_t i = 0; i < single; ++i) counts[1 + i] += singles[i];
         for (std::size_t i = 0; i < coarse; ++i) counts[1 + single + i] += coarses[i];
@@ -182,7 +177,7 @@ class Gap16 final : public Test {
         return chi_square_p_value(quadratic_form(scaled, deviations), bins);
     }
 
-    /// Counts of gaps of one length each are Poisson, and independent, but for terms of relative order 1 / 65536.
+    /// Counts of gaps of one length each are independent and Poisson, except for terms of relative order 1 / 65536.
     void single_gaps(Results& results, double gaps) const {
         double squares = 0, variance = 0, least = 0;
         for (std::size_t i = 0; i < single; ++i) {
@@ -191,17 +186,17 @@ class Gap16 final : public Test {
                          square = deviation * deviation / expected;
             squares += square;
             variance += 2 + 1 / expected;
-            // Below three standard deviations, its p-value is not the least that is significant.
+            // Below three standard deviations, a p-value is not the least that is significant.
             if (square > 9) least = std::min(least, poisson_p_value(counts[1 + i], expected).log10_two_sided());
         }
-        // Gamma with the mean and the variance of the sum.
+        // Gamma distribution with the mean and the variance of the sum.
         const double scale = variance / single;
         results.add("each", gamma_p_value(squares / scale, single / scale));
         results.add("max", least_of_all(gaps, least));
     }
 
-    /// The p-value of the least of all lengths' two-sided p-values. Counts are discrete, so each length has its own
-    /// probability of one that small: that of its critical counts.
+    /// Returns the p-value of the least of all lengths' two-sided p-values. Counts are discrete, so each length has its
+    /// own probability of so small a p-value: that of its critical counts.
     static PValue least_of_all(double gaps, double log10_least) {
         if (log10_least < -30) return {0, std::min(0.0, log10_least + std::log10(double{single}))};
         constexpr std::size_t alike = 64;  // neighbours' means are so near that they share the middle one
@@ -212,7 +207,7 @@ class Gap16 final : public Test {
         for (std::size_t from = 0; from < single; from += alike) {
             const double mean =
                 gaps / values * std::exp((static_cast<double>(from) + 0.5 * (alike - 1)) * std::log1p(-1.0 / values));
-            if (from == 0) {  // near enough to go on from; the other means follow it slowly
+            if (from == 0) {  // near enough to go on from; the other means follow slowly
                 high = static_cast<uint64_t>(mean + z * std::sqrt(mean)) + 1;
                 low = static_cast<uint64_t>(std::max(0.0, mean - z * std::sqrt(mean)));
             }

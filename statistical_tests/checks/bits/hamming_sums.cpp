@@ -1,8 +1,9 @@
-// hamming-sums: Hamming weights of runs of 2^j 64-bit words, j = 1..19, as symbols; overlapping 5-tuples of them.
-//
-// Null and statistics: tuples.hpp; a run's weight is binomial. Where a segment has too few runs for 5-tuples, tuples
-// are shorter. Cost: a cycle for four bytes. Must fail: a generator whose weights are too even over long stretches,
-// such as a counter; sound twin: the counter's bits mixed.
+// hamming-sums: Hamming weights of runs of 2^j 64-bit words, j = 1..19, as symbols; overlapping tuples of 5 or fewer.
+// Null: a run's weight is binomial; coefficients of tuples are uncorrelated (tuples.hpp).
+// Statistic: for each j, sums of squared coefficients ("2^3:w<=2") and the largest coefficient ("2^3:max").
+// Flaw: weights that are too even over long stretches, such as a counter's. Twin: the counter's bits mixed.
+// Cost: a cycle for four bytes.
+// Derivation: docs/statistics/tuples.md.
 #include <algorithm>
 
 #include "tuples.hpp"
@@ -17,7 +18,7 @@ constexpr std::size_t chunk_words = 4096;  // their sums lie in the first cache
 constexpr int levels_of_chunk = 12;        // 2^12 words are a chunk
 constexpr std::size_t segment_words = segment_bytes / 8;
 
-/// The length of tuples of a level: so that a whole segment has three tuples or more, or is one run.
+/// Returns the length of tuples of a level: 5, or less if a segment has fewer than 16 runs.
 constexpr int length_of(int level) {
     const int runs = 1 << (levels - level);
     return runs >= 16 ? longest : runs >= 8 ? 4 : runs >= 4 ? 2 : 1;
@@ -27,7 +28,7 @@ RNG_STATS_CLONES void weights(const uint64_t* words, std::size_t n, uint32_t* to
     map_each(words, n, to, [](uint64_t x) { return hamming_weight(x); });
 }
 
-/// Sums of neighbours; `to` may be `from`.
+/// Adds neighbours; `to` may be `from`.
 RNG_STATS_CLONES void sum_pairs(const uint32_t* __restrict from, std::size_t n, uint32_t* __restrict to) {
     for (std::size_t i = 0; i < n; ++i) to[i] = from[2 * i] + from[2 * i + 1];
 }
@@ -41,7 +42,7 @@ RNG_STATS_CLONES void index_fives(const uint8_t* __restrict s, std::size_t n, ui
         to[i] = static_cast<uint8_t>(3 * (3 * (3 * (3 * s[i] + s[i + 1]) + s[i + 2]) + s[i + 3]) + s[i + 4]);
 }
 
-/// Two rows of counters in turn, so that increments of the same cell do not wait for each other.
+/// Counts in two rows of counters in turn, so that increments of the same cell do not wait for each other.
 RNG_STATS_CLONES void count(const uint8_t* indices, std::size_t n, uint32_t* even, uint32_t* odd) {
     std::size_t i = 0;
     for (; i + 2 <= n; i += 2) {
@@ -87,13 +88,13 @@ class HammingSums final : public Test {
     [[nodiscard]] const uint64_t* row(int level) const {
         return counts.data() + static_cast<std::size_t>(level - 1) * cells;
     }
-    /// Symbols of a level lie behind those of the level below.
+    /// Returns the place of a level's symbols, which lie behind those of the level below.
     [[nodiscard]] uint8_t* symbols(int level) {
         return symbols_.data() + (segment_words - (segment_words >> (level - 1)));
     }
 
-    /// From n sums of the level below `first` to those of `last`, one by one; each level's symbols go where it has
-    /// `used` as many.
+    /// Adds n sums of the level below `first` up to the levels `first` to `last`, one after another. Appends each
+    /// level's symbols to the `used` ones, and counts them there.
     void halve(std::size_t n, int first, int last, std::size_t* used) {
         uint32_t *from = sums_.data(), *to = from + chunk_words;
         for (int level = first; level <= last; ++level) {

@@ -1,10 +1,11 @@
-// hamming8, hamming32, hamming64, low8, low1, high1 and mod3: 8-tuples (tuples.hpp) of Hamming weights of bytes, of
-// words, and of parts of the generator's words; and of bytes modulo 3.
-//
-// Cost: about a cycle a byte where a byte is a symbol, half of it in increments. Must fail: Philox4x32 with 3 rounds at
-// 8 KiB (hamming8), Philox4x64 with 4 at 128 KiB (hamming64), Philox4x32 with 5 and Threefry4x32 with 7 at 2 MiB (the
-// lanes), sixteen streams in turns whose counters are 1000 blocks apart at 512 KiB (mod3). Sound twins: the same with
-// all rounds, and with streams of their own.
+// hamming8, hamming32, hamming64, low8, low1, high1, mod3: 8-tuples of Hamming weights of bytes, of words and of parts
+// of words; of bytes modulo 3.
+// Null: independent symbols of known probabilities; coefficients of tuples are uncorrelated (tuples.hpp).
+// Statistic: sums of squared coefficients ("w<=1" to "w<=8") and the largest coefficient ("max").
+// Flaw: Philox4x32-3 (hamming8, 8 KiB), Philox4x64-4 (hamming64, 128 KiB), Philox4x32-5 and Threefry4x32-7 (lanes, 2
+// MiB). For mod3 16 streams in turns, counters 1000 blocks apart, at 512 KiB. Twin: all rounds; streams of their own.
+// Cost: about a cycle a byte if a byte is a symbol, half of it in increments.
+// Derivation: docs/statistics/tuples.md.
 #include "tuples.hpp"
 
 namespace rng::stats::tests {
@@ -14,7 +15,7 @@ constexpr uint8_t symbol_in(uint32_t weight, uint32_t least, uint32_t most) {
     return static_cast<uint8_t>((weight >= least) + (weight > most));
 }
 
-// The bands of WeightBand::of; constants, so that a loop over bytes compares bytes.
+// The bands of WeightBand::of. They are constants, so that a loop over bytes compares bytes.
 constexpr uint32_t band8[] = {4, 4}, band32[] = {15, 17}, band64[] = {31, 33};
 
 RNG_STATS_CLONES void weights_of_8(const std::byte* data, std::size_t n, uint8_t* to) {
@@ -30,7 +31,7 @@ RNG_STATS_CLONES void weights_of_64(const std::byte* data, std::size_t n, uint8_
              [](uint64_t x) { return symbol_in(static_cast<uint32_t>(hamming_weight(x)), band64[0], band64[1]); });
 }
 
-// 4 and 16 are 1 modulo 3, so the sum of a byte's digits of base 16, 4 and 4 again is as much modulo 3 as the byte.
+// 4 and 16 are 1 modulo 3. So a byte equals the sum of its digits modulo 3, of base 16, then 4, then 4 again.
 RNG_STATS_CLONES void mod_3(const std::byte* data, std::size_t n, uint8_t* to) {
     map_each(reinterpret_cast<const uint8_t*>(data), n, to, [](uint8_t x) {
         const auto fours = static_cast<uint8_t>((x & 0x33) + ((x >> 2) & 0x33));  // digits up to 6
@@ -40,7 +41,7 @@ RNG_STATS_CLONES void mod_3(const std::byte* data, std::size_t n, uint8_t* to) {
     });
 }
 
-// Lanes: the low 8 bits of words W; and the lowest or highest bit of 8 words each, taken as a byte.
+// Lanes: the low 8 bits of words W; the lowest or the highest bit of 8 words each, taken as a byte.
 template <class W> void low_8(const std::byte* data, std::size_t n, uint8_t* to) {
     map_each(reinterpret_cast<const W*>(data), n, to,
              [](W x) { return symbol_in(hamming_weight(static_cast<uint8_t>(x)), band8[0], band8[1]); });
@@ -60,7 +61,7 @@ void put(std::vector<NamedTest>& made, const char* name, Tuples::Map map, std::s
 }
 
 template <class W> void put_lanes(std::vector<NamedTest>& made) {
-    if (sizeof(W) > 1) put(made, "low8", low_8<W>, sizeof(W), 8);  // of bytes, that is hamming8
+    if (sizeof(W) > 1) put(made, "low8", low_8<W>, sizeof(W), 8);  // for 8-bit words low8 is hamming8
     put(made, "low1", one_bit<W, 0>, 8 * sizeof(W), 8);
     put(made, "high1", one_bit<W, top<W>>, 8 * sizeof(W), 8);
 }
@@ -80,7 +81,7 @@ std::vector<NamedTest> hamming_words(const Subject&, Effort) {
     return made;
 }
 
-std::vector<NamedTest> lanes(const Subject& subject, Effort) {
+std::vector<NamedTest> subwords(const Subject& subject, Effort) {
     std::vector<NamedTest> made;
     switch (subject.source->word_bits()) {
         case 8: put_lanes<uint8_t>(made); break;
@@ -93,7 +94,7 @@ std::vector<NamedTest> lanes(const Subject& subject, Effort) {
 
 std::vector<NamedTest> mod3(const Subject&, Effort) {
     std::vector<NamedTest> made;
-    // Of 256 values 86 are 0 modulo 3, and 85 each 1 and 2.
+    // 86 of 256 values are 0 modulo 3, 85 are 1 and 85 are 2.
     constexpr SymbolLaw law{{86.0 / 256, 85.0 / 256, 85.0 / 256}};
     made.push_back({"mod3", std::make_unique<Tuples>(mod_3, 1, law)});
     return made;

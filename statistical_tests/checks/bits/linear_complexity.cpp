@@ -19,9 +19,10 @@ namespace {
 using Vector __attribute__((vector_size(32))) = uint64_t;
 constexpr std::size_t lanes = sizeof(Vector) / 8;
 
-/// to[0, words) ^= from shifted up by `shift` < 64 bits. from[-1] must be 0; words are rounded up to whole vectors.
+/// XORs `from`, shifted up by `shift` < 64 bits, into to[0, words). Requires from[-1] to be 0. Rounds words up to whole
+/// vectors.
 RNG_STATS_CLONES void xor_shifted(uint64_t* to, const uint64_t* from, std::size_t words, unsigned shift) {
-    const unsigned back = 63 - shift;  // and one more, so that a shift by 0 is none
+    const unsigned back = 63 - shift;  // one more bit is shifted separately, because a shift by 64 is not allowed
     for (std::size_t i = 0; i < words; i += lanes) {
         Vector here, below, sum;
         std::memcpy(&here, from + i, sizeof here);
@@ -32,12 +33,12 @@ RNG_STATS_CLONES void xor_shifted(uint64_t* to, const uint64_t* from, std::size_
     }
 }
 
-/// A polynomial over GF(2), with a word of padding below and some above.
+/// A polynomial over GF(2), with a word of padding below and some words above.
 class Polynomial {
   public:
     explicit Polynomial(std::size_t most) : words_(most / 64 + 2 + 2 * lanes) {}
 
-    [[nodiscard]] int64_t degree() const { return degree_; }  // -1 of 0
+    [[nodiscard]] int64_t degree() const { return degree_; }  // -1 if the polynomial is 0
     [[nodiscard]] uint64_t* words() { return words_.data() + 1; }
     [[nodiscard]] const uint64_t* words() const { return words_.data() + 1; }
 
@@ -53,7 +54,7 @@ class Polynomial {
             }
         degree_ = -1;
     }
-    /// Leaves the remainder by a divisor that is not 0.
+    /// Replaces the polynomial by its remainder. Requires a divisor that is not 0.
     void reduce(const Polynomial& divisor) {
         const std::size_t size = static_cast<std::size_t>(divisor.degree_) / 64 + 2;
         while (degree_ >= divisor.degree_) {
@@ -72,7 +73,7 @@ class Polynomial {
 
 __extension__ using Wide = unsigned __int128;
 
-/// Coefficients of x^low to x^(low + 127).
+/// Returns the coefficients of x^low to x^(low + 127).
 Wide window(const Polynomial& p, int64_t low) {
     const uint64_t* const w = p.words() + low / 64;
     const auto shift = static_cast<unsigned>(low % 64);
@@ -84,7 +85,7 @@ int degree_of(Wide p) {
     return static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<uint64_t>(p))) - 1;
 }
 
-/// (a, b) := (m[0] a + m[1] b, m[2] a + m[3] b), where the results have no more words.
+/// (a, b) := (m[0] a + m[1] b, m[2] a + m[3] b). Requires that the results have no more words than a and b.
 __attribute__((target("pclmul"))) void multiply(const uint64_t (&m)[4], uint64_t* a, uint64_t* b, std::size_t words) {
     const __m128i top = _mm_set_epi64x(static_cast<int64_t>(m[1]), static_cast<int64_t>(m[0]));
     const __m128i bottom = _mm_set_epi64x(static_cast<int64_t>(m[3]), static_cast<int64_t>(m[2]));
@@ -103,9 +104,8 @@ __attribute__((target("pclmul"))) void multiply(const uint64_t (&m)[4], uint64_t
     }
 }
 
-/// Lehmer's step: as many of Euclid's steps on (a, b) as the leading 128 coefficients determine, up to 63 degrees at
-/// once (Knuth, TAOCP 2, section 4.5.2, algorithm L; quotients are the same while remainders of the leading parts
-/// have at least half of their degree). False if they determine none.
+/// Lehmer's step: takes as many of Euclid's steps on (a, b) as the leading 128 coefficients determine, up to 63 degrees
+/// at once. Returns false if they determine none (docs/statistics/linear_complexity.md).
 bool reduce_many(Polynomial& a, Polynomial& b) {
     const int64_t low = a.degree() - 127;
     Wide u = window(a, low), v = window(b, low);
@@ -147,9 +147,8 @@ bool can_reduce_many() { return false; }
 
 namespace detail {
 
-// Euclid's algorithm on x^n and s_0 x^(n-1) + ... + s_(n-1): the denominators of the convergents of their quotient are
-// feedback polynomials, of degrees n - deg r[k-1], and the first one whose remainder r[k] has a lower degree than
-// itself makes all of the sequence (Mills, Math. Comput. 29, 1975).
+// Euclid's algorithm on x^n and s_0 x^(n-1) + ... + s_(n-1) (Mills, Math. Comput. 29, 1975;
+// docs/statistics/linear_complexity.md).
 std::size_t linear_complexity(std::span<const uint64_t> bits, std::size_t n, bool many_at_once) {
     require(bits.size() >= (n + 63) / 64, "linear_complexity", "there must be n bits", n);
     const auto end = static_cast<int64_t>(n);
@@ -158,7 +157,7 @@ std::size_t linear_complexity(std::span<const uint64_t> bits, std::size_t n, boo
     for (std::size_t i = 0; i < n; ++i)
         if (bits[i / 64] >> i % 64 & 1) r1.set_bit(n - 1 - i);
     while (r0.degree() + r1.degree() >= end) {
-        // Many steps at once must not go beyond the last one: remainders keep degrees of r0's less 63 or more.
+        // Many steps at once must not go beyond the last step: remainders keep a degree of at least that of r0 less 63.
         if (many_at_once && r0.degree() >= 128 && 2 * (r0.degree() - 64) >= end && reduce_many(r0, r1)) continue;
         r0.reduce(r1);
         std::swap(r0, r1);

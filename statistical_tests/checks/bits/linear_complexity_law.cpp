@@ -8,9 +8,11 @@ namespace rng::stats {
 
 namespace {
 
-/// Of a sum of `count` independent values that are 0 but with probability q, and then geometric: P(j) = 3/4 4^(1-j).
+/// Returns the p-value of a sum of `count` independent values. Each is not 0 with probability q, and then geometric:
+/// P(j) = 3/4 4^(1-j).
 PValue sum_p_value(uint64_t sum, uint64_t count, double q) {
-    // b of them are not 0: binomial. b geometric variables add up to s or more if fewer than b of s - 1 trials succeed.
+    // The number b of values that are not 0 is binomial. The sum of b geometric variables is s or more if fewer than b
+    // of s - 1 trials succeed.
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const double log10_q = std::log10(q), log10_rest = std::log10(1 - q);
     const auto log10_add = [](double a, double b) {
@@ -23,7 +25,7 @@ PValue sum_p_value(uint64_t sum, uint64_t count, double q) {
         const auto n = static_cast<double>(count), k = static_cast<double>(b);
         const double log10_pmf = (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::log(10.0) +
                                  k * log10_q + (n - k) * log10_rest;
-        // P(sum >= s) and P(sum <= s) of b of them.
+        // P(sum >= s) and P(sum <= s) if b values are not 0.
         double at_least = 0, at_most = 0;
         if (b == 0) {
             if (sum > 0) at_least = -infinity;

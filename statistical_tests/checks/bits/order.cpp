@@ -1,17 +1,11 @@
-// order: of successive words, the order of 3, 4, 5 and 6 ("permutation3" ...), the lengths of runs up ("runs"), the
-// largest of 8 ("max8").
-//
-// Null: multinomial, so Pearson's X^2 is chi-square in the limit. Orders of disjoint groups: t! equal cells. Runs: the
-// word that ends a run is passed over, so that runs are independent, and of length r with probability 1 / r! - 1 / (r +
-// 1)!. The maximum, to the 8th power, is uniform: 64 equal cells. Equal words (of 32 bits: one pair in 2^32) count as a
-// descent. Source: Knuth, TAOCP 2, section 3.3.2.P, G (exercise 14) and T. X^2 speaks once each cell expects 20,000
-// events divided by the degrees of freedom, and 64 at least: then p = 1e-11 is right to a factor of 3. Cost: 12 ns a
-// word; one segment of 32. Must fail: the Fibonacci generator x[n] = x[n-1] + x[n-2], at 512 KiB, and Philox4x32 of 4
-// rounds. Sound twins: ranlux48; 10 rounds.
-//
-// It does not find RANDU, whose planes orders cannot see: the indicator of an order of three, x < y < z say, has the
-// Fourier coefficient 0 at (a, b, c) unless a, b, c, a + b, b + c or a + b + c is 0, and 9, -6 and 1 in any order
-// are not so.
+// order: the order of 3, 4, 5 and 6 successive words ("permutation3" ...), the lengths of runs up ("runs"), the largest
+// of 8 words ("max8").
+// Null: multinomial; X^2 is chi-square in the limit (Knuth, TAOCP 2, section 3.3.2.P, G and T).
+// Statistic: X^2 of each part, once each cell expects 20,000 events divided by the degrees of freedom, and 64 at least.
+// Flaw: the Fibonacci generator x[n] = x[n-1] + x[n-2], at 512 KiB; Philox4x32 of 4 rounds. Twin: ranlux48; 10 rounds.
+// RANDU's planes cannot be seen by orders.
+// Cost: 12 ns a word; one segment of 32.
+// Derivation: docs/statistics/order.md.
 #include <array>
 #include <cmath>
 #include <string>
@@ -30,7 +24,7 @@ constexpr std::array<std::size_t, 6> cells = {factorial(3), factorial(4), factor
                                               factorial(6), run_lengths,  maximum_cells};
 constexpr const char* names[] = {"permutation3", "permutation4", "permutation5", "permutation6", "runs", "max8"};
 
-/// Which of t! orders t words are in: the Lehmer code.
+/// Returns the Lehmer code of the order of t words: a number below t!.
 template <std::size_t t, class W> std::size_t order_of(const W* words) {
     std::size_t order = 0;
     for (std::size_t i = 0; i + 1 < t; ++i) {
@@ -54,7 +48,7 @@ template <class W> void count_runs(std::span<const W> words, uint64_t* counts) {
         }
         ++counts[std::min(length, run_lengths) - 1];
         length = 1;
-        ++i;  // words[i] ended the run; the next one begins another
+        ++i;  // words[i] ended the run; the next word begins another run
     }
 }
 
@@ -97,7 +91,7 @@ class Order final : public Test {
             std::vector<double> expected(cells[part], 1 / static_cast<double>(cells[part]));
             if (names[part] == std::string("runs")) expected = run_probabilities();
             for (double& e : expected) e *= static_cast<double>(n);
-            // Long runs are rare: they are merged.
+            // Long runs are rare, so their cells are merged.
             const bool are_runs = names[part] == std::string("runs");
             const auto degrees = static_cast<double>(are_runs ? 2 : cells[part] - 1);
             const double least = std::max(64.0, 20000 / degrees);

@@ -1,10 +1,10 @@
-// rank: ranks of square matrices of bits, 256, 512 and 1024 (once in a while 4096) wide, row by row from all bits, or
-// from the lowest or the highest bit of each word.
-//
-// Null: exact (binary_rank.hpp). Matrices of all sizes have the same law, to 2^-256, and are pooled. Parts: the largest
-// deficiency ("max"), and how many matrices lack two or more (binomial, "2+"). Cost: 7 ms in one segment of 32, and 37
-// ms for 4096 in one of 1024. Must fail: xorshift128, whose bits are linear functions of 128, at 8 KiB. Sound twin:
-// ranlux48, which is not linear.
+// rank: ranks of square matrices of bits, 256, 512, 1024 and (once in a while) 4096 wide. Matrices are filled from all
+// bits, or from the lowest or the highest bit of each word.
+// Null: exact law of the rank (binary_rank.hpp). All sizes have the same law, to 2^-256, and are pooled.
+// Statistic: the largest deficiency ("max"), and the number of matrices that lack two or more ("2+", binomial).
+// Flaw: xorshift128, whose bits are linear functions of 128, at 8 KiB. Twin: ranlux48, which is not linear.
+// Cost: 7 ms in one segment of 32, and 37 ms for 4096 in one of 1024.
+// Derivation: docs/statistics/rank.md.
 #include <array>
 #include <cmath>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 constexpr uint64_t period = 32, large_period = 1024;
 constexpr int large = 4096;
 
-// How many matrices of a size a segment gives at most.
+// The greatest numbers of matrices of a size that a segment gives.
 struct Size {
     int n;
     std::size_t of_bits, of_lane;
@@ -60,7 +60,7 @@ class Rank final : public Test {
 
   private:
     static constexpr std::size_t kinds = 1 + std::size(lanes);
-    // Of each kind and size: how many matrices had each deficiency, 0 to n.
+    // For each kind and size: how many matrices had each deficiency, 0 to n.
     static constexpr std::size_t kind_counts = 256 + 512 + 1024 + large + std::size(sizes);
 
     [[nodiscard]] static std::size_t index_of(std::size_t kind, int n) {
@@ -89,7 +89,7 @@ class Rank final : public Test {
             in_all += matrices[s];
         }
         if (in_all == 0) return;
-        // ln P(largest < d) = sum of matrices * ln(1 - tail); its complement, where tails are tiny, is their sum.
+        // ln P(largest < d) = sum of matrices * ln(1 - tail). If tails are tiny, the complement is their sum.
         const auto tails = [&](int d) {
             double log_below = 0, log10_sum = -std::numeric_limits<double>::infinity();
             for (std::size_t s = 0; s < std::size(sizes); ++s) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int digit_bits = 11;  // three passes for 32 bits, and counters that stay in the first-level cache
 
-/// Sorts values below 2^bits by digits, from the least.
+/// Sorts values below 2^bits by digits, from the lowest digit.
 template <class T> void radix_sort(std::span<T> values, std::vector<T>& scratch, int bits) {
     scratch.resize(std::max(scratch.size(), values.size()));
     T *from = values.data(), *to = scratch.data();

@@ -11,9 +11,9 @@ namespace {
 constexpr std::size_t nine_tuples = 19683;   // 3^9
 constexpr std::size_t chunk_symbols = 1024;  // their symbols and indices lie in the first cache beside the counters
 constexpr std::size_t chunk_tuples = chunk_symbols / 2;
-constexpr std::size_t step = 64;  // loops run to the next multiple of it, so scratch is that much longer
+constexpr std::size_t step = 64;  // loops run to the next multiple of step, so scratch is that much longer
 
-/// Indices of `n` 9-tuples that begin at even symbols.
+/// Computes the indices of `n` 9-tuples that begin at even symbols.
 RNG_STATS_CLONES void index_tuples(const uint8_t* __restrict symbols, std::size_t n, uint16_t* __restrict digits,
                                    uint16_t* __restrict fours, uint16_t* __restrict indices) {
     const auto* const pairs = reinterpret_cast<const uint16_t*>(symbols);
@@ -55,7 +55,8 @@ Basis basis_of(const SymbolLaw& law) {
     return f;
 }
 
-/// Sums over all tuples of the products that belong to each index, its digits being the degrees of the factors.
+/// Returns, for each index, the sum of its products over all tuples. The digits of an index are the degrees of the
+/// factors.
 std::vector<double> coefficients(std::span<const uint64_t> counts, const Basis& f) {
     std::vector<double> w(counts.begin(), counts.end());
     for (std::size_t stride = 1; stride < w.size(); stride *= 3)
@@ -87,21 +88,13 @@ WeightBand WeightBand::of(uint64_t bits) {
     return {static_cast<uint32_t>(middle - reach), static_cast<uint32_t>(middle + reach), {{beyond, within, beyond}}};
 }
 
-// When p-values hold. Both rules let a p-value of 1e-11 be too small by a factor of two at the least n, and of
-// 2^(1/2) at twice that.
-//
-// Sums of squares have heavier tails than chi-square: their skewness exceeds it by a term in 1 / n, which simulation of
-// 15,000 sequences each of 2048 and 8192 bytes' weights (the least even law here) puts at, for weights up to 1, 2, ...
-// 8: 0, 0.09, 0.4, 0.8, 2.6, 6.5, 13, 15 times chi-square's at n = 2048. At z = 6.7 standard deviations that multiplies
-// the tail by exp(z^3 excess / 6); and at these n by less than 2.
+// A part is left out below these numbers of tuples, by weight. At the least n a p-value of 1e-11 is too small by a
+// factor of two at most, at twice that n by 2^(1/2) (docs/statistics/tuples.md).
 constexpr double least_tuples[] = {0, 4000, 8000, 16000, 32000, 65000, 130000, 260000, 260000};
-//
-// A coefficient z = sum / sqrt(n) whose terms have the fourth moment m has a skewness of at most sqrt(m / n) and, with
-// the terms that overlap, a fourth cumulant of at most 7 m / n; so the tails at z = 8 change by cosh(z^3 sqrt(m / n) /
-// 6) and exp(z^4 7 m / (24 n)).
+// A coefficient takes part in "max" if n is this many times the fourth moment of its terms (docs/statistics/tuples.md).
 constexpr double least_tuples_of_moment = 7000;
-// The largest of few says what the sums of squares say; and of so few tuples it takes few values, so that its p-values
-// are not uniform.
+// "max" needs so many coefficients. The largest of few coefficients says the same as the sums of squares. The largest
+// also takes few values, so that its p-values are not uniform.
 constexpr double least_candidates = 16;
 
 void add_tuple_results(Results& results, const std::string& prefix, std::span<const uint64_t> counts, int k,

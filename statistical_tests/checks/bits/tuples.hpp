@@ -1,16 +1,10 @@
-// Tuples: data as a sequence of symbols 0, 1, 2, whose overlapping k-tuples are counted.
+// Tuples: the data as a sequence of symbols 0, 1, 2, whose overlapping k-tuples are counted.
 //
-// Null: independent symbols of known probabilities p. Let f0 = 1, f1 and f2 be polynomials in the symbol, orthonormal
-// under p. A function a = (a_1, ..., a_k) of a tuple x is the product of f_{a_j}(x_j), and its coefficient z_a is the
-// sum over all tuples of the data, divided by sqrt(number of tuples). If a_1 is not 0, the mean of the product given
-// all later symbols is 0; so every z_a with a_1 != 0 has mean 0, variance 1, and any two of them are uncorrelated, the
-// overlap notwithstanding. Those with a_1 = 0 are the coefficients of shorter tuples, and are left out. The weight of a
-// is how many of its factors are not constant: weight 1 is the frequency of symbols, weight 2 ties two symbols, at any
-// distance below k.
-//
-// Source: orthogonal decomposition of Pearson's statistic (Lancaster, Biometrika 36, 1949) on overlapping tuples (Good,
-// Proc. Camb. Phil. Soc. 49, 1953). Oracle: p = (1/3, 1/3, 1/3) has f1 = (-1, 0, 1) sqrt(3/2), f2 = (1, -2, 1)
-// sqrt(1/2).
+// Null: independent symbols of known probabilities p. Products of orthonormal polynomials of the symbols have
+// coefficients of mean 0 and variance 1 that are uncorrelated, although tuples overlap (Lancaster, 1949; Good, 1953).
+// Statistic: sums of squared coefficients up to a weight, the number of symbols that they tie; the largest coefficient.
+// Oracle: p = (1/3, 1/3, 1/3) has f1 = (-1, 0, 1) sqrt(3/2), f2 = (1, -2, 1) sqrt(1/2).
+// Derivation: docs/statistics/tuples.md.
 #pragma once
 
 #include <array>
@@ -20,52 +14,53 @@
 
 namespace rng::stats {
 
-/// The law of a symbol.
+/// The probabilities of the three symbols.
 struct SymbolLaw {
     std::array<double, 3> p;
 };
 
-/// The Hamming weight of uniform `bits` (even) as a symbol: below, within and above a band around bits / 2 whose
-/// probability is as near 1/3 as can be.
+/// The Hamming weight of uniform `bits` as a symbol: below, within or above a band around bits / 2. The band's
+/// probability is as near 1/3 as can be. Requires an even number of bits.
 struct WeightBand {
-    uint32_t least, most;  ///< of the band
+    uint32_t least, most;  ///< bounds of the band, both included
     SymbolLaw law;
 
     [[nodiscard]] static WeightBand of(uint64_t bits);
 };
 
-/// Adds the p-values of counted k-tuples: of the sum of squares of all coefficients up to a weight ("w<=3"), for each
-/// of `weights`; and of the largest coefficient ("max"). `counts` has 3^k numbers; the oldest symbol of a tuple is the
-/// most significant digit of its index. Each part is left out while the tuples are too few for its p-value to hold:
-/// see tuples.cpp.
+/// Adds the p-values of counted k-tuples:
+/// - "w<=3", for each of `weights`: the sum of squares of all coefficients up to that weight;
+/// - "max": the largest coefficient.
+/// Requires 3^k `counts`; the oldest symbol of a tuple is the most significant digit of its index. Leaves out each part
+/// while the tuples are too few for its p-value to hold (tuples.cpp).
 void add_tuple_results(Results& results, const std::string& prefix, std::span<const uint64_t> counts, int k,
                        const SymbolLaw& law, std::span<const int> weights);
 
-/// Overlapping 8-tuples.
+/// Counts overlapping 8-tuples.
 class Tuples final : public Test {
   public:
     static constexpr int k = 8;
-    /// Makes symbols 0, 1, 2 of as many units of `data`.
+    /// Makes `symbols` symbols 0, 1, 2 of as many units of `data`.
     using Map = void (*)(const std::byte* data, std::size_t symbols, uint8_t* to);
 
     Tuples(Map map, std::size_t bytes_per_symbol, const SymbolLaw& law);
     void add(const Segment& segment) override;
     void results(Results& results) const override;
 
-    /// The 3^8 counts of 8-tuples.
+    /// Returns the 3^8 counts of 8-tuples.
     [[nodiscard]] std::vector<uint64_t> tuples() const;
 
   private:
     Map map_;
     std::size_t bytes_per_symbol_;
     SymbolLaw law_;
-    // `counts`, and these, are of the 9-tuples that begin at even symbols: half the increments for the same 8-tuples.
+    // `counts` and these count the 9-tuples that begin at even symbols: half the increments for the same 8-tuples.
     std::vector<uint16_t> here_;
     std::vector<uint8_t> symbols_;
     std::vector<uint16_t> digits_, fours_, indices_;
 };
 
-/// Calls f on each of n values and stores what it returns, in loops of a fixed length that compilers turn into vectors.
+/// Calls f on each of n values and stores the results, in loops of a fixed length that compilers turn into vectors.
 template <class From, class To, class F>
 #if defined(__GNUC__)
 __attribute__((always_inline))
@@ -79,8 +74,8 @@ map_each(const From* __restrict from, std::size_t n, To* __restrict to, F f) {
     for (; i < n; ++i) to[i] = static_cast<To>(f(from[i]));
 }
 
-/// Hamming weights without tables or an instruction of their own, so that loops over them become vectors. Source:
-/// Warren, "Hacker's Delight", section 5-1.
+/// Returns the Hamming weight. Uses neither tables nor an instruction of its own, so that loops over weights become
+/// vectors. Source: Warren, "Hacker's Delight", section 5-1.
 template <class W> constexpr W hamming_weight(W x) {
     constexpr W twos = static_cast<W>(0x5555555555555555), fours = static_cast<W>(0x3333333333333333),
                 bytes = static_cast<W>(0x0f0f0f0f0f0f0f0f);

@@ -1,16 +1,11 @@
 // xor-lags: the Hamming weight of word i XOR word i + lag, summed over i; lags 1 to 16 and powers of two up to 2^19.
-//
-// Null: the words i + lag are independent of those before, so that all bits of all these sums are independent and
-// uniform, pairs that overlap included: exactly binomial. Sums of different lags are uncorrelated (bits of u_i ^
-// u_(i+a) and u_j ^ u_(j+b), a != b, are equal with probability 1/2), normal in the limit and so independent. A part is
-// the smallest two-sided p of a group of k lags: P(min <= p) = 1 - (1 - p)^k, below the Bonferroni bound k p that holds
-// in any case. Source: L'Ecuyer and Simard, TestU01, swalk_ and sstring_ families (2007); Knuth, TAOCP 2, section 3.3.3
-// for lags that are powers of two. Cost: 0.2 cycles a byte and lag; one segment of 32, and of that 512 KiB only for
-// lags of 8 KiB or more. Must fail: LCG64, all bits, at 8 KiB (its low k bits repeat after 2^k words), and Philox4x32
-// of 5 rounds, at 2 MiB. Sound twins: LCG64's high half; 10 rounds.
-//
-// It does not find xorwow: over its states any two words (but those of whole periods apart) are jointly uniform, so the
-// weight of their difference is sound. Linear complexity finds it at 8 KiB, and rank at 32 KiB.
+// Null: the sum of a lag is exactly binomial; different lags are uncorrelated (TestU01's swalk_ and sstring_ families;
+// Knuth, TAOCP 2, section 3.3.3).
+// Statistic: the smallest two-sided p of the lags 1 to 16 ("1-16") and of the powers of two ("powers").
+// Flaw: LCG64, all bits, at 8 KiB; Philox4x32 of 5 rounds, at 2 MiB. Twin: LCG64's high half; 10 rounds. xorwow is not
+// found.
+// Cost: 0.2 cycles a byte and lag; one segment of 32, and of that 512 KiB only for lags of 8 KiB or more.
+// Derivation: docs/statistics/xor_lags.md.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -28,7 +23,7 @@ constexpr std::size_t short_lags = 16, powers = 15, all_lags = short_lags + powe
 
 std::size_t lag_of(std::size_t i) { return i < short_lags ? i + 1 : std::size_t{1} << (i - short_lags + 5); }
 
-/// Hamming weight of the first `bytes` (a multiple of 8) of a XOR b.
+/// Returns the Hamming weight of the first `bytes` bytes of a XOR b. Requires a multiple of 8.
 RNG_STATS_CLONES uint64_t weight_of_difference(const std::byte* a, const std::byte* b, std::size_t bytes) {
     const auto weight_at = [&](std::size_t i) {
         uint64_t x, y;
@@ -53,7 +48,7 @@ class XorLags final : public Test {
     void add(const Segment& segment) override {
         if (!is_sampled(segment, period)) return;
         const std::size_t word_bytes = segment.word_bits == 64 ? 8 : 4;
-        // Block by block, so that short lags find their words in the cache.
+        // Goes block by block, so that short lags find their words in the cache.
         for (std::size_t from = 0; from < segment.data.size(); from += block_bytes)
             for (std::size_t i = 0; i < all_lags; ++i)
                 add_block(segment.data, from, lag_of(i) * word_bytes, counts.data() + 2 * i);
@@ -74,7 +69,7 @@ class XorLags final : public Test {
     }
 
     void add_part(std::string part, std::size_t from, std::size_t to, Results& results) const {
-        double least = 0, k = 0;  // log10 of the smallest p, and of how many
+        double least = 0, k = 0;  // log10 of the smallest p, and the number of lags
         for (std::size_t i = from; i < to; ++i) {
             if (counts[2 * i] == 0) continue;
             least = std::min(least, binomial_p_value(counts[2 * i + 1], counts[2 * i], 0.5).log10_two_sided());

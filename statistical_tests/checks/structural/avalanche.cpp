@@ -1,23 +1,12 @@
-// avalanche1, avalanche2: what flipping input bits does to the output of a function (a block of counter and key; the
-// first block of a seed or a fork).
-//
-// Null: a random function. Order 1 takes f(x) ^ f(x + a) of every input bit a. Order 2 takes pairs of bits a, b in the
-// same place of two words, such as one of the counter and one of the key, which meet in the first rounds:
-// f(x) ^ f(x + a + b), the "pair", and f(x) ^ f(x + a) ^ f(x + b) ^ f(x + a + b), the "second" difference. Every
-// difference has an output of its own among its terms, so under the null all of them are independent and uniform, and
-// each output bit of each difference is set with probability 1/2 (bit_table.hpp); order 1 adds the weights of
-// differences.
-//
-// That holds only if no two points coincide: where x + a is another x, the pair of them counts twice. "random" inputs
-// are drawn from Philox4x64-10, keyed by the subject's seed and the unit; it is neither the function under test nor
-// need it be sound for the null to hold, since a random function is uniform on any distinct points. "few" inputs are
-// what users have: small counters and keys of 32 bits (which ones goes by the seed), all else 0. They are words of a
-// code of distance 4 (the extended Hamming code), two of them in two words, so that no two inputs less than four flips
-// apart are both used.
-//
-// Source: Webster and Tavares, "On the design of S-boxes", CRYPTO '85 (strict avalanche criterion); Lai, "Higher order
-// derivatives and differential cryptanalysis", 1994. Cost: one evaluation a difference. Must fail: Philox4x32-6 at
-// 1e5 evaluations; Threefry4x32-9 at 7e7 (it fails at the first look). Sound twins: Philox4x32-7 and Threefry4x32-20.
+// avalanche1, avalanche2: what flipping one or two input bits does to the output of a function. The function is a block
+// of counter and key, or the first block of a seed or a fork.
+// Null: a random function: the differences of a table are independent and uniform (Webster and Tavares, 1985; Lai,
+// 1994).
+// Statistic: tables of output bits by flips (bit_table.hpp), for random inputs and for small ones ("few"). avalanche1
+// adds the weights of differences. avalanche2 has "pair" and "second" differences.
+// Flaw: Philox4x32-6 at 1e5 evaluations; Threefry4x32-9 at 7e7. Twin: Philox4x32-7; Threefry4x32-20.
+// Cost: one evaluation a difference.
+// Derivation: docs/statistics/avalanche.md.
 #include <rng/core/stream.hpp>
 
 #include <algorithm>
@@ -33,10 +22,10 @@ namespace rng::stats::tests {
 namespace {
 
 constexpr std::size_t lanes = 256;
-constexpr int least_input_bits = 64;  // with fewer, random inputs would coincide
+constexpr int least_input_bits = 64;  // with fewer bits, random inputs would coincide
 
-/// The word of the extended Hamming code of 32 bits and distance 4 with these 26 bits: they keep their order around the
-/// parities, which are at the powers of two (Hamming, 1950) and, over all, at bit 0.
+/// Returns the word of the extended Hamming code of 32 bits and distance 4 with these 26 bits (Hamming, 1950). The bits
+/// keep their order around the parities, which lie at the powers of two. The overall parity is bit 0.
 uint32_t hamming_code(uint32_t data) {
     uint32_t word = 0, positions = 0;
     for (unsigned position = 3; position < 32; ++position) {
@@ -75,7 +64,7 @@ class Avalanche final : public Test {
     [[nodiscard]] uint64_t units() const override { return units_; }
 
     void add(const Segment& segment) override {
-        // A unit of order 1 is shorter, so it is done a few times.
+        // A unit of order 1 is shorter, so the work is repeated.
         const uint64_t repeats = order_ == 1 ? 4 : 1;
         for (uint64_t i = 0; i < repeats; ++i) {
             const uint64_t number = segment.index * repeats + i;
@@ -109,7 +98,7 @@ class Avalanche final : public Test {
   private:
     [[nodiscard]] std::size_t columns() const { return 32 * out_; }
 
-    /// Bits at the same place of two words of the subject's size.
+    /// Chooses pairs of bits at the same place of two words of the subject's size.
     void choose_pairs(int word_bits) {
         const std::size_t word = word_bits == 64 && bits_ % 64 == 0 && bits_ > 64 ? 64 : 32;
         for (std::size_t a = 0; a < bits_; ++a)
@@ -117,7 +106,7 @@ class Avalanche final : public Test {
     }
 
     void draw(uint64_t number) {
-        // Blocks of eight words, each to a row of its own.
+        // Draws blocks of eight words; each word of a block goes to a row of its own.
         static constexpr Cipher cipher{Cipher::Family::philox, 4, 64, 10};
         uint32_t block_in[12 * lanes], block_out[8 * lanes];
         for (std::size_t first = 0; first < in_; first += 8) {
@@ -134,12 +123,12 @@ class Avalanche final : public Test {
             cipher.evaluate(lanes, block_in, block_out);
             std::copy_n(block_out, std::min<std::size_t>(8, in_ - first) * lanes, inputs_.data() + first * lanes);
         }
-        // Bits that there are not.
+        // Clears the bits that the function does not have.
         for (std::size_t bit = bits_; bit < 32 * in_; ++bit)
             for (std::size_t l = 0; l < lanes; ++l) inputs_[bit / 32 * lanes + l] &= ~(uint32_t{1} << (bit % 32));
     }
 
-    /// In the first word of counter and key, or of seed and id or tag.
+    /// Draws the first word of counter and key, or of seed and id or tag. All other words are 0.
     void draw_few(uint64_t number) {
         std::fill(inputs_.begin(), inputs_.end(), 0);
         const std::size_t second = in_ > out_ ? out_ : std::min<std::size_t>(2, in_ - 1);

@@ -1,16 +1,12 @@
-// fingerprints: whether streams share blocks, because two are the same or because they overlap.
-//
-// "starts" keeps the first two blocks of each of many streams, of numbers in a row and of numbers 2^24 apart; it finds
-// streams that coincide. "runs" reads long runs of sixteen streams, and of those keeps the distinguished blocks, one in
-// 256 by a hash, which are the same ones wherever a run is repeated; it finds streams that overlap at long distances.
-// A block's fingerprint is its first 64 bits (the 64 bits from there on, where blocks are shorter).
-//
-// Null: independent uniform blocks, so the number of repeats among n is Poisson with mean n (n - 1) / 2^65; among
-// distinguished ones, 2^8 times that. Fingerprints are counts that one unit alone writes, 0 where there is none.
-//
-// Source: distinguished points: Quisquater and Delescluse, EUROCRYPT '89. Cost: the generation, mostly. Must fail:
-// sixteen forks that lie 1, 10^3 and 10^6 blocks apart; children named by a hash of 20 bits. Sound twins: forks of
+// fingerprints: whether streams share blocks, because two streams are the same or because they overlap.
+// Null: repeats among n fingerprints of 64 bits are Poisson with mean n (n - 1) / 2^65. Among distinguished blocks the
+// mean is 2^8 times that (Quisquater and Delescluse, EUROCRYPT '89).
+// Statistic: repeats among first blocks of many streams ("starts") and among distinguished blocks of long runs
+// ("runs").
+// Flaw: sixteen forks that lie 1, 10^3 and 10^6 blocks apart; children named by a hash of 20 bits. Twin: forks of
 // Philox4x32-10.
+// Cost: the generation, mostly.
+// Derivation: docs/statistics/fingerprints.md.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -23,7 +19,7 @@ namespace {
 constexpr std::size_t streams_a_unit = 2048, starts_a_unit = 2 * streams_a_unit;
 constexpr std::size_t run_streams = 16, run_blocks = std::size_t{1} << 17;
 constexpr int distinguished_bits = 8;
-// Of a unit's distinguished blocks 512 are expected; eleven standard deviations more than that would be lost.
+// A unit expects 512 distinguished blocks. Blocks beyond eleven standard deviations more would be lost.
 constexpr std::size_t runs_a_unit = 768;
 constexpr std::size_t slots_a_unit = starts_a_unit + runs_a_unit;
 
@@ -33,7 +29,7 @@ uint64_t fingerprint(const std::byte* block) {
     return value == 0 ? 1 : value;
 }
 
-/// By the top bits of a product with the golden ratio, so that no part of the block alone decides.
+/// True if the top bits of a product with the golden ratio are 0, so that no part of the block alone decides.
 bool is_distinguished(uint64_t fingerprint) {
     return (fingerprint * 0x9E3779B97F4A7C15u) >> (64 - distinguished_bits) == 0;
 }
@@ -86,7 +82,7 @@ class Fingerprints final : public Test {
     }
 
     void add_run(uint64_t unit) {
-        constexpr std::size_t at_once = std::size_t{1} << 15;  // bytes: of the first-level cache
+        constexpr std::size_t at_once = std::size_t{1} << 15;  // bytes that fit the first-level cache
         const std::size_t tail = block_ < 8 ? 8 : 0;
         buffer_.resize(std::max(at_once, block_) + tail);
         const std::size_t blocks_at_once = std::max<std::size_t>(1, at_once / block_);

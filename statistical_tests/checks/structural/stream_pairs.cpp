@@ -1,19 +1,10 @@
-// stream-pairs: whether streams that are neighbours by number (seeds, ids, forks) resemble each other.
-//
-// A unit is 512 bits of each of 1024 streams: of numbers in a row, or a power of two apart, from 0 or across 2^32, and
-// from a position of the streams that is the unit's own, so that no bits are looked at twice.
-//
-// Null: independent uniform bits. All pairs of streams: the weight of their exclusive or is binomial; "largest" is the
-// farthest from half of all pairs, as if they were independent, which they are two by two. "squares"
-// is the sum of squared deviations d^2, d the number of equal bits less that of unequal ones. With N streams of m bits
-// its mean is P m, P = N (N - 1) / 2, as E d^2 = m. Pairs are pairwise independent, and E d^4 = 3 m^2 - 2 m, so its
-// variance is 2 P m (m - 1). Three pairs are dependent where they are one pair, E (d^2 - m)^3 = 8 m (m - 1) (m - 2), or
-// a triangle, whose product (d12^2 - m) (d23^2 - m) (d13^2 - m) has mean 4 m (m - 1): so the third central moment is 8
-// P m (m - 1) (m - 2) + 4 N (N - 1) (N - 2) m (m - 1). The p-value is that of a gamma distribution with these three
-// moments. "index": where one bit of the stream's number is flipped, each of the 512 bits flips in half of the 512
-// pairs (bit_table.hpp; rows of different flips share streams, so rows are judged one by one).
-//
-// Cost: 5e5 weights of 512 bits a unit, 4 ms. Must fail: key = seed + i with Philox4x32-4. Sound twin: Philox4x32-10.
+// stream-pairs: whether neighbours among streams (seeds, ids, forks) resemble each other, by 512 bits of each of 1024.
+// Null: independent uniform bits. The weight of two streams' exclusive or is binomial.
+// Statistic: the farthest pair ("largest"), and the sum of squared deviations by its three moments ("squares"). Bits
+// that follow a bit of the number ("index row", "index cell"; bit_table.hpp).
+// Flaw: key = seed + i with Philox4x32-4. Twin: Philox4x32-10.
+// Cost: 5e5 weights of 512 bits a unit, 4 ms.
+// Derivation: docs/statistics/stream_pairs.md.
 #include <rng/core/config.hpp>
 
 #include <algorithm>
@@ -48,7 +39,7 @@ RNG_STATS_CLONES void count_pairs(const uint64_t* rows, uint32_t* histogram) {
 
 class StreamPairs final : public Test {
   public:
-    /// A set of `streams` streams at least.
+    /// Requires a set of at least `streams` streams.
     StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t units)
         : set_(std::move(set)),
           units_(units),
@@ -61,12 +52,13 @@ class StreamPairs final : public Test {
     [[nodiscard]] uint64_t units() const override { return units_; }
 
     void add(const Segment& segment) override {
-        // Units 0, 4, 8...: numbers in a row from 0; then across 2^32, and 2^j apart.
+        // Units 0, 4, 8 ... take numbers in a row from 0. Units 1, 5, 9 ... take numbers across 2^32, all others
+        // numbers 2^j apart.
         const uint64_t unit = segment.index;
-        const bool is_small = most_apart_ < 32;  // then in a row from 0 instead of across 2^32
+        const bool is_small = most_apart_ < 32;  // true if the set has too few streams to cross 2^32: from 0
         const uint64_t first = unit % 4 == 1 && !is_small ? (uint64_t{1} << 32) - streams / 2 : 0;
         const uint64_t shift = unit % 4 < 2 || most_apart_ == 0 ? 0 : 1 + unit / 2 % static_cast<unsigned>(most_apart_);
-        // A power of two of blocks, which is at least as long as what is read.
+        // A power of two of blocks, which is at least as long as the bits that are read.
         const auto block = static_cast<uint64_t>(set_->block_bytes());
         const uint64_t position = unit * std::bit_ceil((bits / 8 + block - 1) / block) * block;
         for (uint64_t i = 0; i < streams; ++i)
@@ -101,14 +93,14 @@ class StreamPairs final : public Test {
 
         const double mean = all * pairs * m, variance = all * 2 * pairs * m * (m - 1);
         const double third = all * (8 * pairs * m * (m - 1) * (m - 2) + 4 * n * (n - 1) * (n - 2) * m * (m - 1));
-        // Gamma of shape a: skewness 2 / sqrt(a).
+        // A gamma distribution of shape a has the skewness 2 / sqrt(a).
         const double a = 4 * variance * variance * variance / (third * third);
         results.add("squares", gamma_p_value(std::max(0.0, a + (squares - mean) * std::sqrt(a / variance)), a));
         add_bit_rows(results, "index ", std::span<const uint64_t>(counts).subspan(2 + bits), bits, units * streams / 2);
     }
 
   private:
-    /// Streams i and i + 2^k, of which the number's bit k is 0 and 1.
+    /// Counts differences of streams i and i + 2^k, whose numbers differ in bit k alone.
     void count_flips(std::size_t k) {
         constexpr std::size_t pairs = streams / 2;
         std::vector<uint32_t> differences(pairs * 2 * words), set(bits);
@@ -128,7 +120,7 @@ class StreamPairs final : public Test {
 
     std::shared_ptr<const StreamSet> set_;
     uint64_t units_;
-    int most_apart_;  // log2 of the farthest that numbers lie apart
+    int most_apart_;  // log2 of the greatest distance of two successive numbers
     Rows rows_;
     std::vector<uint32_t> here_;
 };

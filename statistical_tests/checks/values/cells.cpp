@@ -1,13 +1,9 @@
-// cells4096 and anderson_darling: how the values' probabilities fall into 4096 equally likely cells.
-//
-// Null: multinomial. cells4096: Pearson's X^2, chi-square with 4095 degrees of freedom, from an expectation of 16 a
-// cell on. anderson_darling: A^2 of the grouped sample, (1 / n) sum of Z_i^2 / (h_i (1 - h_i)) / 4096 over the borders
-// h_i = i / 4096, Z_i the excess of values below the border (Choulakian, Lockhart, Stephens, Canad. J. Stat. 22, 1994).
-// With equal cells its limit is that of A^2 itself, the sum of Y_j^2 / (j (j + 1)) of normal Y_j, cut off after j =
-// 4095: the eigenvectors are the discrete Chebyshev polynomials, whose difference equation has these eigenvalues. What
-// is cut off has the mean 1 / 4096 and a standard deviation of 4e-6, and is added as its mean. So the statistic is that
-// of the whole sample, however long, not of pieces, and needs no sorting. Cost: one increment a value each. Must fail:
-// integers as 24 bits modulo 1000003. Sound twin: uniform_int.
+// cells4096, anderson-darling: how the values' probabilities fall into 4096 equally likely cells.
+// Null: multinomial. X^2 is chi-square; A^2 has its limit law (Choulakian, Lockhart, Stephens, 1994).
+// Statistic: X^2 once a cell expects 16; A^2 of the whole grouped sample from 4096 values on.
+// Flaw: integers as 24 bits modulo 1000003. Twin: uniform_int.
+// Cost: one increment a value each.
+// Derivation: docs/statistics/cells.md.
 #include "../bits/cells.hpp"
 #include "../../p_values/anderson_darling.hpp"
 #include "../../p_values/chi_square.hpp"

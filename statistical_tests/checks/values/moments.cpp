@@ -1,13 +1,11 @@
-// moments: polynomials of degrees 1 to 8 in the value, orthonormal under its law (of the normal law Hermite's, of the
-// uniform one Legendre's): what is left of the k-th moment when the lower ones are right.
-//
-// The value enters by its cell: 4096 equally likely ones, the first and the last of them halved eight times more
-// towards the end. x is the law's quantile in the middle of the cell, so it is bounded, and polynomials of it have
-// exact means and variances and all moments, where the 8th power of a normal value itself has a variance that samples
-// never show. Null: sums of scores of cells, by their saddle point (p_values/scores.hpp), from 4096 values on. Source:
-// Neyman, Skand. Aktuarietidskr. 20, 1937 (smooth tests). Cost: one increment a value. Must fail: sums of 12 uniform
-// numbers as normal ones, at 2^17 values (the 4th: their cumulant is -1/10). Sound twin: normal. Laws with fewer than
-// nine values have fewer polynomials.
+// moments: polynomials of degrees 1 to 8 in the value, orthonormal under its law. The k-th is what is left of the k-th
+// moment when the lower moments are right.
+// Null: sums of scores of cells, by their saddle point (p_values/scores.hpp; Neyman, Skand. Aktuarietidskr. 20, 1937).
+// Statistic: one p-value for each degree ("1" to "8"), from 4096 values on. Laws with fewer than nine values have fewer
+// polynomials.
+// Flaw: sums of 12 uniform numbers as normal ones, at 2^17 values (the 4th). Twin: normal.
+// Cost: one increment a value.
+// Derivation: docs/statistics/moments.md.
 #include "../../p_values/scores.hpp"
 #include "../bits/cells.hpp"
 
@@ -17,7 +15,8 @@ namespace {
 constexpr int halvings = 8, degrees = 8;
 constexpr int inner = 4096 - 2, side = halvings + 1, all_cells = inner + 2 * side;
 
-/// Shells 12 ... 19 of the lower end and what is beyond, the inner cells, the upper end likewise, NaN.
+/// Returns the number of a cell, in this order: shells of the lower end (12 ... 19 and all beyond), inner cells, shells
+/// of the upper end, NaN.
 int fine_cell_of(double t) {
     const int c = cell_of(t);
     if (c > 0 && c < cells - 1) return side + c - 1;

@@ -1,10 +1,10 @@
-// normal-pairs: radius and angle words of inverted normal pairs (rng/stats/inverted.hpp): the first six bits of both
-// together, and six bits of each that begin at its 24th.
-//
-// Null: chi-square on 4096 and on 64 cells, from an expectation of 10 each. The bits from the 24th on are those that 24
-// random bits do not have. Source of the inversion: Box, Muller, Ann. Math. Statist. 29, 1958. Cost: three increments a
-// pair. Must fail: Box-Muller on uniform numbers of 24 bits, at 2^10 pairs. Sound twin: normal. What else the words may
-// hide, the tests of bits look for.
+// normal-pairs: radius and angle words of inverted normal pairs (rng/stats/inverted.hpp).
+// Null: uniform words. X^2 is chi-square (inversion: Box, Muller, Ann. Math. Statist. 29, 1958).
+// Statistic: X^2 of the first six bits of both words ("cells"), and of six bits of each from its 24th on ("radius",
+// "angle").
+// Flaw: Box-Muller on uniform numbers of 24 bits, at 2^10 pairs. Twin: normal.
+// Cost: three increments a pair.
+// Derivation: docs/statistics/normal_pairs.md.
 #include <rng/stats/inverted.hpp>
 
 #include <array>

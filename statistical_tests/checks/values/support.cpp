@@ -1,15 +1,11 @@
-// support: values that the law does not have: NaN, infinities, 1.0 in [0, 1), 0 in an open interval, 0.5 among
-// integers; and a coarser grid, of whose gaps the law has values that never come: multiples of 2^-16, or what was
-// printed with six decimals.
-//
-// Null: there is none of the former. Nothing is said while that is so; one is a failure with p = 0. Grids are looked
-// for in the first 2048 values of each segment, powers of two to 2^-31 and of ten to 10^-9. What counts for a grid is a
-// value whose law has others at half of the step, or at an eighth of a decimal one, which a type rounds: it is a
-// multiple with probability 3/4 at most (1/2, but for ties that rounded to even). That holds where half of all values
-// are spread over eight neighbouring ones at least, and over a whole decimal step: other values do not count. Only if
-// all that count are multiples, 256 at least, is anything said, and p is the bound (3/4)^n times the grids. Cost: one
-// comparison a value, and of the few looked at 42 roundings each. Must fail: a single 1.0f in [0, 1); 23 bits as f32.
-// Sound twin: uniform.
+// support: values that the law does not have (NaN, 1.0 in [0, 1), 0.5 among integers), and values on a grid coarser
+// than the law's.
+// Null: no such value; a value is a multiple of a coarser step with probability 3/4 at most.
+// Statistic: p = 0 for a single outlaw; for a grid with n multiples and no other value, n >= 256, (3/4)^n times the
+// grids.
+// Flaw: a single 1.0f in [0, 1); 23 bits as f32. Twin: uniform.
+// Cost: one comparison a value; 42 roundings for each of the first 2048 values of a segment.
+// Derivation: docs/statistics/support.md.
 #include <algorithm>
 #include <limits>
 
@@ -21,7 +17,7 @@ namespace {
 
 constexpr const char* names[outlaw_kinds] = {"nan", "infinite", "below", "above", "off_grid"};
 
-/// 1, 1/base, 1/base^2 ..., for values whose law has others at a `room`th of the step.
+/// Grids of steps 1, 1/base, 1/base^2 ..., for values whose law has others at a `room`th of the step.
 struct Grids {
     int base, count;
     double room;
@@ -31,10 +27,10 @@ constexpr int all_grids = grids[0].count + grids[1].count;
 constexpr std::size_t looked_at = 2048;
 constexpr double least_counted = 256;
 constexpr double least_spread =
-    8;  // neighbouring values between the quartiles: of fewer, most may be multiples by chance
-constexpr double log10_by_chance = -0.12493873660829995;  // of 3/4
+    8;  // neighbouring values between the quartiles: if fewer, most may be multiples by chance
+constexpr double log10_by_chance = -0.12493873660829995;  // log10 of 3/4
 
-/// The part of a result that is a grid of base^-digits.
+/// Returns the part's name for a grid of base^-digits.
 std::string name_of(int base, int digits) {
     return "multiples of " + (digits == 0 ? "1" : std::to_string(base) + "^-" + std::to_string(digits));
 }
@@ -59,7 +55,7 @@ class Support final : public Test {
     }
 
   private:
-    /// Where a grid's counts are: of the values that can tell, and of the multiples among them.
+    /// Returns the place of a grid's two counts: values that can tell, and multiples among them.
     static std::size_t place(int grid) { return static_cast<std::size_t>(outlaw_kinds + 2 * grid); }
 
     void compare(double value) {
@@ -94,7 +90,7 @@ class Support final : public Test {
     }
 
     Law law_;
-    double spread_;  // between the quartiles
+    double spread_;  // distance between the quartiles
 };
 
 }  // namespace

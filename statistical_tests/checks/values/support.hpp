@@ -1,4 +1,4 @@
-// What the test "support" says of values on too coarse a grid.
+// The advice of the test "support" for values on too coarse a grid.
 #pragma once
 
 #include <rng/stats/value_law.hpp>
@@ -8,8 +8,8 @@
 
 namespace rng::stats {
 
-/// What a report says of the grid that the values lie on, by the results of "support", and what to do about it; empty
-/// if there is none.
+/// Returns what a report says of the grid that the values lie on, and what to do about it. Returns an empty text if the
+/// results of "support" name no grid.
 [[nodiscard]] std::string grid_explanation(std::span<const Look> looks, const ValueLaw& law);
 
 }  // namespace rng::stats

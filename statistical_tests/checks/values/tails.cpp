@@ -1,10 +1,10 @@
 // tails: how many values lie beyond the quantiles of 2^-12, 2^-14, ..., 2^-50 on either side, and the farthest of all.
-//
-// Null: counts are binomial, and exact (from an expectation of 16 on); the farthest of n values lies beyond 2^-k with
-// probability 1 - (1 - 2^-k)^n, for any k: so a single value beyond 2^-50, or 2^-500, is judged too. Probabilities are
-// held from both ends (complementary distribution functions), so the upper side reaches as far as the lower. Cost: one
-// increment a value. Must fail: a normal law cut at |z| = 4. Sound twin: normal. Values made of 32 bits end near 2^-33;
-// they are judged up to 2^-32, and for lying too far out beyond it.
+// Null: counts are binomial; the farthest of n values lies beyond 2^-k with probability 1 - (1 - 2^-k)^n.
+// Statistic: exact p-values of each count that expects 16 ("lower2^-12"), and of the farthest values ("lowest",
+// "highest").
+// Flaw: a normal law cut at |z| = 4. Twin: normal.
+// Cost: one increment a value.
+// Derivation: docs/statistics/tails.md.
 #include <algorithm>
 
 #include "../bits/cells.hpp"

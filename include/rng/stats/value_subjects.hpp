@@ -10,10 +10,13 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/stats/subject.hpp>
-#include <rng/stats/value_law.hpp>
 
 #include <string>
+
+#include "subject.hpp"
+#include "value_law.hpp"
+
+#include <rng/core/hide_macros.inc>
 
 namespace rng::stats {
 
@@ -43,3 +46,5 @@ struct DistributionOptions {
 [[nodiscard]] bool is_invertible(const Subject& subject);
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

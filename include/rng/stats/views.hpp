@@ -7,10 +7,12 @@
 // it has no functions and no streams: those are the subject's own, and tested once.
 #pragma once
 
-#include <rng/stats/subject.hpp>
-
 #include <string>
 #include <vector>
+
+#include "subject.hpp"
+
+#include <rng/core/hide_macros.inc>
 
 namespace rng::stats {
 
@@ -38,3 +40,5 @@ namespace rng::stats {
 [[nodiscard]] Subject make_view(const Subject& subject, const std::string& view);
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

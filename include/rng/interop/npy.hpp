@@ -1,4 +1,14 @@
-// The header of NumPy's files: numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+// read_npy_header(file): the header of NumPy's files, of versions 1.0 to 3.0; the data follow in the file.
+//
+//     struct File {                                    // what it reads from
+//         std::ifstream in;
+//         uint64_t left();                             // bytes to the end
+//         void read(void* to, std::size_t n);
+//         [[noreturn]] void refuse(const std::string& what) const;   // throws: "x.npy " + what
+//     };
+//     const rng::NpyHeader header = rng::read_npy_header(file);      // descr "<f4", shape {60, 40}
+//
+// Source: numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
 #include <algorithm>
@@ -13,8 +23,13 @@
 #include <utility>
 #include <vector>
 
-namespace rng {
+#include "../core/config.hpp"
 
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The array's type, order and shape, as the header has them.
 struct NpyHeader {
     std::string descr;  ///< the type, such as "<f4"
     bool fortran_order = false;
@@ -156,4 +171,6 @@ template <NpyInput F> NpyHeader read_npy_header(F& file) {
     return detail::NpyHeaderParser<F>(file, text).parse();
 }
 
-}  // namespace rng
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

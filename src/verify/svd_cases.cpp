@@ -4,10 +4,14 @@
 #include <cmath>
 #include <cstring>
 
+#include <rng/distributions/bits.hpp>
+#include <rng/distributions/complex_normal.hpp>
+#include <rng/distributions/normal.hpp>
+#include <rng/fill.hpp>
 #include <rng/svd/device_svd.hpp>
 
 #include "../cpu/fp_environment.hpp"
-#include "../verify/digest_of.hpp"
+#include "digest_of.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

@@ -1,4 +1,4 @@
-// Helpers of the functional tests' unit tests: an ideal function, ideal streams, and whether p-values are uniform.
+// Helpers of the structural tests' unit tests: an ideal function, ideal streams, and whether p-values are uniform.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 #include "statistical_tests/p_values/chi_square.hpp"
 #include "statistical_tests/sources/cipher_stream.hpp"
 
-namespace functional {
+namespace structural {
 
 using namespace rng::stats;
 
@@ -62,7 +62,7 @@ inline Subject subject_of_streams(std::shared_ptr<const StreamSet> set) {
 /// Runs the tests of a row for some units; p-values by "test:part".
 inline std::map<std::string, PValue> results_of(const Subject& subject, const std::string& row, uint64_t units) {
     std::map<std::string, PValue> all;
-    for (const NamedTest& named : make_tests(Stage::functional, subject, {Tier::quick, 1}, {&row, 1})) {
+    for (const NamedTest& named : make_tests(Stage::structural, subject, {Tier::quick, 1}, {&row, 1})) {
         for (uint64_t unit = 0; unit < units; ++unit) named.test->add({unit, {}, 0});
         Results results;
         named.test->results(results);
@@ -109,4 +109,4 @@ class Uniformity {
     std::mt19937_64 generator_{1};
 };
 
-}  // namespace functional
+}  // namespace structural

@@ -2,10 +2,12 @@
 // much the battery finds and how large the engines' margin is.
 #pragma once
 
-#include <rng/stats/subject.hpp>
-
 #include <string>
 #include <vector>
+
+#include "subject.hpp"
+
+#include <rng/core/hide_macros.inc>
 
 namespace rng::stats {
 
@@ -18,3 +20,5 @@ namespace rng::stats {
 [[nodiscard]] std::vector<std::string> engine_subject_names();
 
 }  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -1,0 +1,175 @@
+// The description without types that svd_lowrank and pca_lowrank make of their arguments; librng carries it out
+// (src/svd).
+#pragma once
+
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "../float16.hpp"
+#include "../generator.hpp"
+#include "../svd/svd_types.hpp"
+#include "element_type.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Some rows of a dense matrix.
+struct SvdRows {
+    const void* data;
+    size_t rows;
+    ptrdiff_t row_stride, col_stride;
+};
+/// A sparse matrix by rows, or by columns.
+struct SvdSparse {
+    const void *offsets, *indices, *values;
+    size_t offset_count, index_count, value_count;
+    int index_bytes;  // 4 or 8; 0: the matrix is dense
+    bool by_columns;
+};
+
+/// A matrix and what is asked of it, as the implementation takes it.
+struct SvdInput {
+    const char* call;
+    std::string name = "A";  // for messages
+    rng_abi::ElementType type{};
+    bool is_double = false, is_complex = false;
+    size_t rows = 0, cols = 0;
+    std::vector<SvdRows> parts = {};
+    SvdSparse sparse = {};
+    const void* mean = nullptr;
+    size_t mean_rows = 0, mean_cols = 0;
+    ptrdiff_t mean_row_stride = 0, mean_col_stride = 0;
+    std::optional<long long> q = {};
+    long long niter = 2;
+    TestMatrix test_matrix = TestMatrix::normal;
+    bool center = false, fast = false;
+};
+
+/// The memory of U, S and V; strides in elements.
+struct SvdOutput {
+    void* U;
+    ptrdiff_t u_row_stride, u_col_stride;
+    void* S;
+    void* V;
+    ptrdiff_t v_row_stride, v_col_stride;
+};
+
+/// Validates the arguments and returns q. Throws Error (invalid_argument or unsupported).
+[[nodiscard]] RNG_API size_t checked_svd(const SvdInput& input);
+/// Each input's result into an output; they are of one shape, and have one test matrix.
+RNG_API void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator);
+
+template <class T> [[nodiscard]] SvdInput svd_input(const char* call) {
+    using U = std::remove_const_t<T>;
+    static_assert(std::is_same_v<real_t<U>, float> || std::is_same_v<real_t<U>, double>,
+                  "svd_lowrank: matrices are of float, double, float16, bfloat16 or complex of float or double");
+    SvdInput input{.call = call};
+    input.type = std::is_same_v<U, float16>    ? rng_abi::ElementType::f16
+                 : std::is_same_v<U, bfloat16> ? rng_abi::ElementType::bf16
+                                               : rng_abi::ElementType::same;
+    input.is_double = std::is_same_v<real_t<U>, double>;
+    input.is_complex = SvdElement<U>::is_complex;
+    return input;
+}
+template <class T> [[nodiscard]] SvdInput svd_input(const char* call, const row_shards<T>& a) {
+    SvdInput input = svd_input<T>(call);
+    input.cols = a.parts.empty() ? 0 : a.parts[0].cols;
+    for (size_t i = 0; i < a.parts.size(); ++i) {
+        const matrix_view<T>& part = a.parts[i];
+        if (part.cols != input.cols)
+            raise(ErrorCode::invalid_argument, std::string(call) + ": row shard " + std::to_string(i) + " has " +
+                                                   std::to_string(part.cols) + " columns, the first has " +
+                                                   std::to_string(input.cols));
+        input.parts.push_back({part.data, part.rows, part.row_stride, part.col_stride});
+        input.rows += part.rows;
+    }
+    return input;
+}
+template <class T> [[nodiscard]] SvdInput svd_input(const char* call, const matrix_view<T>& a) {
+    return svd_input(call, row_shards<T>{{&a, 1}});
+}
+template <class T, class Index> [[nodiscard]] SvdInput svd_input(const char* call, const csr_view<T, Index>& a) {
+    static_assert(std::is_integral_v<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8));
+    SvdInput input = svd_input<T>(call);
+    input.rows = a.rows;
+    input.cols = a.cols;
+    input.sparse = {a.row_offsets.data(), a.columns.data(), a.values.data(),    a.row_offsets.size(),
+                    a.columns.size(),     a.values.size(),  int{sizeof(Index)}, false};
+    return input;
+}
+
+template <class T> void set_options(SvdInput& input, const SvdOptions<T>& options) {
+    input.q = options.q;
+    input.niter = options.niter;
+    input.test_matrix = options.test_matrix;
+    input.fast = options.fast;
+    input.mean = options.M.data;
+    input.mean_rows = options.M.rows;
+    input.mean_cols = options.M.cols;
+    input.mean_row_stride = options.M.row_stride;
+    input.mean_col_stride = options.M.col_stride;
+}
+inline void set_options(SvdInput& input, const PcaOptions& options) {
+    input.q = options.q;
+    input.niter = options.niter;
+    input.test_matrix = options.test_matrix;
+    input.fast = options.fast;
+    input.center = options.center;
+}
+
+/// The element type of what svd_lowrank takes.
+template <class A> struct SvdMatrix;
+template <class T> struct SvdMatrix<matrix_view<T>> { using element = std::remove_const_t<T>; };
+template <class T, class I> struct SvdMatrix<csr_view<T, I>> { using element = std::remove_const_t<T>; };
+template <class T> struct SvdMatrix<row_shards<T>> { using element = std::remove_const_t<T>; };
+template <class T> struct SvdMatrix<batch_view<T>> { using element = std::remove_const_t<T>; };
+template <class A> using element_t = typename SvdMatrix<A>::element;
+template <class A>
+concept svd_matrix = requires {
+    typename SvdMatrix<A>::element;
+};
+
+template <class T> [[nodiscard]] LowRankSvd<T> room_for_svd(const SvdInput& input) {
+    const size_t q = checked_svd(input);
+    return {Matrix<T>(input.rows, q), std::vector<real_t<T>>(q), Matrix<T>(input.cols, q)};
+}
+template <class T> [[nodiscard]] SvdOutput output_to(LowRankSvd<T>& r) {
+    const auto q = static_cast<ptrdiff_t>(r.S.size());
+    return {r.U.values.data(), q, 1, r.S.data(), r.V.values.data(), q, 1};
+}
+
+template <class A, class Options>
+[[nodiscard]] auto svd_of(const char* call, const A& a, const Options& options, Generator& generator) {
+    SvdInput input = svd_input(call, a);
+    set_options(input, options);
+    auto result = room_for_svd<computed_t<element_t<A>>>(input);
+    const SvdOutput output = output_to(result);
+    run_svd({&input, 1}, {&output, 1}, generator);
+    return result;
+}
+template <class T, class Options>
+[[nodiscard]] auto svd_of(const char* call, const batch_view<T>& a, const Options& options, Generator& generator) {
+    std::vector<SvdInput> inputs;
+    std::vector<LowRankSvd<computed_t<T>>> results;
+    std::vector<SvdOutput> outputs;
+    for (size_t i = 0; i < a.size; ++i) {
+        inputs.push_back(svd_input(call, a[i]));
+        inputs[i].name = "A[" + std::to_string(i) + "]";
+        set_options(inputs[i], options);
+        results.push_back(room_for_svd<computed_t<T>>(inputs[i]));
+    }
+    for (auto& result : results) outputs.push_back(output_to(result));
+    run_svd(inputs, outputs, generator);
+    return results;
+}
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,88 @@
+// Matrices, options and results of svd_lowrank and pca_lowrank (svd_lowrank.hpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../detail/svd_element.hpp"
+#include "../matrix_view.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// rows x cols values, row after row.
+template <class T> struct Matrix {
+    size_t rows = 0, cols = 0;
+    std::vector<T> values;
+
+    Matrix() = default;
+    Matrix(size_t r, size_t c) : rows(r), cols(c), values(r * c) {}
+    [[nodiscard]] T& operator()(size_t row, size_t col) { return values[row * cols + col]; }
+    [[nodiscard]] const T& operator()(size_t row, size_t col) const { return values[row * cols + col]; }
+    [[nodiscard]] matrix_view<T> view() { return matrix_view<T>::row_major(values.data(), rows, cols); }
+    [[nodiscard]] matrix_view<const T> view() const {
+        return matrix_view<const T>::row_major(values.data(), rows, cols);
+    }
+};
+
+/// A sparse matrix in compressed rows, as scipy.sparse.csr_array has it: row i has the values row_offsets[i] to
+/// row_offsets[i + 1] (rows + 1 offsets). Columns in any order within a row, no element twice. Index: a 32- or 64-bit
+/// integer type.
+template <class T, class Index = int64_t> struct csr_view {
+    size_t rows = 0, cols = 0;
+    std::span<const Index> row_offsets;
+    std::span<const Index> columns;  ///< of each value
+    std::span<const T> values;
+};
+
+/// One matrix whose rows lie in several pieces, from the top down: its result has the bits of the whole. Pieces may
+/// have any number of rows, and have as many columns as the first.
+template <class T> struct row_shards { std::span<const matrix_view<T>> parts; };
+
+/// Matrices of one shape at equal distances, in elements.
+template <class T> struct batch_view {
+    matrix_view<T> first;
+    size_t size = 0;
+    ptrdiff_t stride = 0;
+    [[nodiscard]] matrix_view<T> operator[](size_t i) const {
+        matrix_view<T> one = first;
+        if (one.data != nullptr) one.data += static_cast<ptrdiff_t>(i) * stride;
+        return one;
+    }
+};
+
+/// U: m x q and V: n x q with orthonormal columns; S: q values, descending. T: float, double or complex of them.
+template <class T> struct LowRankSvd {
+    Matrix<T> U;
+    std::vector<detail::real_t<T>> S;
+    Matrix<T> V;
+};
+
+/// The elements of the random test matrix. Each element is a value of a plain fill: normal (for complex matrices
+/// complex_normal), or the sign in the first bit of bits<uint32_t>.
+enum class TestMatrix { normal, rademacher };
+
+template <class T> struct SvdOptions {
+    std::optional<long long> q = {};  ///< how many singular values: 0 to min(m, n); by default min(6, m, n)
+    long long niter = 2;              ///< power iterations: more for slowly falling singular values
+    /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing if its data is null.
+    matrix_view<const T> M = {};
+    TestMatrix test_matrix = TestMatrix::normal;
+    /// Products by the BLAS that the library was built with (RNG_ENABLE_BLAS): bits of this machine, BLAS and number of
+    /// threads only. An error under use_deterministic_algorithms(true).
+    bool fast = false;
+};
+
+struct PcaOptions {
+    std::optional<long long> q = {};  ///< as in SvdOptions
+    bool center = true;               ///< subtract the mean of each column
+    long long niter = 2;
+    TestMatrix test_matrix = TestMatrix::normal;
+    bool fast = false;  ///< as in SvdOptions
+};
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,221 @@
+#include "host_matrix.hpp"
+
+#include <rng/float16.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "blas.hpp"
+#include "host_product.hpp"
+#include "refuse.hpp"
+#include "tree_sum.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+using rng_abi::ElementType;
+using rng_abi::SparseOperand;
+using rng_abi::sum_block;
+
+template <class T> HostMatrix<T>::HostMatrix(const SvdInput& input) : in_(input), parts_(input.is_complex ? 2 : 1) {
+    if (is_sparse()) sparse_ = HostSparseMatrix<T>(input);
+    take_mean();
+}
+
+template <class T> void HostMatrix<T>::set_mean_row(std::vector<T> mean) {
+    own_mean_ = std::move(mean);
+    mean_ = own_mean_.data();
+    mean_row_stride_ = 0;
+    mean_col_stride_ = 1;
+}
+
+template <class T> std::string HostMatrix<T>::not_finite() const {
+    if (in_.rows * in_.cols == 0) return "";  // there may be 10^18 empty rows
+    const auto parts = static_cast<size_t>(parts_);
+    if (is_sparse())
+        for (size_t i = 0; i < in_.rows; ++i)
+            for (size_t k = sparse_.rows.offsets[i]; k < sparse_.rows.offsets[i + 1]; ++k)
+                if (const double v = sparse_.rows.values[k]; !std::isfinite(v))
+                    return not_finite_text(in_.name, v, i, sparse_.rows.terms[k] / parts);
+    size_t row = 0;
+    for (const SvdRows& rows : in_.parts)
+        for (size_t i = 0; i < rows.rows; ++i, ++row)
+            for (size_t j = 0; j < in_.cols; ++j)
+                for (int part = 0; part < parts_; ++part)
+                    if (const double v = element(rows, i, j, part); !std::isfinite(v))
+                        return not_finite_text(in_.name, v, row, j);
+    if (in_.mean != nullptr)
+        for (size_t i = 0; i < in_.mean_rows; ++i)
+            for (size_t j = 0; j < in_.mean_cols; ++j)
+                for (int part = 0; part < parts_; ++part)
+                    if (const double v = mean_element(i, j, part); !std::isfinite(v))
+                        return not_finite_text("M", v, i, j);
+    return "";
+}
+
+template <class T> double HostMatrix<T>::largest_element() const {
+    double most = 0;
+    const auto look = [&](T value, size_t i, size_t j, int part) {
+        if (mean_ != nullptr) value -= mean_element(i, j, part);
+        most = std::max(most, std::fabs(static_cast<double>(value)));
+    };
+    if (is_sparse() && mean_ == nullptr) {
+        for (const T v : sparse_.rows.values) most = std::max(most, std::fabs(static_cast<double>(v)));
+    } else if (is_sparse()) {
+        const auto parts = static_cast<size_t>(parts_);
+        for (size_t i = 0; i < in_.rows; ++i) {
+            size_t k = sparse_.rows.offsets[i];
+            for (size_t j = 0; j < in_.cols; ++j)
+                for (size_t part = 0; part < parts; ++part) {
+                    const bool stored = k < sparse_.rows.offsets[i + 1] && sparse_.rows.terms[k] == j * parts + part;
+                    look(stored ? sparse_.rows.values[k++] : T{0}, i, j, static_cast<int>(part));
+                }
+        }
+    }
+    size_t row = 0;
+    for (const SvdRows& rows : in_.parts)
+        for (size_t i = 0; i < rows.rows; ++i, ++row)
+            for (size_t j = 0; j < in_.cols; ++j)
+                for (int part = 0; part < parts_; ++part) look(element(rows, i, j, part), row, j, part);
+    return most;
+}
+
+template <class T> T HostMatrix<T>::term(const void* data, ptrdiff_t at) const {
+    switch (in_.type) {
+        case ElementType::f16: return static_cast<T>(static_cast<float>(static_cast<const float16*>(data)[at]));
+        case ElementType::bf16: return static_cast<T>(static_cast<float>(static_cast<const bfloat16*>(data)[at]));
+        default: return static_cast<const T*>(data)[at];
+    }
+}
+template <class T> T HostMatrix<T>::element(const SvdRows& rows, size_t i, size_t j, int part) const {
+    return term(
+        rows.data,
+        (static_cast<ptrdiff_t>(i) * rows.row_stride + static_cast<ptrdiff_t>(j) * rows.col_stride) * parts_ + part);
+}
+template <class T> T HostMatrix<T>::mean_element(size_t i, size_t j, int part) const {
+    return mean_[(static_cast<ptrdiff_t>(i) * mean_row_stride_ + static_cast<ptrdiff_t>(j) * mean_col_stride_) *
+                     parts_ +
+                 part];
+}
+
+/// M in the computed type, with strides of 0 where it is repeated.
+template <class T> void HostMatrix<T>::take_mean() {
+    if (in_.mean == nullptr) return;
+    ptrdiff_t row_stride = in_.mean_row_stride, col_stride = in_.mean_col_stride;
+    if (in_.type == ElementType::same) {
+        mean_ = static_cast<const T*>(in_.mean);
+    } else {
+        own_mean_.resize(in_.mean_rows * in_.mean_cols);
+        for (size_t i = 0; i < in_.mean_rows; ++i)
+            for (size_t j = 0; j < in_.mean_cols; ++j)
+                own_mean_[i * in_.mean_cols + j] =
+                    term(in_.mean, static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(j) * col_stride);
+        mean_ = own_mean_.data();
+        row_stride = static_cast<ptrdiff_t>(in_.mean_cols);
+        col_stride = 1;
+    }
+    mean_row_stride_ = in_.mean_rows == 1 ? 0 : row_stride;
+    mean_col_stride_ = in_.mean_cols == 1 ? 0 : col_stride;
+}
+
+template <class T> rng_abi::Operand HostMatrix<T>::operand(const SvdRows& rows, size_t first_row) const {
+    const T* const mean = mean_ ? mean_ + static_cast<ptrdiff_t>(first_row) * mean_row_stride_ * parts_ : nullptr;
+    return {rows.data, rows.row_stride,  rows.col_stride,  in_.type, parts_,
+            mean,      mean_row_stride_, mean_col_stride_, nullptr};
+}
+
+template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out) {
+    const size_t inner = adjoint ? in_.rows : in_.cols, outer = adjoint ? in_.cols : in_.rows;
+    const size_t width = ld * static_cast<size_t>(parts_), terms = inner * static_cast<size_t>(parts_);
+    if (parts_ == 2) b = expand(b, inner, ld, adjoint);
+    if (is_sparse()) {
+        const SparseOperand sparse = (adjoint ? sparse_.columns : sparse_.rows).operand();
+        if (mean_ == nullptr) {
+            rng_cpu::parallel_for(outer, 1, SIZE_MAX, [&](size_t first, size_t last) {
+                sparse_product_function<T>()(sparse, first, last - first, b, width, width, out + first * width, width);
+            });
+            return;
+        }
+        Operand a = operand({nullptr, in_.rows, 0, 0}, 0);
+        a.sparse = &sparse;
+        multiply(adjoint ? transposed(a) : a, outer, terms, b, width, columns, out);
+    } else if (!adjoint) {
+        size_t row = 0;
+        for (const SvdRows& rows : in_.parts) {
+            product(operand(rows, row), rows.rows, terms, b, width, columns, out + row * width);
+            row += rows.rows;
+        }
+    } else if (in_.parts.size() == 1) {
+        product(transposed(operand(in_.parts[0], 0)), outer, terms, b, width, columns, out);
+    } else {
+        sum_over_shards(outer, b, width, out);
+    }
+}
+
+/// One dense product; by BLAS if that was asked for and can.
+template <class T>
+void HostMatrix<T>::product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t columns,
+                            T* out) const {
+    if (in_.fast && blas_product(a, rows, terms, b, width, out)) return;
+    multiply(a, rows, terms, b, width, columns, out);
+}
+
+/// b as the rows by which the real and imaginary parts of an element are multiplied.
+template <class T> const T* HostMatrix<T>::expand(const T* b, size_t rows, size_t ld, bool conjugate) {
+    if (expanded_.size() < rows * 4 * ld) expanded_ = AlignedVector<T>();  // or both would be there for a moment
+    expanded_.resize(rows * 4 * ld);
+    for (size_t k = 0; k < rows; ++k) {
+        const T *re = b + k * 2 * ld, *im = re + ld;
+        T *first = expanded_.data() + k * 4 * ld, *second = first + 2 * ld;
+        for (size_t j = 0; j < ld; ++j) {
+            first[j] = re[j];
+            first[ld + j] = im[j];
+            second[j] = conjugate ? im[j] : -im[j];
+            second[ld + j] = conjugate ? -re[j] : re[j];
+        }
+    }
+    return expanded_.data();
+}
+
+/// out = A^H b, where the terms of a sum lie in several shards: each gives the aligned nodes that are its own; the
+/// chain of a block goes on from shard to shard.
+template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b, size_t width, T* out) const {
+    const auto parts = static_cast<size_t>(parts_);
+    const size_t terms = in_.rows * parts;
+    rng_cpu::parallel_for(outer, rng_abi::panel_rows, SIZE_MAX, [&](size_t first, size_t last) {
+        const size_t rows = last - first;
+        const auto workspace = line_workspace<T>(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
+        TreeSum<T> sum(rows * width);
+        std::vector<T> open;  // the sum of a block's terms so far
+        size_t begin = 0;     // of a shard, in terms
+        size_t row = 0;
+        for (const SvdRows& shard : in_.parts) {
+            const Operand a = transposed(operand(shard, row));
+            const size_t end = begin + shard.rows * parts;
+            for (size_t k = begin; k < end;) {
+                const bool continued = k % sum_block != 0;
+                size_t next = std::min(end, k - k % sum_block + sum_block), level = 0;
+                if (!continued)
+                    for (; k % (sum_block << (level + 1)) == 0 && k + (sum_block << (level + 1)) <= end; ++level)
+                        next = k + (sum_block << (level + 1));
+                if (!continued) open.assign(rows * width, T{0});
+                // Terms are counted from the begin of the node's first block on.
+                product_function<T>()(from(a, first, k - begin, sizeof(T)), rows, 0, next - k, b + k * width, width,
+                                      width, open.data(), width, continued, workspace.get());
+                if (next % sum_block == 0 || next == terms) sum.push(std::move(open), level);
+                k = next;
+            }
+            begin = end;
+            row += shard.rows;
+        }
+        const std::vector<T> total = sum.total();
+        std::copy(total.begin(), total.end(), out + first * width);
+    });
+}
+
+template class HostMatrix<float>;
+template class HostMatrix<double>;
+
+}  // namespace detail
+RNG_END_NAMESPACE

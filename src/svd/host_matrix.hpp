@@ -1,0 +1,59 @@
+// The matrix A of an SVD in host memory, less M: dense, in row shards or sparse, of any element type.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <rng/detail/svd_input.hpp>
+
+#include "aligned.hpp"
+#include "kernels/abi.hpp"
+#include "sparse.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class T> class HostMatrix {
+  public:
+    /// The input has to outlive it. Throws Error (invalid_argument) if a sparse matrix is not sound.
+    explicit HostMatrix(const SvdInput& input);
+
+    /// Describes the first NaN or infinity in A or M, row by row; empty if there is none.
+    [[nodiscard]] std::string not_finite() const;
+    /// max |A - M|, over real and imaginary parts.
+    [[nodiscard]] double largest_element() const;
+    /// From here on M is this row, an element for each column of A (real and imaginary parts in turn).
+    void set_mean_row(std::vector<T> mean);
+
+    /// out = A b, or A^H b; b and out have ld columns, and as many imaginary parts after them if A is complex. Only the
+    /// first `columns` are computed; the rest of b is 0, and that of out stays as it is.
+    void apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out);
+
+  private:
+    using Operand = rng_abi::Operand;
+
+    [[nodiscard]] bool is_sparse() const { return in_.sparse.index_bytes != 0; }
+    [[nodiscard]] T term(const void* data, ptrdiff_t at) const;
+    [[nodiscard]] T element(const SvdRows& rows, size_t i, size_t j, int part) const;
+    [[nodiscard]] T mean_element(size_t i, size_t j, int part) const;
+    void take_mean();
+    [[nodiscard]] Operand operand(const SvdRows& rows, size_t first_row) const;
+    void product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t columns, T* out) const;
+    [[nodiscard]] const T* expand(const T* b, size_t rows, size_t ld, bool conjugate);
+    void sum_over_shards(size_t outer, const T* b, size_t width, T* out) const;
+
+    const SvdInput& in_;
+    int parts_;  // real terms of an element of A
+    HostSparseMatrix<T> sparse_;
+    const T* mean_ = nullptr;  // M, or null
+    ptrdiff_t mean_row_stride_ = 0, mean_col_stride_ = 0;
+    std::vector<T> own_mean_;
+    AlignedVector<T> expanded_;
+};
+
+extern template class HostMatrix<float>;
+extern template class HostMatrix<double>;
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,202 @@
+// The inner loops of products over the lane type: a panel of rows times a block of terms of b.
+//
+// A panel has panel_rows rows of A and at most sum_block terms. Strips of columns are worked on in turn, in them tiles
+// of rows, so that the sums of a tile stay in registers. Its sums lie in the order of tiles until unpack().
+#pragma once
+
+#include <rng/lane/scalar.hpp>
+
+#include "abi.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace wide {
+
+using rng_abi::Operand;
+using rng_abi::pad;
+using rng_abi::panel_rows;
+using rng_abi::sum_block;
+
+/// Registers of T on lane L.
+template <class L, class T> struct Vector {
+    using reg = decltype(L::set(T{}));
+    static constexpr int lanes = L::bytes / static_cast<int>(sizeof(T));
+    RNG_FN static reg load(const T* p) { return L::load(p); }
+    RNG_FN static void store(T* p, reg a) { L::store(p, a); }
+};
+template <class T> struct Vector<lane::Scalar, T> {
+    using reg = T;
+    static constexpr int lanes = 1;
+    RNG_FN static T load(const T* p) { return *p; }
+    RNG_FN static void store(T* p, T a) { *p = a; }
+};
+
+template <class L> struct Panels {
+    template <class T> using V = Vector<L, T>;
+    template <class T> using reg = typename V<T>::reg;
+
+    /// How many rows a tile has whose width is NV registers: the accumulators fill the register file.
+    template <class T, int NV> static constexpr int tile_rows = (V<T>::lanes * sizeof(T) == 64 ? 24 : 12) / NV;
+    template <class T> static constexpr int most_vectors = V<T>::lanes * sizeof(T) == 64 ? 4 : 2;
+    static_assert(panel_rows % 24 == 0);
+
+    /// A panel that was packed: term after term.
+    template <class T> struct Packed {
+        const T* at;
+        template <int MR> struct Tile {
+            const T* at;
+            RNG_FN T operator[](int r) const { return at[r]; }
+            RNG_FN void next() { at += panel_rows; }
+        };
+        template <int MR> RNG_FN Tile<MR> tile(int first) const { return {at + first}; }
+    };
+    /// A panel where it lies: rows, in which the terms follow each other. Of 8 rows one has a pointer, the others are
+    /// some strides from it: a pointer for each would not fit into the registers.
+    template <class T> struct InPlace {
+        const T* at;
+        ptrdiff_t stride;
+        template <int MR> struct Tile {
+            const T* group[(MR + 7) / 8];
+            ptrdiff_t offset[8];
+            RNG_FN T operator[](int r) const { return group[r / 8][offset[r % 8]]; }
+            RNG_FN void next() {
+                RNG_UNROLL
+                for (int g = 0; g < (MR + 7) / 8; ++g) ++group[g];
+            }
+        };
+        template <int MR> RNG_FN Tile<MR> tile(int first) const {
+            Tile<MR> t;
+            RNG_UNROLL
+            for (int g = 0; g < (MR + 7) / 8; ++g) t.group[g] = at + (first + 8 * g) * stride;
+            RNG_UNROLL
+            for (int r = 0; r < 8; ++r) t.offset[r] = r * stride;
+            return t;
+        }
+    };
+
+    /// Memory that is needed next: 2^log2_lines cache lines in each of several rows; `per_term` lines at a time.
+    struct Ahead {
+        const char* begin;
+        ptrdiff_t pitch;
+        int log2_lines, per_term;
+        RNG_FN void fetch(int term) const {
+            for (int i = term * per_term; i < (term + 1) * per_term; ++i)
+                __builtin_prefetch(begin + (i >> log2_lines) * pitch + (i & ((1 << log2_lines) - 1)) * 64, 0, 2);
+        }
+    };
+
+    /// sums[r][v] = the chain of one block, begun anew or continued: row r of the panel times row k of b.
+    template <class T, int MR, int NV, class Tile>
+    RNG_FN static void micro(Tile a, const T* b, size_t ldb, int count, T* sums, bool continued, const Ahead& ahead) {
+        // Local, or they would live in memory.
+        reg<T> acc[MR][NV];
+        RNG_UNROLL
+        for (int r = 0; r < MR; ++r) {
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) acc[r][v] = L::set(T{0});
+        }
+        if (continued) {
+            RNG_UNROLL
+            for (int r = 0; r < MR; ++r) {
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) acc[r][v] = V<T>::load(sums + (r * NV + v) * V<T>::lanes);
+            }
+        }
+        for (int k = 0; k < count; ++k) {
+            ahead.fetch(k);
+            reg<T> bk[NV];
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v) bk[v] = V<T>::load(b + v * V<T>::lanes);
+            RNG_UNROLL
+            for (int r = 0; r < MR; ++r) {
+                const reg<T> ark = L::set(a[r]);
+                RNG_UNROLL
+                for (int v = 0; v < NV; ++v) acc[r][v] = L::fma(ark, bk[v], acc[r][v]);
+            }
+            a.next();
+            b += ldb;
+        }
+        RNG_UNROLL
+        for (int r = 0; r < MR; ++r) {
+            RNG_UNROLL
+            for (int v = 0; v < NV; ++v)
+                V<T>::store(sums + (r * NV + v) * V<T>::lanes, L::add(acc[r][v], L::set(T{0})));
+        }
+    }
+
+    /// to = from + to, for n values, a multiple of V<T>::lanes.
+    template <class T> RNG_FN static void add_to(T* to, const T* from, size_t n) {
+        for (size_t i = 0; i < n; i += V<T>::lanes)
+            V<T>::store(to + i, L::add(V<T>::load(from + i), V<T>::load(to + i)));
+    }
+
+    template <class T, int NV, class Panel>
+    RNG_FN static void tiles(const Panel& a, int rows, const T* b, size_t ldb, int count, T* sums, bool continued,
+                             Ahead ahead) {
+        constexpr int MR = tile_rows<T, NV>;
+        for (int first = 0; first < panel_rows; first += MR) {  // past the last row: zeros
+            micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, first < rows ? count : 0,
+                             sums + first * NV * V<T>::lanes, continued, ahead);
+            ahead.per_term = 0;
+        }
+    }
+
+    /// The panel's sums of one block, in the order of tiles: strips of columns, in them tiles of rows. b is strip after
+    /// strip.
+    template <class T, class Panel>
+    static void panel(const Panel& a, int rows, const T* b, size_t cols, int count, T* sums, bool continued,
+                      Ahead ahead) {
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
+            T* const out = sums + c * panel_rows;
+            const T* const strip = b + c * static_cast<size_t>(count);
+            if (nv == 1) tiles<T, 1>(a, rows, strip, width, count, out, continued, ahead);
+            if (nv == 2) tiles<T, 2>(a, rows, strip, width, count, out, continued, ahead);
+            if constexpr (most_vectors<T> == 4) {
+                if (nv == 3) tiles<T, 3>(a, rows, strip, width, count, out, continued, ahead);
+                if (nv == 4) tiles<T, 4>(a, rows, strip, width, count, out, continued, ahead);
+            }
+            ahead.per_term = 0;
+            c += width;
+        }
+    }
+
+    /// Rows of b, strip after strip; b itself if it is one.
+    template <class T> static const T* strips(const T* b, size_t ldb, size_t cols, int count, T* room) {
+        if (cols <= most_vectors<T> * V<T>::lanes && ldb == cols) return b;
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t width = (left < most_vectors<T> ? left : most_vectors<T>)*V<T>::lanes;
+            T* to = room + c * static_cast<size_t>(count);
+            for (int k = 0; k < count; ++k)
+                for (size_t j = 0; j < width; j += V<T>::lanes, to += V<T>::lanes)
+                    V<T>::store(to, V<T>::load(b + static_cast<size_t>(k) * ldb + c + j));
+            c += width;
+        }
+        return room;
+    }
+
+    /// Calls row(in the order of tiles, in rows of the result, width) for every piece of a row of the panel's sums.
+    template <class T, class F> RNG_FN static void for_each_piece(size_t cols, int rows, const F& row) {
+        for (size_t c = 0; c < cols;) {
+            const size_t left = (cols - c) / V<T>::lanes;
+            const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
+            for (int r = 0; r < rows; ++r) row(c * panel_rows + static_cast<size_t>(r) * width, r, c, width);
+            c += width;
+        }
+    }
+    template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
+        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+            T* const to = out + static_cast<size_t>(r) * ldo + c;
+            for (size_t k = 0; k < width; k += V<T>::lanes) V<T>::store(to + k, V<T>::load(sums + at + k));
+        });
+    }
+    template <class T> static void pack_sums(const T* out, size_t ldo, size_t cols, int rows, T* sums) {
+        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+            for (size_t k = 0; k < width; ++k) sums[at + k] = out[static_cast<size_t>(r) * ldo + c + k];
+        });
+    }
+};
+
+}  // namespace wide
+RNG_END_NAMESPACE

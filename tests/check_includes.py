@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Which part of the tree may include which. Exit code 1 and a line for each include that breaks a rule.
+
+    check_includes.py [ROOT]      checks the tree
+    check_includes.py --self-test
+
+A part is a folder, or a public header that LAYERS names. LAYERS orders the parts of the public headers: each includes only
+its own and those before it. ALLOWED lists what every other part may include besides its own. So no two parts include each
+other, and apps, examples and benchmarks see what users see.
+"""
+
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+# The parts of include/rng, from the one that stands on nothing to the one that has all: folders and single headers.
+LAYERS = [
+    ["core"],
+    ["lane"],
+    ["float16.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp"],
+    ["at.hpp"],
+    ["draw.hpp"],
+    ["distributions"],
+    ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp"],
+    ["generator.hpp", "random.hpp", "verify.hpp"],
+    ["detail/misuse.hpp", "detail/fill_request.hpp", "detail/svd_element.hpp"],
+    ["fill.hpp", "svd/svd_types.hpp"],
+    ["device_fill.hpp", "detail/svd_input.hpp"],
+    ["svd"],
+    ["interop", "stats"],
+    ["rng.hpp"],
+]
+
+PUBLIC = "include/rng"
+STATS = "statistical_tests"
+# What else a part may include. PUBLIC stands for all of include/rng.
+ALLOWED = {
+    "src": [PUBLIC, "src/cpu", "src/device"],
+    "src/formats": [PUBLIC],
+    "src/svd/kernels": [PUBLIC],
+    "src/cpu": [PUBLIC, "src/svd/kernels"],
+    "src/svd": [PUBLIC, "src/cpu", "src/svd/kernels"],
+    "src/device": [PUBLIC, "src/cpu", "src/svd"],
+    "src/verify": [PUBLIC, "src/cpu", "src/device"],
+    "cuda": [PUBLIC, "src/device", "src/svd", "src/svd/kernels"],
+    f"{STATS}/p_values": [PUBLIC],
+    f"{STATS}/simd": [PUBLIC],
+    f"{STATS}/laws": [PUBLIC, f"{STATS}/p_values"],
+    f"{STATS}/checks": [PUBLIC],
+    f"{STATS}/sources": [PUBLIC, f"{STATS}/p_values", f"{STATS}/simd", f"{STATS}/checks", "src/formats"],
+    f"{STATS}/checks/bits": [PUBLIC, f"{STATS}/checks", f"{STATS}/p_values"],
+    f"{STATS}/checks/values": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/bits", f"{STATS}/p_values"],
+    f"{STATS}/checks/structural": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/bits", f"{STATS}/simd", f"{STATS}/sources"],
+    f"{STATS}/battery": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/values"],
+    f"{STATS}/zoo": [PUBLIC, f"{STATS}/sources"],
+    f"{STATS}/report": [PUBLIC, f"{STATS}/battery", f"{STATS}/checks", f"{STATS}/zoo"],
+    f"{STATS}/calibration": [PUBLIC, f"{STATS}/p_values"],
+    "apps/rng": [PUBLIC],
+    "examples": [PUBLIC],
+    "benchmarks": [PUBLIC],
+}
+SOURCES = (".cpp", ".hpp", ".cu", ".h", ".inc")
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+SEARCHED = ("include", "src", ".")  # where the compiler looks, besides the folder of the source itself
+
+
+def part_of(path):
+    """The part that a file belongs to: itself if LAYERS names it, and its folder otherwise."""
+    return path if layer_of(path) is not None else os.path.dirname(path)
+
+
+def layer_of(part):
+    """The place of a public part in LAYERS, or None."""
+    name = part[len(PUBLIC) + 1 :]
+    return next((i for i, layer in enumerate(LAYERS) if name in layer), None)
+
+
+def included(path, name, files):
+    """The file of this tree that `path` includes by `name`, or None for one of another library."""
+    candidates = [os.path.join(os.path.dirname(path), name), *(os.path.join(root, name) for root in SEARCHED)]
+    return next((file for file in map(os.path.normpath, candidates) if file in files), None)
+
+
+def fault(source, target):
+    """Why a part may not include another, or None."""
+    if source == target:
+        return None
+    if source.startswith(PUBLIC):
+        if not target.startswith(PUBLIC):
+            return "a public header includes public headers only"
+        here, there = layer_of(source), layer_of(target)
+        if here is None or there is None:
+            return f"{source if here is None else target}/ has no place in LAYERS of tests/check_includes.py"
+        return None if there < here else f"{target} does not come before {source}"
+    if source not in ALLOWED:
+        return f"{source} has no row in ALLOWED of tests/check_includes.py"
+    seen = PUBLIC if target.startswith(PUBLIC) else target
+    return None if seen in ALLOWED[source] else f"{source} may include {', '.join(ALLOWED[source])}"
+
+
+def check(root):
+    """The tree's faults, a line each."""
+    tops = ("include", "src", "cuda", "statistical_tests", "apps", "examples", "benchmarks")
+    paths = [path for top in tops for path in sorted((root / top).rglob("*")) if path.suffix in SOURCES]
+    files = {path.relative_to(root).as_posix(): path for path in paths}
+    faults = []
+    for name, path in files.items():
+        text = path.read_text()
+        for match in INCLUDE.finditer(text):
+            target = included(name, match.group(1), files)
+            why = fault(part_of(name), part_of(target)) if target else None
+            if why:
+                line = text.count("\n", 0, match.start()) + 1
+                faults.append(f"{name}:{line}: includes {target}: {why}")
+    if not files:
+        faults.append(f"{root}: no sources")
+    return faults
+
+
+def self_test():
+    """Each kind of fault is found, and a tree without faults passes."""
+    trees = [
+        ({"include/rng/lane/lane.hpp": '#include "../core/a.hpp"', "include/rng/core/a.hpp": ""}, 0),
+        ({"include/rng/core/a.hpp": '#include "../lane/lane.hpp"', "include/rng/lane/lane.hpp": ""}, 1),  # upward
+        ({"include/rng/detail/value.hpp": '#include "../float16.hpp"', "include/rng/float16.hpp": ""}, 1),  # of one layer
+        ({"include/rng/core/a.hpp": "#include <rng/new.hpp>", "include/rng/new.hpp": ""}, 1),  # no place
+        ({"include/rng/core/a.hpp": '#include "cpu/b.hpp"', "src/cpu/b.hpp": ""}, 1),  # private
+        ({"apps/rng/a.cpp": '#  include "src/cpu/b.hpp"', "src/cpu/b.hpp": ""}, 1),
+        ({"apps/rng/a.cpp": '#include <rng/rng.hpp>\n#include "b.hpp"', "include/rng/rng.hpp": "", "apps/rng/b.hpp": ""}, 0),
+        ({"src/other/a.cpp": "#include <rng/rng.hpp>", "include/rng/rng.hpp": ""}, 1),  # no row
+        ({"cuda/a.cu": '#include "../src/device/b.hpp"\n#include <vector>', "src/device/b.hpp": ""}, 0),
+        ({}, 1),
+    ]
+    for number, (tree, expected) in enumerate(trees):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in tree.items():
+                path = Path(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text + "\n")
+            found = check(Path(folder))
+            if len(found) != expected:
+                sys.exit(f"tree {number}: {expected} faults expected, found {found}")
+    print(f"{len(trees)} trees")
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
+    faults = check(Path(sys.argv[1]) if sys.argv[1:] else Path(__file__).resolve().parent.parent)
+    print("\n".join(faults) if faults else "No include breaks a rule.")
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
-// Macros that a program may have before it includes a header of this library. Each stands for something that compiles
-// nowhere, so a header that uses the name as its own does not compile. libstdc++ itself needs the letters left out.
+// Macros that a program may have before it includes a header of this library.
+// Each expands to text that never compiles, so a header that uses the name as its own does not compile.
+// libstdc++ itself needs the letters that are left out.
 #pragma once
 
 // clang-format off

@@ -1,5 +1,5 @@
-// rng calibrate: the battery on OpenSSL's ciphers, many times over: are its p-values uniform, and its false alarms as
-// rare as it says?
+// rng calibrate: runs the battery many times on OpenSSL's ciphers. Are its p-values uniform? Are its false alarms as
+// rare as stated?
 #include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
@@ -109,26 +109,30 @@ int run(const Options& options) {
     run.threads = options.threads ? static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"))
                                   : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     run.only = options.only;
-    std::unique_ptr<Output> json;  // made before the work, so that a bad name is known at once
+    std::unique_ptr<Output> json;  // made before the work, so that a bad name is reported at once
     if (options.json) json.reset(new Output(Output::file(*options.json)));
 
     Progress progress("rng calibrate", run.batteries, "batteries");
     run.progress = [&](uint64_t done) { progress.update(done); };
     const Calibration result = rng::stats::calibrate(run);
 
-    std::vector<Row> rows = {{"test", "size", "p-values", "uniform, p", "<1e-2", "<1e-3", "<1e-4", "tail, p", "least"}};
+    // The name comes last: it is the column that may go on in another line.
+    std::vector<Row> rows = {{"size", "n", "uniform", "below", "tail", "least", "test"}};
     const std::size_t shown = options.all ? result.rows.size() : std::min<std::size_t>(12, result.rows.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const CalibrationRow& row = result.rows[i];
-        rows.push_back({row.test, rng::stats::size_text(row.stage, row.size), std::to_string(row.values),
-                        text_of(row.chi_square_p), std::to_string(row.below[0]), std::to_string(row.below[1]),
-                        std::to_string(row.below[2]),
-                        text_of(std::min({row.below_p[0], row.below_p[1], row.below_p[2]})),
-                        "10^" + text_of(row.least_log10)});
+        rows.push_back(
+            {rng::stats::size_text(row.stage, row.size), std::to_string(row.values), text_of(row.chi_square_p),
+             std::to_string(row.below[0]) + "/" + std::to_string(row.below[1]) + "/" + std::to_string(row.below[2]),
+             text_of(std::min({row.below_p[0], row.below_p[1], row.below_p[2]})), "10^" + text_of(row.least_log10),
+             row.test});
     }
     std::string text = std::to_string(result.batteries) + " batteries on " + options.cipher + ", " +
                        std::to_string(result.p_values) + " p-values of " + std::to_string(result.rows.size()) +
-                       " parts and sizes; the worst:\n\n" + table(rows) + "\n";
+                       " parts and sizes; the worst:\n\n" +
+                       "n: p-values; uniform: the p-value of their fit; below: how many are below 1e-2,\n"
+                       "1e-3 and 1e-4; tail: the p-value of these counts; least: the least p-value\n\n" +
+                       wrapped(table(rows), terminal_columns()) + "\n";
     bool in_bounds = std::min(result.worst_chi_square_p, result.worst_tail_p) >= 1e-6;
     for (const Calibration::Rate& rate : result.rates) {
         text += "fired at a family-wise rate of " + text_of(rate.rate) + ": " + std::to_string(rate.fired) + " of " +

@@ -69,8 +69,9 @@ rng_install_pkg_config(rng rng)
 # ---- stats and program -----------------------------------------------------------------------------------------------
 
 if(TARGET rng_stats)
+  # calibration.hpp is of a library that is not installed, since it needs OpenSSL.
   install(DIRECTORY include/rng/stats DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/rng COMPONENT stats
-    FILES_MATCHING PATTERN "*.hpp")
+    FILES_MATCHING PATTERN "*.hpp" PATTERN "calibration.hpp" EXCLUDE)
   rng_install_component(stats rng_stats)
   rng_install_pkg_config(stats rng-stats)
 endif()

@@ -38,7 +38,6 @@ STATS = "statistical_tests"
 # What else a part may include. PUBLIC stands for all of include/rng.
 ALLOWED = {
     "src": [PUBLIC, "src/cpu", "src/device"],
-    "src/formats": [PUBLIC],
     "src/svd/kernels": [PUBLIC],
     "src/cpu": [PUBLIC, "src/svd/kernels"],
     "src/svd": [PUBLIC, "src/cpu", "src/svd/kernels"],
@@ -49,7 +48,7 @@ ALLOWED = {
     f"{STATS}/simd": [PUBLIC],
     f"{STATS}/laws": [PUBLIC, f"{STATS}/p_values"],
     f"{STATS}/checks": [PUBLIC],
-    f"{STATS}/sources": [PUBLIC, f"{STATS}/p_values", f"{STATS}/simd", f"{STATS}/checks", "src/formats"],
+    f"{STATS}/sources": [PUBLIC, f"{STATS}/p_values", f"{STATS}/simd", f"{STATS}/checks"],
     f"{STATS}/checks/bits": [PUBLIC, f"{STATS}/checks", f"{STATS}/p_values"],
     f"{STATS}/checks/values": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/bits", f"{STATS}/p_values"],
     f"{STATS}/checks/structural": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/bits", f"{STATS}/simd", f"{STATS}/sources"],

@@ -1,10 +1,14 @@
-// A generator of one's own, tested. Exits 0 if a sound one passes and a flawed one fails.
+// A generator of one's own, tested, and the reports that rng test writes. Exits 0 if a sound one passes and a flawed
+// one fails, and both reports say so.
 #include <rng/random.hpp>
 #include <rng/stats/battery.hpp>
+#include <rng/stats/report.hpp>
 #include <rng/stats/sources.hpp>
+#include <rng/stats/test_catalogue.hpp>
 
 #include <cstdint>
 #include <iostream>
+#include <string>
 
 // A linear congruential generator: its lowest bit alternates.
 struct Alternating {
@@ -23,5 +27,11 @@ int main() {
     const rng::stats::Report flawed = rng::stats::test(Alternating(), "alternating", options);
     const rng::stats::CommandSource zeros("head -c 100 /dev/zero");  // what is defined in the library links too
     std::cout << summary(sound) << '\n' << summary(flawed) << zeros.name() << '\n';
-    return sound.verdict != rng::stats::Verdict::fail && flawed.verdict == rng::stats::Verdict::fail ? 0 : 1;
+    const rng::stats::Report both[] = {sound, flawed};
+    const std::string page = rng::stats::html_report(both, "consumer"), json = rng::stats::json_report(both);
+    const bool are_written = page.find("</html>") != std::string::npos &&
+                             page.find("alternating") != std::string::npos &&
+                             json.find("\"fail\"") != std::string::npos && !rng::stats::test_catalogue().empty();
+    return are_written && sound.verdict != rng::stats::Verdict::fail && flawed.verdict == rng::stats::Verdict::fail ? 0
+                                                                                                                    : 1;
 }

@@ -1,6 +1,6 @@
-// rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox) and cudaMemset, timed by CUDA events; or,
-// with the argument svd, the low-rank SVD. gpu.py runs it in rounds beside torch and CuPy, and makes the tables. Rows
-// are named as in support.hpp.
+// rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox) and cudaMemset, timed by CUDA events.
+// With the argument svd, it times the low-rank SVD instead.
+// gpu.py runs it in rounds beside torch and CuPy, and makes the tables. Rows are named as in support.hpp.
 #include <cuda_runtime.h>
 #include <curand.h>
 #include <rng/rng.hpp>

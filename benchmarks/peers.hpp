@@ -1,7 +1,7 @@
-// The generators that rng is measured against. Each fills a buffer; its state lives on from call to call.
+// The generators with which rng is compared. Each fills a buffer; its state stays from call to call.
 //
-// peers.cpp holds them all and is compiled with RNG_BENCH_PEER_FLAGS (-O3 -march=native): each peer gets the
-// best instructions of the machine, while rng is built for any x86-64 and chooses at run time.
+// peers.cpp contains them all and is compiled with RNG_BENCH_PEER_FLAGS (-O3 -march=native).
+// So each peer uses the best instructions of the machine. rng is built for any x86-64 and chooses at run time.
 #pragma once
 
 #include <cstddef>

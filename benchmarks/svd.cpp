@@ -1,5 +1,6 @@
-// rng_bench_svd: the low-rank SVD on every instruction set, beside Eigen's; the products with a tall, narrow matrix
-// that take most of its time, by OpenBLAS. svd_torch.py has torch and scikit-learn.
+// rng_bench_svd: the low-rank SVD on every instruction set, beside Eigen's.
+// Most of its time goes into products with a tall, narrow matrix; these are also timed with OpenBLAS.
+// svd_torch.py has torch and scikit-learn.
 //
 // Rows are named as in support.hpp: "svd/rng-avx512/f32/20000x2000q16/t1". GFLOP/s count the products with A alone.
 #include <rng/rng.hpp>

@@ -5,8 +5,9 @@
 
 namespace bench {
 
-/// U (m x q), S, V (n x q) of A (m x n) by algorithms 4.4 and 5.1 of Halko, Martinsson and Tropp (SIAM Review 53, 2011)
-/// with Eigen: its products, Householder QR and divide-and-conquer SVD, on one thread. omega: min(m, n) x q.
+/// Computes U (m x q), S, V (n x q) of A (m x n) with Eigen, on one thread; omega is min(m, n) x q.
+/// Algorithms 4.4 and 5.1 of Halko, Martinsson and Tropp (SIAM Review 53, 2011), with Eigen's products, Householder QR
+/// and divide-and-conquer SVD.
 void eigen_svd_lowrank(const float* a, std::size_t m, std::size_t n, std::size_t q, int niter, const float* omega,
                        float* u, float* s, float* v);
 void eigen_svd_lowrank(const double* a, std::size_t m, std::size_t n, std::size_t q, int niter, const double* omega,

@@ -17,8 +17,8 @@
 RNG_BEGIN_NAMESPACE
 namespace {
 
-/// The devices, as the program first found them. Counting makes no context on any of them, but loads the driver: only
-/// what is about a GPU may ask. An error is not kept, since it may pass.
+/// The devices, as the program first found them. The count makes no context on any device, but it loads the driver.
+/// So only calls about a GPU may ask for it. An error is not kept, because it may be temporary.
 struct DeviceCount {
     int count;
     cudaError_t error;
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(threads_per_block)
 
 __global__ void advance_replay(uint64_t* counter) { ++*counter; }
 
-/// The counter is null, or counts the replays of the graph that the launch becomes part of.
+/// The counter is null, or counts the replays of the graph to which the launch belongs.
 template <class D, class E>
 void launch(const FillRequest& request, const DeviceTarget& target, unsigned multiprocessors, const uint64_t* counter) {
     using T = result_t<D>;
@@ -83,7 +83,7 @@ template <class E, class D> constexpr Launch launch_of() {
         return nullptr;
 }
 
-/// The launch of an engine's fill, or null.
+/// Returns the launch of an engine's fill, or null.
 template <class... D> Launch find_launch(Engine engine, int index, type_list<D...>) {
     Launch result = nullptr;
     visit_engine(engine, [&](auto tag) {
@@ -94,8 +94,8 @@ template <class... D> Launch find_launch(Engine engine, int index, type_list<D..
 }
 Launch launch_of(const FillRequest& request) { return find_launch(request.stream.engine, request.index, catalogue{}); }
 
-/// Lets this thread call what a capture in "global" mode forbids: loading a kernel, making memory. None of it touches
-/// the capture.
+/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
+/// calls do not touch the capture.
 class RelaxedCapture {
   public:
     RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
@@ -107,11 +107,12 @@ class RelaxedCapture {
     cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
 };
 
-/// The replay counters of a device. A graph keeps its counters until nothing can run it any more. CUDA then says so
-/// on a thread that must not call CUDA; hence their memory is used again, and never freed.
+/// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
+/// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
 class ReplayCounters {
   public:
-    /// A counter that holds 0; the device is current. Waits for that, but for nothing else on the device.
+    /// Returns a counter that holds 0; the device is current. Waits until the 0 is written, and for no other work of
+    /// the device.
     uint64_t* take() {
         const std::lock_guard lock(mutex_);
         if (free_.empty()) {
@@ -149,7 +150,7 @@ class ReplayCounters {
     size_t made_ = 0;
 };
 
-/// A counter's use by a graph and its copies.
+/// The use of a counter by a graph and its copies.
 struct ReplayLease {
     ReplayCounters& counters;
     uint64_t* counter;
@@ -159,7 +160,7 @@ struct ReplayLease {
     ReplayLease& operator=(const ReplayLease&) = delete;
 };
 
-/// A new counter, kept by the graph that the stream is being captured into.
+/// Returns a new counter, kept by the graph into which the stream is being captured.
 uint64_t* replay_counter(cudaStream_t stream, Device device) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
@@ -171,7 +172,7 @@ uint64_t* replay_counter(cudaStream_t stream, Device device) {
           cudaUserObjectCreate(
               &object, lease.get(), [](void* owned) { delete static_cast<ReplayLease*>(owned); }, 1,
               cudaUserObjectNoDestructorSync));
-    (void)lease.release();  // the object's now
+    (void)lease.release();  // the object owns it now
     if (const cudaError_t error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)) {
         (void)cudaUserObjectRelease(object, 1);
         check("cudaGraphRetainUserObject", error);
@@ -179,17 +180,19 @@ uint64_t* replay_counter(cudaStream_t stream, Device device) {
     return counter;
 }
 
-/// What can be known to be wrong before anything is launched.
+/// Checks everything that can be checked before a launch.
 Launch checked_launch(const FillRequest& request, const DeviceTarget& target) {
     const std::string call = std::string("fill: ") + request.name;
     const Launch launch = launch_of(request);
     if (launch == nullptr)
-        throw Error(ErrorCode::unsupported, call + ": engine " + engine_name(request.stream.engine) +
-                                                " has kernels for bits, uniform and normal only; " +
-                                                engine_name(Engine::philox4x32_10) + " has all");
+        detail::refuse(call,
+                       std::string("engine ") + engine_name(request.stream.engine) +
+                           " has kernels for bits, uniform and normal only; " + engine_name(Engine::philox4x32_10) +
+                           " has all",
+                       ErrorCode::unsupported);
     if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
-        throw Error(ErrorCode::invalid_argument, call + ": the destination must be at a multiple of " +
-                                                     std::to_string(request.alignment) + " bytes");
+        detail::refuse(call,
+                       "the destination must be at a multiple of " + std::to_string(request.alignment) + " bytes");
     return launch;
 }
 
@@ -223,9 +226,8 @@ Device memory_device(const std::string& call, const char* what, const void* data
     require_device(call.c_str(), cuda(0));
     const PointedTo memory = pointed_to(data);
     if (memory.type == CU_MEMORYTYPE_DEVICE || memory.managed != 0) return cuda(memory.device);
-    throw Error(ErrorCode::invalid_argument,
-                call + ": " + what + " must be device or managed memory, got " +
-                    (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
+    detail::refuse(call, std::string(what) + " must be device or managed memory, got " +
+                             (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
 }
 
 bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
@@ -249,7 +251,7 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     const RelaxedCapture relaxed;
     uint64_t* counter = replay_counter(target.stream, device);
     launch(request, target, multiprocessors_of(device), counter);
-    // A node of its own, after the fill: its threads all read the same count.
+    // A separate node after the fill, because all threads of the fill read the same count.
     void* arguments[] = {&counter};
     check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&advance_replay), dim3(1), dim3(1),
                                                arguments, 0, target.stream));

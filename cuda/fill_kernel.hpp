@@ -1,9 +1,10 @@
-// The kernel of fills on CUDA: what one thread of a grid does. It runs on the host too, where tests count its stores.
+// The kernel of fills on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
 //
-// A unit is one block of the engine, or as many as give 16 bytes of values. Threads take units in turns, so that a
-// warp's stores are one run of memory, and write 16 bytes at once where the unit lies inside the destination and at a
-// multiple of 16. Head, tail and destinations that are aligned otherwise go element by element, from the same values.
-// No bit depends on the grid.
+// A unit is one block of the engine, or as many blocks as give 16 bytes of values.
+// Threads take units in turns, so that a warp's stores are one run of memory.
+// A thread writes 16 bytes at once if the unit lies inside the destination and at a multiple of 16.
+// Head, tail and destinations with another alignment are written element by element, from the same values. No bit
+// depends on the grid.
 #pragma once
 
 #include <rng/at.hpp>
@@ -11,7 +12,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// A fill as its kernel gets it: out[i] = the value whose slot is i slots after word `first`, for i < n.
+/// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {
     using T = result_t<D>;
     static constexpr int block_values = values_per_block<D, E>;
@@ -21,7 +22,7 @@ template <class D, class E> struct DeviceFill {
     static constexpr int unit_bytes = unit_blocks * block_bytes;
     static_assert(unit_bytes % 16 == 0);
 
-    /// The grid's view of the destination: which units there are, and where each begins.
+    /// The destination as the grid sees it: which units exist, and where each one begins.
     struct Placement {
         uint64_t units;
         uint64_t first_block;  // of unit 0; before block 0 it wraps, and its values are not stored
@@ -34,10 +35,10 @@ template <class D, class E> struct DeviceFill {
     T* out;
     uint64_t n;
     uint64_t first;          // a multiple of the slot
-    const uint64_t* replay;  // in a graph: how often the fill has run before; each run goes on where the last one ended
-    uint64_t replays;        // how many the stream has room for
+    const uint64_t* replay;  // in a graph: how often the fill ran before; each run continues after the previous one
+    uint64_t replays;        // the number of replays for which the stream has room
 
-    /// out is aligned for T.
+    /// Requires that `destination` is aligned for T.
     DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
                const uint64_t* replay_counter = nullptr)
         : stream(s),
@@ -70,7 +71,7 @@ template <class D, class E> struct DeviceFill {
     }
 
   private:
-    /// Unlike other checks of kernels this one is always made: nobody counts the launches of a graph.
+    /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
     RNG_FN static void require_replay(bool inside) {
 #if defined(__CUDA_ARCH__)
         if (!inside) __trap();
@@ -80,7 +81,7 @@ template <class D, class E> struct DeviceFill {
     }
 };
 
-/// What thread `thread` of `threads` writes.
+/// The values that thread `thread` of `threads` writes.
 template <class D, class E>
 RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
     using F = DeviceFill<D, E>;

@@ -1,5 +1,6 @@
-// CUDA as this library calls it: errors that name the call, the current device, whose memory a pointer is. Nothing here
-// makes a context on a device that the call is not about, or leaves another one current than it found.
+// CUDA as this library calls it: errors that name the call, the current device, and the device of a pointer's memory.
+// No function here makes a context on a device that the call is not about. Each leaves the same device current that it
+// found.
 #pragma once
 
 #include <cuda.h>
@@ -14,18 +15,21 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws on an error, and takes it from where CUDA would report it to the next caller.
+/// Throws on an error. Also clears the error, so that CUDA does not report it to the next caller.
 inline void check(const char* call, cudaError_t error) {
     if (error == cudaSuccess) return;
     (void)cudaGetLastError();
-    throw Error(ErrorCode::cuda, std::string(call) + ": " + cudaGetErrorName(error) + " (" +
-                                     std::to_string(static_cast<int>(error)) + "): " + cudaGetErrorString(error));
+    detail::refuse(call,
+                   std::string(cudaGetErrorName(error)) + " (" + std::to_string(static_cast<int>(error)) +
+                       "): " + cudaGetErrorString(error),
+                   ErrorCode::cuda);
 }
 
-/// Errors of the driver have the numbers of the runtime's.
+/// Errors of the driver have the same numbers as errors of the runtime.
 inline void check(const char* call, CUresult error) { check(call, static_cast<cudaError_t>(error)); }
 
-/// The driver's functions for what the runtime has none, asked of the runtime: the library does not link the driver.
+/// Functions of the driver that the runtime does not have. The runtime gives their addresses: the library does not link
+/// the driver.
 struct Driver {
     decltype(&cuDevicePrimaryCtxRetain) retain_primary_context = function("cuDevicePrimaryCtxRetain");
     decltype(&cuCtxPushCurrent) push_context = function("cuCtxPushCurrent");
@@ -50,12 +54,14 @@ struct Driver {
         check("cudaGetDriverEntryPointByVersion",
               cudaGetDriverEntryPointByVersion(name, &f.address, version, cudaEnableDefault, &result));
         if (f.address == nullptr)
-            throw Error(ErrorCode::cuda, std::string("cudaGetDriverEntryPointByVersion: the driver has no ") + name);
+            detail::refuse("cudaGetDriverEntryPointByVersion", std::string("the driver has no ") + name,
+                           ErrorCode::cuda);
         return f;
     }
 };
 
-/// The context that the runtime has on a device; made if there was none, and never let go, as the runtime's own.
+/// Returns the context that the runtime has on a device. The context is made if there was none, and never released,
+/// like the runtime's own.
 inline CUcontext primary_context(int index) {
     static std::mutex mutex;
     static std::map<int, CUcontext> contexts;
@@ -65,9 +71,10 @@ inline CUcontext primary_context(int index) {
     return context;
 }
 
-/// Makes a device current for a scope. If it is so already, any context of the caller's on it stays in use. If not, its
-/// primary context lies on top of the caller's for as long: cudaSetDevice() and back would make a context on the
-/// caller's device (since CUDA 12), and put it in the place of a context of the driver's interface.
+/// Makes a device current for a scope. If the device is current already, any context of the caller's on it stays in
+/// use. Otherwise the device's primary context lies on top of the caller's context during the scope. Two calls of
+/// cudaSetDevice() would not do: since CUDA 12 the second one makes a context on the caller's device. It would also
+/// replace a context that the caller made with the driver's interface.
 class CurrentDevice {
   public:
     explicit CurrentDevice(int index) {
@@ -88,13 +95,13 @@ class CurrentDevice {
     bool pushed_ = false;
 };
 
-/// What a pointer points to.
+/// The memory to which a pointer points.
 struct PointedTo {
     CUmemorytype type{};  ///< 0: memory that CUDA does not know
     unsigned managed = 0;
     int device = 0;
 };
-/// cudaPointerGetAttributes() would make a context on the caller's device, which need not be the memory's.
+/// cudaPointerGetAttributes() would make a context on the caller's device, which may differ from the memory's device.
 inline PointedTo pointed_to(const void* data) {
     PointedTo memory;
     CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -102,7 +109,7 @@ inline PointedTo pointed_to(const void* data) {
     void* values[] = {&memory.type, &memory.managed, &memory.device};
     const CUresult result =
         Driver::get().pointer_attributes(3, attributes, values, reinterpret_cast<CUdeviceptr>(data));
-    if (result == CUDA_ERROR_INVALID_CONTEXT) return {};  // as documented of memory of no context
+    if (result == CUDA_ERROR_INVALID_CONTEXT) return {};  // as documented for memory of no context
     check("cuPointerGetAttributes", result);
     return memory;
 }

@@ -18,13 +18,13 @@ __global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __gr
     kernel();
 }
 
-/// What svd::DeviceSvdBackend asks of a device, in the order of a CUDA stream.
+/// The device of svd::DeviceSvdBackend: CUDA, in the order of a stream.
 class CudaDevice {
   public:
     CudaDevice(const char* call, Device device, cuda_stream stream) : call_(call), device_(device), stream_(stream) {}
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
-    /// Copies under way read what is staged here.
+    /// Waits: copies that are not complete read from the staging memory.
     ~CudaDevice() {
         if (!staged_.empty()) (void)cudaStreamSynchronize(stream_);
     }
@@ -32,7 +32,7 @@ class CudaDevice {
     template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) {
         constexpr uint64_t most_blocks = (uint64_t{1} << 31) - 1;  // of the first dimension of a grid
         if (blocks > most_blocks)
-            throw Error(ErrorCode::unsupported, std::string(call_) + ": the matrix is too large for a GPU's grids");
+            detail::refuse(call_, "the matrix is too large for a GPU's grids", ErrorCode::unsupported);
         void* arguments[] = {const_cast<K*>(&kernel)};
         check("cudaLaunchKernel",
               cudaLaunchKernel(reinterpret_cast<const void*>(&run_kernel<K>),
@@ -82,7 +82,7 @@ void run(const SvdInput& input, const SvdOutput& output, void* workspace, Genera
     gpu.wait();
 }
 
-/// The bytes of an element of A and M.
+/// Returns the bytes of an element of A and M.
 size_t element_bytes(const SvdInput& input) {
     return (input.type != rng_abi::ElementType::same ? 2
             : input.is_double                        ? 8
@@ -90,7 +90,7 @@ size_t element_bytes(const SvdInput& input) {
            (input.is_complex ? size_t{2} : size_t{1});
 }
 
-/// A matrix of the host in memory of the device: without gaps, by rows or by columns as it was.
+/// A matrix of the host in memory of the device: without gaps, by rows or by columns as on the host.
 class OnDevice {
   public:
     OnDevice(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride, ptrdiff_t col_stride, size_t bytes)

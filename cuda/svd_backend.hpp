@@ -1,12 +1,12 @@
-// The backend of svd_lowrank in the memory of a GPU: which kernels run on what. A Device runs them:
+// The backend of svd_lowrank in the memory of a GPU: which kernels run on which data. A Device runs them:
 //
-//     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, after all that was asked before
+//     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, after all earlier work
 //     fill(request, out, n)               a fill of its memory
 //     zero(to, bytes), copy(to, from, bytes)
 //     to_device(to, from, bytes)          the source is free again on return
 //     to_host(to, from, bytes)            waits
 //
-// cuda/svd.cu has the one of CUDA; tests/parity has one that executes the kernels' PTX on the host.
+// cuda/svd.cu has the Device for CUDA; tests/parity has one that executes the kernels' PTX on the host.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// Calls f(Tile{}) with the shape of a product whose result has this many columns.
+/// Calls f(Tile{}) with the tile shape for a product whose result has this many columns.
 template <class T, class F> constexpr auto with_tile(uint64_t width, const F& f) {
     if (width <= Narrow<T>::cols) return f(Narrow<T>{});
     if (width <= Middle<T>::cols) return f(Middle<T>{});
@@ -74,7 +74,7 @@ struct Layout {
     }
 };
 
-/// The product, shared out as split says; nodes has room for split.nodes() results.
+/// Computes the product in the parts of `split`; nodes has room for split.nodes() results.
 template <class Device, class T, class S, class B, class Shape>
 void run_product(Device& device, const Split& split, Product<T, S, B, Shape> product, T* nodes) {
     T* const out = product.out;
@@ -91,7 +91,7 @@ void run_product(Device& device, const Split& split, Product<T, S, B, Shape> pro
 
 template <class T, class Device> class DeviceSvdBackend final : public SvdBackend<T> {
   public:
-    /// The workspace has Layout::bytes, at a multiple of 256. Input and device have to outlive the backend.
+    /// The workspace has Layout::bytes bytes, at a multiple of 256. Input and device must outlive the backend.
     DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out, void* workspace, Device& device)
         : in_(in),
           shape_(shape),
@@ -236,7 +236,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
     template <class V> [[nodiscard]] V* at(size_t offset) const { return reinterpret_cast<V*>(memory_ + offset); }
     [[nodiscard]] T* values(TallMatrix which) const { return which == TallMatrix::x ? x_ : z_; }
 
-    /// A kernel with a thread for each of n.
+    /// Launches a kernel with a thread for each of n.
     template <class K> void each(size_t n, const K& kernel) { device_.launch(kernel, divided_up(n, K::threads), 1); }
 
     /// Calls f with a null pointer to the type of A's values.
@@ -248,7 +248,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
         return f(static_cast<const T*>(nullptr));
     }
 
-    /// Strides of elements; the mean's are those of M, which is repeated where it has one row or column.
+    /// Returns the strides of elements; the mean's are those of M, which is repeated if it has one row or column.
     template <class S>
     [[nodiscard]] DeviceMatrix<T, S> source(const void* data, ptrdiff_t row_stride, ptrdiff_t col_stride,
                                             bool with_mean) const {
@@ -296,7 +296,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
                     at<C>(layout_.nodes));
     }
 
-    /// The best of `blocks` searches that lie in the workspace, one of each of `columns`.
+    /// Returns the best of `blocks` searches in the workspace, one for each of `columns`.
     [[nodiscard]] std::vector<SearchResult> best_of(size_t blocks, uint32_t columns) {
         auto* const best = at<SearchResult>(layout_.best);
         device_.launch(ReduceLargest{at<SearchResult>(layout_.found), best, u32(blocks), columns},

@@ -1,6 +1,6 @@
-// What svd_lowrank does on CUDA besides products (svd_product.hpp): test matrices, scaling, searches, the result.
-// Searches keep the greatest key and, among equals, the least index, so that no order of work can change what they
-// find.
+// The work of svd_lowrank on CUDA besides products (svd_product.hpp): test matrices, scaling, searches, the result.
+// Searches keep the greatest key and, among equal keys, the least index. So the order of work cannot change the result
+// of a search.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-inline constexpr unsigned columns_per_block = 16;  // of a search
+inline constexpr unsigned columns_per_block = 16;  // for a search
 
 /// y *= half * rest in double precision.
 template <class T> struct Scale {
@@ -25,8 +25,8 @@ template <class T> struct Scale {
     RNG_KERNEL void operator()() const;
 };
 
-/// Writes rows x q values, one after the other, into a tall matrix with all its padding. V: T, complex<T>, or uint32_t,
-/// whose first bit is a sign.
+/// Writes rows x q values, one after the other, into a tall matrix with all its padding.
+/// V is T, complex<T>, or uint32_t, whose first bit is a sign.
 template <class T, class V> struct WriteTestMatrix {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const V* from;
@@ -37,7 +37,7 @@ template <class T, class V> struct WriteTestMatrix {
     RNG_KERNEL void operator()() const;
 };
 
-/// SvdBackend::refill; of a complex column the imaginary part is `plane` to the right. scale: rows^-1/2.
+/// SvdBackend::refill. In a complex matrix the imaginary part is `plane` to the right. scale: rows^-1/2.
 template <class T, class E> struct RandomColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     T* y;
@@ -55,8 +55,9 @@ struct SearchResult {
     double re, im;
 };
 
-/// For each column of a tall matrix: the entry of the largest magnitude, the first one if several are tied. Block b
-/// searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2: complex.
+/// Finds for each column of a tall matrix the entry of the largest magnitude; the first one if several are tied.
+/// Block b searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2:
+/// complex.
 template <class T> struct LargestPerColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const T* y;
@@ -77,8 +78,10 @@ struct ReduceLargest {
     RNG_KERNEL void operator()() const;
 };
 
-/// Searches a whole matrix (rows x cols elements): for the first that is not finite, with its value, or for the
-/// greatest magnitude of a part, whose bits are the key. found[block].
+/// Searches a whole matrix (rows x cols elements), with one result for each block of threads: found[block]. There are
+/// two searches:
+/// - the first element that is not finite, with its value;
+/// - the greatest magnitude of a part; the key is the bits of this magnitude.
 template <class T, class S> struct SearchMatrix {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     DeviceMatrix<T, S> a;
@@ -146,7 +149,8 @@ RNG_KERNEL bool is_better(const SearchResult& a, const SearchResult& b) {
     return a.key > b.key || (a.key == b.key && a.index < b.index);
 }
 
-/// The best of a block's threads whose numbers are the same modulo `columns`, a power of two, in the first of them.
+/// Returns the best of a block's threads whose numbers are equal modulo `columns`, a power of two. The first of these
+/// threads gets the result.
 RNG_KERNEL SearchResult best_of_block(const SearchResult& mine, unsigned columns) {
     __shared__ uint64_t key[threads_per_block], index[threads_per_block];
     __shared__ double re[threads_per_block], im[threads_per_block];

@@ -1,10 +1,11 @@
-// The products of svd_lowrank on CUDA. A kernel is a struct: its members are the arguments, its call is what one thread
-// does.
+// The products of svd_lowrank on CUDA. A kernel is a struct: its members are the arguments, its call is the work of one
+// thread.
 //
-// Sums have the order of docs/svd.md: blocks of 128 terms, each a chain of fma from +0 and then + 0, then a binary tree
-// over the blocks. A block of threads multiplies a tile over an aligned group of 2^k blocks and writes the group's node
-// of that tree; Merge goes on from there. So neither tiles nor groups nor the grid can change a bit, and there are no
-// atomics.
+// Sums have the order of docs/svd.md: blocks of 128 terms, then a binary tree over the blocks.
+// The sum of a block is a chain of fma from +0, and then + 0.
+// A block of threads multiplies a tile over an aligned group of 2^k blocks of terms.
+// It writes the group's node of the tree; Merge continues from there.
+// So neither tiles nor groups nor the grid can change a bit, and there are no atomics.
 //
 // A complex matrix is read as a real one of twice the terms: term 2k is the real part of element k, 2k + 1 the
 // imaginary part. The tall factor has its real parts in columns [0, plane) and its imaginary parts in [plane, 2 *
@@ -29,22 +30,22 @@ namespace detail::svd {
 
 using lane::Scalar;
 
-/// rows x cols results by a block of threads, of which each has thread_rows x thread_cols; depth terms at a time.
+/// rows x cols results by a block of threads; each thread has thread_rows x thread_cols of them. depth terms at a time.
 template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct Tile {
     static constexpr int rows = Rows, cols = Cols, thread_rows = ThreadRows, thread_cols = ThreadCols, depth = Depth;
     static constexpr int threads = Rows / ThreadRows * (Cols / ThreadCols);
-    static constexpr int row_step = threads / Depth;  // of a thread's loads where terms lie side by side,
-    static constexpr int term_step = threads / Rows;  // and where rows do
+    static constexpr int row_step = threads / Depth;  // step of a thread's loads if terms lie side by side
+    static constexpr int term_step = threads / Rows;  // the same step if rows lie side by side
     static_assert(threads % Depth == 0 && threads % Rows == 0 && (term_step == 1 || term_step % 2 == 0));
     static_assert(rng_abi::sum_block % Depth == 0 && Depth % 2 == 0);
 };
 template <class T> inline constexpr int depth_of = sizeof(T) == 4 ? 16 : 8;
 
-/// For X and Z; the width is a multiple of 16.
+/// The tile for X and Z; the width is a multiple of 16.
 template <class T> using Narrow = Tile<128, 16, 4, 4, depth_of<T>>;
 template <class T> using Middle = Tile<sizeof(T) == 4 ? 128 : 64, 32, 4, 4, depth_of<T>>;
 template <class T> using Broad = Tile<64, 64, sizeof(T) == 4 ? 8 : 4, 4, depth_of<T>>;
-/// For Gram matrices, which have few rows.
+/// The tile for Gram matrices, which have few rows.
 using SmallGram = Tile<16, 16, 2, 2, 8>;
 using Gram = Tile<32, 32, 4, 4, 8>;
 
@@ -54,13 +55,14 @@ inline constexpr unsigned threads_per_block = 256;
 
 RNG_FN constexpr uint64_t divided_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
 
-/// How a product is shared out. Of its size alone, so that the memory it takes is known without asking a device.
+/// How a product is divided. This depends only on its size, so the memory of the product is known without asking a
+/// device.
 struct Split {
     uint64_t row_tiles, col_tiles, groups;
     int log2_group;
 
     template <class Tile> static constexpr Split of(uint64_t rows, uint64_t width, uint64_t terms) {
-        constexpr uint64_t enough = 512;  // blocks of threads: some for each multiprocessor of the largest GPUs
+        constexpr uint64_t enough = 512;  // blocks of threads: several for each multiprocessor of the largest GPUs
         Split s{divided_up(rows, Tile::rows), divided_up(width, Tile::cols), 1, most_log2_group};
         const uint64_t blocks = divided_up(terms, rng_abi::sum_block);
         while (s.log2_group > 0 && s.row_tiles * s.col_tiles * divided_up(blocks, uint64_t{1} << s.log2_group) < enough)
@@ -68,7 +70,7 @@ struct Split {
         s.groups = divided_up(blocks, uint64_t{1} << s.log2_group);
         return s;
     }
-    /// Nodes that lie in memory between the product and its result, with those that Merge makes.
+    /// Returns the nodes in memory between the product and its result, including the nodes that Merge makes.
     [[nodiscard]] constexpr uint64_t nodes() const {
         uint64_t n = 0;
         for (uint64_t level = groups; level > 1; level = divided_up(level, merged)) n += level;
@@ -76,8 +78,9 @@ struct Split {
     }
 };
 
-/// Element (i, t) of a matrix of S as a real one: data[i * row_stride + (t >> complex) * term_stride + (t & complex)],
-/// less the mean's, whose values are of S or, if mean_is_computed, of T. Strides count values of S, not pairs.
+/// A matrix of S, read as a real one. Element (i, t) is data[i * row_stride + (t >> complex) * term_stride + (t &
+/// complex)], minus the mean's element.
+/// The mean has values of S or, if mean_is_computed, of T. Strides count values of S, not pairs.
 template <class T, class S> struct DeviceMatrix {
     const S* data;
     int64_t row_stride, term_stride;
@@ -86,12 +89,13 @@ template <class T, class S> struct DeviceMatrix {
     int32_t complex, mean_is_computed;
 };
 
-/// rows x width values of out = a (rows x terms) times b (terms x width), or the nodes of groups of terms, one after
-/// the other. For a complex matrix `terms` counts both parts, and b has terms / 2 rows; conjugated: a enters as its
-/// conjugate.
+/// Computes rows x width values of out = a (rows x terms) times b (terms x width), or the nodes of groups of terms, one
+/// after the other.
+/// For a complex matrix `terms` counts both parts, and b has terms / 2 rows. If conjugated is true, the conjugate of
+/// `a` is used.
 template <class T, class S, class B, class Shape> struct Product {
     static constexpr unsigned threads = Shape::threads;
-    /// Blocks of threads on a multiprocessor: as many as leave registers enough, for none to be spilled.
+    /// Blocks of threads on a multiprocessor: as many as leave enough registers to spill none.
     static constexpr unsigned resident = threads > 128 || sizeof(S) == 2 ? 2 : 3;
     DeviceMatrix<T, S> a;
     const B* b;
@@ -128,8 +132,8 @@ template <class V> struct alignas(16) Run {
     V v[size];
 };
 
-/// A thread's elements of a tile of `a`: from `first` on, in steps of one kind or the other. Indices are known when
-/// compiling, so no address is computed twice.
+/// A thread's elements of a tile of `a`: from `first` on, in steps of one kind or the other.
+/// Indices are known at compile time, so no address is computed twice.
 template <class Shape> struct Walk {
     static constexpr int size = Shape::rows * Shape::depth / Shape::threads;
     bool along_rows;  // neighbouring threads have neighbouring rows
@@ -143,7 +147,7 @@ template <class Shape> struct Walk {
     [[nodiscard]] RNG_KERNEL int row_of(int i) const { return along_rows ? row : row + i * Shape::row_step; }
     [[nodiscard]] RNG_KERNEL int term_of(int i) const { return along_rows ? term + i * Shape::term_step : term; }
 };
-/// The distances between those elements in memory.
+/// The distances between these elements in memory.
 struct Steps {
     int64_t one, two;
     template <class Shape>
@@ -165,7 +169,7 @@ struct Steps {
 template <class T, class S, class B, class Shape> RNG_KERNEL void Product<T, S, B, Shape>::operator()() const {
     constexpr int M = Shape::rows, N = Shape::cols, K = Shape::depth, TM = Shape::thread_rows, TN = Shape::thread_cols;
     constexpr int runs = K * N / Run<B>::size, thread_runs = (runs + Shape::threads - 1) / Shape::threads;
-    // Rows of the first are a run apart, against bank conflicts where a column is stored.
+    // Rows of the first array have a gap of one Run between them, against bank conflicts when a column is stored.
     __shared__ __align__(16) T a_tile[2][K][M + Run<T>::size];
     __shared__ __align__(16) T b_tile[2][K][N];
     const auto tid = static_cast<int>(threadIdx.x);
@@ -243,7 +247,8 @@ template <class T, class S, class B, class Shape> RNG_KERNEL void Product<T, S, 
 
     const int row = tid / (N / TN) * TM, col = tid % (N / TN) * TN;
     T sum[TM][TN];
-    // By a level of the tree, so in local memory; it is touched once in 128 terms. In registers it would not fit.
+    // Indexed by a level of the tree, so in local memory: it would not fit into registers. It is used once in 128
+    // terms.
     T pending[most_log2_group][TM][TN];
     const auto each = [](auto&& f) {
         RNG_UNROLL
@@ -275,8 +280,8 @@ template <class T, class S, class B, class Shape> RNG_KERNEL void Product<T, S, 
         }
         buffer ^= 1;
         if (more && (t + K) % rng_abi::sum_block != 0) continue;
-        // A block of terms is complete. Terms past the end added 0 * 0: that only makes a -0 of the sum +0, as this
-        // does.
+        // A block of terms is complete. Terms past the end added 0 * 0. That only turns a sum of -0 into +0, as the
+        // next line does.
         each([&](int i, int j) { sum[i][j] = Scalar::add(sum[i][j], T{0}); });
         const auto block = static_cast<unsigned>((t - begin) / rng_abi::sum_block);
         int level = 0;

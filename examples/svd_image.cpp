@@ -3,9 +3,10 @@
 //     svd_image                 draws a picture first: image.ppm
 //     svd_image photo.ppm       the user's own: PGM or PPM, binary (P5, P6), 8 bits a value
 //
-// Writes image_rank4.ppm, image_rank16.ppm and image_rank64.ppm (.pgm of grey pictures) into the working directory,
-// and prints how many numbers each keeps and how close it comes. One decomposition of rank 64 holds all three: its
-// first columns are the best ones. The same picture gives the same factors on every machine, to the bit.
+// Writes image_rank4.ppm, image_rank16.ppm and image_rank64.ppm (.pgm for grey pictures) into the working directory.
+// Prints how many numbers each picture keeps and how close it comes to the original.
+// One decomposition of rank 64 contains all three: its first columns are the best ones.
+// The same picture gives the same factors on every machine, to the bit.
 #include <rng/rng.hpp>
 
 #include <algorithm>

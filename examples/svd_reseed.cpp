@@ -1,8 +1,8 @@
-// What a seed decides of a randomised decomposition: two calls in a row differ, the same seed gives identical bytes,
-// whatever the number of threads and whichever way the rows of the matrix lie in memory.
+// The effect of the seed on a randomised decomposition. Two calls in a row give different results.
+// The same seed gives identical bytes, for any number of threads and any layout of the matrix in memory.
 //
-// torch.svd_lowrank draws from a hidden global generator, and its last digits depend on threads and device. Here the
-// generator is an argument, and every sum has one order.
+// torch.svd_lowrank draws from a hidden global generator, and its last digits depend on threads and device.
+// Here the generator is an argument, and every sum has one order.
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ template <class T> std::uint64_t digest_of(const rng::LowRankSvd<T>& svd) {
     return rng::digest(std::as_bytes(std::span(all)));
 }
 
-/// Prints a line; true if the digest is, or is not, the first one, as it should be.
+/// Prints a line. Returns true if the digest equals the first one, or differs from it, as expected.
 bool show(const std::string& what, const rng::LowRankSvd<float>& svd, std::uint64_t first, bool same = true) {
     const std::uint64_t digest = digest_of(svd);
     const bool right = (digest == first) == same;

@@ -1,7 +1,7 @@
 // Random walks as a picture: an SVG on standard output, the same file on every machine (docs/images/walks.svg).
 //
-// Each walk draws from a child of one stream, so a walk does not change when there are more of them or when threads
-// draw them in another order.
+// Each walk draws from a child of one stream.
+// So a walk does not change if there are more walks, or if threads draw them in another order.
 #include <rng/rng.hpp>
 
 #include <cstdio>

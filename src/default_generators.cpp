@@ -1,4 +1,4 @@
-// The default generators of all devices, and what a fork of the process does to them.
+// The default generators of all devices, and how a fork of the process changes them.
 #include <pthread.h>
 
 #include <atomic>
@@ -13,11 +13,11 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The default generators. Those of GPUs are made when somebody asks for them, as if they had been there before: the
-/// CPU's fills and seeds load no driver.
+/// The default generators. Those of GPUs are made at their first use, with the state that they would have had before.
+/// So the CPU's fills and seeds load no driver.
 class DefaultGenerators {
   public:
-    /// Never destroyed; made without a lock, which a fork could leave locked in the child.
+    /// Never destroyed. Made without a lock, because a fork could leave a lock locked in the child.
     static DefaultGenerators& instance() {
         DefaultGenerators* all = made.load(std::memory_order_acquire);
         if (all != nullptr) return *all;
@@ -58,12 +58,12 @@ class DefaultGenerators {
             if (i + 1 < states.size() && !states[i + 1].empty())
                 gpus_[i]->set_state(states[i + 1]);
             else
-                gpus_[i]->manual_seed(seed);  // it was made since then
+                gpus_[i]->manual_seed(seed);  // the generator was made since then
         }
     }
 
-    /// A fork takes every lock, so that the child finds no generator half changed and none locked by a thread that it
-    /// does not have.
+    /// A fork takes every lock. So the child finds no generator half changed, and no lock held by a thread that exists
+    /// only in the parent.
     static void before_fork() {
         on_all_locks([](std::mutex& m) { m.lock(); });
     }
@@ -75,7 +75,7 @@ class DefaultGenerators {
     template <class F> static void on_all_locks(const F& f) {
         DefaultGenerators& all = instance();
         const auto on_generator = [&](const Generator& g) {
-            if (g.state_) f(g.state_->mutex);  // somebody may have moved from it
+            if (g.state_) f(g.state_->mutex);  // the generator may have been moved from
         };
         f(all.mutex_);
         on_generator(all.cpu_);
@@ -86,8 +86,8 @@ class DefaultGenerators {
     static std::atomic<DefaultGenerators*> made;
 
     Generator cpu_;
-    mutable std::mutex mutex_;      // guards what follows
-    uint64_t seed_ = default_seed;  // of those that are yet to be made
+    mutable std::mutex mutex_;      // guards the members below
+    uint64_t seed_ = default_seed;  // the seed of the generators that are not made yet
     std::vector<std::unique_ptr<Generator>> gpus_;
 };
 

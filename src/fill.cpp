@@ -17,9 +17,9 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-// Engine and map take turns on this much, so that it stays in the L1 cache between them.
+// Engine and map take turns on tiles of this size, so that a tile stays in the L1 cache between them.
 constexpr uint64_t tile_words = 2048;
-// A thread is worth waking for this much (about 10 microseconds of work).
+// The least part that is worth a thread (about 10 microseconds of work).
 constexpr size_t least_part_bytes = size_t{128} << 10;
 constexpr uint64_t most_words_per_block = 8;
 constexpr size_t most_value_bytes = 16;
@@ -30,7 +30,7 @@ uint64_t words_per_block(Engine engine) {
     return static_cast<uint64_t>(words);
 }
 
-/// A fill that is ready to run: kernels chosen, the map prepared. Pieces of it can run in any order, on any thread.
+/// A fill that is ready to run: kernels chosen, the map prepared. Its pieces can run in any order, on any thread.
 class PreparedFill {
   public:
     explicit PreparedFill(const FillRequest& request)
@@ -41,7 +41,7 @@ class PreparedFill {
         functions_.prepare(request.distribution, map_);
     }
 
-    /// Values [first, first + n) to out.
+    /// Writes values [first, first + n) to out.
     void run(uint64_t first, size_t n, std::byte* out) const {
         const uint64_t slot = request_.slot_words;
         for (uint64_t w = request_.stream.position + first * slot; n > 0;) {
@@ -61,10 +61,10 @@ class PreparedFill {
 
   private:
     void write_blocks(uint64_t block, uint64_t blocks, size_t count, std::byte* out) const {
-        // If values are as large as their words, the words go straight to the destination and the map works in
-        // place: the engine's arithmetic then hides the cost of bringing the destination into the cache.
+        // If values are as large as their words, the words go straight to the destination, and the map works in place.
+        // The engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
-        // Bytes may begin anywhere; as words they then need the tile.
+        // Bytes may begin at any address; if they do, their words need the tile.
         const bool in_place = request_.value_bytes == 4 * request_.slot_words &&
                               reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
@@ -80,7 +80,8 @@ class PreparedFill {
                    out + undecided[k] * request_.value_bytes);
     }
 
-    /// `count` values from word w on, all inside one block: the whole block is mapped, what was asked for is copied.
+    /// Writes `count` values from word w on, all inside one block. The whole block is mapped, and the requested values
+    /// are copied.
     void write_part_of_block(uint64_t w, size_t count, std::byte* out) const {
         alignas(64) uint32_t words[most_words_per_block];
         alignas(64) std::byte values[most_words_per_block * most_value_bytes];
@@ -95,13 +96,13 @@ class PreparedFill {
                        out + (undecided[k] - skipped) * request_.value_bytes);
     }
 
-    /// The value whose slot begins at word `first`, from its whole tape.
+    /// Writes the value whose slot begins at word `first`, from its whole tape.
     void finish(uint64_t first, std::byte* value) const {
         visit_engine(request_.stream.engine, [&](auto tag) {
             using E = typename decltype(tag)::type;
             Tape<E> tape(stream_of<E>(request_.stream), first, static_cast<int>(request_.slot_words));
             const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
-            alignas(16) std::byte aligned[most_value_bytes];  // the destination need not be
+            alignas(16) std::byte aligned[most_value_bytes];  // the destination may be unaligned
             functions_.finish(map_, {&tape, next}, aligned);
             std::memcpy(value, aligned, request_.value_bytes);
         });
@@ -111,7 +112,7 @@ class PreparedFill {
         blocks_(words, block, count, request_.domain, request_.stream.id, request_.stream.key);
     }
 
-    /// Raw words in the machine's own byte order need no map.
+    /// Returns true if no map is needed: raw words in the machine's own byte order.
     [[nodiscard]] bool is_identity() const {
         return request_.index == catalogue_index<bits<uint32_t>> ||
                (request_.index == catalogue_index<bits<uint64_t>> && std::endian::native == std::endian::little);
@@ -124,7 +125,7 @@ class PreparedFill {
     alignas(16) std::byte map_[rng_abi::map_bytes];
 };
 
-/// parallel_for over the values of a request, in pieces of whole tiles that are each worth a thread.
+/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles, and is worth a thread.
 template <class Piece> void in_pieces(const FillRequest& request, size_t n, const Piece& piece) {
     rng_cpu::parallel_for(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
                           [&](size_t first, size_t last) { piece(first, last - first); });
@@ -195,20 +196,18 @@ void throw_parameter_fault(const char* call, const char* name, const ParameterFa
 size_t checked_size(const char* name, const void* data, size_t rows, size_t cols) {
     size_t n = 0;
     if (__builtin_mul_overflow(rows, cols, &n))
-        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name + ": a matrix of " +
-                                                     std::to_string(rows) + " x " + std::to_string(cols) +
-                                                     " elements is too large");
+        detail::refuse(std::string("fill: ") + name,
+                       "a matrix of " + std::to_string(rows) + " x " + std::to_string(cols) + " elements is too large");
     if (data == nullptr && n > 0)
-        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name + ": the destination is null but " +
-                                                     std::to_string(n) + " values were asked for");
+        detail::refuse(std::string("fill: ") + name,
+                       "the destination is null but " + std::to_string(n) + " values were asked for");
     return n;
 }
 
 void require_cpu(const char* name, Device device) {
     if (!(device == cpu()))
-        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + name +
-                                                     ": the destination is host memory but the generator is on " +
-                                                     to_string(device));
+        detail::refuse(std::string("fill: ") + name,
+                       "the destination is host memory but the generator is on " + to_string(device));
     (void)current_isa();
     (void)num_threads();
 }

@@ -17,9 +17,9 @@ RNG_BEGIN_NAMESPACE
 
 namespace {
 
-// The state blob: little-endian fields in this order, then FNV-1a 64 of all bytes before it.
-//     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 | initial seed
-//     u64
+// The state blob: little-endian fields in this order, then FNV-1a 64 of all bytes before the hash.
+//     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 |
+//     initial seed u64
 constexpr char state_magic[] = "RNGSTATE";
 constexpr uint32_t state_version = 1;
 constexpr size_t state_bytes = 8 + 4 + 4 + 4 * 8 + 4 * 8 + 8;
@@ -36,7 +36,7 @@ template <class T> T take(std::span<const std::byte>& bytes) {
 }
 
 [[noreturn]] void bad_state(const std::string& what) {
-    throw Error(ErrorCode::bad_state, "Generator::set_state: " + what);
+    detail::refuse("Generator::set_state", what, ErrorCode::bad_state);
 }
 
 uint64_t stream_words(Engine engine) {
@@ -49,7 +49,7 @@ bool known(Engine engine) {
     return visit_engine(engine, [](auto) {});
 }
 
-/// True if every word of the key is one that the engine's keys can have.
+/// Returns true if the engine's keys can have every word of this key.
 bool is_key_of(Engine engine, const uint64_t (&key)[4]) {
     bool valid = true;
     visit_engine(engine, [&](auto tag) {
@@ -70,12 +70,13 @@ detail::StreamRecord child_of(const detail::StreamRecord& parent, uint64_t block
     return child;
 }
 
-/// Throws Error unless n children are left.
+/// Throws Error if fewer than n children are left.
 void require_children(const char* call, uint64_t taken, uint64_t n) {
     if (n > detail::blocks_per_stream - taken)
-        throw Error(ErrorCode::end_of_stream, std::string(call) + ": a generator has 2^56 children; " +
-                                                  std::to_string(taken) +
-                                                  " are taken, got n = " + detail::NumberText(n).text);
+        detail::refuse(call,
+                       "a generator has 2^56 children; " + std::to_string(taken) +
+                           " are taken, got n = " + detail::NumberText(n).text,
+                       ErrorCode::end_of_stream);
 }
 
 }  // namespace
@@ -83,8 +84,7 @@ void require_children(const char* call, uint64_t taken, uint64_t n) {
 Generator::Generator(Device device, Integer seed, Engine engine) {
     detail::require_device("Generator", device);
     if (!known(engine))
-        throw Error(ErrorCode::invalid_argument,
-                    "Generator: no engine has the number " + std::to_string(static_cast<uint32_t>(engine)));
+        detail::refuse("Generator", "no engine has the number " + std::to_string(static_cast<uint32_t>(engine)));
     state_ = std::make_unique<State>(device, engine, seed);
 }
 Generator::Generator(Generator&&) noexcept = default;
@@ -92,7 +92,7 @@ Generator& Generator::operator=(Generator&&) noexcept = default;
 Generator::~Generator() = default;
 
 Generator::State& Generator::state() const {
-    if (!state_) throw Error(ErrorCode::invalid_argument, "Generator: used after it was moved from");
+    if (!state_) detail::refuse("Generator", "used after it was moved from");
     return *state_;
 }
 
@@ -118,13 +118,13 @@ Generator Generator::fork(Integer tag) const {
 
 std::vector<Generator> Generator::counted_children(const char* call, uint64_t n) {
     std::vector<Generator> children;
-    // Under one lock, so that the children are of the stream in which they are counted: another thread may seed.
+    // Under one lock, so that the children belong to the stream that counts them: another thread may seed.
     const std::lock_guard lock(state().mutex);
     require_children(call, state_->children, n);
     children.reserve(n);
     for (uint64_t i = 0; i < n; ++i)
         children.push_back(child(state_->device, state_->stream, state_->children + i, domain::counted));
-    state_->children += n;  // last: what comes before may throw
+    state_->children += n;  // last: the statements above may throw
     return children;
 }
 
@@ -150,8 +150,9 @@ void Generator::skip_words(Integer n) {
     const std::lock_guard lock(state().mutex);
     const uint64_t left = stream_words(state_->stream.engine) - state_->stream.position;
     if (n > left)
-        throw Error(ErrorCode::end_of_stream, "Generator::skip_words: " + std::to_string(left) +
-                                                  " words are left in the stream, got " + detail::NumberText(n).text);
+        detail::refuse("Generator::skip_words",
+                       std::to_string(left) + " words are left in the stream, got " + detail::NumberText(n).text,
+                       ErrorCode::end_of_stream);
     state_->stream.position += n;
 }
 
@@ -230,8 +231,8 @@ void Generator::set_state(std::span<const std::byte> bytes) {
 
 namespace detail {
 void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
-    throw Error(ErrorCode::invalid_argument, std::string(call) + ": the generator's engine is " + engine_name(have) +
-                                                 ", got a request for " + engine_name(wanted));
+    detail::refuse(call, std::string("the generator's engine is ") + engine_name(have) + ", got a request for " +
+                             engine_name(wanted));
 }
 }  // namespace detail
 

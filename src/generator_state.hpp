@@ -10,7 +10,7 @@ RNG_BEGIN_NAMESPACE
 
 struct Generator::State {
     Device device;
-    mutable std::mutex mutex;  // guards what follows
+    mutable std::mutex mutex;  // guards the members below
     detail::StreamRecord stream{};
     uint64_t children = 0;
     uint64_t initial_seed = 0;

@@ -55,8 +55,10 @@ Isa initial_isa() {
         if (available(isa)) return isa;
         break;
     }
-    throw Error(ErrorCode::unsupported, std::string("RNG_ISA: \"") + forced +
-                                            "\" is not available; this machine and build have " + list_of_available());
+    detail::refuse(
+        "RNG_ISA",
+        std::string("\"") + forced + "\" is not available; this machine and build have " + list_of_available(),
+        ErrorCode::unsupported);
 }
 
 int initial_threads() {
@@ -65,8 +67,7 @@ int initial_threads() {
     char* end = nullptr;
     const long n = std::strtol(text, &end, 10);
     if (*end != '\0' || n < 1 || n > 1024)
-        throw Error(ErrorCode::invalid_argument,
-                    std::string("RNG_NUM_THREADS: must be a number in [1, 1024], got \"") + text + "\"");
+        detail::refuse("RNG_NUM_THREADS", std::string("must be a number in [1, 1024], got \"") + text + "\"");
     return static_cast<int>(n);
 }
 
@@ -92,7 +93,7 @@ Isa current_isa() {
     int isa = isa_in_use.load(std::memory_order_relaxed);
     if (isa == unset) {
         isa = static_cast<int>(initial_isa());
-        int expected = unset;  // a set_isa() of another thread wins
+        int expected = unset;  // set_isa() in another thread has priority
         if (!isa_in_use.compare_exchange_strong(expected, isa)) isa = expected;
     }
     return static_cast<Isa>(isa);
@@ -100,9 +101,10 @@ Isa current_isa() {
 
 void set_isa(Isa isa) {
     if (!available(isa))
-        throw Error(ErrorCode::unsupported, std::string("set_isa: ") + to_string(isa) +
-                                                " is not available; this machine and build have " +
-                                                list_of_available());
+        detail::refuse(
+            "set_isa",
+            std::string(to_string(isa)) + " is not available; this machine and build have " + list_of_available(),
+            ErrorCode::unsupported);
     isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
 }
 
@@ -117,8 +119,7 @@ int num_threads() {
 }
 
 void set_num_threads(int n) {
-    if (n < 1 || n > 1024)
-        throw Error(ErrorCode::invalid_argument, "set_num_threads: n must be in [1, 1024], got " + std::to_string(n));
+    if (n < 1 || n > 1024) detail::refuse("set_num_threads", "n must be in [1, 1024], got " + std::to_string(n));
     threads_in_use.store(n, std::memory_order_relaxed);
 }
 

@@ -11,8 +11,9 @@ void write_blocks_of(uint32_t* out, uint64_t count, const uint64_t (&counter)[4]
     constexpr bool narrow = sizeof(typename E::word) == 4;
     const uint64_t first = narrow ? counter[0] | counter[1] << 32 : counter[0];
     const uint64_t id = narrow ? counter[2] | counter[3] << 32 : counter[2];
-    // Kernels take a block number, domain and id. All counters of 32-bit engines can be said so, with the domain as the
-    // block number's upper bits; those of 64-bit engines whose words 1 and 3 are 0. Nothing may be carried into the id.
+    // Kernels take a block number, a domain and an id. Nothing may be carried into the id.
+    // All counters of 32-bit engines have this form, with the domain in the upper bits of the block number.
+    // Counters of 64-bit engines have this form if words 1 and 3 are 0.
     if ((narrow || (counter[1] == 0 && counter[3] == 0)) && first <= ~uint64_t{0} - count) {
         rng_cpu::current_kernels().blocks[static_cast<int>(E::number)](out, first, count, 0, id, key);
         return;

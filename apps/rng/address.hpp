@@ -1,4 +1,4 @@
-// The stream and the place in it that a command reads: --seed, --id, --fork and --position.
+// The stream that a command reads, and the position in it: --seed, --id, --fork and --position.
 #pragma once
 
 #include <rng/core/stream.hpp>
@@ -17,9 +17,10 @@ namespace cli {
 /// The options as they were typed, and their meaning.
 struct StreamAddress {
     std::optional<std::string> seed, id, position;
-    std::vector<std::string> forks;  ///< the first is of the stream of seed and id, each other of the one before it
+    std::vector<std::string>
+        forks;  ///< the first is a fork of the stream of seed and id, each other one a fork of the one before it
 
-    /// --seed, --id and --position.
+    /// Adds --seed, --id and --position.
     void add_options(CLI::App& command);
     void add_forks(CLI::App& command);
 
@@ -29,7 +30,7 @@ struct StreamAddress {
     /// Checks all three; `size_words` is the length of a stream.
     [[nodiscard]] Values values(uint64_t size_words) const;
 
-    /// The stream, with all forks. Throws UsageError.
+    /// Returns the stream, with all forks. Throws UsageError.
     template <class E> [[nodiscard]] rng::Stream<E> stream() const {
         const Values where = values(rng::Stream<E>::size_words);
         rng::Stream<E> stream(where.seed, where.id);
@@ -41,7 +42,7 @@ struct StreamAddress {
     }
 
   private:
-    /// The number that digits alone are; nothing of a name.
+    /// Returns the number if `fork` consists of digits only; nothing for a name.
     [[nodiscard]] static std::optional<uint64_t> tag_of(const std::string& fork);
 };
 

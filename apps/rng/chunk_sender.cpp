@@ -11,8 +11,8 @@ namespace {
 constexpr size_t huge_page = size_t{2} << 20;
 constexpr size_t pages_bytes = 2 * huge_page;
 constexpr size_t mapped_bytes =
-    3 * huge_page;  // holds two aligned huge pages wherever it lies; the rest is never touched
-constexpr size_t gift_bytes = huge_page / 2;     // what a pipe of 1 MiB takes at once
+    3 * huge_page;                            // holds two aligned huge pages at any address; the rest is never touched
+constexpr size_t gift_bytes = huge_page / 2;  // the most that a pipe of 1 MiB takes at once
 constexpr size_t buffer_words = 256 * 1024 / 4;  // stays in a core's cache between making and copying
 
 bool has_huge_pages() {
@@ -43,7 +43,7 @@ bool ChunkSender::map_pages() {
 }
 
 std::span<uint32_t> ChunkSender::chunk() {
-    // A huge page that could not be dropped would be written to while it is in the pipe.
+    // A huge page that could not be dropped would be written to while it is still in the pipe.
     if (giving_ && next_ % huge_page == 0) giving_ = ::madvise(pages_ + next_, huge_page, MADV_DONTNEED) == 0;
     if (giving_) return {reinterpret_cast<uint32_t*>(pages_ + next_), gift_bytes / 4};
     buffer_.resize(buffer_words);
@@ -54,7 +54,7 @@ void ChunkSender::send(size_t bytes) {
     if (!giving_) return output_.write(buffer_.data(), bytes);
     if (!output_.give_pages(pages_ + next_, bytes)) {
         output_.write(pages_ + next_, bytes);
-        giving_ = false;  // this system has no such call: copies from now on
+        giving_ = false;  // this system has no such call: copy from now on
         return;
     }
     next_ = (next_ + gift_bytes) % pages_bytes;

@@ -1,5 +1,5 @@
-// rng completion bash: what a shell completes, made of the same tree of commands and options as --help. The build
-// installs what it prints.
+// rng completion bash: the completions of a shell, made from the same tree of commands and options as --help. The build
+// installs the output.
 #include <algorithm>
 #include <memory>
 
@@ -13,7 +13,7 @@
 namespace cli {
 namespace {
 
-/// The words that an option or a positional argument takes; none where any text may be right.
+/// Returns the words that an option or a positional argument takes; none if any text may be right.
 std::vector<std::string> values_of(const std::string& name, const CLI::App& program) {
     std::vector<std::string> words;
     if (name == "--engine") return engine_names();
@@ -27,8 +27,8 @@ std::vector<std::string> values_of(const std::string& name, const CLI::App& prog
 }
 
 struct Words {
-    std::vector<std::string> first;  ///< what may stand where no option waits for its value
-    bool has_file = false;           ///< a file may stand there too
+    std::vector<std::string> first;  ///< words that may come when no option waits for its value
+    bool has_file = false;           ///< true if a file may come there too
     std::string values;              ///< branches of a case over "command:option"
 };
 
@@ -77,7 +77,7 @@ std::string bash(const CLI::App& program) {
            "    esac\n"
            "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
            "}\n"
-           "complete -o default -F _rng rng\n";  // where no word fits, files
+           "complete -o default -F _rng rng\n";  // if no word fits, files
 }
 
 }  // namespace

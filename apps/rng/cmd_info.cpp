@@ -1,4 +1,4 @@
-// rng info: what this build is and what it found on this machine.
+// rng info: describes this build and this machine.
 #include <rng/rng.hpp>
 
 #include <algorithm>

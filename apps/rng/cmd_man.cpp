@@ -1,4 +1,4 @@
-// rng man: the manual page, made of the same tree of commands and options as --help. The build installs what it prints.
+// rng man: the manual page, made from the same tree of commands and options as --help. The build installs the output.
 #include <rng/core/config.hpp>
 
 #include <sstream>
@@ -9,7 +9,7 @@
 namespace cli {
 namespace {
 
-/// Text as roff prints it: no character of it is a request.
+/// Returns text as roff prints it: no character of it is a request.
 std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
@@ -24,16 +24,17 @@ std::string escaped(const std::string& text) {
     return result;
 }
 
-/// The words after a request, as one argument.
+/// Returns the words after a request as one argument.
 std::string argument(const std::string& text) {
     std::string quoted;
     for (const char c : escaped(text)) quoted += c == '"' ? std::string("\\(dq") : std::string(1, c);
     return "\"" + quoted + "\"";
 }
 
-/// Lines that begin with a blank stay as they are, but for their length; the others are filled.
+/// Returns text in paragraphs. Lines that begin with a blank keep their breaks, but are wrapped if too long; other
+/// lines are filled.
 std::string paragraphs(const std::string& text) {
-    constexpr size_t width = 70;  // beside the margin of a page in 80 columns
+    constexpr size_t width = 70;  // beside the margin, on a page of 80 columns
     std::string result, line;
     bool is_kept = false;
     const auto keep = [&](bool wanted) {

@@ -22,7 +22,7 @@
 namespace cli {
 namespace {
 
-// Large enough for the threads of a fill, small enough for the cache; and for a device, worth a copy.
+// Large enough for the threads of a fill and small enough for the cache; for a device, large enough to be worth a copy.
 constexpr uint64_t chunk_values = 64 * 1024, device_chunk_values = 4 * 1024 * 1024;
 
 struct Options {
@@ -54,7 +54,7 @@ constexpr const char* footer =
     "  rng sample uniform --lo -1 --hi 1 -n 1000 --format csv -o x.csv\n"
     "  rng sample exponential --rate 0.5 -n 1e6 --histogram\n";
 
-/// What is asked for.
+/// The options in the form that the work needs.
 struct Request {
     std::string distribution;
     uint64_t n;
@@ -80,10 +80,10 @@ Request make_request(const Options& options, const std::string& distribution, co
                        {"n", std::to_string(n)}})};
 }
 
-/// Values by index, whatever engine, distribution and device make them: the rest of this file knows their type alone.
+/// Values by index, for any engine, distribution and device: the rest of this file knows only their type.
 template <class T> struct Source {
     Request request;
-    uint64_t chunk;                                              ///< how many to ask for at once
+    uint64_t chunk;                                              ///< the number of values to ask for at once
     std::function<void(std::span<T> out, uint64_t first)> fill;  ///< values first, first + 1, ...
 };
 
@@ -94,8 +94,8 @@ template <class D> std::string parameters_json(const D& dist) {
     return json_object(members);
 }
 
-/// A stream of any engine. As a variant, so that a distribution needs one std::function for all of them: one for each
-/// pair took a minute to compile.
+/// A stream of any engine. It is a variant, so that a distribution needs one std::function for all engines.
+/// One std::function for each pair took a minute to compile.
 template <class> struct AnyStreamOf;
 template <class... E> struct AnyStreamOf<rng::type_list<E...>> { using type = std::variant<rng::Stream<E>...>; };
 using AnyStream = AnyStreamOf<rng::engines>::type;
@@ -194,7 +194,7 @@ int run(const Options& options) {
     return 0;
 }
 
-/// "uniform, uniform_open: lower bound (default 0)\nnormal: ...": what a parameter name means to whom.
+/// Returns the meanings of a parameter name: "uniform, uniform_open: lower bound (default 0)\nnormal: ...".
 std::string parameter_help(const std::string& name) {
     std::vector<std::pair<std::string, std::vector<std::string>>> meanings;  // in the catalogue's order
     for (const DistributionEntry& entry : distribution_entries()) {
@@ -211,7 +211,7 @@ std::string parameter_help(const std::string& name) {
     return join(lines, "\n");
 }
 
-/// One option for every parameter name of the catalogue.
+/// Adds one option for every parameter name of the catalogue.
 void add_parameters(CLI::App& command, Options& options) {
     for (const DistributionEntry& entry : distribution_entries()) {
         for (const auto& parameter : entry.parameters) {

@@ -39,7 +39,7 @@ constexpr const char* footer =
     "  rng svd data.npy -q 2 --center -o pca    principal components of the rows\n"
     "  rng svd A.npy -q 16 --verify             exit code 1 if a path of this machine gives other bits\n";
 
-/// What is asked of the matrix, checked but for q.
+/// The options of the decomposition, checked except for q.
 struct Job {
     long long niter;
     uint64_t seed;
@@ -91,7 +91,7 @@ template <class To, class From> To converted(const From& value) {
     } else if constexpr (rng::detail::is_half<From>) {
         return static_cast<To>(static_cast<float>(value));
     } else {
-        // An infinity or a NaN of the file is for the decomposition to refuse: it says where.
+        // An infinity or a NaN of the file passes here: the decomposition refuses it and names its place.
         if (std::isfinite(value) && std::fabs(value) > static_cast<From>(std::numeric_limits<To>::max()))
             throw UsageError("--dtype must be f64 or c128 for a matrix that holds " + value_text(value) + ", got " +
                              computed_dtype<To>());
@@ -112,7 +112,7 @@ template <class To, class From> SparseMatrix<To> converted(SparseMatrix<From>&& 
     return to;
 }
 
-/// The matrix in the type that --dtype asks for.
+/// Returns the matrix in the type that --dtype asks for.
 AnyMatrix with_dtype(AnyMatrix matrix, const std::string& dtype) {
     return std::visit(
         [&]<class M>(M&& given) -> AnyMatrix {
@@ -142,7 +142,7 @@ struct Path {
     bool equal;
 };
 
-/// In three digits.
+/// Returns three digits.
 std::string short_text(double value) {
     char text[32];
     std::snprintf(text, sizeof text, "%.3g", value);
@@ -183,7 +183,7 @@ template <class M> auto timed(const M& matrix, const Job& job, double& seconds) 
     return svd;
 }
 
-/// The decomposition again: on the CPU with every instruction set and 1, 2 and 3 threads, then on each GPU.
+/// Computes the decomposition again: on the CPU with every instruction set and 1, 2 and 3 threads, then on each GPU.
 template <class M> std::vector<Path> verify(const M& matrix, const Job& job, const std::vector<std::byte>& expected) {
     constexpr bool dense = std::is_same_v<M, DenseMatrix<typename M::value_type>>;
     std::vector<Path> paths;
@@ -227,7 +227,7 @@ struct NpyFile {
     }
 
   private:
-    /// A file that cannot be made is a bad argument: nothing has been done yet.
+    /// Throws UsageError if a file cannot be made: a bad argument, because no work has been done yet.
     static Output begin(const std::string& file) {
         try {
             return Output::file(file);
@@ -244,7 +244,7 @@ struct Files {
 
 // ---- What is computed -----------------------------------------------------------------------------------------------
 
-/// -q, or its default.
+/// Returns -q, or its default.
 long long q_of(const Options& options, uint64_t rows, uint64_t cols, const InputFile& file) {
     const long long least = static_cast<long long>(std::min(rows, cols));
     const long long q = options.q ? parse_i64("-q", *options.q, INT64_MIN, INT64_MAX) : std::min(6LL, least);
@@ -254,7 +254,7 @@ long long q_of(const Options& options, uint64_t rows, uint64_t cols, const Input
     return q;
 }
 
-/// Throws UsageError if the machine has not the memory for the matrix, the result and its bytes, and the work.
+/// Throws UsageError if the machine does not have the memory for the matrix, the result and its bytes, and the work.
 void require_memory(const MatrixShape& shape, const Job& job, const Options& options, const InputFile& file) {
     const long long q = q_of(options, shape.rows, shape.cols, file);
     const std::string dtype = dtype_of(options.dtype.value_or(""));
@@ -392,7 +392,7 @@ std::string json(const Report& report, const Job& job, const Options& options) {
 }
 
 int run(const Options& options) {
-    // The environment is at fault before the file is.
+    // Errors of the environment are reported before errors of the file.
     (void)rng::current_isa();
     (void)rng::num_threads();
     const Job job{options.niter ? parse_i64("--niter", *options.niter, 0, INT64_MAX) : 2,

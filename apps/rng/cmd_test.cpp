@@ -32,11 +32,11 @@ using namespace rng::stats;
 
 constexpr int exit_suspicious = 3;
 constexpr int exit_by_signal = 128;
-// A stream that ends below this number of bytes, when none was asked for, is no verdict. Its writer may have died at
-// once, and the tests that have said something by then are few.
+// If no size was asked for, a stream that ends below this number of bytes gets no verdict.
+// Its writer may have stopped at once, and only few tests have results after so little data.
 constexpr uint64_t least_of_a_stream = uint64_t{1} << 20;
 
-/// A subject that nothing was read of yet.
+/// Returns a subject from which nothing was read yet.
 Subject make_subject(const TestOptions& options) {
     const StreamOptions stream{options.bits(), options.patience(), StopSignals::flag()};
     if (options.from_stdin) {
@@ -53,7 +53,7 @@ Subject make_subject(const TestOptions& options) {
     return engine_subject(options.engine_name(), where.seed, where.id, where.position);
 }
 
-/// A subject with the views of make_subject()'s that starts no command and opens no pipe or device.
+/// Returns a subject with the views of make_subject()'s that starts no command and opens no pipe or device.
 Subject unread_subject(const TestOptions& options) {
     if (options.command || (options.file && !std::filesystem::is_regular_file(*options.file)))
         return {std::make_shared<StreamSource>(
@@ -62,8 +62,8 @@ Subject unread_subject(const TestOptions& options) {
     return make_subject(options);
 }
 
-/// The views to test, one without a name if there is nothing to choose. Of several, those that no chosen test applies
-/// to are left out, and said where the user named them.
+/// Returns the views to test; one view without a name if there is no choice.
+/// If there are several, views to which no chosen test applies are left out. A message says so if the user named them.
 std::vector<std::string> chosen_views(const TestOptions& options) {
     if (options.views.empty() && !options.dist) return {""};
     const bool is_all = options.views == std::vector<std::string>{"all"};
@@ -75,7 +75,7 @@ std::vector<std::string> chosen_views(const TestOptions& options) {
                                                          : options.views)
         (tests_of(make_view(subject, view), options.battery()).empty() ? others : chosen).push_back(view);
     if (chosen.empty())
-        return others.empty() ? std::vector<std::string>{""} : others;  // which is an error that says why
+        return others.empty() ? std::vector<std::string>{""} : others;  // an error, whose message says why
     if (!others.empty() && !options.views.empty())
         std::fprintf(stderr, "rng test: none of the tests applies to the views %s: left out\n", join(others).c_str());
     return chosen;
@@ -88,7 +88,7 @@ std::string ended_early(const Source& source, uint64_t asked, uint64_t there) {
            " bytes of --bytes; without it the verdict is on what there is";
 }
 
-/// Why a report is no verdict, though nothing failed; empty if it is one.
+/// Returns why a report has no verdict, although nothing failed; empty if it has one.
 std::string why_no_verdict(const Report& report, const Source& source, const std::optional<uint64_t>& asked) {
     if (report.source_ended && asked && report.bytes < *asked / 8 * 8) return ended_early(source, *asked, report.bytes);
     if (report.source_ended && !asked && !source.size() && report.bytes < least_of_a_stream)
@@ -100,15 +100,15 @@ std::string why_no_verdict(const Report& report, const Source& source, const std
     return {};
 }
 
-/// All that went wrong, told when everything else is done.
+/// Collects all errors; they are reported after all other output.
 class Failures {
   public:
-    /// False if the work threw.
+    /// Runs the work; returns false if it threw.
     template <class Work> bool of(Work work) {
         try {
             work();
             return true;
-        } catch (const ReaderGone&) {  // it has what it wanted
+        } catch (const ReaderGone&) {  // the reader has what it wanted
             return true;
         } catch (const std::exception& error) {
             add(error.what());
@@ -126,8 +126,9 @@ class Failures {
     std::vector<std::string> all_;
 };
 
-/// What is written after looks, some seconds apart, so that a long run can be followed and one that is killed has left
-/// something; not to what is no file, which is written once.
+/// The JSON file as it is written after looks, at intervals of some seconds. So a user can follow a long run, and a
+/// killed run leaves its results.
+/// If the output is not a file, it is written only once, at the end.
 class JsonSoFar {
   public:
     explicit JsonSoFar(const std::optional<std::string>& file) {
@@ -142,7 +143,7 @@ class JsonSoFar {
             Output output = Output::file(file_);
             output.write(text.data(), text.size());
             output.finish();
-        } catch (const WriteError& error) {  // a full disk, say, which may have room again later
+        } catch (const WriteError& error) {  // a full disk, for example, which may have room again later
             if (!std::exchange(has_warned_, true)) progress.warn(error.what());
         }
         last_ = Clock::now();
@@ -155,24 +156,24 @@ class JsonSoFar {
     bool has_warned_ = false;
 };
 
-/// One run of rng test: its views one after another, and what is written of them.
+/// One run of rng test: its views one after another, and all output about them.
 class TestRun {
   public:
     explicit TestRun(const TestOptions& options)
         : options_(options), json_so_far_(options.json), views_(chosen_views(options)) {
         require_new_checkpoints();
-        // Begun before the work, so that what cannot be written is known.
+        // Opened before the work, so that an output that cannot be written is reported at once.
         json_ = begin(options.json);
         html_ = begin(options.html);
     }
 
     int go() {
-        const StopSignals signals;  // after the outputs, whose own handler it stands in front of
-        std::string text;           // that standard output has not had yet
+        const StopSignals signals;  // after the outputs, because it replaces their own handler for a time
+        std::string text;           // text that standard output has not had yet
         std::size_t summed_up = 0;
         for (const std::string& view : views_) {
             const bool is_whole = failures_.of([&] { test_view(view); });
-            if (!is_whole && last_ && last_->worst()) {  // its source failed on the way
+            if (!is_whole && last_ && last_->worst()) {  // its source failed during the run
                 reports_.push_back(*last_);
                 has_failed_source_ = true;
             }
@@ -259,7 +260,7 @@ class TestRun {
         if (options_.json != "-" && options_.html != "-") print(text);
     }
 
-    /// Files before standard output, whose reader may have gone away.
+    /// Writes files before standard output, because the reader of standard output may have gone away.
     void write(const std::string& text) {
         const auto finish = [&](const std::unique_ptr<Output>& output, const auto& make_report) {
             if (!output) return;
@@ -283,10 +284,10 @@ class TestRun {
 
     const TestOptions& options_;
     JsonSoFar json_so_far_;
-    std::vector<std::string> views_;  // one without a name, if none was asked for
+    std::vector<std::string> views_;  // one without a name if no view was asked for
     std::unique_ptr<Output> json_, html_;
     std::vector<Report> reports_;
-    std::optional<Report> last_;  // of the view that is being tested, at its last look
+    std::optional<Report> last_;  // report of the current view, at its last look
     bool has_failed_source_ = false;
     std::vector<std::string> no_verdict_;  // why the exit code is 2, unless something failed
     Failures failures_;
@@ -304,7 +305,7 @@ int list() {
 }
 
 int run(const TestOptions& options) {
-    // Exit code 1 is a verdict here, so everything else that ends the run is an error of its input or output.
+    // Exit code 1 is a verdict here, so every other error that ends the run counts as an error of its input or output.
     try {
         if (options.list) return list();
         options.require_sound();

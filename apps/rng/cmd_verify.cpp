@@ -15,7 +15,7 @@
 namespace cli {
 namespace {
 
-/// The distributions and types of the catalogue that no row is of: somebody added one and made no golden for it.
+/// Returns the distributions and types of the catalogue without a row: somebody added one and made no golden for it.
 std::vector<std::string> without_golden(const std::vector<rng::VerifyRow>& rows) {
     std::vector<std::string> missing;
     for (const DistributionEntry& entry : distribution_entries())
@@ -62,7 +62,7 @@ std::string engine_of(const rng::VerifyRow& row) { return row.engine; }
 std::string kind_of(const rng::VerifyRow& row) { return row.distribution + " " + row.dtype; }
 std::string path_of(const rng::VerifyRow& row) { return row.path; }
 
-/// The different texts of the rows, in the order of their first appearance.
+/// Returns the different texts of the rows, in the order of their first appearance.
 template <class Text> std::vector<std::string> distinct(const std::vector<rng::VerifyRow>& rows, Text text) {
     std::vector<std::string> result;
     for (const rng::VerifyRow& row : rows)
@@ -70,7 +70,7 @@ template <class Text> std::vector<std::string> distinct(const std::vector<rng::V
     return result;
 }
 
-/// "avx2 x 3 threads" is "x3" in the table: it stands beside "avx2".
+/// Returns the column's heading: "avx2 x 3 threads" becomes "x3" in the table, where it stands beside "avx2".
 std::string heading(const std::string& path) {
     const size_t times = path.find(" x ");
     if (times == std::string::npos) return path;
@@ -78,7 +78,7 @@ std::string heading(const std::string& path) {
     return "x" + path.substr(number, path.find(' ', number) - number);
 }
 
-/// What group(row) names, by paths.
+/// Returns a table of group(row) by paths.
 template <class Group> std::vector<Row> by_path(const std::vector<rng::VerifyRow>& rows, Group group) {
     const std::vector<std::string> paths = distinct(rows, path_of);
     std::vector<Row> cells;
@@ -98,7 +98,7 @@ template <class Group> std::vector<Row> by_path(const std::vector<rng::VerifyRow
     return cells;
 }
 
-/// Engines by paths and distributions by paths; below them each digest that differs, in full.
+/// Returns tables of engines by paths and distributions by paths. Below them is each digest that differs, in full.
 std::string readable(const std::vector<rng::VerifyRow>& rows, size_t differing) {
     const std::vector<std::string> paths = distinct(rows, path_of);
     std::vector<Row> cells = {{""}};

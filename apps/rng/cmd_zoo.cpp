@@ -1,4 +1,4 @@
-// rng zoo: whether the battery catches generators known to be flawed, and passes their sound twins.
+// rng zoo: does the battery catch generators known to be flawed, and pass their sound twins?
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <rng/stats/report.hpp>
@@ -66,7 +66,8 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
     return wrapped(table(rows), terminal_columns());
 }
 
-/// A flaw in two lines of at most 80 columns, its sound twin in the second; in a third what is wrong.
+/// Returns a flaw in two lines of at most 80 columns; the second is its sound twin. A third line says what is wrong, if
+/// anything.
 std::string lines_of(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char lines[512];
@@ -80,7 +81,7 @@ std::string lines_of(const ZooEntry& entry, const ZooRow& row) {
     return lines;
 }
 
-/// Without times, so that it is the same for the same program.
+/// Returns the JSON text. It has no times, so the same program gives the same text.
 std::string json(const std::vector<const ZooEntry*>& entries, const std::vector<ZooRow>& rows) {
     nlohmann::ordered_json all = {{"version", RNG_VERSION}, {"rows", nlohmann::ordered_json::array()}};
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -111,7 +112,7 @@ std::string json(const std::vector<const ZooEntry*>& entries, const std::vector<
     return all.dump(2) + "\n";
 }
 
-/// Made before the work, so that a bad name is known at once.
+/// Opens the output before the work, so that a bad name is reported at once.
 std::unique_ptr<Output> begin(const std::optional<std::string>& path) {
     return path ? std::unique_ptr<Output>(new Output(Output::file(*path))) : nullptr;
 }

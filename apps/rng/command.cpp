@@ -52,11 +52,11 @@ std::vector<CommandText> texts_of_commands(const CLI::App& program) {
 }
 
 void print_help(const CLI::App& program, const CLI::App* command) {
-    // By the formatter: program.help() would be that of the command that was parsed, which may be help.
+    // Uses the formatter: program.help() would print the help of the parsed command, which may be `help` itself.
     const std::string text =
         command ? command->help(program.get_name())
                 : program.get_formatter()->make_help(&program, program.get_name(), CLI::AppFormatMode::Normal);
-    print(wrapped(text, 80));  // columns of a terminal
+    print(wrapped(text, 80));  // the columns of a terminal
 }
 
 const CLI::App* find_command(const CLI::App& program, const std::string& name) {

@@ -1,5 +1,6 @@
-// What a subcommand is: its options, registered with CLI11, and what it does once they are parsed. CLI11 takes seconds
-// to compile in each source that includes it: only those with options of their own do.
+// A subcommand: its options, registered with CLI11, and the work that it does after they are parsed.
+// CLI11 takes seconds to compile in each source that includes it. So only commands with options of their own include
+// it.
 //
 // Exit codes: 0 done; 1 the work failed (a write error, a digest that differs); 2 a bad argument or a
 // damaged file.
@@ -25,7 +26,7 @@ inline constexpr int exit_usage = 2;
 struct Command {
     CLI::App* app;
     std::function<int()> run;     ///< returns the exit code
-    bool takes_anything = false;  ///< it refuses to work, whatever else is on its line
+    bool takes_anything = false;  ///< true if it refuses to work for any other words on its line
 };
 
 Command add_calibrate(CLI::App& program);
@@ -42,35 +43,35 @@ Command add_verify(CLI::App& program);
 Command add_version(CLI::App& program);
 Command add_zoo(CLI::App& program);
 
-/// Commands for the build and for packagers are in no help, no manual and no completion.
+/// Commands for the build and for packagers are not listed: they are in no help, no manual and no completion.
 enum class Listed { no, yes };
-/// A subcommand, to which options can be added. The footer is what its help ends with.
+/// Adds a subcommand, to which options can be added. Its help ends with the footer.
 [[nodiscard]] CLI::App* add_subcommand(CLI::App& program, const char* name, const char* summary,
                                        const std::string& footer, Listed listed = Listed::yes);
-/// The one word that a command takes, once it is parsed.
+/// Adds the one word that a command takes, which is set after parsing.
 [[nodiscard]] std::shared_ptr<std::string> add_word(CLI::App& command, const char* name, const char* help,
                                                     bool is_required);
-/// What the help says of an option or a positional argument.
+/// The help's text about an option or a positional argument.
 struct OptionText {
-    std::vector<std::string> short_names, long_names;  ///< "-o", "--output"; none of a positional argument
-    std::string name;                                  ///< of a positional argument
-    std::string type;                                  ///< of the value; empty where there is none
+    std::vector<std::string> short_names, long_names;  ///< "-o", "--output"; none for a positional argument
+    std::string name;                                  ///< the name of a positional argument
+    std::string type;                                  ///< the type of the value; empty if there is none
     std::string description;
     bool takes_value = false, is_required = false;
 };
-/// What the help says of a command, or of the program.
+/// The help's text about a command, or about the program.
 struct CommandText {
     std::string name, description, footer;
     std::vector<OptionText> options;
 };
 [[nodiscard]] CommandText text_of(const CLI::App& command);
-/// The commands that the help lists, in its order.
+/// Returns the commands that the help lists, in its order.
 [[nodiscard]] std::vector<CommandText> texts_of_commands(const CLI::App& program);
-/// The names of the listed commands, in the order of the help.
+/// Returns the names of the listed commands, in the order of the help.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
-/// The command of that name, listed or not; null if there is none.
+/// Returns the command of that name, listed or not; null if there is none.
 [[nodiscard]] const CLI::App* find_command(const CLI::App& program, const std::string& name);
-/// Prints the help of a command; of the program if it is null.
+/// Prints the help of a command, or of the program if `command` is null.
 void print_help(const CLI::App& program, const CLI::App* command);
 
 }  // namespace cli

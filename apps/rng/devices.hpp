@@ -12,7 +12,8 @@
 
 namespace cli {
 
-/// The device with this name; throws UsageError that lists those of this machine, after `others` that the option takes.
+/// Returns the device with this name. Otherwise throws UsageError that lists `others`, which the option also takes, and
+/// the devices of this machine.
 inline rng::Device find_device(const std::string& name, std::vector<std::string> others = {}) {
     for (const rng::Device device : rng::devices()) {
         if (name == rng::to_string(device)) return device;

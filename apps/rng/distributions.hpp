@@ -1,5 +1,5 @@
-// The catalogue of distributions as the command line sees it: names, types and parameters, each by its text. Nothing
-// here knows a distribution; all of it comes from rng::for_each_distribution and fields().
+// The catalogue of distributions for the command line: names, types and parameters, each as text.
+// No code here depends on one distribution; everything comes from rng::for_each_distribution and fields().
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>
@@ -16,7 +16,7 @@
 
 namespace cli {
 
-/// One name with its types: the union of what the catalogue says of bits<uint32_t> and bits<uint64_t>, ...
+/// One name with its types: the union of the catalogue's entries bits<uint32_t> and bits<uint64_t>, ...
 struct DistributionEntry {
     struct Parameter {
         std::string name, doc, default_text;
@@ -28,19 +28,19 @@ struct DistributionEntry {
     [[nodiscard]] bool has_parameter(const std::string& parameter) const;
 };
 
-/// In the catalogue's order. The first type of an entry is the default of --dtype.
+/// Returns all entries in the catalogue's order. The first type of an entry is the default of --dtype.
 [[nodiscard]] const std::vector<DistributionEntry>& distribution_entries();
 
-/// Throws UsageError that lists the known names.
+/// Returns the entry of this name. Throws UsageError that lists the known names.
 [[nodiscard]] const DistributionEntry& find_distribution(const std::string& name);
 
-/// The type of values that the user named; throws UsageError if the distribution has none.
+/// Returns the type of values that the user named; throws UsageError if the distribution does not have it.
 [[nodiscard]] std::string find_dtype(const DistributionEntry& entry, const std::string& typed);
 
 /// Parameters as they were typed: { "mean", "2.5" }.
 using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 
-/// Throws UsageError if the distribution has no such parameter, and says which has.
+/// Throws UsageError if the distribution does not have such a parameter, and lists the distributions that have it.
 void require_parameters(const DistributionEntry& entry, const ParameterTexts& given);
 
 template <class D, class Visit> void for_each_field(Visit visit) {
@@ -48,7 +48,7 @@ template <class D, class Visit> void for_each_field(Visit visit) {
     for (int i = 0; i < fields.size(); ++i) visit(fields[i]);
 }
 
-/// The distribution with these parameters, checked.
+/// Returns the distribution with these parameters, checked.
 template <class D> [[nodiscard]] D make_distribution(const ParameterTexts& given) {
     D dist{};
     const auto text_of = [&given](const std::string& name) {

@@ -16,7 +16,7 @@ namespace cli {
 
 [[nodiscard]] std::vector<std::string> engine_names();
 
-/// --engine.
+/// The option --engine.
 struct EngineOption {
     std::string name = rng::Philox4x32_10::name;
 
@@ -26,10 +26,10 @@ struct EngineOption {
         std::string name;     ///< as rng list shows it
         uint64_t size_words;  ///< length of its streams
     };
-    /// Throws UsageError that lists the known ones.
+    /// Returns the chosen engine. Throws UsageError that lists the known engines.
     [[nodiscard]] Choice choice() const;
 
-    /// Calls f(type_tag<E>{}) for the engine that was named; throws UsageError likewise.
+    /// Calls f(type_tag<E>{}) for the engine that was named. Throws UsageError as choice() does.
     template <class F> void visit(F f) const {
         const std::string chosen = choice().name;
         rng::for_each_engine([&](auto tag) {

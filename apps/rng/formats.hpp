@@ -1,10 +1,11 @@
-// Values as text, CSV, raw bytes, a NumPy file or JSON, in chunks: nothing here grows with the number of values.
+// Values as text, CSV, raw bytes, a NumPy file or JSON, in chunks: no buffer here grows with the number of values.
 //
 //   text   one value per line, the shortest decimal that reads back as the same value
-//   csv    the same under a header line "value"
+//   csv    the same lines under a header line "value"
 //   raw    the values' bytes, little-endian
-//   npy    NumPy format 1.0: a header that is known up front, then the bytes of raw
-//   json   an array, a line for each number as in text (all are finite, so JSON has them); of complex ones pairs
+//   npy    NumPy format 1.0: a header that is known in advance, then the bytes of raw
+//   json   an array: each number on its own line, as in text; a complex number is a pair. JSON has no infinity
+//          and no NaN, but all values are finite
 #pragma once
 
 #include <bit>
@@ -25,18 +26,18 @@ static_assert(std::endian::native == std::endian::little, "raw and npy output wr
 
 enum class Format { text, csv, raw, npy, json };
 
-/// The names that --format takes.
+/// Returns the names that --format takes.
 [[nodiscard]] std::vector<std::string> format_names();
 
-/// By name; by the ending of the file's name if there is no `name`; else text.
+/// Returns the format of this name. Without `name`, the ending of the file's name decides; otherwise text.
 [[nodiscard]] Format choose_format(const std::optional<std::string>& name, const std::string& file);
 
 [[nodiscard]] inline bool is_binary(Format format) { return format == Format::raw || format == Format::npy; }
 
-/// The first bytes of a NumPy file of this shape, in C order, of a type such as "<f4".
+/// Returns the first bytes of a NumPy file of this shape, in C order, with a type such as "<f4".
 [[nodiscard]] std::string npy_header(const std::string& type, std::initializer_list<uint64_t> shape);
 
-/// NumPy's name of a type; empty if it has none.
+/// Returns NumPy's name of a type; empty if there is none.
 template <class T> [[nodiscard]] std::string npy_type() {
     if constexpr (std::is_same_v<T, rng::bfloat16>)
         return "";
@@ -64,7 +65,7 @@ template <class T> class ValueWriter {
         output_.write(text_.data(), static_cast<size_t>(to - text_.data()));
     }
 
-    /// After the last value.
+    /// Writes the end of the format, after the last value.
     void end() {
         if (format_ == Format::json) put("\n]\n");
     }
@@ -95,7 +96,7 @@ template <class T> class ValueWriter {
     Output& output_;
     Format format_;
     std::vector<char> text_;
-    bool has_begun_ = false;  // a value of JSON
+    bool has_begun_ = false;  // true after the first value of JSON
 };
 
 }  // namespace cli

@@ -6,7 +6,7 @@
 namespace cli {
 namespace {
 
-/// A bar `length` columns long; Unicode has eighths of a column. A count that is not zero is never invisible.
+/// Returns a bar `length` columns long, in eighths of a column with Unicode. A count above zero is always visible.
 std::string bar(double length, bool unicode) {
     std::string text;
     if (!unicode) {
@@ -52,7 +52,7 @@ std::string draw(const HistogramFigures& figures, int columns, bool unicode) {
         std::string row = right(bin.from, edge_width);
         if (!bin.to.empty()) row = "[" + row + "," + right(bin.to, edge_width) + (is_last ? "]" : ")");
         row += ' ' + right(std::to_string(bin.count), count_width) + ' ';
-        const int room = std::max(10, columns - static_cast<int>(row.size()) - 1);  // and a free column
+        const int room = std::max(10, columns - static_cast<int>(row.size()) - 1);  // leaves one free column
         row += bar(room * (static_cast<double>(bin.count) / static_cast<double>(most)), unicode);
         while (row.back() == ' ') row.pop_back();
         text += row + '\n';

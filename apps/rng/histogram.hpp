@@ -1,5 +1,6 @@
-// A histogram for a terminal, with the moments. Values are pure functions of their index, so it makes two passes over
-// them and keeps none: the first finds the range and the mean, the second counts and sums powers about the mean.
+// A histogram for a terminal, with the moments. Values are pure functions of their index, so it makes two passes and
+// stores none of them.
+// The first pass finds the range and the mean. The second pass counts, and sums powers about the mean.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 
 namespace cli {
 
-/// What the drawing shows, free of the type of the values.
+/// The content of the drawing, independent of the type of the values.
 struct HistogramFigures {
     uint64_t n = 0;
     std::string least, greatest;  ///< exact, as text
@@ -26,10 +27,10 @@ struct HistogramFigures {
     std::vector<Bin> bins;  ///< none if all values are equal
 };
 
-/// Four digits.
+/// Returns four digits.
 [[nodiscard]] std::string edge_text(double edge);
 
-/// `columns` is the terminal's width; bars are block characters, or '#' if not `unicode`.
+/// Returns the drawing. `columns` is the terminal's width; bars are block characters, or '#' if `unicode` is false.
 [[nodiscard]] std::string draw(const HistogramFigures& figures, int columns, bool unicode);
 
 template <class T> class Histogram {
@@ -57,7 +58,7 @@ template <class T> class Histogram {
         }
     }
 
-    /// In units of the range, so that no fourth power overflows.
+    /// Works in units of the range, so that no fourth power overflows.
     void second_pass(std::span<const T> values) {
         if (!(range_ > 0)) return;
         const long double inverse = 1 / range_, lo = static_cast<long double>(least_);
@@ -99,12 +100,12 @@ template <class T> class Histogram {
     }
 
   private:
-    // Integers have a bin for each value up to this many of them; a range of more, and real values, have 24 bins at
+    // Up to this many different integers have a bin each. A range of more integers, and real values, have 24 bins at
     // most.
     static constexpr uint64_t most_values = 40;
     static constexpr int bins_of_a_range = 24;
 
-    /// How far an integer is above the least one.
+    /// Returns how far an integer is above the least one.
     [[nodiscard]] uint64_t offset(T x) const requires std::is_integral_v<T> {
         return static_cast<uint64_t>(x) - static_cast<uint64_t>(least_);
     }
@@ -125,7 +126,7 @@ template <class T> class Histogram {
         }
     }
 
-    uint64_t n_ = 0, width_ = 1;  // of a bin of integers
+    uint64_t n_ = 0, width_ = 1;  // width_ is that of a bin of integers
     T least_{}, greatest_{};
     long double sum_ = 0, mean_ = 0, range_ = 0, m2_ = 0, m3_ = 0, m4_ = 0;
     std::vector<uint64_t> counts_;

@@ -15,7 +15,7 @@
 namespace cli {
 
 InputFile::InputFile(std::string path)
-    // Non-blocking: opening a named pipe would wait for a writer before it could be refused.
+    // Non-blocking: otherwise open() would wait for a writer of a named pipe before the pipe could be refused.
     : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) refuse(std::string("cannot be opened: ") + std::strerror(errno));
     struct stat status = {};

@@ -1,4 +1,4 @@
-// The program rng: a thin face over the library. Each subcommand has a cmd_*.cpp of its own.
+// The program rng: a thin layer over the library. Each subcommand has its own cmd_*.cpp.
 #include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 #include <rng/core/error.hpp>
@@ -16,7 +16,7 @@
 
 namespace {
 
-/// One line on standard error, whatever the text holds.
+/// Writes one line to standard error, for any text.
 void complain(const std::string& where, std::string_view what) {
     std::string line = where + ": ";
     for (const char c : what) {
@@ -36,7 +36,7 @@ int complain_usage(const std::string& where, std::string_view what) {
     return cli::exit_usage;
 }
 
-/// An argument that no option of `app` took.
+/// Refuses an argument that no option of `app` took.
 int refuse_extra(const std::string& where, const CLI::App& app, const std::string& extra) {
     if (!extra.starts_with('-') || extra == "-")
         return complain_usage(where, "unexpected argument " + extra + " (" + where + " --help lists what there is)");
@@ -49,7 +49,7 @@ int refuse_extra(const std::string& where, const CLI::App& app, const std::strin
                                      " --help lists what there is)");
 }
 
-/// The end of a command's run: exceptions become a line and an exit code.
+/// Runs a command; exceptions become a line of text and an exit code.
 int run_command(const std::string& where, const cli::Command& command) {
     try {
         return command.run();
@@ -59,7 +59,7 @@ int run_command(const std::string& where, const cli::Command& command) {
         return complain_usage(where, error.what());
     } catch (const rng::Error& error) {
         complain(where, error.what());
-        // What the user asked for cannot be had: an argument, or RNG_ISA and RNG_NUM_THREADS in the environment.
+        // The request of the user cannot be met: a bad argument, or RNG_ISA and RNG_NUM_THREADS in the environment.
         const auto code = error.code();
         return code == rng::ErrorCode::cuda ? cli::exit_failed : cli::exit_usage;
     } catch (const std::exception& error) {
@@ -68,8 +68,8 @@ int run_command(const std::string& where, const cli::Command& command) {
     }
 }
 
-/// The last argument first, as CLI11 wants them. It would take the argument after "--name=" as the value, so that is in
-/// two: "--name" and "".
+/// Returns the arguments for CLI11, the last argument first. "--name=" becomes two arguments, "--name" and "".
+/// Otherwise CLI11 would take the next argument as the value.
 std::vector<std::string> arguments(int argc, char** argv) {
     std::vector<std::string> all;
     for (int i = argc - 1; i > 0; --i) {
@@ -96,7 +96,7 @@ int run(int argc, char** argv) {
         "damaged "
         "file, of test also no verdict; 3 of test, suspicious.\n");
     program.allow_extras();
-    program.require_subcommand(0, 1);  // what follows a command is its own, even the name of another
+    program.require_subcommand(0, 1);  // the words after a command belong to the command, even the name of another one
 
     const std::vector<cli::Command> commands = {
         cli::add_info(program),      cli::add_list(program), cli::add_stream(program),  cli::add_sample(program),
@@ -132,7 +132,7 @@ int run(int argc, char** argv) {
                                        return 0;
                                    }});
     } catch (const CLI::ParseError& error) {
-        // An option that does not exist is the likelier slip than one that is missing.
+        // An option that does not exist is a likelier mistake than a missing one.
         const cli::Command* command = chosen();
         if (command && !command->app->remaining().empty())
             return refuse_extra(name_of(command), *command->app, command->app->remaining()[0]);

@@ -1,11 +1,12 @@
-// A matrix out of a file: dense or sparse, in the type that the file has.
+// A matrix read from a file: dense or sparse, in the type of the file.
 //
 //   .npy   NumPy format 1.0 to 3.0: two dimensions, f2, f4, f8, c8, c16, b1, i1 to i8 or u1 to u8,
 //          either byte order, in C or Fortran order
 //
 //   .mtx   Matrix Market (Boisvert, Pozo, Remington, NISTIR 5935, 1996): array is dense, coordinate is sparse
 //
-// The first bytes tell which, not the name. Oracle: "%%MatrixMarket matrix array real general\n1 1\n2\n" is (2).
+// The first bytes of the file decide, not its name. Oracle: "%%MatrixMarket matrix array real general\n1 1\n2\n" is
+// (2).
 #pragma once
 
 #include <rng/rng.hpp>
@@ -25,7 +26,7 @@ namespace cli {
 template <class T> struct DenseMatrix {
     using value_type = T;
     size_t rows = 0, cols = 0;
-    bool column_major = false;  ///< else row after row
+    bool column_major = false;  ///< true: column after column; false: row after row
     std::vector<T> values;
 
     [[nodiscard]] rng::matrix_view<const T> view() const {
@@ -34,7 +35,7 @@ template <class T> struct DenseMatrix {
     }
 };
 
-/// In compressed rows; the columns of a row ascend.
+/// A matrix in compressed rows; the columns of a row ascend.
 template <class T> struct SparseMatrix {
     using value_type = T;
     size_t rows = 0, cols = 0;
@@ -50,18 +51,20 @@ using AnyMatrix =
                  DenseMatrix<std::complex<double>>, SparseMatrix<float>, SparseMatrix<double>,
                  SparseMatrix<std::complex<float>>, SparseMatrix<std::complex<double>>>;
 
-/// What is known of a matrix before memory is taken for it.
+/// The facts about a matrix that are known before memory is allocated for it.
 struct MatrixShape {
     uint64_t rows, cols;
-    bool is_complex, is_double;         ///< the type that the matrix would have, but for 16-bit numbers
-    std::optional<uint64_t> entries{};  ///< of a sparse matrix, at most
+    bool is_complex, is_double;         ///< the type of the matrix, except for 16-bit numbers
+    std::optional<uint64_t> entries{};  ///< of a sparse matrix: the most entries that it may have
 };
-/// Throws UsageError if there is not the memory for the matrix and what is to be done with it.
+/// Throws UsageError if there is not enough memory for the matrix and the work on it.
 using ShapeCheck = std::function<void(const MatrixShape&)>;
 
-/// Throws UsageError, one line that names the file and what is wrong with it: where it is damaged or cut short, has
-/// bytes too many, or holds anything but a matrix of real or complex numbers. Nothing is allocated that the size of the
-/// file does not bear out, nor before `check` has seen the shape.
+/// Returns the matrix of a file. Throws UsageError, one line that names the file and the error, if the file:
+/// - is damaged or cut short,
+/// - has too many bytes,
+/// - holds anything but a matrix of real or complex numbers.
+/// Memory is allocated only after `check` has seen the shape, and only as much as the size of the file justifies.
 [[nodiscard]] AnyMatrix read_matrix(InputFile& file, const ShapeCheck& check);
 
 // The two formats, from the first byte on.

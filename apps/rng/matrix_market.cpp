@@ -1,6 +1,6 @@
 // The Matrix Market exchange formats, math.nist.gov/MatrixMarket/formats.html.
 //
-// A file must end with a line break: else the last number might lack digits, and no count would show it.
+// A file must end with a line break. Without it, the last number might lack digits, and no count would show that.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -18,18 +18,18 @@ namespace {
 enum class Field { real, integer, complex, pattern };
 enum class Symmetry { general, symmetric, skew_symmetric, hermitian };
 
-/// The words of a line; one more than any line may have.
+/// The words of a line, up to one more than any line may have.
 struct Words {
     std::array<std::string_view, 6> word;
     size_t count = 0;
 };
 
-/// The lines of the text in turn, by their words.
+/// Reads the lines of the text in turn, as words.
 class Lines {
   public:
     Lines(const InputFile& file, std::string_view text) : file_(file), rest_(text) {}
 
-    /// False at the end of the file. Comments and blank lines are passed over.
+    /// Reads the next line, without comments and blank lines; returns false at the end of the file.
     bool next(Words& words) {
         while (next_of_any_kind(words))
             if (words.count > 0 && !words.word[0].starts_with('%')) return true;
@@ -67,13 +67,13 @@ class Lines {
     uint64_t number_ = 0;
 };
 
-/// The word as a message may show it.
+/// Returns the word in a form that a message may show.
 std::string shown(std::string_view word) {
     constexpr size_t enough = 40;
     return word.size() <= enough ? std::string(word) : std::string(word.substr(0, enough)) + "...";
 }
 
-/// The meaning of the word, in any letter case, at its place in `names`.
+/// Returns the choice that the word means, in any letter case: its index in `names`.
 template <class Choice, size_t n>
 Choice choose(const Lines& lines, const char* what, const std::array<std::string_view, n>& names,
               std::string_view word) {
@@ -139,7 +139,7 @@ double real_number(const Lines& lines, Field field, std::string_view word) {
     return value;
 }
 
-/// The value in the words from `first` on; that of a pattern is 1.
+/// Returns the value in the words from `first` on; the value of a pattern is 1.
 template <class T> T value_at(const Lines& lines, Field field, const Words& words, size_t first) {
     if (field == Field::pattern) return T{1};
     if constexpr (is_complex<T>)
@@ -148,7 +148,7 @@ template <class T> T value_at(const Lines& lines, Field field, const Words& word
         return real_number(lines, field, words.word[first]);
 }
 
-/// What stands at (col, row) if `value` stands at (row, col).
+/// Returns the value at (col, row) if `value` is at (row, col).
 template <class T> T mirrored(Symmetry symmetry, T value) {
     if (symmetry == Symmetry::skew_symmetric) return -value;
     if constexpr (is_complex<T>)
@@ -171,7 +171,7 @@ struct Shape {
     lines.refuse("the file ends after " + std::to_string(got) + " of " + std::to_string(wanted) + " entries");
 }
 
-/// Entries are at least this long, so a file of some size cannot hold more.
+/// Throws UsageError if the file is too short for this number of entries, which are at least `least_bytes` long.
 void check_claim(const InputFile& file, const Lines& lines, double entries, size_t least_bytes) {
     if (entries * static_cast<double>(least_bytes) > static_cast<double>(lines.bytes_left()))
         file.refuse("is cut short: it claims " + scaled(entries, "entries") + " and has " +
@@ -191,7 +191,7 @@ AnyMatrix read_array(const InputFile& file, const ShapeCheck& check, Lines& line
     DenseMatrix<T> matrix{rows, cols, true, std::vector<T>(static_cast<size_t>(rows * cols))};
     Words words;
     uint64_t got = 0;
-    for (uint64_t col = 0; col < cols && rows > 0; ++col)  // nor so many columns that have no rows
+    for (uint64_t col = 0; col < cols && rows > 0; ++col)  // nor this many columns without rows
         for (uint64_t row = full ? 0 : skew ? col + 1 : col; row < rows; ++row, ++got) {
             if (!lines.next(words)) refuse_count(lines, got, entries);
             if (words.count != numbers)
@@ -245,7 +245,7 @@ AnyMatrix read_coordinates(const InputFile& file, const ShapeCheck& check, Lines
     check_claim(file, lines, static_cast<double>(count), shortest[static_cast<size_t>(banner.field)]);
     check({shape.rows, shape.cols, is_complex<T>, true, banner.symmetry == Symmetry::general ? count : 2 * count});
     std::vector<Entry<T>> entries = read_entries<T>(lines, banner, shape, count);
-    // Nothing is kept of the 10^18 rows or columns that a matrix without elements may have.
+    // A matrix without elements may have 10^18 rows or columns; nothing is stored for them.
     if (shape.rows == 0 || shape.cols == 0) return DenseMatrix<T>{shape.rows, shape.cols, true, {}};
     std::ranges::sort(
         entries, [](const Entry<T>& a, const Entry<T>& b) { return a.row != b.row ? a.row < b.row : a.col < b.col; });

@@ -1,4 +1,4 @@
-// --meta FILE: what it takes to make an output again, as JSON beside it.
+// --meta FILE: the data that are needed to make an output again, as JSON beside it.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,12 @@ struct MetaOption {
 
     void add_to(CLI::App& command);
 
-    /// The file with this text, not finished yet; null without the option. Throws UsageError if it is `output`, the
-    /// name of the output itself.
+    /// Returns the file with this text, not finished yet; null without the option.
+    /// Throws UsageError if the file is `output`, the name of the output itself.
     [[nodiscard]] std::unique_ptr<Output> begin(const std::string& output, const std::string& text) const;
 };
 
-/// The text of a --meta file: versions, command and address, which all commands have, and then `more`.
+/// Returns the text of a --meta file: versions, command and address, which all commands have, and then `more`.
 [[nodiscard]] std::string meta_text(const std::string& command, const std::string& engine, const StreamAddress& address,
                                     const StreamAddress::Values& where, const JsonMembers& more);
 

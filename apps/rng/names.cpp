@@ -31,7 +31,7 @@ size_t edits(const std::string& a, const std::string& b) {
 }  // namespace
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& known) {
-    constexpr size_t longest = 64;  // no name is so long, and the work grows with it
+    constexpr size_t longest = 64;  // no name is longer, and the work grows with the length
     if (typed.size() > longest) return {};
     size_t fewest = std::min<size_t>((typed.size() + 2) / 3, 3) + 1;
     std::string found;

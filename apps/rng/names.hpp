@@ -1,4 +1,4 @@
-// Names as users type them: other names of types and engines, and what a name that is none may have meant.
+// Names as users type them: other names of types and engines, and the probable meaning of an unknown name.
 #pragma once
 
 #include <string>
@@ -6,19 +6,20 @@
 
 namespace cli {
 
-/// The known name that is fewest edits from `typed`: a letter added, left out or changed, or two that changed places.
-/// Empty if more letters differ than 3, or than a third of the name's.
+/// Returns the known name that is the fewest edits from `typed`. An edit adds, removes or changes a letter, or swaps
+/// two letters.
+/// Returns an empty text if more than 3 letters differ, or more than a third of the name's letters.
 [[nodiscard]] std::string nearest(const std::string& typed, const std::vector<std::string>& known);
 
-/// The end of a message: ": did you mean normal?", or nothing.
+/// Returns the end of a message: ": did you mean normal?", or nothing.
 [[nodiscard]] std::string did_you_mean(const std::string& typed, const std::vector<std::string>& known);
 
-/// The name of a type that rng list shows, of the one that C++, Python or NumPy use: f32 of float32, u8 of uint8. Any
-/// other text stays as it is.
+/// Returns the type's name in rng list for its name in C++, Python or NumPy: f32 for float32, u8 for uint8. Any other
+/// text stays the same.
 [[nodiscard]] std::string dtype_of(const std::string& typed);
 
-/// The name of an engine, of its type in the library (rng/random.hpp): philox4x64-10 of philox4x64. Any other text
-/// stays as it is.
+/// Returns the engine's name for the name of its type in the library (rng/random.hpp): philox4x64-10 for philox4x64.
+/// Any other text stays the same.
 [[nodiscard]] std::string engine_of(const std::string& typed);
 
 }  // namespace cli

@@ -10,7 +10,7 @@
 namespace cli {
 namespace {
 
-/// The file's numbers of type S, as they are or, of whole numbers, as T.
+/// Reads the file's numbers of type S: unchanged, or whole numbers as T.
 template <class S, class T = S>
 AnyMatrix read_values(InputFile& file, const ShapeCheck& check, const rng::NpyHeader& header) {
     const uint64_t rows = header.shape[0], cols = header.shape[1], there = file.left();
@@ -29,7 +29,7 @@ AnyMatrix read_values(InputFile& file, const ShapeCheck& check, const rng::NpyHe
     const auto read = [&](S* to, size_t count) {
         auto* const bytes = reinterpret_cast<unsigned char*>(to);
         file.read(bytes, count * sizeof(S));
-        if (header.is_big_endian())  // each part of a complex number by itself
+        if (header.is_big_endian())  // each part of a complex number separately
             for (size_t i = 0; i < count * sizeof(S); i += part) std::reverse(bytes + i, bytes + i + part);
     };
     if constexpr (std::is_same_v<S, T>) {
@@ -61,7 +61,7 @@ AnyMatrix read_npy(InputFile& file, const ShapeCheck& check) {
     if (type == "f8") return read_values<double>(file, check, header);
     if (type == "c8") return read_values<std::complex<float>>(file, check, header);
     if (type == "c16") return read_values<std::complex<double>>(file, check, header);
-    // Whole numbers of up to 16 bits are f32's.
+    // Whole numbers of up to 16 bits become f32.
     if (type == "b1" || type == "u1") return read_values<uint8_t, float>(file, check, header);
     if (type == "i1") return read_values<int8_t, float>(file, check, header);
     if (type == "u2") return read_values<uint16_t, float>(file, check, header);

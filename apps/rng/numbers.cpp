@@ -10,7 +10,7 @@
 namespace cli {
 namespace {
 
-/// Digits at the front of `text`; nothing if there are none or they overflow.
+/// The digits at the front of `text`; nothing if there are none or they overflow.
 struct Digits {
     bool ok = false;
     uint64_t value = 0;
@@ -29,7 +29,7 @@ bool is_hexadecimal(std::string_view text) {
     return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 }
 
-/// The factor that a suffix stands for, or 0: k, Mi, e6, and of bytes kB and MiB too.
+/// Returns the factor of a suffix, or 0: k, Mi, e6; for bytes kB and MiB too.
 uint64_t factor_of(std::string_view suffix, Counted counted) {
     uint64_t factor = 1;
     if (suffix.starts_with('e') || suffix.starts_with('E')) {
@@ -49,7 +49,7 @@ uint64_t factor_of(std::string_view suffix, Counted counted) {
     return factor;
 }
 
-/// strtof and strtod know hexadecimal floats and say by errno when a value does not fit.
+/// strtof and strtod read hexadecimal floats, and report by errno that a value does not fit.
 template <class T>
 T parse_real(const std::string& option, const std::string& text, T (*convert)(const char*, char**), const char* type) {
     char* end = nullptr;

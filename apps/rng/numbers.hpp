@@ -1,4 +1,4 @@
-// Numbers as users type them and as files hold them. Every parser throws UsageError that names the option.
+// Numbers as users type them and as files contain them. Every parser throws UsageError that names the option.
 #pragma once
 
 #include <rng/distributions/complex_normal.hpp>
@@ -17,21 +17,26 @@
 
 namespace cli {
 
-/// Decimal or 0x hexadecimal in [0, most]; `range` is how the message writes that interval's end.
+/// Returns a number in [0, most], decimal or 0x hexadecimal. `range` is the message's text for the end of that
+/// interval.
 [[nodiscard]] uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most = UINT64_MAX,
                                  const std::string& range_end = "2^64 - 1");
 
-/// The same with a sign, in [least, most].
+/// Returns a number with a sign, in [least, most].
 [[nodiscard]] int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most);
 
 enum class Counted { things, bytes };
 
-/// How many: a whole number below 2^64, alone or with k, M, G, T, P (powers of 1000), Ki, Mi, ... (of 1024) or an
-/// exponent (1e6); of bytes also kB, KiB, ... The same in hexadecimal after 0x, alone.
+/// Returns a count: a whole number below 2^64, alone or with a suffix, or hexadecimal after 0x without a suffix.
+/// Suffixes are:
+/// - k, M, G, T, P (powers of 1000),
+/// - Ki, Mi, ... (powers of 1024),
+/// - an exponent (1e6),
+/// - for bytes also kB, KiB, ...
 [[nodiscard]] uint64_t parse_count(const std::string& option, const std::string& text,
                                    Counted counted = Counted::things);
 
-/// A real parameter, rounded once to its type: decimal or hexadecimal floating point.
+/// Returns a real parameter, rounded once to its type. The text is decimal or hexadecimal floating point.
 [[nodiscard]] float parse_f32(const std::string& option, const std::string& text);
 [[nodiscard]] double parse_f64(const std::string& option, const std::string& text);
 
@@ -56,12 +61,12 @@ template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
 /// Room for any value as text.
 inline constexpr size_t max_value_chars = 64;
 
-/// The shortest text that reads back as the same value; returns its end. `to` has room for max_value_chars.
+/// Writes the shortest text that reads back as the same value; returns its end. `to` has room for max_value_chars.
 template <class T>
 requires std::is_arithmetic_v<T>
 char* put_value(char* to, T value) { return std::to_chars(to, to + max_value_chars, value).ptr; }
 
-/// For 16-bit types: the fewest digits that round to the value.
+/// Writes a value of a 16-bit type: the fewest digits that round to the value.
 template <class T>
 requires rng::detail::is_half<T>
 char* put_value(char* to, T value) {
@@ -75,7 +80,7 @@ char* put_value(char* to, T value) {
     }
 }
 
-/// As Python and NumPy write and read them: 1.5-0.25j.
+/// Writes a complex number as Python and NumPy do: 1.5-0.25j.
 template <class T> char* put_value(char* to, const rng::complex<T>& value) {
     to = put_value(to, value.re);
     if (!std::signbit(value.im)) *to++ = '+';
@@ -89,7 +94,7 @@ template <class T> [[nodiscard]] std::string value_text(T value) {
     return {text, put_value(text, value)};
 }
 
-/// "1.20 GiB", "430 M values": three digits and a power of 1000; of bytes ("B"), of 1024.
+/// Returns "1.20 GiB", "430 M values": three digits and a power of 1000; for bytes ("B"), of 1024.
 [[nodiscard]] std::string scaled(double amount, std::string_view unit);
 
 }  // namespace cli

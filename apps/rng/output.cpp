@@ -25,7 +25,7 @@ namespace {
 constexpr const char* standard_output_name = "standard output";
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// For the signal handler, which may touch nothing else: the files under construction.
+// The files under construction. The signal handler may use nothing else.
 struct Doomed {
     char path[PATH_MAX];
     std::atomic<bool> there{false};
@@ -36,7 +36,7 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 extern "C" void remove_and_die(int signal_number) {
     for (const Doomed& file : doomed)
         if (file.there.load()) ::unlink(file.path);
-    // The default action, so that the parent sees death by this signal.
+    // Restores the default action, so that the parent sees death by this signal.
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
 }
@@ -54,8 +54,8 @@ void remove_on_signal(const std::string& path) {
     place->there.store(true);
     for (const int number : ending_signals) {
         struct sigaction action = {};
-        // A signal that the parent chose to ignore (nohup) stays ignored, and a handler is this one already or stands
-        // in front of it (StopSignals).
+        // A signal that the parent ignored (nohup) stays ignored. Any other handler is this one already, or replaces it
+        // for a time (StopSignals).
         if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) continue;
         action = {};
         action.sa_handler = remove_and_die;
@@ -63,7 +63,7 @@ void remove_on_signal(const std::string& path) {
     }
 }
 
-/// While it lives, the ending signals wait.
+/// Blocks the ending signals during its lifetime.
 class SignalsWait {
   public:
     SignalsWait() {
@@ -109,11 +109,11 @@ void Output::fail_write(int error) const {
 }
 
 Output Output::standard_output() {
-    // A duplicate: closing it reports errors, and standard output stays open for whatever comes after.
+    // A duplicate: its closing reports errors, and standard output stays open for later use.
     const int descriptor = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     if (descriptor < 0) throw WriteError(standard_output_name, "cannot write to", errno);
 #ifdef F_SETPIPE_SZ
-    (void)::fcntl(descriptor, F_SETPIPE_SZ, 1 << 20);  // fails on what is no pipe: nothing is lost
+    (void)::fcntl(descriptor, F_SETPIPE_SZ, 1 << 20);  // fails if it is not a pipe: nothing is lost
 #endif
     return {descriptor, standard_output_name};
 }
@@ -130,7 +130,7 @@ Output Output::file(const std::string& path) {
 
     const std::string target = exists ? resolved(path) : path;
     const std::string temporary = temporary_name(target);
-    remove_on_signal(temporary);  // before it exists: there is no moment at which a signal would leave it
+    remove_on_signal(temporary);  // before the file exists: there is no moment at which a signal would leave it
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) {
         const int error = errno;
@@ -189,7 +189,7 @@ bool Output::give_pages(const void* pages, size_t size) {
 }
 
 void Output::close() {
-    // fsync reports what a delayed write met; without it a renamed file could still turn out to be empty after a crash.
+    // fsync reports errors of delayed writes. Without fsync, a renamed file could be empty after a crash.
     if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail_write(errno);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
@@ -213,7 +213,7 @@ void Output::finish_all(std::span<Output* const> outputs) {
     const SignalsWait no_signal_between;
     for (size_t done = 0; done < outputs.size(); ++done) try {
             outputs[done]->appear();
-        } catch (const WriteError&) {  // somebody put a folder in its place since it was begun
+        } catch (const WriteError&) {  // a folder took its place after the file was begun
             for (size_t i = 0; i < done; ++i) ::unlink(outputs[i]->path_.c_str());
             throw;
         }
@@ -231,7 +231,7 @@ void print(const std::string& text) {
     try {
         output.write(text.data(), text.size());
         output.finish();
-    } catch (const ReaderGone&) {  // it has what it wanted
+    } catch (const ReaderGone&) {  // the reader has what it wanted
     }
 }
 
@@ -249,7 +249,7 @@ size_t terminal_columns() {
 }
 
 bool terminal_is_unicode() {
-    // The first of these that is set decides, as in setlocale().
+    // The first of these variables that is set decides, as in setlocale().
     for (const char* variable : {"LC_ALL", "LC_CTYPE", "LANG"}) {
         const char* value = std::getenv(variable);
         if (!value || !*value) continue;
@@ -263,9 +263,9 @@ bool terminal_is_unicode() {
 void prepare_standard_streams() {
     std::signal(SIGPIPE, SIG_IGN);
 #ifdef SIGXFSZ
-    std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit is then EFBIG
+    std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit then gives EFBIG
 #endif
-    // Each stand-in is open the wrong way round, so that using it is still an error.
+    // Each stand-in is open in the wrong direction, so that its use is still an error.
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         if (::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
             (void)::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);

@@ -1,5 +1,5 @@
-// How far long work has come, on one line of a terminal's standard error that is wiped at the end. Nothing is shown
-// during the first half second, nor when standard error is no terminal.
+// The progress of long work, on one line of a terminal's standard error that is wiped at the end.
+// Nothing is shown during the first half second, or if standard error is not a terminal.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@ namespace cli {
 
 class Progress {
   public:
-    /// `unit` is what is counted, such as "B" or "values"; `wanted` false shows nothing.
+    /// `unit` is the unit that is counted, such as "B" or "values". If `wanted` is false, nothing is shown.
     Progress(std::string label, uint64_t total, std::string unit, bool wanted = true);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;

@@ -31,7 +31,7 @@ StopSignals::StopSignals() {
         if (before[i].sa_handler == SIG_IGN) continue;
         struct sigaction action = {};
         action.sa_handler = remember_and_stop;
-        action.sa_flags = SA_RESTART;  // what is being written meanwhile is not to fail by it
+        action.sa_flags = SA_RESTART;  // the signal must not make a write in progress fail
         ::sigaction(signals[i], &action, nullptr);
     }
 }

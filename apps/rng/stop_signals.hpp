@@ -1,12 +1,12 @@
-// Ctrl-C and its like, turned into a flag for work that ends by itself at the next good place.
+// Ctrl-C and similar signals set a flag; work that reads the flag ends by itself at the next suitable place.
 #pragma once
 
 #include <atomic>
 
 namespace cli {
 
-/// While one lives, the first SIGINT, SIGTERM or SIGHUP sets the flag; a second one acts as it would have before.
-/// A signal that is ignored (nohup) stays so. Make it after the outputs, whose own handlers it stands in front of.
+/// During its lifetime, the first SIGINT, SIGTERM or SIGHUP sets the flag; a second one acts as it would have before.
+/// An ignored signal (nohup) stays ignored. Make the object after the outputs: it replaces their handlers for a time.
 class StopSignals {
   public:
     StopSignals();
@@ -15,7 +15,7 @@ class StopSignals {
     ~StopSignals();
 
     [[nodiscard]] static const std::atomic<bool>* flag();
-    /// The signal that came; 0 if none did.
+    /// Returns the signal that came; 0 if none came.
     [[nodiscard]] static int number();
 };
 

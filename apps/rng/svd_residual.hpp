@@ -1,4 +1,4 @@
-// How good a decomposition of rng svd is: what it leaves of the matrix.
+// The quality of a decomposition of rng svd: the size of the difference from the matrix.
 #pragma once
 
 #include <rng/rng.hpp>
@@ -28,19 +28,19 @@ inline std::complex<double> conjugate(const std::complex<double>& x) { return st
 inline double greater_part(double x) { return std::fabs(x); }
 inline double greater_part(const std::complex<double>& x) { return std::max(std::fabs(x.real()), std::fabs(x.imag())); }
 
-/// x times the conjugate of y. The operators of std::complex would look for NaN each time.
+/// x times the conjugate of y. The operators of std::complex would check for NaN each time.
 inline double times_conjugate(double x, double y) { return x * y; }
 inline std::complex<double> times_conjugate(const std::complex<double>& x, const std::complex<double>& y) {
     return {x.real() * y.real() + x.imag() * y.imag(), x.imag() * y.real() - x.real() * y.imag()};
 }
-/// The real part of that.
+/// The real part of times_conjugate(x, y).
 inline double dot(double x, double y) { return x * y; }
 inline double dot(const std::complex<double>& x, const std::complex<double>& y) {
     return x.real() * y.real() + x.imag() * y.imag();
 }
 template <class W> double square(const W& x) { return dot(x, x); }
 
-/// A sum that carries its rounding errors along: A. Neumaier, ZAMM 54 (1974), 39-51.
+/// A sum that also keeps its rounding errors: A. Neumaier, ZAMM 54 (1974), 39-51.
 class Sum {
     double sum_ = 0, lost_ = 0;
 
@@ -53,7 +53,7 @@ class Sum {
     [[nodiscard]] double value() const { return sum_ + lost_; }
 };
 
-/// Calls use(row, column, value) for every element, or every stored one, in the order of memory.
+/// Calls use(row, column, value) for every element, or for every stored element, in the order of memory.
 template <class T, class Use> void for_each_element(const DenseMatrix<T>& matrix, const Use& use) {
     const auto* x = matrix.values.data();
     const size_t outer = matrix.column_major ? matrix.cols : matrix.rows;
@@ -68,13 +68,13 @@ template <class T, class Use> void for_each_element(const SparseMatrix<T>& matri
             use(i, static_cast<size_t>(matrix.columns[k]), wide(matrix.values[k]));
 }
 
-/// The approximation of a matrix as L R^H, times a power of two. L is U diag(S) and R is V; of a centred matrix, L has
-/// a last column of ones and R one of the conjugate means.
+/// The approximation of a matrix as L R^H, times a power of two. L is U diag(S) and R is V.
+/// For a centred matrix, L has a last column of ones, and R a last column of the conjugate means.
 template <class C> struct Model {
     using W = Wide<C>;
     const rng::LowRankSvd<C>& svd;
     double scale;
-    std::vector<W> means;  ///< times scale; none if the matrix was not centred
+    std::vector<W> means;  ///< times scale; empty if the matrix was not centred
 
     [[nodiscard]] size_t q() const { return svd.S.size(); }
     [[nodiscard]] size_t rank() const { return q() + (means.empty() ? 0 : 1); }
@@ -86,7 +86,8 @@ template <class C> struct Model {
     [[nodiscard]] double square_of_norm() const;
 };
 
-/// The lower triangle of F^H F of F(i, k), rows x rank: in blocks, or sums over many rows would lose digits.
+/// The lower triangle of F^H F of F(i, k), rows x rank. It is computed in blocks: sums over many rows would lose
+/// digits.
 template <class W, class F> std::vector<W> gram(size_t rows, size_t rank, const F& f) {
     constexpr size_t block = 1024;
     std::vector<W> total(rank * rank), part(rank * rank), row(rank);
@@ -102,8 +103,9 @@ template <class W, class F> std::vector<W> gram(size_t rows, size_t rank, const 
     return total;
 }
 
-/// ||L R^H||^2 is the trace of L^H L R^H R. Rounded factors are not orthonormal: the sum of squares of S would be wrong
-/// in the last digits, and they are what is left by a good approximation.
+/// ||L R^H||^2 is the trace of L^H L R^H R.
+/// The sum of squares of S would be wrong in its last digits, because rounded factors are not orthonormal.
+/// A good approximation leaves a residual of the size of these last digits.
 template <class C> double Model<C>::square_of_norm() const {
     if (rank() == 0) return 0;  // 10^18 rows without elements take no memory, but time
     const auto l = gram<W>(svd.U.rows, rank(), [this](size_t i, size_t k) { return left(i, k); });
@@ -113,19 +115,19 @@ template <class C> double Model<C>::square_of_norm() const {
     return sum.value();
 }
 
-/// ||A - U diag(S) V^H|| / ||A|| of Frobenius, of A less its column means if it was centred, in double precision. 0 of
-/// a matrix of zeros.
+/// ||A - U diag(S) V^H|| / ||A|| in the Frobenius norm, in double precision; 0 for a matrix of zeros.
+/// If the matrix was centred, A means A minus its column means.
 struct Residual {
     double value = 0;    ///< not finite if it is not known
-    bool below = false;  ///< the value is a bound: rounding errors leave no more
-    size_t step = 1;     ///< rows from one that is summed over to the next
+    bool below = false;  ///< true if the value is a bound: rounding errors leave no more
+    size_t step = 1;     ///< the distance between two rows that are summed
 
     template <class M, class C> Residual(const M& matrix, const rng::LowRankSvd<C>& svd, bool center) {
         if (matrix.rows == 0 || matrix.cols == 0) return;
         double greatest = 0;
         for (const auto& x : matrix.values) greatest = std::max(greatest, greater_part(wide(x)));
         if (greatest == 0) return;
-        // Elements near 1: squares of others would overflow or vanish.
+        // Scaled so that elements are near 1: squares of others would overflow or vanish.
         Model<C> model{svd, std::ldexp(1.0, std::clamp(-std::ilogb(greatest), -1000, 1000)), {}};
         if (center) {
             model.means.resize(matrix.cols);
@@ -135,7 +137,7 @@ struct Residual {
         compute(matrix, model);
     }
 
-    /// What it takes in memory beyond the matrix and the factors.
+    /// Returns the memory that the residual needs beyond the matrix and the factors.
     static double bytes(const MatrixShape& shape, double q, bool center) {
         const double rank = q + (center ? 1 : 0);
         const double values = (center ? static_cast<double>(shape.cols) : 0) +
@@ -144,19 +146,20 @@ struct Residual {
     }
 
   private:
-    static constexpr size_t row_block = 8;  // rows that share each element of V on its way from memory
+    static constexpr size_t row_block = 8;  // rows that share each element of V after one load from memory
 
-    /// Over every step-th row, so that there are at most 2^28 products: a good part of a second, as the decomposition.
+    /// Sums over every step-th row, so that there are at most 2^28 products. This takes a good part of a second, like
+    /// the decomposition.
     template <class T, class C> void compute(const DenseMatrix<T>& matrix, const Model<C>& model) {
         const double rows = static_cast<double>(matrix.rows);
         const double products =
             rows * static_cast<double>(matrix.cols) * static_cast<double>(model.q() + 1) * (is_complex<T> ? 4 : 1);
         step = static_cast<size_t>(std::clamp(std::ceil(products / (1u << 28)), 1.0, rows));
-        // Rows of zeros say nothing: more of them are taken then.
+        // Rows of zeros give no information: then more rows are summed.
         while (!compute_sampled(matrix, model) && step > 1) step = (step + 1) / 2;
     }
 
-    /// False if all rows that it saw are zero.
+    /// Returns false if all rows in the sum are zero.
     template <class T, class C> bool compute_sampled(const DenseMatrix<T>& matrix, const Model<C>& model) {
         using W = Wide<C>;
         const size_t q = model.q();
@@ -185,14 +188,15 @@ struct Residual {
         return all > 0;
     }
 
-    /// Over the stored entries alone: elsewhere A is 0, and the squares there are those of L R^H less those at the
-    /// entries. The difference has an error of some 10^-15 of its terms.
+    /// Sums over the stored entries only. Elsewhere A is 0, and the squares there are those of L R^H minus those at the
+    /// entries.
+    /// The difference has an error of some 10^-15 of its terms.
     template <class T> void compute(const SparseMatrix<T>& matrix, const Model<T>& model) {
         using W = Wide<T>;
         const size_t q = model.q();
         Sum all, left;
         std::vector<W> factors(q);
-        size_t row = matrix.rows;  // that the factors are of
+        size_t row = matrix.rows;  // the row of the current factors
         for_each_element(matrix, [&](size_t i, size_t j, const W& x) {
             if (i != row)
                 for (size_t k = 0; k < q; ++k) factors[k] = model.left(i, k);

@@ -11,8 +11,8 @@ using Row = std::vector<std::string>;
 /// Columns as wide as their widest cell, two spaces apart.
 [[nodiscard]] std::string table(const std::vector<Row>& rows);
 
-/// Lines of at most `width` characters, but for words that are wider. What goes on in another line begins under the
-/// last column, which two spaces or more set apart.
+/// Returns lines of at most `width` characters; only a wider word makes a longer line.
+/// A continued line begins under the last column. Two or more spaces separate columns.
 [[nodiscard]] std::string wrapped(const std::string& text, size_t width);
 
 [[nodiscard]] std::string join(const std::vector<std::string>& parts, const std::string& separator = ", ");

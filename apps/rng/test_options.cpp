@@ -19,7 +19,7 @@ namespace {
 using rng::stats::Tier;
 
 constexpr Tier tiers[] = {Tier::structural, Tier::quick, Tier::standard, Tier::deep};
-// What an engine cannot be asked in a wait of a few centuries.
+// The longest --timeout, in seconds: about 32 years.
 constexpr uint64_t longest_timeout = 1'000'000'000;
 
 constexpr const char* footer =

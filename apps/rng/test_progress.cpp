@@ -72,7 +72,7 @@ void TestProgress::update(const Progress& progress) {
     std::fflush(stderr);
 }
 
-/// The worst result; all of them, the worst first, if `verbose`.
+/// Shows the worst result; if `verbose`, all results, the worst first.
 void TestProgress::show_look(const Look& look) {
     std::vector<const Result*> results;
     for (const Result& result : look.results) results.push_back(&result);

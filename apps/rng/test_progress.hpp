@@ -1,5 +1,6 @@
-// What rng test shows while it works, on standard error: on a terminal how far it is, with rate and time left, and a
-// line for each look; with `verbose` every result of it, wherever standard error goes.
+// The output of rng test on standard error while it works.
+// On a terminal it shows the progress, with rate and time left, and a line for each look.
+// With `verbose` it shows every result of a look, on a terminal or not.
 #pragma once
 
 #include <rng/stats/battery.hpp>
@@ -17,7 +18,7 @@ class TestProgress {
     ~TestProgress();
 
     void update(const rng::stats::Progress& progress);
-    /// One line of what went wrong without ending the run.
+    /// Shows one line about an error that does not end the run.
     void warn(const std::string& what);
 
   private:
@@ -27,9 +28,9 @@ class TestProgress {
 
     bool is_terminal_, verbose_, shown_ = false;
     rng::stats::Policy policy_;
-    std::string stage_;  // that start_ and first_ are of
+    std::string stage_;  // the stage of start_ and first_
     Clock::time_point start_;
-    uint64_t first_ = 0;  // done at start_
+    uint64_t first_ = 0;  // `done` at the time start_
 };
 
 }  // namespace cli

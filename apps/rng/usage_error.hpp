@@ -1,4 +1,4 @@
-// The error that ends a command because of what was typed.
+// The error that ends a command because of a wrong argument.
 #pragma once
 
 #include <stdexcept>

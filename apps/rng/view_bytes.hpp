@@ -15,12 +15,14 @@ namespace cli {
 
 struct ViewBytes {
     std::optional<uint64_t> size;  ///< in bytes; nothing: longer than anybody reads
-    /// Bytes from `position` on, a multiple of 8; returns how many: fewer than asked for only where they end.
+    /// Reads bytes from `position` on, a multiple of 8, and returns how many. The count is smaller than asked only at
+    /// the end.
     std::function<std::size_t(uint64_t position, std::span<std::byte> to)> read;
 };
 
-/// Throws Error (invalid_argument) that lists what applies if there is no such view; Error (unsupported) in a build
-/// without the statistical tests.
+/// Returns the bytes of a view. Throws Error (invalid_argument) that lists the views that apply if there is no such
+/// view.
+/// Throws Error (unsupported) in a build without the statistical tests.
 [[nodiscard]] ViewBytes view_bytes(const std::string& engine, const StreamAddress::Values& where,
                                    const std::string& view);
 

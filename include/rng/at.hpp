@@ -1,4 +1,4 @@
-// at(stream, distribution, i): value i of a fill, on its own, on the host and in kernels; at_block and Cursor: many.
+// at(stream, distribution, i): one value of a fill, on the host and in kernels. at_block and Cursor: many values.
 //
 // Slots: a value takes a fixed power-of-two number of words, and begins at a multiple of it (the position is rounded
 // up first). Hence fill(n) then fill(m) equals fill(n + m), and value i of a fill equals at(stream, distribution, i).
@@ -24,9 +24,10 @@ template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>&
     return detail::value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);
 }
 
-/// The values of a whole block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), V =
-/// values_per_block, where the stream stands at the beginning of a block; else of the stream from the next block on.
-/// Costs one block, where at() costs one for each value. Throws Error (end_of_stream) on the host.
+/// Returns all values of one block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), V =
+/// values_per_block.
+/// If the stream's position lies inside a block, they are the values of the stream from the next block on.
+/// The cost is one block; at() costs one block for each value. Throws Error (end_of_stream) on the host.
 template <class D, class E>
 [[nodiscard]] RNG_FN Values<result_t<D>, values_per_block<D, E>> at_block(const Stream<E>& stream, const D& dist,
                                                                           Integer j) {
@@ -36,8 +37,9 @@ template <class D, class E>
     return detail::values_of_block<D>(stream, dist.map(), first + j);
 }
 
-/// Successive values of a stream, each block computed once: next() gives at(stream, dist, first), at(stream, dist,
-/// first + 1), ... For loops of unknown length, in kernels above all; it lives in registers.
+/// Gives successive values of a stream and computes each block once: at(stream, dist, first), at(stream, dist, first +
+/// 1), ...
+/// For loops of unknown length, above all in kernels; a Cursor lives in registers.
 template <class D, class E = Philox4x32_10> class Cursor {
   public:
     RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
@@ -46,7 +48,7 @@ template <class D, class E = Philox4x32_10> class Cursor {
         if (word_ % E::words_per_block != 0) refill();
     }
 
-    /// Throws Error (end_of_stream) on the host.
+    /// Returns the next value. Throws Error (end_of_stream) on the host.
     [[nodiscard]] RNG_FN result_t<D> next() {
         if (word_ % E::words_per_block == 0) {
             detail::require_inside_stream(word_ < size, "Cursor");

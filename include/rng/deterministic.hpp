@@ -1,4 +1,4 @@
-// use_deterministic_algorithms, as in torch: operations that would give results of this machine only become errors.
+// use_deterministic_algorithms, as in torch: operations whose results depend on the machine become errors.
 #pragma once
 
 #include "core/config.hpp"
@@ -7,8 +7,11 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Everything in this library gives the same bits everywhere unless it is asked not to (SvdOptions::fast). With `true`,
-/// asking for that throws Error (unsupported) that names the operation and the way out. For the whole program.
+/// Forbids (true) or allows (false) operations whose bits depend on the machine, in the whole program.
+/// The option `fast` of svd_lowrank and pca_lowrank asks for such operations.
+/// Everything else in this library gives the same bits everywhere.
+/// If such an operation is forbidden, a call that asks for it throws Error (unsupported). The message names the
+/// operation and the way out.
 RNG_API void use_deterministic_algorithms(bool enabled);
 [[nodiscard]] RNG_API bool are_deterministic_algorithms_enabled();
 

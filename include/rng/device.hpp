@@ -1,4 +1,4 @@
-// Devices: where a generator's values are made. The numbers are the same on each.
+// Devices: where a generator's values are made. All devices give the same numbers.
 #pragma once
 
 #include <string>
@@ -33,7 +33,7 @@ using cuda_stream = CUstream_st*;
 /// True if the library was built with its CUDA backend (a driver and a GPU may still be missing).
 [[nodiscard]] RNG_API bool has_cuda_backend();
 
-/// "cpu" or "cuda:0".
+/// Returns the name of a device: "cpu" or "cuda:0".
 [[nodiscard]] RNG_API std::string to_string(Device device);
 
 /// The inverse of to_string(); "cuda" is "cuda:0". Throws Error (invalid_argument) on anything else.

@@ -3,9 +3,10 @@
 //     rng::Generator gen{rng::cuda(0), 42};
 //     rng::fill(rng::device_span(pointer, n), rng::normal{0.0f, 1.0f}, gen, stream);   // stream: a cudaStream_t
 //
-// Asynchronous: nothing here waits for the device or allocates on it. Everything that can be wrong is found before the
-// launch, and leaves the generator as it was. No header of CUDA is needed, and a program without a GPU compiles and
-// runs. Engines other than Philox4x32-10 have kernels for bits, uniform and normal.
+// A fill is asynchronous: it does not wait for the device and allocates nothing on it.
+// Every error that can be found before the launch is found then, and leaves the generator unchanged.
+// The header needs no header of CUDA, and a program without a GPU compiles and runs.
+// Engines other than Philox4x32-10 have kernels for bits, uniform and normal.
 #pragma once
 
 #include "fill.hpp"
@@ -17,9 +18,9 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target);
-/// A null generator stands for the default one of the memory's device.
+/// A null generator means the default one of the memory's device.
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* generator);
-/// Host memory, filled by a device and copied: for programs that compare devices. Waits.
+/// Fills memory of a device, copies it to host memory and waits. For programs that compare devices.
 RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n, Device device);
 
 template <class T, class D>
@@ -33,27 +34,31 @@ template <class T, class D>
 
 }  // namespace detail
 
-/// Submits a fill to `stream` and moves the generator on; it must be on the memory's device. Throws Error: parameters
-/// out of range, memory that is not of the generator's device, an engine without such a kernel, the end of the stream,
-/// a failure of CUDA (with its call, code and text).
+/// Submits a fill to `stream` and moves the generator on. The generator must be on the memory's device.
+/// Throws Error on:
+/// - parameters out of range,
+/// - memory that is not on the generator's device,
+/// - an engine without such a kernel,
+/// - the end of the stream,
+/// - a failure of CUDA (with its call, code and text).
 template <class T, distribution D>
 void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = nullptr) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
                         &generator);
 }
-/// From the default generator of the memory's device.
+/// Fills from the default generator of the memory's device.
 template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = nullptr) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
                         nullptr);
 }
-/// Pure: out[i] = at(from, dist, first + i).
+/// Fills from a stream: out[i] = at(from, dist, first + i). Pure.
 template <class T, distribution D, class E>
 void fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0, cuda_stream stream = nullptr) {
     const detail::DeviceTarget target = detail::checked_target(out, dist, stream);
     detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
 }
 
-/// n values in host memory, made by the device: for programs that compare devices. Pure; waits.
+/// Returns n values in host memory, made by the device: for programs that compare devices. Pure; waits.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample_on(Device device, const D& dist, Integer n, const Stream<E>& from,
                                                  Integer first = 0) {

@@ -5,11 +5,13 @@
 //     std::mt19937 theirs(42);
 //     const int die = rng::uniform_int{1, 6}(theirs);        // from its successive words
 //
-// One of this library's engines then stands after the value's slot; loops over them give a fill's values. Another
-// engine (any std::uniform_random_bit_generator) is the value's tape: each call gives one 32-bit word, its upper 32
-// bits where it has more. Engines of fewer or of oddly many values give several equal parts of 16, 8, 4, 2 or 1 bits to
-// a word, first the lowest, and what would make some of them likelier is drawn again. Parameters must be in range, as
-// for at(); debug builds look. Oracle: uniform{0.0f, 1.0f}(std::mt19937{}) is (3499211612 >> 8) * 2^-24 = 0.81472367.
+// After a draw, one of this library's engines is past the value's slot; a loop of draws gives the values of a fill.
+// An engine of another library (any std::uniform_random_bit_generator) is the value's tape.
+// Each of its calls gives one 32-bit word: the upper 32 bits if the engine's values have more bits.
+// If the engine has fewer than 2^32 values, several calls make a word. Each call then gives a part of 16, 8, 4, 2 or 1
+// bits; the lowest part comes first. Values that would make some parts likelier are drawn again.
+// Parameters must be in range, as for at(); debug builds check them.
+// Oracle: uniform{0.0f, 1.0f}(std::mt19937{}) is (3499211612 >> 8) * 2^-24 = 0.81472367.
 #pragma once
 
 #include "at.hpp"
@@ -27,8 +29,9 @@ concept our_engine = requires(const G& g) {
     to_stream(g);
 };
 
-/// Debug builds (without NDEBUG, or with RNG_ASSERTS) end the program, saying why, at parameters out of range:
-/// dist(engine) has no other place for that. Code in kernels does not look.
+/// Ends the program with a message if parameters are out of range: in debug builds (without NDEBUG, or with
+/// RNG_ASSERTS).
+/// dist(engine) has no other way to report an error. Code in kernels does not check.
 #if !defined(__CUDA_ARCH__) && (defined(RNG_ASSERTS) || !defined(NDEBUG))
 template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
     if constexpr (HasFault<D>) {
@@ -66,12 +69,12 @@ template <class G> class EngineTape {
         return b;
     }
     static constexpr int bits = bits_of_a_call();
-    /// (range + 1) / 2^bits: so many of the engine's values make one part.
+    /// share = floor((range + 1) / 2^bits): the number of the engine's values that give the same part.
     static constexpr uint64_t most = (uint64_t{1} << bits) - 1;
     static constexpr uint64_t share = (range >> bits) + ((range & most) == most ? 1 : 0);
 
 #if defined(__CUDACC__)
-#pragma nv_exec_check_disable  // an engine of <random> is the host's alone, and so is a draw from it
+#pragma nv_exec_check_disable  // an engine of <random> works on the host only, and so does a draw from it
 #endif
     RNG_FN constexpr uint32_t part() {
         uint64_t x = 0;
@@ -105,7 +108,7 @@ template <class D, class Tape> RNG_FN auto map_of_tape(const D& dist, Tape& tape
     }
 }
 
-/// The slot where one of our engines stands, from its next words; it then stands after it.
+/// Returns the slot at the position of one of our engines, from its next words; then the engine is past that slot.
 template <int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
     if constexpr (Slot == 1) {
         return lane::u32<lane::Scalar>(static_cast<uint32_t>(engine()));
@@ -142,10 +145,11 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
 
 }  // namespace detail
 
-/// A value of the distribution, drawn from the engine; for distributions without dist(engine) too. With another
-/// library's engine a pair gives its first value and loses its second; std_distribution (random.hpp) keeps that.
-/// Throws Error (invalid_argument) if one of our engines stands outside domain 0, and the value is more than a map of
-/// its next words.
+/// Returns a value of the distribution, drawn from the engine; works for distributions without dist(engine) too.
+/// With another library's engine a pair gives its first value and loses its second; std_distribution (random.hpp) keeps
+/// the second.
+/// Throws Error (invalid_argument) if one of our engines is outside domain 0 and its next words do not decide the
+/// value.
 template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
     detail::assert_parameters(dist);
     if constexpr (detail::our_engine<G>) {

@@ -1,12 +1,13 @@
-// fill: values of a distribution into memory, the fastest way this machine has, the same bits on each.
+// fill: writes values of a distribution into memory, as fast as this machine can, with the same bits on every machine.
 //
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, generator);     // moves the generator on
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, stream);        // pure: x[i] = at(stream, dist, i)
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, engine);        // an rng::philox4x32: moves it on as dist(engine) does
 //
-// fill(n) then fill(m) equals fill(n + m). A fill of no values changes nothing. The distributions of the catalogue are
-// compiled into the library; any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
-// Include the distributions that you fill with, or rng.hpp, which has them all.
+// fill(n) then fill(m) equals fill(n + m). A fill of no values changes nothing.
+// The distributions of the catalogue are compiled into the library.
+// Any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
+// Include the headers of the distributions that you fill with, or rng.hpp, which includes all of them.
 #pragma once
 
 #include <ranges>
@@ -20,7 +21,8 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Pure: out[i] = at(stream, dist, first + i), for a contiguous range (vector, array, span) of the distribution's type.
+/// Fills a contiguous range (vector, array, span) of the distribution's type: out[i] = at(stream, dist, first + i).
+/// Pure.
 /// Throws Error: parameters out of range, null data, the end of the stream.
 template <std::ranges::contiguous_range R, distribution D, class E>
 requires std::ranges::sized_range<R>
@@ -32,8 +34,9 @@ void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     detail::fill_values(detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n)), data, n);
 }
 
-/// Fills a contiguous range and moves the generator on. Throws Error as above, and if the generator belongs to another
-/// device; the generator is then unchanged.
+/// Fills a contiguous range and moves the generator on.
+/// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
+/// unchanged.
 template <std::ranges::contiguous_range R, distribution D>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
@@ -46,7 +49,7 @@ void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
         detail::fill_values(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), data,
                             n);
 }
-/// From a temporary: fill(x, dist, generator.fork(7)).
+/// Fills from a temporary generator: fill(x, dist, generator.fork(7)).
 template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
     fill(out, dist, generator);
 }
@@ -54,8 +57,8 @@ template <std::ranges::contiguous_range R, distribution D>
 void fill(R&& out, const D& dist,
           const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
 
-/// From one of this library's engines: the values of dist(engine) in a loop, and the engine stands where that leaves
-/// it. Throws Error as above, and if the engine stands outside domain 0; the engine is then unchanged.
+/// Fills from one of this library's engines. Values and final state are those of a loop of dist(engine).
+/// Throws Error as the fill from a stream does, and if the engine is outside domain 0; then the engine is unchanged.
 template <std::ranges::contiguous_range R, distribution D, detail::movable_engine G>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, G&& engine) {
@@ -65,20 +68,21 @@ void fill(R&& out, const D& dist, G&& engine) {
         out, data, 1, std::ranges::size(out), dist, engine, [data](size_t i) -> auto& { return data[i]; });
 }
 
-/// Random bytes: those of the stream's 32-bit words, little-endian. Takes ceil(n / 4) words, so that a fill of n bytes
-/// and one of m are a fill of n + m where n is divisible by 4. Pure. Throws Error: null data, the end of the stream.
+/// Fills with random bytes: the stream's 32-bit words, little-endian. Takes ceil(n / 4) words.
+/// So a fill of n bytes and one of m bytes equal a fill of n + m bytes if n is divisible by 4.
+/// Pure. Throws Error: null data, the end of the stream.
 template <class E> void fill_bytes(std::span<std::byte> out, const Stream<E>& stream) {
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
     detail::fill_byte_values(detail::positioned<bits<uint32_t>>(stream, 0, n / 4 + (n % 4 != 0)), out.data(), n);
 }
-/// The same; moves the generator on.
+/// Fills with random bytes and moves the generator on.
 inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_generator()) {
     detail::require_cpu("bytes", generator.device());
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
     if (n > 0) detail::fill_byte_values(generator.claim("fill_bytes", n / 4 + (n % 4 != 0), 1), out.data(), n);
 }
 
-/// Matrices: element (row, col) is value row * cols + col, whatever the strides. Elements must not overlap.
+/// Fills a matrix: element (row, col) is value row * cols + col for any strides. Elements must not overlap.
 template <class T, distribution D>
 void fill(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
@@ -104,7 +108,7 @@ template <class T, distribution D, detail::movable_engine G> void fill(matrix_vi
                              [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 
-/// n values in a new vector.
+/// Returns n values in a new vector.
 template <distribution D>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
     std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
@@ -116,14 +120,15 @@ template <distribution D>
     return sample(dist, n, generator);
 }
 template <distribution D>
-std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) = delete;  // it would have to move on
+std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) =
+    delete;  // sample() must move the generator on: pass one that is not const
 template <distribution D, detail::movable_engine G>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
     std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
     fill(values, dist, engine);
     return values;
 }
-/// Pure: values first ... first + n - 1 of the stream.
+/// Returns values first ... first + n - 1 of the stream. Pure.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {
     std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
@@ -133,7 +138,7 @@ template <distribution D, class E>
 
 template <distribution D>
 result_t<D> at(const Generator&, const D&,
-               Integer) = delete;  // random access is a stream's: at(generator.stream(), ...)
+               Integer) = delete;  // only streams have random access: at(generator.stream(), ...)
 
 RNG_END_NAMESPACE
 

@@ -1,4 +1,5 @@
-// float16 (IEEE binary16) and bfloat16: 16-bit floating-point numbers as storage, with bits that no compiler decides.
+// float16 (IEEE binary16) and bfloat16: 16-bit floating-point numbers for storage, with bits that depend on no
+// compiler.
 //
 // Conversion from float rounds to nearest, ties to even, in integer arithmetic; to float it is exact. Arithmetic is
 // done in float. The bits are those of CUDA's __half and __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle:
@@ -14,8 +15,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A floating-point type as maps see it: its precision in bits, and the type that its arithmetic is done in. Any other
-/// type has no precision here: its distribution refuses it, and a second error would not help.
+/// A floating-point type as maps see it: its precision in bits, and the type in which its arithmetic is done.
+/// For any other type there is no precision here: its distribution refuses the type, and a second error would not help.
 template <class T> struct Real { using arithmetic = T; };
 template <> struct Real<float> {
     using arithmetic = float;
@@ -26,19 +27,19 @@ template <> struct Real<double> {
     static constexpr int precision = 53;
 };
 
-/// The bits of binary16 in the lower halves, for |x| below 65520 that is no subnormal float; -0 becomes +0.
+/// The bits of binary16 in the lower halves. |x| must be below 65520 and must not be a subnormal float; -0 becomes +0.
 template <class L> RNG_FN lane::u32<L> binary16_bits(lane::f32<L> x) {
     using U = lane::u32<L>;
     const U b = lane::bits(x), magnitude = b & U(0x7fffffffu);
     const U normal = lane::shr<13>(magnitude + U(0xfffu) + (lane::shr<13>(magnitude) & U(1u))) - U(112u << 10);
-    // Below 2^-14 the last place is 2^-24, as that of a float in [0.5, 1): the sum rounds there.
+    // Below 2^-14 the last place is 2^-24, the same as for a float in [0.5, 1): the sum rounds there.
     const U tiny = lane::bits(lane::add(lane::from_bits(magnitude), lane::f32<L>(0.5f))) - U(0x3f000000u);
     const U is_tiny = lane::is_below(magnitude, U(0x38800000u));
     const U rounded = normal ^ ((normal ^ tiny) & is_tiny);
     return rounded | (lane::shr<16>(b) & U(0x8000u) & lane::is_below(U(0u), rounded));
 }
 
-/// The bits of bfloat16 in the lower halves, for |x| that rounds to a finite number and is no subnormal float.
+/// The bits of bfloat16 in the lower halves. |x| must round to a finite number and must not be a subnormal float.
 template <class L> RNG_FN lane::u32<L> bfloat16_bits(lane::f32<L> x) {
     using U = lane::u32<L>;
     const U b = lane::bits(x);
@@ -51,7 +52,7 @@ struct float16 {
     uint16_t bits;
 
     float16() = default;
-    /// Rounds to nearest even; from 65520 on to infinity, as IEEE 754 says. NaN stays a NaN.
+    /// Rounds to nearest even. From 65520 on the result is infinity, as IEEE 754 says. NaN stays a NaN.
     RNG_FN explicit float16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     [[nodiscard]] RNG_FN static constexpr float16 from_bits(uint32_t b) {
         float16 h{};
@@ -82,7 +83,7 @@ struct bfloat16 {
     uint16_t bits;
 
     bfloat16() = default;
-    /// Rounds to nearest even; what exceeds the greatest value becomes infinity. NaN stays a NaN.
+    /// Rounds to nearest even. Values that round above the greatest finite value become infinity. NaN stays a NaN.
     RNG_FN explicit bfloat16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     [[nodiscard]] RNG_FN static constexpr bfloat16 from_bits(uint32_t b) {
         bfloat16 h{};
@@ -110,7 +111,7 @@ template <> struct Real<bfloat16> {
     static constexpr int precision = 8;
 };
 
-/// The type of parameters of distributions of T, and of their arithmetic.
+/// The type of the parameters of distributions of T, and of their arithmetic.
 template <class T> using arithmetic_t = typename Real<T>::arithmetic;
 
 /// A result of the arithmetic as a value of T over any lane: itself, or the bits of a 16-bit number.
@@ -143,7 +144,7 @@ template <class T> RNG_FN arithmetic_t<T> next_value_below(arithmetic_t<T> x) {
     }
 }
 
-/// True of the values of T: every float or double, or what rounding to 16 bits leaves as it is.
+/// True if x is a value of T: any float or double; for a 16-bit T, if rounding to T does not change x.
 template <class T> RNG_FN bool is_value_of(arithmetic_t<T> x) {
     if constexpr (sizeof(T) == 2)
         return lane::is_finite(x) && lane::Scalar::bits(lane::without_negative_zero(static_cast<float>(T(x)))) ==

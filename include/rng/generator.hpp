@@ -1,12 +1,13 @@
 // Generator: a stream that moves on as it is used. Names and behaviour follow torch.Generator.
 //
-// A generator owns { engine, key, id, position, child counter, initial seed } and is bound to a device; the seed gives
-// the same numbers on every device. Move-only: an accidental copy would repeat numbers (clone() copies on purpose).
-// Safe to share between threads: concurrent fills never overlap, but which thread gets which numbers is scheduling, so
-// fork per thread where results must repeat.
+// A generator owns { engine, key, id, position, child counter, initial seed } and is bound to a device.
+// The same seed gives the same numbers on every device.
+// A generator is move-only: an accidental copy would repeat numbers. clone() copies on purpose.
+// Several threads may share a generator, and concurrent fills never overlap.
+// Scheduling decides which thread gets which numbers; if results must repeat, fork one generator for each thread.
 //
-// Default generators of different devices repeat each other, by the promise of equal bits; a program that uses several
-// at once forks them by rank.
+// Default generators of different devices give the same numbers, because all devices give equal bits.
+// A program that uses several devices at once forks the default generators by rank.
 #pragma once
 
 #include <concepts>
@@ -56,9 +57,9 @@ class DefaultGenerators;
 
 class RNG_API Generator {
   public:
-    /// Throws Error (unsupported) if the device is not there, naming why.
+    /// Makes a generator on a device. Throws Error (unsupported) if the device is not available; the message says why.
     explicit Generator(Device device = cpu(), Integer seed = default_seed, Engine engine = Engine::philox4x32_10);
-    /// On the CPU.
+    /// Makes a generator on the CPU.
     explicit Generator(Integer seed) : Generator(cpu(), seed) {}
     Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
     Generator& operator=(const Generator&) = delete;
@@ -66,26 +67,28 @@ class RNG_API Generator {
     Generator& operator=(Generator&&) noexcept;
     ~Generator();
 
-    /// A copy with the same state: it repeats this generator's numbers.
+    /// Returns a copy with the same state: it repeats this generator's numbers.
     [[nodiscard]] Generator clone() const;
 
-    /// The next counted child; counts. Children of one parent never coincide with each other or with its draws.
+    /// Returns the next counted child, and counts it. Children of one parent never coincide with each other or with its
+    /// draws.
     [[nodiscard]] Generator fork();
-    /// The child with this tag (below 2^56) or name. Pure: depends on seed and id alone, not on what was drawn.
+    /// Returns the child with this tag (below 2^56) or name. Pure: the result depends on seed and id only, not on the
+    /// position.
     [[nodiscard]] Generator fork(Integer tag) const;
     template <std::convertible_to<std::string_view> Name> [[nodiscard]] Generator fork(const Name& name) const {
         return child(device(), snapshot(), detail::name_tag(name), domain::named);
     }
-    /// The next n counted children.
+    /// Returns the next n counted children.
     [[nodiscard]] std::vector<Generator> split(Integer n);
 
     /// Restarts at position 0 of stream 0 of this seed, with no children counted.
     void manual_seed(Integer seed);
     /// Seeds from the system's entropy (as torch's does) and returns the seed; manual_seed(s) sets one.
     [[nodiscard]] uint64_t seed();
-    /// The seed last given; of a child, the low 64 bits of its key.
+    /// Returns the last seed that was set; for a child, the low 64 bits of its key.
     [[nodiscard]] uint64_t initial_seed() const;
-    /// Moves on by n 32-bit words. Throws Error (end_of_stream) past the end, and changes nothing.
+    /// Moves on by n 32-bit words. If that is past the end, throws Error (end_of_stream) and changes nothing.
     void skip_words(Integer n);
 
     [[nodiscard]] Device device() const;
@@ -93,20 +96,20 @@ class RNG_API Generator {
     [[nodiscard]] uint64_t position() const;  ///< in 32-bit words
     [[nodiscard]] uint64_t id() const;
 
-    /// The stream at the present position, for kernels and random access. Throws Error (invalid_argument) if the
-    /// generator has another engine.
+    /// Returns the stream at the present position, for kernels and random access. Throws Error (invalid_argument) if
+    /// the generator has another engine.
     template <class E = Philox4x32_10> [[nodiscard]] Stream<E> stream() const {
         const detail::StreamRecord r = snapshot();
         if (r.engine != E::number) detail::throw_wrong_engine("Generator::stream", r.engine, E::number);
         return detail::stream_of<E>(r);
     }
 
-    // The names of an engine of <random>, which a Generator is not: who uses it as one is told so, once.
+    // The names of an engine of <random>. A Generator is not one; code that uses it as one gets a message that says so.
     using result_type = uint32_t;
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return 0xffffffffu; }
-    // Not result_type: std's concept of an engine is not met, so that code which asks for the concept takes another
-    // way.
+    // The return type is not result_type, so a Generator does not meet std's concept of an engine. Code that asks for
+    // the concept then takes another way.
     template <class T = void> uint64_t operator()() {
         static_assert(
             detail::never<T>,
@@ -124,13 +127,13 @@ class RNG_API Generator {
                       "rng::fill(x, dist, stream, first)");
     }
 
-    /// The whole state but the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
+    /// Returns the whole state except the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
     [[nodiscard]] std::vector<std::byte> get_state() const;
-    /// Throws Error (bad_state) that says what is wrong with the bytes, and changes nothing.
+    /// Sets the state. If the bytes are wrong, throws Error (bad_state) that says how, and changes nothing.
     void set_state(std::span<const std::byte> state);
 
-    /// For fills: claims n slots of slot_words words and returns where they begin. All or nothing. submit, if given,
-    /// runs under the generator's lock; if it throws, nothing was claimed.
+    /// For fills: claims n slots of slot_words words and returns where they begin, or throws and claims nothing.
+    /// submit, if given, runs under the generator's lock; if it throws, nothing was claimed.
     detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words,
                                const std::function<void(const detail::StreamRecord&)>& submit = {});
     /// For fills in CUDA graphs: submit gets the next counted child, which counts unless it throws.
@@ -139,7 +142,7 @@ class RNG_API Generator {
   private:
     friend class detail::DefaultGenerators;
     struct State;
-    // A template, so that the 0 of Generator(0) is a seed and no null pointer.
+    // A template, so that the 0 in Generator(0) is a seed and not a null pointer.
     template <std::same_as<std::unique_ptr<State>> S> explicit Generator(S state) : state_(std::move(state)) {}
     [[nodiscard]] State& state() const;
     [[nodiscard]] detail::StreamRecord snapshot() const;
@@ -150,11 +153,12 @@ class RNG_API Generator {
     std::unique_ptr<State> state_;
 };
 
-/// The generator that fills use when none is given, one for each device; seeded with default_seed. It is never
-/// destroyed: destructors of static objects may fill from it. The CPU's touches no other device.
+/// Returns the generator that fills use if none is given, one for each device, seeded with default_seed.
+/// It is never destroyed, so destructors of static objects may fill from it. The CPU's default generator touches no
+/// other device.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
-/// Seeds the default generators of all devices, used or not; touches no device.
+/// Seeds the default generators of all devices, both used and unused; touches no device.
 RNG_API void manual_seed(Integer seed);
 
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
@@ -166,8 +170,9 @@ class RNG_API ScopedGenerators {
     ScopedGenerators& operator=(const ScopedGenerators&) = delete;
 
   private:
-    uint64_t seed_;                               // of those that nobody has used
-    std::vector<std::vector<std::byte>> states_;  // the CPU's first; empty: nobody has used that one
+    uint64_t seed_;  // the seed of the default generators that nobody has used
+    std::vector<std::vector<std::byte>>
+        states_;  // the CPU's first; an empty one belongs to a generator that nobody has used
 };
 
 RNG_END_NAMESPACE

@@ -17,18 +17,20 @@ enum class Isa { scalar, avx2, avx512 };
 /// The instruction sets that this machine can run and this build has, narrowest first.
 [[nodiscard]] RNG_API std::vector<Isa> available_isas();
 
-/// The instruction set of fills: the widest available, or what the environment variable RNG_ISA (scalar, avx2, avx512)
-/// or set_isa() says. Throws Error (unsupported) if RNG_ISA names one that is unknown or that this machine lacks.
+/// Returns the instruction set of fills: the widest available, or the choice of RNG_ISA (scalar, avx2, avx512) or
+/// set_isa(). RNG_ISA is an environment variable.
+/// Throws Error (unsupported) if RNG_ISA names an instruction set that is unknown or that this machine lacks.
 [[nodiscard]] RNG_API Isa current_isa();
 
 /// Forces an instruction set for later fills of the whole process. Throws Error (unsupported) if it is not available.
 RNG_API void set_isa(Isa isa);
 
-/// Threads of a fill, at most: the processors of this process, or RNG_NUM_THREADS, or set_num_threads().
+/// Returns the most threads of a fill: the processors of this process, or the value of RNG_NUM_THREADS or
+/// set_num_threads().
 /// Throws Error (invalid_argument) if RNG_NUM_THREADS is not a number in [1, 1024].
 [[nodiscard]] RNG_API int num_threads();
 
-/// n in [1, 1024]; Error (invalid_argument) otherwise.
+/// Sets the most threads of a fill. Throws Error (invalid_argument) unless n is in [1, 1024].
 RNG_API void set_num_threads(int n);
 
 RNG_END_NAMESPACE

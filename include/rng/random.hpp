@@ -1,15 +1,17 @@
-// The face of <random>: engines that std:: and boost:: distributions, std::shuffle and the standard's adaptors take.
+// The interface of <random>: engines that std:: and boost:: distributions, std::shuffle and the standard's adaptors
+// take.
 //
 //     rng::philox4x32 engine(42);                     // C++26's std::philox4x32, to the bit
 //     std::shuffle(v.begin(), v.end(), engine);
-//     const rng::Stream<> s = to_stream(engine);      // and rng::philox4x32(s): where the engine stands
-//     const double z = rng::normal{0.0, 1.0}(engine); // this library's distributions (draw.hpp), of any engine
+//     const rng::Stream<> s = to_stream(engine);      // the engine's position; rng::philox4x32(s) is the way back
+//     const double z = rng::normal{0.0, 1.0}(engine); // this library's distributions (draw.hpp), from any engine
 //
-// philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB), which
-// the library refills with the instruction set in use: they link rng::rng. RNG_ISA with a bad value shows as an Error
-// of the first call; nothing else throws. philox_engine with other parameters, and block_engine
-// (core/counter_engine.hpp), are headers alone. Source: C++26 [rand.eng.philox], [rand.predef]. Oracles: the 10000th
-// values of philox4x32 and philox4x64 are 1955073260 and 3409172418970261260.
+// philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB).
+// The library refills these words with the instruction set in use, so the five engines need the target rng::rng.
+// If RNG_ISA has a bad value, the first call throws Error; nothing else throws.
+// philox_engine with other parameters, and block_engine (core/counter_engine.hpp), need only the headers.
+// Source: C++26 [rand.eng.philox], [rand.predef].
+// Oracles: the 10000th values of philox4x32 and philox4x64 are 1955073260 and 3409172418970261260.
 #pragma once
 
 #include <concepts>
@@ -28,13 +30,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Writes `count` blocks of an engine from this counter on, as 32-bit words in stream order. The counter is of full
-/// width and wraps; it and the key are the engine's words, however wide, least significant first.
+/// Writes `count` blocks of an engine from this counter on, as 32-bit words in stream order. The counter has full width
+/// and wraps.
+/// Counter and key are words of the engine, of 32 or 64 bits, least significant first.
 RNG_API void write_blocks(Engine engine, uint32_t* out, uint64_t count, const uint64_t (&counter)[4],
                           const uint64_t (&key)[4]);
 
-/// A buffer of many blocks, refilled by the library. Measured: a call takes a tenth longer with half as many words or
-/// with 32-bit indices, a seventh longer with refill() inlined.
+/// A buffer of many blocks, refilled by the library. Measured alternatives: half as many words, or 32-bit indices, make
+/// a call a tenth slower; an inlined refill() a seventh.
 template <class E> struct TileBuffer {
     using engine = E;
     using word = typename E::word;
@@ -56,7 +59,7 @@ template <class E> struct TileBuffer {
         counter = counter_plus(counter, blocks);
 #else
         (void)counter, (void)key;
-        __trap();  // an engine of the host inside a kernel: there it is block_engine
+        __trap();  // an engine of the host inside a kernel: use block_engine there
 #endif
     }
     [[nodiscard]] RNG_FN word operator[](std::size_t i) const {
@@ -70,7 +73,7 @@ template <class E> struct TileBuffer {
 /// Philox with constants that its caller chooses.
 template <class W, int N, int R, W... consts> struct PhiloxWith {
     struct Constants : PhiloxConstants<W> {
-        // The standard numbers the multipliers by the output words, the library by the input words.
+        // The standard numbers the multipliers by the output words; this library numbers them by the input words.
         static constexpr W list[static_cast<unsigned>(N)] = {consts...};
         static constexpr W mul2 = list[0];
         static constexpr W mul4[2] = {list[N - 2], list[0]};
@@ -88,7 +91,7 @@ template <class W, int N, int R, W... consts> struct PhiloxWith {
                                      Constants::weyl[1] == PhiloxConstants<W>::weyl[1];
 };
 
-/// The buffer of the compiled engine with algorithm A, or else of A itself.
+/// The buffer of the compiled engine with algorithm A; if there is none, the buffer of A itself.
 template <class A, class Compiled = engines> struct BufferOf { using type = OneBlock<A>; };
 template <class A, class First, class... Rest>
 struct BufferOf<A, type_list<First, Rest...>>
@@ -111,7 +114,7 @@ template <class UInt, std::size_t w, std::size_t n, std::size_t r, UInt... const
 
 }  // namespace detail
 
-/// std::philox_engine of C++26, for w = 32 and w = 64; consts are the multipliers and round constants in turns.
+/// C++26's std::philox_engine, for w = 32 and w = 64. consts are multipliers and round constants in turns.
 template <class UIntType, std::size_t w, std::size_t n, std::size_t r, UIntType... consts>
 class philox_engine : public detail::PhiloxBase<UIntType, w, n, r, consts...>::type {
     using base = typename detail::PhiloxBase<UIntType, w, n, r, consts...>::type;
@@ -133,20 +136,21 @@ class philox_engine : public detail::PhiloxBase<UIntType, w, n, r, consts...>::t
 using philox4x32 = philox_engine<std::uint_fast32_t, 32, 4, 10, 0xCD9E8D57, 0x9E3779B9, 0xD2511F53, 0xBB67AE85>;
 using philox4x64 = philox_engine<std::uint_fast64_t, 64, 4, 10, 0xCA5A826395121157, 0x9E3779B97F4A7C15,
                                  0xD2E7470EE14C6C93, 0xBB67AE8584CAA73B>;
-/// With seven rounds: faster, with less of a margin (core/engine.hpp).
+/// Philox4x32 with seven rounds: faster, with a smaller margin (core/engine.hpp).
 using philox4x32_7 = philox_engine<std::uint_fast32_t, 32, 4, 7, 0xCD9E8D57, 0x9E3779B9, 0xD2511F53, 0xBB67AE85>;
-/// With the interface and the seeding of philox_engine; 20 rounds. Not in the standard.
+/// Threefry4x32 with the interface and the seeding of philox_engine, and 20 rounds. Not in the standard.
 using threefry4x32 = counter_engine<detail::TileBuffer<Threefry4x32_20>, std::uint_fast32_t>;
 using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::uint_fast64_t>;
 
-/// A distribution with the interface of the standard's: what dist(engine) needs a memory for, and nothing else.
+/// A distribution with the interface of the standard's distributions. It can remember a value, which dist(engine)
+/// cannot.
 ///
 ///     rng::std_distribution d(rng::normal{0.0, 1.0});
 ///     std::mt19937 engine(42);
 ///     const double x = d(engine), y = d(engine);   // both values of a pair
 ///
-/// With an engine of another library the second value of a pair is kept for the next call, until reset(). This
-/// library's engines give what dist(engine) gives, and nothing is kept.
+/// With an engine of another library, the second value of a pair is kept for the next call, until reset().
+/// With this library's engines, the values are those of dist(engine), and nothing is kept.
 template <class D> class std_distribution {
   public:
     using result_type = result_t<D>;
@@ -171,7 +175,7 @@ template <class D> class std_distribution {
             return lane::to_result<result_type>(pair.even.v);
         }
     }
-    /// With other parameters, this once.
+    /// Draws with other parameters, for this call only.
     template <class G> result_type operator()(G& engine, const D& dist) { return draw(dist, engine); }
 
     void reset() { has_second_ = false; }
@@ -189,7 +193,7 @@ template <class D> class std_distribution {
 
 namespace detail {
 
-/// Sets a stream's formatting for a textual representation, and restores it, whatever happens.
+/// Sets a stream's formatting for a textual representation; the destructor always restores it.
 template <class Stream> class DecimalFormat {
   public:
     explicit DecimalFormat(Stream& stream) : stream_(stream), flags_(stream.flags()), fill_(stream.fill()) {
@@ -210,7 +214,7 @@ template <class Stream> class DecimalFormat {
     typename Stream::char_type fill_;
 };
 
-/// A number in [0, most]; failbit if there is none. What starts with a sign is none.
+/// A number in [0, most]. Sets failbit if the text is not such a number; text that starts with a sign is not.
 template <class Char, class Traits>
 unsigned long long read_number(std::basic_istream<Char, Traits>& is, unsigned long long most) {
     unsigned long long number = 0;
@@ -223,7 +227,7 @@ unsigned long long read_number(std::basic_istream<Char, Traits>& is, unsigned lo
 
 }  // namespace detail
 
-/// The standard's text: the key's words, the counter X (least significant word first) and the index i.
+/// Writes the standard's text: the key's words, the counter X (least significant word first) and the index i.
 template <class Char, class Traits, class Buffer, class UInt>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& os,
                                              const counter_engine<Buffer, UInt>& engine) {
@@ -234,7 +238,7 @@ std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& o
     return os << s.index;
 }
 
-/// Reads what operator<< wrote. Sets failbit, and leaves the engine as it was, if that is no state.
+/// Reads the text that operator<< wrote. If the text is not a state, sets failbit and leaves the engine unchanged.
 template <class Char, class Traits, class Buffer, class UInt>
 std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& is,
                                              counter_engine<Buffer, UInt>& engine) {

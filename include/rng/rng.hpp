@@ -1,10 +1,10 @@
-// rng: counter-based random numbers, the same bits on every device. The table of contents:
+// rng: counter-based random numbers, the same bits on every device. This header includes the headers of this list:
 //
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
 //   core/counter_engine.hpp        block_engine: an engine in the style of <random>, for kernels too
 //   at.hpp                         at(stream, distribution, i), at_block, Cursor: random access, host and kernels
-//   draw.hpp                       dist(engine): one value, of our engines in the style of <random> and of others
+//   draw.hpp                       dist(engine): one value, from our engines in the style of <random> and from others
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
@@ -12,16 +12,16 @@
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   device_fill.hpp                fill() of CUDA device memory
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
-//   svd/host_workspace.hpp         how much host memory they take
-//   svd/device_svd.hpp             the same of matrices in CUDA device memory
+//   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
+//   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices
-//   core/error.hpp                 Error, what every call throws on bad input
+//   core/error.hpp                 Error, which every call throws on bad input
 //   verify.hpp                     the golden digests, recomputed
 //
-// Everything above generator.hpp is header-only (target rng::core) and works inside kernels; the rest is librng
-// (target rng::rng). docs/contract.md says what every bit means.
+// Everything above generator.hpp is header-only (target rng::core) and works inside kernels.
+// The rest is librng (target rng::rng). docs/contract.md defines every bit of the results.
 #pragma once
 
 #include "at.hpp"

@@ -13,7 +13,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// FNV-1a, 64 bits, over bytes in order: the digest of goldens (values as little-endian bytes).
+/// Returns the FNV-1a digest, 64 bits, of the bytes in order: the digest of goldens (values as little-endian bytes).
 [[nodiscard]] RNG_API uint64_t digest(std::span<const std::byte> bytes);
 
 struct VerifyRow {
@@ -24,16 +24,19 @@ struct VerifyRow {
     [[nodiscard]] bool ok() const { return expected == got; }
 };
 
-/// Which goldens: all of them; or quickly, without most of the long ones (over 2^20 values, which several threads
-/// share): those of bits and of normal remain.
+/// Which goldens: `all`, or `quick`, which leaves out most of the long ones. The long goldens of bits and of normal
+/// stay in `quick`.
+/// Long goldens have over 2^20 values, which several threads share.
 enum class VerifyScope { all, quick };
 
-/// The goldens on every path of every device: on the CPU the headers' at() and each instruction set with 1 to several
-/// threads; on a GPU the kernels there are (device_fill.hpp). Rows of svd_lowrank hold U, S and V; headers have none.
-/// Restores the instruction set and the number of threads at its end; other threads should not fill meanwhile.
+/// Recomputes the goldens on every path of every device.
+/// - On the CPU: at() of the headers, and each instruction set with 1 to several threads.
+/// - On a GPU: the kernels that exist (device_fill.hpp).
+/// Rows of svd_lowrank hold U, S and V; the path "headers" has no such rows.
+/// Restores the instruction set and the number of threads at its end. Other threads must not fill at the same time.
 [[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress = {},
                                                     VerifyScope scope = VerifyScope::all);
-/// The same of some devices.
+/// Recomputes the goldens on some devices only.
 [[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::vector<Device>& devices,
                                                     const std::function<void(size_t done, size_t total)>& progress = {},
                                                     VerifyScope scope = VerifyScope::all);

@@ -1,4 +1,4 @@
-// FpEnvironment: round-to-nearest without flush-to-zero while it lives, whatever the caller had set.
+// FpEnvironment: sets round-to-nearest without flush-to-zero during its lifetime, for any modes of the caller.
 #pragma once
 
 #if defined(__SSE2__)

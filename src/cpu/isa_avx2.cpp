@@ -16,8 +16,9 @@ namespace {
 
 static_assert(lane::Lane<wide::Avx2> && lane::Lane<wide::Unrolled2<wide::Avx2>>);
 
-// Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind. Clang spills more of six
-// chains of Philox and then, depending on where the stack lies, takes twice the time.
+// Independent chains of the wide engines: measured best on a Xeon of the Emerald Rapids kind.
+// With six chains of Philox clang spills more registers. Then, depending on the address of the stack, a fill takes
+// twice the time.
 #if defined(__clang__)
 constexpr int philox_chains = 3;
 #else

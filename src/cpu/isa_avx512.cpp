@@ -36,7 +36,7 @@ template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEn
 template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<ThreefryEngine<uint64_t, R>>) {
     return &wide::wide_blocks<wide::ThreefryRounds<wide::Avx512x64, uint64_t, R>, threefry_chains>;
 }
-// Without IFMA, Philox4x64 takes the vectors of AVX2.
+// Without IFMA, Philox4x64 uses the vectors of AVX2.
 template <int R> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint64_t, R>>) {
     return &wide::wide_blocks<wide::Philox4x64Rounds<wide::Avx2x64Product, R>, philox64_chains>;
 }

@@ -1,7 +1,9 @@
-// The table of kernels that each instruction set exports: engines and maps, nothing per engine x distribution.
+// The table of kernels that each instruction set exports: engines and maps, but no kernel for each engine and
+// distribution.
 //
-// It is plain data outside the tagged namespaces, so that every object file means the same type. To stay safe at link,
-// the per-ISA files include no std templates and export kernel_table() alone (tests/check_isa_symbols.py).
+// The table is plain data outside the tagged namespaces, so every object file means the same type.
+// To be safe at link time, the per-ISA files include no std templates and export kernel_table() only
+// (tests/check_isa_symbols.py).
 #pragma once
 
 #include <rng/detail/tile.hpp>
@@ -16,7 +18,7 @@ using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, u
 
 struct KernelTable {
     const BlocksFunction* blocks;  // by Engine
-    const MapFunctions* maps;      // by place in the catalogue
+    const MapFunctions* maps;      // by index in the catalogue
     const LinalgFunctions* linalg;
 };
 

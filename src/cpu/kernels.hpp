@@ -1,4 +1,4 @@
-// What the sources of each instruction set make a kernel table of.
+// The parts from which the sources of each instruction set make a kernel table.
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>

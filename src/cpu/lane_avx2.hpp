@@ -61,7 +61,7 @@ struct Avx2 {
 
     RNG_FN static __m256 signed_to_f32(__m256i a) { return _mm256_cvtepi32_ps(a); }
     RNG_FN static __m256d small_to_f64(__m256i a) {
-        // 2^84 + high * 2^32 and 2^52 + low, less 2^84 + 2^52: every step is exact below 2^53.
+        // 2^84 + high * 2^32 and 2^52 + low, minus 2^84 + 2^52: every step is exact below 2^53.
         const __m256d high = from_bits64(_mm256_or_si256(_mm256_srli_epi64(a, 32), bits(set(0x1p84))));
         const __m256d low = from_bits64(_mm256_blend_epi32(a, bits(set(0x1p52)), 0xAA));
         return _mm256_add_pd(_mm256_sub_pd(high, set(0x1p84 + 0x1p52)), low);
@@ -96,7 +96,7 @@ struct Avx2 {
     RNG_FN static __m256d flip_sign(__m256d x, __m256i w) {
         return _mm256_xor_pd(x, _mm256_and_pd(from_bits64(w), set(-0.0)));
     }
-    // A variable blend looks at the top bit alone, so a shift replaces the comparison.
+    // A variable blend reads only the top bit, so a shift replaces the comparison.
     template <int B> RNG_FN static __m256 select_bit(__m256i w, __m256 a, __m256 b) {
         return _mm256_blendv_ps(b, a, from_bits(_mm256_slli_epi32(w, 31 - B)));
     }

@@ -6,7 +6,7 @@
 #include <rng/lane/lane.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-// GCC bug 105593: the intrinsics' own _mm512_undefined_epi32() is taken for a use of an uninitialised variable.
+// GCC bug 105593: GCC takes the intrinsics' own _mm512_undefined_epi32() for a use of an uninitialised variable.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
@@ -101,7 +101,7 @@ struct Avx512 {
     RNG_FN static void store(void* p, __m512i a) { _mm512_storeu_si512(p, a); }
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }
-    /// The lower `Bytes` bytes of each lane of `Lane` bytes, side by side.
+    /// Stores the lower `Bytes` bytes of each lane of `Lane` bytes, side by side.
     template <int Lane, int Bytes> RNG_FN static void store_low(void* p, __m512i a) {
         if constexpr (Lane == 8)
             _mm256_storeu_si256(static_cast<__m256i*>(p), _mm512_cvtepi64_epi32(a));
@@ -110,7 +110,7 @@ struct Avx512 {
         else
             _mm_storeu_si128(static_cast<__m128i*>(p), _mm512_cvtepi32_epi8(a));
     }
-    /// One bit for each lane that is all ones.
+    /// Returns one bit for each lane; the bit is set if all bits of the lane are ones.
     RNG_FN static uint64_t lanes_set(__m512i a) { return _mm512_movepi32_mask(a); }
     RNG_FN static uint64_t lanes_set64(__m512i a) { return _mm512_movepi64_mask(a); }
 

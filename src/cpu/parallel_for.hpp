@@ -1,4 +1,4 @@
-// parallel_for: a range in pieces on the library's threads. Results must not depend on how the range is cut.
+// parallel_for: runs the pieces of a range on the library's threads. Results must not depend on the pieces.
 #pragma once
 
 #include <rng/isa.hpp>
@@ -11,16 +11,17 @@
 
 namespace rng_cpu {
 
-/// Calls part(first, last) for pieces that together are [0, n), on at most num_threads() threads. The pieces begin at
-/// multiples of `grain`, and there are at most `most` of them: fewer where a piece would not be worth a thread's while.
-/// The caller has an FpEnvironment.
+/// Calls part(first, last) for pieces that together are [0, n), on at most num_threads() threads.
+/// The pieces begin at multiples of `grain`. There are at most `most` of them; fewer if a piece would be too small for
+/// a thread.
+/// Requires an FpEnvironment in the caller.
 template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::size_t most, const Part& part) {
     const auto threads = std::min(static_cast<std::size_t>(rng::num_threads()), most);
     if (threads <= 1) {
         if (n > 0) part(std::size_t{0}, n);
         return;
     }
-    // More pieces than threads, so that a thread on a busy core holds up the others for less.
+    // More pieces than threads, so that a thread on a busy core delays the others less.
     const std::size_t wanted = std::min(most, threads * 4), grains = (n + grain - 1) / grain;
     const std::size_t size = (grains + wanted - 1) / wanted * grain;
     if (size == 0) return;

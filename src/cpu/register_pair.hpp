@@ -1,14 +1,14 @@
-// Unrolled2<L>: a lane of two registers of lane L, so that two chains of a long map run in step.
+// Unrolled2<L>: a lane of two registers of lane L, so that two chains of a long map run side by side.
 //
-// A map is one dependent chain of some forty operations; the processor's scheduler holds too few of them to overlap
-// several iterations by itself.
+// A map is one dependent chain of about forty operations. The processor's scheduler cannot hold enough of them to
+// overlap several iterations.
 #pragma once
 
 #include <rng/lane/lane.hpp>
 
 #if defined(__GNUC__) && !defined(__clang__)
-// Vector registers as template arguments lose their may_alias attribute, which only memory needs: load and store have
-// it.
+// Vector registers lose their may_alias attribute as template arguments. Only memory operations need it, and load and
+// store have it.
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #endif
 
@@ -30,8 +30,9 @@ template <class L> struct Unrolled2 {
     RNG_FN static auto set64(uint64_t x) { return both(L::set64(x)); }
 
     // clang-format off
-    // A list of operations by their operands. clang-format would make stairs of the calls, and takes what follows them
-    // for their continuation: it is on again after a whole function.
+    // A list of operations by their operands. clang-format would indent each call more than the one before.
+    // It would also treat the code after the calls as their continuation, so it is off up to the end of a whole
+    // function.
 #define RNG_PAIR_OPERATION(op, parameters, a_arguments, b_arguments) \
     template <class R> RNG_FN static auto op parameters { return RegisterPair<decltype(L::op a_arguments)>{L::op a_arguments, L::op b_arguments}; }
 #define RNG_PAIR_UNARY(op) RNG_PAIR_OPERATION(op, (RegisterPair<R> x), (x.a), (x.b))
@@ -82,7 +83,7 @@ template <class L> struct Unrolled2 {
         return L::lanes_set64(x.a) | L::lanes_set64(x.b) << (L::bytes / 8);
     }
 
-    // Each half of L pairs up by itself: x and y hold words in stream order.
+    // Each half of L makes its pairs by itself: x and y hold words in stream order.
     template <template <class> class W> RNG_FN static W<Unrolled2> even_slots(W<Unrolled2> x, W<Unrolled2> y) {
         return {{L::even_slots(W<L>(x.v.a, 0), W<L>(x.v.b, 0)).v, L::even_slots(W<L>(y.v.a, 0), W<L>(y.v.b, 0)).v}, 0};
     }

@@ -22,7 +22,7 @@ void pause_briefly() {
 #endif
 }
 
-/// Waits until value differs from old: a short spin first, since the next fill often comes within microseconds.
+/// Waits until value differs from old. A short spin comes first, because the next fill often comes within microseconds.
 template <class T> T wait_while_equal(const std::atomic<T>& value, T old) {
     constexpr int spins = 1000;  // 20 to 50 microseconds
     for (int i = 0; i < spins; ++i) {
@@ -34,16 +34,16 @@ template <class T> T wait_while_equal(const std::atomic<T>& value, T old) {
     return value.load(std::memory_order_acquire);
 }
 
-/// Workers that sleep between calls. A worker that is slow to wake is not waited for: the caller goes on taking parts,
-/// then closes the call, and waits only for the workers inside. So a busy machine costs the speed of its busy cores, no
-/// more.
+/// Workers that sleep between calls. The caller does not wait for a worker that is slow to wake.
+/// It goes on taking parts, then closes the call, and waits only for the workers inside. So a busy machine loses only
+/// the speed of its busy cores.
 class Pool {
   public:
     explicit Pool(int workers) noexcept {
         try {
             for (int i = 0; i < workers; ++i) threads_.emplace_back([this, i] { work(i); });
         } catch (const std::exception&) {
-            // The system gives no more threads or memory: those there are, and the caller, do the work.
+            // The system gives no more threads or memory: the existing workers and the caller do the work.
         }
     }
     ~Pool() {
@@ -75,7 +75,7 @@ class Pool {
         calls_.fetch_add(1, std::memory_order_release);
         calls_.notify_all();
     }
-    /// Enters the call if it is open; its fields may be read only inside.
+    /// Enters the call and returns true if it is open; its fields may be read only inside.
     bool enter() {
         int now = inside_.load(std::memory_order_relaxed);
         while (now >= open)
@@ -96,10 +96,10 @@ class Pool {
             }
         }
     }
-    /// Keeps the exception of the lowest part that throws, which is the one that a single thread would meet: parts are
-    /// taken in order, so all below this one are taken and will end.
+    /// Keeps the exception of the lowest part that throws. A single thread would meet the same exception:
+    /// parts are taken in order, so all parts below this one have been taken and will end.
     void fail(int part) {
-        next_.store(parts_, std::memory_order_relaxed);  // no more are worth taking
+        next_.store(parts_, std::memory_order_relaxed);  // no more parts are worth taking
         const std::lock_guard lock(failure_);
         if (part > failed_part_) return;
         failed_part_ = part;
@@ -116,7 +116,7 @@ class Pool {
         }
     }
 
-    static constexpr int open = 1 << 16;  // added to the number of workers inside while a call is open
+    static constexpr int open = 1 << 16;  // added, while a call is open, to the number of workers inside
 
     std::vector<std::thread> threads_;
     const std::function<void(int)>* part_ = nullptr;
@@ -131,24 +131,24 @@ class Pool {
     std::exception_ptr thrown_;
 };
 
-// The process's pool. Neither of these has a destructor, so that destructors of static objects may fill.
-constinit std::atomic<bool> busy = false;  // whoever sets it may use the pool
+// The process's pool. Neither variable has a destructor, so that destructors of static objects may fill.
+constinit std::atomic<bool> busy = false;  // the thread that sets it may use the pool
 constinit Pool* pool = nullptr;
 
-/// What becomes of the pool when the process forks or ends. (docs/decisions/0013 says why.)
+/// What happens to the pool when the process forks or ends. (docs/decisions/0013 explains why.)
 struct Ends {
     Ends() {
-        // The child has none of its parent's threads; one of them may have been busy.
+        // The child has none of its parent's threads; one of these threads may have been busy.
         (void)pthread_atfork(nullptr, nullptr, [] {
             pool = nullptr;
             busy.store(false, std::memory_order_relaxed);
         });
     }
     ~Ends() {
-        // Another thread fills, or a fill called exit(): neither is waited for, and all that it uses stays.
+        // If another thread fills, or a fill called exit(), do not wait: everything that the fill uses stays.
         if (busy.exchange(true, std::memory_order_acquire)) return;
-        // Workers that wait are ended, for a library may be unloaded. Fills that come later, in destructors, find the
-        // pool busy for good.
+        // Waiting workers are ended, because a library may be unloaded. Later fills, in destructors, find the pool busy
+        // for ever.
         delete pool;
     }
     Ends(const Ends&) = delete;
@@ -164,7 +164,7 @@ struct InUse {
     InUse& operator=(const InUse&) = delete;
 };
 
-/// A pool of so many workers; null if there is no memory for one.
+/// Returns a pool with this number of workers; null if there is no memory for one.
 Pool* pool_of(int workers) {
     if (pool == nullptr || pool->workers() < workers) {
         delete std::exchange(pool, nullptr);

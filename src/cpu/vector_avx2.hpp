@@ -1,4 +1,4 @@
-// Vectors of engines on AVX2: as in vector_avx512.hpp, with half the lanes.
+// Vectors of engines on AVX2: like vector_avx512.hpp, with half the lanes.
 #pragma once
 
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 // Vectors of engines on AVX-512: one 64-bit lane or one 32-bit lane for each of several blocks.
 //
-// Blocks take the lanes in V::block_order(), such that few shuffles put their words into stream order.
+// The blocks use the lanes in the order V::block_order(), so that few shuffles put their words into stream order.
 #pragma once
 
 #include <immintrin.h>
@@ -17,13 +17,12 @@ struct Avx512x64 {
     RNG_FN static reg set(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
     RNG_FN static reg block_order() { return _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7); }
     RNG_FN static reg add(reg a, reg b) { return _mm512_add_epi64(a, b); }
-    RNG_FN static reg mul(reg a, reg b) { return _mm512_mul_epu32(a, b); }  ///< of the lower halves
+    RNG_FN static reg mul(reg a, reg b) { return _mm512_mul_epu32(a, b); }  ///< the product of the lower halves
     RNG_FN static reg high(reg a) { return _mm512_srli_epi64(a, 32); }
     RNG_FN static reg bit_xor(reg a, reg b) { return _mm512_xor_si512(a, b); }
     RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }
     template <int N> RNG_FN static reg rotate_left(reg a) { return _mm512_rol_epi64(a, N); }
-    /// { high(product) ^ b ^ c, low(product) }: the last round's shift and the joining of two words in two
-    /// instructions.
+    /// { high(product) ^ b ^ c, low(product) }: two instructions do the last round's shift and join the two words.
     RNG_FN static reg join(reg product, reg b, reg c) {
         return _mm512_mask_ternarylogic_epi32(_mm512_shuffle_epi32(product, static_cast<_MM_PERM_ENUM>(0xB1)), 0x5555,
                                               b, c, 0x96);
@@ -67,8 +66,9 @@ struct Avx512x64Ifma : Avx512x64 {
     }
 
   private:
-    // sum + the lower or upper 52 bits of a b. As instructions by name: the other functions of this file must not be
-    // compiled for IFMA, which not every processor with AVX-512 has.
+    // sum + the lower or upper 52 bits of a b. The instructions are written by name.
+    // Otherwise the other functions of this file would be compiled for IFMA, which not every processor with AVX-512
+    // has.
     RNG_FN static reg add_low(reg sum, reg a, reg b) {
         __asm__("vpmadd52luq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
         return sum;

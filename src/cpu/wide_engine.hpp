@@ -1,4 +1,5 @@
-// What wide engines share: the loop that cuts a run of blocks into groups of vectors, and the table of engines.
+// The common parts of wide engines: the loop that cuts a run of blocks into groups of vectors, and the table of
+// engines.
 //
 // A wide engine is a type Rounds, made for blocks whose counters differ in their low word alone:
 //     Rounds(first, domain, id, key)           the constants of such a run
@@ -14,7 +15,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// rng_abi::BlocksFunction of a wide engine. Not inlined: it is the loop that the table points to.
+/// rng_abi::BlocksFunction for a wide engine. Not inlined: the table points to this loop.
 template <class Rounds, int G>
 void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id, const uint64_t* key) {
     constexpr int words = Rounds::words_per_block;
@@ -27,7 +28,7 @@ void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain,
         uint64_t rest = run % group;
         out = rounds.template write<1>(out, rest / Rounds::lanes);
         rest %= Rounds::lanes;
-        if (rest > 0) {  // part of a vector; its further lanes, perhaps past a wrap, are dropped
+        if (rest > 0) {  // part of a vector; its other lanes, perhaps past a wrap, are dropped
             uint32_t last[words * Rounds::lanes];
             rounds.template write<1>(last, 1);
             __builtin_memcpy(out, last, rest * words * 4);
@@ -38,7 +39,7 @@ void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain,
     }
 }
 
-/// rng_abi::BlocksFunction of an engine without a wide form: one block after another.
+/// rng_abi::BlocksFunction for an engine without a wide form: one block after another.
 template <class E>
 void scalar_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id, const uint64_t* key) {
     typename E::key_type k;
@@ -56,7 +57,7 @@ void scalar_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domai
     }
 }
 
-/// The blocks functions of all engines, where choose(type_tag<A>{}) is that of engines with the algorithm A.
+/// The blocks functions of all engines; choose(type_tag<A>{}) returns the function for engines with the algorithm A.
 template <class List> struct BlocksTable;
 template <class... E> struct BlocksTable<type_list<E...>> {
     rng_abi::BlocksFunction functions[sizeof...(E)];

@@ -31,7 +31,7 @@ template <class V, int R> struct Philox4x64Rounds {
     template <int G> RNG_FN uint32_t* write(uint32_t* out, uint64_t groups) {
         const typename V::Factor m0(K::mul4[0]), m1(K::mul4[1]);
         const I advance = V::set(lanes);
-        // Counter words 1 to 3 are constant, and with them half of rounds 1 and 2.
+        // Counter words 1 to 3 are constant; so half of rounds 1 and 2 is constant too.
         const uint64_t a1 = detail::mulhi64(K::mul4[1], id) ^ first_key;
         const I c1 = V::set(K::mul4[1] * id);
         const I high_p2 = V::set(detail::mulhi64(K::mul4[0], a1)), low_p2 = V::set(K::mul4[0] * a1);

@@ -61,7 +61,7 @@ template <class V, class W, int R> struct ThreefryRounds {
     }
 
   private:
-    /// Rounds First to R - 1, four at a time, each four with the injection of the key after them.
+    /// Rounds First to R - 1, four at a time. The injection of the key follows each four rounds.
     template <int First, int G> RNG_FN void four_rounds(I (&x)[G][4]) const {
         if constexpr (First < R) {
             round<First, G>(x);

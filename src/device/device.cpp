@@ -21,16 +21,15 @@ Device parse_device(std::string_view text) {
         if (error == std::errc{} && end == digits.data() + digits.size() && !digits.empty() && index >= 0)
             return cuda(index);
     }
-    throw Error(ErrorCode::invalid_argument, "device: must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
+    detail::refuse("device", "must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
 }
 
 void detail::require_device(const char* call, Device device) {
     if (device == cpu()) return;
     if (device.type == DeviceType::cpu || device.index < 0)
-        throw Error(ErrorCode::invalid_argument, std::string(call) + ": no such device: index " +
-                                                     std::to_string(device.index) + " of " + to_string(device));
+        detail::refuse(call, "no such device: index " + std::to_string(device.index) + " of " + to_string(device));
     if (const std::string why = why_missing(device); !why.empty())
-        throw Error(ErrorCode::unsupported, std::string(call) + ": " + to_string(device) + " is not available: " + why);
+        detail::refuse(call, to_string(device) + " is not available: " + why, ErrorCode::unsupported);
 }
 
 RNG_END_NAMESPACE

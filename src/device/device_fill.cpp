@@ -17,15 +17,15 @@ void fill_device(const FillRequest& request, const DeviceTarget& target) {
 
 void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* given) {
     if (given && given->device() == cpu())
-        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +
-                                                     ": the destination is device memory but the generator is on cpu");
+        detail::refuse(std::string("fill: ") + request.name,
+                       "the destination is device memory but the generator is on cpu");
     if (target.n == 0) return;
     const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
     Generator& generator = given ? *given : default_generator(device);
     if (!(generator.device() == device))
-        throw Error(ErrorCode::invalid_argument, std::string("fill: ") + request.name +
-                                                     ": the destination is memory of " + to_string(device) +
-                                                     " but the generator is on " + to_string(generator.device()));
+        detail::refuse(std::string("fill: ") + request.name, "the destination is memory of " + to_string(device) +
+                                                                 " but the generator is on " +
+                                                                 to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
     FillRequest positioned = request;
     if (is_captured(target.stream, device)) {
@@ -35,7 +35,7 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
         });
         return;
     }
-    // Under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
+    // Submitted under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
     generator.claim("fill", target.n, request.slot_words, [&](const StreamRecord& claimed) {
         positioned.stream = claimed;
         submit_fill(positioned, target, device);

@@ -10,13 +10,13 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// q, of sound arguments.
+/// Checks the arguments and returns q.
 size_t checked(const SvdInput& in) {
-    if (in.fast) throw Error(ErrorCode::unsupported, std::string(in.call) + ": fast is for matrices in host memory");
+    if (in.fast) detail::refuse(in.call, "fast is for matrices in host memory", ErrorCode::unsupported);
     return checked_svd(in);
 }
 
-/// A matrix of the call and its memory.
+/// The memory of one matrix of the call.
 struct Memory {
     const char* what;
     const void* data;
@@ -25,13 +25,13 @@ struct Memory {
 
 void require_memory(const SvdInput& in, const Memory& memory, Device device) {
     if (memory.elements == 0) return;
-    if (memory.data == nullptr) refuse(in, std::string(memory.what) + " is null but has elements");
+    if (memory.data == nullptr) refuse(in.call, std::string(memory.what) + " is null but has elements");
     const Device its = memory_device(in.call, memory.what, memory.data);
     if (!(its == device))
-        refuse(in, std::string(memory.what) + " is memory of " + to_string(its) + " but the generator is on " +
-                       to_string(device));
+        refuse(in.call, std::string(memory.what) + " is memory of " + to_string(its) + " but the generator is on " +
+                            to_string(device));
     if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
-        refuse(in,
+        refuse(in.call,
                std::string(memory.what) + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
 }
 
@@ -48,19 +48,19 @@ void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator&
     const size_t q = checked(in);
     const auto require_shape = [&](const char* what, size_t rows, size_t cols, size_t wanted_rows) {
         if (rows != wanted_rows || cols != q)
-            refuse(in,
+            refuse(in.call,
                    std::string(what) + " must be " + shape_text(wanted_rows, q) + ", got " + shape_text(rows, cols));
     };
     require_shape("U", target.u_rows, target.u_cols, in.rows);
     require_shape("V", target.v_rows, target.v_cols, in.cols);
     if (target.s_size != q)
-        refuse(in, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
+        refuse(in.call, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
     const Device device = generator.device();
-    if (device == cpu()) refuse(in, "the matrix is in device memory but the generator is on cpu");
+    if (device == cpu()) refuse(in.call, "the matrix is in device memory but the generator is on cpu");
     const size_t needed = svd_workspace(in);
     if (target.workspace.size < needed)
-        refuse(in, "the workspace must have " + std::to_string(needed) + " bytes, got " +
-                       std::to_string(target.workspace.size));
+        refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
+                            std::to_string(target.workspace.size));
     const size_t real = in.is_double ? sizeof(double) : sizeof(float),
                  stored = in.type == rng_abi::ElementType::same ? real : 2;
     require_memory(in, {"A", in.parts[0].data, in.rows * in.cols, stored}, device);
@@ -70,7 +70,7 @@ void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator&
     require_memory(in, {"V", target.output.V, in.cols * q, real}, device);
     require_memory(in, {"the workspace", target.workspace.data, needed, 256}, device);
     if (is_captured(target.stream, device))
-        refuse(in, "the stream is being captured into a graph, which cannot hold work of the host");
+        refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");
     const rng_cpu::FpEnvironment environment;
     submit_svd(in, target.output, target.workspace.data, generator, device, target.stream);
 }

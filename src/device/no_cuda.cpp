@@ -7,7 +7,7 @@ namespace {
 constexpr char not_built_in[] = "rng was built without its CUDA backend";
 
 [[noreturn]] void cannot(const std::string& call) {
-    throw Error(ErrorCode::unsupported, call + ": there is no device memory: " + not_built_in);
+    detail::refuse(call, std::string("there is no device memory: ") + not_built_in, ErrorCode::unsupported);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Memory from the start of a cache line on: a vector of 64 bytes that lies across two lines takes twice as long.
+// Memory that begins at a cache line: a vector of 64 bytes that lies across two lines takes twice as long.
 #pragma once
 
 #include <memory>
@@ -25,7 +25,7 @@ template <class T> using AlignedVector = std::vector<T, LineAllocator<T>>;
 struct FreeLines {
     void operator()(void* p) const { ::operator delete(p, line_alignment); }
 };
-/// Room for n values, which are not written: most of a workspace is never read.
+/// Room for n values, which stay uninitialised: most of a workspace is never read.
 template <class T> [[nodiscard]] std::unique_ptr<T[], FreeLines> line_workspace(size_t n) {
     return std::unique_ptr<T[], FreeLines>(static_cast<T*>(::operator new(n * sizeof(T), line_alignment)));
 }

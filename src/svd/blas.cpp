@@ -7,7 +7,7 @@ namespace detail {
 
 #if defined(RNG_HAVE_BLAS)
 
-// The reference BLAS's own interface, which every BLAS has: column-major, arguments by address, 32-bit integers.
+// The interface of the reference BLAS, which every BLAS has: column-major, arguments by address, 32-bit integers.
 extern "C" {
 void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
             const float*, const int*, const float*, float*, const int*);
@@ -39,7 +39,7 @@ bool product(const rng_abi::Operand& a, size_t rows, size_t terms, const T* b, s
     if (rows == 0 || terms == 0 || rows > most || terms > most || width > most || static_cast<size_t>(stride) > most ||
         static_cast<size_t>(stride) < (by_rows ? terms : rows))
         return false;
-    // In columns: out^T (width x rows) = b^T (width x terms) times a^T.
+    // With columns: out^T (width x rows) = b^T (width x terms) times a^T.
     const int m = static_cast<int>(width), n = static_cast<int>(rows), k = static_cast<int>(terms),
               lda = static_cast<int>(stride);
     gemm("N", by_rows ? "N" : "T", &m, &n, &k, b, &m, static_cast<const T*>(a.data), &lda, out, &m);

@@ -38,7 +38,7 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
     [[nodiscard]] double largest_element() override { return a_.largest_element(); }
 
     void subtract_column_means() override {
-        // A^H times a column of ones, in the room of X and Z, which are to be 0 again.
+        // A^H times a column of ones, in the memory of X and Z. Both must be 0 again afterwards.
         const size_t width = pad * static_cast<size_t>(parts_);
         AlignedVector<T>& ones = values(shape_.is_wide() ? TallMatrix::z : TallMatrix::x);
         AlignedVector<T>& sums = values(shape_.is_wide() ? TallMatrix::x : TallMatrix::z);
@@ -94,7 +94,7 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
         const size_t width = shape_.width(), used = width - shape_.ld() + shape_.q, rows = shape_.tall_rows(which);
         constexpr size_t chunk = 8 * sum_block;  // rows that are widened at a time: a complete subtree
         const size_t chunks = (rows + chunk - 1) / chunk;
-        // A leaf for each group of chunks, a power of two of them: few enough to keep.
+        // One leaf for each group of chunks. A group has a power of two of chunks, so that there are few leaves.
         size_t group = 1;
         while (chunks / group > 64) group *= 2;
         const size_t groups = (chunks + group - 1) / group;
@@ -143,7 +143,7 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
     }
 
     [[nodiscard]] double largest(TallMatrix which) override {
-        // Magnitudes compare as the integers of their bits do, and whatever is no number is above all numbers.
+        // Magnitudes compare in the same order as the integers of their bits; NaN is above all numbers.
         using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
         Bits most = 0;
         for (const T v : values(which))
@@ -217,7 +217,7 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
   private:
     [[nodiscard]] AlignedVector<T>& values(TallMatrix which) { return which == TallMatrix::x ? x_ : z_; }
 
-    /// The columns of X and Z to compute: the rest of a tall matrix is 0 and stays so.
+    /// The columns of X and Z to compute: the other columns of a tall matrix are 0 and stay 0.
     [[nodiscard]] size_t columns() const {
         const size_t lanes = std::max<size_t>(1, kernels().register_bytes / sizeof(T));
         return parts_ == 1 ? padded(shape_.q, lanes) : shape_.width();

@@ -8,7 +8,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (invalid_argument) if a sparse matrix is not sound. The input has to outlive the backend.
+/// Throws Error (invalid_argument) if a sparse matrix is not sound. The input must outlive the backend.
 template <class T>
 [[nodiscard]] std::unique_ptr<SvdBackend<T>> host_backend(const SvdInput& input, const SvdShape& shape,
                                                           const SvdOutput& output);

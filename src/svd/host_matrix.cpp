@@ -99,7 +99,7 @@ template <class T> T HostMatrix<T>::mean_element(size_t i, size_t j, int part) c
                  part];
 }
 
-/// M in the computed type, with strides of 0 where it is repeated.
+/// M in the computed type. Its strides are 0 if it is repeated.
 template <class T> void HostMatrix<T>::take_mean() {
     if (in_.mean == nullptr) return;
     ptrdiff_t row_stride = in_.mean_row_stride, col_stride = in_.mean_col_stride;
@@ -153,7 +153,7 @@ template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld
     }
 }
 
-/// One dense product; by BLAS if that was asked for and can.
+/// Computes one dense product; with BLAS if the caller asked for it and BLAS can do it.
 template <class T>
 void HostMatrix<T>::product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t columns,
                             T* out) const {
@@ -161,9 +161,10 @@ void HostMatrix<T>::product(const Operand& a, size_t rows, size_t terms, const T
     multiply(a, rows, terms, b, width, columns, out);
 }
 
-/// b as the rows by which the real and imaginary parts of an element are multiplied.
+/// Returns b as rows, by which the real and imaginary parts of an element are multiplied.
 template <class T> const T* HostMatrix<T>::expand(const T* b, size_t rows, size_t ld, bool conjugate) {
-    if (expanded_.size() < rows * 4 * ld) expanded_ = AlignedVector<T>();  // or both would be there for a moment
+    if (expanded_.size() < rows * 4 * ld)
+        expanded_ = AlignedVector<T>();  // otherwise both buffers would exist for a moment
     expanded_.resize(rows * 4 * ld);
     for (size_t k = 0; k < rows; ++k) {
         const T *re = b + k * 2 * ld, *im = re + ld;
@@ -178,8 +179,8 @@ template <class T> const T* HostMatrix<T>::expand(const T* b, size_t rows, size_
     return expanded_.data();
 }
 
-/// out = A^H b, where the terms of a sum lie in several shards: each gives the aligned nodes that are its own; the
-/// chain of a block goes on from shard to shard.
+/// out = A^H b, with the terms of a sum in several shards. Each shard computes the aligned nodes that lie in it.
+/// The chain of a block continues from one shard to the next.
 template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b, size_t width, T* out) const {
     const auto parts = static_cast<size_t>(parts_);
     const size_t terms = in_.rows * parts;
@@ -188,7 +189,7 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
         const auto workspace = line_workspace<T>(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
         TreeSum<T> sum(rows * width);
         std::vector<T> open;  // the sum of a block's terms so far
-        size_t begin = 0;     // of a shard, in terms
+        size_t begin = 0;     // first term of a shard
         size_t row = 0;
         for (const SvdRows& shard : in_.parts) {
             const Operand a = transposed(operand(shard, row));
@@ -200,7 +201,7 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
                     for (; k % (sum_block << (level + 1)) == 0 && k + (sum_block << (level + 1)) <= end; ++level)
                         next = k + (sum_block << (level + 1));
                 if (!continued) open.assign(rows * width, T{0});
-                // Terms are counted from the begin of the node's first block on.
+                // Terms are counted from the beginning of the node's first block.
                 product_function<T>()(from(a, first, k - begin, sizeof(T)), rows, 0, next - k, b + k * width, width,
                                       width, open.data(), width, continued, workspace.get());
                 if (next % sum_block == 0 || next == terms) sum.push(std::move(open), level);

@@ -1,4 +1,4 @@
-// The matrix A of an SVD in host memory, less M: dense, in row shards or sparse, of any element type.
+// The matrix A of an SVD in host memory, minus M: dense, in row shards or sparse, of any element type.
 #pragma once
 
 #include <cstddef>
@@ -16,18 +16,18 @@ namespace detail {
 
 template <class T> class HostMatrix {
   public:
-    /// The input has to outlive it. Throws Error (invalid_argument) if a sparse matrix is not sound.
+    /// The input must outlive this object. Throws Error (invalid_argument) if a sparse matrix is not sound.
     explicit HostMatrix(const SvdInput& input);
 
     /// Describes the first NaN or infinity in A or M, row by row; empty if there is none.
     [[nodiscard]] std::string not_finite() const;
-    /// max |A - M|, over real and imaginary parts.
+    /// Returns max |A - M|, over real and imaginary parts.
     [[nodiscard]] double largest_element() const;
-    /// From here on M is this row, an element for each column of A (real and imaginary parts in turn).
+    /// Sets M to this row from here on: an element for each column of A (real and imaginary parts in turn).
     void set_mean_row(std::vector<T> mean);
 
-    /// out = A b, or A^H b; b and out have ld columns, and as many imaginary parts after them if A is complex. Only the
-    /// first `columns` are computed; the rest of b is 0, and that of out stays as it is.
+    /// Computes out = A b, or A^H b. b and out have ld columns, and as many imaginary parts after them if A is complex.
+    /// Only the first `columns` are computed. The other columns of b must be 0; those of out do not change.
     void apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out);
 
   private:

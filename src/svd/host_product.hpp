@@ -1,4 +1,4 @@
-// Products of matrices in host memory, on the threads and the instruction set there are.
+// Products of matrices in host memory, on the library's threads, with the instruction set in use.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ template <class T> rng_abi::SparseProductFunction sparse_product_function() {
     return sizeof(T) == 4 ? kernels().sparse_product_f32 : kernels().sparse_product_f64;
 }
 
-/// The operand from (row, term) on; the term is the first of an element.
+/// Returns the operand from (row, term) on; the term is the first of an element.
 [[nodiscard]] inline rng_abi::Operand from(const rng_abi::Operand& a, size_t row, size_t term, size_t computed_bytes) {
     const auto moved = [&](const void* p, size_t bytes, ptrdiff_t row_stride, ptrdiff_t col_stride) -> const void* {
         const ptrdiff_t elements = static_cast<ptrdiff_t>(row) * row_stride +
@@ -41,13 +41,13 @@ template <class T> rng_abi::SparseProductFunction sparse_product_function() {
     return a;
 }
 
-/// Rows that are width values apart.
+/// Rows, each `width` values after the previous one.
 template <class T> [[nodiscard]] rng_abi::Operand rows_of(const T* data, size_t width) {
     return {data, static_cast<ptrdiff_t>(width), 1, rng_abi::ElementType::same, 1, nullptr, 0, 0, nullptr};
 }
 
-/// The first cols columns of out (rows x width) = a (rows x terms) times b (terms x width); cols comes in whole
-/// registers. May be in place: a row is read before it is written.
+/// Computes the first cols columns of out (rows x width) = a (rows x terms) times b (terms x width).
+/// cols is a multiple of a register's values. The product may be in place: a row is read before it is written.
 template <class T>
 void multiply(const rng_abi::Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t cols, T* out) {
     rng_cpu::parallel_for(rows, rng_abi::panel_rows, SIZE_MAX, [&](size_t first, size_t last) {

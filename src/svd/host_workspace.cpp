@@ -1,4 +1,4 @@
-// What HostSvdBackend and the algorithm allocate, summed up.
+// The sum of the memory that HostSvdBackend and the algorithm allocate.
 #include <rng/svd/host_workspace.hpp>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace detail {
 // In double precision, so that no shape is too large to be summed up.
 size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries) {
     const SvdShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
-    // A sparse matrix is sorted even where nothing is asked of it.
+    // A sparse matrix is sorted even if q is 0.
     if ((shape.q == 0 && !entries) || shape.rows == 0 || shape.cols == 0) return 0;
     const double value = input.is_double ? 8 : 4, parts = shape.complex ? 2 : 1;
     const auto rows = static_cast<double>(shape.rows), cols = static_cast<double>(shape.cols),
@@ -23,14 +23,14 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double p = std::max(rows, cols), r = std::min(rows, cols);
 
     const double tall = (p + r) * width * value;
-    // The longer factor written out twice for complex products, which stays; and Omega as it is drawn, a second time if
-    // products must be scaled.
+    // For complex products, the longer factor is written out twice and kept.
+    // Omega is kept as it is drawn, a second time if products must be scaled.
     const double expanded = shape.complex ? 2 * p * width * value : 0;
     const double drawn = input.test_matrix == TestMatrix::rademacher ? r * q * 4
                          : shape.complex                             ? r * q * 2 * value
                                                                      : 0;
-    // What a product of `outer` rows takes: a panel, its part of b, and the sums of each level, for all rows or as many
-    // as a chunk holds.
+    // A product of `outer` rows takes a panel, its part of b, and the sums of each level. The sums are for all rows, or
+    // for the rows of a chunk.
     constexpr double panel = rng_abi::panel_rows, block = rng_abi::sum_block, most_of_level = 1 << 19;
     const auto product = [&](double outer, double terms, double bytes) {
         const double levels = std::floor(std::log2(terms / block + 1)) + 2;
@@ -38,14 +38,14 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
                levels * std::min(std::ceil(outer / panel) * panel * width * bytes,
                                  std::max(most_of_level, panel * width * bytes));
     };
-    // On the threads, which take a part of the rows each.
+    // The threads take a part of the rows each.
     const double threads = num_threads(), parts_wanted = threads == 1 ? 1 : 4 * threads;
     const auto products = [&](double outer, double terms) {
         const double panels = std::ceil(outer / panel);
         return std::min(threads, panels) * product(std::ceil(panels / parts_wanted) * panel, terms, value);
     };
-    // The small matrices are q x q, complex ones embedded: eight at most, and six while X or Z is multiplied by one.
-    // The Gram matrix is the sum of up to 65 groups of leaves, one of them under way on each thread.
+    // The small matrices are q x q, complex ones embedded: at most eight, and six while X or Z is multiplied by one.
+    // The Gram matrix is the sum of up to 65 groups of leaves; each thread works on one of them at a time.
     constexpr double leaf = 8 * block;
     const double square = width * width * 8, leaves = std::ceil(p / leaf);
     double group = 1;

@@ -18,13 +18,13 @@ namespace {
 
 const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
 
-/// Random columns for those that are lost, in the order in which they are asked for.
+/// Random columns that replace lost columns, in the order of the requests.
 class RandomColumns {
   public:
     explicit RandomColumns(const StreamRecord& stream) : stream_(stream) {}
     template <class T> void write(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, size_t column) {
         const size_t rows = shape.tall_rows(which);
-        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // a column of length about 1 / sqrt(3)
+        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // gives a column of length about 1 / sqrt(3)
         backend.refill(which, column, stream_, next_, factor);
         next_ += rows * (shape.complex ? 2 : 1);
     }
@@ -61,7 +61,7 @@ template <class T> class Algorithm {
         backend_.multiply_to(TallMatrix::x);
     }
 
-    /// The rest; S. `stream` is where Omega began.
+    /// Does the rest of the algorithm and returns S. `stream` is at the position where Omega began.
     std::vector<T> finish(const StreamRecord& stream) {
         const size_t q = shape_.q;
         RandomColumns refills(stream);
@@ -98,11 +98,9 @@ template <class T> class Algorithm {
     }
 
   private:
-    [[noreturn]] void refuse(const std::string& what) const {
-        throw Error(ErrorCode::invalid_argument, std::string(plan_.call) + ": " + what);
-    }
+    [[noreturn]] void refuse(const std::string& what) const { detail::refuse(plan_.call, what); }
 
-    /// multiply_to, where a factor 2^scale_ goes through the product.
+    /// multiply_to with a factor 2^scale_ that goes through the product.
     void multiply_scaled(TallMatrix result) {
         const TallMatrix from = result == TallMatrix::x ? TallMatrix::z : TallMatrix::x;
         backend_.scale(from, scale_);
@@ -110,9 +108,10 @@ template <class T> class Algorithm {
         backend_.scale(from, -scale_);
     }
 
-    /// Orthonormal columns that span x's, by shifted CholeskyQR (Fukaya et al., SIAM J. Sci. Comput. 42, 2020),
-    /// repeated until it is safe; columns lost in rounding are replaced by random ones. With r (embedded, 0 at first),
-    /// x = (the result) r 2^(what is returned).
+    /// Replaces x by orthonormal columns that span the same space; columns lost in rounding are replaced by random
+    /// ones.
+    /// Uses shifted CholeskyQR (Fukaya et al., SIAM J. Sci. Comput. 42, 2020), repeated until it is safe.
+    /// With r (embedded, 0 at first), x = (the result) r 2^e, with e the return value.
     int orthonormalise(TallMatrix which, bool tight, RandomColumns& refills, SquareMatrix* r_total = nullptr) {
         const size_t q = shape_.q, n = planes_ * q;
         constexpr int extreme = sizeof(T) == 4 ? 40 : 400, most_passes = 10;
@@ -126,7 +125,7 @@ template <class T> class Algorithm {
             (void)std::frexp(most, &exponent);
             backend_.scale(which, -exponent);
         }
-        double first_norm = 0;  // of the longest column
+        double first_norm = 0;  // the norm of the longest column
         std::vector<double> kept(q, 1.0);
         constexpr double refilled = 1e300;
         for (int pass = 0; pass < most_passes; ++pass) {
@@ -197,7 +196,7 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
     std::vector<Algorithm<T>> algorithms;
     for (const auto& backend : backends) algorithms.emplace_back(plan, *backend);
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
-    if (values == 0) {  // not even the position is rounded up
+    if (values == 0) {  // the position is not even rounded up
         for (auto& algorithm : algorithms) algorithm.require_finite();
         return std::vector<std::vector<T>>(backends.size());
     }
@@ -210,7 +209,8 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                           : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
                                                                      : uint64_t{normal<T>::slot_words};
     for (;;) {
-        // Not under the generator's lock, since it takes long; if another thread was faster, again.
+        // Not under the generator's lock, because the work takes long. If another thread moved the generator meanwhile,
+        // it is done again.
         const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
         for (auto& algorithm : algorithms) algorithm.sketch(expected);
         try {

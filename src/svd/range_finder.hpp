@@ -1,4 +1,4 @@
-// The low-rank SVD over backends: what is done in which order. Every branch depends on bits that all backends share.
+// The low-rank SVD over backends: the operations in their order. Every branch depends on bits that all backends share.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// What is asked for, apart from the matrix.
+/// The options of the call, without the matrix.
 struct SvdPlan {
     const char* call;
     SvdShape shape;
@@ -19,9 +19,10 @@ struct SvdPlan {
     bool center;
 };
 
-/// S of each backend's matrix, whose U and V the backends write; all of them have the shape and the test matrix of the
-/// plan. The generator moves on once every matrix is known to be finite. Throws Error (invalid_argument) if one is not,
-/// and then nothing was written.
+/// Returns S of each backend's matrix; the backends write U and V. All matrices have the shape and the test matrix of
+/// the plan.
+/// The generator moves on once every matrix is known to be finite.
+/// If one is not finite, throws Error (invalid_argument), and nothing is written.
 template <class T>
 [[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                                                          std::span<const std::unique_ptr<SvdBackend<T>>> backends,

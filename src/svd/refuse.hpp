@@ -1,4 +1,4 @@
-// How the calls of the low-rank SVD refuse an argument.
+// Texts in which the calls of the low-rank SVD refuse an argument (refuse() itself: rng/core/error.hpp).
 #pragma once
 
 #include <cmath>
@@ -8,10 +8,6 @@
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
-
-[[noreturn]] inline void refuse(const SvdInput& in, const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, std::string(in.call) + ": " + what);
-}
 
 /// Names an element of A or M that is infinite or NaN.
 [[nodiscard]] inline std::string not_finite_text(const std::string& name, double value, size_t row, size_t col) {

@@ -43,7 +43,7 @@ class Rows {
     AlignedVector<double> v_;
 };
 
-/// Writes column c of a matrix for multiply_right: element k is a row's, conjugate.
+/// Writes column c of a matrix for multiply_right: element k is the conjugate of a row's element k.
 void set_column(SquareMatrix& w, size_t c, const Rows& rows, size_t row, const SvdShape& shape) {
     const size_t ld = shape.ld();
     for (size_t k = 0; k < shape.q; ++k) {

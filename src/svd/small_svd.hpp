@@ -1,6 +1,6 @@
-// The q x q work of the low-rank SVD, in double precision on the host. A complex matrix is held as the real one in
-// which a + ib is the 2 x 2 block (a, -b; b, a): sums, products and Cholesky factors of these are those of the complex
-// ones.
+// The q x q work of the low-rank SVD, in double precision on the host.
+// A complex matrix is held as the real matrix in which a + ib is the 2 x 2 block (a, -b; b, a).
+// Sums, products and Cholesky factors of such real matrices are those of the complex ones.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// X^H X of a tall matrix, from the products of its width() real columns.
+/// Returns X^H X of a tall matrix, from the products of its width() real columns.
 [[nodiscard]] SquareMatrix embedded_gram(const SquareMatrix& real, const SvdShape& shape);
-/// W as multiply_right takes it.
+/// Returns W in the form that multiply_right takes.
 [[nodiscard]] SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape);
 
-/// R^H = Uh diag(sigma) Vh^H for upper R (embedded): Uh and Vh as multiply_right takes them, sigma descending. Pairs of
-/// columns count as orthogonal from `tolerance` on.
+/// R^H = Uh diag(sigma) Vh^H for upper R (embedded). Uh and Vh have the form that multiply_right takes; sigma descends.
+/// Pairs of columns count as orthogonal from `tolerance` on.
 struct SmallSvd {
     SquareMatrix uh, vh;
     std::vector<double> sigma;

@@ -11,7 +11,7 @@ namespace {
 /// One compressed side: the outer index's elements lie between its offsets, each with an inner index.
 template <class T> struct Compressed {
     std::vector<size_t> offsets, inner;
-    std::vector<T> values;  // `parts` of each element
+    std::vector<T> values;  // `parts` for each element
 };
 
 template <class T, class S> void widen(const void* from, std::vector<T>& to) {
@@ -26,11 +26,11 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
     const auto* offsets = static_cast<const Index*>(a.offsets);
     const auto* indices = static_cast<const Index*>(a.indices);
     if (a.offset_count != outer + 1)
-        refuse(in, in.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
-                       std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
+        refuse(in.call, in.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
+                            std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
     if (a.index_count != a.value_count)
-        refuse(in, in.name + " has " + std::to_string(a.value_count) + " values but " + std::to_string(a.index_count) +
-                       " " + other + " indices");
+        refuse(in.call, in.name + " has " + std::to_string(a.value_count) + " values but " +
+                            std::to_string(a.index_count) + " " + other + " indices");
     Compressed<T> result;
     result.offsets.resize(outer + 1);
     for (size_t i = 0; i <= outer; ++i) {
@@ -38,17 +38,17 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
         const size_t before = i == 0 ? 0 : result.offsets[i - 1];
         if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
             (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
-            refuse(in, in.name + " must have " + one + " offsets that ascend from 0 to " +
-                           std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
-                           " is " + std::to_string(offset));
+            refuse(in.call, in.name + " must have " + one + " offsets that ascend from 0 to " +
+                                std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
+                                " is " + std::to_string(offset));
         result.offsets[i] = static_cast<size_t>(offset);
     }
     result.inner.resize(a.index_count);
     for (size_t k = 0; k < a.index_count; ++k) {
         const auto index = static_cast<int64_t>(indices[k]);
         if (index < 0 || static_cast<size_t>(index) >= inner)
-            refuse(in, in.name + " must have " + other + " indices in [0, " + std::to_string(inner) + "), index " +
-                           std::to_string(k) + " is " + std::to_string(index));
+            refuse(in.call, in.name + " must have " + other + " indices in [0, " + std::to_string(inner) + "), index " +
+                                std::to_string(k) + " is " + std::to_string(index));
         result.inner[k] = static_cast<size_t>(index);
     }
     result.values.resize(a.value_count * (in.is_complex ? 2 : 1));
@@ -60,7 +60,7 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
     return result;
 }
 
-/// The other side; its inner indices ascend.
+/// Returns the other compressed side; its inner indices ascend.
 template <class T> Compressed<T> transposed(const Compressed<T>& a, size_t inner, size_t parts) {
     Compressed<T> t;
     t.offsets.resize(inner + 1);
@@ -95,7 +95,8 @@ template <class T> HostSparseMatrix<T>::HostSparseMatrix(const SvdInput& in) {
     const bool by_columns = in.sparse.by_columns;
     const size_t outer = by_columns ? in.cols : in.rows, inner = by_columns ? in.rows : in.cols;
     const size_t parts = in.is_complex ? 2 : 1;
-    // What was read is transposed twice, which sorts it, and is gone by then: it may be most of the memory.
+    // The matrix is transposed twice, which sorts it. The first copy is freed before the second transposition, because
+    // it may be most of the memory.
     Compressed<T> other =
         transposed(in.sparse.index_bytes == 4 ? read<T, int32_t>(in, outer, inner) : read<T, int64_t>(in, outer, inner),
                    inner, parts);
@@ -104,8 +105,8 @@ template <class T> HostSparseMatrix<T>::HostSparseMatrix(const SvdInput& in) {
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {
                 const size_t j = same.inner[k];
-                refuse(in, in.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
-                               std::to_string(by_columns ? i : j) + ") twice");
+                refuse(in.call, in.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
+                                    std::to_string(by_columns ? i : j) + ") twice");
             }
     rows = real_terms(std::move(by_columns ? other : same), parts);
     columns = real_terms(std::move(by_columns ? same : other), parts);

@@ -10,15 +10,15 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Rows of real terms: element k of a row is the terms parts * k on.
+/// Rows of real terms: element k of a row begins at term parts * k.
 template <class T> struct SparseRows {
     std::vector<size_t> offsets, terms;
     std::vector<T> values;
     [[nodiscard]] rng_abi::SparseOperand operand() const { return {offsets.data(), terms.data(), values.data()}; }
 };
 
-/// The rows of A and those of its transpose (not conjugate). Throws Error (invalid_argument) if the indices are not
-/// those of a matrix of that shape.
+/// The rows of A and of its transpose (not conjugate). Throws Error (invalid_argument) if the indices do not fit a
+/// matrix of that shape.
 template <class T> struct HostSparseMatrix {
     SparseRows<T> rows, columns;
     HostSparseMatrix() = default;

@@ -1,8 +1,10 @@
-// SvdBackend: the operations of the low-rank SVD on matrices in one memory, the host's (host_backend.hpp) or a GPU's
-// (cuda/svd.cu). Every sum has the order of docs/svd.md, so that all backends give the same bits.
+// SvdBackend: the operations of the low-rank SVD on matrices in one memory.
+// The memory is the host's (host_backend.hpp) or a GPU's (cuda/svd.cu).
+// Every sum has the order of docs/svd.md, so that all backends give the same bits.
 //
 // All arithmetic is real. A complex tall matrix has its real parts in the columns [0, ld) and its imaginary parts in
-// [ld, 2 ld); products with it are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
+// [ld, 2 ld).
+// Products with such a matrix are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
 #pragma once
 
 #include <complex>
@@ -43,7 +45,7 @@ struct SvdShape {
     [[nodiscard]] size_t width() const { return ld() * (complex ? 2 : 1); }  ///< of a tall matrix, in values of T
 };
 
-/// The matrices A (less M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose.
+/// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose.
 template <class T> class SvdBackend {
   public:
     SvdBackend() = default;
@@ -54,31 +56,32 @@ template <class T> class SvdBackend {
     /// Describes the first NaN or infinity in A or M, row by row: "A must be finite, got NaN at (3, 2)". Empty if
     /// there is none.
     [[nodiscard]] virtual std::string not_finite() = 0;
-    /// max |A - M|, over real and imaginary parts.
+    /// Returns max |A - M|, over real and imaginary parts.
     [[nodiscard]] virtual double largest_element() = 0;
     /// Makes M the mean of each column of A. Called before X and Z are made; requires q >= 1.
     virtual void subtract_column_means() = 0;
 
-    /// Z = 2^exponent Omega, the values of the stream from its position on.
+    /// Z = 2^exponent Omega. Omega holds the values of the stream from its position on.
     virtual void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) = 0;
     /// X = A Z, or Z = A^H X.
     virtual void multiply_to(TallMatrix result) = 0;
 
-    /// Y^T Y of the width() columns of the tall matrix in double precision.
+    /// Returns Y^T Y of the width() columns of the tall matrix, in double precision.
     [[nodiscard]] virtual SquareMatrix gram(TallMatrix which) = 0;
     /// Y = Y W, W rounded to T.
     virtual void multiply_right(TallMatrix which, const SquareMatrix& w) = 0;
-    /// The greatest magnitude of a value; infinity if one is infinite or NaN.
+    /// Returns the greatest magnitude of a value; infinity if a value is infinite or NaN.
     [[nodiscard]] virtual double largest(TallMatrix which) = 0;
-    /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(the rest).
+    /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(exponent - exponent / 2).
     virtual void scale(TallMatrix which, int exponent) = 0;
-    /// Replaces a column (its real part, and the imaginary part after it): element i of it is
-    /// (int32(word first + i of domain::svd_refill, counted from the stream's position) + 1/2) 2^-31 factor.
+    /// Replaces a column: its real part, and the imaginary part after it. Element i becomes (int32(w) + 1/2) 2^-31
+    /// factor.
+    /// w is word first + i of domain::svd_refill, counted from the stream's position.
     virtual void refill(TallMatrix which, size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
 
-    /// For each of the q columns: the entry of the largest magnitude, the first one if several are tied.
+    /// Returns for each of the q columns the entry of the largest magnitude; the first one if several are tied.
     [[nodiscard]] virtual std::vector<std::complex<double>> largest_per_column(TallMatrix which) = 0;
-    /// Writes the columns, times a factor each, to the result's U (of A's rows) or V (of A's columns).
+    /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
     virtual void write(TallMatrix which, const std::vector<std::complex<double>>& factors) = 0;
 };
 

@@ -1,4 +1,4 @@
-// The calls in host memory: their arguments, and the algorithm over backends there.
+// The calls in host memory: their arguments, and the algorithm over host backends.
 #include <rng/deterministic.hpp>
 
 #include <algorithm>
@@ -33,25 +33,26 @@ void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, G
 size_t checked_svd(const SvdInput& in) {
     const size_t least = std::min(in.rows, in.cols);
     for (const SvdRows& part : in.parts)
-        if (part.data == nullptr && part.rows * in.cols > 0) refuse(in, in.name + " is null but has elements");
-    if (in.niter < 0) refuse(in, "niter must be 0 or more, got " + std::to_string(in.niter));
+        if (part.data == nullptr && part.rows * in.cols > 0) refuse(in.call, in.name + " is null but has elements");
+    if (in.niter < 0) refuse(in.call, "niter must be 0 or more, got " + std::to_string(in.niter));
     if (in.mean != nullptr &&
         !((in.mean_rows == in.rows || in.mean_rows == 1) && (in.mean_cols == in.cols || in.mean_cols == 1)))
-        refuse(in, "M must be " + shape_text(in.rows, in.cols) + ", " + shape_text(1, in.cols) + " or " +
-                       shape_text(in.rows, 1) + ", got " + shape_text(in.mean_rows, in.mean_cols));
+        refuse(in.call, "M must be " + shape_text(in.rows, in.cols) + ", " + shape_text(1, in.cols) + " or " +
+                            shape_text(in.rows, 1) + ", got " + shape_text(in.mean_rows, in.mean_cols));
     const long long q = in.q.value_or(static_cast<long long>(std::min<size_t>(6, least)));
     if (q < 0 || static_cast<unsigned long long>(q) > least)
-        refuse(in, "q must be in [0, " + std::to_string(least) + "] for a matrix of " + shape_text(in.rows, in.cols) +
-                       ", got " + std::to_string(q));
+        refuse(in.call, "q must be in [0, " + std::to_string(least) + "] for a matrix of " +
+                            shape_text(in.rows, in.cols) + ", got " + std::to_string(q));
     if (in.fast && are_deterministic_algorithms_enabled())
-        throw Error(ErrorCode::unsupported,
-                    std::string(in.call) +
-                        ": fast has results of this machine only, and use_deterministic_algorithms(true) is set; "
-                        "leave fast off, or call use_deterministic_algorithms(false)");
+        detail::refuse(in.call,
+                       "fast has results of this machine only, and use_deterministic_algorithms(true) is set; "
+                       "leave fast off, or call use_deterministic_algorithms(false)",
+                       ErrorCode::unsupported);
     if (in.fast && !has_blas())
-        throw Error(ErrorCode::unsupported, std::string(in.call) +
-                                                ": fast needs a BLAS, which this build of the library has not; leave "
-                                                "fast off, or configure with -DRNG_ENABLE_BLAS=ON");
+        detail::refuse(in.call,
+                       "fast needs a BLAS, which this build of the library has not; leave "
+                       "fast off, or configure with -DRNG_ENABLE_BLAS=ON",
+                       ErrorCode::unsupported);
     return static_cast<size_t>(q);
 }
 
@@ -59,7 +60,7 @@ void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> output
     if (inputs.empty()) return;
     const SvdInput& first = inputs[0];
     if (!(generator.device() == cpu()))
-        refuse(first, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
+        refuse(first.call, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
     first.is_double ? run<double>(inputs, outputs, generator) : run<float>(inputs, outputs, generator);
 }

@@ -1,4 +1,4 @@
-// Sums in the order of docs/svd.md from the sums of parts.
+// Sums in the order of docs/svd.md, computed from the sums of parts.
 #pragma once
 
 #include <utility>
@@ -9,8 +9,9 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Adds nodes of a binary tree, given from the first leaf on; each is the sum of 2^level leaves, at a multiple of that.
-/// A last node may stand for fewer leaves.
+/// Adds nodes of a binary tree, given from the first leaf on. Each node is the sum of 2^level leaves and begins at a
+/// multiple of 2^level.
+/// The last node may stand for fewer leaves.
 template <class T> class TreeSum {
   public:
     explicit TreeSum(size_t n) : n_(n) {}

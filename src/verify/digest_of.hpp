@@ -16,7 +16,7 @@ namespace rng_goldens {
 template <class T> inline constexpr size_t numbers_in = 1;
 template <class T> inline constexpr size_t numbers_in<rng::complex<T>> = 2;
 
-/// The digest of values: FNV-1a 64 of their bytes, of each number of a value little-endian.
+/// Returns the digest of values: FNV-1a 64 of their bytes, each number of a value little-endian.
 template <class T> uint64_t digest_of(const T* values, uint64_t n) {
     constexpr size_t number = sizeof(T) / numbers_in<T>;
     uint64_t h = 0xcbf29ce484222325u;

@@ -1,6 +1,7 @@
 // The goldens: digests of fills that any implementation of docs/contract.md reproduces.
 //
-// Short ones come from the Python model (tests/reference), long ones from the scalar code once it agreed with those.
+// Short goldens come from the Python model (tests/reference). Long ones come from the scalar code, after it agreed with
+// the short ones.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ template <class T> void read_parameter(const char* text, T& value) {
         value = static_cast<T>(std::strtoull(text, nullptr, 10));
 }
 
-/// Calls f(stream, distribution) for the engine, distribution and type that the golden names; false if there are none.
+/// Calls f(stream, distribution) for the engine, distribution and type that the golden names; returns false if there
+/// are none.
 template <class F> bool visit_golden(const Golden& g, F&& f) {
     bool found = false;
     rng::for_each_distribution([&](auto tag) {

@@ -30,10 +30,10 @@ constexpr const char* variant_names[] = {"",           "column-major",        "C
 
 constexpr uint64_t matrix_seed = 1, mean_seed = 2;
 
-/// The real and imaginary parts of T's elements are of this type.
+/// How many numbers an element of T has: 2 if it is complex (real and imaginary part), otherwise 1.
 template <class T> constexpr size_t parts = SvdElement<T>::is_complex ? 2 : 1;
 
-/// m x n values of a kind, parts side by side.
+/// Returns m x n values of a kind, parts side by side.
 template <class T> std::vector<real_t<T>> values_of(const SvdCase& one, Kind kind, uint64_t seed) {
     using Real = real_t<T>;
     const size_t m = one.rows, n = one.cols;
@@ -90,9 +90,9 @@ template <class T> void append(std::vector<double>& to, const T& x) {
     }
 }
 
-/// f() in the standard modes: what goes into a case and what comes out must not depend on the caller's. (g++ -Ofast
-/// links programs that flush subnormal numbers.) svd_lowrank itself is called in the caller's modes: it has to set its
-/// own.
+/// Returns f() in the standard modes: inputs and outputs of a case must not depend on the caller's modes.
+/// (g++ -Ofast links programs that flush subnormal numbers.)
+/// svd_lowrank itself is called in the caller's modes: it must set its own.
 template <class F> auto in_standard_modes(const F& f) {
     const rng_cpu::FpEnvironment environment;
     return f();
@@ -104,7 +104,7 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device dev
     const bool sparse = one.variant == Variant::sparse || one.variant == Variant::sparse_less_row;
     const std::vector<T> a = in_standard_modes([&] {
         std::vector<Real> real_values = values_of<T>(one, one.kind, matrix_seed);
-        if (sparse)  // an element in four is kept
+        if (sparse)  // one element in four is kept
             for (size_t i = 0; i < real_values.size(); ++i)
                 if ((i / parts<T>)*2654435761u / 7 % 4 != 0) real_values[i] = 0;
         return elements_of<T>(real_values);

@@ -1,5 +1,6 @@
-// The cases of the low-rank SVD whose results are goldens: every kind of shape, element and corner, small enough to run
-// on every path. Their matrices come from +, -, *, / and fills alone, so that they are the same everywhere.
+// The cases of the low-rank SVD whose results are goldens. They cover every kind of shape, element and corner.
+// They are small enough to run on every path. Their matrices come from +, -, *, / and fills only, so they are the same
+// everywhere.
 #pragma once
 
 #include <span>
@@ -12,11 +13,11 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 enum class SvdMatrixKind { normal, graded, rank3, zero, ones, identity, duplicates, large, small, subnormal };
-/// Apart from svd_lowrank of a row-major matrix.
+/// How a case differs from svd_lowrank of a row-major matrix.
 enum class SvdVariant { plain, column_major, sparse, sparse_less_row, shards, less_row, less_all, centred, rademacher };
 
 struct SvdCase {
-    const char* dtype;  ///< of the elements: f16, bf16, f32, f64, c64, c128
+    const char* dtype;  ///< type of the elements: f16, bf16, f32, f64, c64, c128
     SvdMatrixKind kind;
     SvdVariant variant;
     size_t rows, cols, q;
@@ -26,20 +27,21 @@ struct SvdCase {
 
 inline constexpr uint64_t svd_case_seed = 42;
 
-/// The list, with the digests that are frozen.
+/// Returns the list, with the frozen digests.
 [[nodiscard]] RNG_API std::span<const SvdCase> svd_cases();
 
-/// "300 x 40 q=8 niter=2 normal plain"
+/// Returns a text such as "300 x 40 q=8 niter=2 normal plain".
 [[nodiscard]] RNG_API std::string to_string(const SvdCase& one);
 
-/// What went into a case and what came out, as double precision: A less M, and complex numbers as two.
+/// The inputs and outputs of a case in double precision: A minus M; a complex number is two numbers.
 struct SvdCaseResult {
     std::vector<double> a, omega, u, s, v;
     uint64_t digest = 0;
-    size_t values = 0;  ///< real ones in the digest
+    size_t values = 0;  ///< the number of real values in the digest
 };
-/// Runs a case on the CPU, with the settings there are, or on a GPU: sparse matrices and shards as the dense matrix
-/// whose bits they have. The factors alone if `matrix` is false.
+/// Runs a case on the CPU, with the current settings, or on a GPU.
+/// A GPU runs sparse matrices and shards as the dense matrix whose bits they have. Returns only the factors if `matrix`
+/// is false.
 [[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false, Device device = cpu());
 
 }  // namespace detail

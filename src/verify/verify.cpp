@@ -73,7 +73,7 @@ class RestoreSettings {
     int threads_;
 };
 
-/// How a golden's values are made, with the types erased.
+/// How the values of a golden are made, without types.
 struct Maker {
     detail::FillRequest request;
     detail::ByAt by_at;
@@ -87,7 +87,7 @@ template <class E, class D> Maker maker_of(const Golden& g, const Stream<E>& str
             [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
 }
 
-/// Devices have no kernels for some engines and distributions.
+/// Returns true if the path can run: devices have no kernels for some engines and distributions.
 bool can_run(const Path& path, const Maker& maker) { return path.device == cpu() || detail::has_kernel(maker.request); }
 
 VerifyRow run(const Golden& g, const Path& path, const Maker& maker, const std::string& parameters) {
@@ -123,7 +123,8 @@ VerifyRow run(const detail::SvdCase& one, const Path& path) {
             result.digest};
 }
 
-/// The goldens of a scope. Values of bits come one by one and those of normal in pairs: the two ways of a long fill.
+/// Returns the goldens of a scope. Values of bits come one by one and those of normal in pairs: the two ways of a long
+/// fill.
 std::vector<const Golden*> goldens_of(VerifyScope scope) {
     std::vector<const Golden*> chosen;
     for (const Golden& g : rng_goldens::short_goldens) chosen.push_back(&g);

@@ -1,5 +1,5 @@
-// at() in a loop with its types erased, for rng::verify: compiled for every engine and distribution, in two sources
-// that compile side by side.
+// at() in a loop, without types, for rng::verify. It is compiled for every engine and distribution, in two sources that
+// compile side by side.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace detail {
 /// out[i] = at(stream, dist, i) for i < n.
 using ByAt = void (*)(const void* stream, const void* dist, void* out, size_t n);
 
-/// For streams of engine E and the distribution at that index of the catalogue.
+/// Returns the loop for streams of engine E and the distribution at that index of the catalogue.
 template <class E> ByAt by_at(int distribution) {
     ByAt found = nullptr;
     for_each_distribution([&](auto tag) {

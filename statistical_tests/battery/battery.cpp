@@ -29,15 +29,15 @@ void require_known(const std::vector<std::string>& only, const Subject& subject,
         }
         for (const Stage stage : {Stage::structural, Stage::stream})
             known = known || !make_tests(stage, subject, effort, {&name, 1}).empty();
-        if (!known) throw Error(ErrorCode::invalid_argument, "battery: test must be one of " + all + ", got " + name);
+        if (!known) rng::detail::refuse("run_battery", "test must be one of " + all + ", got " + name);
     }
 }
 
 uint64_t checked_bytes(const Options& options) {
     const uint64_t bytes = options.bytes.value_or(tier_bytes(options.tier));
     if (options.tier != Tier::structural && (bytes < first_look_bytes || bytes > most_bytes))
-        throw Error(ErrorCode::invalid_argument, "battery: bytes must be in [" + std::to_string(first_look_bytes) +
-                                                     ", 2^60], got " + std::to_string(bytes));
+        rng::detail::refuse("run_battery", "bytes must be in [" + std::to_string(first_look_bytes) + ", 2^60], got " +
+                                               std::to_string(bytes));
     return bytes / 8 * 8;
 }
 

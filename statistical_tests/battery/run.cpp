@@ -38,7 +38,7 @@ Run::Run(const Subject& subject, const Options& options, const std::vector<std::
     tests_[index(Stage::structural)] = make(Stage::structural);
     if (effort.tier != Tier::structural) tests_[index(Stage::stream)] = make(Stage::stream);
     if (tests_in_all() == 0)
-        throw Error(ErrorCode::invalid_argument, "battery: none of the tests applies to " + subject.source->name());
+        rng::detail::refuse("run_battery", "none of the tests applies to " + subject.source->name());
 }
 
 std::vector<NamedTest> Run::make(Stage stage) const { return make_tests(stage, subject_, effort_, only_); }
@@ -156,9 +156,9 @@ bool Run::small_looks() {
         source_ended_ = got < end - size;
         size = (size + got) / 8 * 8;
         if (size < first_look_bytes)
-            throw Error(ErrorCode::invalid_argument, "battery: " + subject_.source->name() + " ended after " +
-                                                         std::to_string(subject_.source->size().value_or(got)) +
-                                                         " bytes, the least is " + std::to_string(first_look_bytes));
+            rng::detail::refuse("run_battery", subject_.source->name() + " ended after " +
+                                                   std::to_string(subject_.source->size().value_or(got)) +
+                                                   " bytes, the least is " + std::to_string(first_look_bytes));
         if (before == 0) state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
         if (size == before || size == segment_bytes) continue;
         const std::vector<NamedTest> fresh = make(Stage::stream);

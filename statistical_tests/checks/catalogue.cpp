@@ -73,7 +73,7 @@ constexpr Row rows[] = {
      tests::anderson_darling},
     {{"moments", Stage::stream, "values: orthonormal polynomials up to the 8th power", "sums of 12 uniforms"},
      tests::moments},
-    {{"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 6"}, tests::tails},
+    {{"tails", Stage::stream, "values: beyond 2^-12 ... 2^-50 on both sides", "a normal cut at 4"}, tests::tails},
     {{"support", Stage::stream, "values that the law does not have", "1.0f in [0, 1)"}, tests::support},
     {{"normal-pairs", Stage::stream, "normal pairs inverted: radius and angle", "Box-Muller on 24 bits"}, tests::pairs},
     {{"avalanche1", Stage::structural, "a flipped input bit flips half of the output", "philox4x32-6"},

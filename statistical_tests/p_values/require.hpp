@@ -11,8 +11,8 @@ namespace rng::stats::detail {
 template <class T> void require(bool condition, const char* call, const char* limit, const T& value) {
     if (condition) return;
     std::ostringstream text;
-    text << call << ": " << limit << ", got " << value;
-    throw Error(ErrorCode::invalid_argument, text.str());
+    text << limit << ", got " << value;
+    rng::detail::refuse(call, text.str());
 }
 
 }  // namespace rng::stats::detail

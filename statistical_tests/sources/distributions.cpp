@@ -156,8 +156,8 @@ bool is_invertible(const Subject& subject) {
 Subject inverted_subject(const Subject& subject) {
     const auto values = std::dynamic_pointer_cast<ValueSource>(subject.source);
     if (!values)
-        throw Error(ErrorCode::invalid_argument, "inverted_subject: subject must have values, got " +
-                                                     (subject.source ? subject.source->name() : "none"));
+        rng::detail::refuse("inverted_subject",
+                            "subject must have values, got " + (subject.source ? subject.source->name() : "none"));
     Subject inverted{std::make_shared<InvertedPairs>(values), {}, {}, subject.seed};
     if (subject.reseeded)
         inverted.reseeded = [reseeded = subject.reseeded](uint64_t round) { return inverted_subject(reseeded(round)); };

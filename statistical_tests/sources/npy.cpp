@@ -33,9 +33,7 @@ template <class T> double value_of(const std::byte* from, bool is_swapped, long 
 
 }  // namespace
 
-void NpyFile::refuse(const std::string& what) const {
-    throw Error(ErrorCode::invalid_argument, "npy: " + file_ + " " + what);
-}
+void NpyFile::refuse(const std::string& what) const { rng::detail::refuse("npy", file_ + " " + what); }
 
 NpyFile::NpyFile(const std::string& file) : file_(file) {
     static_assert(std::endian::native == std::endian::little);

@@ -7,9 +7,7 @@
 namespace rng::stats::detail {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
-    throw Error(ErrorCode::invalid_argument, "distribution: " + message);
-}
+[[noreturn]] void refuse(const std::string& message) { rng::detail::refuse("distribution", message); }
 
 std::string trimmed(const std::string& text) {
     const auto first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");

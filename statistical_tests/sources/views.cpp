@@ -122,8 +122,8 @@ Subject make_view(const Subject& subject, const std::string& view) {
     if (view == "inverted" && is_invertible(subject)) return inverted_subject(subject);
     const auto source = source_of(subject, view);
     if (!source)
-        throw Error(ErrorCode::invalid_argument, "make_view: view of " + subject.source->name() + " must be one of " +
-                                                     what_applies(subject) + ", got " + view);
+        rng::detail::refuse("make_view", "view of " + subject.source->name() + " must be one of " +
+                                             what_applies(subject) + ", got " + view);
     Subject made{source};
     made.seed = subject.seed;
     if (subject.reseeded)

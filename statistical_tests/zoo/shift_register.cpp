@@ -17,7 +17,7 @@ std::vector<ZooEntry> shift_register() {
         {"xorshift128", "128 bits of state, linear", "Marsaglia, 2003", fails_at(512 * KiB), "rank, complexity", bytes,
          2 * MiB, words_of<Xorshift128>, "xoshiro128**", words_of<XoshiroStarStar<uint32_t>>},
         {"xorwow", "160 bits of state, linear but for a Weyl sequence", "Marsaglia, 2003; cuRAND's XORWOW",
-         fails_at(512 * KiB), "complexity, xor-lags", bytes, 2 * MiB, words_of<Xorwow>, "xorwow behind a mixer",
+         fails_at(512 * KiB), "complexity, rank", bytes, 2 * MiB, words_of<Xorwow>, "xorwow behind a mixer",
          words_of<Mixed<Xorwow>>},
         {"xoroshiro128plus", "the lowest bit is linear", "Blackman, Vigna, 2018", fails_at(32 * MiB), "complexity",
          bytes, 128 * MiB, words_of<Xoroshiro128Plus>, "xoroshiro128**", words_of<Xoroshiro128StarStar>},

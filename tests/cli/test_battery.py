@@ -243,10 +243,10 @@ class Sources(BatteryCase):
     def test_short_and_odd_input(self):
         for n in (0, 1, 8191):
             path = self.written(self.ok("stream", "--bytes", n))
-            message = f"battery: %s ended after {n} bytes, the least is 8192"
+            message = f"run_battery: %s ended after {n} bytes, the least is 8192"
             self.no_verdict(message % f"file {path}", "--file", path)
             self.no_verdict(message % f"command cat {path}", "--command", f"cat {path}")
-        self.no_verdict("battery: standard input ended after 0 bytes, the least is 8192", "--stdin")
+        self.no_verdict("run_battery: standard input ended after 0 bytes, the least is 8192", "--stdin")
         for n in (8192, 8193, 10001, SEGMENT + 1):
             path = self.sound(n)
             test = ["--file", path, "--only", "hamming8"]  # which has a p-value of 8 KiB
@@ -447,7 +447,7 @@ class Options(BatteryCase):
                 ("--json, --html and --checkpoint must be different, got x twice", "--json", "x", "--html", "x"),
                 ("--json, --html and --checkpoint must be different, got ./x twice", "--json", "x", "--html", "./x"),
                 ("--json, --html and --checkpoint must be different, got - twice", "--json", "-", "--html", "-"),
-                ("battery: bytes must be in [8192, 2^60], got 100", "--bytes", "100")):
+                ("run_battery: bytes must be in [8192, 2^60], got 100", "--bytes", "100")):
             self.no_verdict(message, *args)
         self.assertIn("test must be one of", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
         self.assertIn("freq16", self.fails(2, "test", "--only", "nonsense", "--bytes", "1M"))
@@ -480,7 +480,7 @@ class Options(BatteryCase):
         done = rng("test", "--dist", "normal", "--views", "all", "--only", "moments", "--bytes", "1Mi")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("left out", done.stderr)
-        self.no_verdict("battery: none of the tests applies to normal, f32, philox4x32-10, seed 20111115, view reversed",
+        self.no_verdict("run_battery: none of the tests applies to normal, f32, philox4x32-10, seed 20111115, view reversed",
                         "--dist", "normal", "--views", "reversed,low", "--only", "moments", "--bytes", "1Mi")
 
     def test_name(self):

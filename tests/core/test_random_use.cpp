@@ -1,5 +1,6 @@
-// The face of <random> beside others: values against the standard's, Random123's and the streams'; the engines at work
-// in std:: and boost:: adaptors, distributions and algorithms. (The engines themselves: test_random.cpp.)
+// The interface of <random> beside others. (test_random.cpp has the engines themselves.)
+// The values are compared with those of the standard, of Random123 and of the streams.
+// The engines are used in std:: and boost:: adaptors, distributions and algorithms.
 #include <Random123/philox.h>
 #include <Random123/threefry.h>
 #include <gtest/gtest.h>

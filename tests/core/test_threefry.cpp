@@ -141,8 +141,8 @@ template <int N, class W, int R>
 constexpr auto block =
     [](const rng::Words<W, N>& counter, const rng::Words<W, N>& key) { return threefry<N, W, R>(counter, key); };
 
-/// Blocks that differ from Random123's, of n random inputs to each function with 1 to 32 rounds: eight turns of the key
-/// schedule's injections, and every number of rounds between two of them.
+/// Returns the number of blocks that differ from Random123's, for n random inputs to each function with 1 to 32 rounds.
+/// These are eight turns of the key schedule's injections, and every number of rounds between two of them.
 template <int... R> std::size_t differences(std::size_t n, std::integer_sequence<int, R...>) {
     using support::random123_differences;
     return (random123_differences<r123::Threefry2x32_R<R + 1>>(n, block<2, uint32_t, R + 1>) + ...) +

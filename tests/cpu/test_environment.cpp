@@ -1,5 +1,6 @@
-// The caller's floating-point environment: no rounding mode, flush or exception mask of his changes a bit, and every
-// bit of his is as it was afterwards.
+// The caller's floating-point environment. None of the caller's rounding modes, flushes or exception masks changes a
+// bit.
+// Afterwards, every bit of the caller's environment is as before.
 #include <gtest/gtest.h>
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
@@ -152,8 +153,8 @@ TEST(Environment, ChangesNoBitOfMatricesGeneratorsAndOwnDistributions) {
 
 #if defined(__SSE2__)
 
-// Sticky flags are the caller's: neither set by our arithmetic nor cleared.
-// svd_lowrank sets the modes for itself, and what goes into a golden or its digest is made in them.
+// Sticky flags belong to the caller: our arithmetic neither sets nor clears them.
+// svd_lowrank sets the modes for itself. The inputs of a golden and its digest are computed in these modes too.
 TEST(Environment, ChangesNoGoldenSvd) {
     for (const Mode& mode : modes())
         for (const rng::detail::SvdCase& one : rng::detail::svd_cases()) {
@@ -196,7 +197,7 @@ TEST(Environment, UnmaskedExceptionsDoNotTrap) {
     });
 }
 
-// An Error leaves the environment as it was, too.
+// An Error does not change the environment either.
 TEST(Environment, RestoredAfterAnError) {
     const SavedEnvironment saved;
     Generator generator(42);
@@ -218,8 +219,8 @@ TEST(Environment, RestoredAfterAnError) {
 
 #endif
 
-// Which parameters are accepted must not depend on the caller's mode either: hi - lo overflows, or falls short of the
-// least span, by less than a rounding.
+// The caller's mode must not decide which parameters are accepted.
+// Here hi - lo overflows, or falls short of the least span, by less than a rounding.
 TEST(Environment, ChangesNoRefusal) {
     const float f32_max = std::numeric_limits<float>::max();
     const double f64_max = std::numeric_limits<double>::max();

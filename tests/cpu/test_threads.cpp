@@ -212,9 +212,9 @@ TEST(GeneratorThreadsTest, ConcurrentForksAreCountedOnce) {
     EXPECT_EQ(got, expected);
 }
 
-// A child's number is counted in the stream that the child is of, whatever seeds and states are set meanwhile. Each
-// stream is set once, so its children are 0, 1, 2, ... in this order: a child of one stream with the number of another
-// breaks the order, even where it is not given out a second time.
+// A child's number is counted in the child's own stream, for any seeds and states that are set meanwhile.
+// Each stream is set once, so its children are 0, 1, 2, ... in this order.
+// A child of one stream with the number of another breaks the order, even if its number is not given out twice.
 TEST(GeneratorThreadsTest, ForksBesideNewSeedsAndStatesAreCountedOnce) {
     constexpr uint64_t streams = support::under_tsan ? 5'000 : 50'000;
     for (const bool by_state : {false, true}) {

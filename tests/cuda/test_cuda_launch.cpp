@@ -1,5 +1,5 @@
-// The kernel of CUDA fills on simulated grids: every element is written once, by one thread, with the bits of at(), and
-// nothing around them, whatever the length, the position, the alignment and the number of threads.
+// The kernel of CUDA fills on simulated grids: every element is written once, by one thread, with the bits of at().
+// Nothing around the elements is written, for any length, position, alignment and number of threads.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
@@ -72,7 +72,7 @@ TEST(CudaLaunch, WritesEveryElementOnce) {
     simulate<rng::Threefry4x64_20>(rng::normal<double>{}, "normal");
 }
 
-// A graph's fill goes on where its last run ended, wherever in a block that was.
+// A graph's fill continues after its previous run, at any place in a block.
 TEST(CudaLaunch, ReplaysFollowEachOther) {
     support::for_each_kind([](const auto& dist, const std::string& name) {
         Simulation<rng::Philox4x32_10, std::decay_t<decltype(dist)>> simulation{dist, name};

@@ -1,7 +1,8 @@
-// cuRAND's host generator, which runs without a GPU: its Philox words are ours, in an order of its own.
+// cuRAND's host generator, which runs without a GPU: its Philox words are ours, in a different order.
 //
-// In its default ordering value i is word i mod 4 of block (i / 4) / 65536 of subsequence (i / 4) mod 65536, and a
-// subsequence is one of our streams (measured with CUDA 13.0; cuRAND's documentation gives the 65536 subsequences).
+// In its default ordering, value i is word i mod 4 of block (i / 4) / 65536 of subsequence (i / 4) mod 65536.
+// A subsequence is one of our streams.
+// The ordering was measured with CUDA 13.0; cuRAND's documentation gives the 65536 subsequences.
 #include <curand.h>
 #include <gtest/gtest.h>
 #include <rng/distributions/catalogue.hpp>
@@ -16,7 +17,7 @@ using rng::Stream;
 
 constexpr uint64_t subsequences = 65536;
 
-/// The word that stands at place i of cuRAND's default ordering.
+/// Returns word i in cuRAND's default ordering.
 uint32_t word_in_curand_order(uint64_t seed, uint64_t i) {
     return rng::word(Stream<>{seed, i / 4 % subsequences}, i / 4 / subsequences * 4 + i % 4);
 }

@@ -1,5 +1,5 @@
-// Fills of CUDA memory: the bits of the CPU on every GPU there is, and what is refused; without a GPU, that all of it
-// is refused with a reason.
+// Fills of CUDA memory have the bits of the CPU on every GPU of the machine, and wrong calls are refused.
+// Without a GPU, every call is refused with a reason.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
@@ -59,7 +59,7 @@ TEST(Device, WhatIsNotThereIsRefused) {
               0u);
 }
 
-// Whatever is wrong with a fill is found before anything moves.
+// Every error of a fill is found before anything moves.
 TEST(Device, RefusedFillsChangeNothing) {
     std::vector<float> host(8, 7.0f);
     rng::Generator on_cpu(42);

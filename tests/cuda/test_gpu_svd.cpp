@@ -1,5 +1,6 @@
-// svd_lowrank of a GPU's memory as a program with CUDA's runtime calls it: streams, strides, workspaces, refused
-// memory; test_device_svd.cpp has shapes, types and options. Skipped without a GPU; gpu-check.sh runs it on one.
+// svd_lowrank of a GPU's memory, called as by a program with CUDA's runtime: streams, strides, workspaces, refused
+// memory.
+// test_device_svd.cpp has shapes, types and options. Skipped without a GPU; gpu-check.sh runs this file on one.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>

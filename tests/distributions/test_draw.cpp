@@ -66,7 +66,7 @@ TEST(Draw, ALoopGivesAFill) {
     EXPECT_TRUE(support::same_bits(drawn, filled));
 }
 
-// Rejections come from the value's own tape, so the engine moves by one slot whatever it took.
+// Rejections come from the value's own tape, so the engine always moves by one slot.
 TEST(Draw, RejectingValuesTakeOneSlot) {
     const rng::uniform_int<uint64_t> half{0, uint64_t{1} << 63};  // rejects nearly every second word
     rng::philox4x32 engine(5);

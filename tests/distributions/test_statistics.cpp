@@ -1,9 +1,10 @@
 // Statistics of every real distribution of the catalogue: fit, moments, tails, independence of neighbours and of types
 // that take turns; and of the bits.
 //
-// False alarms. Seeds are fixed, so a run repeats. With seeds drawn anew, a sound library would fail this file with a
-// probability below 1e-6: each check has a share of 1e-9, there may be a thousand of them, and the file counts them
-// (see Budget). A check of several counts multiplies its least p-value by their number first.
+// False alarms. Seeds are fixed, so a run repeats.
+// If seeds were drawn anew, a sound library would fail this file with a probability below 1e-6.
+// The reason: each check has a share of 1e-9, there may be a thousand checks, and the file counts them (see Budget).
+// A check of several statistics first multiplies its least p-value by their number.
 //
 // Each statistic is also shown a sequence that it must reject, and a sound one from elsewhere that it must pass.
 //
@@ -116,8 +117,8 @@ TEST(Statistics, Fit) {
 template <class D> constexpr int highest_moment(const D&) { return 4; }
 template <class T> constexpr int highest_moment(const rng::exponential<T>&) { return 2; }
 
-/// The mean of (x - mean)^k. Its skewness is at most 11 / sqrt(n) for the powers of highest_moment(): at six standard
-/// deviations that changes a normal tail by a factor of exp(6^3 * 11 / 1024 / 6) = 1.5.
+/// The mean of (x - mean)^k. Its skewness is at most 11 / sqrt(n) for the powers of highest_moment().
+/// At six standard deviations this changes a normal tail by a factor of exp(6^3 * 11 / 1024 / 6) = 1.5.
 template <class D> double moment(const D& dist, const std::vector<rng::result_t<D>>& values, int k) {
     const Reference reference = reference_of(dist);
     const double mean = reference.mean(), expected = reference.central_moment(k);

@@ -1,5 +1,6 @@
-// A program that stays on the CPU, linked with the CUDA backend, never loads the driver. Run with fake_libcuda in place
-// of the driver, so that it needs no GPU, and shows at the end that a question about GPUs would have been noticed.
+// A program that stays on the CPU, linked with the CUDA backend, never loads the driver.
+// It runs with fake_libcuda in place of the driver, so it needs no GPU.
+// At its end it shows that the test would have noticed a question about GPUs.
 #include <rng/rng.hpp>
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// What a caller may write: integers of every type, parameters of two types, engines of this library as the source of a
-// fill, and the messages where a compiler cannot know better. tests/misuse holds what does not compile.
+// The calls that a caller may write. They use integers of every type, parameters of two types, and engines of this
+// library as the source of a fill.
+// Messages are checked where a compiler cannot know better. tests/misuse holds the calls that do not compile.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 

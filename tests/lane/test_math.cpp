@@ -1,5 +1,6 @@
-// The elementary functions of the maps, at words where they change branch or round at the limit, against the Python
-// model's exact rationals; and what a fill prepares: reciprocals and neighbours.
+// The elementary functions of the maps, against exact rationals of the Python model, and the reciprocals and neighbours
+// that a fill prepares.
+// The words are those at which the functions change branch or round at the limit.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <rng/lane/math_f32.hpp>
@@ -146,7 +147,7 @@ TEST(Prepare, ReciprocalOfEveryF32Significand) {
 
 TEST(Prepare, ReciprocalAtEveryExponent) {
     std::mt19937_64 entropy(1);
-    for (int e = -125; e <= 125; ++e)  // where 1 / b is normal, whatever the significand
+    for (int e = -125; e <= 125; ++e)  // 1 / b is normal for every significand
         for (const uint32_t significand : {0u, 1u, 0x7ffffeu, 0x7fffffu, static_cast<uint32_t>(entropy() >> 41)}) {
             const float b = std::ldexp(Scalar::from_bits(0x3f800000u | significand), e);
             ASSERT_EQ(rng::lane::reciprocal(b), 1.0f / b) << b;

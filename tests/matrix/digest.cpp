@@ -1,5 +1,6 @@
-// Prints a digest of every golden, recomputed: by default from the headers alone (at()), with RNG_MATRIX_LIBRARY by the
-// bulk fills of the compiled library. run.py builds it with many compilers and flags and compares the lines.
+// Prints a digest of every golden, recomputed. By default it uses only the headers (at()).
+// With RNG_MATRIX_LIBRARY it uses the bulk fills of the compiled library.
+// run.py builds this program with many compilers and flags and compares the lines.
 // RNG_MATRIX_QUICK leaves out most of the engines that are not the default one: each keeps one distribution of every
 // shape.
 //

@@ -1,9 +1,12 @@
-// Parameters written in the source: what a compiler knows of a distribution's parameters must not change a bit.
+// Parameters written in the source: a compiler's knowledge of a distribution's parameters must not change a bit.
 //
-// run.py writes literals.inc, a line LITERAL(D, (parameters), seed, id, position, n, "golden") for each golden of the
-// default engine, and compares what this program prints. A line is "way golden digest", for each way from the headers
-// to the values: at(), at_block(), Cursor and dist(engine). "arithmetic" lines do something of a user's own with each
-// value in the same expression; the operation must make of the value what it makes of the same value read from memory.
+// run.py writes literals.inc and compares the output of this program.
+// literals.inc has a line LITERAL(D, (parameters), seed, id, position, n, "golden") for each golden of the default
+// engine.
+// An output line is "way golden digest", for each way from the headers to the values: at(), at_block(), Cursor and
+// dist(engine).
+// "arithmetic" lines apply an operation of a user's own to each value in the same expression.
+// The operation must give the same result as for the same value read from memory.
 // "run-time" lines compare parameters that programs have with the same ones unknown to the compiler.
 #include <rng/random.hpp>
 
@@ -67,7 +70,7 @@ template <class F> auto by_engine(const F& dist, const rng::Stream<>& stream, ui
     return values;
 }
 
-/// One operation on each value: alone it rounds once, whatever the flags, so both forms have the same bits.
+/// One operation on each value: alone it rounds once under all flags, so both forms have the same bits.
 template <class F, class T, class Operation>
 bool arithmetic_is_outside(const F& dist, const rng::Stream<>& stream, const std::vector<T>& values,
                            const Operation& operation) {

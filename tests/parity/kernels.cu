@@ -2,8 +2,10 @@
 //     map_kernel<I>    thread t writes at(stream, dist, first + t) over TableEngine: the map on chosen words
 //     fill_kernel<I>   a fill of device memory by the backend's own code: the engine and the map
 // and fork_kernel for child streams. Streams and parameters arrive at run time, so that the compiler folds nothing.
-// run.py compiles this file to PTX and ptx_to_c.py turns the PTX into C; parity_host.cpp finds the kernels by name.
-// check_mutations.py defines PARITY_ONLY, the name of a distribution, to compile the kernels of that one alone.
+// run.py compiles this file to PTX, and ptx_to_c.py turns the PTX into C.
+// parity_host.cpp finds the kernels by name.
+// If check_mutations.py defines PARITY_ONLY, the name of a distribution, only the kernels of this distribution are
+// compiled.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 

@@ -2,9 +2,11 @@
 //
 //     parity_host [--values N] [--only NAME] LIBRARY...
 //
-// Each distribution is compared over N values (default 2^16) of streams at awkward places, over a table of edge words,
-// and over many parameters; its goldens are recomputed from the translated kernels. Exit code 0: no bit differs, no
-// flush to zero changed an instruction's result, and no subnormal number was made. 1: a difference. 2: misuse.
+// Each distribution is compared over N values (default 2^16) of streams at awkward places.
+// It is also compared over a table of edge words and over many parameters. Its goldens are recomputed from the
+// translated kernels.
+// Exit code 0: no bit differs, no flush to zero changed an instruction's result, and no subnormal number was made.
+// 1: a difference. 2: misuse.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
@@ -120,8 +122,9 @@ void compare_values(std::vector<Library>& libraries, const std::string& prefix, 
         });
 }
 
-/// Values [first, first + n) by fill_kernel, on a grid smaller than they are, at an address `offset` values past a
-/// multiple of 16; around them lie values that must stay. With an offset it is a replay of a graph.
+/// Returns values [first, first + n) by fill_kernel, on a grid with fewer threads than values.
+/// The destination is `offset` values past a multiple of 16; values around it must not change. With an offset the fill
+/// is a replay of a graph.
 template <int I>
 auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::Distribution<I>& dist,
                    std::uint64_t first, std::uint64_t n, std::size_t offset) {

@@ -2,10 +2,15 @@
 //
 //     parity_svd [--only products|svd] LIBRARY...
 //
-// Products of every kind and size of tile, however the terms are shared out, are compared with the CPU's kernel; then
-// whole calls of svd_lowrank: the place of cuda/svd_backend.hpp, on a device that executes PTX, against the public
-// function. Exit code 0: no bit differs, no thread touches what another writes, nothing beyond the workspace is
-// written, and no flush to zero changed a result. 1: a difference. 2: misuse, or a fault of a kernel.
+// First, products of every kind and tile size, for every division of the terms, are compared with the CPU's kernel.
+// Then whole calls of svd_lowrank are compared with the public function. They use cuda/svd_backend.hpp on a device that
+// executes PTX.
+// Exit code 0 means:
+// - no bit differs,
+// - no thread touches what another writes,
+// - nothing beyond the workspace is written,
+// - no flush to zero changed a result.
+// Exit code 1: a difference. 2: misuse, or a fault of a kernel.
 #include <rng/svd/svd_lowrank.hpp>
 
 #include <cinttypes>
@@ -404,8 +409,8 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
     compare({"a broad sketch", matrix<T>(150, 60, 3), {.q = 37, .niter = 1}, false, true});
     compare({"a sketch of 17 columns", matrix<T>(40, 140, 4), {.q = 17, .niter = 1}});
     compare({"a matrix of low rank", matrix<T>(140, 50, 5, 3), {.q = 9}});
-    // Jacobi drives rows of these towards 0, below the normal numbers of float; it used to leave equal columns, of each
-    // type but the halves in one of two.
+    // Jacobi drives rows of these matrices towards 0, below the normal numbers of float.
+    // An earlier version left equal columns, for each type except the half types, in one of the two.
     constexpr bool single = sizeof(R) <= 4;
     for (const uint64_t seed : {uint64_t{221}, uint64_t{224}})
         compare(

@@ -1,5 +1,5 @@
-// The kernels of svd_lowrank on CUDA, by their index in svd_kernels.hpp's list. run.py compiles this file to PTX, as
-// kernels.cu; parity_svd.cpp finds the kernels by name.
+// The kernels of svd_lowrank on CUDA, by their index in the list of svd_kernels.hpp.
+// run.py compiles this file to PTX, like kernels.cu. parity_svd.cpp finds the kernels by name.
 #include "svd_kernels.hpp"
 
 #include <utility>

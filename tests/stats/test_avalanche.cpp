@@ -1,5 +1,5 @@
-// Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform; reduced rounds and functions
-// with one flaw each fail, their sound twins pass; no input is used twice.
+// Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform, and no input is used twice.
+// Reduced rounds and functions with one flaw each fail; their sound twins pass.
 #include <gtest/gtest.h>
 #include <rng/stats/engine_subjects.hpp>
 
@@ -35,7 +35,7 @@ TEST(Avalanche, FindsReducedRounds) {
     EXPECT_GT(log10_p("threefry4x64-20", "avalanche2"), sound);
 }
 
-/// An ideal function but for what `flaw` does to a lane's output, given its input.
+/// An ideal function, except for the change that `flaw` makes to a lane's output, given its input.
 class Flawed final : public BlockFunction {
   public:
     using In = std::array<uint32_t, 4>;
@@ -154,9 +154,10 @@ class Recorder final : public BlockFunction {
 };
 
 TEST(Avalanche, UsesNoInputTwice) {
-    // Evaluations in order 1: 256 lanes of a base and of its 120 flips, with random inputs and with few, four times;
-    // in order 2 once, with the 240 pairs of bits that have the same place in two words of 32 bits, 24 of them in the
-    // last one, too.
+    // The evaluations in order 1 are 256 lanes of a base and of its 120 flips. They run four times, with random inputs
+    // and with few.
+    // In order 2 there is one run with 240 pairs of bits. The bits of a pair have the same place in two words of 32
+    // bits; 24 pairs include the last word.
     const auto count = [](const char* row, uint64_t units) {
         const auto recorder = std::make_shared<Recorder>();
         static_cast<void>(results_of(subject_of_function(recorder), row, units));

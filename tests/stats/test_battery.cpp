@@ -102,20 +102,20 @@ TEST_F(Battery, TooLittle) {
         Script script;
         script.size = size;
         EXPECT_EQ(error_of([&] { (void)run_battery(scripted(script), options_for(segment)); }),
-                  "battery: scripted ended after " + std::to_string(size) + " bytes, the least is 8192");
+                  "run_battery: scripted ended after " + std::to_string(size) + " bytes, the least is 8192");
     }
     EXPECT_EQ(error_of([] { (void)run_battery(scripted({}), options_for(8191)); }),
-              "battery: bytes must be in [8192, 2^60], got 8191");
+              "run_battery: bytes must be in [8192, 2^60], got 8191");
     EXPECT_EQ(error_of([] { (void)run_battery(scripted({}), options_for((uint64_t{1} << 60) + 1)); }),
-              "battery: bytes must be in [8192, 2^60], got 1152921504606846977");
+              "run_battery: bytes must be in [8192, 2^60], got 1152921504606846977");
     Options unknown;
     unknown.only = {"freq17"};
-    EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), unknown); }).substr(0, 29),
-              "battery: test must be one of ");
+    EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), unknown); }).substr(0, 33),
+              "run_battery: test must be one of ");
     Options structural = options_for(segment);
     structural.tier = Tier::structural;
     EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), structural); }),
-              "battery: none of the tests applies to scripted");
+              "run_battery: none of the tests applies to scripted");
 }
 
 TEST_F(Battery, ErrorsOfSourcesComeOut) {

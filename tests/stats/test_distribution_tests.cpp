@@ -1,6 +1,6 @@
-// The tests of values: each rejects its flaw at the size that it promises and passes the sound twin; their p-values are
-// uniform on exact samples of an independent engine (std::mt19937_64); the laws of stored values against enumeration;
-// pairs inverted to the words they were made of.
+// The tests of values. Each rejects its flaw at the size that it promises, and passes the sound twin.
+// Their p-values are uniform on exact samples of an independent engine (std::mt19937_64).
+// The laws of stored values are compared with enumeration, and inverted pairs with the words from which they were made.
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
@@ -164,8 +164,7 @@ TEST(DistributionTests, WrongParametersFail) {
     EXPECT_TRUE(passes(exponential(2)));
 }
 
-// --- null distributions
-// -----------------------------------------------------------------------------------------------
+// ---- null distributions ---------------------------------------------------------------------------------------------
 
 TEST(DistributionTests, PValuesAreUniformOnExactSamples) {
     constexpr int samples = 200;
@@ -263,8 +262,8 @@ TEST(Scores, SaddlePointAgainstConvolution) {
     EXPECT_NEAR(all.log10_upper, -2000, 10);
 }
 
-// Of many observations the sum is normal, also where it is next to its mean: w there is the root of what is left of
-// terms that cancel, times n.
+// For many observations the sum is normal, also next to its mean.
+// There w is the root of the small rest of terms that cancel, times n.
 TEST(Scores, ManyObservationsNextToTheMean) {
     constexpr std::size_t cells = 4096;
     std::vector<double> x(cells);
@@ -311,8 +310,7 @@ TEST(Scores, PolynomialsAreHermites) {
               1u);
 }
 
-// --- laws
-// ---------------------------------------------------------------------------------------------------------------
+// ---- laws -----------------------------------------------------------------------------------------------------------
 
 /// The cell of a value: its probabilities at both ends.
 std::pair<double, double> cell_of(const Law& law, double value) {
@@ -476,8 +474,7 @@ TEST(Laws, BothTailsKeepTheirPrecision) {
     EXPECT_EQ(t[3], -t[2]);
 }
 
-// --- sources
-// ------------------------------------------------------------------------------------------------------------
+// ---- sources --------------------------------------------------------------------------------------------------------
 
 TEST(ValueSources, PiecesAreTheWhole) {
     for (const char* const dtype : {"c64", "c128"}) {
@@ -535,8 +532,7 @@ TEST(ValueSources, SpecificationsAreRefusedClearly) {
     EXPECT_NE(message("normal(stddev=0)").find("stddev of normal must be positive"), std::string::npos);
 }
 
-// --- pairs
-// ----------------------------------------------------------------------------------------------------------------
+// ---- pairs ----------------------------------------------------------------------------------------------------------
 
 /// Box and Muller's method on a source of fractions.
 template <class F> auto box_muller(F fraction) {

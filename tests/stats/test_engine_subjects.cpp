@@ -1,5 +1,6 @@
-// Engines by name as subjects of the battery: every number of rounds is compared with the templates of rng/core, which
-// test_philox.cpp and test_threefry.cpp hold against Random123; streams, seeds and forks with rng::Stream.
+// Engines by name as subjects of the battery. Every number of rounds is compared with the templates of rng/core.
+// test_philox.cpp and test_threefry.cpp compare these templates with Random123.
+// Streams, seeds and forks are compared with rng::Stream.
 #include <gtest/gtest.h>
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine.hpp>

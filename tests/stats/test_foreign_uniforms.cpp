@@ -1,8 +1,9 @@
-// Uniform real numbers of other programs: whatever way they came to their type, sound ones pass, on this library's grid
-// or off it; a coarser grid fails and is named.
+// Uniform real numbers of other programs. Sound ones pass for any way to their type, on this library's grid or off it.
+// A coarser grid fails and is named.
 //
-// The words are Philox4x32-10's from fixed seeds. A sound source is suspicious in one run of 1000 at most and fails in
-// one of a million; all here are run once, so the verdicts repeat.
+// The words are Philox4x32-10's from fixed seeds.
+// A sound source is suspicious in one run of 1000 at most and fails in one of a million.
+// All sources here are run once, so the verdicts repeat.
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
 #include <rng/float16.hpp>
@@ -151,7 +152,7 @@ TEST(ForeignUniforms, ACoarserGridIsNamed) {
                 [z = std::normal_distribution<double>()](Words& w) mutable { return std::round(z(w) * 1e3) / 1e3; });
 }
 
-// The bits are those of the interval, whatever its length; a law without such a parameter has no such advice.
+// The bits are those of the interval, for any length; a law without such a parameter has no such advice.
 TEST(ForeignUniforms, TheAdviceIsOfTheLaw) {
     const auto whole = [](int n, double step) { return [=](Words& w) { return (w() >> (32 - n)) * step; }; };
     const std::string none = "Values that were rounded cannot be tested against this law.";

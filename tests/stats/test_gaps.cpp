@@ -1,5 +1,8 @@
-// Tests of gap16, freq16 and exponent: the covariance of gaps against all sequences of small alphabets, counts against
-// plain loops (and where counters run over), p-values of sound bits, and the flaws they must find, with sound twins.
+// Tests of gap16, freq16 and exponent:
+// - the covariance of gaps against all sequences of small alphabets,
+// - counts against plain loops (and at overflows of counters),
+// - p-values of sound bits,
+// - the flaws that the tests must find, with sound twins.
 //
 // False alarms: seeds are fixed. Sound twins would fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
 //

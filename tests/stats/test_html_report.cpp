@@ -1,5 +1,5 @@
-// Reports as web pages: well-formed whatever the names, with the numbers and the verdict of the report in them, and
-// drawn where they ought to be, also of p = 0, of one p-value, and of none.
+// Reports as web pages are well-formed for any names, and contain the numbers and the verdict of the report.
+// Their plots are drawn in the right places, also for p = 0, for one p-value, and for none.
 //
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>
@@ -27,8 +27,8 @@ using namespace rng::stats;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What is wrong with the page as XML; empty if nothing is. Of HTML it takes less than browsers do: every element is
-/// closed, every attribute quoted and of its own name, every & begins one of five entities.
+/// Returns what is wrong with the page as XML; empty if nothing is. It accepts less HTML than browsers do.
+/// Every element must be closed, every attribute quoted and of a different name; every & begins one of five entities.
 std::string flaw_of(const std::string& page) {
     static const std::regex tag(R"re(<(/?)([a-z][a-z0-9]*)((?:\s+[a-zA-Z][-a-zA-Z0-9]*="[^"<]*")*)\s*(/?)>)re");
     static const std::regex entity("&(?:amp|lt|gt|quot|#39);");
@@ -77,7 +77,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 #define EXPECT_HAS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (part)
 #define EXPECT_HAS_NOT(text, part) EXPECT_EQ((text).find(part), std::string::npos) << (part)
 
-/// What pages of any kind must keep to.
+/// Checks the rules for pages of any kind.
 void check_page(const std::string& page) {
     EXPECT_EQ(flaw_of(page), "");
     for (const char* outside : {"<script", "src=", "url(", "@import", "<link", "onload", "onclick"})
@@ -100,7 +100,8 @@ PValue p_of(double log10_p, bool is_lower = false) {
     return is_lower ? PValue{half, rest} : PValue{rest, half};
 }
 
-/// A run of `tests` tests with up to 12 parts, p-values of a sound generator but for `bad` tests from `from` bytes on.
+/// A run of `tests` tests with up to 12 parts. P-values are a sound generator's, except in `bad` tests from `from`
+/// bytes on.
 Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} << 18, double steep = 2) {
     std::mt19937_64 entropy(seed);
     Report report;

@@ -1,5 +1,6 @@
-// Sources of bits: generators of <random>'s kind packed into words, files at any place, descriptors that give little at
-// a time or nothing, commands that fail. What rng test makes of them: cli/test_battery.py.
+// Sources of bits: generators of <random>'s kind packed into words, and files at any place.
+// Also descriptors that give few bytes at a time or none, and commands that fail. cli/test_battery.py tests them
+// through rng test.
 //
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>

@@ -1,5 +1,8 @@
-// Stream pairs: p-values of ideal streams are uniform; successive keys of few rounds, two equal streams among many and
-// a number's bit that shows through fail, their sound twins pass.
+// Stream pairs: p-values of ideal streams are uniform.
+// These flaws fail, and their sound twins pass:
+// - successive keys of few rounds,
+// - two equal streams among many,
+// - a bit of the stream's number that shows through.
 #include <gtest/gtest.h>
 #include <rng/stats/engine_subjects.hpp>
 

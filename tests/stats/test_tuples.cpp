@@ -1,5 +1,5 @@
-// Tests of tuples of symbols: counts against plain loops, statistics against Pearson's, p-values of sound bits, and the
-// flaws that hamming8, hamming-words, hamming-sums, subwords and mod3 must find, with sound twins.
+// Tests of tuples of symbols: counts against plain loops, statistics against Pearson's, p-values of sound bits.
+// hamming8, hamming-words, hamming-sums, subwords and mod3 must find their flaws and pass sound twins.
 //
 // False alarms: seeds are fixed. The sound twins fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
 //

@@ -1,5 +1,7 @@
-// Values as subjects: files of NumPy of every type and byte order, what is refused, every distribution of the catalogue
-// against its law on 2^22 values, and the generators that Box and Muller's method hides until its pairs are inverted.
+// Values as subjects:
+// - NumPy files of every type and byte order, and files that are refused,
+// - every distribution of the catalogue against its law on 2^22 values,
+// - generators whose flaws Box and Muller's method hides until its pairs are inverted.
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
@@ -139,8 +141,8 @@ TEST(NpyValues, WhatIsWrongIsSaid) {
     EXPECT_THROW(static_cast<void>(npy_subject("/nonexistent.npy", "normal")), rng::Error);
 }
 
-// Bytes of the header replaced, taken out, put in, swapped: whatever comes of it is read as far as it goes, or refused
-// by an error.
+// Bytes of the header are replaced, removed, inserted or swapped. Each file is read as far as it goes, or refused with
+// an error.
 TEST(NpyValues, DamagedHeadersAreReadOrRefused) {
     std::mt19937_64 engine(23);
     const std::string of_python = "{}()[]'\":, LTrueFalse<>|=fc0123456789\n\0\xff";
@@ -232,7 +234,7 @@ TEST(Catalogue, EveryDistributionFollowsItsLaw) {
     expect_pass("normal", "f64", {.engine = rng::Threefry4x64_20::name, .seed = 5});
 }
 
-/// What all tests make of the inverted pairs of Box and Muller's method on a source of fractions.
+/// What all tests find in the inverted pairs of Box and Muller's method on a source of fractions.
 template <class F> Report test_inverted(F fraction, uint64_t values) {
     double kept = 0;
     bool has_kept = false;

@@ -1,5 +1,5 @@
-// Views of a generator: the same words as one picks by hand, wherever a read begins; streams by number; and flaws that
-// only a view has in it, beside their sound twins.
+// Views of a generator: their words equal words picked by hand, at any beginning of a read. Also streams by number.
+// Flaws that only one view shows are tested beside their sound twins.
 //
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>
@@ -79,7 +79,7 @@ Bytes packed(const std::vector<uint64_t>& fields, int bits) {
     return bytes;
 }
 
-/// What a view of one source must be, bit by bit.
+/// Checks the rules for a view of one source, bit by bit.
 Bytes by_hand(const Tape& tape, const std::string& view) {
     const int w = tape.word_bits();
     std::vector<uint64_t> fields;

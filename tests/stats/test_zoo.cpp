@@ -1,5 +1,5 @@
-// The zoo: its generators against published values, their linear complexity against the size of their state, and the
-// runner, which must notice a flaw that gets through and a twin that fails.
+// The zoo: its generators against published values, and their linear complexity against the size of their state.
+// The runner must notice a flaw that is not found and a twin that fails.
 //
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
-// Tests of independence and of bits, beside the tests of fit of rng::stats. Each returns a p-value, an upper bound of
-// the probability that a sound sequence looks so bad; where it rests on a mean of many values being nearly normal, it
-// is doubled: that holds while the normal tail is right to a factor of two.
+// Tests of independence and of bits, beside the tests of fit of rng::stats.
+// Each returns a p-value, an upper bound of the probability that a sound sequence looks so bad.
+// If the p-value assumes that a mean of many values is nearly normal, it is doubled.
+// That is enough as long as the normal tail is right to a factor of two.
 #pragma once
 
 #include <algorithm>

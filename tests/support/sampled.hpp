@@ -7,8 +7,10 @@
 
 namespace support {
 
-/// n divided by the environment variable RNG_TEST_SHARE (1 if that is unset or below 1), rounded up: values, seeds or
-/// repetitions. scripts/test.sh asks sanitizers for a tenth, since they make a test several times slower.
+/// Returns n divided by the environment variable RNG_TEST_SHARE, rounded up; the divisor is 1 if the variable is unset
+/// or below 1.
+/// n is a number of values, seeds or repetitions.
+/// scripts/test.sh sets a tenth for sanitizers, because they make a test several times slower.
 inline uint64_t sampled(uint64_t n) {
     const char* const text = std::getenv("RNG_TEST_SHARE");
     const uint64_t share = text == nullptr ? 1 : std::max(std::strtoll(text, nullptr, 10), 1LL);

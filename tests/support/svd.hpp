@@ -130,10 +130,12 @@ template <class T> testing::AssertionResult same(const rng::LowRankSvd<T>& a, co
     return testing::AssertionSuccess();
 }
 
-/// How far U^H U and V^H V may be from I, of most matrices and of any. Each element of the last products, X W and X Uh,
-/// is off by gamma_q |x| |w| at most (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1),
-/// and by Cauchy and Schwarz an element of U^H U by 4 gamma_q sqrt(q): 2e-5 of float with q = 20. Errors of both signs
-/// average out over the rows. So these are measured, with a margin: the greatest that was seen is in docs/svd.md.
+/// How far U^H U and V^H V may be from I, for most matrices and for any.
+/// Each element of the last products, X W and X Uh, is off by gamma_q |x| |w| at most.
+/// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.1.)
+/// By Cauchy and Schwarz an element of U^H U is off by 4 gamma_q sqrt(q): 2e-5 for float with q = 20.
+/// Errors of both signs average out over the rows. So these limits are measured, with a margin; the greatest observed
+/// error is in docs/svd.md.
 template <class T> constexpr double orthonormal_within = sizeof(T) == 4 ? 4e-7 : 1e-14;
 template <class T> constexpr double always_orthonormal_within = sizeof(T) == 4 ? 6e-7 : 1e-14;
 

@@ -1,5 +1,6 @@
-// svd_lowrank against theory: the law of its errors over seeds, graded and ill-conditioned matrices, means far above
-// the spread, as many values as there are, and columns of U with elements of one magnitude.
+// svd_lowrank against theory: the law of its errors over seeds, graded and ill-conditioned matrices, and means far
+// above the spread.
+// Also as many singular values as the matrix has, and columns of U with elements of one magnitude.
 #include "../support/svd.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ TYPED_TEST_SUITE(SvdLawsSlow, Types);
 
 // ---- The law of the error over seeds
 
-/// What a call says of a matrix, over seeds: one figure a seed.
+/// The results of a call for a matrix, over seeds: one figure for each seed.
 struct Figures {
     std::vector<double> error, first, last;  ///< |A - U S V^H|_F, the greatest and the least value
 };
@@ -110,10 +111,11 @@ std::string text(const LawCase& c) {
     return std::to_string(c.m) + " x " + std::to_string(c.n) + ", " + c.spectrum + ", niter " + std::to_string(c.niter);
 }
 
-/// No seed is better than the truncated SVD; and the mean over seeds is not above what theory expects: for each k of up
-/// to q - 2 values that matter and p = q - k more, sqrt(1 + k / (p - 1)) times the root of the sum of squares of the
-/// values after k (theorem 10.5 of Halko, Martinsson, Tropp; complex normal values are better than real ones). Power
-/// iterations only help. Four standard errors are added.
+/// No seed is better than the truncated SVD, and the mean over seeds is not above the bound of theory.
+/// The bound is for each k of up to q - 2 values that matter, and p = q - k more.
+/// It is sqrt(1 + k / (p - 1)) times the root of the sum of squares of the values after k.
+/// (Theorem 10.5 of Halko, Martinsson, Tropp; complex normal values are better than real ones.)
+/// Power iterations only help. Four standard errors are added.
 void check_bounds(const std::string& what, const Figures& f, const std::vector<double>& values, double rounding) {
     const auto tail = [&](long k) {
         double sum = 0;
@@ -254,8 +256,8 @@ TYPED_TEST(SvdLaws, OfPcaFarFromTheOrigin) {
                 mean(0, j) = {sums[0], sums[1]};
             else
                 mean(0, j) = sums[0];
-            // A chain of 128 terms and 4 levels of sums, each of which loses half a unit at most (Higham, Accuracy and
-            // Stability of Numerical Algorithms, 2nd ed., section 4.2), and the division.
+            // A chain of 128 terms, 4 levels of sums, and the division. Each sum loses half a unit at most.
+            // (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 4.2.)
             error = std::hypot(error, 133 * unit<TypeParam> / 2 * magnitude);
             std::complex<long double> sum = 0;
             for (std::size_t i = 0; i < m; ++i)
@@ -313,8 +315,8 @@ TYPED_TEST(SvdLawsSlow, OfAsManyValuesAsThereAre) {
 
 // ---- Elements of one magnitude in a column of U
 
-// Each row of A is there again with the other sign, so that two elements of each column of U differ in nothing but
-// their sign: the first of the greatest magnitude is the one that is positive, wherever the rows lie.
+// Each row of A occurs again with the other sign, so two elements of each column of U differ only in their sign.
+// The first element of the greatest magnitude must be positive, for any places of the rows.
 template <class T> void check_signs(std::size_t half, std::size_t n, std::size_t apart) {
     const std::size_t m = 2 * half;
     const auto rows = support::random_matrix<T>(half, n, 5);

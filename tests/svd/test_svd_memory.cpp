@@ -18,8 +18,9 @@ namespace {
 using support::held;
 using support::most_held;
 
-/// Holds f's peak to what is announced: `announced()` and the result. It is never above, and with one thread, if
-/// `close`, not far below; with more, how many have their workspaces at once is up to the system.
+/// Compares f's peak with the announced memory: `announced()` and the result. The peak is never above it.
+/// With one thread the peak is not far below it if `close` is true. With more threads, the system decides how many have
+/// their workspaces at once.
 template <class A, class F>
 void compare(const std::string& what, const A& announced, double result, const F& f, bool close = true) {
     const support::SavedSettings saved;

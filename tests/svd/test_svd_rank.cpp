@@ -42,19 +42,24 @@ template <> constexpr double epsilon<rng::float16> = 0x1p-10;
 template <> constexpr double epsilon<rng::bfloat16> = 0x1p-7;
 template <class T> constexpr double epsilon<std::complex<T>> = epsilon<T>;
 
-/// How much rounding grows in U without power iterations: the length of the sketch over the least singular value of its
-/// first `rank` columns. Those are orthonormalised first, and span what U says of the low rank. The sine of the angle
-/// between their span and that of columns which are off by E is at most |E| over their least singular value (Wedin,
-/// BIT 13, 1973), and so is, times |A|, what the residual grows by. That is the form of the bound; its 8 units are for
-/// E. Columns that fell to 2 units (4 of 2^-24 or 2^-53) are dropped, and a sum of 90 terms is off by sqrt(90) / 2
-/// units where roundings are independent (Higham and Mary, SIAM J. Sci. Comput. 41, 2019).
+/// How much rounding grows in U without power iterations: |sketch| over the least singular value of the sketch's first
+/// `rank` columns.
+/// These columns are orthonormalised first, and span the part of U for the low rank.
+/// Let E be the error of the columns.
+/// The sine of the angle between exact and computed span is at most |E| over the columns' least singular value (Wedin,
+/// BIT 13, 1973).
+/// The same ratio, times |A|, bounds the growth of the residual. The bound has this form; its 8 units are for E.
+/// Columns that fell to 2 units (4 of 2^-24 or 2^-53) are dropped.
+/// If roundings are independent, a sum of 90 terms is off by sqrt(90) / 2 units (Higham and Mary, SIAM J. Sci. Comput.
+/// 41, 2019).
 template <class T> double condition(const Dense<Wide<T>>& a, const Dense<Wide<T>>& omega, long rank) {
     const Dense<Wide<T>> x = a.rows() >= a.cols() ? a : Dense<Wide<T>>(a.adjoint()), sketch = x * omega;
     return sketch.norm() / support::singular_values(Dense<Wide<T>>(sketch.leftCols(rank)))[rank - 1];
 }
 
-/// What is wrong with the SVD of a matrix of rank 1 to 4 plus noise of 0.04 to 1000 units of rounding; empty if nothing
-/// is. U and V must be orthonormal, and the residual that of the noise.
+/// Returns what is wrong with the SVD of a matrix of rank 1 to 4 plus noise of 0.04 to 1000 units of rounding; empty if
+/// nothing is.
+/// U and V must be orthonormal, and the residual must be that of the noise.
 template <class T> std::string problem(uint64_t seed, int niter, long long q) {
     constexpr double levels[] = {0.04, 0.2, 1, 4, 7, 12, 30, 1000};
     constexpr std::size_t shapes[][2] = {{60, 40}, {40, 60}, {25, 90}, {64, 64}, {130, 30}};
@@ -102,8 +107,11 @@ TYPED_TEST(SvdOfLowRankSlow, PlusNoiseHasOrthonormalFactors) {
     EXPECT_EQ(bad, 0u) << all;
 }
 
-// A thousandth of the cases above. Jacobi used to leave equal columns in each: of float in the first three, of double
-// in the third and the last, of complex double in the third and the fourth, of complex float in the fourth.
+// A thousandth of the cases above. An earlier Jacobi left equal columns:
+// - of float in the first three cases,
+// - of double in the third and the last,
+// - of complex double in the third and the fourth,
+// - of complex float in the fourth.
 TYPED_TEST(SvdOfLowRank, PlusNoiseHasOrthonormalFactors) {
     struct Case {
         uint64_t seed;
@@ -188,7 +196,7 @@ TEST(SmallSvd, OfOneColumn) {
             sigma[0] = (is_complex ? 5 : 3) * std::sqrt(n * (n + 1) * (2 * n + 1) / 6);
             const std::string what = "q " + std::to_string(q) + (is_complex ? " complex" : "");
             check_small(what, r, is_complex);
-            // Values of 0 but for rounding.
+            // Values of 0 except for rounding.
             check_small(what, r, is_complex, {sigma[0]});
         }
 }

@@ -1,4 +1,5 @@
-// Words<T, N>: an array of N unsigned words, the counter, key and output of a block function.
+// Words<T, N>: an array of N unsigned words.
+// The counter, the key and the output of a block function have this type.
 //
 // std::array would do on the host; its members are not callable in kernels without relaxed-constexpr flags.
 #pragma once

@@ -19,7 +19,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 inline namespace RNG_RAISING {
 
-/// A number; one that was an integer below 0 is also named as that.
+/// A number as text. A number of 2^63 or more is also shown as the negative integer that it may have been.
 struct NumberText {
     char text[72];
     explicit NumberText(uint64_t n) {

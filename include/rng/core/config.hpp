@@ -6,7 +6,7 @@
 
 #if __cplusplus < 202002L
 #error "rng needs C++20: compile with -std=c++20 (nvcc too), or target_compile_features(app PRIVATE cxx_std_20)"
-#include "rng stops here"  // there is no such file: the line above is all that is worth reading
+#include "rng stops here"  // there is no such file: only the line above matters to the reader
 #endif
 
 #include <stdint.h>
@@ -24,9 +24,9 @@
 #error "rng needs GCC, Clang or nvcc"
 #endif
 
-// x87 evaluates float and double expressions in 80 bits; no rule of docs/contract.md survives that. 32-bit x86 uses x87
-// for double without SSE2, and for what the compiler likes with -mfpmath=both (evaluation method -1; clang says -1 of
-// fast-math).
+// x87 evaluates float and double expressions in 80 bits, which breaks every rule of docs/contract.md.
+// 32-bit x86 uses x87 for double if there is no SSE2.
+// With -mfpmath=both it uses x87 where the compiler chooses (evaluation method -1; clang reports -1 for fast-math).
 #if defined(__i386__) && !defined(__SSE2_MATH__)
 #error "rng: x87 arithmetic rounds twice; build with -msse2 -mfpmath=sse"
 #elif defined(__i386__) && !defined(__clang__) && __FLT_EVAL_METHOD__ != 0
@@ -68,7 +68,7 @@ RNG_BEGIN_NAMESPACE
 /// The version of docs/contract.md that this library implements: a change of any bit raises it.
 inline constexpr int contract_version = 1;
 
-/// The seed of a generator that nobody seeded, as in C++26's std::philox4x32.
+/// The seed of a generator that was never seeded, as in C++26's std::philox4x32.
 inline constexpr uint64_t default_seed = 20111115;
 
 RNG_END_NAMESPACE

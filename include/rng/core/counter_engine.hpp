@@ -1,8 +1,10 @@
 // counter_engine: a block function as an engine in the style of <random>, for the host and for kernels.
 //
-// The state is that of C++26's std::philox_engine: a key K, a counter X of full width that wraps to zero, and the index
-// i of the word last returned. The Buffer keeps the words of the next blocks: OneBlock, here, works everywhere and when
-// compiling; TileBuffer (random.hpp) is refilled by the compiled library. The words are the same.
+// The state is that of C++26's std::philox_engine: a key K, a counter X and the index i of the word last returned.
+// X has the full width of the counter and wraps to zero.
+// The Buffer keeps the words of the next blocks. There are two buffers, which give the same words:
+// - OneBlock (this file) works everywhere, in constant expressions too.
+// - TileBuffer (random.hpp) is refilled by the compiled library.
 //
 //     rng::block_engine<rng::Philox4x32_10> engine(stream);   // in a kernel, or without librng
 //
@@ -23,7 +25,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Adds n to the number whose digits c holds, least significant first; what does not fit is dropped.
+/// Adds n to the number whose digits c holds, least significant first. A carry out of the last digit is dropped.
 template <class W, int N> RNG_FN constexpr Words<W, N> counter_plus(Words<W, N> c, uint64_t n) {
     for (int i = 0; i < N; ++i) {
         c[i] = static_cast<W>(c[i] + static_cast<W>(n));
@@ -57,7 +59,7 @@ template <class E> struct OneBlock {
 
     typename E::counter_type words{};
 
-    /// The blocks from `counter` on; moves the counter past them.
+    /// Computes the blocks from `counter` on, and moves the counter past them.
     RNG_FN constexpr void refill(typename E::counter_type& counter, const typename E::key_type& key) {
         words = E::block(counter, key);
         counter = counter_plus(counter, 1);
@@ -87,8 +89,9 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     static constexpr result_type default_seed = 20111115u;
     static_assert(std::is_unsigned_v<UInt> && sizeof(UInt) >= sizeof(word));
 
-    /// The standard's K, X (least significant word first) and i. While i is word_count - 1, X is the next block's
-    /// counter, else the one after.
+    /// The standard's K, X (least significant word first) and i.
+    /// If i is word_count - 1, X is the counter of the next block; otherwise X is the counter after the current
+    /// block's.
     struct state_type {
         key_type key;
         counter_type counter;
@@ -99,20 +102,21 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     };
 
     RNG_FN constexpr counter_engine() : counter_engine(default_seed) {}
-    /// The key's first word is value mod 2^w, the others and the counter are 0.
+    /// The key's first word is value mod 2^w; the key's other words and the counter are 0.
     RNG_FN explicit constexpr counter_engine(result_type value) { seed(value); }
     template <detail::seed_sequence<result_type> Sseq> explicit counter_engine(Sseq& q) { seed(q); }
-    /// The counter's words as block() takes them, least significant first.
+    /// Starts at a key and a counter, with words as block() takes them, least significant first.
     RNG_FN constexpr counter_engine(const key_type& key, const counter_type& counter) : key_(key), counter_(counter) {}
-    /// index in [0, word_count - 1].
+    /// Continues from a state; its index must be in [0, word_count - 1].
     RNG_FN explicit constexpr counter_engine(const state_type& s) : key_(s.key), counter_(s.counter) {
         if (s.index == last_index) return;
         counter_ = detail::counter_minus(counter_, 1);
         buffer_.refill(counter_, key_);
         next_ = static_cast<index>(s.index) + 1;
     }
-    /// Continues the stream: the next value is its word at its position, which 64-bit engines round up to their words.
-    /// Throws Error (end_of_stream) if that is past the end.
+    /// Continues the stream: the engine's next value is the stream's word at its position. 64-bit engines first round
+    /// the position up to whole words.
+    /// Throws Error (end_of_stream) if the position is past the end.
     template <std::same_as<engine> E> RNG_FN explicit constexpr counter_engine(const Stream<E>& s) : key_(s.key) {
         constexpr uint64_t per_word = sizeof(word) / 4, per_block = E::words_per_block;
         const uint64_t position = s.position / per_word + (s.position % per_word != 0);
@@ -127,7 +131,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         counter_ = {};
         next_ = Buffer::size;
     }
-    /// The key is the sequence's first words, of 32 bits, least significant first; the counter is 0.
+    /// Takes the sequence's first words, of 32 bits, as the key, least significant first; the counter is 0.
     template <detail::seed_sequence<result_type> Sseq> void seed(Sseq& q) {
         constexpr int per_word = sizeof(word) / 4;
         uint32_t a[key_type::size() * per_word];
@@ -139,7 +143,8 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         counter_ = {};
         next_ = Buffer::size;
     }
-    /// The next value is the first of this counter's block. Most significant word first, each taken mod 2^w.
+    /// Sets the counter: the next value is the first word of this counter's block. Most significant word first, each
+    /// taken mod 2^w.
     constexpr void set_counter(const std::array<result_type, word_count>& counter) {
         for (std::size_t i = 0; i < word_count; ++i)
             counter_[static_cast<int>(i)] = static_cast<word>(counter[word_count - 1 - i]);
@@ -156,7 +161,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         }
         return buffer_[next_++];
     }
-    /// As z calls, in constant time.
+    /// Advances as z calls would, in constant time.
     RNG_FN constexpr void discard(unsigned long long z) {
         const index kept = Buffer::size - next_;
         if (z <= kept) {
@@ -179,14 +184,15 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
         return a.state() == b.state();
     }
-    /// Whether an even number of words of the block have been used.
+    /// Returns true if the number of used words of the block is even.
     [[nodiscard]] RNG_FN constexpr bool at_even_word() const { return next_ % 2 == 0; }
-    /// to_stream() of the engine as it was `words` of its words ago.
+    /// Returns the stream of the engine's state before its last `words` words: what to_stream() would have returned
+    /// then.
     [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {
         constexpr index n = word_count;
         const index back = Buffer::size - next_ + words;  // from the start of the block after the buffer
         const index blocks = (back + n - 1) / n;
-        // Subtracted from one word of 64 bits: what would borrow from the next one is outside domain 0 anyway.
+        // Subtracted from one word of 64 bits: a borrow from the next word happens outside domain 0 only.
         uint64_t block = counter_[0], id = counter_[2];
         bool draws = true;
         if constexpr (sizeof(word) == 4) {
@@ -211,12 +217,14 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     Buffer buffer_{};
 };
 
-/// For kernels, constant expressions and programs without librng: one block at a time. The words of E's other engines.
+/// The engine for kernels, constant expressions and programs without librng: it computes one block at a time.
+/// The words are the same as those of E's other engines.
 template <class E> using block_engine = counter_engine<detail::OneBlock<E>>;
 
-/// The stream whose word at its position is the engine's next value. Throws Error (invalid_argument) if there is none:
-/// the counter is outside domain 0, that is, its block number is 2^56 or more, or word 1 or 3 of a 64-bit counter is
-/// not 0.
+/// Returns the stream whose word at its position is the engine's next value.
+/// Throws Error (invalid_argument) if the counter is outside domain 0:
+/// - its block number is 2^56 or more, or
+/// - word 1 or word 3 of a 64-bit counter is not 0.
 template <class Buffer, class UInt>
 requires requires { Buffer::engine::words_per_block; }
 [[nodiscard]] RNG_FN constexpr Stream<typename Buffer::engine> to_stream(const counter_engine<Buffer, UInt>& engine) {

@@ -15,7 +15,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// How a distribution makes values of words.
+/// How a distribution makes values from words.
 enum class Shape {
     value,    ///< one slot of domain 0 gives one value: uniform
     pair,     ///< two aligned slots of a domain for pairs give two values: normal
@@ -23,7 +23,7 @@ enum class Shape {
     joint     ///< one slot of domain 0 gives two results, the parts of one value: complex_normal
 };
 
-/// A parameter: its name (also the option of the command line), the member that holds it, what it is.
+/// A parameter: its name (also the option of the command line), the member that holds it, and its meaning.
 template <class D, class T> struct Field {
     using Member = T D::*;
     const char* name;
@@ -39,17 +39,19 @@ template <class D, class T, int N> struct FieldList {
     [[nodiscard]] constexpr const Field<D, T>* end() const { return v + N; }
 };
 
-/// The first parameter that is out of range, or none (field == nullptr): "stddev", -1, "must be 0 or in [..]".
+/// The first parameter that is out of range: "stddev", -1, "must be 0 or in [..]". If there is none, field == nullptr.
 struct ParameterFault {
     const char* field = nullptr;
     double value = 0;
     const char* limit = nullptr;
-    bool is_integer = false;  ///< then the value is `magnitude`, negative if `value` is: doubles hold 53 bits
+    bool is_integer =
+        false;  ///< if true, the value is `magnitude`, with the sign of `value`: doubles hold only 53 bits
     uint64_t magnitude = 0;
 
     template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
         const auto bits = static_cast<uint64_t>(value);
-        const auto number = static_cast<double>(value);  // its sign: nvcc warns of an unsigned integer below 0
+        const auto number =
+            static_cast<double>(value);  // for its sign only: nvcc warns if an unsigned integer is compared with 0
         return {field, number, limit, true, number < 0 ? 0 - bits : bits};
     }
     explicit constexpr operator bool() const { return field != nullptr; }
@@ -105,10 +107,10 @@ namespace detail {
 /// The types of real distributions.
 template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
 
-/// The 16-bit types (float16.hpp), which some distributions also have.
+/// The 16-bit types (float16.hpp). Some distributions have them too.
 template <class T> inline constexpr bool is_half = is_same<T, float16> || is_same<T, bfloat16>;
 
-/// The type that parameters of two types have in common: that of their sum.
+/// The common type of two parameters: the type of their sum.
 template <class A, class B> struct CommonParameter { using type = decltype(A() + B()); };
 template <class A> struct CommonParameter<A, A> { using type = A; };
 template <class A, class B> using parameter_t = typename CommonParameter<A, B>::type;
@@ -117,13 +119,13 @@ template <class T>
 inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
                                              (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
 
-/// The domain whose words a distribution reads.
+/// The domain from which a distribution reads its words.
 template <class D>
 inline constexpr unsigned domain_of = D::shape != Shape::pair ? domain::draws
                                       : D::slot_words == 1    ? domain::pair32
                                                               : domain::pair64;
 
-/// The name of a result type: in messages, on the command line, in the table of goldens.
+/// The name of a result type, for messages, the command line and the table of goldens.
 template <class T> struct Dtype;
 template <> struct Dtype<int8_t> { static constexpr const char* name = "i8"; };
 template <> struct Dtype<int16_t> { static constexpr const char* name = "i16"; };

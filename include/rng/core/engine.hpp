@@ -1,9 +1,10 @@
 // Engines: a block function with the layout of its counter and the table that names children.
 //
-// An engine is a type without state. The counter of block b in domain d of stream id is { b : 56 bits | d : 8 bits,
-// id : 64 bits }; domain 0 is the plain counter sequence of Random123, cuRAND and C++26. 64-bit engines put b and d
-// into counter word 0 and the id into word 2, and yield each of their words as two 32-bit words, low half first.
-// To add one: its struct, and its place in Engine and in `engines`. See docs/adding.md.
+// An engine is a type without state. The counter of block b in domain d of stream id is
+// { b : 56 bits | d : 8 bits, id : 64 bits }. Domain 0 is the plain counter sequence of Random123, cuRAND and C++26.
+// 64-bit engines put b and d into counter word 0, and the id into word 2.
+// They yield each of their words as two 32-bit words, low half first.
+// To add an engine, write its struct, and add it to Engine and to `engines`. See docs/adding.md.
 // Oracles: the 10000th 32-bit word of Philox4x32_10 and the 10000th 64-bit word of Philox4x64_10 with the default seed
 // are 1955073260 and 3409172418970261260 (C++26 std::philox4x32 and std::philox4x64).
 #pragma once
@@ -16,7 +17,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The domains of a stream: equal counters in different domains never occur. All others are reserved.
+/// The domains of a stream: equal counters in different domains never occur. All other numbers are reserved.
 namespace domain {
 inline constexpr unsigned draws = 0;            ///< one-slot values
 inline constexpr unsigned private_streams = 1;  ///< 1..8: the tape of word lane 0..7 of a block
@@ -40,7 +41,7 @@ template <class W, int K> struct FourWordEngine {
     using key_type = Words<W, K>;
     static constexpr int words_per_block = 4 * sizeof(W) / 4;  ///< in 32-bit words
 
-    /// The 64 bits of the seed, zero-extended.
+    /// The key is the 64 bits of the seed, zero-extended.
     [[nodiscard]] RNG_FN static constexpr key_type key_from_seed(uint64_t seed) {
         key_type key{};
         key[0] = static_cast<W>(seed);
@@ -54,7 +55,7 @@ template <class W, int K> struct FourWordEngine {
         else
             return {{block | static_cast<uint64_t>(domain) << 56, 0, id, 0}};
     }
-    /// The child that a block names: its key is the block's first words, its id what is left of four.
+    /// The child that a block names: its key is the block's first words, its id the remaining words of the four.
     [[nodiscard]] RNG_FN static constexpr key_type child_key(const counter_type& b) {
         key_type key{};
         for (int i = 0; i < K; ++i) key[i] = b[i];
@@ -87,7 +88,7 @@ template <class W, int K> struct FourWordEngine {
 
 /// Philox with four words of type W and R rounds.
 template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
-    using algorithm = PhiloxEngine;  ///< what wide forms are chosen by
+    using algorithm = PhiloxEngine;  ///< the type by which wide forms are chosen
     using typename detail::FourWordEngine<W, 2>::counter_type, typename detail::FourWordEngine<W, 2>::key_type;
     [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
         return philox<4, W, R>(counter, key);
@@ -108,7 +109,7 @@ struct Philox4x32_10 : PhiloxEngine<uint32_t, 10> {
     static constexpr Engine number = Engine::philox4x32_10;
     static constexpr const char* name = "philox4x32-10";
 };
-/// The fewest rounds that pass BigCrush, by the authors' tests: faster, with less of a margin.
+/// Philox with the fewest rounds that pass BigCrush, by the authors' tests: faster, with a smaller margin.
 struct Philox4x32_7 : PhiloxEngine<uint32_t, 7> {
     static constexpr Engine number = Engine::philox4x32_7;
     static constexpr const char* name = "philox4x32-7";
@@ -117,7 +118,7 @@ struct Philox4x64_10 : PhiloxEngine<uint64_t, 10> {
     static constexpr Engine number = Engine::philox4x64_10;
     static constexpr const char* name = "philox4x64-10";
 };
-/// Additions, rotations and exclusive ors alone, with a key as wide as the counter.
+/// Threefry uses only additions, rotations and exclusive ors; its key is as wide as the counter.
 struct Threefry4x32_20 : ThreefryEngine<uint32_t, 20> {
     static constexpr Engine number = Engine::threefry4x32_20;
     static constexpr const char* name = "threefry4x32-20";
@@ -127,7 +128,8 @@ struct Threefry4x64_20 : ThreefryEngine<uint64_t, 20> {
     static constexpr const char* name = "threefry4x64-20";
 };
 
-/// THE list of engines, in the order of their numbers. Generators, kernels, goldens and the command line iterate it.
+/// THE list of engines, in the order of their numbers. Generators, kernels, goldens and the command line iterate over
+/// it.
 using engines = type_list<Philox4x32_10, Philox4x32_7, Philox4x64_10, Threefry4x32_20, Threefry4x64_20>;
 
 /// Calls f(type_tag<E>{}) for each engine, in order.
@@ -146,7 +148,7 @@ template <class F> constexpr bool visit_engine(Engine number, F&& f) {
     return found;
 }
 
-/// The name of an engine as the command line and messages spell it.
+/// The name of an engine as the command line and messages write it.
 [[nodiscard]] constexpr const char* engine_name(Engine number) {
     const char* name = "unknown engine";
     visit_engine(number, [&](auto tag) { name = decltype(tag)::type::name; });

@@ -68,6 +68,13 @@ inline namespace RNG_RAISING {
     raise(code, text);
 }
 
+/// Refuses a call: an Error whose text is "call: what". `what` names the parameter, its range and the value:
+/// refuse("svd_lowrank", "q must be in [0, 6], got 9").
+[[noreturn]] inline void refuse(const std::string& call, const std::string& what,
+                                ErrorCode code = ErrorCode::invalid_argument) {
+    raise(code, call + ": " + what);
+}
+
 }  // namespace RNG_RAISING
 }  // namespace detail
 

@@ -1,7 +1,8 @@
-// Which types are integers here, and Integer: a parameter that takes them and nothing else.
+// Which types are integers in this library; and Integer, a parameter type that takes integers only.
 //
-// Integers are told apart by width and sign: long and long long are one where both have 64 bits. bool and the character
-// types are none, char included: its sign is the compiler's choice. signed char and unsigned char are 8-bit integers.
+// Integers are told apart by width and sign: long and long long are the same type if both have 64 bits.
+// signed char and unsigned char are 8-bit integers.
+// bool and the character types are not integers. char is none of them either, because its sign depends on the compiler.
 #pragma once
 
 #include <type_traits>
@@ -34,24 +35,25 @@ template <class T> constexpr auto fixed_width_tag() {
         return type_tag<std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>{};
 }
 
-/// The intN_t or uintN_t of an integer's width and sign; any other type is itself.
+/// The intN_t or uintN_t with the integer's width and sign. Any other type stays the same.
 template <class T> using fixed_width = typename decltype(fixed_width_tag<T>())::type;
 
-/// For a static_assert that fails whenever its template is used.
+/// False, for a static_assert that fails whenever its template is used.
 template <class...> inline constexpr bool never = false;
 
-/// Types that may be given for an integer: enumerations and classes that convert to one, too.
+/// True if a T may be given for an integer: integers, enumerations, and classes that convert to one.
 template <class T>
-inline constexpr bool stands_for_an_integer = integer<T> || std::is_enum_v<T> ||
-                                              (std::is_class_v<T> && requires(const T& x) {
-                                                  requires std::is_integral_v<decltype(x + 0)>;  // not of a float16
-                                              });
+inline constexpr bool stands_for_an_integer =
+    integer<T> || std::is_enum_v<T> || (std::is_class_v<T> && requires(const T& x) {
+        requires std::is_integral_v<decltype(x + 0)>;  // so float16 is excluded
+    });
 
 }  // namespace detail
 
-/// A uint64_t as a parameter. An integer below 0 becomes its value modulo 2^64: a seed may be that; a tag, an index or
-/// a count is then out of its range (but for below(), which takes any). A floating-point number, a bool or a character
-/// does not compile.
+/// A parameter of type uint64_t that takes integers only. A floating-point number, a bool or a character does not
+/// compile.
+/// An integer below 0 becomes its value modulo 2^64. Seeds may be negative.
+/// A negative tag, index or count is out of range; below() takes any count.
 struct Integer {
     uint64_t value;
 
@@ -62,7 +64,7 @@ struct Integer {
                       "rng: a seed, tag, id, position, index or count is an integer: write fork(7), not fork(7.0), "
                       "fork(true) or fork('7')");
     }
-    /// By reference: a std::atomic is not copied.
+    /// Takes a reference, because a std::atomic cannot be copied.
     template <class T>
     requires(std::is_class_v<T>&& std::is_convertible_v<const T&, uint64_t>) RNG_FN constexpr Integer(const T& number)
         : value(static_cast<uint64_t>(number)) {

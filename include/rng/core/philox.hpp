@@ -17,7 +17,7 @@ template <class W> struct PhiloxConstants;
 
 template <> struct PhiloxConstants<uint32_t> {
     static constexpr uint32_t mul2 = 0xD256D193u;                    // the multiplier of the 2-word form
-    static constexpr uint32_t mul4[2] = {0xD2511F53u, 0xCD9E8D57u};  // and those of the 4-word form
+    static constexpr uint32_t mul4[2] = {0xD2511F53u, 0xCD9E8D57u};  // the multipliers of the 4-word form
     static constexpr uint32_t weyl[2] = {0x9E3779B9u, 0xBB67AE85u};  // golden ratio, sqrt(3) - 1
     RNG_FN static constexpr uint32_t mulhi(uint32_t a, uint32_t b) { return mulhi32(a, b); }
 };
@@ -31,8 +31,8 @@ template <> struct PhiloxConstants<uint64_t> {
 
 }  // namespace detail
 
-/// Philox with N words of type W and R rounds: an N-word counter and an N/2-word key to N words. K replaces the
-/// constants (random.hpp, for a std::philox_engine with others).
+/// Philox with N words of type W and R rounds: maps an N-word counter and an N/2-word key to N words.
+/// K replaces the constants (random.hpp uses it for a std::philox_engine with other constants).
 template <int N, class W, int R, class K = detail::PhiloxConstants<W>>
 RNG_FN constexpr Words<W, N> philox(Words<W, N> c, Words<W, N / 2> key) {
     static_assert(N == 2 || N == 4, "Philox exists with 2 and 4 words");

@@ -1,9 +1,10 @@
 // Stream: a very long sequence of 32-bit words, addressed by position. A value type for host and kernels.
 //
-// A stream is { engine, key, id, position }; word w of domain d is word w % N of block w / N, where N is the
-// engine's number of 32-bit words per block. Children (forks) are streams named by one block of their parent in a
-// domain of their own, so a child never shares a counter with draws. See docs/contract.md.
-// In signatures and members write rng::Stream<>; the short rng::Stream is for variables that are initialised.
+// A stream is { engine, key, id, position }. N is the engine's number of 32-bit words per block.
+// Word w of domain d is word w % N of block w / N.
+// Children (forks) are streams that one block of their parent names.
+// That block lies in a domain of its own, so a child never shares a counter with draws. See docs/contract.md.
+// In signatures and members write rng::Stream<>; the short form rng::Stream works for variables that are initialised.
 // Oracle: word(Stream<>{0}, 0) = 0x6627e8d5 (Random123's first known answer of Philox4x32-10).
 #pragma once
 
@@ -53,7 +54,7 @@ template <class E = Philox4x32_10> struct Stream {
 
     Stream() = default;
     /// Stream `stream_id` of the key { seed, zero-extended }, from word `first_word` on.
-    // A template, so that braces are a key: Stream<>({5, 0}, id, position).
+    // A template, so that braces can stand for a key: Stream<>({5, 0}, id, position).
     template <class S>
     requires std::is_convertible_v<S, Integer> RNG_FN explicit constexpr Stream(S seed, Integer stream_id = 0,
                                                                                 Integer first_word = 0)
@@ -61,7 +62,7 @@ template <class E = Philox4x32_10> struct Stream {
     RNG_FN constexpr Stream(key_type whole_key, Integer stream_id, Integer first_word)
         : key(whole_key), id(stream_id), position(first_word) {}
 
-    /// Words in a stream. A draw past this is an error on the host, never a wrap.
+    /// The number of words in a stream. A draw past the end is an error on the host; the position never wraps.
     static constexpr uint64_t size_words = detail::blocks_per_stream * E::words_per_block;
 
     /// Block `b` (below 2^56) of domain `d`.
@@ -72,12 +73,13 @@ template <class E = Philox4x32_10> struct Stream {
     /// The same stream, at another position (in words).
     [[nodiscard]] RNG_FN constexpr Stream at_position(Integer words) const { return {key, id, words}; }
 
-    /// The child with this tag (below 2^56). Pure: depends on key and id alone, not on the position.
+    /// The child with this tag (below 2^56). Pure: the result depends on key and id only, not on the position.
     [[nodiscard]] RNG_FN constexpr Stream fork(Integer tag) const {
         detail::require_tag(tag, "Stream::fork");
         return child(tag, domain::tagged);
     }
-    /// The child with this name (any bytes; UTF-8 by convention). n names meet with probability n^2 / 2^57.
+    /// The child with this name (any bytes; UTF-8 by convention). Two of n names give the same child with probability
+    /// n^2 / 2^57.
     template <std::convertible_to<std::string_view> Name> [[nodiscard]] constexpr Stream fork(const Name& name) const {
         return child(detail::name_tag(name), domain::named);
     }

@@ -1,7 +1,8 @@
-// Tape: the words that one value may use, as many as it needs, and no other value's.
+// Tape: the words that one value may use. It may use any number of them; no other value uses the same words.
 //
-// A tape is the value's slot, then word 0, 1, 2, ... of its private stream: the child named by the block and lane of
-// the slot's first word. A sampler that rejects reads one tape from its start; its neighbours notice nothing.
+// A tape begins with the value's slot. Then come words 0, 1, 2, ... of the value's private stream.
+// The private stream is the child named by the block and the lane of the slot's first word.
+// A sampler that rejects words reads one tape from its start, so it does not change its neighbours' values.
 #pragma once
 
 #include "stream.hpp"

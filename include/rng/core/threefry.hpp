@@ -45,7 +45,7 @@ template <class W> RNG_FN constexpr W rotate_left(W x, int n) {
 
 }  // namespace detail
 
-/// Threefry with N words of type W and R rounds: an N-word counter and an N-word key to N words.
+/// Threefry with N words of type W and R rounds: maps an N-word counter and an N-word key to N words.
 template <int N, class W, int R> RNG_FN constexpr Words<W, N> threefry(Words<W, N> x, const Words<W, N>& key) {
     static_assert(N == 2 || N == 4, "Threefry exists with 2 and 4 words");
     using K = detail::ThreefryConstants<W>;

@@ -1,4 +1,4 @@
-// Lists of types, for THE list of engines (engine.hpp) and THE list of distributions (distributions/catalogue.hpp).
+// Lists of types: used by THE list of engines (engine.hpp) and THE list of distributions (distributions/catalogue.hpp).
 #pragma once
 
 #include "config.hpp"
@@ -16,7 +16,7 @@ namespace detail {
 template <class A, class B> inline constexpr bool is_same = false;
 template <class A> inline constexpr bool is_same<A, A> = true;
 
-/// The place of T in a list, or -1.
+/// The index of T in a list, or -1.
 template <class T, class... E> constexpr int index_in(type_list<E...>) {
     int index = 0, found = -1;
     ((found = is_same<T, E> ? index : found, ++index), ...);

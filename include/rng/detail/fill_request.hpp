@@ -1,4 +1,4 @@
-// The request without types that every fill() makes of its arguments; librng carries it out (src/fill.cpp).
+// The type-free request that every fill() makes from its arguments; librng carries it out (src/fill.cpp).
 #pragma once
 
 #include <complex>
@@ -20,9 +20,9 @@ namespace detail {
 
 /// A fill with its types erased.
 struct FillRequest {
-    const char* name;                        // of the distribution, for messages
-    int index;                               // in the catalogue, or -1:
-    const rng_abi::MapFunctions* functions;  // then the map of a user's own distribution
+    const char* name;                        // the distribution's name, for messages
+    int index;                               // the distribution's index in the catalogue, or -1
+    const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user's own distribution
     const void* distribution;
     uint64_t slot_words;
     bool pairs;
@@ -38,7 +38,7 @@ struct StridedTarget {
     ptrdiff_t row_stride, col_stride;
 };
 
-/// The destination of a fill of device memory. If a generator provides the request's stream, that is set later.
+/// The destination of a fill of device memory. If a generator provides the request's stream, the stream is set later.
 struct DeviceTarget {
     void* data;
     size_t n;
@@ -52,10 +52,11 @@ RNG_API void fill_strided(const FillRequest& request, const StridedTarget& targe
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
 /// Refuses a null destination, a CUDA generator for host memory and a matrix of more than 2^64 - 1 elements.
 RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols);
-/// Before a generator moves on: it must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be in order.
+/// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
 RNG_API void require_cpu(const char* name, Device device);
 
-/// Calls fault(distribution) in round-to-nearest without flushing: limits must not depend on the caller's modes.
+/// Calls fault(distribution) in round-to-nearest mode without flushing, so that limits do not depend on the caller's
+/// modes.
 RNG_API ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution);
 
 template <class D> void validate(const char* call, const D& dist) {
@@ -79,14 +80,14 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
             stream};
 }
 
-/// The stream's record from value `first` on; Error (end_of_stream) if n values do not fit.
+/// Returns the stream's record from value `first` on. Throws Error (end_of_stream) if n values do not fit.
 template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
     require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), "fill", first);
     return record(stream.at_position(round_up(stream.position, slot) + first * slot));
 }
 
-/// Memory of elements T can hold results of type V.
+/// True if memory of elements T can hold results of type V.
 template <class T, class V> inline constexpr bool is_stored_as = is_same<fixed_width<T>, fixed_width<V>>;
 template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T>> = true;
 
@@ -98,7 +99,7 @@ template <class R, class D> constexpr void check_element_type() {
                   "normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
 }
 
-/// rows * cols values into `out`, whose i-th element is element(i) and whose first is at `data`.
+/// Writes rows * cols values into `out`. Its i-th element is element(i); its first element is at `data`.
 template <class Out, class D, class G, class Element>
 void fill_from_engine(Out& out, const void* data, uint64_t rows, uint64_t cols, const D& dist, G& engine,
                       Element element) {
@@ -116,7 +117,8 @@ void fill_from_engine(Out& out, const void* data, uint64_t rows, uint64_t cols, 
     }
 }
 
-/// Throws Error (invalid_argument) where std::vector would not name the call.
+/// Returns a vector of n elements. Throws Error (invalid_argument) with the call's name if n is too large for a
+/// std::vector.
 template <class T> std::vector<T> vector_of(uint64_t n) {
     if (const size_t most = std::vector<T>{}.max_size(); n > most)
         raise_text(ErrorCode::invalid_argument, "sample: n must be at most %zu, got %s", most, NumberText(n).text);

@@ -1,6 +1,6 @@
-// Calls of fill() and sample() that people write by mistake: overloads for them alone, which do not compile and say
-// what to write instead. A compiler would otherwise list every overload there is, with its reasons. tests/misuse has
-// the mistakes.
+// Wrong calls of fill() and sample() that people write by mistake.
+// Each such call has an overload here. It does not compile, and its message says how to write the call.
+// Without the overload, a compiler would list every other overload with its reasons. tests/misuse has the mistakes.
 #pragma once
 
 #include <iterator>
@@ -20,8 +20,7 @@ template <class T> struct device_span;
 
 namespace detail {
 
-// The calls that people write by mistake. fill() and sample() have an overload for them alone, which does not compile
-// and says what to write instead.
+// The overloads for such calls are at the end of this file.
 
 template <class E> void takes_stream(const Stream<E>&);
 /// A Generator, a Stream or one of this library's engines.
@@ -31,7 +30,7 @@ concept source = std::is_convertible_v<S, Generator&> || std::is_convertible_v<S
     takes_stream(s);
 };
 
-/// One of them that can move on.
+/// True for one of this library's engines that is not const, so that it can move on.
 template <class G>
 concept movable_engine = our_engine<std::remove_cvref_t<G>> && !std::is_const_v<std::remove_reference_t<G>>;
 
@@ -47,9 +46,10 @@ concept destination = is_view<std::remove_cvref_t<R>> || is_device_span<std::rem
 template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
 
-/// Only calls about a distribution: a program may have a fill() or a sample() of its own, which finds these by its
-/// arguments. Every call of fill() asks this, so the commonest answer comes first; of Out& the compiler knows already
-/// what kind of range it is.
+/// True for a wrong call about a distribution. A program may have its own fill() or sample(), which finds these
+/// overloads by its arguments; calls without a distribution are therefore never counted as wrong.
+/// Every call of fill() asks this question, so the commonest answer comes first. For Out& the compiler already knows
+/// the kind of range.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
     using D = std::remove_cvref_t<Dist>;
     if constexpr (distribution<D>)
@@ -96,14 +96,14 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
         explain_source<From...>();
 }
 
-/// So that there is no second error.
+/// Converts to any type, so that there is no second error.
 struct AnyResult {
     template <class T> operator T() const;
 };
 
 }  // namespace detail
 
-// By const reference and Integer, so that a program's own fill() or sample() is the better match.
+// The parameters are const references and Integer, so that a program's own fill() or sample() matches better.
 template <class Out, class Dist, class... From>
 requires(!std::is_arithmetic_v<Dist> && detail::misused_fill<Out, Dist, From...>())  //
     void fill(const Out&, const Dist&, const From&...) {

@@ -38,7 +38,7 @@ template <class T> struct SvdElement<complex<T>> {
     using computed = complex<T>;
 };
 
-/// The type in which matrices of T are computed (half types in float), and that of their singular values.
+/// The type in which matrices of T are computed (float for half types), and the type of their singular values.
 template <class T> using computed_t = typename SvdElement<std::remove_const_t<T>>::computed;
 template <class T> using real_t = typename SvdElement<std::remove_const_t<T>>::real;
 

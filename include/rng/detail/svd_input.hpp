@@ -1,4 +1,4 @@
-// The description without types that svd_lowrank and pca_lowrank make of their arguments; librng carries it out
+// The type-free description that svd_lowrank and pca_lowrank make from their arguments; librng carries it out
 // (src/svd).
 #pragma once
 
@@ -32,7 +32,7 @@ struct SvdSparse {
     bool by_columns;
 };
 
-/// A matrix and what is asked of it, as the implementation takes it.
+/// A matrix and the options of the call, as the implementation takes them.
 struct SvdInput {
     const char* call;
     std::string name = "A";  // for messages
@@ -61,7 +61,7 @@ struct SvdOutput {
 
 /// Validates the arguments and returns q. Throws Error (invalid_argument or unsupported).
 [[nodiscard]] RNG_API size_t checked_svd(const SvdInput& input);
-/// Each input's result into an output; they are of one shape, and have one test matrix.
+/// Writes the result of each input into its output. All inputs have one shape and one test matrix.
 RNG_API void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator);
 
 template <class T> [[nodiscard]] SvdInput svd_input(const char* call) {
@@ -122,7 +122,7 @@ inline void set_options(SvdInput& input, const PcaOptions& options) {
     input.center = options.center;
 }
 
-/// The element type of what svd_lowrank takes.
+/// The element type of a matrix that svd_lowrank takes.
 template <class A> struct SvdMatrix;
 template <class T> struct SvdMatrix<matrix_view<T>> { using element = std::remove_const_t<T>; };
 template <class T, class I> struct SvdMatrix<csr_view<T, I>> { using element = std::remove_const_t<T>; };

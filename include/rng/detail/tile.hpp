@@ -1,8 +1,9 @@
 // Applies a distribution's map to a run of words: vectors first, the rest by the scalar lane, with the same bits.
 //
-// The library compiles these functions for every distribution of the catalogue and every instruction set; a user's own
-// distribution gets them in the user's code, over the scalar lane. A wide lane L adds to the operations of lane.hpp
-// what memory needs: bytes, load, store, and for pairs even_slots, odd_slots, merge_low and merge_high.
+// The library compiles these functions for every distribution of the catalogue and every instruction set.
+// For a user's own distribution, the user's code compiles them, over the scalar lane.
+// A wide lane L needs the operations of lane.hpp, and these for memory: bytes, load, store.
+// For pairs it also needs even_slots, odd_slots, merge_low and merge_high.
 #pragma once
 
 #include <stddef.h>
@@ -15,17 +16,19 @@
 /// Plain types that object files compiled for different instruction sets share; outside the tagged namespaces.
 namespace rng_abi {
 
-/// The source of a sampler's further words: next(self) is the next word of a value's tape.
+/// The source of more words for a sampler: next(self) returns the next word of a value's tape.
 struct WordSource {
     void* self;
     uint32_t (*next)(void* self);
 };
 
-/// A distribution's map. prepare() turns the parameters into the map's constants, once a fill; apply() turns the
-/// words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It reads a vector's
-/// words before it writes their values, so it may work in place. What a sampler could not decide from the slots alone
-/// it lists in `undecided` (room for n), by index, and returns how many; finish() makes such a value from its whole
-/// tape.
+/// A distribution's map.
+/// - prepare() turns the parameters into the map's constants, once for each fill.
+/// - apply() turns the words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It
+///   reads the words of a vector before it writes their values, so it may work in place.
+/// - apply() lists by index, in `undecided` (room for n), the values that a sampler cannot make from the slots alone.
+///   It returns their number.
+/// - finish() makes such a value from its whole tape.
 struct MapFunctions {
     void (*prepare)(const void* distribution, void* map);
     size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
@@ -73,7 +76,7 @@ template <class L, int Slot, class T, class R> RNG_FN void store_values(T* out, 
         L::template store_low<4 * Slot, static_cast<int>(sizeof(T))>(out, values);
 }
 
-/// A joint distribution as what a fill makes of it: a pair map whose values are the parts.
+/// A joint distribution as fills see it: a pair map whose values are the parts.
 template <class D> struct Parts {
     using result_type = decltype(result_t<D>::re);
     static constexpr int slot_words = D::slot_words / 2;

@@ -1,5 +1,5 @@
-// One value, or the values of one block, from a stream by a prepared map: what at(), at_block() and Cursor (at.hpp) and
-// draw() (draw.hpp) stand on.
+// One value, or the values of one block, from a stream by a prepared map.
+// at(), at_block() and Cursor (at.hpp) and draw() (draw.hpp) use these functions.
 #pragma once
 
 #include "../core/distribution.hpp"

@@ -1,7 +1,8 @@
 // bernoulli{p}: 1 with probability p, else 0.
 //
-// One 32-bit word below p * 2^32, rounded to the nearest integer (ties to even): p = 0 and p = 1 are exact, any other
-// probability is within 2^-33 of p.
+// One 32-bit word is compared with p * 2^32, rounded to the nearest integer (ties to even). The value is 1 if the word
+// is below.
+// p = 0 and p = 1 are exact; any other probability is within 2^-33 of p.
 // Oracle: bernoulli{0.5} is 1 where the word's top bit is clear.
 #pragma once
 
@@ -14,7 +15,7 @@
 RNG_BEGIN_NAMESPACE
 
 struct bernoulli {
-    using result_type = uint8_t;  // not bool: a std::vector<bool> has no memory to fill
+    using result_type = uint8_t;  // not bool: a std::vector<bool> has no array of elements to fill
     double p = 0.5;
 
     static constexpr const char* name = "bernoulli";
@@ -33,10 +34,10 @@ struct bernoulli {
 
     struct Map {
         uint32_t most;   // words up to this one give 1
-        uint32_t never;  // 0, or 1 where even word 0 gives 0
+        uint32_t never;  // 1 if even word 0 gives 0; otherwise 0
 
         template <class L> RNG_FN lane::u32<L> operator()(lane::u32<L> w) const {
-            // The last bit of "most < w" (all ones or zero), turned over.
+            // The last bit of "most < w" (all ones or zero), inverted.
             const lane::u32<L> above = lane::is_below(lane::u32<L>(most), w) | lane::u32<L>(never);
             return (above & lane::u32<L>(1u)) ^ lane::u32<L>(1u);
         }

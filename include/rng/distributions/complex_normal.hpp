@@ -1,8 +1,9 @@
 // complex_normal{stddev}: circularly symmetric complex normal numbers, E z = 0, E |z|^2 = stddev^2.
 //
-// One Box-Muller pair a value, from the two words of its own slot: the real part is the cosine's, the imaginary part
-// the sine's, each of standard deviation stddev * sqrt(1/2) (rounded once). Oracle: words 0x80000000 and 0x20000000: z
-// = (1 + i) sqrt(ln 2 / 2) = 0.58870501 (1 + i).
+// Each value is one Box-Muller pair, from the two words of its own slot. The cosine gives the real part, the sine the
+// imaginary part.
+// The standard deviation of each part is stddev * sqrt(1/2) (rounded once).
+// Oracle: words 0x80000000 and 0x20000000 give z = (1 + i) sqrt(ln 2 / 2) = 0.58870501 (1 + i).
 #pragma once
 
 #include "normal.hpp"
@@ -11,7 +12,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// As std::complex<T> lies in memory; fills take ranges of that too.
+/// A complex number with the memory layout of std::complex<T>; fills take ranges of std::complex<T> too.
 template <class T> struct complex {
     T re, im;
     friend RNG_FN constexpr bool operator==(const complex& a, const complex& b) { return a.re == b.re && a.im == b.im; }

@@ -1,5 +1,6 @@
-// THE list of distributions, by their names alone: what only has to know their order includes this, and is not compiled
-// again when one of them changes. Their definitions are in catalogue.hpp.
+// THE list of distributions, by their names alone. Their definitions are in catalogue.hpp.
+// Code that needs only the order of the distributions includes this file, and is not compiled again when a distribution
+// changes.
 #pragma once
 
 #include "../core/integer.hpp"
@@ -47,7 +48,8 @@ inline constexpr int catalogue_size = catalogue::size;
 
 namespace detail {
 
-/// A distribution of integers as the catalogue lists it, by width and sign; any other is itself.
+/// Maps a distribution of integers to the type that the catalogue lists, by width and sign. Any other distribution
+/// stays the same.
 template <class D> struct Canonical { using type = D; };
 template <template <class> class Dist, class T>
 requires(integer<T>&& index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct Canonical<Dist<T>> {
@@ -55,7 +57,7 @@ requires(integer<T>&& index_in<Dist<fixed_width<T>>>(catalogue{}) >= 0) struct C
 };
 template <class D> using canonical_t = typename Canonical<D>::type;
 
-/// The same parameters: the distribution itself, or a copy of the other type.
+/// Returns the same parameters in the catalogue's type: the distribution itself, or a copy.
 template <class D> const D& canonical(const D& dist) { return dist; }
 template <class D>
 requires(!is_same<D, canonical_t<D>>) canonical_t<D> canonical(const D& dist) {
@@ -64,7 +66,7 @@ requires(!is_same<D, canonical_t<D>>) canonical_t<D> canonical(const D& dist) {
 
 }  // namespace detail
 
-/// The place of D in the catalogue, or -1: a user's own distribution.
+/// The index of D in the catalogue; -1 for a user's own distribution.
 template <class D> inline constexpr int catalogue_index = detail::index_in<detail::canonical_t<D>>(catalogue{});
 
 RNG_END_NAMESPACE

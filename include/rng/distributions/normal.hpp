@@ -1,8 +1,9 @@
 // normal{mean, stddev}: Box-Muller on midpoints (Box and Muller, Ann. Math. Statist. 29, 1958).
 //
-// The radius comes from the even word of an aligned pair of slots, the angle from the odd one; the cosine is the even
-// value, the sine the odd. |z| <= 6.77 (f32), 9.50 (f64). Largest errors seen of z: 2.95 ulp (f32), 2.86 ulp (f64).
-// Oracle: radius word 0x80000000, angle word 0x20000000: z = (0.83255461, 0.83255461) = sqrt(ln 2) twice.
+// The even word of an aligned pair of slots gives the radius, the odd word the angle.
+// The cosine is the even value, the sine the odd value. |z| <= 6.77 (f32), 9.50 (f64).
+// Largest observed errors of z: 2.95 ulp (f32), 2.86 ulp (f64).
+// Oracle: radius word 0x80000000 and angle word 0x20000000 give z = (0.83255461, 0.83255461) = sqrt(ln 2) twice.
 #pragma once
 
 #include "../draw.hpp"
@@ -17,13 +18,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The parameters of D, a normal distribution.
+/// Returns the parameters of D, a normal distribution.
 template <class D, class T> [[nodiscard]] constexpr FieldList<D, T, 2> normal_fields() {
     return {{{"mean", &D::mean, "mean"}, {"stddev", &D::stddev, "standard deviation; 0 gives the mean"}}};
 }
 
-/// Limits that keep every result normal or exactly zero, so that flush-to-zero modes change nothing; of float16 also
-/// finite. V is the type of the results.
+/// Returns the first parameter outside its limits. V is the type of the results.
+/// The limits keep every result normal or exactly zero, so that flush-to-zero modes change nothing; float16 results are
+/// also finite.
 template <class V> [[nodiscard]] ParameterFault normal_fault(arithmetic_t<V> mean, arithmetic_t<V> stddev) {
     using T = arithmetic_t<V>;
     if (is_same<V, float16>) {
@@ -51,7 +53,7 @@ template <class T> struct normal {
     static_assert(detail::is_real<T> || detail::is_half<T>,
                   "normal is of float or double: write normal{0.0, 1.0} or normal{0.0f, 1.0f}, not normal{0, 1}");
     using result_type = T;
-    using Parameter = detail::arithmetic_t<T>;  ///< of the 16-bit types too, float
+    using Parameter = detail::arithmetic_t<T>;  ///< float for the 16-bit types too
     Parameter mean = 0;
     Parameter stddev = 1;
 

@@ -1,8 +1,11 @@
 // Uniform real numbers: uniform [lo, hi), uniform_open (lo, hi), uniform_open_closed (lo, hi].
 //
-// The unit value is an integer k times 2^-24 (f32) or 2^-53 (f64): the top 24 or 53 bits of the word; one more for
-// (0, 1]; midpoints of 23 or 52 bits for (0, 1). The value is fma(u, hi - lo, lo), kept inside its bounds by
-// selection: rounding may reach a bound that the interval excludes. 1.0 never appears in [0, 1).
+// The unit value is an integer k times 2^-24 (f32) or 2^-53 (f64). k is:
+// - the top 24 or 53 bits of the word for [0, 1); 1.0 never appears;
+// - one more than these bits for (0, 1];
+// - a midpoint of 23 or 52 bits for (0, 1).
+// The value is fma(u, hi - lo, lo). Rounding may reach a bound that the interval excludes; a selection keeps the value
+// inside.
 // Oracle: uniform<float>{} of Stream{0} begins with (0x6627e8d5 >> 8) * 2^-24 = 0.39904654.
 #pragma once
 
@@ -71,7 +74,7 @@ template <Interval I, class V> [[nodiscard]] ParameterFault uniform_fault(arithm
     if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
     if (I == Interval::open && next_value_above<V>(lo) == hi)
         return {"hi", static_cast<double>(hi), "must leave a number between lo and itself"};
-    // The span is halved before it is judged: hi - lo itself could overflow.
+    // The span is halved before it is checked: hi - lo itself could overflow.
     const T half_span = hi / 2 - lo / 2;
     if (half_span > greatest / 2)
         return {"hi", static_cast<double>(hi), "must be so near to lo that hi - lo is finite"};
@@ -83,12 +86,12 @@ template <Interval I, class V> [[nodiscard]] ParameterFault uniform_fault(arithm
 
 }  // namespace detail
 
-/// Uniform on [lo, hi).
+/// Uniform real numbers of [lo, hi).
 template <class T> struct uniform {
     static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform is of float or double: write uniform{0.0, 1.0} or uniform{0.0f, 1.0f}, not uniform{0, 1}");
     using result_type = T;
-    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> lo = 0;  ///< float for the 16-bit types too
     detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform";
@@ -108,13 +111,13 @@ template <class T> struct uniform {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-/// Uniform on (lo, hi): neither bound appears.
+/// Uniform real numbers of (lo, hi): neither bound appears.
 template <class T> struct uniform_open {
     static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform_open is of float or double: write uniform_open{0.0, 1.0} or uniform_open{0.0f, 1.0f}, not "
                   "uniform_open{0, 1}");
     using result_type = T;
-    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> lo = 0;  ///< float for the 16-bit types too
     detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform_open";
@@ -132,13 +135,13 @@ template <class T> struct uniform_open {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-/// Uniform on (lo, hi]: cuRAND's convention.
+/// Uniform real numbers of (lo, hi]: cuRAND's convention.
 template <class T> struct uniform_open_closed {
     static_assert(detail::is_real<T> || detail::is_half<T>,
                   "uniform_open_closed is of float or double: write uniform_open_closed{0.0, 1.0} or "
                   "uniform_open_closed{0.0f, 1.0f}, not uniform_open_closed{0, 1}");
     using result_type = T;
-    detail::arithmetic_t<T> lo = 0;  ///< of the 16-bit types too, float
+    detail::arithmetic_t<T> lo = 0;  ///< float for the 16-bit types too
     detail::arithmetic_t<T> hi = 1;
 
     static constexpr const char* name = "uniform_open_closed";

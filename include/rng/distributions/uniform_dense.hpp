@@ -1,9 +1,10 @@
 // uniform_dense: uniform on [0, 1) with full precision near zero.
 //
-// The value is the infinite binary fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the type's precision:
-// every float of [0, 1) appears, with the probability of the reals that round down to it. uniform<float> has 2^24
-// values, and none between 0 and 2^-24. Values below the type's smallest normal number are 0 (probability 2^-126,
-// 2^-1022). Oracle: the word 0xffffffff gives 1 - 2^-24, the words 0 and 0x80000000 give 2^-33.
+// The value is the infinite binary fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the type's precision.
+// Every float of [0, 1) appears, with the probability of the reals that round down to it.
+// uniform<float> has 2^24 values, and none between 0 and 2^-24.
+// Values below the type's smallest normal number are 0 (probability 2^-126, 2^-1022).
+// Oracle: the word 0xffffffff gives 1 - 2^-24, the words 0 and 0x80000000 give 2^-33.
 #pragma once
 
 #include "../draw.hpp"
@@ -28,11 +29,11 @@ template <class T> struct uniform_dense {
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }
 
     struct Map {
-        /// Decided by the first word if that has as many bits from its leading one on as a significand.
+        /// The first word decides the value if it has at least as many bits, from its leading one on, as a significand.
         template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
             using F = lane::f32<L>;
             using U = lane::u32<L>;
-            // The nearest float of the word; less one place where that is above the word.
+            // The float nearest to the word; if it is above the word, one place less.
             const F upper = lane::signed_to_f32(lane::shr<8>(w)), lower = lane::signed_to_f32(w & U(0xffu));
             const F nearest = lane::fma(upper, F(256.0f), lower);
             const F rest = lane::add(lane::fms(upper, F(256.0f), nearest), lower);  // exact
@@ -54,7 +55,7 @@ template <class T> struct uniform_dense {
             using W = std_word;
             constexpr int width = 8 * sizeof(W), fraction_bits = sizeof(T) == 4 ? 23 : 52;
             constexpr int least_exponent = sizeof(T) == 4 ? -126 : -1022;
-            int exponent = -1;  // of the top bit of w
+            int exponent = -1;  // the exponent of the top bit of w
             W w = next(tape);
             while (w == 0) {
                 exponent -= width;

@@ -1,9 +1,9 @@
 // uniform_int<T>{lo, hi}: integers of [lo, hi], both included, every one exactly as likely as any other.
 //
-// Lemire's method (Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019):
-// the upper half of word * span, rejecting the few words that would make some results likelier. Results of up to 16
-// bits take one 32-bit word, others a 64-bit word; a rejected word is replaced from the value's own tape. Oracle: a
-// span of 2^k is the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
+// Lemire's method takes the upper half of word * span, and rejects the few words that would make some results likelier.
+// Source: Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019.
+// Results of up to 16 bits take one 32-bit word, others a 64-bit word; the value's own tape replaces a rejected word.
+// Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
 #pragma once
 
 #include "../draw.hpp"
@@ -16,10 +16,10 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// 2^b mod span for b = the bits of W, or 0 for span 0, which stands for 2^b.
+/// Returns 2^b mod span for b = the bits of W; returns 0 for span 0, which stands for 2^b.
 template <class W> RNG_FN constexpr W rejected_words(W span) {
 #if defined(__CUDA_ARCH__)
-    // By doublings: GPUs make a division of an approximate floating-point reciprocal.
+    // By doublings: on GPUs a division is built from an approximate floating-point reciprocal.
     W r = span > 1 ? 1 : 0;
     for (unsigned i = 0; i < 8 * sizeof(W); ++i) r = r >= span - r ? r - (span - r) : r + r;
     return r;
@@ -28,11 +28,11 @@ template <class W> RNG_FN constexpr W rejected_words(W span) {
 #endif
 }
 
-/// An integer below `span`, which 0 stands for 2^64: draws words of 64 bits until one is not rejected.
+/// Returns an integer below `span` (0 stands for 2^64): draws words of 64 bits until one is not rejected.
 template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint64_t span) {
     uint64_t w = tape.word64();
     if (span == 0) return w;
-    if (w * span < span) {  // else it is not rejected: fewer than `span` words are
+    if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
         const uint64_t limit = rejected_words(span);
         while (w * span < limit) w = tape.word64();
     }
@@ -41,8 +41,8 @@ template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint
 
 }  // namespace detail
 
-/// An integer of [0, n), every one exactly as likely, for shuffles and choices: from an engine or a Tape, by their next
-/// 64-bit words, however large n is. Throws Error (invalid_argument) if n is 0.
+/// Returns an integer of [0, n), every one exactly as likely, for shuffles and choices.
+/// Takes the next 64-bit words of an engine or a Tape, for any n. Throws Error (invalid_argument) if n is 0.
 template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     detail::require_count(n, "below");
     if constexpr (requires { source.word64(); }) {
@@ -75,7 +75,7 @@ template <class T> struct uniform_int {
         return {};
     }
 
-    /// Results of up to 16 bits.
+    /// The map for results of up to 16 bits.
     struct ShortMap {
         uint32_t span, rejected, lo;  // words whose low product is below `rejected` = 2^32 mod span are rejected
 
@@ -88,14 +88,14 @@ template <class T> struct uniform_int {
             uint32_t w = tape.word();
             if (w * span < span) {
                 const uint32_t limit =
-                    detail::rejected_words(span);  // not `rejected`, which kernels then need not make
+                    detail::rejected_words(span);  // not `rejected`: kernels then need not compute it
                 while (w * span < limit) w = tape.word();
             }
             return static_cast<T>(detail::mulhi32(w, span) + lo);
         }
     };
 
-    /// Results of 32 and 64 bits.
+    /// The map for results of 32 and 64 bits.
     struct LongMap {
         uint64_t span, rejected, lo;  // span 0 stands for 2^64
 
@@ -110,7 +110,7 @@ template <class T> struct uniform_int {
     };
 
     [[nodiscard]] RNG_FN constexpr auto map() const {
-        // Modulo 2^64: lo + k is right for k up to hi - lo whatever the signs.
+        // Modulo 2^64: lo + k is right for k up to hi - lo, for any signs.
         const uint64_t span = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) + 1;
         if constexpr (sizeof(T) <= 2)
             return ShortMap{static_cast<uint32_t>(span), detail::rejected_words(static_cast<uint32_t>(span)),
@@ -127,7 +127,7 @@ template <class A, class B>
 using bounds_t = std::conditional_t<std::is_signed_v<A> == std::is_signed_v<B>, parameter_t<A, B>, DifferentSigns>;
 }  // namespace detail
 
-/// uniform_int{1u, 6}: neither type holds the values of the other.
+/// Explains uniform_int{1u, 6}, which does not compile: neither type holds all values of the other.
 template <> struct uniform_int<detail::DifferentSigns> {
     template <class A, class B> uniform_int(A, B) {
         static_assert(detail::never<A, B>,

@@ -1,14 +1,13 @@
-// Eigen matrices in svd_lowrank and pca_lowrank. Needs Eigen's headers (Debian: libeigen3-dev); nothing else includes
-// this.
+// Eigen matrices in svd_lowrank and pca_lowrank. Needs Eigen's headers (Debian: libeigen3-dev); no other header
+// includes this one.
 //
-//     Eigen::MatrixXf A = ...;                                       // or a block, a map, a SparseMatrix, an
-//     expression auto [U, S, V] = rng::svd_lowrank(A, {.q = 16}, gen);          // Eigen matrices; A is about U *
-//     S.asDiagonal() * V.adjoint() rng::fill(rng::interop::view(A), rng::normal{0.0f, 1.0f}, gen);  // any dense matrix
-//     as a matrix_view
+//     Eigen::MatrixXf A = ...;                                    // or a block, a map, a SparseMatrix, an expression
+//     auto [U, S, V] = rng::svd_lowrank(A, {.q = 16}, gen);       // A is about U * S.asDiagonal() * V.adjoint()
+//     rng::fill(rng::interop::view(A), rng::normal{0.0f, 1.0f}, gen);  // any dense matrix as a matrix_view
 //
-// Matrices that lie in memory are read where they are, whatever their strides, and results are written into Eigen's
-// matrices directly; expressions, and sparse matrices that are not compressed, are evaluated first. The bits are those
-// of the same matrix in a matrix_view.
+// Matrices in memory are read in place, for any strides, and results are written into Eigen's matrices directly.
+// Expressions, and sparse matrices that are not compressed, are evaluated first.
+// The bits are those of the same matrix in a matrix_view.
 #pragma once
 
 #include <Eigen/Core>
@@ -21,7 +20,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// U: m x q, S: q values, V: n x q.
+/// The result of svd_lowrank in Eigen's types. U: m x q, S: q values, V: n x q.
 template <class T> struct EigenSvd {
     Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> U;
     Eigen::Matrix<detail::real_t<T>, Eigen::Dynamic, 1> S;
@@ -34,7 +33,7 @@ namespace detail {
 template <class Derived> inline constexpr bool in_memory = (Derived::Flags & Eigen::DirectAccessBit) != 0;
 }
 
-/// A dense matrix, map or block as a matrix_view; it has to outlive that.
+/// Returns a dense matrix, map or block as a matrix_view. The matrix must outlive the view.
 template <class Derived> [[nodiscard]] auto view(Eigen::DenseBase<Derived>& a) {
     static_assert(detail::in_memory<Derived>, "view: the matrix has to lie in memory; evaluate the expression first");
     return matrix_view<typename Derived::Scalar>{
@@ -52,7 +51,7 @@ namespace detail {
 
 template <class F> using answer = std::invoke_result_t<const F&, rng::detail::SvdInput>;
 
-/// Calls f(input) with what A is to the implementation.
+/// Calls f(input) with A in the form that the implementation takes.
 template <class Derived, class F>
 answer<F> with_input(const char* call, const Eigen::DenseBase<Derived>& a, const F& f) {
     if constexpr (in_memory<Derived>)
@@ -112,7 +111,7 @@ concept eigen_matrix = std::is_base_of_v<Eigen::DenseBase<A>, A> || std::is_base
 
 }  // namespace interop
 
-/// As for a matrix_view or csr_view; SvdOptions::M takes interop::view(M).
+/// Works as svd_lowrank for a matrix_view or csr_view; SvdOptions::M takes interop::view(M).
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> svd_lowrank(
     const A& a, const SvdOptions<typename A::Scalar>& options, Generator& generator = default_generator()) {

@@ -1,6 +1,6 @@
-// read_npy_header(file): the header of NumPy's files, of versions 1.0 to 3.0; the data follow in the file.
+// read_npy_header(file) reads the header of NumPy's files, versions 1.0 to 3.0; the data follow in the file.
 //
-//     struct File {                                    // what it reads from
+//     struct File {                                    // the input, with these members
 //         std::ifstream in;
 //         uint64_t left();                             // bytes to the end
 //         void read(void* to, std::size_t n);
@@ -29,13 +29,13 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The array's type, order and shape, as the header has them.
+/// The array's type, order and shape, as the header gives them.
 struct NpyHeader {
     std::string descr;  ///< the type, such as "<f4"
     bool fortran_order = false;
     std::vector<uint64_t> shape;
 
-    /// The type without its byte order; empty if that is none of NumPy's.
+    /// Returns the type without its byte order; empty if it is not a type of NumPy.
     [[nodiscard]] std::string type() const {
         return !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos ? descr.substr(1)
                                                                                                    : "";
@@ -43,7 +43,7 @@ struct NpyHeader {
     [[nodiscard]] bool is_big_endian() const { return descr.starts_with('>'); }
 };
 
-/// A file that is read from its beginning. refuse(what) throws, and its message begins with the file's name.
+/// A file that is read from its beginning. refuse(what) throws; its message begins with the file's name.
 template <class F>
 concept NpyInput = requires(F& file, void* to, std::size_t n, const std::string& what) {
     { file.left() } -> std::convertible_to<uint64_t>;
@@ -53,7 +53,8 @@ concept NpyInput = requires(F& file, void* to, std::size_t n, const std::string&
 
 namespace detail {
 
-/// The header is a Python dict with three keys, in any order; of Python's literals only what they need is read.
+/// The header is a Python dict with three keys, in any order. The parser reads only the necessary literals of
+/// Python.
 template <class F> class NpyHeaderParser {
   public:
     NpyHeaderParser(const F& file, std::string_view text) : file_(file), text_(text) {}
@@ -134,7 +135,7 @@ template <class F> class NpyHeaderParser {
             const auto parsed = std::from_chars(text_.data(), text_.data() + text_.size(), size);
             if (parsed.ec != std::errc()) damaged("sizes below 2^64 where it has " + here());
             text_.remove_prefix(static_cast<std::size_t>(parsed.ptr - text_.data()));
-            if (text_.starts_with('L')) text_.remove_prefix(1);  // a long of Python 2
+            if (text_.starts_with('L')) text_.remove_prefix(1);  // a Python 2 long
             sizes.push_back(size);
             if (accept(')')) break;
             expect(',');
@@ -148,7 +149,7 @@ template <class F> class NpyHeaderParser {
 
 }  // namespace detail
 
-/// Reads the header; the data follow. Refuses what is no NumPy file, or damaged.
+/// Reads the header; the data follow. Calls file.refuse() if the file is not a NumPy file, or is damaged.
 template <NpyInput F> NpyHeader read_npy_header(F& file) {
     unsigned char start[8] = {};
     const auto there = static_cast<std::size_t>(std::min<uint64_t>(file.left(), sizeof start));

@@ -1,5 +1,5 @@
-// Random123 and this library, both ways. Needs Random123's headers (Debian: librandom123-dev); nothing else includes
-// this.
+// Random123 and this library, both ways. Needs Random123's headers (Debian: librandom123-dev); no other header includes
+// this one.
 //
 //     using E = rng::interop::From123<r123::Threefry4x32_R<13>>;   // their generators as engines:
 //     rng::at(rng::Stream<E>{42}, rng::normal{0.0f, 1.0f}, i);     //   streams, forks and at(); fills are for our list
@@ -7,8 +7,8 @@
 //     using G = rng::interop::To123<rng::Philox4x32_10>;           // our engines as their CBRNGs:
 //     r123::Engine<G> engine; r123::MicroURNG<G> urng({{}}, {{}}); r123::u01<float>(G{}(counter, key)[0]);
 //
-// Random123 defines macros philox4x32(c, k), threefry4x64(c, k) ...: beside it, write rng::philox4x32 engine(42) or
-// rng::philox4x32{42}, not rng::philox4x32(42).
+// Random123 defines macros philox4x32(c, k), threefry4x64(c, k) ...
+// If a source includes its headers, write rng::philox4x32 engine(42) or rng::philox4x32{42}, not rng::philox4x32(42).
 // Source: the CBRNG interface of Random123 1.14 (ctr_type, key_type, ukey_type, operator()(ctr, key)).
 // Oracle: From123<r123::Philox4x32>::block({{0, 0, 0, 0}}, {{0, 0}})[0] = 0x6627e8d5.
 #pragma once
@@ -47,9 +47,11 @@ template <class R> using word123 = typename R::ctr_type::value_type;
 
 }  // namespace detail
 
-/// A generator of Random123 with counters of four words as an engine of Stream: counters, keys and children as in
-/// docs/contract.md. R's key has as many words as Philox's (2) or Threefry's (4). It has no number, hence no Generator
-/// and no fill; and block() is not constexpr, since R's is not.
+/// A generator of Random123, with counters of four words, as an engine of Stream. Counters, keys and children are as in
+/// docs/contract.md.
+/// R's key has as many words as Philox's (2) or Threefry's (4). The engine has no number, hence no Generator and no
+/// fill.
+/// block() is not constexpr, because R's function is not.
 template <class R>
 struct From123 : rng::detail::FourWordEngine<detail::word123<R>, static_cast<int>(R::ukey_type::static_size)> {
     static_assert(R::ctr_type::static_size == 4, "From123: streams need counters of four words");

@@ -1,8 +1,8 @@
-// Thrust and this library. Needs Thrust's headers (CUDA has them in include/cccl; Debian: libthrust-dev); nothing else
-// includes this.
+// Thrust and this library. Needs Thrust's headers (CUDA has them in include/cccl; Debian: libthrust-dev); no other
+// header includes this one.
 //
 //     const auto z = rng::interop::value_iterator(stream, rng::normal{0.0f, 1.0f});   // z[i] = at(stream, normal, i)
-//     thrust::copy_n(policy, z, n, out.begin());                                      // what fill() would write
+//     thrust::copy_n(policy, z, n, out.begin());                                      // writes the values of fill()
 //     thrust::transform(policy, x.begin(), x.end(), z, y.begin(), thrust::plus<float>{});   // noise, never stored
 //     thrust::tabulate(policy, v.begin(), v.end(), rng::interop::ValueAt(stream, rng::uniform<double>{}));
 //
@@ -10,9 +10,10 @@
 //     thrust::uniform_real_distribution<float> u(0, 1);
 //     const float x = u(engine);                                                 // Thrust's distribution, our words
 //
-// The bits do not depend on the policy: seq, cpp::par, omp::par, tbb::par or a CUDA stream. What Thrust computes from
-// them may: a parallel sum of floats has no fixed order, and thrust::normal_distribution has other code on the device.
-// Each value computes its block, as at() does; to fill an array, fill() is faster.
+// The bits do not depend on the policy: seq, cpp::par, omp::par, tbb::par or a CUDA stream.
+// Results that Thrust computes from them may depend on it: a parallel sum of floats has no fixed order.
+// Also, thrust::normal_distribution has different code on the device.
+// Each value computes its own block, as at() does; to fill an array, fill() is faster.
 // Source: the iterators of Thrust and the engine concept of thrust::random (result_type, min, max, operator()).
 // Oracle: value 0 of value_iterator(Stream<>{}, bits<uint32_t>{}) is word 0 of std::philox4x32.
 #pragma once
@@ -29,7 +30,8 @@ RNG_BEGIN_NAMESPACE
 namespace interop {
 
 /// The function i -> at(stream, dist, i), with the distribution prepared once. Parameters must be in range (fault()
-/// says). Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
+/// tells).
+/// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
 template <class D, class E = Philox4x32_10> class ValueAt {
   public:
     using result_type = result_t<D>;
@@ -47,17 +49,17 @@ template <class D, class E = Philox4x32_10> class ValueAt {
 
     Stream<E> stream_;
     decltype(D{}.map()) map_;
-    uint64_t word_;  // of value 0
+    uint64_t word_;  // the first word of value 0
 };
 template <class E, class D> ValueAt(const Stream<E>&, const D&) -> ValueAt<D, E>;
 
-/// A random-access iterator, made of numbers alone: *(it + i) = at(stream, dist, first + i).
+/// A random-access iterator that holds only numbers: *(it + i) = at(stream, dist, first + i).
 template <class D, class E>
 [[nodiscard]] auto value_iterator(const Stream<E>& stream, const D& dist, uint64_t first = 0) {
     return thrust::make_transform_iterator(thrust::counting_iterator<uint64_t>(first), ValueAt<D, E>(stream, dist));
 }
 
-/// A block_engine for the distributions of thrust::random, which want min and max as constants.
+/// A block_engine for the distributions of thrust::random, which need min and max as constants.
 template <class E> struct ThrustEngine : block_engine<E> {
     using base = block_engine<E>;
     using base::base;

@@ -1,14 +1,17 @@
 // Lanes: the types in which a distribution's map is written once and compiled for every instruction set.
 //
-// A lane type L holds one or several values side by side: Scalar (here and in CUDA kernels), Avx2 and Avx512
-// (src/cpu). The concept Lane, at the end of this file, says what L has: names of registers, and static operations on
-// them. The wrappers f32<L>, u32<L>, f64<L>, u64<L> give those registers deducible types and the operators in which
-// maps read well.
+// A lane type L holds one or several values side by side.
+// The lane types are Scalar (here and in CUDA kernels), Avx2 and Avx512 (src/cpu).
+// The concept Lane, at the end of this file, lists the members of L: names of registers, and static operations on them.
+// The wrappers f32<L>, u32<L>, f64<L>, u64<L> give these registers deducible types and operators, so that maps are easy
+// to read.
 //
-// The rule of maps (docs/contract.md): every add of a product is an explicit fma; a lone mul feeds only fma operands
-// or integer operations; no division, no libm. Types hold it: mul makes a Product, which add and sub do not take, so no
-// compiler finds a sum to contract. If a compiler may also reassociate, Scalar hides each result
-// (docs/decisions/0009).
+// The rules of maps (docs/contract.md):
+// - every add of a product is an explicit fma;
+// - a lone mul feeds only fma operands or integer operations;
+// - no division, no libm.
+// Types enforce the rules: mul makes a Product, which add and sub do not take, so a compiler finds no sum to contract.
+// If a compiler may also reassociate, Scalar hides each result (docs/decisions/0009).
 #pragma once
 
 #include "../core/config.hpp"
@@ -59,9 +62,10 @@ template <class L> struct f64 {
     RNG_FN f64(double x) : v(L::set(x)) {}
 };
 
-/// A rounded product of two F<L>, F = f32 or f64. An fma takes it, another mul, and integer operations (bits,
-/// flip_sign); a sum of it would be contracted into an fma by some compilers and not by others, so add, sub and a map's
-/// results do not.
+/// A rounded product of two F<L>, F = f32 or f64. It may go into an fma, another mul, or integer operations (bits,
+/// flip_sign).
+/// Some compilers would contract a sum of a product into an fma, and others would not. So add, sub and a map's results
+/// do not take a Product.
 template <template <class> class F, class L> struct Product { F<L> factor; };
 
 // ---- integers: shifts (S < width), magnitude of a two's complement number
@@ -94,7 +98,7 @@ namespace detail {
 template <class L> RNG_FN f32<L> factor(f32<L> x) { return x; }
 template <class L> RNG_FN f64<L> factor(f64<L> x) { return x; }
 template <template <class> class F, class L> RNG_FN F<L> factor(Product<F, L> x) { return x.factor; }
-// `a` says which lane: all operands are of one.
+// The argument `a` tells the lane: all operands have the same lane.
 template <template <class> class F, class L> RNG_FN F<L> fma_of(F<L> a, F<L> b, F<L> c) {
     return {L::fma(a.v, b.v, c.v), 0};
 }
@@ -108,7 +112,7 @@ template <template <class> class F, class L> RNG_FN Product<F, L> mul_of(F<L> a,
     return {{L::mul(a.v, b.v), 0}};
 }
 }  // namespace detail
-/// A number or a Product.
+/// True for a number or a Product.
 template <class T>
 concept Factor = requires(T x) {
     detail::factor(x);
@@ -134,14 +138,14 @@ template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L
 template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, F<L> b) {
     return {L::select_greater(a.v, b.v), 0};
 }
-/// Flips the sign of x, which may be a product, where the top bit of w is set.
+/// Flips the sign of x if the top bit of w is set. x may be a product.
 template <class L> RNG_FN f32<L> flip_sign(f32<L> x, u32<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <template <class> class F, class L> RNG_FN auto bits(Product<F, L> x) { return bits(x.factor); }
 template <template <class> class F, class L, class W> RNG_FN F<L> flip_sign(Product<F, L> x, W w) {
     return flip_sign(x.factor, w);
 }
-/// Bit B of w set ? a : b.
+/// Returns a if bit B of w is set, otherwise b.
 template <int B, class L> RNG_FN f32<L> select_bit(u32<L> w, f32<L> a, f32<L> b) {
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
 }
@@ -149,7 +153,7 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
 }
 
-/// c0 + x (c1 + x (c2 + ...)), one fma a step.
+/// c0 + x (c1 + x (c2 + ...)), with one fma for each step.
 template <Factor X, class F> RNG_FN F horner(X, F c) { return c; }
 template <Factor X, class F, class... C> RNG_FN F horner(X x, F c0, C... rest) {
     return fma(horner(x, F(rest)...), x, c0);
@@ -169,21 +173,21 @@ template <class L> RNG_FN WideProduct<L> mul_wide(u64<L> w, uint64_t m) {
     }
 }
 
-/// A sampler's results from one slot: values, and a mask of the lanes whose value must be recomputed by sample().
+/// A sampler's results from one slot: the values, and a mask of the lanes whose value sample() must compute again.
 template <class V, class M> struct Attempt {
     V value;
     M undecided;
 };
 template <class V, class M> Attempt(V, M) -> Attempt<V, M>;
 
-/// Two results of a pair map: for the even and for the odd slot.
+/// The two results of a pair map: for the even slot and for the odd slot.
 template <class V> struct Pair { V even, odd; };
 
 namespace detail {
 template <class T, class U>
 concept same = rng::detail::is_same<T, U>;
 
-/// Arithmetic on registers of float or of double: each operation rounds once, and there is no other.
+/// Arithmetic on registers of float or double: each operation rounds once, and there are no other operations.
 template <class L, class F>
 concept FloatingLane = requires(F a, F b, F c) {
     { L::add(a, b) } -> same<F>;
@@ -198,7 +202,7 @@ concept FloatingLane = requires(F a, F b, F c) {
 };
 }  // namespace detail
 
-/// A lane type: four registers, and these operations on them. The functions above say what each gives.
+/// A lane type: four registers, and these operations on them. The functions above define the result of each operation.
 template <class L>
 concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingLane<L, typename L::f64_reg> &&
     requires(typename L::u32_reg w, typename L::u64_reg x, typename L::f32_reg f, typename L::f64_reg d) {

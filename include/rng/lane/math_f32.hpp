@@ -1,8 +1,8 @@
 // Elementary functions of f32 maps over any lane: logarithm of a midpoint, sine and cosine of a turn.
 //
-// They take integer words, so that reduction is exact, and use fma, mul, add and integer operations alone. The
-// coefficients are minimax fits made for this project; docs/contract.md lists them and the operations in order.
-// Largest errors (of all 2^32 words): neglog 1.25 ulp, sine and cosine 1.15 ulp.
+// The functions take integer words, so that the reduction is exact. They use only fma, mul, add and integer operations.
+// The coefficients are minimax fits made for this project; docs/contract.md lists them and the operations in order.
+// Largest errors (over all 2^32 words): neglog 1.25 ulp, sine and cosine 1.15 ulp.
 // Oracle: neglog(0) = -ln(2^-33) = 22.8738.
 #pragma once
 
@@ -41,7 +41,7 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
     const U r = abs_signed(shl<2>(w) | U(2u));  // distance to the nearest quarter turn, in 2^-34 turns
-    // Two exact parts: rounding the angle once would cost half an ulp of the sine.
+    // Two exact parts: a single rounding of the angle would cost half an ulp of the sine.
     const F y_hi = signed_to_f32(r & U(0x7fffff00u));
     const F y_lo = signed_to_f32(r & U(0xffu));
     const auto y = mul(add(y_hi, y_lo), F(0x1p-32f));
@@ -54,8 +54,8 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     return {select_bit<30>(octant, sine, cosine), select_bit<30>(octant, cosine, sine)};
 }
 
-/// Box-Muller: two standard normals from two words (radius from the first, angle from the second). Each product
-/// takes its sign afterwards, in integers, so that no user's addition can fuse with it.
+/// Box-Muller: two standard normals from two words (radius from the first, angle from the second).
+/// The sign is applied to each product afterwards, in integers, so that no user's addition can fuse with the product.
 template <class L> RNG_FN Pair<f32<L>> box_muller(u32<L> radius_word, u32<L> angle_word) {
     const f32<L> e = neglog(radius_word);
     const f32<L> radius = sqrt(add(e, e));

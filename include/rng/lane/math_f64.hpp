@@ -1,6 +1,6 @@
 // Elementary functions of f64 maps over any lane: the twins of math_f32.hpp for 64-bit words.
 //
-// Largest errors seen (6e7 inputs and edges): neglog 1.18 ulp, sine and cosine 1.14 ulp.
+// Largest observed errors (6e7 inputs and edges): neglog 1.18 ulp, sine and cosine 1.14 ulp.
 // Oracle: neglog(0) = -ln(2^-65) = 45.0546.
 #pragma once
 
@@ -12,7 +12,8 @@ RNG_BEGIN_NAMESPACE
 namespace lane {
 
 namespace detail {
-/// x + offset for an integer x below 2^32 (offset 0 or 1/2): exact, and cheap where 64-bit conversions are not.
+/// x + offset for an integer x below 2^32 (offset 0 or 1/2). It is exact, and cheap on machines whose 64-bit
+/// conversions are slow.
 template <class L> RNG_FN f64<L> from_u32_bits(u64<L> x, double offset) {
     return sub(from_bits(x | u64<L>(0x4330000000000000u)), f64<L>(0x1p52 - offset));
 }

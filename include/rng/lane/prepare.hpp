@@ -1,4 +1,4 @@
-// The numbers that a map prepares once a fill: a reciprocal and neighbours, from fma and integers alone.
+// The numbers that a map prepares once for each fill: a reciprocal and neighbours, computed with fma and integers only.
 #pragma once
 
 #include "scalar.hpp"
@@ -8,9 +8,10 @@
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
-/// 1 / b, correctly rounded, for a normal positive b whose reciprocal is normal. Newton steps from an integer seed
-/// (Markstein, "Computation of elementary functions on the IBM RISC System/6000", 1990): the last one rounds
-/// correctly for every significand but that of all ones, whose answer is known.
+/// Returns 1 / b, correctly rounded, for a normal positive b whose reciprocal is normal. The method is Newton steps
+/// from an integer seed.
+/// The last step rounds correctly for every significand except that of all ones, whose result is known.
+/// Source: Markstein, "Computation of elementary functions on the IBM RISC System/6000", 1990.
 RNG_FN float reciprocal(float b) {
     using S = Scalar;
     const uint32_t word = S::bits(b), significand = word & 0x7fffffu;
@@ -30,7 +31,7 @@ RNG_FN double reciprocal(double b) {
     return S::from_bits64(result - ((word & 0xfff0000000000000u) - 0x3ff0000000000000u));
 }
 
-/// The next number towards minus infinity, for finite x; of either zero, the smallest negative subnormal.
+/// Returns the next number towards minus infinity, for finite x; for either zero, the smallest negative subnormal.
 RNG_FN float next_below(float x) {
     const uint32_t b = Scalar::bits(x);
     return Scalar::from_bits((b << 1) == 0 ? 0x80000001u : b >> 31 ? b + 1 : b - 1);
@@ -40,8 +41,8 @@ RNG_FN double next_below(double x) {
     return Scalar::from_bits64((b << 1) == 0 ? 0x8000000000000001u : b >> 63 ? b + 1 : b - 1);
 }
 
-/// The next number towards plus infinity, for finite x; of either zero, the smallest positive subnormal. In integers: a
-/// negation in floating point would flush that subnormal under --use_fast_math.
+/// Returns the next number towards plus infinity, for finite x; for either zero, the smallest positive subnormal.
+/// Works in integers: under --use_fast_math, a negation in floating point would flush the subnormal.
 RNG_FN float next_above(float x) {
     const uint32_t b = Scalar::bits(x);
     return Scalar::from_bits((b << 1) == 0 ? 1u : b >> 31 ? b - 1 : b + 1);
@@ -51,18 +52,18 @@ RNG_FN double next_above(double x) {
     return Scalar::from_bits64((b << 1) == 0 ? 1u : b >> 63 ? b - 1 : b + 1);
 }
 
-/// +0 or -0; not a subnormal, whatever the processor's modes.
+/// Returns true for +0 and -0, and false for a subnormal in all modes of the processor.
 RNG_FN bool is_zero(float x) { return (Scalar::bits(x) << 1) == 0; }
 RNG_FN bool is_zero(double x) { return (Scalar::bits(x) << 1) == 0; }
 
-/// x, with -0 as +0.
+/// Returns x; -0 becomes +0.
 template <class T> RNG_FN T without_negative_zero(T x) { return is_zero(x) ? T(0) : x; }
 
-/// Finite and not NaN, under -ffast-math too (where a compiler may assume that x - x is 0).
+/// Returns true if x is finite and not NaN, under -ffast-math too (where a compiler may assume that x - x is 0).
 RNG_FN bool is_finite(float x) { return (Scalar::bits(x) & 0x7f800000u) != 0x7f800000u; }
 RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u; }
 
-/// Finite with low <= |x| <= high.
+/// Returns true if x is finite with low <= |x| <= high.
 template <class T> RNG_FN bool magnitude_within(T x, T low, T high) {
     return is_finite(x) && (x < 0 ? -x : x) >= low && (x < 0 ? -x : x) <= high;
 }

@@ -1,11 +1,14 @@
-// normal_quantile: Phi^-1((w + 1/2) / 2^n) of a word of n = 32 or 64 bits, over any lane; monotone in the word.
+// normal_quantile: Phi^-1((w + 1/2) / 2^n) for a word w of n = 32 or 64 bits, over any lane; monotone in the word.
 //
-// A polynomial in v = 1 - 2p between p = 1/8 and 7/8, polynomials in L = -log2 p (or of 1 - p) outside. Words are
-// denser than values, so noise in the last place could make a greater word's value smaller. Each stage from the word to
-// the value is therefore a rounding of x * lead + q(x): the step of the exact product from one x to the next is greater
-// than the rounding errors of q, which is at most a quarter of it. z(~w) = -z(w), since both fold to the same m.
-// Minimax fits made for this project; docs/contract.md lists them and the operations in order. Largest errors seen:
-// 1.97 ulp (f32, all 2^32 words), 1.86 ulp (f64, 4e7 words). Cf. Wichura, "Algorithm AS 241", Appl. Statist. 37, 1988.
+// Between p = 1/8 and 7/8 the method is a polynomial in v = 1 - 2p, outside it is polynomials in L = -log2 p (or of 1 -
+// p).
+// Words are denser than values, so noise in the last place could make a greater word's value smaller.
+// To prevent this, each stage from the word to the value is a rounding of x * lead + q(x).
+// The step of the exact product from one x to the next is greater than the rounding errors of q.
+// q is at most a quarter of the product. z(~w) = -z(w), because both words fold to the same m.
+// Minimax fits made for this project; docs/contract.md lists them and the operations in order.
+// Largest observed errors: 1.97 ulp (f32, all 2^32 words), 1.86 ulp (f64, 4e7 words).
+// Compare Wichura, "Algorithm AS 241", Appl. Statist. 37, 1988.
 // Oracle: the word 0x06666666 (p = 0.025) gives -1.95996.
 #pragma once
 
@@ -24,7 +27,7 @@ template <class L> RNG_FN f32<L> normal_quantile(u32<L> w) {
     const F hi16 = signed_to_f32(shr<16>(m));
     const F lo = add(signed_to_f32(m & U(0xffffu)), F(0.5f));
 
-    // v = 1 - 2p, of the words from the middle.
+    // v = 1 - 2p, for the words in the middle.
     const U c = m ^ U(0x7fffffffu);
     const F c_lo = add(signed_to_f32(c & U(0xffffu)), F(0.5f));
     const auto v = mul(fma(signed_to_f32(shr<16>(c)), F(65536.0f), c_lo), F(0x1p-31f));
@@ -102,7 +105,7 @@ template <class L> RNG_FN f64<L> normal_quantile(u64<L> w) {
                                   F(-0x1.63525acb0db0ep-4), F(0x1.62d568c074922p-4), F(-0x1.96f8adb8a919cp-4),
                                   F(0x1.766bf123a2044p-4), F(-0x1.46a83465c1776p-5))));
 
-    // 2^53 + 2 (e + 2048): halved in an fma, since a sum of sums may be reassociated.
+    // 2^53 + 2 (e + 2048). An fma halves it, because a compiler may reassociate a sum of sums.
     const F e = from_bits(shr<52>(offset + U(uint64_t{2048} << 52)) | U(0x4340000000000000u));
     const F y5 = sub(fma(e, F(-0.5), F(0x1p52 + (2048 + 59))), g);
     const F y14 = sub(fma(e, F(-0.5), F(0x1p52 + (2048 + 50))), g);

@@ -10,9 +10,10 @@ RNG_BEGIN_NAMESPACE
 namespace lane {
 
 namespace detail {
-// Whether a compiler may change values: reassociate, drop signs of zero. GCC says so of any such flag. clang says so of
-// -ffast-math and -Ofast alone; of single flags clang 19 obeys float_control (below), older ones are taken to have
-// them. Sources that are compiled without such flags can say RNG_STRICT_MATH: the hiding below keeps loops from being
+// RNG_VALUE_CHANGING_MATH is 1 if a compiler may change values: reassociate, or drop signs of zero.
+// GCC's macros report any flag that allows this; those of clang report -ffast-math and -Ofast only.
+// With single flags, clang 19 obeys float_control (below); older versions are assumed to have such flags.
+// Sources that are compiled without such flags can define RNG_STRICT_MATH: the hiding below prevents loops from being
 // vectorised.
 #if defined(__CUDA_ARCH__) || defined(RNG_STRICT_MATH)
 #define RNG_VALUE_CHANGING_MATH 0
@@ -28,9 +29,11 @@ namespace detail {
 #define RNG_VALUE_CHANGING_MATH 1
 #endif
 
-/// x; where values may be changed, no optimiser knows where x comes from, and none can join the operations on either
-/// side. clang's fast-math joins fma(a * b, c, d) to fma(a, b * c, d) where b and c are known, and makes of fma(a, b,
-/// 0) a product that fuses with the user's next sum. Costs no instruction. A value known when compiling stays known.
+/// Returns x. If values may be changed, no optimiser knows where x comes from, and none can join the operations on
+/// either side.
+/// clang's fast-math joins fma(a * b, c, d) to fma(a, b * c, d) if b and c are known.
+/// It also turns fma(a, b, 0) into a product that fuses with the user's next sum.
+/// The function costs no instruction. A value that is known at compile time stays known.
 template <class F> RNG_FN F opaque(F x) {
 #if RNG_VALUE_CHANGING_MATH
     if (!__builtin_constant_p(x)) {
@@ -109,7 +112,7 @@ struct Scalar {
     RNG_FN static uint64_t abs_signed64(uint64_t a) { return a >> 63 ? 0u - a : a; }
 
 #if defined(__CUDA_ARCH__)
-    // The intrinsics with _rn never fuse and ignore --use_fast_math, but for .ftz: maps make no subnormals.
+    // The intrinsics with _rn never fuse. They ignore --use_fast_math except for .ftz, and maps make no subnormals.
     RNG_FN static float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
     RNG_FN static double fma(double a, double b, double c) { return __fma_rn(a, b, c); }
     RNG_FN static float mul(float a, float b) { return __fmul_rn(a, b); }
@@ -140,7 +143,7 @@ struct Scalar {
     RNG_FN static double add(double a, double b) { return detail::opaque(a + b); }
     RNG_FN static float sub(float a, float b) { return detail::opaque(a - b); }
     RNG_FN static double sub(double a, double b) { return detail::opaque(a - b); }
-    // As an instruction by name on x86: -Ofast turns sqrtf() into an approximation there.
+    // An instruction by name on x86, because -Ofast turns sqrtf() into an approximation there.
 #if defined(__AVX__)
     RNG_FN static float sqrt(float a) {
         __asm__("vsqrtss %0, %0, %0" : "+x"(a));
@@ -204,7 +207,7 @@ struct Scalar {
 #pragma float_control(pop)
 #endif
 
-/// A result of the map over the scalar lane as a value of type T.
+/// Returns a result of the map over the scalar lane as a value of type T.
 template <class T, class V> RNG_FN T to_result(V value) {
     if constexpr (requires { T::from_bits(value); })
         return T::from_bits(value);
@@ -218,7 +221,7 @@ template <class M, class W>
 concept takes = requires(const M& map, W word) {
     map(word);
 };
-/// True of a sampler's map that may decide by its slot alone, of one or two words.
+/// True for a sampler's map that may decide by its slot alone, a slot of one or two words.
 template <class M, int Slot>
 inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slot == 2 && takes<M, u64<Scalar>>);
 

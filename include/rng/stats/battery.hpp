@@ -4,9 +4,10 @@
 //     const rng::stats::Report report = rng::stats::test(my_generator, "mine");   // 1 GiB of it
 //     std::cout << rng::stats::summary(report);
 //
-// Every p-value is Bonferroni-adjusted for the tests, their parts and the sizes at which the battery looks, so a sound
-// generator fails with probability 1e-6 at most, however long it is tested. docs/statistics.md has the tests, their
-// null distributions, what they find, and how they were calibrated.
+// Every p-value is Bonferroni-adjusted for the tests, their parts and the sizes at which the battery looks.
+// So a sound generator fails with probability 1e-6 at most, for any length of the test.
+// docs/statistics.md lists the tests and their null distributions, describes what they find, and reports how they were
+// calibrated.
 #pragma once
 
 #include <atomic>
@@ -27,7 +28,7 @@
 namespace rng::stats {
 
 enum class Tier {
-    structural,  ///< block function and streams alone: avalanche, stream pairs, fingerprints. No long sequence is read.
+    structural,  ///< block function and streams only: avalanche, stream pairs, fingerprints. No long sequence is read.
     quick,       ///< 1 GiB, and the structural tests
     standard,    ///< 8 GiB, and the structural tests with more evaluations
     deep         ///< 1 TiB
@@ -38,7 +39,7 @@ enum class Tier {
 enum class Verdict { pass, suspicious, fail };
 [[nodiscard]] const char* to_string(Verdict verdict);
 
-/// Family-wise rates: the probability that a sound generator has any p-value beyond them, over a whole run.
+/// Family-wise rates: the probability that a sound generator has any p-value beyond the rate in a whole run.
 struct Policy {
     double fail = 1e-6;
     double suspicious = 1e-3;
@@ -47,21 +48,21 @@ struct Policy {
 /// One p-value.
 struct Result {
     std::string test;  ///< "hamming8"
-    std::string part;  ///< "w<=3"; empty if the test has but one
+    std::string part;  ///< "w<=3"; empty if the test has only one part
     PValue p;
-    double log10_adjusted;  ///< of the two-sided p-value times the number of tests, parts and looks: at most 0
+    double log10_adjusted;  ///< the two-sided p-value times the number of tests, parts and looks: log10 at most 0
 
     [[nodiscard]] std::string name() const { return part.empty() ? test : test + ":" + part; }
 };
 
-/// The results of all tests after so many bytes (or units of structural tests).
+/// The results of all tests after one number of bytes (or of units of structural tests).
 struct Look {
     std::string stage;  ///< "structural" or "stream"
     uint64_t size;      ///< bytes of "stream", units of "structural"
     std::vector<Result> results;
 };
 
-/// The worst verdict of these results.
+/// Returns the worst verdict of these results.
 [[nodiscard]] Verdict verdict_of(std::span<const Result> results, const Policy& policy);
 
 struct Report {
@@ -71,20 +72,21 @@ struct Report {
     Policy policy;
     std::vector<std::string> only;  ///< the tests that were asked for; empty: all that apply
     bool keep_going = false;
-    uint64_t bytes_asked = 0, bytes = 0;  ///< what was read; less than asked for where the source ended, or it failed
-    bool source_ended = false;            ///< before the bytes that were asked for
-    bool interrupted = false;             ///< stopped by Options::stop; the looks are those until then
-    std::string checkpoint_error;         ///< why the last checkpoint could not be written; empty if it could
-    std::string command;                  ///< that repeats the run; empty if no program filled it in
+    uint64_t bytes_asked = 0, bytes = 0;  ///< `bytes` were read: fewer than asked if the source ended or failed
+    bool source_ended = false;            ///< true if the source ended before the bytes that were asked for
+    bool interrupted = false;      ///< true if Options::stop stopped the run; `looks` then holds the looks before that
+    std::string checkpoint_error;  ///< why the last checkpoint could not be written; empty if it could
+    std::string command;           ///< the command that repeats the run; empty if no program filled it in
     std::vector<Look> looks;
     std::vector<Look> repeats;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
     Verdict verdict = Verdict::pass;
-    bool bytes_are_named = false;  ///< bytes_asked is Options::bytes; else the tier's, which nobody asked for
+    bool bytes_are_named = false;  ///< true if bytes_asked is Options::bytes; false if it is the tier's
     std::string advice;            ///< on values that lie on a coarser grid than their law's; empty if there is none
 
-    /// The most extreme result of all looks; null if there is none.
+    /// Returns the most extreme result of all looks; null if there is none.
     [[nodiscard]] const Result* worst() const;
-    /// Whether it speaks of less than was asked for. A failure does not: more data would not undo it.
+    /// Returns true if the verdict covers less data than was asked for. A failure is never partial: more data would not
+    /// undo it.
     [[nodiscard]] bool is_partial() const {
         return verdict != Verdict::fail && (interrupted || (source_ended && bytes < bytes_asked));
     }
@@ -94,49 +96,52 @@ struct Progress {
     const char* stage;
     uint64_t done, total;   ///< in the stage's own unit
     const Look* look;       ///< the look just taken; null between looks
-    bool repeated = false;  ///< suspicious tests are being repeated
+    bool repeated = false;  ///< true while suspicious tests are being repeated
 };
 
 struct Options {
     Tier tier = Tier::quick;
-    std::optional<uint64_t> bytes;  ///< instead of the tier's
+    std::optional<uint64_t> bytes;  ///< read this many instead of the tier's bytes
     int threads = 0;                ///< 0: rng::num_threads(). Results do not depend on it.
     Policy policy;
     std::vector<std::string> only;  ///< tests by name; empty: all that apply
-    bool keep_going = false;        ///< after a failure
+    bool keep_going = false;        ///< true: go on after a failure
     bool repeat_suspicious = true;
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
-    /// Called from the calling thread after each look with the report until then, which says `interrupted`.
+    /// Called from the calling thread after each look, with the report up to then; its `interrupted` is true.
     std::function<void(const Report&)> on_partial_report;
-    const std::atomic<bool>* stop = nullptr;  ///< set it, and the battery ends soon, with `interrupted`
+    const std::atomic<bool>* stop = nullptr;  ///< if it becomes true, the battery ends soon, with `interrupted` set
 
-    /// File for the state: at the beginning, every so often, when it is stopped, and at the end.
+    /// The file for the state. It is written at the beginning, at intervals, when the run is stopped, and at the end.
     std::string checkpoint;
     std::chrono::milliseconds save_every{30'000};
-    /// Called from the calling thread, once at most, if the state cannot be written on the way (a full disk). The run
-    /// goes on and tries again; Report::checkpoint_error has the last try.
+    /// Called from the calling thread, at most once, if the state cannot be written during the run (a full disk).
+    /// The run goes on and tries again; Report::checkpoint_error says how the last try failed.
     std::function<void(const std::string&)> warning;
-    /// Go on from that file; one of a finished run gives its report again. A source without random access must begin at
-    /// its beginning again. The report is that of a run that was not interrupted.
+    /// True: go on from the checkpoint file. The file of a finished run gives its report again.
+    /// A source without random access must start from its beginning again.
+    /// The report is the same as that of a run that was not interrupted.
     bool resume = false;
 };
 
-/// Runs the tests. Throws Error (invalid_argument) on an unknown test, if none applies, or if there are fewer than 8
-/// KiB; what the source throws; and (bad_state) if a checkpoint cannot be read, is damaged, is of another run, or
-/// cannot be written at the beginning.
+/// Runs the tests and returns the report. Throws:
+/// - Error (invalid_argument) on an unknown test, if no test applies, or if there are fewer than 8 KiB;
+/// - any exception of the source;
+/// - Error (bad_state) if a checkpoint cannot be read, is damaged, or belongs to another run;
+/// - Error (bad_state) if a checkpoint cannot be written at the beginning.
 [[nodiscard]] Report run_battery(const Subject& subject, const Options& options = {});
 
-/// The tests of `options` that apply to the subject, by name; run_battery() throws if there are none.
+/// Returns the names of the tests of `options` that apply to the subject. run_battery() throws if there are none.
 [[nodiscard]] std::vector<std::string> tests_of(const Subject& subject, const Options& options);
 
-/// The same of a generator of <random>'s kind.
+/// Runs the battery on a generator of <random>'s kind.
 template <std::uniform_random_bit_generator G>
 [[nodiscard]] Report test(G generator, std::string name = "generator", const Options& options = {}) {
     return run_battery(Subject{std::make_shared<UrbgSource<G>>(std::move(generator), std::move(name))}, options);
 }
 
-/// A few lines for a terminal: the verdict first, then the worst results.
+/// Returns a few lines for a terminal: the verdict first, then the worst results.
 [[nodiscard]] std::string summary(const Report& report);
 
 }  // namespace rng::stats

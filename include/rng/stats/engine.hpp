@@ -34,7 +34,8 @@ template <class E> void read_stream(const Stream<E>& stream, uint64_t position, 
     uint64_t block = position / block_bytes;
     while (!to.empty()) {
         if constexpr (HasBulkFill<E>) {
-            constexpr std::size_t piece = std::size_t{1} << 16;  // below what a fill shares out to threads
+            constexpr std::size_t piece = std::size_t{1}
+                                          << 16;  // smaller than the pieces that a fill shares out to threads
             if (to.size() >= block_bytes && reinterpret_cast<uintptr_t>(to.data()) % 4 == 0) {
                 const std::size_t size = std::min(to.size() / block_bytes * block_bytes, piece);
                 fill(std::span(reinterpret_cast<uint32_t*>(to.data()), size / 4), bits<uint32_t>{}, stream,
@@ -63,7 +64,7 @@ template <class E> class EngineSource final : public Source {
     [[nodiscard]] std::optional<uint64_t> size() const override { return (Stream<E>::size_words - first_) * 4; }
     [[nodiscard]] bool is_random_access() const override { return true; }
     std::size_t read(uint64_t position, std::span<std::byte> to) override {
-        // Segments begin at multiples of any block; what a position within a block adds is cut off in front.
+        // Segments begin at multiples of any block. If the position is inside a block, the bytes before it are cut off.
         const uint64_t at = first_ * 4 + position;
         const std::size_t front = at % (E::words_per_block * 4);
         if (front != 0) {
@@ -84,18 +85,18 @@ template <class E> class EngineSource final : public Source {
     std::string name_;
 };
 
-/// Streams of an engine by number: what a program that needs many of them may name them by, and the worst it may.
+/// Streams of an engine by number: the ways in which programs name many streams, and the worst ways that are allowed.
 template <class E> class EngineStreams final : public StreamSet {
   public:
     enum class Kind {
         seeds,         ///< `seed`, `seed` + 1, ...
-        ids,           ///< of one seed
-        forks,         ///< by tag, of one stream
+        ids,           ///< ids of one seed
+        forks,         ///< by tag, forks of one stream
         tree,          ///< children of children: fork(index / 256).fork(index % 256)
         small_seeds,   ///< 0, 1, 2, ... with `seed` as their id
         one_bit_keys,  ///< seeds of one bit, then of two, with `seed` as their id
-        weyl_keys,     ///< of Philox: keys `index` multiples of its Weyl constants apart, as the keys of its rounds are
-        counters       ///< one stream from block index * 2^40 on
+        weyl_keys,  ///< Philox only: keys `index` multiples of its Weyl constants apart, as the keys of its rounds are
+        counters    ///< one stream from block index * 2^40 on
     };
     EngineStreams(uint64_t seed, Kind kind) : seed_(seed), kind_(kind) {}
     [[nodiscard]] std::string name() const override {
@@ -163,7 +164,7 @@ template <class E> class EngineStreams final : public StreamSet {
     Kind kind_;
 };
 
-/// The kinds above of one engine.
+/// Returns the stream sets of one engine, one for each kind above.
 template <class E> [[nodiscard]] std::vector<std::shared_ptr<const StreamSet>> streams_of(uint64_t seed) {
     using Kind = typename EngineStreams<E>::Kind;
     std::vector<std::shared_ptr<const StreamSet>> sets;
@@ -174,7 +175,7 @@ template <class E> [[nodiscard]] std::vector<std::shared_ptr<const StreamSet>> s
     return sets;
 }
 
-/// The block function of an engine: counter words, then key words, in 32-bit words.
+/// The block function of an engine. Its input is the counter words, then the key words, in 32-bit words.
 template <class E> class EngineBlock final : public BlockFunction {
   public:
     using word = typename E::word;
@@ -207,7 +208,7 @@ template <class E> class EngineBlock final : public BlockFunction {
 
 namespace detail {
 
-/// "philox4x32-10, seed 42"; id and position follow where they are not 0.
+/// Returns "philox4x32-10, seed 42"; id and position follow if they are not 0.
 [[nodiscard]] inline std::string stream_name(const std::string& engine, uint64_t seed, uint64_t id, uint64_t position) {
     std::string name = engine + ", seed " + std::to_string(seed);
     if (id != 0) name += ", id " + std::to_string(id);
@@ -215,7 +216,8 @@ namespace detail {
     return name;
 }
 
-/// "block", "seed" and "fork" of Philox or Threefry with so many rounds, evaluated in vectors.
+/// Returns "block", "seed" and "fork" of Philox with this number of rounds, evaluated in vectors. threefry_functions:
+/// the same for Threefry.
 [[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> philox_functions(int word_bits, int rounds);
 [[nodiscard]] std::vector<std::shared_ptr<const BlockFunction>> threefry_functions(int word_bits, int rounds);
 
@@ -232,8 +234,9 @@ template <class E> std::vector<std::shared_ptr<const BlockFunction>> functions_o
 
 }  // namespace detail
 
-/// A stream of an engine, of which `seed` made the key, and that engine's functions and streams. Engines with no place
-/// in rng::engines, such as PhiloxEngine<uint32_t, 5>, will do. `name` is the engine's.
+/// Returns a stream of an engine as a subject, with that engine's functions and streams. `seed` made the stream's key;
+/// `name` is the engine's name.
+/// Engines that are not in rng::engines, such as PhiloxEngine<uint32_t, 5>, work too.
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::string& name, const Stream<E>& stream) {
     return {std::make_shared<EngineSource<E>>(stream, detail::stream_name(name, seed, stream.id, stream.position)),
             detail::functions_of<E>(), streams_of<E>(seed), seed, [=](uint64_t round) {
@@ -241,7 +244,7 @@ template <class E> [[nodiscard]] Subject subject_of(uint64_t seed, const std::st
                 return subject_of<E>(fresh, name, Stream<E>(fresh, stream.id, stream.position));
             }};
 }
-/// The stream of a seed, of an engine that has a name.
+/// Returns the stream of a seed as a subject, for an engine that has a name.
 template <class E> [[nodiscard]] Subject subject_of(uint64_t seed) {
     return subject_of<E>(seed, E::name, Stream<E>(seed));
 }

@@ -1,5 +1,5 @@
-// Engines as subjects, by name: those of the library, and Philox and Threefry with any number of rounds, which say how
-// much the battery finds and how large the engines' margin is.
+// Engines as subjects, by name: the library's engines, and Philox and Threefry with any number of rounds.
+// Few rounds show how much the battery finds, and how large the margin of the engines is.
 #pragma once
 
 #include <string>
@@ -11,12 +11,14 @@
 
 namespace rng::stats {
 
-/// The engine of this name, its stream `id` of `seed` from 32-bit word `position` on: the library's engines
-/// ("philox4x32-10"), and "philox4x32-R", "threefry2x64-R" and so on with 2 or 4 words of 32 or 64 bits and R rounds, 1
-/// to 16 of Philox and 1 to 32 of Threefry. Throws Error (invalid_argument) on any other name.
+/// Returns the engine of this name as a subject: its stream `id` of `seed`, from 32-bit word `position` on. Names are:
+/// - the library's engines ("philox4x32-10"),
+/// - "philox4x32-R", "threefry2x64-R" and so on: 2 or 4 words of 32 or 64 bits; R rounds, 1 to 16 of Philox, 1 to 32 of
+///   Threefry.
+/// Throws Error (invalid_argument) on any other name.
 [[nodiscard]] Subject engine_subject(const std::string& name, uint64_t seed, uint64_t id = 0, uint64_t position = 0);
 
-/// All names that engine_subject takes; the library's engines come first.
+/// Returns all names that engine_subject takes; the library's engines come first.
 [[nodiscard]] std::vector<std::string> engine_subject_names();
 
 }  // namespace rng::stats

@@ -1,9 +1,11 @@
-// Box and Muller's map turned round: from pairs of normal values back to the uniform words of radius and angle.
+// Box and Muller's map inverted: from pairs of normal values back to the uniform words of radius and angle.
 //
-// z0 and z1, independent and standard normal, have exp(-(z0^2 + z1^2) / 2) and the angle's share of a turn uniform and
-// independent. If the values came from Box and Muller's method, that is what its generator made, and its flaws, which
-// no marginal distribution shows, are there again: those of a linear congruential generator (Neave, Appl. Stat. 22,
-// 1973), or uniform numbers of 24 bits. For other methods it is one more exact test of pairs.
+// Let z0 and z1 be independent and standard normal. Then exp(-(z0^2 + z1^2) / 2) is uniform.
+// The angle, as a share of a turn, is uniform too and independent of the first number.
+// If the values came from Box and Muller's method, these two numbers are the output of the generator behind the method.
+// Its flaws, which no marginal distribution shows, are visible again.
+// Examples are those of a linear congruential generator (Neave, Appl. Stat. 22, 1973), or uniform numbers of 24 bits.
+// For values of other methods, this is one more exact test of pairs.
 #pragma once
 
 #include "value_law.hpp"
@@ -12,7 +14,7 @@
 
 namespace rng::stats {
 
-/// Words in pairs: radius, angle; word i is at the place of value i.
+/// Words in pairs: radius, angle. Word i belongs to value i.
 class InvertedPairs final : public Source {
   public:
     /// Throws Error (invalid_argument) unless the law of the values is normal.

@@ -1,8 +1,8 @@
-// Source: where the bits under test come from. Any generator of <random>'s kind is one:
+// Source: where the bits under test come from. Any generator of <random>'s kind can be a source:
 //
 //     rng::stats::UrbgSource source(std::mt19937(42), "mt19937");
 //
-// Engines, views, files and commands: sources.hpp.
+// Sources for engines, views, files and commands: sources.hpp.
 #pragma once
 
 #include <bit>
@@ -28,25 +28,28 @@ class Source {
   public:
     virtual ~Source() = default;
 
-    /// For people, and for a checkpoint to be recognised by: "philox4x32-10, seed 42".
+    /// Returns a name for people, such as "philox4x32-10, seed 42". A checkpoint is also recognised by this name.
     [[nodiscard]] virtual std::string name() const = 0;
-    /// The generator's own word in bits: 8, 16, 32 or 64. Tests of single bits and of words go by it.
+    /// Returns the size of the generator's own word in bits: 8, 16, 32 or 64. Tests of single bits and of words use
+    /// this size.
     [[nodiscard]] virtual int word_bits() const = 0;
-    /// How many bytes there are, if that is known.
+    /// Returns the number of bytes, if it is known.
     [[nodiscard]] virtual std::optional<uint64_t> size() const { return std::nullopt; }
 
-    /// Whether read() takes any position, from several threads at a time. Otherwise positions ascend, and bytes between
-    /// two reads are passed over.
+    /// Returns true if read() takes any position, from several threads at the same time. If false, positions must
+    /// ascend, and bytes between two reads are skipped.
     [[nodiscard]] virtual bool is_random_access() const { return false; }
-    /// The bytes from `position` on (a multiple of 8); returns how many: fewer than asked for only where they end.
-    /// Throws Error if they cannot be had.
+    /// Reads the bytes from `position` on (a multiple of 8) and returns how many. The count is smaller than asked only
+    /// at the end of the source.
+    /// Throws Error if the bytes cannot be read.
     virtual std::size_t read(uint64_t position, std::span<std::byte> to) = 0;
 };
 
-/// A generator of std's kind (UniformRandomBitGenerator), whose range must begin at 0 or be narrowed to a power of two:
-/// of each number less its least, as many low bits are used as all of them have: 30 of std::minstd_rand, 24 of
-/// std::ranlux24. They are packed from the least significant bit of each word on, without gaps, if they are not 8, 16,
-/// 32 or 64; values at or above the power of two are passed over.
+/// A generator of std's kind (UniformRandomBitGenerator). Its range must begin at 0 or be narrowed to a power of two.
+/// The least value is subtracted from each number. The source uses the low bits that all results have.
+/// Examples: 30 bits of std::minstd_rand, 24 of std::ranlux24. Values at or above the power of two are skipped.
+/// If the number of bits is not 8, 16, 32 or 64, they are packed from the least significant bit of each word on,
+/// without gaps.
 template <std::uniform_random_bit_generator G> class UrbgSource final : public Source {
   public:
     explicit UrbgSource(G generator, std::string name = "generator")

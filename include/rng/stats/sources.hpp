@@ -21,11 +21,12 @@ namespace rng::stats {
 
 struct StreamOptions {
     int word_bits = 32;                         ///< 8, 16, 32 or 64
-    std::chrono::milliseconds timeout{60'000};  ///< the longest wait for the next byte; 0: for ever
-    const std::atomic<bool>* stop = nullptr;    ///< once it is set, read() waits no longer and returns what it has
+    std::chrono::milliseconds timeout{60'000};  ///< the longest wait for the next byte; 0: no limit
+    const std::atomic<bool>* stop =
+        nullptr;  ///< once it is true, read() stops waiting and returns the bytes that it has
 };
 
-/// A regular file, read at any place by any number of threads. It must not change meanwhile.
+/// A regular file, read at any place by any number of threads. The file must not change during a run.
 class FileSource final : public Source {
   public:
     /// Throws Error (invalid_argument) with the system's reason if the file cannot be opened or is not a regular one.
@@ -50,7 +51,7 @@ class FileSource final : public Source {
 /// The bytes of a descriptor until its end: a pipe, a terminal, a device, a socket.
 class StreamSource final : public Source {
   public:
-    /// The descriptor stays the caller's, unless `owns`.
+    /// Closes the descriptor at the end only if `owns` is true.
     StreamSource(int descriptor, std::string name, const StreamOptions& options = {}, bool owns = false);
     StreamSource(const StreamSource&) = delete;
     StreamSource& operator=(const StreamSource&) = delete;
@@ -58,10 +59,10 @@ class StreamSource final : public Source {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] int word_bits() const override { return options_.word_bits; }
-    /// Throws Error (invalid_argument) with the system's reason, or (bad_state) if nothing comes for too long.
+    /// Throws Error (invalid_argument) with the system's reason; (bad_state) if no byte comes before the timeout.
     std::size_t read(uint64_t position, std::span<std::byte> to) override;
 
-    [[nodiscard]] uint64_t position() const { return position_; }  ///< bytes that have come
+    [[nodiscard]] uint64_t position() const { return position_; }  ///< the number of bytes that have come
     void close();
 
   private:
@@ -76,11 +77,11 @@ class StreamSource final : public Source {
     bool ended_ = false;
 };
 
-/// Standard output of `/bin/sh -c COMMAND`, a process group of its own with no standard input. What still runs at the
-/// end is ended by SIGTERM and, a second later, SIGKILL.
+/// Standard output of `/bin/sh -c COMMAND`, which runs in a process group of its own, with no standard input.
+/// If a process of the group still runs at the end, SIGTERM and, a second later, SIGKILL end it.
 class CommandSource final : public Source {
   public:
-    /// Throws Error (invalid_argument) if it cannot be started.
+    /// Throws Error (invalid_argument) if the command cannot be started.
     explicit CommandSource(std::string command, const StreamOptions& options = {});
     CommandSource(const CommandSource&) = delete;
     CommandSource& operator=(const CommandSource&) = delete;
@@ -88,8 +89,8 @@ class CommandSource final : public Source {
 
     [[nodiscard]] std::string name() const override { return "command " + command_; }
     [[nodiscard]] int word_bits() const override { return output_.word_bits(); }
-    /// Throws as StreamSource's, and Error (bad_state) if the output ends because the command failed: its status or
-    /// signal, and after how many bytes.
+    /// Throws as StreamSource::read() does. Throws Error (bad_state) if the output ends because the command failed. The
+    /// message gives the command's status or signal, and the number of bytes before it.
     std::size_t read(uint64_t position, std::span<std::byte> to) override;
 
   private:
@@ -104,13 +105,13 @@ class CommandSource final : public Source {
     std::string command_;
     StreamOptions options_;
     pid_t group_;
-    pid_t process_;  // 0 once it is reaped
+    pid_t process_;  // 0 after it has been reaped
     int status_ = 0;
     StreamSource output_;
 };
 
-/// A file by name: FileSource of a regular file, else (a named pipe, a device) StreamSource. Throws Error
-/// (invalid_argument) with the system's reason, of a directory too.
+/// Opens a file by name: a FileSource for a regular file, otherwise (a named pipe, a device) a StreamSource.
+/// Throws Error (invalid_argument) with the system's reason, for a directory too.
 [[nodiscard]] std::shared_ptr<Source> open_source(const std::string& file, const StreamOptions& options = {});
 
 }  // namespace rng::stats

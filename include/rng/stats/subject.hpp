@@ -1,5 +1,6 @@
-// Subject: what a battery tests. A source of bits alone, or more: a generator whose seeds, streams and block function
-// can be asked for, so that its streams are compared and its inputs flipped.
+// Subject: what a battery tests.
+// A subject is either a source of bits, or a generator whose seeds, streams and block function can be asked for.
+// For such a generator the battery also compares streams and flips bits of inputs.
 #pragma once
 
 #include <cstddef>
@@ -21,33 +22,35 @@ namespace rng::stats {
 class BlockFunction {
   public:
     virtual ~BlockFunction() = default;
-    /// "block", "seed", "fork": what is varied.
+    /// Returns the name of the varied input: "block", "seed", "fork".
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual int input_words() const = 0;
     [[nodiscard]] virtual int output_words() const = 0;
-    /// How many bits of the input there are, where the last words have bits to spare; those must be 0.
+    /// Returns the number of input bits. The last words may have more bits than are used; the unused bits must be 0.
     [[nodiscard]] virtual int input_bits() const { return 32 * input_words(); }
 
-    /// Evaluates `lanes` at once (a multiple of 16). Word w of input l is inputs[w * lanes + l]; outputs likewise. May
-    /// be called from several threads.
+    /// Evaluates `lanes` inputs at once (a multiple of 16). Word w of input l is inputs[w * lanes + l]; outputs
+    /// likewise.
+    /// May be called from several threads.
     virtual void evaluate(std::size_t lanes, const uint32_t* inputs, uint32_t* outputs) const = 0;
 };
 
-/// Streams by number: of successive seeds, ids or forks.
+/// Streams by number: those of successive seeds, ids or forks.
 class StreamSet {
   public:
     virtual ~StreamSet() = default;
-    /// "seeds", "ids", "forks": how they are named.
+    /// Returns how the streams are named: "seeds", "ids", "forks".
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual int word_bits() const = 0;
-    /// Bytes of a block: what the generator makes at once.
+    /// Returns the bytes of a block, the unit that the generator makes at once.
     [[nodiscard]] virtual int block_bytes() const = 0;
-    /// The bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
+    /// Reads the bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
     /// threads.
     virtual void read(uint64_t index, uint64_t position, std::span<std::byte> to) const = 0;
-    /// How many streams there are: `index` is below it.
+    /// Returns the number of streams: `index` is below it.
     [[nodiscard]] virtual uint64_t count() const { return UINT64_MAX; }
-    /// read() of `streams` successive ones from `first` on: the same `bytes` (whole blocks) of each, one after another.
+    /// Calls read() for `streams` successive streams from `first` on: `bytes` (whole blocks) of each, one stream after
+    /// another.
     virtual void read_each(uint64_t first, uint64_t streams, uint64_t position, std::size_t bytes,
                            std::byte* to) const {
         for (uint64_t i = 0; i < streams; ++i) read(first + i, position, {to + i * bytes, bytes});
@@ -58,9 +61,9 @@ struct Subject {
     std::shared_ptr<Source> source;  ///< never null
     std::vector<std::shared_ptr<const BlockFunction>> functions = {};
     std::vector<std::shared_ptr<const StreamSet>> streams = {};
-    uint64_t seed = 0;  ///< what structural tests choose their inputs by
+    uint64_t seed = 0;  ///< structural tests choose their inputs by it
 
-    /// The same kind of subject from a fresh seed, number `round` (from 1 on); empty where there is no seed.
+    /// Makes the same kind of subject from a fresh seed, number `round` (from 1 on); empty if there is no seed.
     std::function<Subject(uint64_t round)> reseeded = {};
 };
 

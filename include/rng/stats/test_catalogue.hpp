@@ -1,4 +1,4 @@
-// THE list of statistical tests: what `rng test --list` prints.
+// THE list of statistical tests, which `rng test --list` prints.
 //
 //     for (const rng::stats::TestDescription& test : rng::stats::test_catalogue()) std::puts(test.name);
 #pragma once
@@ -19,13 +19,13 @@ struct TestDescription {
     const char* name;  ///< as in Options::only
     Stage stage;
     const char* summary;    ///< one line
-    const char* must_fail;  ///< the flaw that it is there for
+    const char* must_fail;  ///< the flaw that the test is there to find
 };
 
 [[nodiscard]] std::span<const TestDescription> test_catalogue();
 
-/// The description of a test by its name in reports: of "avalanche2" for "avalanche2/seed", of "subwords" for "low8".
-/// Null if there is no such test.
+/// Returns the description of a test by its name in reports; null if there is no such test. "avalanche2/seed" gives
+/// "avalanche2", "low8" gives "subwords".
 [[nodiscard]] const TestDescription* description_of(std::string_view test);
 
 }  // namespace rng::stats

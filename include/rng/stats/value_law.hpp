@@ -1,4 +1,4 @@
-// Laws of values, and sources of values that should follow one. values.hpp has the laws of the catalogue's
+// Laws of values, and sources of values that should follow a law. values.hpp has the laws of the catalogue's
 // distributions.
 #pragma once
 
@@ -13,58 +13,61 @@
 
 namespace rng::stats {
 
-/// How a type stores a real number: rounded to the nearest of its numbers, except by what rounds down.
+/// How a type stores a real number: rounded to its nearest number, except for distributions that round down.
 enum class Storage { f16, bf16, f32, f64 };
 
-/// The reason why a value is not one that its law has.
+/// The reason why a value is outside its law.
 enum class Outlaw { nan, infinite, below, above, off_grid };
 inline constexpr int outlaw_kinds = 5;
 
-/// A law of values as a type stores them.
+/// A law of values, as a type stores them.
 ///
-/// A probability is held as a double t in [-1/2, 1/2]: t itself if it is positive, 1 + t if t is negative. So both
-/// tails have full precision. NaN stands for a value that the law does not have.
+/// A double t in [-1/2, 1/2] stands for a probability: t itself if t is positive, 1 + t if t is negative.
+/// So both tails have full precision. NaN stands for a value that is outside the law.
 class ValueLaw {
   public:
     virtual ~ValueLaw() = default;
 
-    /// For each value its probability, randomised by the 64 bits given. May be called from several threads.
+    /// Computes the probability of each value, randomised by the 64 bits given. May be called from several threads.
     virtual void probabilities(std::span<const double> values, std::span<const uint64_t> random,
                                std::span<double> to) const = 0;
-    /// Why a value has the probability NaN.
+    /// Returns why a value has the probability NaN.
     [[nodiscard]] virtual Outlaw reason(double value) const = 0;
 
-    /// The law's quantile of t, not rounded to what the type stores.
+    /// Returns the law's quantile of t, not rounded to a number of the type.
     [[nodiscard]] virtual double quantile(double t) const = 0;
-    /// Least 2^-k at which tails still follow the law: 32 if the values are made of 32 bits.
+    /// Returns k of the least 2^-k at which tails still follow the law: 32 if the values are made from 32 bits.
     [[nodiscard]] virtual int tail_bits() const = 0;
-    /// How far apart values of the law are at `value`, which is what the type stores or coarser; infinite where that is
-    /// no question, as of integers.
+    /// Returns the distance between neighbouring values of the law at `value`: that of the type, or a greater one.
+    /// Returns infinity if the question has no meaning, as for integers.
     [[nodiscard]] virtual double fineness(double /*value*/) const { return std::numeric_limits<double>::infinity(); }
-    /// Whether the law is normal: then pairs can be inverted (inverted.hpp).
+    /// Returns true if the law is normal: then pairs can be inverted (inverted.hpp).
     [[nodiscard]] virtual bool is_normal() const { return false; }
-    /// Values of a normal law less their mean, divided by their standard deviation, with a random point of what each
-    /// was rounded from; NaN for what the law does not have. Does nothing for other laws.
+    /// Computes (value - mean) / (standard deviation) for a normal law; does nothing for other laws.
+    /// Each value is replaced by a random point of the interval that rounds to it; NaN for a value outside the law.
     virtual void standardise(std::span<const double>, std::span<const uint64_t>, std::span<double>) const {}
-    /// Subtracted from each value before it is given: 0, or the lower bound of 64-bit integers, which a double cannot
-    /// hold.
+    /// Returns the number that is subtracted from each value before the law gets it: 0, or the lower bound of 64-bit
+    /// integers. A double cannot hold all of those.
     [[nodiscard]] virtual long double origin() const { return 0; }
-    /// The parameter of `--dist` by which values of a file are tested as multiples of base^-digits; empty if none does.
+    /// Returns the parameter of `--dist` with which values of a file are tested as multiples of base^-digits; empty if
+    /// there is none.
     [[nodiscard]] virtual std::string grid_parameter(int /*base*/, int /*digits*/) const { return {}; }
 };
 using Law = std::shared_ptr<const ValueLaw>;
 
-/// Values with their law; as bytes, a 32-bit word for each.
+/// Values with their law. As bytes, the source has one 32-bit word for each value.
 class ValueSource : public Source {
   public:
     [[nodiscard]] virtual const Law& law() const = 0;
-    /// Values from number `first` on, less the law's origin(); returns how many: fewer than asked for only where they
-    /// end. Positions and threads as of Source::read().
+    /// Reads values from number `first` on, minus the law's origin(), and returns how many. The count is smaller than
+    /// asked only at the end.
+    /// Positions and threads are as for Source::read().
     virtual std::size_t read_values(uint64_t first, std::span<double> to) = 0;
 
     [[nodiscard]] int word_bits() const final { return 32; }
     std::size_t read(uint64_t position, std::span<std::byte> to) final;
-    /// The same, and the values and probabilities that the words were made of: one for every 4 bytes asked for.
+    /// Reads words together with the values and probabilities that they were made from: one for every 4 bytes asked
+    /// for.
     std::size_t read(uint64_t position, std::span<std::byte> to, std::span<double> values,
                      std::span<double> probabilities);
 };
@@ -78,29 +81,33 @@ struct UniformLawOptions {
     double lo = 0, hi = 1;
     Ends ends = Ends::closed_open;
     Storage storage = Storage::f64;
-    int bits = 53;       ///< values are lo + (hi - lo) k 2^-bits, rounded: k whole, of the open interval odd; 1 to 53
-    bool strict = true;  ///< other values are outlaws; else the nearest point is meant, if it is a rounding error away
+    int bits = 53;  ///< values are lo + (hi - lo) k 2^-bits, rounded: k whole, of the open interval odd; 1 to 53
+    bool strict =
+        true;  ///< true: other values are outlaws; false: a value a rounding error away means the nearest point
 };
-/// The points of a grid. What this library makes of 24 bits, say, has exactly these cells.
+/// Returns the law of the points of a grid. Values that this library makes from 24 bits, for example, have exactly
+/// these cells.
 [[nodiscard]] Law uniform_law(const UniformLawOptions& options);
-/// Uniform real numbers that came to their type in whatever way: multiples of 2^-24 of [0, 1), real numbers rounded to
-/// nearest and words of 32 bits times 2^-32 are all sound as f32. So hi belongs to [lo, hi), for rounding makes it of
-/// what is just below; it does not to (lo, hi). The first 23 bits of f32 are judged. In an interval other than [0, 2^k)
-/// and the like, programs round f32 values once more or in their own ways, so there the first 16 bits are judged.
-/// `decimals` says that values were rounded to so many decimal digits after the point; negative, that they were not.
+/// Returns the law of uniform real numbers for which it is not known how they came to their type.
+/// As f32, all of these are sound: multiples of 2^-24 of [0, 1), real numbers rounded to nearest, words of 32 bits
+/// times 2^-32.
+/// So hi belongs to [lo, hi), because rounding turns numbers just below hi into hi; hi does not belong to (lo, hi).
+/// The first 23 bits of f32 are judged in [0, 2^k) and similar intervals.
+/// In other intervals, programs round f32 values once more or in their own ways, so there the first 16 bits are judged.
+/// `decimals` is the number of decimal digits after the point to which values were rounded; negative: not rounded.
 [[nodiscard]] Law real_uniform_law(double lo, double hi, Ends ends, Storage storage, int decimals = -1);
-/// Real numbers of [0, 1) rounded down.
+/// Returns the law of real numbers of [0, 1) that are rounded down.
 [[nodiscard]] Law dense_uniform_law(Storage storage);
 [[nodiscard]] Law normal_law(double mean, double stddev, Storage storage, int tail_bits);
 [[nodiscard]] Law exponential_law(double rate, Storage storage, int tail_bits);
-/// Integers of [lo, hi]; the values are given less `origin`.
+/// Returns the law of integers of [lo, hi]; `origin` is subtracted from the values before the law gets them.
 [[nodiscard]] Law integer_law(long double lo, long double hi, long double origin = 0);
 [[nodiscard]] Law bernoulli_law(double p);
 
 namespace detail {
 inline constexpr int all_tails = 64;
 template <class T> inline constexpr int tail_bits_of = sizeof(T) == 8 ? all_tails : 32;
-/// 64-bit integers are given less their lower bound, or a double would not hold them.
+/// 64-bit integers are given minus their lower bound, because a double would not hold them.
 template <class T> [[nodiscard]] Law whole_law(T lo, T hi) {
     return integer_law(static_cast<long double>(lo), static_cast<long double>(hi),
                        sizeof(T) == 8 ? static_cast<long double>(lo) : 0);

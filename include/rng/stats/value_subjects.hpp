@@ -1,11 +1,12 @@
-// Values as subjects of the battery: this library's distributions, and files of anyone's.
+// Values as subjects of the battery: this library's distributions, and files from any program.
 //
 //     run_battery(distribution_subject("normal(mean=0,stddev=1)", "f32"));
 //     run_battery(npy_subject("z.npy", "normal"));
-//     run_battery(inverted_subject(npy_subject("z.npy", "normal")));       // Box-Muller turned round
+//     run_battery(inverted_subject(npy_subject("z.npy", "normal")));       // Box-Muller inverted
 //
-// A distribution is written NAME or NAME(PARAMETER=VALUE,...), with the names of the catalogue (`rng list`); what is
-// left out has the catalogue's default. Tests of values take a word of 32 bits for each, so 4 bytes are one value.
+// A distribution is written NAME or NAME(PARAMETER=VALUE,...), with the names of the catalogue (`rng list`).
+// A parameter that is left out has the catalogue's default. Tests of values take a word of 32 bits for each value, so 4
+// bytes are one value.
 #pragma once
 
 #include <rng/core/engine.hpp>
@@ -26,23 +27,27 @@ struct DistributionOptions {
     uint64_t seed = default_seed;
 };
 
-/// Values of a distribution of the catalogue; `dtype` as `rng list` has it ("f32", "bf16", "u64"; empty: its first).
+/// Returns values of a distribution of the catalogue as a subject. `dtype` is as in `rng list` ("f32", "bf16", "u64";
+/// empty: the first).
 /// Throws Error (invalid_argument) on an unknown name, parameter, type or engine, or a parameter out of range.
 [[nodiscard]] Subject distribution_subject(const std::string& distribution, const std::string& dtype = "",
                                            const DistributionOptions& options = {});
 
-/// The elements of a NumPy file, in the order in which they are stored, as values of `distribution`. Types f2, f4, f8,
-/// c8 and c16 (real and imaginary parts in turn), b1, i1 to i8 and u1 to u8, of either byte order; any shape. Uniform
-/// real numbers may have come to their type in any way (real_uniform_law()); among the parameters, `bits=20` says that
-/// they are multiples of 2^-20 of the interval, made as this library makes them, and `decimals=6` that they were
-/// rounded to six decimal digits. Throws Error (invalid_argument) on what is wrong with the file or the distribution.
+/// Returns the elements of a NumPy file, in their stored order, as values of `distribution`.
+/// Types: f2, f4, f8, c8 and c16 (real and imaginary parts in turn), b1, i1 to i8 and u1 to u8. Either byte order, any
+/// shape.
+/// Uniform real numbers may have come to their type in any way (real_uniform_law()). Two parameters say more:
+/// - `bits=20`: the values are multiples of 2^-20 of the interval, made as this library makes them;
+/// - `decimals=6`: the values were rounded to six decimal digits.
+/// Throws Error (invalid_argument) if the file or the distribution is wrong.
 [[nodiscard]] Subject npy_subject(const std::string& file, const std::string& distribution);
 
-/// The words that Box and Muller's map would have made these values of, from pairs of neighbours: what marginal
-/// distributions hide. Throws Error (invalid_argument) unless the subject has normally distributed values.
+/// Returns the words from which Box and Muller's map would have made these values, in pairs of neighbours.
+/// The words show what marginal distributions hide. Throws Error (invalid_argument) unless the subject has normally
+/// distributed values.
 [[nodiscard]] Subject inverted_subject(const Subject& subject);
 
-/// Whether inverted_subject takes it.
+/// Returns true if inverted_subject() takes this subject.
 [[nodiscard]] bool is_invertible(const Subject& subject);
 
 }  // namespace rng::stats

@@ -1,14 +1,16 @@
-// Values as a source of bits: numbers with the law that they should follow. Any callable will do:
+// Values as a source of bits: numbers with the law that they should follow. Any callable works:
 //
 //     std::mt19937_64 engine(1);
 //     std::normal_distribution<double> z;
 //     const auto report = rng::stats::test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "std's normal");
 //
-// Each value is replaced by its probability: F(v) of a continuous law; a random point between P(X < v) and P(X <= v)
-// where single values have a probability of their own, as integers and floating-point numbers do. That is uniform on
-// (0, 1) exactly if the values follow the law (the randomised probability-integral transform: Brockwell, Stat. Probab.
-// Lett. 77, 2007). Its first 32 bits are the words for all tests of bits; the tests of values read it whole. The random
-// points come from an engine of their own by the value's position, so they repeat.
+// Each value v is replaced by its probability F(v) if the law is continuous.
+// If single values have a probability of their own, v is replaced by a random point between P(X < v) and P(X <= v).
+// Integers and floating-point numbers are such values.
+// The result is uniform on (0, 1) exactly if the values follow the law.
+// This is the randomised probability-integral transform (Brockwell, Stat. Probab. Lett. 77, 2007).
+// The first 32 bits of the result are the words for all tests of bits; the tests of values read the whole result.
+// The random points come from a separate engine, addressed by the value's position, so they repeat.
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>
@@ -43,7 +45,7 @@ template <class D> [[nodiscard]] Law real_law(const D& d, Ends ends) {
 }
 }  // namespace detail
 
-/// The law that a distribution's values follow, by the definition of its map in docs/contract.md.
+/// Returns the law of a distribution's values, by the definition of its map in docs/contract.md.
 template <class T> [[nodiscard]] Law law_of(const bits<T>&) {
     return detail::whole_law<T>(0, rng::detail::greatest<T>);
 }
@@ -61,7 +63,7 @@ template <class T> [[nodiscard]] Law law_of(const normal<T>& d) {
 template <class T> [[nodiscard]] Law law_of(const normal_icdf<T>& d) {
     return normal_law(d.mean, d.stddev, detail::storage_of<T>, detail::tail_bits_of<T>);
 }
-/// The law of complex values: real and imaginary parts in turn.
+/// Returns the law of complex values: real and imaginary parts in turn.
 template <class T> [[nodiscard]] Law law_of(const complex_normal<T>& d) {
     return normal_law(0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1, detail::storage_of<T>,
                       detail::tail_bits_of<T>);
@@ -73,7 +75,7 @@ template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return de
 [[nodiscard]] inline Law law_of(const bernoulli& d) { return bernoulli_law(d.p); }
 
 namespace detail {
-/// The law that values of anyone's follow if they have this distribution in this type.
+/// Returns the law of another program's values if they have this distribution in this type.
 template <class D> [[nodiscard]] Law foreign_law_of(const D& d) { return law_of(d); }
 template <class T> [[nodiscard]] Law foreign_law_of(const uniform<T>& d) { return real_law(d, Ends::closed_open); }
 template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open<T>& d) { return real_law(d, Ends::open); }
@@ -111,14 +113,14 @@ double > class CallableValues final : public ValueSource {
     uint64_t position_ = 0;
 };
 
-/// The battery on values of a user's own, against a law.
+/// Runs the battery on a user's own values, against a law.
 template <class F>
 [[nodiscard]] Report test_values(F generate, Law law, std::string name = "values", const Options& options = {}) {
     return run_battery(
         Subject{std::make_shared<CallableValues<F>>(std::move(generate), std::move(law), std::move(name))}, options);
 }
-/// Against a distribution of the catalogue, in its type: normal<float> is for a callable that returns floats. Uniform
-/// real numbers may have come to their type in any way: real_uniform_law().
+/// Runs the battery on a user's own values, against a distribution in its type: normal<float> is for a callable that
+/// returns floats. Uniform real numbers may have come to their type in any way: real_uniform_law().
 template <class F, class D>
 requires(catalogue_index<D> >= 0) [[nodiscard]] Report
     test_values(F generate, const D& dist, std::string name = "values", const Options& options = {}) {

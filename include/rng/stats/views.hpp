@@ -1,10 +1,11 @@
-// Views: the same generator read in another order, or a part of it. A flaw that a test cannot see in the plain words
-// may lie open in every 64th of them, in their lowest bit, or between streams that take turns.
+// Views: the same generator read in another order, or a part of its output.
+// A test may miss a flaw in the plain words, but find it in every 64th word, in the lowest bit, or between streams in
+// turns.
 //
 //     run_battery(make_view(subject_of<rng::Philox4x32_10>(42), "interleaved-1024-1/forks"));
 //
-// A view is a Source with the same bytes however it is read, of random access if what it is made of is. Beyond plain
-// it has no functions and no streams: those are the subject's own, and tested once.
+// A view is a Source. It has the same bytes in any order of reads, and has random access if its own source has.
+// Views other than "plain" have no functions and no streams: these belong to the subject, and are tested once.
 #pragma once
 
 #include <string>
@@ -16,27 +17,28 @@
 
 namespace rng::stats {
 
-/// The views to test a subject by, "plain" first:
+/// Returns the names of the views of a subject, "plain" first:
 ///
 ///     plain                   the source itself
 ///     reversed                bits of each word in reverse order
 ///     low, high               halves of each word, of words of 16 bits or more
 ///     bit0, bit-top           the lowest or highest bit of each word, packed
-///     inverted                of normal values: what Box and Muller's map would have made them of (inverted.hpp)
+///     inverted                for normal values: the words from which Box and Muller's map makes them (inverted.hpp)
 ///     decimated-64            every 64th word; -K: any K in [2, 65536]
 ///     SET                     1024 streams of a StreamSet of that name (or all that there are), a block of each in
 ///                             turn: interleaved-1024-1/SET
 ///
-/// make_view() knows two more: interleaved-S-C/SET, S streams in [2, 65536], C in {1, 3, 16} blocks of each in turn;
-/// and "streams", which is the set of ids, or the first where there is none.
+/// make_view() knows two more: interleaved-S-C/SET and "streams".
+/// The first has S streams in [2, 65536], C in {1, 3, 16} blocks of each in turn. "streams" is the set of ids; if there
+/// is none, the first set.
 [[nodiscard]] std::vector<std::string> view_names(const Subject& subject);
 
-/// The views to test a subject by if none is asked for: plain and inverted of normal values; none of anything else,
-/// which is tested as it is.
+/// Returns the views to test if the user asks for none. They are plain and inverted for normal values; otherwise none,
+/// and the subject is tested as it is.
 [[nodiscard]] std::vector<std::string> default_views(const Subject& subject);
 
-/// Throws Error (invalid_argument) that lists what applies if there is no such view of this subject. Reseeded, it is
-/// the same view of the reseeded subject.
+/// Returns a view of a subject. A reseeded view is the same view of the reseeded subject.
+/// If there is no such view of this subject, throws Error (invalid_argument) that lists the views that apply.
 [[nodiscard]] Subject make_view(const Subject& subject, const std::string& view);
 
 }  // namespace rng::stats

@@ -1,13 +1,15 @@
-// svd_lowrank and pca_lowrank of matrices in CUDA device memory: the bits of the CPU.
+// svd_lowrank and pca_lowrank for matrices in CUDA device memory: the same bits as on the CPU.
 //
 //     rng::Generator gen{rng::cuda(0), 42};
 //     const rng::device_matrix A{pointer, m, n, n, 1};            // rows n apart
-//     rng::device_span<std::byte> work{memory, rng::svd_lowrank_workspace(A, {.q = 16})};
+//     const rng::device_matrix A{pointer, m, n, n, 1};            // the next row begins n elements later
 //     rng::svd_lowrank(A, {.q = 16}, {U, S, V}, work, gen, stream);
 //
-// All memory is the caller's: nothing is allocated on the device. What runs there runs in the order of the stream; the
-// host waits for it several times, since what is of size q x q is done there, and has the result when the call returns.
-// No header of CUDA is needed, and a program without a GPU compiles and runs.
+// All memory belongs to the caller: nothing is allocated on the device. Work on the device runs in the order of the
+// stream.
+// The host computes the matrices of size q x q, so it waits for the stream several times.
+// The result is complete when the call returns.
+// The header needs no header of CUDA, and a program without a GPU compiles and runs.
 #pragma once
 
 #include "../device.hpp"
@@ -59,7 +61,7 @@ struct DeviceSvdTarget {
 };
 [[nodiscard]] RNG_API size_t svd_workspace_for(const SvdInput& input);
 RNG_API void svd_on_device(const SvdInput& input, const DeviceSvdTarget& target, Generator& generator);
-/// Host memory, by way of the device's.
+/// Computes a matrix in host memory by way of device memory.
 RNG_API void svd_through_device(const SvdInput& input, const SvdOutput& output, Generator& generator);
 
 template <class T> void set_options(SvdInput& input, const DeviceSvdOptions<T>& options) {
@@ -103,7 +105,8 @@ template <class T, class Options>
 
 }  // namespace detail
 
-/// Bytes of workspace that svd_lowrank of such a matrix takes; A.data is not looked at. Throws Error as that does.
+/// Returns the bytes of workspace that svd_lowrank of such a matrix takes; A.data is not read. Throws Error as
+/// svd_lowrank does.
 template <class T>
 [[nodiscard]] size_t svd_lowrank_workspace(const device_matrix<T>& A,
                                            const DeviceSvdOptions<std::remove_const_t<T>>& options = {}) {
@@ -114,10 +117,17 @@ template <class T>
     return detail::svd_workspace_for(detail::svd_input("pca_lowrank", A, options));
 }
 
-/// svd_lowrank of A, whose result has the bits of the same call in host memory, and is complete on return. The
-/// generator must be on A's device; A, M, the result and the workspace (at a multiple of 256 bytes) in its memory. The
-/// stream must not be being captured. Throws Error, having launched nothing and moved nothing, if an argument is not as
-/// it should be; and having written at most to the workspace, if A or M is not finite; and on a failure of CUDA.
+/// Computes svd_lowrank of A in device memory, with the bits of the same call in host memory. The result is complete on
+/// return.
+/// Requires:
+/// - the generator is on A's device,
+/// - A, M, the result and the workspace are in that device's memory,
+/// - the workspace begins at a multiple of 256 bytes,
+/// - the stream is not being captured.
+/// Throws Error:
+/// - if an argument is wrong; then nothing was launched, and the generator has not moved;
+/// - if A or M is not finite; then at most the workspace was written;
+/// - on a failure of CUDA.
 template <class T>
 void svd_lowrank(const device_matrix<T>& A, const DeviceSvdOptions<std::remove_const_t<T>>& options,
                  const DeviceSvd<detail::computed_t<T>>& result, device_span<std::byte> workspace, Generator& generator,
@@ -125,7 +135,7 @@ void svd_lowrank(const device_matrix<T>& A, const DeviceSvdOptions<std::remove_c
     detail::svd_on_device(detail::svd_input("svd_lowrank", A, options),
                           detail::device_target(result, workspace, stream), generator);
 }
-/// svd_lowrank of A less the mean of each column.
+/// Computes svd_lowrank of A minus the mean of each column, in device memory.
 template <class T>
 void pca_lowrank(const device_matrix<T>& A, const PcaOptions& options, const DeviceSvd<detail::computed_t<T>>& result,
                  device_span<std::byte> workspace, Generator& generator, cuda_stream stream = nullptr) {
@@ -133,8 +143,8 @@ void pca_lowrank(const device_matrix<T>& A, const PcaOptions& options, const Dev
                           detail::device_target(result, workspace, stream), generator);
 }
 
-/// svd_lowrank of a matrix in host memory, computed by the device: for programs that compare devices. The result is
-/// that of a generator in this state, which may be on any device, and does not move.
+/// Returns svd_lowrank of a matrix in host memory, computed by the device: for programs that compare devices.
+/// The result is that of a generator in this state. The generator may be on any device, and does not move.
 template <class T>
 [[nodiscard]] auto svd_lowrank_on(Device device, const matrix_view<T>& A,
                                   const SvdOptions<std::remove_const_t<T>>& options, const Generator& from) {

@@ -1,4 +1,4 @@
-// How much host memory svd_lowrank and pca_lowrank take, known before there is a matrix.
+// How much host memory svd_lowrank and pca_lowrank take, known before the matrix exists.
 //
 //     rng::svd_host_workspace<float>(1000000, 50, {.q = 8})    bytes beside A and the result
 #pragma once
@@ -26,17 +26,20 @@ template <class T, class Options>
 
 }  // namespace detail
 
-/// The most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time beside A, M and the result: of a
-/// matrix_view, or of a csr_view with `entries` stored elements. It never takes more; with one thread the figure is at
-/// most 1.3 times what it takes, but for the sums of a product (under 12 MB; 1 MB in the shapes of test_svd_memory).
-/// docs/svd.md says what batches and shards take. The greatest value if it is beyond the type. Throws Error as
-/// svd_lowrank does if q or niter is not as it should be.
+/// Returns the most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time, not counting A, M and the
+/// result.
+/// For a matrix_view, or for a csr_view with `entries` stored elements; docs/svd.md says what batches and shards take.
+/// svd_lowrank never takes more than this figure.
+/// With one thread, the figure is at most 1.3 times the memory taken, not counting the sums of a product.
+/// Those sums take less than 12 MB; 1 MB in the shapes of test_svd_memory.
+/// If the figure does not fit into size_t, returns the greatest value of the type.
+/// Throws Error as svd_lowrank does if q or niter is out of range.
 template <class T>
 [[nodiscard]] size_t svd_host_workspace(size_t rows, size_t cols, const SvdOptions<T>& options = {},
                                         std::optional<size_t> entries = {}) {
     return detail::svd_host_workspace<T>("svd_lowrank", rows, cols, options, entries);
 }
-/// As svd_host_workspace, for pca_lowrank.
+/// Returns the most bytes that pca_lowrank allocates at a time, as svd_host_workspace does for svd_lowrank.
 template <class T>
 [[nodiscard]] size_t pca_host_workspace(size_t rows, size_t cols, const PcaOptions& options = {},
                                         std::optional<size_t> entries = {}) {

@@ -2,14 +2,16 @@
 // path.
 //
 //     auto [U, S, V] = rng::svd_lowrank(A, {.q = 16}, gen);          // A is about U diag(S) V^H
-//     auto [P, L, W] = rng::pca_lowrank(A, {.q = 16}, gen);          // of A less its column means
+//     auto [P, L, W] = rng::pca_lowrank(A, {.q = 16}, gen);          // of A minus its column means
 //
-// A: matrix_view (any strides), csr_view (sparse), row_shards (one matrix in several pieces); batch_view for many of
-// one shape. Elements: float, double, float16, bfloat16, std::complex of float and double.
+// A is one of: matrix_view (any strides), csr_view (sparse), row_shards (one matrix in several pieces), batch_view
+// (many matrices of one shape).
+// Elements: float, double, float16, bfloat16, std::complex of float and double.
 //
-// Names and meaning follow torch.svd_lowrank and torch.pca_lowrank, which take no generator and whose results depend on
-// device and threads. Source: Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53 (2011),
-// algorithms 4.4 and 5.1. docs/svd.md gives every operation in its order.
+// Names and meaning follow torch.svd_lowrank and torch.pca_lowrank. The functions of torch take no generator, and their
+// results depend on device and threads.
+// Source: Halko, Martinsson, Tropp, "Finding structure with randomness", SIAM Review 53 (2011), algorithms 4.4 and 5.1.
+// docs/svd.md gives every operation in its order.
 #pragma once
 
 #include "../detail/svd_input.hpp"
@@ -21,13 +23,17 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The q leading singular values and vectors of A (m x n): a LowRankSvd, of a batch a vector of them. The generator
-/// moves on by the test matrix, min(m, n) * q values, whatever A holds; a batch has one test matrix, so that each of
-/// its results is that of a single call. Calls in a row differ, and the same seed gives the same bits. The results of a
-/// sparse matrix, and of one in shards, are those of the whole dense matrix, bit for bit.
-/// Throws Error (invalid_argument), and changes nothing, for q outside [0, min(m, n)], a negative niter, an M of
-/// another shape, a null A with elements, a sparse matrix with an index out of range or an element twice, or a NaN or
-/// infinity in A or M, whose first place it names.
+/// Returns the q leading singular values and vectors of A (m x n): a LowRankSvd; for a batch, a vector of them.
+/// The generator moves on by the test matrix, min(m, n) * q values, for any contents of A.
+/// Successive calls give different results, and the same seed gives the same bits.
+/// A batch has one test matrix, so each of its results is that of a single call.
+/// A sparse matrix, and a matrix in shards, give the results of the whole dense matrix, bit for bit.
+/// Throws Error (invalid_argument), and changes nothing, for:
+/// - q outside [0, min(m, n)], or a negative niter,
+/// - an M of another shape,
+/// - a null A with elements,
+/// - a sparse matrix with an index out of range or with an element twice,
+/// - a NaN or infinity in A or M; the message names the first place.
 template <detail::svd_matrix A>
 [[nodiscard]] auto svd_lowrank(const A& a, const SvdOptions<detail::element_t<A>>& options,
                                Generator& generator = default_generator()) {
@@ -37,8 +43,8 @@ template <detail::svd_matrix A> [[nodiscard]] auto svd_lowrank(const A& a, Gener
     return svd_lowrank(a, SvdOptions<detail::element_t<A>>{}, generator);
 }
 
-/// The principal components of A's rows: svd_lowrank of A less the mean of each column. For a sparse matrix
-/// that is dense work, without the memory. As svd_lowrank throws.
+/// Returns the principal components of A's rows: svd_lowrank of A minus the mean of each column.
+/// For a sparse matrix this is the work of a dense matrix, without its memory. Throws as svd_lowrank does.
 template <detail::svd_matrix A>
 [[nodiscard]] auto pca_lowrank(const A& a, const PcaOptions& options = {}, Generator& generator = default_generator()) {
     return detail::svd_of("pca_lowrank", a, options, generator);

@@ -27,21 +27,21 @@ template <class T> struct Matrix {
     }
 };
 
-/// A sparse matrix in compressed rows, as scipy.sparse.csr_array has it: row i has the values row_offsets[i] to
-/// row_offsets[i + 1] (rows + 1 offsets). Columns in any order within a row, no element twice. Index: a 32- or 64-bit
-/// integer type.
+/// A sparse matrix in compressed rows, as scipy.sparse.csr_array has it. Row i has the values row_offsets[i] to
+/// row_offsets[i + 1] (rows + 1 offsets).
+/// Columns may be in any order within a row; no element occurs twice. Index is a 32- or 64-bit integer type.
 template <class T, class Index = int64_t> struct csr_view {
     size_t rows = 0, cols = 0;
     std::span<const Index> row_offsets;
-    std::span<const Index> columns;  ///< of each value
+    std::span<const Index> columns;  ///< the column of each value
     std::span<const T> values;
 };
 
-/// One matrix whose rows lie in several pieces, from the top down: its result has the bits of the whole. Pieces may
-/// have any number of rows, and have as many columns as the first.
+/// One matrix whose rows lie in several pieces, from the top down: its result has the bits of the whole matrix.
+/// Pieces may have any number of rows; all have as many columns as the first.
 template <class T> struct row_shards { std::span<const matrix_view<T>> parts; };
 
-/// Matrices of one shape at equal distances, in elements.
+/// Matrices of one shape; the distance from one to the next, in elements, is always the same.
 template <class T> struct batch_view {
     matrix_view<T> first;
     size_t size = 0;
@@ -67,16 +67,16 @@ enum class TestMatrix { normal, rademacher };
 template <class T> struct SvdOptions {
     std::optional<long long> q = {};  ///< how many singular values: 0 to min(m, n); by default min(6, m, n)
     long long niter = 2;              ///< power iterations: more for slowly falling singular values
-    /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing if its data is null.
+    /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing is subtracted if its data is null.
     matrix_view<const T> M = {};
     TestMatrix test_matrix = TestMatrix::normal;
-    /// Products by the BLAS that the library was built with (RNG_ENABLE_BLAS): bits of this machine, BLAS and number of
-    /// threads only. An error under use_deterministic_algorithms(true).
+    /// If true, products come from the BLAS that the library was built with (RNG_ENABLE_BLAS). The bits then depend on
+    /// the machine, the BLAS and the number of threads. An error under use_deterministic_algorithms(true).
     bool fast = false;
 };
 
 struct PcaOptions {
-    std::optional<long long> q = {};  ///< as in SvdOptions
+    std::optional<long long> q = {};  ///< if true, subtracts the mean of each column
     bool center = true;               ///< subtract the mean of each column
     long long niter = 2;
     TestMatrix test_matrix = TestMatrix::normal;

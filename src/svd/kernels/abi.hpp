@@ -13,11 +13,12 @@ using std::size_t;
 
 inline constexpr size_t sum_block = 128;  // terms of one chain; a complex number is two
 inline constexpr int panel_rows = 48;     // rows of a product that are computed together
-inline constexpr size_t pad = 16;         // columns come in multiples: a register of any instruction set
+inline constexpr size_t pad = 16;  // the number of columns is a multiple of it: a register of any instruction set
 
-/// Rows of the small SVD that are this short, where the greatest element is in [1, 2), count as 0. They are noise that
-/// Jacobi drove down; and from products of shorter ones too few bits are left above the subnormal numbers: the square
-/// of one that still counts as a rotation is 2^-50^2 2^-210^4 = 2^-940 at least.
+/// Rows of the small SVD that are this short count as 0, if the greatest element is in [1, 2). They are noise that
+/// Jacobi reduced.
+/// Products of shorter rows would also keep too few bits above the subnormal numbers.
+/// The square of a product that still counts as a rotation is at least 2^-50^2 2^-210^4 = 2^-940.
 inline constexpr double least_length = 0x1p-210;
 
 /// A sparse matrix: row i has the terms offsets[i] to offsets[i + 1], in ascending order.
@@ -27,8 +28,8 @@ struct SparseOperand {
     const void* values;
 };
 
-/// A matrix as products read it, in real terms; those of element (i, k) are at data[parts * (i * row_stride + k *
-/// col_stride)], less the mean's.
+/// A matrix as products read it, in real terms. Those of element (i, k) are at
+/// data[parts * (i * row_stride + k * col_stride)], minus the mean's.
 struct Operand {
     const void* data;
     ptrdiff_t row_stride, col_stride;  // in elements
@@ -36,30 +37,33 @@ struct Operand {
     int parts;                         // terms of an element: 2 if it is complex
     const void* mean;                  // null, or of the computed type
     ptrdiff_t mean_row_stride, mean_col_stride;
-    const SparseOperand* sparse;  // null, or what to read in place of data; only with a mean
+    const SparseOperand* sparse;  // null, or read instead of data; only with a mean
 };
 
-/// out (rows x cols, ldo) = the terms k_begin to k_end of a times b, whose row 0 is that of k_begin. cols is a multiple
-/// of a register's values. k_begin is a multiple of sum_block, unless all terms are of one block and `out` holds the
-/// sum of those before them (continued).
+/// out[i][j] = sum over k_begin <= k < k_end of a[i][k] b[k - k_begin][j], with rows x cols elements in rows of ldo
+/// values.
+/// Preconditions:
+/// - cols is a multiple of a register's values.
+/// - If `continued` is false, k_begin is a multiple of sum_block.
+/// - If `continued` is true, all terms are of one block, and `out` holds the sum of the block's terms before them.
 using ProductFunction = void (*)(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const void* b, size_t ldb,
                                  size_t cols, void* out, size_t ldo, bool continued, void* workspace);
 
-/// out (rows x cols, ldo) = the sparse a, from row `first` on, times b.
+/// out (rows x cols, in rows of ldo values) = the sparse matrix a, from row `first` on, times b.
 using SparseProductFunction = void (*)(const SparseOperand& a, size_t first, size_t rows, const void* b, size_t ldb,
                                        size_t cols, void* out, size_t ldo);
 
-/// Room for one panel, whose rows may be a little apart.
+/// Room for one panel; its rows may have small gaps between them.
 inline constexpr size_t panel_values = panel_rows * (sum_block + pad);
 
-/// How many panels a product takes at a time: their sums of one level fill a quarter of a second-level cache.
+/// Returns how many panels a product takes at a time: their sums of one level fill a quarter of a second-level cache.
 constexpr size_t chunk_panels(size_t rows, size_t cols, size_t value_bytes) {
     constexpr size_t bytes = size_t{1} << 19;
     const size_t panels = (rows + panel_rows - 1) / panel_rows, most = bytes / (panel_rows * cols * value_bytes);
     return most < 1 ? 1 : panels < most ? panels : most;
 }
 
-/// In values, for k_end - k_begin terms.
+/// Returns the workspace of a product of k_end - k_begin terms, in values.
 constexpr size_t product_workspace(size_t rows, size_t terms, size_t cols, size_t value_bytes) {
     size_t levels = 1;
     for (size_t blocks = terms / sum_block + 1; blocks > 0; blocks >>= 1) ++levels;

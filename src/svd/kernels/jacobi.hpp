@@ -13,7 +13,7 @@ template <class L> struct Jacobi : Triangles<L> {
     using Triangles<L>::fma1;
     using Triangles<L>::root;
 
-    /// c x - s y and s x + c y, which may go to the rows they come from, in either order.
+    /// Writes c x - s y and s x + c y. The destinations may be x and y, in either order.
     RNG_FN static void rotate(const double* x, const double* y, size_t n, double c, double s, double* first,
                               double* second) {
         for (size_t i = 0; i < n; i += V<double>::lanes) {
@@ -30,7 +30,7 @@ template <class L> struct Jacobi : Triangles<L> {
         }
     }
 
-    /// y times the complex number re + i im; y has its imaginary parts n values after the real ones.
+    /// Multiplies y by the complex number re + i im. The imaginary parts of y begin n values after the real parts.
     RNG_FN static void turn(double* y, size_t n, double re, double im) {
         for (size_t i = 0; i < n; i += V<double>::lanes) {
             const reg<double> yr = V<double>::load(y + i), yi = V<double>::load(y + n + i);
@@ -39,9 +39,11 @@ template <class L> struct Jacobi : Triangles<L> {
         }
     }
 
-    /// One-sided Jacobi on the rows of m (q rows of `planes` parts of ld values, the greatest in [1, 2)), pairs in
-    /// round-robin order; the rotations are gathered in v, which begins as I, and rows come out in descending length.
-    /// Rows not longer than least_length are left as they are. norms and order have room for q + 1.
+    /// One-sided Jacobi on the rows of m, with pairs in round-robin order.
+    /// - m has q rows of `planes` parts of ld values; its greatest element is in [1, 2).
+    /// - v begins as I and collects the rotations.
+    /// - The rows come out in descending length; rows not longer than least_length do not change.
+    /// - norms and order have room for q + 1 values.
     static void jacobi(double* m, double* v, size_t q, size_t ld, int planes, double tolerance, double* norms,
                        size_t* order) {
         const size_t width = ld * static_cast<size_t>(planes);
@@ -54,7 +56,8 @@ template <class L> struct Jacobi : Triangles<L> {
             converged = true;
             for (size_t i = 0; i < q; ++i) norms[i] = dot8(m + i * width, m + i * width, width);
             for (size_t round = 0; round + 1 < even; ++round) {
-                // Pairs of a round have no row in common. Several at a time, since each is a chain of slow operations.
+                // Pairs of a round have no row in common. Several pairs run at a time, because each is a chain of slow
+                // operations.
                 constexpr size_t at_once = 4;
                 for (size_t k = 0; k < even / 2; k += at_once) {
                     Pair pairs[at_once];
@@ -78,10 +81,10 @@ template <class L> struct Jacobi : Triangles<L> {
         for (size_t i = 0; i < q; ++i) norms[i] = root(dot8(m + i * width, m + i * width, width));
     }
 
-    /// Two rows, the longer of which is to come first.
+    /// Two rows; the longer one must come first.
     struct Pair {
         size_t a, b;
-        double re = 0, im = 0, magnitude = 0;  // of the product of the rows
+        double re = 0, im = 0, magnitude = 0;  // the product of the two rows
         double c = 1, s = 0;
         bool rotates = false, exchanges = false;
     };
@@ -100,7 +103,7 @@ template <class L> struct Jacobi : Triangles<L> {
         }
         pair.rotates = pair.magnitude > tolerance * root(na) * root(nb);
     }
-    /// The rotation, and the squares of the lengths after it.
+    /// Chooses the rotation, and computes the squares of the lengths after it.
     RNG_FN static void choose(int planes, double* norms, Pair& pair) {
         double &na = norms[pair.a], &nb = norms[pair.b];
         if (pair.rotates) {

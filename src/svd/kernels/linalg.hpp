@@ -1,11 +1,13 @@
 // The fixed-order kernels of the low-rank SVD, over the lane type: products, Cholesky, triangles, the small SVD.
 //
-// Every inner product has one order of summation, whatever computes it (docs/svd.md): blocks of 128 terms, each a chain
-// of fma from +0 in ascending order, and +0 added, so that no sum is -0; then the blocks' sums in a binary tree,
-// aligned to the first block. Vectors run across results, never along a sum, so lanes, tiles, panels and threads are
-// free choices; and terms whose factor is 0 may be left out.
+// Every inner product has one order of summation on every path (docs/svd.md):
+// - The terms form blocks of 128. The sum of a block is a chain of fma from +0 in ascending order.
+// - +0 is added to each block's sum, so that no sum is -0.
+// - The blocks' sums are added in a binary tree, aligned to the first block.
+// Vectors run across results, never along a sum, so lanes, tiles, panels and threads are free choices.
+// Terms with a factor of 0 may be left out.
 //
-// Like all files compiled per instruction set this one includes no std templates (kernels.hpp).
+// This file includes no std templates, like all files that are compiled per instruction set (kernels.hpp).
 #pragma once
 
 #include "jacobi.hpp"

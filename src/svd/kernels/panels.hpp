@@ -1,7 +1,9 @@
 // The inner loops of products over the lane type: a panel of rows times a block of terms of b.
 //
-// A panel has panel_rows rows of A and at most sum_block terms. Strips of columns are worked on in turn, in them tiles
-// of rows, so that the sums of a tile stay in registers. Its sums lie in the order of tiles until unpack().
+// A panel has panel_rows rows of A and at most sum_block terms.
+// The loops go over strips of columns, and in each strip over tiles of rows, so that the sums of a tile stay in
+// registers.
+// The sums lie in the order of tiles until unpack().
 #pragma once
 
 #include <rng/lane/scalar.hpp>
@@ -34,12 +36,12 @@ template <class L> struct Panels {
     template <class T> using V = Vector<L, T>;
     template <class T> using reg = typename V<T>::reg;
 
-    /// How many rows a tile has whose width is NV registers: the accumulators fill the register file.
+    /// The number of rows of a tile that is NV registers wide: the accumulators fill the register file.
     template <class T, int NV> static constexpr int tile_rows = (V<T>::lanes * sizeof(T) == 64 ? 24 : 12) / NV;
     template <class T> static constexpr int most_vectors = V<T>::lanes * sizeof(T) == 64 ? 4 : 2;
     static_assert(panel_rows % 24 == 0);
 
-    /// A panel that was packed: term after term.
+    /// A packed panel: term after term.
     template <class T> struct Packed {
         const T* at;
         template <int MR> struct Tile {
@@ -49,8 +51,9 @@ template <class L> struct Panels {
         };
         template <int MR> RNG_FN Tile<MR> tile(int first) const { return {at + first}; }
     };
-    /// A panel where it lies: rows, in which the terms follow each other. Of 8 rows one has a pointer, the others are
-    /// some strides from it: a pointer for each would not fit into the registers.
+    /// A panel in its place in memory: rows, in which the terms follow each other. There is one pointer for each 8
+    /// rows.
+    /// The other rows use precomputed offsets, because 8 pointers would not fit into the registers.
     template <class T> struct InPlace {
         const T* at;
         ptrdiff_t stride;
@@ -73,7 +76,7 @@ template <class L> struct Panels {
         }
     };
 
-    /// Memory that is needed next: 2^log2_lines cache lines in each of several rows; `per_term` lines at a time.
+    /// Memory that is needed next: 2^log2_lines cache lines in each of several rows, `per_term` lines at a time.
     struct Ahead {
         const char* begin;
         ptrdiff_t pitch;
@@ -84,10 +87,10 @@ template <class L> struct Panels {
         }
     };
 
-    /// sums[r][v] = the chain of one block, begun anew or continued: row r of the panel times row k of b.
+    /// sums[r][v] = the chain of one block, begun or continued: row r of the panel times row k of b.
     template <class T, int MR, int NV, class Tile>
     RNG_FN static void micro(Tile a, const T* b, size_t ldb, int count, T* sums, bool continued, const Ahead& ahead) {
-        // Local, or they would live in memory.
+        // Local variables; otherwise they would be in memory.
         reg<T> acc[MR][NV];
         RNG_UNROLL
         for (int r = 0; r < MR; ++r) {
@@ -133,15 +136,15 @@ template <class L> struct Panels {
     RNG_FN static void tiles(const Panel& a, int rows, const T* b, size_t ldb, int count, T* sums, bool continued,
                              Ahead ahead) {
         constexpr int MR = tile_rows<T, NV>;
-        for (int first = 0; first < panel_rows; first += MR) {  // past the last row: zeros
+        for (int first = 0; first < panel_rows; first += MR) {  // rows past the last one are zeros
             micro<T, MR, NV>(a.template tile<MR>(first), b, ldb, first < rows ? count : 0,
                              sums + first * NV * V<T>::lanes, continued, ahead);
             ahead.per_term = 0;
         }
     }
 
-    /// The panel's sums of one block, in the order of tiles: strips of columns, in them tiles of rows. b is strip after
-    /// strip.
+    /// Computes the panel's sums of one block, in the order of tiles: strips of columns, in each strip tiles of rows. b
+    /// is stored strip after strip.
     template <class T, class Panel>
     static void panel(const Panel& a, int rows, const T* b, size_t cols, int count, T* sums, bool continued,
                       Ahead ahead) {
@@ -161,7 +164,7 @@ template <class L> struct Panels {
         }
     }
 
-    /// Rows of b, strip after strip; b itself if it is one.
+    /// Returns the rows of b, strip after strip; returns b itself if it is one strip.
     template <class T> static const T* strips(const T* b, size_t ldb, size_t cols, int count, T* room) {
         if (cols <= most_vectors<T> * V<T>::lanes && ldb == cols) return b;
         for (size_t c = 0; c < cols;) {

@@ -1,5 +1,5 @@
-// Products with dense matrices, and with sparse ones less a mean: terms are packed into panels, and the blocks' sums
-// added in a binary tree.
+// Products with dense matrices, and with sparse matrices minus a mean.
+// Terms are packed into panels, and the blocks' sums are added in a binary tree.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -16,7 +16,7 @@ template <class L> struct Products : Panels<L> {
     using typename Panels<L>::Ahead;
     using Base = Panels<L>;
 
-    /// Terms of S, `parts` of them an element; to[k][r] is term k0 + k of row i0 + r.
+    /// Packs terms of S, `parts` for each element; to[k][r] is term k0 + k of row i0 + r.
     template <class T, class S>
     static void pack_dense(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
         const auto* data = static_cast<const S*>(a.data);
@@ -72,7 +72,7 @@ template <class L> struct Products : Panels<L> {
             for (int r = 0; r < rows; ++r) panel[k * panel_rows + r] -= mean[r * a.mean_row_stride * a.parts];
         }
     }
-    /// Rows past the end are 0.
+    /// Packs a panel. Rows past the end are 0.
     template <class T> static void pack(const Operand& a, size_t i0, int rows, size_t k0, int count, T* out) {
         if (a.sparse != nullptr)
             pack_sparse<T>(a, i0, rows, k0, count, out);
@@ -87,14 +87,14 @@ template <class L> struct Products : Panels<L> {
             for (int r = rows; r < panel_rows; ++r) out[k * panel_rows + r] = T{0};
     }
 
-    /// The terms of a panel, where they lie close together: in rows of a (ByRows) or of its transpose.
+    /// The terms of a panel that lie close together: in rows of a (ByRows) or of its transpose.
     template <class T, bool ByRows> RNG_FN static Ahead ahead_of(const Operand& a, size_t i, size_t k) {
         if (a.sparse != nullptr || (ByRows ? a.col_stride : a.row_stride) != 1) return {nullptr, 0, 0, 0};
         const auto bytes = static_cast<ptrdiff_t>(a.type == rng_abi::ElementType::same ? sizeof(T) : 2);
         const ptrdiff_t at =
             ByRows ? static_cast<ptrdiff_t>(i) * a.row_stride * a.parts + static_cast<ptrdiff_t>(k)
                    : (static_cast<ptrdiff_t>(k) / a.parts * a.col_stride + static_cast<ptrdiff_t>(i)) * a.parts;
-        // A row of 128 terms, or of 48 and what precedes them in their first line.
+        // A row of 128 terms; or 48 terms and the terms before them in their first cache line.
         int log2_lines = 0;
         while (64 << log2_lines < (ByRows ? static_cast<int>(sum_block) : panel_rows) * bytes) ++log2_lines;
         const int lines = (ByRows ? panel_rows : static_cast<int>(sum_block)) << log2_lines;
@@ -102,15 +102,17 @@ template <class L> struct Products : Panels<L> {
                 log2_lines, lines / static_cast<int>(sum_block)};
     }
 
-    /// rng_abi::ProductFunction for one layout of panels. Blocks of terms in turn for a chunk of rows: so b's block and
-    /// the tree's sums stay in the cache, and what is read of a is wide in both directions.
+    /// rng_abi::ProductFunction for one layout of panels. It works on a chunk of rows, one block of terms after
+    /// another.
+    /// So the block of b and the tree's sums stay in the cache, and each read of `a` is wide in both directions.
     template <class T, bool ByRows>
     static void product_as(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const T* b, size_t ldb,
                            size_t cols, T* out, size_t ldo, bool continued, T* workspace) {
         T* const packed = workspace;
         T* const room = packed + rng_abi::panel_values;
         T* const levels = room + sum_block * cols;
-        // In place, panels are read row by row, so few of them: each row is a page, and a stream for the prefetcher.
+        // In place, panels are read row by row. Few are in place, because each row needs a page and a stream of the
+        // prefetcher.
         constexpr size_t most_in_place = 4;
         const size_t most = rng_abi::chunk_panels(rows, cols, sizeof(T)), one = panel_rows * cols;
         const size_t chunk = ByRows && most > most_in_place ? most_in_place : most;

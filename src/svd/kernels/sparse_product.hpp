@@ -10,16 +10,16 @@ template <class L> struct SparseProducts {
     template <class T> using V = Vector<L, T>;
     template <class T> using reg = typename V<T>::reg;
 
-    /// One row of the result, NV registers of it: the terms' blocks as they come, and a stack of the tree's nodes, of
-    /// which an absent one is 0.
+    /// Computes one row of the result, NV registers of it: the terms' blocks in their order, and a stack of the tree's
+    /// nodes. An absent node is 0.
     template <class T, int NV>
     RNG_FN static void gather(const size_t* terms, const T* values, size_t count, const T* b, size_t ldb, T* out) {
         constexpr int width = NV * V<T>::lanes, most_levels = 64;
         T stack[most_levels][width];
         int level[most_levels];
-        size_t index[most_levels];  // of the node in its level
+        size_t index[most_levels];  // the node's index in its level
         int depth = 0;
-        const auto raise = [&] {  // the last node becomes its parent, with its sibling if that is there
+        const auto raise = [&] {  // the last node becomes its parent, together with its sibling if there is one
             if (depth > 1 && level[depth - 2] == level[depth - 1] && index[depth - 2] == (index[depth - 1] ^ 1)) {
                 Panels<L>::template add_to<T>(stack[depth - 2], stack[depth - 1], width);
                 --depth;

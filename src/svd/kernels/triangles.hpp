@@ -10,13 +10,13 @@ template <class L> struct Triangles {
     template <class T> using V = Vector<L, T>;
     template <class T> using reg = typename V<T>::reg;
 
-    /// y += f x, n a multiple of 8.
+    /// y += f x; n is a multiple of 8.
     RNG_FN static void axpy(double f, const double* x, double* y, size_t n) {
         for (size_t i = 0; i < n; i += V<double>::lanes)
             V<double>::store(y + i, L::fma(L::set(f), V<double>::load(x + i), V<double>::load(y + i)));
     }
 
-    /// Eight chains, added as ((0+4)+(2+6))+((1+5)+(3+7)).
+    /// Returns the inner product by eight chains, added as ((0+4)+(2+6))+((1+5)+(3+7)).
     RNG_FN static double dot8(const double* a, const double* b, size_t n) {
         constexpr int regs = 8 / V<double>::lanes;
         reg<double> sum[regs];
@@ -33,7 +33,8 @@ template <class L> struct Triangles {
     RNG_FN static double fma1(double a, double b, double c) { return lane::Scalar::fma(a, b, c); }
     RNG_FN static double root(double x) { return lane::Scalar::sqrt(x); }
 
-    /// Upper R with R^T R = G + shift I; the smallest pivot, which is not positive if there is no such R.
+    /// Computes upper R with R^T R = G + shift I. Returns the smallest pivot, which is not positive if there is no such
+    /// R.
     static double cholesky(const double* g, size_t q, size_t ld, double shift, double* r) {
         double least = 1e300;
         for (size_t j = 0; j < q; ++j) {
@@ -49,7 +50,7 @@ template <class L> struct Triangles {
             ri[i] = d;
             for (size_t k = i + 1; k < q; ++k) ri[k] /= d;
             for (size_t j = i + 1; j < q; ++j) {
-                const size_t from = j & ~size_t{7};  // below the diagonal the zeros stay as they are, see the end
+                const size_t from = j & ~size_t{7};  // below the diagonal the zeros stay, see the end
                 axpy(-ri[j], ri + from, r + j * ld + from, ld - from);
             }
         }
@@ -71,7 +72,7 @@ template <class L> struct Triangles {
         }
     }
 
-    /// C = A B, of upper matrices.
+    /// C = A B, for upper matrices.
     static void multiply_upper(const double* a, const double* b, size_t q, size_t ld, double* c) {
         for (size_t i = 0; i < q; ++i) {
             for (size_t k = 0; k < ld; ++k) c[i * ld + k] = 0;

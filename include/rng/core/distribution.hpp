@@ -44,14 +44,14 @@ struct ParameterFault {
     const char* field = nullptr;
     double value = 0;
     const char* limit = nullptr;
-    bool is_integer =
-        false;  ///< if true, the value is `magnitude`, with the sign of `value`: doubles hold only 53 bits
+    /// True if the value is `magnitude`, with the sign of `value`: doubles hold only 53 bits.
+    bool is_integer = false;
     uint64_t magnitude = 0;
 
     template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
         const auto bits = static_cast<uint64_t>(value);
-        const auto number =
-            static_cast<double>(value);  // for its sign only: nvcc warns if an unsigned integer is compared with 0
+        // For the sign only: nvcc warns if an unsigned integer is compared with 0.
+        const auto number = static_cast<double>(value);
         return {field, number, limit, true, number < 0 ? 0 - bits : bits};
     }
     explicit constexpr operator bool() const { return field != nullptr; }

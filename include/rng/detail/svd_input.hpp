@@ -82,9 +82,8 @@ template <class T> [[nodiscard]] SvdInput svd_input(const char* call, const row_
     for (size_t i = 0; i < a.parts.size(); ++i) {
         const matrix_view<T>& part = a.parts[i];
         if (part.cols != input.cols)
-            raise(ErrorCode::invalid_argument, std::string(call) + ": row shard " + std::to_string(i) + " has " +
-                                                   std::to_string(part.cols) + " columns, the first has " +
-                                                   std::to_string(input.cols));
+            refuse(call, "row shard " + std::to_string(i) + " has " + std::to_string(part.cols) +
+                             " columns, the first has " + std::to_string(input.cols));
         input.parts.push_back({part.data, part.rows, part.row_stride, part.col_stride});
         input.rows += part.rows;
     }

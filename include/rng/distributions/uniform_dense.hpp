@@ -1,7 +1,7 @@
 // uniform_dense: uniform on [0, 1) with full precision near zero.
 //
 // The value is the infinite binary fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the type's precision.
-// Every float of [0, 1) appears, with the probability of the reals that round down to it.
+// Every float of [0, 1) that is 0 or normal appears, with the probability of the reals that round down to it.
 // uniform<float> has 2^24 values, and none between 0 and 2^-24.
 // Values below the type's smallest normal number are 0 (probability 2^-126, 2^-1022).
 // Oracle: the word 0xffffffff gives 1 - 2^-24, the words 0 and 0x80000000 give 2^-33.

@@ -1,7 +1,6 @@
 // normal_quantile: Phi^-1((w + 1/2) / 2^n) for a word w of n = 32 or 64 bits, over any lane; monotone in the word.
 //
-// Between p = 1/8 and 7/8 the method is a polynomial in v = 1 - 2p, outside it is polynomials in L = -log2 p (or of 1 -
-// p).
+// Between p = 1/8 and 7/8 the value is a polynomial in v = 1 - 2p; outside, one in L = -log2 p (or -log2(1 - p)).
 // Words are denser than values, so noise in the last place could make a greater word's value smaller.
 // To prevent this, each stage from the word to the value is a rounding of x * lead + q(x).
 // The step of the exact product from one x to the next is greater than the rounding errors of q.

@@ -22,8 +22,8 @@ namespace rng::stats {
 struct StreamOptions {
     int word_bits = 32;                         ///< 8, 16, 32 or 64
     std::chrono::milliseconds timeout{60'000};  ///< the longest wait for the next byte; 0: no limit
-    const std::atomic<bool>* stop =
-        nullptr;  ///< once it is true, read() stops waiting and returns the bytes that it has
+    /// Once it is true, read() stops waiting and returns the bytes that it has
+    const std::atomic<bool>* stop = nullptr;
 };
 
 /// A regular file, read at any place by any number of threads. The file must not change during a run.

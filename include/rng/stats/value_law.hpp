@@ -82,8 +82,8 @@ struct UniformLawOptions {
     Ends ends = Ends::closed_open;
     Storage storage = Storage::f64;
     int bits = 53;  ///< values are lo + (hi - lo) k 2^-bits, rounded: k whole, of the open interval odd; 1 to 53
-    bool strict =
-        true;  ///< true: other values are outlaws; false: a value a rounding error away means the nearest point
+    /// True: other values are outlaws; false: a value a rounding error away means the nearest point
+    bool strict = true;
 };
 /// Returns the law of the points of a grid. Values that this library makes from 24 bits, for example, have exactly
 /// these cells.

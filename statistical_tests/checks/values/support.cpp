@@ -26,8 +26,8 @@ constexpr Grids grids[] = {{2, 32, 2}, {10, 10, 8}};
 constexpr int all_grids = grids[0].count + grids[1].count;
 constexpr std::size_t looked_at = 2048;
 constexpr double least_counted = 256;
-constexpr double least_spread =
-    8;  // neighbouring values between the quartiles: if fewer, most may be multiples by chance
+// Neighbouring values between the quartiles: if fewer, most may be multiples by chance
+constexpr double least_spread = 8;
 constexpr double log10_by_chance = -0.12493873660829995;  // log10 of 3/4
 
 /// Returns the part's name for a grid of base^-digits.

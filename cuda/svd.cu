@@ -70,93 +70,81 @@ class CudaDevice {
     std::list<std::vector<std::byte>> staged_;
 };
 
-SvdShape shape_of(const SvdInput& input) { return {input.rows, input.cols, checked_svd(input), input.is_complex}; }
+SvdShape shape_of(const SvdInput& input) {
+    return {input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
+}
 
 template <class T>
 void run(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, CudaDevice& gpu) {
     const SvdPlan plan{input.call, shape_of(input), input.niter, input.test_matrix, input.center};
-    std::vector<std::unique_ptr<SvdBackend<T>>> places;
-    places.push_back(std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
-    const std::vector<T> s = svd_lowrank_at<T>(plan, places, generator)[0];
+    std::vector<std::unique_ptr<SvdBackend<T>>> backends;
+    backends.push_back(
+        std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
+    const std::vector<T> s = svd_lowrank_at<T>(plan, backends, generator)[0];
     if (!s.empty()) gpu.to_device(output.S, s.data(), s.size() * sizeof(T));
     gpu.wait();
-}
-
-/// Returns the bytes of an element of A and M.
-size_t element_bytes(const SvdInput& input) {
-    return (input.type != rng_abi::ElementType::same ? 2
-            : input.is_double                        ? 8
-                                                     : 4) *
-           (input.is_complex ? size_t{2} : size_t{1});
 }
 
 /// A matrix of the host in memory of the device: without gaps, by rows or by columns as on the host.
 class OnDevice {
   public:
-    OnDevice(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride, ptrdiff_t col_stride, size_t bytes)
-        : memory_(rows * cols * bytes),
-          by_columns_(std::abs(row_stride) < std::abs(col_stride)),
-          rows_(rows),
-          cols_(cols) {
-        std::vector<std::byte> packed(rows * cols * bytes);
-        for (size_t i = 0; i < rows; ++i)
-            for (size_t j = 0; j < cols; ++j)
-                std::memcpy(packed.data() + (by_columns_ ? j * rows + i : i * cols + j) * bytes,
-                            static_cast<const std::byte*>(data) +
-                                (static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(j) * col_stride) *
-                                    static_cast<ptrdiff_t>(bytes),
-                            bytes);
-        if (!packed.empty())
-            check("cudaMemcpy", cudaMemcpy(memory_.data(), packed.data(), packed.size(), cudaMemcpyHostToDevice));
+    /// `bytes` is the size of an element. A matrix without elements takes no memory.
+    OnDevice(const DenseDescription& host, size_t bytes)
+        : memory_(host.rows * host.cols * bytes), description_{host.data, host.rows, host.cols, 0, 0} {
+        const auto rows = static_cast<ptrdiff_t>(host.rows), cols = static_cast<ptrdiff_t>(host.cols);
+        const bool by_columns = std::abs(host.row_stride) < std::abs(host.col_stride);
+        description_.row_stride = by_columns ? 1 : cols;
+        description_.col_stride = by_columns ? rows : 1;
+        std::vector<std::byte> packed(host.rows * host.cols * bytes);
+        for (size_t i = 0; i < host.rows; ++i)
+            for (size_t j = 0; j < host.cols; ++j)
+                std::memcpy(
+                    packed.data() + static_cast<size_t>(description_.offset(i, j)) * bytes,
+                    static_cast<const std::byte*>(host.data) + host.offset(i, j) * static_cast<ptrdiff_t>(bytes),
+                    bytes);
+        if (packed.empty()) return;
+        check("cudaMemcpy", cudaMemcpy(memory_.data(), packed.data(), packed.size(), cudaMemcpyHostToDevice));
+        description_.data = memory_.data();
     }
-    [[nodiscard]] void* data() const { return memory_.data(); }
-    [[nodiscard]] ptrdiff_t row_stride() const { return by_columns_ ? 1 : static_cast<ptrdiff_t>(cols_); }
-    [[nodiscard]] ptrdiff_t col_stride() const { return by_columns_ ? static_cast<ptrdiff_t>(rows_) : 1; }
+    [[nodiscard]] const DenseDescription& description() const { return description_; }
 
   private:
     DeviceMemory memory_;
-    bool by_columns_;
-    size_t rows_, cols_;
+    DenseDescription description_;
 };
 
 }  // namespace
 
-size_t svd_workspace(const SvdInput& input) {
-    return svd::Layout::of(shape_of(input), input.is_double ? sizeof(double) : sizeof(float)).bytes;
-}
+size_t svd_workspace(const SvdInput& input) { return svd::Layout::of(shape_of(input), input.a.computed_bytes()).bytes; }
 
 void submit_svd(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, Device device,
                 cuda_stream stream) {
     const CurrentDevice current(device.index);
     CudaDevice gpu(input.call, device, stream);
-    input.is_double ? run<double>(input, output, workspace, generator, gpu)
-                    : run<float>(input, output, workspace, generator, gpu);
+    input.a.is_double ? run<double>(input, output, workspace, generator, gpu)
+                      : run<float>(input, output, workspace, generator, gpu);
 }
 
 void svd_and_copy(const SvdInput& input, const SvdOutput& output, Generator& generator, Device device) {
     const CurrentDevice current(device.index);
-    const size_t q = checked_svd(input), bytes = element_bytes(input);
-    const size_t real_bytes = input.is_double ? 8 : 4, result_bytes = real_bytes * (input.is_complex ? 2 : 1);
-    const SvdRows& rows = input.parts[0];
-    const OnDevice a(rows.data, input.rows, input.cols, rows.row_stride, rows.col_stride, bytes);
-    const OnDevice mean(input.mean, input.mean ? input.mean_rows : 0, input.mean ? input.mean_cols : 0,
-                        input.mean_row_stride, input.mean_col_stride, bytes);
-    const DeviceMemory u(input.rows * q * result_bytes), s(q * real_bytes), v(input.cols * q * result_bytes);
+    const auto real_parts = static_cast<size_t>(input.a.real_parts());
+    const size_t q = checked_svd(input), bytes = input.a.stored_bytes() * real_parts;
+    const size_t real_bytes = input.a.computed_bytes(), result_bytes = real_bytes * real_parts;
+    const OnDevice a(input.a.parts[0], bytes), mean(input.a.mean, bytes);
+    const DeviceMemory u(input.a.rows * q * result_bytes), s(q * real_bytes), v(input.a.cols * q * result_bytes);
     const DeviceMemory workspace(svd_workspace(input));
     SvdInput there = input;
-    there.parts = {{a.data(), input.rows, a.row_stride(), a.col_stride()}};
-    if (input.mean != nullptr) there.mean = mean.data();
-    there.mean_row_stride = mean.row_stride();
-    there.mean_col_stride = mean.col_stride();
+    there.a.parts = {a.description()};
+    there.a.mean = mean.description();
     const auto pitch = static_cast<ptrdiff_t>(q);
     submit_svd(there, {u.data(), pitch, 1, s.data(), v.data(), pitch, 1}, workspace.data(), generator, device, nullptr);
     if (q == 0) return;
     const auto take = [](void* to, const DeviceMemory& from, size_t n) {
         check("cudaMemcpy", cudaMemcpy(to, from.data(), n, cudaMemcpyDeviceToHost));
     };
-    take(output.U, u, input.rows * q * result_bytes);
+    take(output.U, u, input.a.rows * q * result_bytes);
     take(output.S, s, q * real_bytes);
-    take(output.V, v, input.cols * q * result_bytes);
+    take(output.V, v, input.a.cols * q * result_bytes);
 }
 
 }  // namespace detail

@@ -93,7 +93,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
   public:
     /// The workspace has Layout::bytes bytes, at a multiple of 256. Input and device must outlive the backend.
     DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out, void* workspace, Device& device)
-        : in_(in),
+        : a_(in.a),
           shape_(shape),
           out_(out),
           device_(device),
@@ -102,36 +102,30 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
           x_(at<T>(layout_.x)),
           z_(at<T>(layout_.z)),
           other_(at<T>(layout_.other)),
-          parts_(in.is_complex ? 2 : 1) {}
+          parts_(static_cast<size_t>(in.a.real_parts())) {}
 
     [[nodiscard]] std::string not_finite() override {
-        const SvdRows& a = in_.parts[0];
-        if (std::string where = bad_element(in_.name, a.data, in_.rows, in_.cols, a.row_stride, a.col_stride);
-            !where.empty() || in_.mean == nullptr)
-            return where;
-        return bad_element("M", in_.mean, in_.mean_rows, in_.mean_cols, in_.mean_row_stride, in_.mean_col_stride);
+        std::string where = bad_element(a_.name, a_.parts[0]);
+        return where.empty() && a_.mean.data != nullptr ? bad_element("M", a_.mean) : where;
     }
 
     [[nodiscard]] double largest_element() override {
-        const SvdRows& a = in_.parts[0];
-        return Scalar::from_bits64(
-            scan(a.data, in_.rows, in_.cols, a.row_stride, a.col_stride, mean_is_own_ || in_.mean != nullptr, true)
-                .key);
+        return Scalar::from_bits64(scan(a_.parts[0], has_mean(), true).key);
     }
 
     void subtract_column_means() override {
-        if (in_.rows * in_.cols == 0) return;
+        if (a_.rows * a_.cols == 0) return;
         // A^H times a column of ones: the signs of words 0.
         const size_t width = rng_abi::pad * parts_;
-        device_.zero(other_, in_.rows * sizeof(uint32_t));
-        each(in_.rows * width, WriteTestMatrix<T, uint32_t>{reinterpret_cast<const uint32_t*>(other_), x_, in_.rows, 1,
-                                                            u32(width), u32(rng_abi::pad)});
+        device_.zero(other_, a_.rows * sizeof(uint32_t));
+        each(a_.rows * width, WriteTestMatrix<T, uint32_t>{reinterpret_cast<const uint32_t*>(other_), x_, a_.rows, 1,
+                                                           u32(width), u32(rng_abi::pad)});
         apply(true, x_, rng_abi::pad, other_);
-        std::vector<T> sums(in_.cols * width), mean(in_.cols * parts_);
+        std::vector<T> sums(a_.cols * width), mean(a_.cols * parts_);
         device_.to_host(sums.data(), other_, sums.size() * sizeof(T));
-        for (size_t j = 0; j < in_.cols; ++j) {
-            mean[j * parts_] = sums[j * width] / static_cast<T>(in_.rows);
-            if (parts_ == 2) mean[j * 2 + 1] = -sums[j * width + rng_abi::pad] / static_cast<T>(in_.rows);
+        for (size_t j = 0; j < a_.cols; ++j) {
+            mean[j * parts_] = sums[j * width] / static_cast<T>(a_.rows);
+            if (parts_ == 2) mean[j * 2 + 1] = -sums[j * width + rng_abi::pad] / static_cast<T>(a_.rows);
         }
         device_.to_device(at<T>(layout_.mean), mean.data(), mean.size() * sizeof(T));
         mean_is_own_ = true;
@@ -236,46 +230,46 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
     template <class V> [[nodiscard]] V* at(size_t offset) const { return reinterpret_cast<V*>(memory_ + offset); }
     [[nodiscard]] T* values(TallMatrix which) const { return which == TallMatrix::x ? x_ : z_; }
 
+    [[nodiscard]] bool has_mean() const { return mean_is_own_ || a_.mean.data != nullptr; }
+
     /// Launches a kernel with a thread for each of n.
     template <class K> void each(size_t n, const K& kernel) { device_.launch(kernel, divided_up(n, K::threads), 1); }
 
     /// Calls f with a null pointer to the type of A's values.
     template <class F> auto with_type(const F& f) const {
         if constexpr (sizeof(T) == 4) {
-            if (in_.type == rng_abi::ElementType::f16) return f(static_cast<const float16*>(nullptr));
-            if (in_.type == rng_abi::ElementType::bf16) return f(static_cast<const bfloat16*>(nullptr));
+            if (a_.type == rng_abi::ElementType::f16) return f(static_cast<const float16*>(nullptr));
+            if (a_.type == rng_abi::ElementType::bf16) return f(static_cast<const bfloat16*>(nullptr));
         }
         return f(static_cast<const T*>(nullptr));
     }
 
     /// Returns the strides of elements; the mean's are those of M, which is repeated if it has one row or column.
-    template <class S>
-    [[nodiscard]] DeviceMatrix<T, S> source(const void* data, ptrdiff_t row_stride, ptrdiff_t col_stride,
-                                            bool with_mean) const {
+    template <class S> [[nodiscard]] DeviceMatrix<T, S> source(const DenseDescription& rows, bool with_mean) const {
         const auto parts = i64(parts_);
-        DeviceMatrix<T, S> a{static_cast<const S*>(data),
-                             row_stride * parts,
-                             col_stride * parts,
+        DeviceMatrix<T, S> a{static_cast<const S*>(rows.data),
+                             rows.row_stride * parts,
+                             rows.col_stride * parts,
                              nullptr,
                              0,
                              0,
                              parts_ == 2,
                              mean_is_own_};
         if (!with_mean) return a;
-        a.mean = mean_is_own_ ? at<T>(layout_.mean) : in_.mean;
-        a.mean_row_stride = mean_is_own_ || in_.mean_rows == 1 ? 0 : in_.mean_row_stride * parts;
-        a.mean_term_stride = mean_is_own_ ? parts : in_.mean_cols == 1 ? 0 : in_.mean_col_stride * parts;
+        const DenseDescription mean =
+            mean_is_own_ ? DenseDescription{at<T>(layout_.mean), 1, a_.cols, 0, 1} : a_.mean.repeated();
+        a.mean = mean.data;
+        a.mean_row_stride = mean.row_stride * parts;
+        a.mean_term_stride = mean.col_stride * parts;
         return a;
     }
 
     /// out = A b, or A^H b; b and out have `plane` columns (and as many imaginary parts after them).
     void apply(bool adjoint, const T* b, size_t plane, T* out) {
-        const SvdRows& rows = in_.parts[0];
-        const size_t outer = adjoint ? in_.cols : in_.rows, inner = adjoint ? in_.rows : in_.cols;
+        const size_t outer = adjoint ? a_.cols : a_.rows, inner = adjoint ? a_.rows : a_.cols;
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
-            DeviceMatrix<T, S> a =
-                source<S>(rows.data, rows.row_stride, rows.col_stride, mean_is_own_ || in_.mean != nullptr);
+            DeviceMatrix<T, S> a = source<S>(a_.parts[0], has_mean());
             if (adjoint) {
                 std::swap(a.row_stride, a.term_stride);
                 std::swap(a.mean_row_stride, a.mean_term_stride);
@@ -314,28 +308,25 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
         return best_of(blocks, columns);
     }
 
-    [[nodiscard]] SearchResult scan(const void* data, size_t rows, size_t cols, ptrdiff_t row_stride,
-                                    ptrdiff_t col_stride, bool with_mean, bool for_magnitude) {
-        if (rows * cols == 0) return {};
-        const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(rows * cols, 1024));
+    [[nodiscard]] SearchResult scan(const DenseDescription& a, bool with_mean, bool for_magnitude) {
+        if (a.rows * a.cols == 0) return {};
+        const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(a.rows * a.cols, 1024));
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
-            device_.launch(
-                SearchMatrix<T, S>{source<S>(data, row_stride, col_stride, with_mean), at<SearchResult>(layout_.found),
-                                   rows, cols, std::abs(row_stride) < std::abs(col_stride), for_magnitude},
-                blocks, 1);
+            device_.launch(SearchMatrix<T, S>{source<S>(a, with_mean), at<SearchResult>(layout_.found), a.rows, a.cols,
+                                              std::abs(a.row_stride) < std::abs(a.col_stride), for_magnitude},
+                           blocks, 1);
         });
         return best_of(blocks, 1)[0];
     }
-    [[nodiscard]] std::string bad_element(const std::string& name, const void* data, size_t rows, size_t cols,
-                                          ptrdiff_t row_stride, ptrdiff_t col_stride) {
-        const SearchResult f = scan(data, rows, cols, row_stride, col_stride, false, false);
+    [[nodiscard]] std::string bad_element(const std::string& name, const DenseDescription& a) {
+        const SearchResult f = scan(a, false, false);
         if (f.key == 0) return "";
         const double v = std::isfinite(f.re) ? f.im : f.re;
-        return not_finite_text(name, v, f.index / cols, f.index % cols);
+        return not_finite_text(name, v, f.index / a.cols, f.index % a.cols);
     }
 
-    const SvdInput& in_;
+    const MatrixDescription& a_;
     SvdShape shape_;
     SvdOutput out_;
     Device& device_;

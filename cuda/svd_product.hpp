@@ -31,7 +31,7 @@ namespace detail::svd {
 using lane::Scalar;
 
 /// rows x cols results by a block of threads; each thread has thread_rows x thread_cols of them. depth terms at a time.
-template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct Tile {
+template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct TileShape {
     static constexpr int rows = Rows, cols = Cols, thread_rows = ThreadRows, thread_cols = ThreadCols, depth = Depth;
     static constexpr int threads = Rows / ThreadRows * (Cols / ThreadCols);
     static constexpr int row_step = threads / Depth;  // step of a thread's loads if terms lie side by side
@@ -42,12 +42,12 @@ template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct 
 template <class T> inline constexpr int depth_of = sizeof(T) == 4 ? 16 : 8;
 
 /// The tile for X and Z; the width is a multiple of 16.
-template <class T> using Narrow = Tile<128, 16, 4, 4, depth_of<T>>;
-template <class T> using Middle = Tile<sizeof(T) == 4 ? 128 : 64, 32, 4, 4, depth_of<T>>;
-template <class T> using Broad = Tile<64, 64, sizeof(T) == 4 ? 8 : 4, 4, depth_of<T>>;
+template <class T> using Narrow = TileShape<128, 16, 4, 4, depth_of<T>>;
+template <class T> using Middle = TileShape<sizeof(T) == 4 ? 128 : 64, 32, 4, 4, depth_of<T>>;
+template <class T> using Broad = TileShape<64, 64, sizeof(T) == 4 ? 8 : 4, 4, depth_of<T>>;
 /// The tile for Gram matrices, which have few rows.
-using SmallGram = Tile<16, 16, 2, 2, 8>;
-using Gram = Tile<32, 32, 4, 4, 8>;
+using SmallGram = TileShape<16, 16, 2, 2, 8>;
+using Gram = TileShape<32, 32, 4, 4, 8>;
 
 inline constexpr int most_log2_group = 4;  // blocks of terms per block of threads: 2^4 * 128 terms
 inline constexpr int merged = 16;          // nodes that a thread of Merge adds: four levels of the tree

@@ -61,10 +61,10 @@ class Pool {
         parts_ = parts;
         next_.store(0, std::memory_order_relaxed);
         helpers_.store(threads - 1, std::memory_order_relaxed);
-        inside_.store(open, std::memory_order_release);
+        inside_.store(open_mark, std::memory_order_release);
         wake();
         take_parts();
-        int left = inside_.fetch_sub(open, std::memory_order_acq_rel) - open;
+        int left = inside_.fetch_sub(open_mark, std::memory_order_acq_rel) - open_mark;
         while (left != 0) left = wait_while_equal(inside_, left);
         failed_part_ = none;
         if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
@@ -78,7 +78,7 @@ class Pool {
     /// Enters the call and returns true if it is open; its fields may be read only inside.
     bool enter() {
         int now = inside_.load(std::memory_order_relaxed);
-        while (now >= open)
+        while (now >= open_mark)
             if (inside_.compare_exchange_weak(now, now + 1, std::memory_order_acquire, std::memory_order_relaxed))
                 return true;
         return false;
@@ -116,7 +116,7 @@ class Pool {
         }
     }
 
-    static constexpr int open = 1 << 16;  // added, while a call is open, to the number of workers inside
+    static constexpr int open_mark = 1 << 16;  // added, while a call is open, to the number of workers inside
 
     std::vector<std::thread> threads_;
     const std::function<void(int)>* part_ = nullptr;

@@ -39,7 +39,7 @@ void require_memory(const SvdInput& in, const Memory& memory, Device device) {
 
 size_t svd_workspace_for(const SvdInput& input) {
     SvdInput shape = input;
-    shape.parts.clear();
+    shape.a.parts.clear();
     (void)checked(shape);
     return svd_workspace(shape);
 }
@@ -51,8 +51,8 @@ void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator&
             refuse(in.call,
                    std::string(what) + " must be " + shape_text(wanted_rows, q) + ", got " + shape_text(rows, cols));
     };
-    require_shape("U", target.u_rows, target.u_cols, in.rows);
-    require_shape("V", target.v_rows, target.v_cols, in.cols);
+    require_shape("U", target.u_rows, target.u_cols, in.a.rows);
+    require_shape("V", target.v_rows, target.v_cols, in.a.cols);
     if (target.s_size != q)
         refuse(in.call, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
     const Device device = generator.device();
@@ -61,13 +61,12 @@ void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator&
     if (target.workspace.size < needed)
         refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
                             std::to_string(target.workspace.size));
-    const size_t real = in.is_double ? sizeof(double) : sizeof(float),
-                 stored = in.type == rng_abi::ElementType::same ? real : 2;
-    require_memory(in, {"A", in.parts[0].data, in.rows * in.cols, stored}, device);
-    require_memory(in, {"M", in.mean, in.mean ? in.mean_rows * in.mean_cols : 0, stored}, device);
-    require_memory(in, {"U", target.output.U, in.rows * q, real}, device);
+    const size_t real = in.a.computed_bytes(), stored = in.a.stored_bytes();
+    require_memory(in, {"A", in.a.parts[0].data, in.a.rows * in.a.cols, stored}, device);
+    require_memory(in, {"M", in.a.mean.data, in.a.mean.rows * in.a.mean.cols, stored}, device);
+    require_memory(in, {"U", target.output.U, in.a.rows * q, real}, device);
     require_memory(in, {"S", target.output.S, q, real}, device);
-    require_memory(in, {"V", target.output.V, in.cols * q, real}, device);
+    require_memory(in, {"V", target.output.V, in.a.cols * q, real}, device);
     require_memory(in, {"the workspace", target.workspace.data, needed, 256}, device);
     if (is_captured(target.stream, device))
         refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");

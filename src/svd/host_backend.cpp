@@ -27,10 +27,10 @@ using rng_abi::sum_block;
 template <class T> class HostSvdBackend final : public SvdBackend<T> {
   public:
     HostSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out)
-        : a_(in),
+        : a_(in.call, in.a, in.fast),
           shape_(shape),
           out_(out),
-          parts_(in.is_complex ? 2 : 1),
+          parts_(in.a.real_parts()),
           x_(shape.tall_rows(TallMatrix::x) * shape.width()),
           z_(shape.tall_rows(TallMatrix::z) * shape.width()) {}
 

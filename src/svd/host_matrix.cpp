@@ -18,8 +18,10 @@ using rng_abi::ElementType;
 using rng_abi::SparseOperand;
 using rng_abi::sum_block;
 
-template <class T> HostMatrix<T>::HostMatrix(const SvdInput& input) : in_(input), parts_(input.is_complex ? 2 : 1) {
-    if (is_sparse()) sparse_ = HostSparseMatrix<T>(input);
+template <class T>
+HostMatrix<T>::HostMatrix(const char* call, const MatrixDescription& a, bool fast)
+    : a_(a), fast_(fast), parts_(a.real_parts()) {
+    if (is_sparse()) sparse_ = HostSparseMatrix<T>(call, a);
     take_mean();
 }
 
@@ -31,23 +33,23 @@ template <class T> void HostMatrix<T>::set_mean_row(std::vector<T> mean) {
 }
 
 template <class T> std::string HostMatrix<T>::not_finite() const {
-    if (in_.rows * in_.cols == 0) return "";  // there may be 10^18 empty rows
+    if (a_.rows * a_.cols == 0) return "";  // there may be 10^18 empty rows
     const auto parts = static_cast<size_t>(parts_);
     if (is_sparse())
-        for (size_t i = 0; i < in_.rows; ++i)
+        for (size_t i = 0; i < a_.rows; ++i)
             for (size_t k = sparse_.rows.offsets[i]; k < sparse_.rows.offsets[i + 1]; ++k)
                 if (const double v = sparse_.rows.values[k]; !std::isfinite(v))
-                    return not_finite_text(in_.name, v, i, sparse_.rows.terms[k] / parts);
+                    return not_finite_text(a_.name, v, i, sparse_.rows.terms[k] / parts);
     size_t row = 0;
-    for (const SvdRows& rows : in_.parts)
+    for (const DenseDescription& rows : a_.parts)
         for (size_t i = 0; i < rows.rows; ++i, ++row)
-            for (size_t j = 0; j < in_.cols; ++j)
+            for (size_t j = 0; j < a_.cols; ++j)
                 for (int part = 0; part < parts_; ++part)
                     if (const double v = element(rows, i, j, part); !std::isfinite(v))
-                        return not_finite_text(in_.name, v, row, j);
-    if (in_.mean != nullptr)
-        for (size_t i = 0; i < in_.mean_rows; ++i)
-            for (size_t j = 0; j < in_.mean_cols; ++j)
+                        return not_finite_text(a_.name, v, row, j);
+    if (a_.mean.data != nullptr)
+        for (size_t i = 0; i < a_.mean.rows; ++i)
+            for (size_t j = 0; j < a_.mean.cols; ++j)
                 for (int part = 0; part < parts_; ++part)
                     if (const double v = mean_element(i, j, part); !std::isfinite(v))
                         return not_finite_text("M", v, i, j);
@@ -64,9 +66,9 @@ template <class T> double HostMatrix<T>::largest_element() const {
         for (const T v : sparse_.rows.values) most = std::max(most, std::fabs(static_cast<double>(v)));
     } else if (is_sparse()) {
         const auto parts = static_cast<size_t>(parts_);
-        for (size_t i = 0; i < in_.rows; ++i) {
+        for (size_t i = 0; i < a_.rows; ++i) {
             size_t k = sparse_.rows.offsets[i];
-            for (size_t j = 0; j < in_.cols; ++j)
+            for (size_t j = 0; j < a_.cols; ++j)
                 for (size_t part = 0; part < parts; ++part) {
                     const bool stored = k < sparse_.rows.offsets[i + 1] && sparse_.rows.terms[k] == j * parts + part;
                     look(stored ? sparse_.rows.values[k++] : T{0}, i, j, static_cast<int>(part));
@@ -74,24 +76,22 @@ template <class T> double HostMatrix<T>::largest_element() const {
         }
     }
     size_t row = 0;
-    for (const SvdRows& rows : in_.parts)
+    for (const DenseDescription& rows : a_.parts)
         for (size_t i = 0; i < rows.rows; ++i, ++row)
-            for (size_t j = 0; j < in_.cols; ++j)
+            for (size_t j = 0; j < a_.cols; ++j)
                 for (int part = 0; part < parts_; ++part) look(element(rows, i, j, part), row, j, part);
     return most;
 }
 
 template <class T> T HostMatrix<T>::term(const void* data, ptrdiff_t at) const {
-    switch (in_.type) {
+    switch (a_.type) {
         case ElementType::f16: return static_cast<T>(static_cast<float>(static_cast<const float16*>(data)[at]));
         case ElementType::bf16: return static_cast<T>(static_cast<float>(static_cast<const bfloat16*>(data)[at]));
         default: return static_cast<const T*>(data)[at];
     }
 }
-template <class T> T HostMatrix<T>::element(const SvdRows& rows, size_t i, size_t j, int part) const {
-    return term(
-        rows.data,
-        (static_cast<ptrdiff_t>(i) * rows.row_stride + static_cast<ptrdiff_t>(j) * rows.col_stride) * parts_ + part);
+template <class T> T HostMatrix<T>::element(const DenseDescription& rows, size_t i, size_t j, int part) const {
+    return term(rows.data, rows.offset(i, j) * parts_ + part);
 }
 template <class T> T HostMatrix<T>::mean_element(size_t i, size_t j, int part) const {
     return mean_[(static_cast<ptrdiff_t>(i) * mean_row_stride_ + static_cast<ptrdiff_t>(j) * mean_col_stride_) *
@@ -101,32 +101,27 @@ template <class T> T HostMatrix<T>::mean_element(size_t i, size_t j, int part) c
 
 /// M in the computed type. Its strides are 0 if it is repeated.
 template <class T> void HostMatrix<T>::take_mean() {
-    if (in_.mean == nullptr) return;
-    ptrdiff_t row_stride = in_.mean_row_stride, col_stride = in_.mean_col_stride;
-    if (in_.type == ElementType::same) {
-        mean_ = static_cast<const T*>(in_.mean);
-    } else {
-        own_mean_.resize(in_.mean_rows * in_.mean_cols);
-        for (size_t i = 0; i < in_.mean_rows; ++i)
-            for (size_t j = 0; j < in_.mean_cols; ++j)
-                own_mean_[i * in_.mean_cols + j] =
-                    term(in_.mean, static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(j) * col_stride);
-        mean_ = own_mean_.data();
-        row_stride = static_cast<ptrdiff_t>(in_.mean_cols);
-        col_stride = 1;
+    DenseDescription mean = a_.mean;
+    if (mean.data == nullptr) return;
+    if (a_.type != ElementType::same) {
+        own_mean_.resize(mean.rows * mean.cols);
+        for (size_t i = 0; i < mean.rows; ++i)
+            for (size_t j = 0; j < mean.cols; ++j) own_mean_[i * mean.cols + j] = term(mean.data, mean.offset(i, j));
+        mean = {own_mean_.data(), mean.rows, mean.cols, static_cast<ptrdiff_t>(mean.cols), 1};
     }
-    mean_row_stride_ = in_.mean_rows == 1 ? 0 : row_stride;
-    mean_col_stride_ = in_.mean_cols == 1 ? 0 : col_stride;
+    mean_ = static_cast<const T*>(mean.data);
+    mean_row_stride_ = mean.repeated().row_stride;
+    mean_col_stride_ = mean.repeated().col_stride;
 }
 
-template <class T> rng_abi::Operand HostMatrix<T>::operand(const SvdRows& rows, size_t first_row) const {
+template <class T> rng_abi::Operand HostMatrix<T>::operand(const DenseDescription& rows, size_t first_row) const {
     const T* const mean = mean_ ? mean_ + static_cast<ptrdiff_t>(first_row) * mean_row_stride_ * parts_ : nullptr;
-    return {rows.data, rows.row_stride,  rows.col_stride,  in_.type, parts_,
+    return {rows.data, rows.row_stride,  rows.col_stride,  a_.type, parts_,
             mean,      mean_row_stride_, mean_col_stride_, nullptr};
 }
 
 template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out) {
-    const size_t inner = adjoint ? in_.rows : in_.cols, outer = adjoint ? in_.cols : in_.rows;
+    const size_t inner = adjoint ? a_.rows : a_.cols, outer = adjoint ? a_.cols : a_.rows;
     const size_t width = ld * static_cast<size_t>(parts_), terms = inner * static_cast<size_t>(parts_);
     if (parts_ == 2) b = expand(b, inner, ld, adjoint);
     if (is_sparse()) {
@@ -137,17 +132,17 @@ template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld
             });
             return;
         }
-        Operand a = operand({nullptr, in_.rows, 0, 0}, 0);
+        Operand a = operand({nullptr, a_.rows, a_.cols, 0, 0}, 0);
         a.sparse = &sparse;
         multiply(adjoint ? transposed(a) : a, outer, terms, b, width, columns, out);
     } else if (!adjoint) {
         size_t row = 0;
-        for (const SvdRows& rows : in_.parts) {
+        for (const DenseDescription& rows : a_.parts) {
             product(operand(rows, row), rows.rows, terms, b, width, columns, out + row * width);
             row += rows.rows;
         }
-    } else if (in_.parts.size() == 1) {
-        product(transposed(operand(in_.parts[0], 0)), outer, terms, b, width, columns, out);
+    } else if (a_.parts.size() == 1) {
+        product(transposed(operand(a_.parts[0], 0)), outer, terms, b, width, columns, out);
     } else {
         sum_over_shards(outer, b, width, out);
     }
@@ -157,7 +152,7 @@ template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld
 template <class T>
 void HostMatrix<T>::product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t columns,
                             T* out) const {
-    if (in_.fast && blas_product(a, rows, terms, b, width, out)) return;
+    if (fast_ && blas_product(a, rows, terms, b, width, out)) return;
     multiply(a, rows, terms, b, width, columns, out);
 }
 
@@ -183,7 +178,7 @@ template <class T> const T* HostMatrix<T>::expand(const T* b, size_t rows, size_
 /// The chain of a block continues from one shard to the next.
 template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b, size_t width, T* out) const {
     const auto parts = static_cast<size_t>(parts_);
-    const size_t terms = in_.rows * parts;
+    const size_t terms = a_.rows * parts;
     rng_cpu::parallel_for(outer, rng_abi::panel_rows, SIZE_MAX, [&](size_t first, size_t last) {
         const size_t rows = last - first;
         const auto workspace = line_workspace<T>(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
@@ -191,7 +186,7 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
         std::vector<T> open;  // the sum of a block's terms so far
         size_t begin = 0;     // first term of a shard
         size_t row = 0;
-        for (const SvdRows& shard : in_.parts) {
+        for (const DenseDescription& shard : a_.parts) {
             const Operand a = transposed(operand(shard, row));
             const size_t end = begin + shard.rows * parts;
             for (size_t k = begin; k < end;) {

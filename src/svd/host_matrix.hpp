@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <rng/detail/svd_input.hpp>
+#include <rng/detail/matrix_description.hpp>
 
 #include "aligned.hpp"
 #include "kernels/abi.hpp"
@@ -16,8 +16,9 @@ namespace detail {
 
 template <class T> class HostMatrix {
   public:
-    /// The input must outlive this object. Throws Error (invalid_argument) if a sparse matrix is not sound.
-    explicit HostMatrix(const SvdInput& input);
+    /// The description must outlive this object. If `fast`, dense products go to a BLAS. Throws Error
+    /// (invalid_argument) if a sparse matrix is not sound.
+    HostMatrix(const char* call, const MatrixDescription& a, bool fast);
 
     /// Describes the first NaN or infinity in A or M, row by row; empty if there is none.
     [[nodiscard]] std::string not_finite() const;
@@ -33,17 +34,18 @@ template <class T> class HostMatrix {
   private:
     using Operand = rng_abi::Operand;
 
-    [[nodiscard]] bool is_sparse() const { return in_.sparse.index_bytes != 0; }
+    [[nodiscard]] bool is_sparse() const { return a_.sparse.index_bytes != 0; }
     [[nodiscard]] T term(const void* data, ptrdiff_t at) const;
-    [[nodiscard]] T element(const SvdRows& rows, size_t i, size_t j, int part) const;
+    [[nodiscard]] T element(const DenseDescription& rows, size_t i, size_t j, int part) const;
     [[nodiscard]] T mean_element(size_t i, size_t j, int part) const;
     void take_mean();
-    [[nodiscard]] Operand operand(const SvdRows& rows, size_t first_row) const;
+    [[nodiscard]] Operand operand(const DenseDescription& rows, size_t first_row) const;
     void product(const Operand& a, size_t rows, size_t terms, const T* b, size_t width, size_t columns, T* out) const;
     [[nodiscard]] const T* expand(const T* b, size_t rows, size_t ld, bool conjugate);
     void sum_over_shards(size_t outer, const T* b, size_t width, T* out) const;
 
-    const SvdInput& in_;
+    const MatrixDescription& a_;
+    bool fast_;
     int parts_;  // real terms of an element of A
     HostSparseMatrix<T> sparse_;
     const T* mean_ = nullptr;  // M, or null

@@ -14,10 +14,10 @@ namespace detail {
 
 // In double precision, so that no shape is too large to be summed up.
 size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries) {
-    const SvdShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
+    const SvdShape shape{input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
     // A sparse matrix is sorted even if q is 0.
     if ((shape.q == 0 && !entries) || shape.rows == 0 || shape.cols == 0) return 0;
-    const double value = input.is_double ? 8 : 4, parts = shape.complex ? 2 : 1;
+    const double value = static_cast<double>(input.a.computed_bytes()), parts = shape.complex ? 2 : 1;
     const auto rows = static_cast<double>(shape.rows), cols = static_cast<double>(shape.cols),
                q = static_cast<double>(shape.q), width = static_cast<double>(shape.width());
     const double p = std::max(rows, cols), r = std::min(rows, cols);

@@ -2,37 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
 #include <rng/distributions/normal.hpp>
 
-#include "../cpu/dispatch.hpp"
+#include "orthonormalise.hpp"
 #include "small_svd.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
-
-/// Random columns that replace lost columns, in the order of the requests.
-class RandomColumns {
-  public:
-    explicit RandomColumns(const StreamRecord& stream) : stream_(stream) {}
-    template <class T> void write(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, size_t column) {
-        const size_t rows = shape.tall_rows(which);
-        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // gives a column of length about 1 / sqrt(3)
-        backend.refill(which, column, stream_, next_, factor);
-        next_ += rows * (shape.complex ? 2 : 1);
-    }
-
-  private:
-    StreamRecord stream_;
-    uint64_t next_ = 0;
-};
 
 /// The algorithm for one matrix.
 template <class T> class Algorithm {
@@ -65,16 +46,16 @@ template <class T> class Algorithm {
     std::vector<T> finish(const StreamRecord& stream) {
         const size_t q = shape_.q;
         RandomColumns refills(stream);
-        orthonormalise(TallMatrix::x, plan_.niter == 0, refills);
+        orthonormalise(backend_, shape_, TallMatrix::x, plan_.niter == 0, refills);
         for (long long i = 0; i < plan_.niter; ++i) {
             multiply_scaled(TallMatrix::z);
-            orthonormalise(TallMatrix::z, false, refills);
+            orthonormalise(backend_, shape_, TallMatrix::z, false, refills);
             multiply_scaled(TallMatrix::x);
-            orthonormalise(TallMatrix::x, i + 1 == plan_.niter, refills);
+            orthonormalise(backend_, shape_, TallMatrix::x, i + 1 == plan_.niter, refills);
         }
         multiply_scaled(TallMatrix::z);
         SquareMatrix r(padded(planes_ * q, rng_abi::pad));
-        const int exponent = orthonormalise(TallMatrix::z, true, refills, &r);
+        const int exponent = orthonormalise(backend_, shape_, TallMatrix::z, true, refills, &r);
         const SmallSvd svd = small_svd(r, shape_, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50));
         backend_.multiply_right(TallMatrix::x, svd.uh);
         backend_.multiply_right(TallMatrix::z, svd.vh);
@@ -106,71 +87,6 @@ template <class T> class Algorithm {
         backend_.scale(from, scale_);
         backend_.multiply_to(result);
         backend_.scale(from, -scale_);
-    }
-
-    /// Replaces x by orthonormal columns that span the same space; columns lost in rounding are replaced by random
-    /// ones.
-    /// Uses shifted CholeskyQR (Fukaya et al., SIAM J. Sci. Comput. 42, 2020), repeated until it is safe.
-    /// With r (embedded, 0 at first), x = (the result) r 2^e, with e the return value.
-    int orthonormalise(TallMatrix which, bool tight, RandomColumns& refills, SquareMatrix* r_total = nullptr) {
-        const size_t q = shape_.q, n = planes_ * q;
-        constexpr int extreme = sizeof(T) == 4 ? 40 : 400, most_passes = 10;
-        const double unit = 0x1p-1 * static_cast<double>(std::numeric_limits<T>::epsilon());
-        const double shift = std::ldexp(static_cast<double>(q), -44);
-        int exponent = 0;
-        if (r_total)
-            for (size_t i = 0; i < n; ++i) (*r_total)(i, i) = 1;
-        const double most = backend_.largest(which);
-        if (most > 0 && (most > std::ldexp(1.0, extreme) || most < std::ldexp(1.0, -extreme))) {
-            (void)std::frexp(most, &exponent);
-            backend_.scale(which, -exponent);
-        }
-        double first_norm = 0;  // the norm of the longest column
-        std::vector<double> kept(q, 1.0);
-        constexpr double refilled = 1e300;
-        for (int pass = 0; pass < most_passes; ++pass) {
-            SquareMatrix g = embedded_gram(backend_.gram(which), shape_);
-            const auto length = [&](size_t j) { return std::sqrt(g(planes_ * j, planes_ * j)); };
-            if (pass == 0)
-                for (size_t j = 0; j < q; ++j) first_norm = std::max(first_norm, length(j));
-            bool changed = false;
-            for (size_t j = 0; j < q; ++j) {
-                if (length(j) * kept[j] > 4 * unit * first_norm) continue;
-                refills.write(backend_, shape_, which, j);
-                kept[j] = refilled;
-                changed = true;
-                if (r_total)
-                    for (size_t i = planes_ * j; i < planes_ * (j + 1); ++i)
-                        for (size_t k = 0; k < n; ++k) (*r_total)(i, k) = 0;
-            }
-            if (changed) g = embedded_gram(backend_.gram(which), shape_);
-            double deviation = 0;
-            for (size_t i = 0; i < n; ++i)
-                for (size_t j = 0; j < n; ++j)
-                    deviation = std::max(deviation, std::fabs(g(i, j) - (i == j ? 1.0 : 0.0)));
-            std::vector<double> d(n);
-            for (size_t j = 0; j < n; ++j) d[j] = 1.0 / std::sqrt(g(j, j));
-            for (size_t i = 0; i < n; ++i)
-                for (size_t j = 0; j < n; ++j) g(i, j) = i == j ? 1.0 : g(i, j) * d[i] * d[j];
-            SquareMatrix r(g.n), w(g.n);
-            const bool shifted = !(kernels().cholesky(g.v.data(), n, g.n, 0, r.v.data()) > 64 * shift);
-            if (shifted) kernels().cholesky(g.v.data(), n, g.n, shift, r.v.data());
-            for (size_t j = 0; j < q; ++j)
-                if (kept[j] != refilled) kept[j] *= r(planes_ * j, planes_ * j) / d[planes_ * j];
-            kernels().invert_upper(r.v.data(), n, r.n, w.v.data());
-            for (size_t i = 0; i < n; ++i)
-                for (size_t j = 0; j < n; ++j) w(i, j) *= d[i];
-            if (r_total) {
-                for (size_t i = 0; i < n; ++i)
-                    for (size_t j = 0; j < n; ++j) r(i, j) /= d[j];
-                SquareMatrix product(r.n);
-                kernels().multiply_upper(r.v.data(), r_total->v.data(), n, r.n, product.v.data());
-                *r_total = std::move(product);
-            }
-            backend_.multiply_right(which, for_tall(w, shape_));
-            if (!shifted && (!tight || deviation < 0.1)) break;
-        }
-        return exponent;
     }
 
     const SvdPlan& plan_;

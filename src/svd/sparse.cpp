@@ -19,18 +19,19 @@ template <class T, class S> void widen(const void* from, std::vector<T>& to) {
 }
 
 /// The caller's matrix, checked.
-template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t outer, size_t inner) {
-    const SvdSparse& a = in.sparse;
+template <class T, class Index>
+Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
+    const SparseDescription& a = matrix.sparse;
     const char* const one = a.by_columns ? "column" : "row";
     const char* const other = a.by_columns ? "row" : "column";
     const auto* offsets = static_cast<const Index*>(a.offsets);
     const auto* indices = static_cast<const Index*>(a.indices);
     if (a.offset_count != outer + 1)
-        refuse(in.call, in.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
-                            std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
+        refuse(call, matrix.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
+                         std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
     if (a.index_count != a.value_count)
-        refuse(in.call, in.name + " has " + std::to_string(a.value_count) + " values but " +
-                            std::to_string(a.index_count) + " " + other + " indices");
+        refuse(call, matrix.name + " has " + std::to_string(a.value_count) + " values but " +
+                         std::to_string(a.index_count) + " " + other + " indices");
     Compressed<T> result;
     result.offsets.resize(outer + 1);
     for (size_t i = 0; i <= outer; ++i) {
@@ -38,21 +39,21 @@ template <class T, class Index> Compressed<T> read(const SvdInput& in, size_t ou
         const size_t before = i == 0 ? 0 : result.offsets[i - 1];
         if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
             (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
-            refuse(in.call, in.name + " must have " + one + " offsets that ascend from 0 to " +
-                                std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
-                                " is " + std::to_string(offset));
+            refuse(call, matrix.name + " must have " + one + " offsets that ascend from 0 to " +
+                             std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
+                             " is " + std::to_string(offset));
         result.offsets[i] = static_cast<size_t>(offset);
     }
     result.inner.resize(a.index_count);
     for (size_t k = 0; k < a.index_count; ++k) {
         const auto index = static_cast<int64_t>(indices[k]);
         if (index < 0 || static_cast<size_t>(index) >= inner)
-            refuse(in.call, in.name + " must have " + other + " indices in [0, " + std::to_string(inner) + "), index " +
-                                std::to_string(k) + " is " + std::to_string(index));
+            refuse(call, matrix.name + " must have " + other + " indices in [0, " + std::to_string(inner) +
+                             "), index " + std::to_string(k) + " is " + std::to_string(index));
         result.inner[k] = static_cast<size_t>(index);
     }
-    result.values.resize(a.value_count * (in.is_complex ? 2 : 1));
-    switch (in.type) {
+    result.values.resize(a.value_count * static_cast<size_t>(matrix.real_parts()));
+    switch (matrix.type) {
         case rng_abi::ElementType::same: widen<T, T>(a.values, result.values); break;
         case rng_abi::ElementType::f16: widen<T, float16>(a.values, result.values); break;
         case rng_abi::ElementType::bf16: widen<T, bfloat16>(a.values, result.values); break;
@@ -91,22 +92,22 @@ template <class T> SparseRows<T> real_terms(Compressed<T> a, size_t parts) {
 
 }  // namespace
 
-template <class T> HostSparseMatrix<T>::HostSparseMatrix(const SvdInput& in) {
-    const bool by_columns = in.sparse.by_columns;
-    const size_t outer = by_columns ? in.cols : in.rows, inner = by_columns ? in.rows : in.cols;
-    const size_t parts = in.is_complex ? 2 : 1;
+template <class T> HostSparseMatrix<T>::HostSparseMatrix(const char* call, const MatrixDescription& matrix) {
+    const bool by_columns = matrix.sparse.by_columns;
+    const size_t outer = by_columns ? matrix.cols : matrix.rows, inner = by_columns ? matrix.rows : matrix.cols;
+    const auto parts = static_cast<size_t>(matrix.real_parts());
     // The matrix is transposed twice, which sorts it. The first copy is freed before the second transposition, because
     // it may be most of the memory.
-    Compressed<T> other =
-        transposed(in.sparse.index_bytes == 4 ? read<T, int32_t>(in, outer, inner) : read<T, int64_t>(in, outer, inner),
-                   inner, parts);
+    Compressed<T> other = transposed(matrix.sparse.index_bytes == 4 ? read<T, int32_t>(call, matrix, outer, inner)
+                                                                    : read<T, int64_t>(call, matrix, outer, inner),
+                                     inner, parts);
     Compressed<T> same = transposed(other, outer, parts);
     for (size_t i = 0; i < outer; ++i)
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {
                 const size_t j = same.inner[k];
-                refuse(in.call, in.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
-                                    std::to_string(by_columns ? i : j) + ") twice");
+                refuse(call, matrix.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
+                                 std::to_string(by_columns ? i : j) + ") twice");
             }
     rows = real_terms(std::move(by_columns ? other : same), parts);
     columns = real_terms(std::move(by_columns ? same : other), parts);

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <rng/detail/svd_input.hpp>
+#include <rng/detail/matrix_description.hpp>
 
 #include "kernels/abi.hpp"
 
@@ -22,7 +22,7 @@ template <class T> struct SparseRows {
 template <class T> struct HostSparseMatrix {
     SparseRows<T> rows, columns;
     HostSparseMatrix() = default;
-    explicit HostSparseMatrix(const SvdInput& in);
+    explicit HostSparseMatrix(const char* call, const MatrixDescription& matrix);
 };
 
 extern template struct HostSparseMatrix<float>;

@@ -18,7 +18,7 @@ template <class T>
 void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator) {
     const SvdInput& first = inputs[0];
     const SvdPlan plan{first.call,
-                       {first.rows, first.cols, checked_svd(first), first.is_complex},
+                       {first.a.rows, first.a.cols, checked_svd(first), first.a.is_complex},
                        first.niter,
                        first.test_matrix,
                        first.center};
@@ -31,18 +31,19 @@ void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, G
 }  // namespace
 
 size_t checked_svd(const SvdInput& in) {
-    const size_t least = std::min(in.rows, in.cols);
-    for (const SvdRows& part : in.parts)
-        if (part.data == nullptr && part.rows * in.cols > 0) refuse(in.call, in.name + " is null but has elements");
+    const MatrixDescription& a = in.a;
+    const DenseDescription& mean = a.mean;
+    const size_t least = std::min(a.rows, a.cols);
+    for (const DenseDescription& part : a.parts)
+        if (part.data == nullptr && part.rows * a.cols > 0) refuse(in.call, a.name + " is null but has elements");
     if (in.niter < 0) refuse(in.call, "niter must be 0 or more, got " + std::to_string(in.niter));
-    if (in.mean != nullptr &&
-        !((in.mean_rows == in.rows || in.mean_rows == 1) && (in.mean_cols == in.cols || in.mean_cols == 1)))
-        refuse(in.call, "M must be " + shape_text(in.rows, in.cols) + ", " + shape_text(1, in.cols) + " or " +
-                            shape_text(in.rows, 1) + ", got " + shape_text(in.mean_rows, in.mean_cols));
+    if (mean.data != nullptr && !((mean.rows == a.rows || mean.rows == 1) && (mean.cols == a.cols || mean.cols == 1)))
+        refuse(in.call, "M must be " + shape_text(a.rows, a.cols) + ", " + shape_text(1, a.cols) + " or " +
+                            shape_text(a.rows, 1) + ", got " + shape_text(mean.rows, mean.cols));
     const long long q = in.q.value_or(static_cast<long long>(std::min<size_t>(6, least)));
     if (q < 0 || static_cast<unsigned long long>(q) > least)
         refuse(in.call, "q must be in [0, " + std::to_string(least) + "] for a matrix of " +
-                            shape_text(in.rows, in.cols) + ", got " + std::to_string(q));
+                            shape_text(a.rows, a.cols) + ", got " + std::to_string(q));
     if (in.fast && are_deterministic_algorithms_enabled())
         detail::refuse(in.call,
                        "fast has results of this machine only, and use_deterministic_algorithms(true) is set; "
@@ -62,7 +63,7 @@ void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> output
     if (!(generator.device() == cpu()))
         refuse(first.call, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
-    first.is_double ? run<double>(inputs, outputs, generator) : run<float>(inputs, outputs, generator);
+    first.a.is_double ? run<double>(inputs, outputs, generator) : run<float>(inputs, outputs, generator);
 }
 
 }  // namespace detail

@@ -320,8 +320,8 @@ template <class T, class C>
 rng::LowRankSvd<C> on_device(const Library& library, SvdInput input, rng::Generator& generator,
                              const std::string& what) {
     using R = rng::detail::real_t<T>;
-    const SvdShape shape{input.rows, input.cols, checked_svd(input), input.is_complex};
-    const ptrdiff_t u_gap = static_cast<ptrdiff_t>(input.rows) + 3, v_gap = static_cast<ptrdiff_t>(input.cols) + 1;
+    const SvdShape shape{input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
+    const ptrdiff_t u_gap = static_cast<ptrdiff_t>(input.a.rows) + 3, v_gap = static_cast<ptrdiff_t>(input.a.cols) + 1;
     const Memory u(static_cast<size_t>(u_gap) * shape.q * sizeof(C)),
         v(static_cast<size_t>(v_gap) * shape.q * sizeof(C)), workspace(svd::Layout::of(shape, sizeof(R)).bytes);
     const SvdOutput output{u.data(), 1, u_gap, nullptr, v.data(), 1, v_gap};
@@ -330,9 +330,9 @@ rng::LowRankSvd<C> on_device(const Library& library, SvdInput input, rng::Genera
     places.push_back(
         std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, output, workspace.data(), device));
     const rng::detail::SvdPlan plan{input.call, shape, input.niter, input.test_matrix, input.center};
-    rng::LowRankSvd<C> result{rng::Matrix<C>(input.rows, shape.q),
+    rng::LowRankSvd<C> result{rng::Matrix<C>(input.a.rows, shape.q),
                               rng::detail::svd_lowrank_at<R>(plan, places, generator)[0],
-                              rng::Matrix<C>(input.cols, shape.q)};
+                              rng::Matrix<C>(input.a.cols, shape.q)};
     const auto take = [&](rng::Matrix<C>& to, const Memory& from, ptrdiff_t gap) {
         for (size_t i = 0; i < to.rows; ++i)
             for (size_t j = 0; j < to.cols; ++j)

@@ -6,44 +6,11 @@
 #pragma once
 
 #include "block.hpp"
+#include "round_constants.hpp"
 
 #include "hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
-
-namespace detail {
-
-template <class W> struct ThreefryConstants;
-
-template <> struct ThreefryConstants<uint32_t> {
-    static constexpr uint32_t parity = 0x1BD11BDAu;
-    RNG_FN static constexpr int rotation2(int i) {
-        constexpr int r[8] = {13, 15, 26, 6, 17, 29, 16, 24};
-        return r[i];
-    }
-    RNG_FN static constexpr int rotation4(int i, int pair) {
-        constexpr int r[8][2] = {{10, 26}, {11, 21}, {13, 27}, {23, 5}, {6, 20}, {17, 11}, {25, 10}, {18, 20}};
-        return r[i][pair];
-    }
-};
-
-template <> struct ThreefryConstants<uint64_t> {
-    static constexpr uint64_t parity = 0x1BD11BDAA9FC1A22u;
-    RNG_FN static constexpr int rotation2(int i) {
-        constexpr int r[8] = {16, 42, 12, 31, 16, 32, 24, 21};
-        return r[i];
-    }
-    RNG_FN static constexpr int rotation4(int i, int pair) {
-        constexpr int r[8][2] = {{14, 16}, {52, 57}, {23, 40}, {5, 37}, {25, 33}, {46, 12}, {58, 22}, {32, 32}};
-        return r[i][pair];
-    }
-};
-
-template <class W> RNG_FN constexpr W rotate_left(W x, int n) {
-    return static_cast<W>((x << n) | (x >> (8 * static_cast<int>(sizeof(W)) - n)));
-}
-
-}  // namespace detail
 
 /// Threefry with N words of type W and R rounds: maps an N-word counter and an N-word key to N words.
 template <int N, class W, int R> RNG_FN constexpr Words<W, N> threefry(Words<W, N> x, const Words<W, N>& key) {

@@ -2,6 +2,7 @@
 // (src/svd).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -10,7 +11,7 @@
 #include "../float16.hpp"
 #include "../generator.hpp"
 #include "../svd/svd_types.hpp"
-#include "element_type.hpp"
+#include "matrix_description.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -18,32 +19,10 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Some rows of a dense matrix.
-struct SvdRows {
-    const void* data;
-    size_t rows;
-    ptrdiff_t row_stride, col_stride;
-};
-/// A sparse matrix by rows, or by columns.
-struct SvdSparse {
-    const void *offsets, *indices, *values;
-    size_t offset_count, index_count, value_count;
-    int index_bytes;  // 4 or 8; 0: the matrix is dense
-    bool by_columns;
-};
-
 /// A matrix and the options of the call, as the implementation takes them.
 struct SvdInput {
     const char* call;
-    std::string name = "A";  // for messages
-    rng_abi::ElementType type{};
-    bool is_double = false, is_complex = false;
-    size_t rows = 0, cols = 0;
-    std::vector<SvdRows> parts = {};
-    SvdSparse sparse = {};
-    const void* mean = nullptr;
-    size_t mean_rows = 0, mean_cols = 0;
-    ptrdiff_t mean_row_stride = 0, mean_col_stride = 0;
+    MatrixDescription a = {};
     std::optional<long long> q = {};
     long long niter = 2;
     TestMatrix test_matrix = TestMatrix::normal;
@@ -64,28 +43,31 @@ struct SvdOutput {
 /// Writes the result of each input into its output. All inputs have one shape and one test matrix.
 RNG_API void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator);
 
+template <class T> [[nodiscard]] DenseDescription described(const matrix_view<T>& view) {
+    return {view.data, view.rows, view.cols, view.row_stride, view.col_stride};
+}
 template <class T> [[nodiscard]] SvdInput svd_input(const char* call) {
     using U = std::remove_const_t<T>;
     static_assert(std::is_same_v<real_t<U>, float> || std::is_same_v<real_t<U>, double>,
                   "svd_lowrank: matrices are of float, double, float16, bfloat16 or complex of float or double");
     SvdInput input{.call = call};
-    input.type = std::is_same_v<U, float16>    ? rng_abi::ElementType::f16
-                 : std::is_same_v<U, bfloat16> ? rng_abi::ElementType::bf16
-                                               : rng_abi::ElementType::same;
-    input.is_double = std::is_same_v<real_t<U>, double>;
-    input.is_complex = SvdElement<U>::is_complex;
+    input.a.type = std::is_same_v<U, float16>    ? rng_abi::ElementType::f16
+                   : std::is_same_v<U, bfloat16> ? rng_abi::ElementType::bf16
+                                                 : rng_abi::ElementType::same;
+    input.a.is_double = std::is_same_v<real_t<U>, double>;
+    input.a.is_complex = SvdElement<U>::is_complex;
     return input;
 }
 template <class T> [[nodiscard]] SvdInput svd_input(const char* call, const row_shards<T>& a) {
     SvdInput input = svd_input<T>(call);
-    input.cols = a.parts.empty() ? 0 : a.parts[0].cols;
+    input.a.cols = a.parts.empty() ? 0 : a.parts[0].cols;
     for (size_t i = 0; i < a.parts.size(); ++i) {
         const matrix_view<T>& part = a.parts[i];
-        if (part.cols != input.cols)
+        if (part.cols != input.a.cols)
             refuse(call, "row shard " + std::to_string(i) + " has " + std::to_string(part.cols) +
-                             " columns, the first has " + std::to_string(input.cols));
-        input.parts.push_back({part.data, part.rows, part.row_stride, part.col_stride});
-        input.rows += part.rows;
+                             " columns, the first has " + std::to_string(input.a.cols));
+        input.a.parts.push_back(described(part));
+        input.a.rows += part.rows;
     }
     return input;
 }
@@ -95,10 +77,10 @@ template <class T> [[nodiscard]] SvdInput svd_input(const char* call, const matr
 template <class T, class Index> [[nodiscard]] SvdInput svd_input(const char* call, const csr_view<T, Index>& a) {
     static_assert(std::is_integral_v<Index> && (sizeof(Index) == 4 || sizeof(Index) == 8));
     SvdInput input = svd_input<T>(call);
-    input.rows = a.rows;
-    input.cols = a.cols;
-    input.sparse = {a.row_offsets.data(), a.columns.data(), a.values.data(),    a.row_offsets.size(),
-                    a.columns.size(),     a.values.size(),  int{sizeof(Index)}, false};
+    input.a.rows = a.rows;
+    input.a.cols = a.cols;
+    input.a.sparse = {a.row_offsets.data(), a.columns.data(), a.values.data(),    a.row_offsets.size(),
+                      a.columns.size(),     a.values.size(),  int{sizeof(Index)}, false};
     return input;
 }
 
@@ -107,11 +89,7 @@ template <class T> void set_options(SvdInput& input, const SvdOptions<T>& option
     input.niter = options.niter;
     input.test_matrix = options.test_matrix;
     input.fast = options.fast;
-    input.mean = options.M.data;
-    input.mean_rows = options.M.rows;
-    input.mean_cols = options.M.cols;
-    input.mean_row_stride = options.M.row_stride;
-    input.mean_col_stride = options.M.col_stride;
+    if (options.M.data != nullptr) input.a.mean = described(options.M);
 }
 inline void set_options(SvdInput& input, const PcaOptions& options) {
     input.q = options.q;
@@ -135,7 +113,7 @@ concept svd_matrix = requires {
 
 template <class T> [[nodiscard]] LowRankSvd<T> room_for_svd(const SvdInput& input) {
     const size_t q = checked_svd(input);
-    return {Matrix<T>(input.rows, q), std::vector<real_t<T>>(q), Matrix<T>(input.cols, q)};
+    return {Matrix<T>(input.a.rows, q), std::vector<real_t<T>>(q), Matrix<T>(input.a.cols, q)};
 }
 template <class T> [[nodiscard]] SvdOutput output_to(LowRankSvd<T>& r) {
     const auto q = static_cast<ptrdiff_t>(r.S.size());
@@ -158,13 +136,25 @@ template <class T, class Options>
     std::vector<SvdOutput> outputs;
     for (size_t i = 0; i < a.size; ++i) {
         inputs.push_back(svd_input(call, a[i]));
-        inputs[i].name = "A[" + std::to_string(i) + "]";
+        inputs[i].a.name = "A[" + std::to_string(i) + "]";
         set_options(inputs[i], options);
         results.push_back(room_for_svd<computed_t<T>>(inputs[i]));
     }
     for (auto& result : results) outputs.push_back(output_to(result));
     run_svd(inputs, outputs, generator);
     return results;
+}
+
+[[nodiscard]] RNG_API size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries);
+
+template <class T, class Options>
+[[nodiscard]] size_t svd_host_workspace(const char* call, size_t rows, size_t cols, const Options& options,
+                                        std::optional<size_t> entries) {
+    SvdInput input = svd_input<T>(call);
+    input.a.rows = rows;
+    input.a.cols = cols;
+    set_options(input, options);
+    return svd_host_workspace_for(input, entries);
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 // Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
 #pragma once
 
+#include "../detail/below.hpp"
 #include "../draw.hpp"
 #include "../lane/lane.hpp"
 #include "../lane/scalar.hpp"
@@ -13,33 +14,6 @@
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
-
-namespace detail {
-
-/// Returns 2^b mod span for b = the bits of W; returns 0 for span 0, which stands for 2^b.
-template <class W> RNG_FN constexpr W rejected_words(W span) {
-#if defined(__CUDA_ARCH__)
-    // By doublings: on GPUs a division is built from an approximate floating-point reciprocal.
-    W r = span > 1 ? 1 : 0;
-    for (unsigned i = 0; i < 8 * sizeof(W); ++i) r = r >= span - r ? r - (span - r) : r + r;
-    return r;
-#else
-    return span == 0 ? 0 : static_cast<W>(0 - span) % span;
-#endif
-}
-
-/// Returns an integer below `span` (0 stands for 2^64): draws words of 64 bits until one is not rejected.
-template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint64_t span) {
-    uint64_t w = tape.word64();
-    if (span == 0) return w;
-    if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
-        const uint64_t limit = rejected_words(span);
-        while (w * span < limit) w = tape.word64();
-    }
-    return mulhi64(w, span);
-}
-
-}  // namespace detail
 
 /// Returns an integer of [0, n), every one exactly as likely, for shuffles and choices.
 /// Takes the next 64-bit words of an engine or a Tape, for any n. Throws Error (invalid_argument) if n is 0.

@@ -68,17 +68,17 @@ answer<F> with_input(const char* call, const Eigen::SparseMatrix<T, Order, Index
         return with_input(call, compressed, f);
     }
     rng::detail::SvdInput input = rng::detail::svd_input<T>(call);
-    input.rows = static_cast<size_t>(a.rows());
-    input.cols = static_cast<size_t>(a.cols());
+    input.a.rows = static_cast<size_t>(a.rows());
+    input.a.cols = static_cast<size_t>(a.cols());
     const auto n = static_cast<size_t>(a.nonZeros());
-    input.sparse = {a.outerIndexPtr(),
-                    a.innerIndexPtr(),
-                    a.valuePtr(),
-                    static_cast<size_t>(a.outerSize()) + 1,
-                    n,
-                    n,
-                    int{sizeof(Index)},
-                    Order == int{Eigen::ColMajor}};
+    input.a.sparse = {a.outerIndexPtr(),
+                      a.innerIndexPtr(),
+                      a.valuePtr(),
+                      static_cast<size_t>(a.outerSize()) + 1,
+                      n,
+                      n,
+                      int{sizeof(Index)},
+                      Order == int{Eigen::ColMajor}};
     return f(input);
 }
 template <class Derived, class F>
@@ -94,9 +94,9 @@ template <class A, class Options>
         rng::detail::set_options(input, options);
         const auto q = static_cast<Eigen::Index>(rng::detail::checked_svd(input));
         EigenSvd<T> r;
-        r.U.resize(static_cast<Eigen::Index>(input.rows), q);
+        r.U.resize(static_cast<Eigen::Index>(input.a.rows), q);
         r.S.resize(q);
-        r.V.resize(static_cast<Eigen::Index>(input.cols), q);
+        r.V.resize(static_cast<Eigen::Index>(input.a.cols), q);
         const rng::detail::SvdOutput output{r.U.data(), 1, static_cast<ptrdiff_t>(r.U.rows()), r.S.data(),
                                             r.V.data(), 1, static_cast<ptrdiff_t>(r.V.rows())};
         rng::detail::run_svd({&input, 1}, {&output, 1}, generator);

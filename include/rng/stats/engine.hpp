@@ -6,8 +6,6 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/distributions/bits.hpp>
-#include <rng/fill.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -15,44 +13,12 @@
 #include <string>
 #include <vector>
 
+#include "stream_bytes.hpp"
 #include "subject.hpp"
 
 #include <rng/core/hide_macros.inc>
 
 namespace rng::stats {
-
-namespace detail {
-
-template <class E>
-concept HasBulkFill = requires {
-    E::number;
-};
-
-/// Words of a stream as bytes; position in bytes, a multiple of a block.
-template <class E> void read_stream(const Stream<E>& stream, uint64_t position, std::span<std::byte> to) {
-    constexpr std::size_t block_bytes = E::words_per_block * 4;
-    uint64_t block = position / block_bytes;
-    while (!to.empty()) {
-        if constexpr (HasBulkFill<E>) {
-            constexpr std::size_t piece = std::size_t{1}
-                                          << 16;  // smaller than the pieces that a fill shares out to threads
-            if (to.size() >= block_bytes && reinterpret_cast<uintptr_t>(to.data()) % 4 == 0) {
-                const std::size_t size = std::min(to.size() / block_bytes * block_bytes, piece);
-                fill(std::span(reinterpret_cast<uint32_t*>(to.data()), size / 4), bits<uint32_t>{}, stream,
-                     block * E::words_per_block);
-                to = to.subspan(size);
-                block += size / block_bytes;
-                continue;
-            }
-        }
-        const auto words = stream.block(block++);
-        const std::size_t size = std::min(to.size(), block_bytes);
-        std::memcpy(to.data(), &words, size);
-        to = to.subspan(size);
-    }
-}
-
-}  // namespace detail
 
 /// A stream's words from its position on.
 template <class E> class EngineSource final : public Source {

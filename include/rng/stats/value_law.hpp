@@ -6,6 +6,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
+
+#include <rng/detail/real.hpp>
 
 #include "source.hpp"
 
@@ -111,6 +114,21 @@ template <class T> inline constexpr int tail_bits_of = sizeof(T) == 8 ? all_tail
 template <class T> [[nodiscard]] Law whole_law(T lo, T hi) {
     return integer_law(static_cast<long double>(lo), static_cast<long double>(hi),
                        sizeof(T) == 8 ? static_cast<long double>(lo) : 0);
+}
+
+template <class T>
+inline constexpr Storage storage_of = std::is_same_v<T, float16>    ? Storage::f16
+                                      : std::is_same_v<T, bfloat16> ? Storage::bf16
+                                      : std::is_same_v<T, float>    ? Storage::f32
+                                                                    : Storage::f64;
+/// Return the law of a uniform distribution `d`: of the values that this library makes, or of any program's.
+template <class D> [[nodiscard]] Law grid_law(const D& d, Ends ends) {
+    using T = result_t<D>;
+    return uniform_law(
+        {static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<T>, rng::detail::Real<T>::precision});
+}
+template <class D> [[nodiscard]] Law real_law(const D& d, Ends ends) {
+    return real_uniform_law(static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<result_t<D>>);
 }
 }  // namespace detail
 

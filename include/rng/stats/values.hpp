@@ -29,22 +29,6 @@
 
 namespace rng::stats {
 
-namespace detail {
-template <class T>
-inline constexpr Storage storage_of = std::is_same_v<T, float16>    ? Storage::f16
-                                      : std::is_same_v<T, bfloat16> ? Storage::bf16
-                                      : std::is_same_v<T, float>    ? Storage::f32
-                                                                    : Storage::f64;
-template <class D> [[nodiscard]] Law grid_law(const D& d, Ends ends) {
-    using T = result_t<D>;
-    return uniform_law(
-        {static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<T>, rng::detail::Real<T>::precision});
-}
-template <class D> [[nodiscard]] Law real_law(const D& d, Ends ends) {
-    return real_uniform_law(static_cast<double>(d.lo), static_cast<double>(d.hi), ends, storage_of<result_t<D>>);
-}
-}  // namespace detail
-
 /// Returns the law of a distribution's values, by the definition of its map in docs/contract.md.
 template <class T> [[nodiscard]] Law law_of(const bits<T>&) {
     return detail::whole_law<T>(0, rng::detail::greatest<T>);

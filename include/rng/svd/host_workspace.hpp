@@ -10,21 +10,6 @@
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
-namespace detail {
-
-[[nodiscard]] RNG_API size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries);
-
-template <class T, class Options>
-[[nodiscard]] size_t svd_host_workspace(const char* call, size_t rows, size_t cols, const Options& options,
-                                        std::optional<size_t> entries) {
-    SvdInput input = svd_input<T>(call);
-    input.rows = rows;
-    input.cols = cols;
-    set_options(input, options);
-    return svd_host_workspace_for(input, entries);
-}
-
-}  // namespace detail
 
 /// Returns the most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time, not counting A, M and the
 /// result.

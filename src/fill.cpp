@@ -1,4 +1,3 @@
-#include <rng/core/tape.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/fill.hpp>
 
@@ -12,6 +11,7 @@
 #include "cpu/dispatch.hpp"
 #include "cpu/fp_environment.hpp"
 #include "cpu/parallel_for.hpp"
+#include "retries.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -19,15 +19,15 @@ namespace {
 
 // Engine and map take turns on tiles of this size, so that a tile stays in the L1 cache between them.
 constexpr uint64_t tile_words = 2048;
+// The words of values that begin or end inside a block, or are fewer than a register has. A multiple of any granule.
+constexpr uint64_t covering_words = 512;
 // The least part that is worth a thread (about 10 microseconds of work).
 constexpr size_t least_part_bytes = size_t{128} << 10;
-constexpr uint64_t most_words_per_block = 8;
 constexpr size_t most_value_bytes = 16;
 
-uint64_t words_per_block(Engine engine) {
-    int words = 0;
-    visit_engine(engine, [&](auto tag) { words = decltype(tag)::type::words_per_block; });
-    return static_cast<uint64_t>(words);
+template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
+    static constexpr uint64_t words[] = {E::words_per_block...};
+    return words[static_cast<int>(engine)];
 }
 
 /// A fill that is ready to run: kernels chosen, the map prepared. Its pieces can run in any order, on any thread.
@@ -35,81 +35,90 @@ class PreparedFill {
   public:
     explicit PreparedFill(const FillRequest& request)
         : request_(request),
-          words_per_block_(words_per_block(request.stream.engine)),
-          blocks_(rng_cpu::current_kernels().blocks[static_cast<int>(request.stream.engine)]),
-          functions_(request.index >= 0 ? rng_cpu::current_kernels().maps[request.index] : *request.functions) {
+          kernels_(rng_cpu::current_kernels()),
+          functions_(request.index >= 0 ? kernels_.maps[request.index] : *request.functions),
+          blocks_(kernels_.blocks[static_cast<int>(request.stream.engine)]),
+          words_per_block_(words_per_block(request.stream.engine, engines{})),
+          block_shift_(std::countr_zero(words_per_block_)),
+          slot_shift_(std::countr_zero(request.slot_words)),
+          step_(std::max<uint64_t>(functions_.granule, words_per_block_ >> slot_shift_)) {
         functions_.prepare(request.distribution, map_);
     }
 
     /// Writes values [first, first + n) to out.
     void run(uint64_t first, size_t n, std::byte* out) const {
-        const uint64_t slot = request_.slot_words;
-        for (uint64_t w = request_.stream.position + first * slot; n > 0;) {
-            const uint64_t offset = w % words_per_block_;
-            const uint64_t whole_blocks = offset == 0 ? std::min(n * slot, tile_words) / words_per_block_ : 0;
-            const size_t count = whole_blocks > 0 ? whole_blocks * words_per_block_ / slot
-                                                  : std::min<uint64_t>(n, (words_per_block_ - offset) / slot);
-            if (whole_blocks > 0)
-                write_blocks(w / words_per_block_, whole_blocks, count, out);
-            else
-                write_part_of_block(w, count, out);
-            w += count * slot;
+        for (uint64_t w = request_.stream.position + (first << slot_shift_); n > 0;) {
+            const uint64_t skipped = w & (words_per_block_ - 1);
+            const uint64_t covered = (covering_words - skipped) >> slot_shift_;
+            size_t count = std::min<uint64_t>(n, tile_words >> slot_shift_) & ~(step_ - 1);
+            if (skipped == 0 && (count == n || n > covered)) {
+                write_steps(w >> block_shift_, count, out);
+            } else {
+                count = std::min<uint64_t>(n, covered);
+                write_covered(w, count, out);
+            }
+            w += uint64_t{count} << slot_shift_;
             n -= count;
             out += count * request_.value_bytes;
         }
     }
 
   private:
-    void write_blocks(uint64_t block, uint64_t blocks, size_t count, std::byte* out) const {
+    /// Writes `count` values, a multiple of step_, from the beginning of a block on.
+    void write_steps(uint64_t block, size_t count, std::byte* out) const {
         // If values are as large as their words, the words go straight to the destination, and the map works in place.
         // The engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
         // Bytes may begin at any address; if they do, their words need the tile.
-        const bool in_place = request_.value_bytes == 4 * request_.slot_words &&
-                              reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
+        const bool in_place =
+            are_values_as_large_as_words() && reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
-        generate(block, blocks, words);
+        generate(block, (uint64_t{count} << slot_shift_) >> block_shift_, words);
         if (is_identity()) {
             if (!in_place) std::memcpy(out, tile, count * request_.value_bytes);
             return;
         }
         uint32_t undecided[tile_words];
         const size_t listed = functions_.apply(map_, words, out, count, undecided);
-        for (size_t k = 0; k < listed; ++k)
-            finish(block * words_per_block_ + undecided[k] * request_.slot_words,
-                   out + undecided[k] * request_.value_bytes);
+        if (listed > 0) write_undecided(retry_context(), block, undecided, listed, 0, out);
     }
 
-    /// Writes `count` values from word w on, all inside one block. The whole block is mapped, and the requested values
-    /// are copied.
-    void write_part_of_block(uint64_t w, size_t count, std::byte* out) const {
-        alignas(64) uint32_t words[most_words_per_block];
-        alignas(64) std::byte values[most_words_per_block * most_value_bytes];
-        generate(w / words_per_block_, 1, words);
-        uint32_t undecided[most_words_per_block];
-        const size_t listed = functions_.apply(map_, words, values, words_per_block_ / request_.slot_words, undecided);
-        const size_t skipped = w % words_per_block_ / request_.slot_words;
+    /// Writes `count` values from word w on. All blocks that hold their words are mapped, and the values are copied.
+    void write_covered(uint64_t w, size_t count, std::byte* out) const {
+        alignas(64) uint32_t words[covering_words];
+        const uint64_t block = w >> block_shift_, skipped = (w & (words_per_block_ - 1)) >> slot_shift_;
+        const uint64_t slots = skipped + count;
+        const uint64_t blocks = ((slots << slot_shift_) + words_per_block_ - 1) >> block_shift_;
+        generate(block, blocks, words);
+        if (is_identity()) {
+            std::memcpy(out, words + (skipped << slot_shift_), count * request_.value_bytes);
+            return;
+        }
+        const uint64_t mapped = (slots + functions_.granule - 1) & ~uint64_t{functions_.granule - 1};
+        if (const uint64_t used = blocks << block_shift_, needed = mapped << slot_shift_; needed > used)
+            std::memset(words + used, 0, (needed - used) * sizeof(uint32_t));
+        alignas(64) std::byte own_values[covering_words * most_value_bytes];
+        std::byte* const values = are_values_as_large_as_words() ? reinterpret_cast<std::byte*>(words) : own_values;
+        uint32_t undecided[covering_words];
+        const size_t listed = functions_.apply(map_, words, values, mapped, undecided);
         std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
-        for (size_t k = 0; k < listed; ++k)
-            if (undecided[k] >= skipped && undecided[k] < skipped + count)
-                finish(w + (undecided[k] - skipped) * request_.slot_words,
-                       out + (undecided[k] - skipped) * request_.value_bytes);
-    }
-
-    /// Writes the value whose slot begins at word `first`, from its whole tape.
-    void finish(uint64_t first, std::byte* value) const {
-        visit_engine(request_.stream.engine, [&](auto tag) {
-            using E = typename decltype(tag)::type;
-            Tape<E> tape(stream_of<E>(request_.stream), first, static_cast<int>(request_.slot_words));
-            const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
-            alignas(16) std::byte aligned[most_value_bytes];  // the destination may be unaligned
-            functions_.finish(map_, {&tape, next}, aligned);
-            std::memcpy(value, aligned, request_.value_bytes);
-        });
+        if (listed == 0) return;
+        const uint32_t* const last = undecided + listed;
+        const uint32_t* const begin = std::lower_bound<const uint32_t*>(undecided, last, skipped);
+        const uint32_t* const end = std::lower_bound(begin, last, slots);
+        write_undecided(retry_context(), block, begin, static_cast<size_t>(end - begin), skipped, out);
     }
 
     void generate(uint64_t block, uint64_t count, uint32_t* words) const {
         blocks_(words, block, count, request_.domain, request_.stream.id, request_.stream.key);
+    }
+
+    [[nodiscard]] RetryContext retry_context() const {
+        return {request_, kernels_, functions_, map_, words_per_block_};
+    }
+
+    [[nodiscard]] bool are_values_as_large_as_words() const {
+        return request_.value_bytes == sizeof(uint32_t) << slot_shift_;
     }
 
     /// Returns true if no map is needed: raw words in the machine's own byte order.
@@ -119,9 +128,12 @@ class PreparedFill {
     }
 
     const FillRequest& request_;
-    uint64_t words_per_block_;
-    rng_abi::BlocksFunction blocks_;
+    const rng_abi::KernelTable& kernels_;
     rng_abi::MapFunctions functions_;
+    rng_abi::BlocksFunction blocks_;
+    uint64_t words_per_block_;
+    int block_shift_, slot_shift_;
+    uint64_t step_;  // slots that are whole blocks and whole registers
     alignas(16) std::byte map_[rng_abi::map_bytes];
 };
 
@@ -131,11 +143,19 @@ template <class Piece> void in_pieces(const FillRequest& request, size_t n, cons
                           [&](size_t first, size_t last) { piece(first, last - first); });
 }
 
+/// Throws Error if a parameter is out of range. Requires an FpEnvironment.
+void require_sound(const FillRequest& request) {
+    if (request.fault == nullptr) return;
+    if (const ParameterFault fault = request.fault(request.distribution))
+        throw_parameter_fault("fill", request.name, fault);
+}
+
 }  // namespace
 
 void fill_values(const FillRequest& request, void* out, size_t n) {
-    if (n == 0) return;
     const rng_cpu::FpEnvironment environment;
+    require_sound(request);
+    if (n == 0) return;
     const PreparedFill job(request);
     auto* bytes = static_cast<std::byte*>(out);
     in_pieces(request, n,
@@ -156,27 +176,59 @@ void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n) {
     for (size_t i = 4 * whole; i < n; ++i, word >>= 8) out[i] = static_cast<std::byte>(word);
 }
 
+namespace {
+
+template <size_t Size> void scatter_values(const std::byte* from, size_t n, std::byte* to, ptrdiff_t stride) {
+    for (size_t i = 0; i < n; ++i, from += Size, to += stride) std::memcpy(to, from, Size);
+}
+/// Copies n values of `size` bytes to memory in which they are `stride` bytes apart.
+void scatter(const std::byte* from, size_t n, size_t size, std::byte* to, ptrdiff_t stride) {
+    if (stride == static_cast<ptrdiff_t>(size)) {
+        std::memcpy(to, from, n * size);
+        return;
+    }
+    switch (size) {  // a size known when compiling makes a copy one instruction
+        case 1: return scatter_values<1>(from, n, to, stride);
+        case 2: return scatter_values<2>(from, n, to, stride);
+        case 4: return scatter_values<4>(from, n, to, stride);
+        case 8: return scatter_values<8>(from, n, to, stride);
+        case 16: return scatter_values<16>(from, n, to, stride);
+        default:
+            for (size_t i = 0; i < n; ++i) std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i * size, size);
+    }
+}
+
+}  // namespace
+
 void fill_strided(const FillRequest& request, const StridedTarget& target) {
     const size_t n = target.rows * target.cols, size = request.value_bytes;
-    if (n == 0) return;
     if (target.col_stride == 1 && (target.rows == 1 || target.row_stride == static_cast<ptrdiff_t>(target.cols))) {
         fill_values(request, target.data, n);
         return;
     }
     const rng_cpu::FpEnvironment environment;
+    require_sound(request);
+    if (n == 0) return;
     const PreparedFill job(request);
     auto* origin = static_cast<std::byte*>(target.data);
     const ptrdiff_t row_bytes = target.row_stride * static_cast<ptrdiff_t>(size);
     const ptrdiff_t col_bytes = target.col_stride * static_cast<ptrdiff_t>(size);
     in_pieces(request, n, [&](size_t first, size_t count) {
         alignas(64) std::byte buffer[tile_words * 4];
+        size_t row = first / target.cols, col = first % target.cols;
         while (count > 0) {
             const size_t now = std::min(count, sizeof buffer / size);
             job.run(first, now, buffer);
-            for (size_t i = 0; i < now; ++i) {
-                const auto row = static_cast<ptrdiff_t>((first + i) / target.cols);
-                const auto col = static_cast<ptrdiff_t>((first + i) % target.cols);
-                std::memcpy(origin + row * row_bytes + col * col_bytes, buffer + i * size, size);
+            for (size_t done = 0; done < now; ++row, col = 0) {  // runs of values in one row
+                const size_t run = std::min(now - done, target.cols - col);
+                std::byte* to =
+                    origin + static_cast<ptrdiff_t>(row) * row_bytes + static_cast<ptrdiff_t>(col) * col_bytes;
+                scatter(buffer + done * size, run, size, to, col_bytes);
+                done += run;
+                if (col + run < target.cols) {
+                    col += run;
+                    break;
+                }
             }
             first += now;
             count -= now;

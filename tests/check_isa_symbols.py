@@ -23,7 +23,7 @@ HARMLESS = re.compile(r"^DW\.ref\.__gxx_personality_v0$")
 WIDE = re.compile(r"%[yz]mm\d|%k[0-7]\b|\bvfn?m(add|sub)")
 
 # Functions that only run where the machine has been asked: those with a tag, and GCC's clones.
-CHOSEN_AT_RUN_TIME = re.compile(r"\bv1_avx(2|512)\b|\[clone \.(arch_x86_64_v4|avx2)[\].]")
+CHOSEN_AT_RUN_TIME = re.compile(r"\bv1_avx(2|512)\b|\blane::ScalarFma\b|\[clone \.(arch_x86_64_v4|avx2)[\].]")
 
 
 def run(*command):

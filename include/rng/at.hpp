@@ -21,7 +21,7 @@ template <class D, class E = Philox4x32_10> inline constexpr int values_per_bloc
 template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, Integer i) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
     detail::require_index(i < size && detail::slots_fit(stream.position, i + 1, slot, size), "at", i);
-    return detail::value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);
+    return detail::best_value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);
 }
 
 /// Returns all values of one block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), V =
@@ -34,7 +34,7 @@ template <class D, class E>
     constexpr uint64_t n = E::words_per_block, blocks = Stream<E>::size_words / n;
     const uint64_t first = stream.position / n + (stream.position % n != 0);
     detail::require_index(j < blocks && first < blocks - j, "at_block", j);
-    return detail::values_of_block<D>(stream, dist.map(), first + j);
+    return detail::best_values_of_block<D>(stream, dist.map(), first + j);
 }
 
 /// Gives successive values of a stream and computes each block once: at(stream, dist, first), at(stream, dist, first +
@@ -62,7 +62,7 @@ template <class D, class E = Philox4x32_10> class Cursor {
   private:
     static constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
 
-    RNG_FN void refill() { values_ = detail::values_of_block<D>(stream_, map_, word_ / E::words_per_block); }
+    RNG_FN void refill() { values_ = detail::best_values_of_block<D>(stream_, map_, word_ / E::words_per_block); }
 
     // An index known only at run time would send the values through memory in kernels.
     template <int First, int N> [[nodiscard]] RNG_FN result_t<D> select(unsigned i) const {

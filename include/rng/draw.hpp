@@ -34,13 +34,7 @@ template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
             requires { G::min(), G::max(), engine(); },
             "dist(engine) takes engines in the style of <random>; of a Generator: sample(dist, n, generator)");
         detail::EngineTape<G> tape(engine);
-        if constexpr (D::shape == Shape::pair)
-            return lane::to_result<result_t<D>>(detail::map_of_tape(dist, tape).even.v);
-        else if constexpr (D::shape == Shape::joint) {
-            const auto parts = detail::map_of_tape(dist, tape);
-            return {parts.even.v, parts.odd.v};
-        } else
-            return detail::map_of_tape(dist, tape);
+        return detail::values_of_tape(dist, tape).value[0];
     }
 }
 

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "detail/fill_request.hpp"
+#include "detail/fill_arguments.hpp"
 #include "detail/misuse.hpp"
 
 #include "core/hide_macros.inc"
@@ -28,10 +28,10 @@ template <std::ranges::contiguous_range R, distribution D, class E>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     detail::check_element_type<R, D>();
-    detail::validate("fill", dist);
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
-    detail::fill_values(detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n)), data, n);
+    detail::fill_values(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
+                        data, n);
 }
 
 /// Fills a contiguous range and moves the generator on.
@@ -96,9 +96,8 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
 template <class T, distribution D, class E>
 void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
-    detail::validate("fill", dist);
     const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
-    detail::fill_strided(detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
+    detail::fill_strided(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
                          detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
 

@@ -20,9 +20,11 @@
 #include <limits>
 #include <ostream>
 #include <type_traits>
+#include <utility>
 
 #include "core/counter_engine.hpp"
 #include "detail/random_engines.hpp"
+#include "detail/value_run.hpp"
 #include "draw.hpp"
 
 #include "core/hide_macros.inc"
@@ -65,7 +67,8 @@ using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::ui
 ///     const double x = d(engine), y = d(engine);   // both values of a pair
 ///
 /// With an engine of another library, the second value of a pair is kept for the next call, until reset().
-/// With this library's engines, the values are those of dist(engine), and nothing is kept.
+/// With this library's engines, values and engine are those of dist(engine), call by call. The next values, up to 1
+/// KiB, are made together and kept. If somebody else moved the engine, or it is another one, they are made again.
 template <class D> class std_distribution {
   public:
     using result_type = result_t<D>;
@@ -75,7 +78,12 @@ template <class D> class std_distribution {
     explicit std_distribution(const D& dist) : dist_(dist) {}
 
     template <class G> result_type operator()(G& engine) {
-        if constexpr (D::shape != Shape::pair || detail::our_engine<G>) {
+        if constexpr (detail::our_engine<G>) {
+            if constexpr (keeps_run<G>)
+                return next_of_run(engine);
+            else
+                return draw(dist_, engine);
+        } else if constexpr (D::shape != Shape::pair) {
             return draw(dist_, engine);
         } else {
             detail::assert_parameters(dist_);
@@ -84,16 +92,19 @@ template <class D> class std_distribution {
                 return second_;
             }
             detail::EngineTape<G> tape(engine);
-            const auto pair = detail::map_of_tape(dist_, tape);
-            second_ = lane::to_result<result_type>(pair.odd.v);
+            const auto pair = detail::values_of_tape(dist_, tape);
+            second_ = pair.value[1];
             has_second_ = true;
-            return lane::to_result<result_type>(pair.even.v);
+            return pair.value[0];
         }
     }
     /// Draws with other parameters, for this call only.
     template <class G> result_type operator()(G& engine, const D& dist) { return draw(dist, engine); }
 
-    void reset() { has_second_ = false; }
+    void reset() {
+        has_second_ = false;
+        run_.clear();
+    }
     [[nodiscard]] const D& param() const { return dist_; }
     void param(const D& dist) {
         dist_ = dist;
@@ -101,9 +112,61 @@ template <class D> class std_distribution {
     }
 
   private:
+    /// Engines that the library refills, if each value takes whole words of theirs.
+    template <class G>
+    static constexpr bool keeps_run = G::uses_library&& static_cast<int>(sizeof(typename G::word)) <= 4 * D::slot_words;
+
+    template <class G> result_type next_of_run(G& engine) {
+        constexpr unsigned long long words = 4 * D::slot_words / sizeof(typename G::word);
+        if (!is_run_of(engine) || engine.kept() < words) [[unlikely]]
+            return first_of_run(engine);
+        engine.discard(words);
+        mark_[0] = engine.template mark_word<0>();
+        return run_.take();
+    }
+    /// The next value where the run, or the engine's buffer, begins anew.
+    template <class G> __attribute__((noinline)) result_type first_of_run(G& engine) {
+        if (!is_run_of(engine) && !begin_run(engine)) return draw(dist_, engine);
+        engine.discard(4 * D::slot_words / sizeof(typename G::word));
+        keep_mark(engine, std::make_integer_sequence<int, G::mark_words>());
+        return run_.take();
+    }
+    /// Makes the next values of the engine, and moves it to the first of their slots. Returns false if the engine is
+    /// outside domain 0, or at the end of its stream.
+    template <class G> bool begin_run(G& engine) {
+        constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
+        detail::assert_parameters(dist_);
+        run_.clear();
+        if (!engine.has_stream()) return false;
+        const auto stream = to_stream(engine);
+        const uint64_t left = detail::slots_left<D>(stream);
+        if (left == 0) return false;
+        const uint64_t first = detail::round_up(stream.position, slot);
+        run_.refill(dist_, detail::record(stream.at_position(first)), left);
+        engine.discard((first - stream.position) / word);
+        run_engine_ = G::engine::number;
+        return true;
+    }
+    /// Returns true if the run has values, and the engine is where the next one belongs.
+    template <class G> [[nodiscard]] bool is_run_of(const G& engine) const {
+        return !run_.is_empty() && run_engine_ == G::engine::number &&
+               is_at_mark(engine, std::make_integer_sequence<int, G::mark_words>());
+    }
+    template <class G, int... I>
+    [[nodiscard]] bool is_at_mark(const G& engine, std::integer_sequence<int, I...>) const {
+        return ((mark_[I] ^ engine.template mark_word<I>()) | ...) == 0;
+    }
+    template <class G, int... I> void keep_mark(const G& engine, std::integer_sequence<int, I...>) {
+        static_assert(sizeof...(I) <= sizeof mark_ / sizeof mark_[0]);
+        ((mark_[I] = engine.template mark_word<I>()), ...);
+    }
+
     D dist_{};
     result_type second_{};
     bool has_second_ = false;
+    Engine run_engine_{};
+    uint64_t mark_[9];  // of the engine at the next value of the run
+    detail::ValueRun<D> run_;
 };
 
 namespace detail {

@@ -12,13 +12,18 @@ namespace rng_cpu {
 class FpEnvironment {
   public:
 #if defined(__SSE2__)
+    // Writing MXCSR stalls for longer than a small fill takes. So it is written only where that changes something:
+    // rarely, since most programs run in the standard modes and have raised `inexact` long before.
     FpEnvironment() : saved_(_mm_getcsr()) {
-        if (saved_ != standard) _mm_setcsr(standard);
+        if ((saved_ & ~flags) != standard) _mm_setcsr(standard | (saved_ & flags));
     }
-    ~FpEnvironment() { _mm_setcsr(saved_); }
+    ~FpEnvironment() {
+        if (_mm_getcsr() != saved_) _mm_setcsr(saved_);
+    }
 
   private:
     static constexpr unsigned standard = 0x1f80;  // all exceptions masked, round to nearest, no FTZ, no DAZ
+    static constexpr unsigned flags = 0x3f;       // of the exceptions that have occurred
     unsigned saved_;
 #else
     FpEnvironment() {

@@ -1,6 +1,7 @@
 // Kernels for AVX2 with FMA. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx2
 #include "../svd/kernels/linalg.hpp"
+#include "child_blocks.hpp"
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
 #include "register_pair.hpp"
@@ -36,8 +37,8 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
-                                                wide::MapTable<wide::Unrolled2<wide::Avx2>, catalogue>::functions,
-                                                &linalg};
+                                                wide::ChildBlocksTable<engines>::functions,
+                                                wide::MapTable<wide::Avx2, catalogue>::functions, &linalg};
     return table;
 }
 

@@ -1,6 +1,7 @@
 // Kernels for AVX-512 (F, DQ, BW, VL; IFMA where the processor has it). See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx512
 #include "../svd/kernels/linalg.hpp"
+#include "child_blocks.hpp"
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
 #include "register_pair.hpp"
@@ -37,10 +38,12 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Maps = wide::MapTable<wide::Unrolled2<wide::Avx512>, catalogue>;
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Maps::functions, &linalg};
+    using Children = wide::ChildBlocksTable<engines>;
+    using Maps = wide::MapTable<wide::Avx512, catalogue>;
+    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Children::functions,
+                                                Maps::functions, &linalg};
     static constexpr rng_abi::KernelTable table_with_ifma{wide::wide_table<RegistersWithIfma>.functions,
-                                                          Maps::functions, &linalg};
+                                                          Children::functions, Maps::functions, &linalg};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

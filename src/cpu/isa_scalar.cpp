@@ -1,6 +1,7 @@
 // Kernels without vectors: the reference, and the fallback of every machine. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
 #include "../svd/kernels/linalg.hpp"
+#include "child_blocks.hpp"
 #include "kernels.hpp"
 #include "wide_engine.hpp"
 
@@ -19,8 +20,8 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::KernelTable table{blocks.functions, wide::MapTable<lane::NoVectors, catalogue>::functions,
-                                                &linalg};
+    static constexpr rng_abi::KernelTable table{blocks.functions, wide::ChildBlocksTable<engines>::functions,
+                                                wide::MapTable<lane::Scalar, catalogue>::functions, &linalg};
     return table;
 }
 

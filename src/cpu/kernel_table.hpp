@@ -16,9 +16,13 @@ namespace rng_abi {
 using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id,
                                 const uint64_t* key);
 
+/// Writes block `number` of domain 0 of n streams: of those that the n blocks `names` name, as fork() does.
+using ChildBlocksFunction = void (*)(const uint32_t* names, uint64_t number, uint32_t* out, size_t n);
+
 struct KernelTable {
-    const BlocksFunction* blocks;  // by Engine
-    const MapFunctions* maps;      // by index in the catalogue
+    const BlocksFunction* blocks;             // by Engine
+    const ChildBlocksFunction* child_blocks;  // by Engine
+    const MapFunctions* maps;                 // by index in the catalogue
     const LinalgFunctions* linalg;
 };
 

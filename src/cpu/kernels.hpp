@@ -4,14 +4,37 @@
 #include <rng/distributions/catalogue.hpp>
 
 #include "kernel_table.hpp"
+#include "register_pair.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
+/// True if the chain of dependent operations of D's map is so long that it takes four registers to overlap; two are
+/// enough for the others. More registers than that only spill: measured on a Skylake-SP Xeon and on Zen 4.
+template <class D> inline constexpr bool has_long_chain = false;
+template <> inline constexpr bool has_long_chain<normal<double>> = true;
+template <> inline constexpr bool has_long_chain<complex_normal<double>> = true;
+template <> inline constexpr bool has_long_chain<exponential<double>> = true;
+template <class T> inline constexpr bool has_long_chain<normal_icdf<T>> = true;
+template <> inline constexpr bool has_long_chain<uniform_int<int32_t>> = true;
+template <> inline constexpr bool has_long_chain<uniform_int<uint32_t>> = true;
+
+/// D's map over registers of lane L: four or two of them side by side, and one for the rest.
+template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
+    using Two = Unrolled2<L>;
+    if constexpr (has_long_chain<D>)
+        return lane::map_functions<D, L, Unrolled2<Two>, Two>();
+    else
+        return lane::map_functions<D, L, Two>();
+}
+
 /// The maps of the whole catalogue over lane L.
 template <class L, class Catalogue> struct MapTable;
 template <class L, class... D> struct MapTable<L, type_list<D...>> {
-    static constexpr rng_abi::MapFunctions functions[] = {lane::map_functions<D, L>()...};
+    static constexpr rng_abi::MapFunctions functions[] = {vector_functions<D, L>()...};
+};
+template <class... D> struct MapTable<lane::Scalar, type_list<D...>> {
+    static constexpr rng_abi::MapFunctions functions[] = {lane::map_functions<D, lane::Scalar>()...};
 };
 
 }  // namespace wide

@@ -16,9 +16,10 @@ namespace rng_cpu {
 /// a thread.
 /// Requires an FpEnvironment in the caller.
 template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::size_t most, const Part& part) {
+    if (n == 0) return;
     const auto threads = std::min(static_cast<std::size_t>(rng::num_threads()), most);
     if (threads <= 1) {
-        if (n > 0) part(std::size_t{0}, n);
+        part(std::size_t{0}, n);
         return;
     }
     // More pieces than threads, so that a thread on a busy core delays the others less.

@@ -25,12 +25,17 @@ void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain,
         Rounds rounds(first, domain, id, key);
         constexpr uint64_t group = static_cast<uint64_t>(G) * Rounds::lanes;
         out = rounds.template write<G>(out, run / group);
+        // The rest goes by two vectors: a chain of rounds takes as long for two as for one.
+        constexpr uint64_t two = uint64_t{2} * Rounds::lanes;
         uint64_t rest = run % group;
-        out = rounds.template write<1>(out, rest / Rounds::lanes);
-        rest %= Rounds::lanes;
-        if (rest > 0) {  // part of a vector; its other lanes, perhaps past a wrap, are dropped
-            uint32_t last[words * Rounds::lanes];
-            rounds.template write<1>(last, 1);
+        out = rounds.template write<2>(out, rest / two);
+        rest %= two;
+        if (rest > 0) {  // part of the vectors; their other lanes, perhaps past a wrap, are dropped
+            uint32_t last[words * two];
+            if (rest > Rounds::lanes)
+                rounds.template write<2>(last, 1);
+            else
+                rounds.template write<1>(last, 1);
             __builtin_memcpy(out, last, rest * words * 4);
             out += rest * words;
         }

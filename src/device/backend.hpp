@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <rng/detail/fill_request.hpp>
+#include <rng/detail/fill_arguments.hpp>
 #include <rng/detail/svd_input.hpp>
 
 RNG_BEGIN_NAMESPACE

@@ -34,6 +34,11 @@ std::vector<rng::result_t<D>> values(const rng::Stream<E>& stream, const D& dist
 #else
     for (std::size_t i = 0; i < n; ++i) {
         result[i] = rng::at(stream, dist, i);
+#if RNG_FMA_BY_PROCESSOR
+        // at() has taken the processor's fma; every other value is made with the fma of libm.
+        const std::uint64_t slot = D::slot_words, word = rng::detail::round_up(stream.position, slot) + i * slot;
+        if (i % 2 == 1) result[i] = rng::detail::value_by_lane<D, rng::lane::Scalar>(stream, dist.map(), word);
+#endif
     }
 #endif
     return result;

@@ -8,6 +8,8 @@
 // "arithmetic" lines apply an operation of a user's own to each value in the same expression.
 // The operation must give the same result as for the same value read from memory.
 // "run-time" lines compare parameters that programs have with the same ones unknown to the compiler.
+#define RNG_FMA_BY_PROCESSOR \
+    0  // no compiler sees through the processor's fma (lane/scalar.hpp): that of libm is tested
 #include <rng/random.hpp>
 
 #include <cmath>

@@ -89,7 +89,7 @@ MUTATIONS = (
     ),
     Mutation(
         "one bit of a Philox constant",
-        "include/rng/core/philox.hpp",
+        "include/rng/core/round_constants.hpp",
         {"0xBB67AE85u}": "0xBB67AE84u}"},
         (),
         r"[1-9]\d* mismatches",

@@ -138,6 +138,42 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     /// Returns the stream of the engine's state before its last `words` words: what to_stream() would have returned
     /// then.
     [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {
+        const Place place = place_before(words);
+        detail::require_draws(place.is_draw);
+        return place.stream;
+    }
+    /// Returns true if to_stream() has a stream to return.
+    [[nodiscard]] RNG_FN constexpr bool has_stream() const { return place_before(0).is_draw; }
+
+    /// True if the buffer is refilled by the compiled library.
+    static constexpr bool uses_library = Buffer::uses_library;
+    /// Key, counter and place in the buffer, in words of 64 bits: equal marks of a type mean equal next values.
+    static constexpr int mark_words = 1 + (key_type::size() + counter_type::size()) * int{sizeof(word)} / 8;
+    template <int I> [[nodiscard]] RNG_FN constexpr uint64_t mark_word() const {
+        constexpr int per_word = 8 / int{sizeof(word)}, key_words = key_type::size() / per_word;
+        if constexpr (I == 0)
+            return next_;
+        else if constexpr (I <= key_words)
+            return joined<per_word>(key_, I - 1);
+        else
+            return joined<per_word>(counter_, I - 1 - key_words);
+    }
+    /// Returns how many values can be skipped without a refill.
+    [[nodiscard]] RNG_FN constexpr unsigned long long kept() const { return Buffer::size - next_; }
+
+  private:
+    using index = std::remove_const_t<decltype(Buffer::size)>;
+    template <int PerWord, class W> [[nodiscard]] RNG_FN static constexpr uint64_t joined(const W& words, int i) {
+        if constexpr (PerWord == 1)
+            return words[i];
+        else
+            return words[2 * i] | static_cast<uint64_t>(words[2 * i + 1]) << 32;
+    }
+    struct Place {
+        bool is_draw;  // in domain 0
+        Stream<engine> stream;
+    };
+    [[nodiscard]] RNG_FN constexpr Place place_before(unsigned words) const {
         constexpr index n = word_count;
         const index back = Buffer::size - next_ + words;  // from the start of the block after the buffer
         const index blocks = (back + n - 1) / n;
@@ -151,13 +187,11 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
             draws = (counter_[1] | counter_[3]) == 0;
         }
         block -= blocks;
-        detail::require_draws(draws && block < detail::blocks_per_stream);
         const uint64_t lane = blocks * n - back;
-        return Stream<engine>{key_, id, block * engine::words_per_block + lane * (sizeof(word) / 4)};
+        return {draws && block < detail::blocks_per_stream,
+                Stream<engine>{key_, id, block * engine::words_per_block + lane * (sizeof(word) / 4)}};
     }
 
-  private:
-    using index = std::remove_const_t<decltype(Buffer::size)>;
     static constexpr int last_index = counter_type::size() - 1;
 
     key_type key_{};

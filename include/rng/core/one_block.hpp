@@ -42,6 +42,7 @@ template <class E> struct OneBlock {
     using engine = E;
     using word = typename E::word;
     static constexpr unsigned size = E::counter_type::size();  ///< in words of the engine
+    static constexpr bool uses_library = false;
 
     typename E::counter_type words{};
 

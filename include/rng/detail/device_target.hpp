@@ -1,7 +1,7 @@
 // The erased part of fills of device memory (device_fill.hpp).
 #pragma once
 
-#include "fill_request.hpp"
+#include "fill_arguments.hpp"
 
 #include "../core/hide_macros.inc"
 

@@ -73,57 +73,73 @@ template <class G> class EngineTape {
     G& engine_;
 };
 
-template <int Slot, class Tape> RNG_FN auto slot_of_tape(Tape& tape) {
-    if constexpr (Slot == 1)
-        return lane::u32<lane::Scalar>(tape.word());
-    else
-        return lane::u64<lane::Scalar>(tape.word64());
+/// The values that one call of D's map makes, as results.
+template <class D> struct UnitValues { result_t<D> value[Unit<D>::values]; };
+/// What the map of D, no sampler, makes of the next words of a tape, over the lane L.
+template <class D, class L, class M, class Tape> RNG_FN UnitValues<D> map_of_tape(const M& map, Tape& tape) {
+    const auto made =
+        Unit<D>::apply(map, [&](int) { return operand_of<L, Unit<D>::operand_words>([&] { return tape.word(); }); });
+    UnitValues<D> values;
+    for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
+    return values;
+}
+template <class D, class L, class M, class Tape>
+__attribute__((noinline)) static UnitValues<D> tape_by_lane(const M& map, Tape& tape) {
+    return map_of_tape<D, L>(map, tape);
 }
 
-/// The map's result from a tape: a value, or two of Shape::pair and Shape::joint.
-template <class D, class Tape> RNG_FN auto map_of_tape(const D& dist, Tape& tape) {
-    constexpr int slot = D::slot_words;
+/// The values of the next unit of a tape; of a sampler, its next value.
+template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
     const auto map = dist.map();
     if constexpr (D::shape == Shape::sampler) {
-        return map.sample(tape);
-    } else if constexpr (D::shape == Shape::value) {
-        return lane::to_result<result_t<D>>(map(slot_of_tape<slot>(tape)).v);
+        return {{map.sample(tape)}};
     } else {
-        constexpr int part = D::shape == Shape::joint ? slot / 2 : slot;
-        const auto first = slot_of_tape<part>(tape);
-        return map(first, slot_of_tape<part>(tape));
+#if RNG_FMA_BY_PROCESSOR
+        if constexpr (has_choice_of_lane<D>)
+            return with_best_lane<D>(
+                [&](auto lane) { return tape_by_lane<D, typename decltype(lane)::type>(map, tape); });
+#endif
+        return map_of_tape<D, lane::Scalar>(map, tape);
     }
 }
 
 /// Returns the slot at the position of one of our engines, from its next words; then the engine is past that slot.
-template <int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
-    if constexpr (Slot == 1) {
-        return lane::u32<lane::Scalar>(static_cast<uint32_t>(engine()));
-    } else if constexpr (sizeof(typename G::word) == 8) {
-        return lane::u64<lane::Scalar>(uint64_t{engine()});
+template <class L, int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
+    if constexpr (Slot == 2 && sizeof(typename G::word) == 8) {
+        return lane::u64<L>(uint64_t{engine()});
     } else {
-        if (!engine.at_even_word()) engine.discard(1);
-        const uint64_t low = engine();
-        return lane::u64<lane::Scalar>(low | static_cast<uint64_t>(engine()) << 32);
+        if constexpr (Slot == 2)
+            if (!engine.at_even_word()) engine.discard(1);
+        return operand_of<L, Slot>([&] { return static_cast<uint32_t>(engine()); });
     }
+}
+
+/// A value whose unit is its slot, from an engine of this library, over the lane L.
+template <class D, class L, class M, class G>
+__attribute__((noinline)) static result_t<D> slot_by_lane(const M& map, G& engine) {
+    return Unit<D>::value(map(slot_of_engine<L, D::slot_words>(engine)), 0);
 }
 
 /// For this library's engines: returns what at() gives at the engine's current position, and advances it.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
-    using T = result_t<D>;
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
+    const auto map = dist.map();
     if constexpr (D::shape == Shape::value) {
-        return lane::to_result<T>(dist.map()(slot_of_engine<slot>(engine)).v);
-    } else if constexpr (D::shape == Shape::sampler && lane::detail::has_attempt<decltype(dist.map()), slot>) {
-        const auto map = dist.map();
-        const auto attempt = map(slot_of_engine<slot>(engine));
+#if RNG_FMA_BY_PROCESSOR
+        if constexpr (has_choice_of_lane<D>)
+            return with_best_lane<D>(
+                [&](auto lane) { return slot_by_lane<D, typename decltype(lane)::type>(map, engine); });
+#endif
+        return Unit<D>::value(map(slot_of_engine<lane::Scalar, slot>(engine)), 0);
+    } else if constexpr (D::shape == Shape::sampler && lane::detail::has_attempt<decltype(map), slot>) {
+        const auto attempt = map(slot_of_engine<lane::Scalar, slot>(engine));
         if (attempt.undecided.v == 0) [[likely]]
-            return lane::to_result<T>(attempt.value.v);
+            return Unit<D>::value(attempt, 0);
         const auto stream = engine.stream_before(slot > word ? 2 : 1);
         return value_at_word<D>(stream, map, stream.position);
     } else {
         const auto stream = to_stream(engine);
-        const T value = at(stream, dist, 0);
+        const auto value = at(stream, dist, 0);
         const uint64_t end = round_up(stream.position, slot) + slot;
         engine.discard((end - stream.position + word - 1) / word);
         return value;

@@ -25,6 +25,7 @@ template <class E> struct TileBuffer {
     using engine = E;
     using word = typename E::word;
     static constexpr std::size_t words32 = 512, size = words32 * 4 / sizeof(word);
+    static constexpr bool uses_library = true;
 
     alignas(64) uint32_t words[words32]{};
 

@@ -1,4 +1,4 @@
-// Applies a distribution's map to a run of words: vectors first, the rest by the scalar lane, with the same bits.
+// Applies a distribution's map to a run of words, in vectors of any width, with the same bits.
 //
 // The library compiles these functions for every distribution of the catalogue and every instruction set.
 // For a user's own distribution, the user's code compiles them, over the scalar lane.
@@ -10,6 +10,7 @@
 
 #include "../core/distribution.hpp"
 #include "../lane/scalar.hpp"
+#include "unit.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -24,8 +25,9 @@ struct WordSource {
 
 /// A distribution's map.
 /// - prepare() turns the parameters into the map's constants, once for each fill.
-/// - apply() turns the words of n slots into n values (pair maps: n is even, and the words begin at an even slot). It
-///   reads the words of a vector before it writes their values, so it may work in place.
+/// - apply() turns the words of n slots into n values. n is a multiple of `granule`, and the words begin at an even
+/// slot.
+///   It reads the words of a vector before it writes their values, so it may work in place.
 /// - apply() lists by index, in `undecided` (room for n), the values that a sampler cannot make from the slots alone.
 ///   It returns their number.
 /// - finish() makes such a value from its whole tape.
@@ -33,6 +35,8 @@ struct MapFunctions {
     void (*prepare)(const void* distribution, void* map);
     size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
+    size_t granule;                                                 // a power of 2
+    bool retries_take_slots;  // sample() reads its tape slot by slot, each as apply() reads a slot
 };
 
 inline constexpr size_t map_bytes = 64;  // room for any prepared map
@@ -42,26 +46,19 @@ inline constexpr size_t map_bytes = 64;  // room for any prepared map
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
-/// The lane type of apply_map() that uses the scalar lane throughout.
-struct NoVectors {
-    static constexpr int bytes = 0;
-};
-
 namespace detail {
 
-template <int Slot> RNG_FN auto load_slot(const uint32_t* words) {
-    static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
-    uint32_t w[static_cast<unsigned>(Slot)];
-    __builtin_memcpy(w, words, sizeof w);  // the memory may hold values of another type: maps work in place
-    if constexpr (Slot == 1) {
-        return u32<Scalar>(w[0]);
-    } else {
-        return u64<Scalar>(w[0] | static_cast<uint64_t>(w[1]) << 32);
-    }
-}
-
+/// Reads a register of slots; the scalar lane has one slot.
 template <class L, int Slot> RNG_FN auto load_slots(const uint32_t* words) {
-    if constexpr (Slot == 1) {
+    static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
+    if constexpr (rng::detail::is_same<L, Scalar>) {
+        uint32_t w[static_cast<unsigned>(Slot)];
+        __builtin_memcpy(w, words, sizeof w);  // the memory may hold values of another type: maps work in place
+        if constexpr (Slot == 1)
+            return u32<Scalar>(w[0]);
+        else
+            return u64<Scalar>(w[0] | static_cast<uint64_t>(w[1]) << 32);
+    } else if constexpr (Slot == 1) {
         return u32<L>(L::load(words), 0);
     } else {
         return u64<L>(L::load(words), 0);
@@ -70,10 +67,20 @@ template <class L, int Slot> RNG_FN auto load_slots(const uint32_t* words) {
 
 /// Stores a register of results of type T, which may be narrower than the lanes they were made in.
 template <class L, int Slot, class T, class R> RNG_FN void store_values(T* out, R values) {
-    if constexpr (sizeof(T) == 4 * Slot)
+    if constexpr (rng::detail::is_same<L, Scalar>)
+        *out = to_result<T>(values);
+    else if constexpr (sizeof(T) == 4 * Slot)
         L::store(out, values);
     else
         L::template store_low<4 * Slot, static_cast<int>(sizeof(T))>(out, values);
+}
+
+/// How many slots of `Slot` words a register of lane L holds.
+template <class L, int Slot> constexpr size_t register_slots() {
+    if constexpr (rng::detail::is_same<L, Scalar>)
+        return 1;
+    else
+        return static_cast<size_t>(L::bytes / (4 * Slot));
 }
 
 /// A joint distribution as fills see it: a pair map whose values are the parts.
@@ -94,65 +101,76 @@ template <class D> void prepare_map(const void* distribution, void* map) {
     __builtin_memcpy(map, &prepared, sizeof(M));
 }
 
+namespace detail {
+
+/// How many slots one step of D's map over lane L takes.
 template <class D, class L>
-size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
-    using T = result_t<D>;
+inline constexpr size_t step_slots = (D::shape == Shape::pair ? 2 : 1) * register_slots<L, D::slot_words>();
+
+/// One step: turns the words of step_slots<D, L> slots into values. Returns a bit for each undecided value.
+template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
     constexpr int slot = D::slot_words;
-    const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
-    auto* out = static_cast<T*>(values);
-    size_t i = 0, listed = 0;
+    constexpr size_t width = register_slots<L, slot>();
+    const auto a = load_slots<L, slot>(words);
     if constexpr (D::shape == Shape::pair) {
-        if constexpr (L::bytes > 0) {
-            constexpr size_t width = L::bytes / (4 * slot);
-            for (; i + 2 * width <= n; i += 2 * width) {
-                const auto a = detail::load_slots<L, slot>(words + slot * i);
-                const auto b = detail::load_slots<L, slot>(words + slot * (i + width));
-                const auto z = map(L::even_slots(a, b), L::odd_slots(a, b));
-                detail::store_values<L, slot>(out + i, L::merge_low(z.even.v, z.odd.v));
-                detail::store_values<L, slot>(out + i + width, L::merge_high(z.even.v, z.odd.v));
-            }
+        const auto b = load_slots<L, slot>(words + slot * width);
+        if constexpr (rng::detail::is_same<L, Scalar>) {
+            const auto z = map(a, b);
+            store_values<L, slot>(out, z.even.v);
+            store_values<L, slot>(out + 1, z.odd.v);
+        } else {
+            const auto z = map(L::even_slots(a, b), L::odd_slots(a, b));
+            store_values<L, slot>(out, L::merge_low(z.even.v, z.odd.v));
+            store_values<L, slot>(out + width, L::merge_high(z.even.v, z.odd.v));
         }
-        for (; i + 2 <= n; i += 2) {
-            const auto z =
-                map(detail::load_slot<slot>(words + slot * i), detail::load_slot<slot>(words + slot * (i + 1)));
-            out[i] = to_result<T>(z.even.v);
-            out[i + 1] = to_result<T>(z.odd.v);
-        }
+        return 0;
     } else if constexpr (D::shape == Shape::value) {
-        if constexpr (L::bytes > 0) {
-            constexpr size_t width = L::bytes / (4 * slot);
-            for (; i + width <= n; i += width)
-                detail::store_values<L, slot>(out + i, map(detail::load_slots<L, slot>(words + slot * i)).v);
-        }
-        for (; i < n; ++i) out[i] = to_result<T>(map(detail::load_slot<slot>(words + slot * i)).v);
-    } else if constexpr (detail::has_attempt<decltype(D{}.map()), slot>) {
-        if constexpr (L::bytes > 0) {
-            constexpr size_t width = L::bytes / (4 * slot);
-            for (; i + width <= n; i += width) {
-                const auto attempt = map(detail::load_slots<L, slot>(words + slot * i));
-                detail::store_values<L, slot>(out + i, attempt.value.v);
-                uint64_t lanes = slot == 1 ? L::lanes_set(attempt.undecided.v) : L::lanes_set64(attempt.undecided.v);
-                for (; lanes != 0; lanes &= lanes - 1)
-                    undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
-            }
-        }
-        for (; i < n; ++i) {
-            const auto attempt = map(detail::load_slot<slot>(words + slot * i));
-            out[i] = to_result<T>(attempt.value.v);
-            if (attempt.undecided.v != 0) undecided[listed++] = static_cast<uint32_t>(i);
-        }
+        store_values<L, slot>(out, map(a).v);
+        return 0;
+    } else {
+        const auto attempt = map(a);
+        store_values<L, slot>(out, attempt.value.v);
+        if constexpr (rng::detail::is_same<L, Scalar>)
+            return attempt.undecided.v != 0;
+        else if constexpr (slot == 1)
+            return L::lanes_set(attempt.undecided.v);
+        else
+            return L::lanes_set64(attempt.undecided.v);
+    }
+}
+
+}  // namespace detail
+
+/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's.
+template <class D, class... Lanes>
+size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
+    using M = decltype(D{}.map());
+    const auto& map = *static_cast<const M*>(prepared);
+    auto* out = static_cast<result_t<D>*>(values);
+    size_t i = 0, listed = 0;
+    if constexpr (rng::detail::works_on_slots<D>()) {
+        const auto step = [&]<class Lane>(type_tag<Lane>) {
+            uint64_t lanes = detail::apply_step<D, Lane>(map, words + D::slot_words * i, out + i);
+            for (; lanes != 0; lanes &= lanes - 1)
+                undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
+            i += detail::step_slots<D, Lane>;
+        };
+        const auto steps = [&](auto lane) {
+            while (i + detail::step_slots<D, typename decltype(lane)::type> <= n) step(lane);
+        };
+        (steps(type_tag<Lanes>{}), ...);
     } else {
         for (; i < n; ++i) undecided[listed++] = static_cast<uint32_t>(i);
     }
     return listed;
 }
 
-template <class D, class L>
+template <class D, class... Lanes>
 size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     if constexpr (D::shape == Shape::joint)
-        return apply_map<detail::Parts<D>, L>(prepared, words, values, 2 * n, undecided);
+        return apply_to_slots<detail::Parts<D>, Lanes...>(prepared, words, values, 2 * n, undecided);
     else
-        return apply_to_slots<D, L>(prepared, words, values, n, undecided);
+        return apply_to_slots<D, Lanes...>(prepared, words, values, n, undecided);
 }
 
 namespace detail {
@@ -175,12 +193,27 @@ template <class D> void finish_value(const void* prepared, rng_abi::WordSource s
     *static_cast<result_t<D>*>(value) = map.sample(tape);
 }
 
-/// The functions of distribution D over lane L.
-template <class D, class L> constexpr rng_abi::MapFunctions map_functions() {
-    if constexpr (D::shape == Shape::sampler)
-        return {&prepare_map<D>, &apply_map<D, L>, &finish_value<D>};
-    else
-        return {&prepare_map<D>, &apply_map<D, L>, nullptr};
+/// The functions of distribution D over lane L. Long runs go through the lanes Wide, the widest first.
+template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_functions() {
+    constexpr auto finish = [] {
+        if constexpr (D::shape == Shape::sampler)
+            return &finish_value<D>;
+        else
+            return nullptr;
+    }();
+    constexpr auto granule = [] {
+        if constexpr (D::shape == Shape::joint)  // its parts are a pair in one slot
+            return detail::step_slots<detail::Parts<D>, L> / 2;
+        else
+            return detail::step_slots<D, L>;
+    }();
+    constexpr bool retries = [] {
+        if constexpr (requires { D::retries_take_slots; })
+            return D::retries_take_slots;
+        else
+            return false;
+    }();
+    return {&prepare_map<D>, &apply_map<D, Wide..., L>, finish, granule, retries};
 }
 
 }  // namespace lane

@@ -203,6 +203,45 @@ struct Scalar {
     template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
 };
 
+// On x86-64 a program that is compiled without -mfma calls libm for each fma. RNG_FMA_BY_PROCESSOR is 1 there:
+// functions may choose the lane below at run time, if the processor has the instruction.
+#if !defined(RNG_FMA_BY_PROCESSOR)  // tests define it as 0, to reach the calls of libm on any processor
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FMA__) && !defined(__CUDA_ARCH__)
+#define RNG_FMA_BY_PROCESSOR 1
+#else
+#define RNG_FMA_BY_PROCESSOR 0
+#endif
+#endif
+#if RNG_FMA_BY_PROCESSOR
+/// Scalar with the processor's fma, by name: compilers can neither split nor join it.
+struct ScalarFma : Scalar {
+    RNG_FN static float fma(float a, float b, float c) {
+        __asm__("vfmadd213ss %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+    RNG_FN static double fma(double a, double b, double c) {
+        __asm__("vfmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+    RNG_FN static float fms(float a, float b, float c) {
+        __asm__("vfmsub213ss %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+    RNG_FN static double fms(double a, double b, double c) {
+        __asm__("vfmsub213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+    RNG_FN static float fnma(float a, float b, float c) {
+        __asm__("vfnmadd213ss %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+    RNG_FN static double fnma(double a, double b, double c) {
+        __asm__("vfnmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
+        return a;
+    }
+};
+#endif
+
 #if defined(__clang__) && __clang_major__ >= 19
 #pragma float_control(pop)
 #endif

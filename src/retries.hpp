@@ -1,0 +1,26 @@
+// The values of samplers that their slots do not decide: each goes on with the words of its own private stream.
+#pragma once
+
+#include <rng/detail/fill_request.hpp>
+
+#include "cpu/kernel_table.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// What the values of one fill have in common.
+struct RetryContext {
+    const FillRequest& request;
+    const rng_abi::KernelTable& kernels;
+    const rng_abi::MapFunctions& functions;
+    const void* map;  // prepared
+    uint64_t words_per_block;
+};
+
+/// Writes the values of the slots undecided[0], undecided[1], ... (ascending), counted from the first slot of block
+/// `block`. Slot `skipped` is the first whose value is in `out`. Many values are made together, in vectors.
+void write_undecided(const RetryContext& context, uint64_t block, const uint32_t* undecided, size_t n, size_t skipped,
+                     std::byte* out);
+
+}  // namespace detail
+RNG_END_NAMESPACE

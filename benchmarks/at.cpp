@@ -1,7 +1,7 @@
 // `at`: values at unrelated places, one by one. What a program pays that indexes instead of filling.
 //
-// Compiled twice, since `at` is a header: for any x86-64, where each fma is a call of the C library, and for
-// this machine. The second compilation sets RNG_BENCH_AT=native, and RNG_ABI_NAMESPACE so that the linker
+// Compiled twice, since `at` is a header: for any x86-64, where it asks the processor for fma, and for this
+// machine. The second compilation sets RNG_BENCH_AT=native, and RNG_ABI_NAMESPACE so that the linker
 // does not merge the two.
 #include "rng/at.hpp"
 #include "rng/distributions/catalogue.hpp"

@@ -48,6 +48,51 @@ template <class D> void add_small_fills(const std::string& what, const D& dist) 
     }
 }
 
+/// A row of values that a Reader or a Cursor gives one at a time.
+template <class Values, class D> void add_values(const std::string& who, const std::string& what, const D& dist) {
+    add_row(row_name("draw", who, what, "1", 1), 1, [=](benchmark::State& state) {
+        use_defaults();
+        Values values(rng::Stream<>{42}, dist);
+        constexpr std::size_t calls = 4096;
+        for (auto _ : state) {
+            typename D::result_type sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += values.next();
+            benchmark::DoNotOptimize(sum);
+        }
+        count(state, calls, sizeof(typename D::result_type));
+    });
+}
+
+/// All ways to one value after another, for one distribution.
+template <class D> void add_every_draw(const std::string& what, const D& dist) {
+    add_draws<rng::philox4x32>("rng-philox4x32", what, dist, use_defaults);
+    add_draws<rng::philox4x32>("std_distribution, rng-philox4x32", what, rng::std_distribution(dist), use_defaults);
+    add_values<rng::Reader<D>>("Reader", what, dist);
+    add_values<rng::Cursor<D>>("Cursor", what, dist);
+}
+
+/// A fill of a matrix whose elements are not side by side: 250 of 256 columns, by rows or by columns.
+template <class D> void add_strided_fills(const std::string& what, const D& dist) {
+    using T = typename D::result_type;
+    constexpr std::size_t rows = 256, cols = 250;
+    const auto add = [&](const std::string& order, std::ptrdiff_t row_stride, std::ptrdiff_t col_stride) {
+        add_row(row_name("draw", "matrix_view, " + order, what, "1", 1), 1, [=](benchmark::State& state) {
+            use_defaults();
+            const rng::matrix_view<T> out{static_cast<T*>(buffer()), rows, cols, row_stride, col_stride};
+            rng::Stream<> stream{42};
+            for (auto _ : state) {
+                rng::fill(out, dist, stream);
+                benchmark::ClobberMemory();
+                stream.position += rows * cols * static_cast<std::size_t>(D::slot_words);
+            }
+            count(state, rows * cols, sizeof(T));
+        });
+    };
+    add("contiguous", cols, 1);
+    add("rows of 256", 256, 1);
+    add("columns of 256", 1, 256);
+}
+
 }  // namespace
 
 void add_calls() {
@@ -62,11 +107,13 @@ void add_calls() {
     add_engine<rng::philox4x64>("rng-philox4x64", use_defaults);
     add_engine<rng::threefry4x32>("rng-threefry4x32", use_defaults);
     add_engine<rng::threefry4x64>("rng-threefry4x64", use_defaults);
-    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_f32", rng::uniform<float>{}, use_defaults);
-    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_f64", rng::uniform<double>{}, use_defaults);
-    add_draws<rng::philox4x32>("rng-philox4x32", "normal_f32", rng::normal<float>{}, use_defaults);
-    add_draws<rng::philox4x32>("rng-philox4x32", "normal_f64", rng::normal<double>{}, use_defaults);
-    add_draws<rng::philox4x32>("rng-philox4x32", "uniform_int_i32(1,6)", rng::uniform_int{1, 6}, use_defaults);
+    add_every_draw("uniform_f32", rng::uniform<float>{});
+    add_every_draw("uniform_f64", rng::uniform<double>{});
+    add_every_draw("normal_f32", rng::normal<float>{});
+    add_every_draw("normal_f64", rng::normal<double>{});
+    add_every_draw("exponential_f64", rng::exponential<double>{});
+    add_every_draw("uniform_int_i32(1,6)", rng::uniform_int{1, 6});
+    add_strided_fills("normal_f32", rng::normal<float>{});
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }
 

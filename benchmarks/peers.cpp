@@ -16,6 +16,10 @@
 #define RNG_BENCH_BOOST 1
 #endif
 
+#if defined(RNG_BENCH_MKL)
+#include <mkl_vsl.h>
+#endif
+
 #if __has_include(<Random123/philox.h>)
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -77,6 +81,9 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<double, E64, std::normal_distribution<double>>("std-mt19937_64", "normal_f64"));
     all.push_back(drawn<float, E, std::exponential_distribution<float>>("std-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, std::exponential_distribution<double>>("std-mt19937", "exponential_f64"));
+    using Worst = std::uniform_int_distribution<std::uint64_t>;
+    all.push_back(by_value<std::uint64_t>("std-mt19937_64", "uniform_int_u64(0,2^63)", E64(42u),
+                                          [](auto& e) { return Worst(0, std::uint64_t{1} << 63)(e); }));
 }
 
 void add_boost([[maybe_unused]] std::vector<Peer>& all) {
@@ -166,6 +173,55 @@ void add_curand([[maybe_unused]] std::vector<Peer>& all) {
 #endif
 }
 
+// MKL's Philox is Philox4x32-10 too. Its doubles have 32 random bits, half of ours: half the blocks. It is one thread's
+// work here, as all peers' is (run.sh sets MKL_THREADING_LAYER). On processors of other makers it takes slower code.
+void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
+#if defined(RNG_BENCH_MKL)
+    VSLStreamStatePtr handle = nullptr;
+    if (vslNewStream(&handle, VSL_BRNG_PHILOX4X32X10, 42) != VSL_STATUS_OK) return;
+    const std::shared_ptr<void> g(handle, [](void* h) { vslDeleteStream(&h); });
+    const auto add = [&all, g](const char* what, std::size_t element, auto draw) {
+        all.push_back({"mkl-philox", what, element, [g, draw](void* out, std::size_t n) {
+                           if (draw(g.get(), static_cast<MKL_INT>(n), out) != VSL_STATUS_OK) std::abort();
+                       }});
+    };
+    using H = void*;
+    add("u32", 4, [](H h, MKL_INT n, void* p) {
+        return viRngUniformBits32(VSL_RNG_METHOD_UNIFORMBITS32_STD, h, n, static_cast<unsigned*>(p));
+    });
+    add("uniform_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("uniform_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("normal_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngGaussian(VSL_RNG_METHOD_GAUSSIAN_BOXMULLER2, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("normal_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngGaussian(VSL_RNG_METHOD_GAUSSIAN_BOXMULLER2, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("normal_icdf_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngGaussian(VSL_RNG_METHOD_GAUSSIAN_ICDF, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("normal_icdf_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngGaussian(VSL_RNG_METHOD_GAUSSIAN_ICDF, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("exponential_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngExponential(VSL_RNG_METHOD_EXPONENTIAL_ICDF, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("exponential_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngExponential(VSL_RNG_METHOD_EXPONENTIAL_ICDF, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("bernoulli", 4, [](H h, MKL_INT n, void* p) {
+        return viRngBernoulli(VSL_RNG_METHOD_BERNOULLI_ICDF, h, n, static_cast<int*>(p), 0.3);
+    });
+    add("uniform_int_i32(1,6)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<int*>(p), 1, 7);
+    });
+#endif
+}
+
 }  // namespace
 
 std::vector<Peer> peers() {
@@ -174,6 +230,7 @@ std::vector<Peer> peers() {
     add_boost(all);
     add_random123(all);
     add_curand(all);
+    add_mkl(all);
     return all;
 }
 
@@ -196,7 +253,14 @@ void add_engine_calls() {
     add_draws<std::mt19937>("std-mt19937", "normal_f32", std::normal_distribution<float>(), nothing);
     add_draws<std::mt19937>("std-mt19937", "normal_f64", std::normal_distribution<double>(), nothing);
     add_draws<std::mt19937>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6), nothing);
+    add_draws<std::mt19937_64>("std-mt19937_64", "uniform_f64", std::uniform_real_distribution<double>(), nothing);
+    add_draws<std::mt19937_64>("std-mt19937_64", "normal_f64", std::normal_distribution<double>(), nothing);
+    add_draws<std::mt19937_64>("std-mt19937_64", "exponential_f64", std::exponential_distribution<double>(), nothing);
 #if defined(RNG_BENCH_BOOST)
+    add_draws<boost::random::mt19937>("boost-mt19937", "normal_f32", boost::random::normal_distribution<float>(),
+                                      nothing);
+    add_draws<boost::random::mt19937>("boost-mt19937", "normal_f64", boost::random::normal_distribution<double>(),
+                                      nothing);
     add_engine<boost::random::mt19937>("boost-mt19937", nothing);
     add_engine<boost::random::mt19937_64>("boost-mt19937_64", nothing);
 #endif

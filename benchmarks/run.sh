@@ -41,6 +41,7 @@ for cxx in $compilers; do
     if [ ! -f "$dir/CMakeCache.txt" ] && command -v ninja > /dev/null; then generator=(-G Ninja); fi
     echo "building with $cxx in $dir"
     cmake -S . -B "$dir" "${generator[@]}" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_BUILD_TYPE=Release \
+        -DRNG_BENCH_MKL="$("${PYTHON:-python3}" -c 'import sys; print(sys.prefix)' 2>/dev/null || true)" \
         -DRNG_BUILD_BENCHMARKS=ON -DRNG_BUILD_TESTS=OFF -DRNG_BUILD_APPS=OFF -DRNG_BUILD_EXAMPLES=OFF \
         > "$out/configure.log" 2>&1 || { cat "$out/configure.log" >&2; exit 1; }
     if grep -q 'Google Benchmark was not found' "$out/configure.log"; then

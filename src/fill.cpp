@@ -137,10 +137,11 @@ class PreparedFill {
     alignas(16) std::byte map_[rng_abi::map_bytes];
 };
 
-/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles, and is worth a thread.
+/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles. Pieces are small, because the
+/// fills that are just worth two threads take as long as a few wake-ups.
 template <class Piece> void in_pieces(const FillRequest& request, size_t n, const Piece& piece) {
-    rng_cpu::parallel_for(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
-                          [&](size_t first, size_t last) { piece(first, last - first); });
+    rng_cpu::parallel_for<8>(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
+                             [&](size_t first, size_t last) { piece(first, last - first); });
 }
 
 /// Throws Error if a parameter is out of range. Requires an FpEnvironment.

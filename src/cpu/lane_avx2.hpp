@@ -104,6 +104,11 @@ struct Avx2 {
         return _mm256_blendv_pd(b, a, from_bits64(_mm256_slli_epi64(w, 63 - B)));
     }
 
+    template <int B> RNG_FN static bool any_bit(__m256i w) { return _mm256_testz_si256(w, set(1u << B)) == 0; }
+    template <int B> RNG_FN static bool any_bit64(__m256i w) {
+        return _mm256_testz_si256(w, set64(uint64_t{1} << B)) == 0;
+    }
+
     RNG_FN static __m256i load(const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
     RNG_FN static __m256 load(const float* p) { return _mm256_loadu_ps(p); }
     RNG_FN static __m256d load(const double* p) { return _mm256_loadu_pd(p); }

@@ -95,6 +95,11 @@ struct Avx512 {
         return _mm512_mask_blend_pd(_mm512_test_epi64_mask(w, set64(uint64_t{1} << B)), b, a);
     }
 
+    template <int B> RNG_FN static bool any_bit(__m512i w) { return _mm512_test_epi32_mask(w, set(1u << B)) != 0; }
+    template <int B> RNG_FN static bool any_bit64(__m512i w) {
+        return _mm512_test_epi64_mask(w, set64(uint64_t{1} << B)) != 0;
+    }
+
     RNG_FN static __m512i load(const uint32_t* p) { return _mm512_loadu_si512(p); }
     RNG_FN static __m512 load(const float* p) { return _mm512_loadu_ps(p); }
     RNG_FN static __m512d load(const double* p) { return _mm512_loadu_pd(p); }

@@ -11,19 +11,19 @@
 
 namespace rng_cpu {
 
-/// Calls part(first, last) for pieces that together are [0, n), on at most num_threads() threads.
-/// The pieces begin at multiples of `grain`. There are at most `most` of them; fewer if a piece would be too small for
-/// a thread.
+/// Calls part(first, last) for pieces that together are [0, n), on at most num_threads() threads, and at most
+/// `most_threads`. The pieces begin at multiples of `grain`; each thread has PiecesPerThread on average: one that wakes
+/// late, or is on a busy core, then delays the others less.
 /// Requires an FpEnvironment in the caller.
-template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::size_t most, const Part& part) {
+template <std::size_t PiecesPerThread = 4, class Part>
+void parallel_for(std::size_t n, std::size_t grain, std::size_t most_threads, const Part& part) {
     if (n == 0) return;
-    const auto threads = std::min(static_cast<std::size_t>(rng::num_threads()), most);
+    const auto threads = std::min(static_cast<std::size_t>(rng::num_threads()), most_threads);
     if (threads <= 1) {
         part(std::size_t{0}, n);
         return;
     }
-    // More pieces than threads, so that a thread on a busy core delays the others less.
-    const std::size_t wanted = std::min(most, threads * 4), grains = (n + grain - 1) / grain;
+    const std::size_t wanted = threads * PiecesPerThread, grains = (n + grain - 1) / grain;
     const std::size_t size = (grains + wanted - 1) / wanted * grain;
     if (size == 0) return;
     run_parts(static_cast<int>((n + size - 1) / size), static_cast<int>(threads), [&](int i) {

@@ -66,6 +66,13 @@ template <class L> struct Unrolled2 {
         return {L::template select_bit<B>(w.a, x.a, y.a), L::template select_bit<B>(w.b, x.b, y.b)};
     }
 
+    template <int B, class W> RNG_FN static bool any_bit(RegisterPair<W> w) {
+        return L::template any_bit<B>(L::bit_or(w.a, w.b));
+    }
+    template <int B, class W> RNG_FN static bool any_bit64(RegisterPair<W> w) {
+        return L::template any_bit64<B>(L::bit_or64(w.a, w.b));
+    }
+
     RNG_FN static u32_reg load(const uint32_t* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
     template <class R> RNG_FN static void store(void* p, RegisterPair<R> x) {
         L::store(p, x.a);

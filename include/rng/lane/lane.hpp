@@ -153,6 +153,10 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
 }
 
+/// True if bit B of w is set in any lane: what only such lanes need may be left out otherwise.
+template <int B, class L> RNG_FN bool any_bit(u32<L> w) { return L::template any_bit<B>(w.v); }
+template <int B, class L> RNG_FN bool any_bit(u64<L> w) { return L::template any_bit64<B>(w.v); }
+
 /// c0 + x (c1 + x (c2 + ...)), with one fma for each step.
 template <Factor X, class F> RNG_FN F horner(X, F c) { return c; }
 template <Factor X, class F, class... C> RNG_FN F horner(X x, F c0, C... rest) {
@@ -245,6 +249,8 @@ concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingL
     { L::flip_sign(d, x) } -> detail::same<typename L::f64_reg>;
     { L::template select_bit<0>(w, f, f) } -> detail::same<typename L::f32_reg>;
     { L::template select_bit<0>(x, d, d) } -> detail::same<typename L::f64_reg>;
+    { L::template any_bit<0>(w) } -> detail::same<bool>;
+    { L::template any_bit64<0>(x) } -> detail::same<bool>;
     L::has_mul_wide;
 };
 

@@ -201,6 +201,8 @@ struct Scalar {
     RNG_FN static double flip_sign(double x, uint64_t w) { return from_bits64(bits(x) ^ (w & 0x8000000000000000u)); }
     template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) { return (w >> B) & 1 ? a : b; }
     template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) { return (w >> B) & 1 ? a : b; }
+    template <int B> RNG_FN static bool any_bit(uint32_t w) { return ((w >> B) & 1) != 0; }
+    template <int B> RNG_FN static bool any_bit64(uint64_t w) { return ((w >> B) & 1) != 0; }
 };
 
 // On x86-64 a program that is compiled without -mfma calls libm for each fma. RNG_FMA_BY_PROCESSOR is 1 there:

@@ -7,7 +7,8 @@
 #   --filter REGEX                      only these rows (Google Benchmark's filter); prints, writes no file
 #   --readme                            also put the tables into benchmarks/README.md
 #
-# Peers in Python (NumPy, torch) are measured if $PYTHON (default python3) can import them.
+# Peers in Python (NumPy, torch) are measured if $PYTHON (default python3) can import them; MKL, if its environment has
+# the package mkl-devel.
 # Everything is built in build/bench/<compiler>. The tables go to benchmarks/results/<cpu>.md, the JSON to build/bench.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -20,7 +21,7 @@ while [ $# -gt 0 ]; do
         --compilers) compilers="${2:?--compilers needs a list}"; shift ;;
         --filter) filter="${2:?--filter needs a regular expression}" report_args+=(--print-only); shift ;;
         --readme) report_args+=(--readme benchmarks/README.md) ;;
-        -h | --help) sed -n '2,12s/^# \{0,1\}//p' benchmarks/run.sh; exit 0 ;;
+        -h | --help) sed -n '2,13s/^# \{0,1\}//p' benchmarks/run.sh; exit 0 ;;
         *) echo "run.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
     esac
     shift
@@ -28,6 +29,7 @@ done
 
 out=build/bench
 mkdir -p "$out"
+export MKL_THREADING_LAYER=SEQUENTIAL  # one thread, as the rows of all peers have
 load() { cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo unknown; }
 
 built=()

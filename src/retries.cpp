@@ -10,8 +10,8 @@ namespace detail {
 namespace {
 
 constexpr size_t most_value_bytes = 16;
-// Values are retried together within so many words of a fill. A batch takes at most 40 KB of the stack.
-constexpr uint64_t batch_words = 512;
+// Values are retried together within so many words of a fill. A batch takes at most 76 KB of the stack.
+constexpr uint64_t batch_words = 1024;
 // With fewer values than this, naming the streams of all slots costs more than making each value by itself.
 constexpr size_t least_batch = 6;
 
@@ -78,9 +78,7 @@ template <int N, int Slot> class Batch {
             case 2: write<2>(); break;
             case 4: write<4>(); break;
             case 8: write<8>(); break;
-            default:
-                for (size_t i = 0; i < n_; ++i)
-                    std::memcpy(destination(i), values_ + i * c_.request.value_bytes, c_.request.value_bytes);
+            default: write_any(c_.request.value_bytes);
         }
         size_t kept = 0;
         for (size_t k = 0; k < listed && again_[k] < n_; ++k, ++kept) {
@@ -92,6 +90,9 @@ template <int N, int Slot> class Batch {
     }
     template <size_t Bytes> void write() {
         for (size_t i = 0; i < n_; ++i) std::memcpy(destination(i), values_ + i * Bytes, Bytes);
+    }
+    void write_any(size_t bytes) {
+        for (size_t i = 0; i < n_; ++i) std::memcpy(destination(i), values_ + i * bytes, bytes);
     }
     [[nodiscard]] std::byte* destination(size_t i) const {
         return out_ + (uint64_t{first_slot_} + index_[i] - skipped_) * c_.request.value_bytes;

@@ -8,6 +8,7 @@
 #if defined(__GNUC__) && !defined(__clang__)
 // GCC bug 105593: GCC takes the intrinsics' own _mm512_undefined_epi32() for a use of an uninitialised variable.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
 RNG_BEGIN_NAMESPACE

@@ -62,7 +62,7 @@ endfunction()
 if(RNG_SANITIZE)
   add_compile_options(-fsanitize=${RNG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${RNG_SANITIZE})
-  add_compile_definitions(RNG_NO_UNROLL=1)  # checks make loops so long that unrolled they take minutes to compile
+  add_compile_definitions(RNG_NO_INLINE=1 RNG_NO_UNROLL=1)  # include/rng/core/config.hpp tells why
 endif()
 
 if(RNG_ENABLE_LTO)

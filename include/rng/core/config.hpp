@@ -2,6 +2,9 @@
 //
 // RNG_FN marks a function that runs on the host and, under nvcc, inside kernels. It depends on __CUDACC__ and
 // never on __CUDA_ARCH__, so that both passes of nvcc see the same declarations.
+//
+// A build with sanitizers defines RNG_NO_INLINE and RNG_NO_UNROLL, which keep calls as calls and loops as loops. Otherwise
+// the sanitizers' checks make functions so long that they take minutes to compile.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -18,6 +21,8 @@
 
 #if defined(__CUDACC__)
 #define RNG_FN __host__ __device__ __forceinline__
+#elif defined(RNG_NO_INLINE)
+#define RNG_FN inline
 #elif defined(__GNUC__)
 #define RNG_FN inline __attribute__((always_inline))
 #else

@@ -30,7 +30,7 @@ LAYERS = [
     ["detail/value_run.hpp"],
     ["generator.hpp", "random.hpp", "reader.hpp", "verify.hpp"],
     ["detail/misuse.hpp", "detail/fill_arguments.hpp", "detail/svd_element.hpp", "detail/matrix_description.hpp"],
-    ["fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp"],
+    ["any_distribution.hpp", "fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp"],
     ["device_fill.hpp", "detail/svd_input.hpp"],
     ["svd"],
     ["interop", "stats"],

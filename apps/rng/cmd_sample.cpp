@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <utility>
-#include <variant>
 
 #include "address.hpp"
 #include "command.hpp"
@@ -88,33 +87,17 @@ template <class T> struct Source {
 };
 
 /// {"mean": 0, "stddev": 1}
-template <class D> std::string parameters_json(const D& dist) {
+std::string parameters_json(const rng::AnyDistribution& dist) {
     JsonMembers members;
-    for_each_field<D>([&](const auto& field) { members.emplace_back(field.name, value_text(dist.*field.member)); });
+    for (const rng::ParameterInfo& parameter : dist.info().parameters)
+        members.emplace_back(parameter.name, number_text(dist.parameter(parameter.name), parameter.dtype));
     return json_object(members);
 }
 
-/// A stream of any engine. It is a variant, so that a distribution needs one std::function for all engines.
-/// One std::function for each pair took a minute to compile.
-template <class> struct AnyStreamOf;
-template <class... E> struct AnyStreamOf<rng::type_list<E...>> { using type = std::variant<rng::Stream<E>...>; };
-using AnyStream = AnyStreamOf<rng::engines>::type;
-
-AnyStream stream_of(const Options& options) {
-    AnyStream stream;
+rng::AnyStream stream_of(const Options& options) {
+    std::optional<rng::AnyStream> stream;
     options.engine.visit([&](auto tag) { stream = options.address.stream<typename decltype(tag)::type>(); });
-    return stream;
-}
-
-template <class D, class T>
-void fill_on(rng::Device device, std::span<T> out, const D& dist, const AnyStream& any, uint64_t first) {
-    const auto fill = [&](const auto& stream) {
-        if (device == rng::cpu())
-            rng::fill(out, dist, stream, first);
-        else
-            std::ranges::copy(rng::sample_on(device, dist, out.size(), stream, first), out.begin());
-    };
-    std::visit(fill, any);
+    return *stream;
 }
 
 /// Calls use(span) for chunk after chunk of the values.
@@ -180,17 +163,17 @@ int run(const Options& options) {
     if (options.histogram && options.file == "-")
         throw UsageError("-o must be a file beside --histogram, which takes standard output, got -");
 
-    const AnyStream stream = stream_of(options);
-    rng::for_each_distribution([&](auto tag) {
-        using D = typename decltype(tag)::type;
-        if (entry.name != D::name || dtype != rng::dtype_name<rng::result_t<D>>()) return;
-        const D dist = make_distribution<D>(given);
-        const Request request = make_request(options, entry.name, parameters_json(dist), dtype, D::slot_words);
-        const uint64_t chunk = device == rng::cpu() ? chunk_values : device_chunk_values;
-        using T = rng::result_t<D>;
-        const auto fill = [&](std::span<T> out, uint64_t first) { fill_on(device, out, dist, stream, first); };
+    const rng::AnyStream stream = stream_of(options);
+    const rng::AnyDistribution dist = make_distribution(entry, dtype, given);
+    const Request request =
+        make_request(options, entry.name, parameters_json(dist), dtype, static_cast<uint64_t>(dist.info().slot_words));
+    const uint64_t chunk = device == rng::cpu() ? chunk_values : device_chunk_values;
+    const auto sample_as = [&](auto tag) {
+        using T = typename decltype(tag)::type;
+        const auto fill = [&](std::span<T> out, uint64_t first) { dist.fill(out, stream, first, {.device = device}); };
         sample(Source<T>{request, chunk, fill}, options, format);
-    });
+    };
+    rng::visit_dtype(dtype, sample_as);
     return 0;
 }
 

@@ -1,6 +1,13 @@
 #include "distributions.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+
 #include "names.hpp"
+#include "numbers.hpp"
+#include "table.hpp"
+#include "usage_error.hpp"
 
 namespace cli {
 namespace {
@@ -9,26 +16,40 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
     if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
 
-template <class D> std::vector<DistributionEntry::Parameter> parameters_of() {
-    std::vector<DistributionEntry::Parameter> parameters;
-    for_each_field<D>([&](const auto& field) {
-        parameters.push_back({field.name, field.doc, value_text(D{}.*field.member)});
-    });
-    return parameters;
-}
-
 std::vector<DistributionEntry> make_entries() {
     std::vector<DistributionEntry> entries;
-    rng::for_each_distribution([&entries](auto tag) {
-        using D = typename decltype(tag)::type;
-        auto entry = std::ranges::find(entries, std::string(D::name), &DistributionEntry::name);
-        if (entry == entries.end())
-            entry = entries.insert(entry, {D::name, D::summary, {}, {}, {}, parameters_of<D>()});
-        add_once(entry->dtypes, rng::dtype_name<rng::result_t<D>>());
-        entry->slots.push_back(std::to_string(D::slot_words));
-        add_once(entry->supports, D::support);
-    });
+    for (const rng::DistributionInfo& info : rng::known_distributions()) {
+        auto entry = std::ranges::find(entries, std::string(info.name), &DistributionEntry::name);
+        if (entry == entries.end()) {
+            entry = entries.insert(entry, {info.name, info.summary, {}, {}, {}, {}});
+            for (const rng::ParameterInfo& parameter : info.parameters)
+                entry->parameters.push_back(
+                    {parameter.name, parameter.doc, number_text(parameter.default_value, parameter.dtype)});
+        }
+        add_once(entry->dtypes, info.dtype);
+        entry->slots.push_back(std::to_string(info.slot_words));
+        add_once(entry->supports, info.support);
+    }
     return entries;
+}
+
+template <class T> rng::Number parse_as(const std::string& option, const std::string& text) {
+    return parse_parameter<T>(option, text);
+}
+constexpr struct {
+    std::string_view dtype;
+    rng::Number (*parse)(const std::string& option, const std::string& text);
+} parsers[] = {{"f32", parse_as<float>},   {"f64", parse_as<double>},   {"i8", parse_as<int8_t>},
+               {"i16", parse_as<int16_t>}, {"i32", parse_as<int32_t>},  {"i64", parse_as<int64_t>},
+               {"u8", parse_as<uint8_t>},  {"u16", parse_as<uint16_t>}, {"u32", parse_as<uint32_t>},
+               {"u64", parse_as<uint64_t>}};
+
+/// Returns what the text of a parameter says, as a number of the parameter's type.
+rng::Number parse_number(const rng::ParameterInfo& parameter, const std::string& text) {
+    const auto known =
+        std::ranges::find(parsers, std::string_view(parameter.dtype), [](const auto& p) { return p.dtype; });
+    if (known == std::end(parsers)) throw std::logic_error(std::string("no parser for ") + parameter.dtype);
+    return known->parse(std::string("--") + parameter.name, text);
 }
 
 }  // namespace
@@ -71,6 +92,27 @@ void require_parameters(const DistributionEntry& entry, const ParameterTexts& gi
         throw UsageError(entry.name + " has no parameter --" + name + ": it has " + (own.empty() ? "none" : join(own)) +
                          "; --" + name + " belongs to " + join(others) + ", got --" + name + " " + text);
     }
+}
+
+rng::AnyDistribution make_distribution(const DistributionEntry& entry, const std::string& dtype,
+                                       const ParameterTexts& given) {
+    std::vector<rng::AnyDistribution::Parameter> parameters;
+    const rng::AnyDistribution with_defaults(entry.name, dtype);
+    for (const rng::ParameterInfo& parameter : with_defaults.info().parameters)
+        for (const auto& [name, text] : given)
+            if (name == parameter.name) parameters.push_back({parameter.name, parse_number(parameter, text)});
+    if (const rng::ParameterFault fault = rng::AnyDistribution::find_fault(entry.name, dtype, parameters)) {
+        const auto typed = std::ranges::find(given, std::string(fault.field), &ParameterTexts::value_type::first);
+        throw UsageError(std::string("--") + fault.field + " " + fault.limit + ", got " +
+                         (typed == given.end() ? value_text(fault.value) : typed->second));
+    }
+    return {entry.name, dtype, parameters};
+}
+
+std::string number_text(const rng::Number& number, std::string_view dtype) {
+    if (number.is_integer())
+        return number.is_negative() ? value_text(static_cast<int64_t>(number.integer())) : value_text(number.integer());
+    return dtype == "f32" ? value_text(static_cast<float>(number.real())) : value_text(number.real());
 }
 
 }  // namespace cli

@@ -1,18 +1,13 @@
 // The catalogue of distributions for the command line: names, types and parameters, each as text.
-// No code here depends on one distribution; everything comes from rng::for_each_distribution and fields().
+// No code here depends on one distribution; everything comes from rng::known_distributions().
 #pragma once
 
-#include <rng/distributions/catalogue.hpp>
+#include <rng/any_distribution.hpp>
 
-#include <algorithm>
 #include <string>
-#include <type_traits>
+#include <string_view>
 #include <utility>
 #include <vector>
-
-#include "numbers.hpp"
-#include "table.hpp"
-#include "usage_error.hpp"
 
 namespace cli {
 
@@ -43,30 +38,12 @@ using ParameterTexts = std::vector<std::pair<std::string, std::string>>;
 /// Throws UsageError if the distribution does not have such a parameter, and lists the distributions that have it.
 void require_parameters(const DistributionEntry& entry, const ParameterTexts& given);
 
-template <class D, class Visit> void for_each_field(Visit visit) {
-    constexpr auto fields = D::fields();
-    for (int i = 0; i < fields.size(); ++i) visit(fields[i]);
-}
+/// Returns the distribution with these parameters, in the type that find_dtype() returned. Throws UsageError on text
+/// that is no number of the parameter's type, and on a value out of range.
+[[nodiscard]] rng::AnyDistribution make_distribution(const DistributionEntry& entry, const std::string& dtype,
+                                                     const ParameterTexts& given);
 
-/// Returns the distribution with these parameters, checked.
-template <class D> [[nodiscard]] D make_distribution(const ParameterTexts& given) {
-    D dist{};
-    const auto text_of = [&given](const std::string& name) {
-        const auto found = std::ranges::find(given, name, &ParameterTexts::value_type::first);
-        return found == given.end() ? std::string() : found->second;
-    };
-    for_each_field<D>([&](const auto& field) {
-        auto& member = dist.*field.member;
-        using Value = std::remove_cvref_t<decltype(member)>;
-        const bool is_given = std::ranges::any_of(given, [&](const auto& pair) { return pair.first == field.name; });
-        if (is_given) member = parse_parameter<Value>(std::string("--") + field.name, text_of(field.name));
-    });
-    if (const rng::ParameterFault fault = dist.fault()) {
-        const std::string typed = text_of(fault.field);
-        throw UsageError(std::string("--") + fault.field + " " + fault.limit + ", got " +
-                         (typed.empty() ? value_text(fault.value) : typed));
-    }
-    return dist;
-}
+/// Returns a parameter as text: the fewest digits that read back as the same number of its type.
+[[nodiscard]] std::string number_text(const rng::Number& number, std::string_view dtype);
 
 }  // namespace cli

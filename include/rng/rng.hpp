@@ -10,6 +10,7 @@
 //                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
+//   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
@@ -25,6 +26,7 @@
 // The rest is librng (target rng::rng). docs/contract.md defines every bit of the results.
 #pragma once
 
+#include "any_distribution.hpp"
 #include "at.hpp"
 #include "core/engine.hpp"
 #include "core/error.hpp"

@@ -1,9 +1,9 @@
 // This library's distributions as subjects.
 #include <rng/stats/value_subjects.hpp>
 
+#include <rng/any_distribution.hpp>
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
-#include <rng/fill.hpp>
 #include <rng/stats/inverted.hpp>
 #include <rng/stats/values.hpp>
 
@@ -49,46 +49,51 @@ template <class T> inline constexpr bool is_complex<complex<T>> = true;
 
 /// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads. Requires the
 /// generator to be at the first value.
-template <class D, class Put> void for_each_value(const D& dist, Generator generator, std::size_t count, Put put) {
+template <class T, class Put>
+void for_each_value(const AnyDistribution& dist, Generator generator, std::size_t count, Put put) {
     constexpr std::size_t piece = 2048;
-    result_t<D> values[piece];
+    T values[piece];
     for (std::size_t at = 0; at < count; at += piece) {
         const std::size_t size = std::min(piece, count - at);
-        fill(std::span(values, size), dist, generator);
+        dist.fill(std::span(values, size), generator);
         for (std::size_t i = 0; i < size; ++i) put(at + i, values[i]);
     }
 }
 
-/// Stores values from number `first` on of a stream that begins at the generator's place. The engine is chosen at run
-/// time: one such function for each distribution alone compiles in a sixth of the time.
-template <class D>
-void read(const D& dist, const Generator& start, long double origin, uint64_t first, std::span<double> to) {
-    using T = result_t<D>;
-    const auto from = [&start](uint64_t number) {
+/// Stores values of type T from number `first` on of a stream that begins at the generator's place.
+template <class T>
+void read_as(const AnyDistribution& dist, const Generator& start, long double origin, uint64_t first,
+             std::span<double> to) {
+    const auto from = [&](uint64_t number) {
         Generator generator = start.clone();
-        generator.skip_words(number * D::slot_words);
+        generator.skip_words(number * static_cast<uint64_t>(dist.info().slot_words));
         return generator;
     };
     if constexpr (is_complex<T>) {
         // Real and imaginary parts take turns. A range may begin or end within a number.
         const uint64_t before = first % 2;
-        for_each_value(dist, from(first / 2), (before + to.size() + 1) / 2, [&](std::size_t i, const T& z) {
+        for_each_value<T>(dist, from(first / 2), (before + to.size() + 1) / 2, [&](std::size_t i, const T& z) {
             const std::size_t re = 2 * i - before;  // wraps for the first part if that is not wanted
             if (re < to.size()) to[re] = static_cast<double>(z.re);
             if (re + 1 < to.size()) to[re + 1] = static_cast<double>(z.im);
         });
     } else if constexpr (rng::detail::is_half<T>) {
-        for_each_value(dist, from(first), to.size(),
-                       [&](std::size_t i, T v) { to[i] = static_cast<double>(static_cast<float>(v)); });
+        for_each_value<T>(dist, from(first), to.size(),
+                          [&](std::size_t i, T v) { to[i] = static_cast<double>(static_cast<float>(v)); });
     } else if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
         const auto least = static_cast<T>(origin);
-        for_each_value(dist, from(first), to.size(), [&](std::size_t i, T v) {
+        for_each_value<T>(dist, from(first), to.size(), [&](std::size_t i, T v) {
             to[i] = v >= least ? static_cast<double>(static_cast<uint64_t>(v) - static_cast<uint64_t>(least))
                                : -static_cast<double>(static_cast<uint64_t>(least) - static_cast<uint64_t>(v));
         });
     } else {
-        for_each_value(dist, from(first), to.size(), [&](std::size_t i, T v) { to[i] = static_cast<double>(v); });
+        for_each_value<T>(dist, from(first), to.size(), [&](std::size_t i, T v) { to[i] = static_cast<double>(v); });
     }
+}
+void read(const AnyDistribution& dist, const Generator& start, long double origin, uint64_t first,
+          std::span<double> to) {
+    visit_dtype(dist.info().dtype,
+                [&](auto tag) { read_as<typename decltype(tag)::type>(dist, start, origin, first, to); });
 }
 
 /// An engine by its name, with the words of its streams.
@@ -108,14 +113,15 @@ KnownEngine engine_named(const std::string& name) {
     return *found;
 }
 
-template <class D>
-Subject subject_of_values(const std::string& text, const D& dist, const DistributionOptions& options) {
+Subject subject_of_values(const std::string& text, const AnyDistribution& dist, const Law& law,
+                          const DistributionOptions& options) {
     const KnownEngine engine = engine_named(options.engine);
-    const Law law = law_of(dist);
     const auto start = std::make_shared<const Generator>(cpu(), options.seed, engine.number);
+    const DistributionInfo& info = dist.info();
+    const bool has_two_parts = std::string_view(info.dtype).starts_with('c');
     Subject subject{std::make_shared<PositionedValues>(
-        text + ", " + dtype_name<result_t<D>>() + ", " + options.engine + ", seed " + std::to_string(options.seed), law,
-        engine.size_words / D::slot_words * (is_complex<result_t<D>> ? 2 : 1),
+        text + ", " + info.dtype + ", " + options.engine + ", seed " + std::to_string(options.seed), law,
+        engine.size_words / static_cast<uint64_t>(info.slot_words) * (has_two_parts ? 2 : 1),
         [dist, start, origin = law->origin()](uint64_t first, std::span<double> to) {
             read(dist, *start, origin, first, to);
         })};
@@ -136,7 +142,8 @@ Subject distribution_subject(const std::string& distribution, const std::string&
         const std::string own = dtype_name<result_t<D>>();
         known += (known.empty() ? "" : ", ") + own;
         if (found || !(dtype.empty() || dtype == own)) return;
-        found = subject_of_values(distribution, make_distribution<D>(specification), options);
+        const auto dist = make_distribution<D>(specification);
+        found = subject_of_values(distribution, dist, law_of(dist), options);
     });
     if (known.empty()) refuse_name(specification.name);
     if (!found) refuse_dtype(specification.name, known, dtype);

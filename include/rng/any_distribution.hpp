@@ -1,0 +1,198 @@
+// AnyDistribution: a distribution of the catalogue that is chosen at run time, and AnyStream, a stream of any engine.
+//
+//     const rng::AnyDistribution dist("normal", "f32", {{"mean", 10}, {"stddev", 2.5}});
+//     const rng::AnyStream stream(42, rng::Engine::threefry4x64_20);
+//     std::vector<float> x(1000);
+//     dist.fill(std::span(x), stream);           // the bits of rng::fill(x, rng::normal{10.0f, 2.5f}, stream)
+//
+// Programs and bindings of other languages use these types; code that knows its distribution uses fill.hpp.
+// A long fill can tell its progress and can be stopped: FillOptions.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+#include "detail/fill_request.hpp"
+#include "device.hpp"
+#include "distributions/complex_normal.hpp"
+#include "generator.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The value of a parameter: any integer of up to 64 bits, or any double, without loss.
+class Number {
+  public:
+    template <class T>
+    requires(std::floating_point<T> && sizeof(T) <= 8) constexpr Number(T real) : kind_(Kind::real), real_(real) {}
+    template <class T>
+    requires detail::integer<T>
+    constexpr Number(T integer)
+        : kind_(integer < T(0) ? Kind::negative : Kind::natural), bits_(static_cast<uint64_t>(integer)) {}
+
+    [[nodiscard]] constexpr bool is_integer() const { return kind_ != Kind::real; }
+    [[nodiscard]] constexpr bool is_negative() const { return is_integer() ? kind_ == Kind::negative : real_ < 0; }
+    /// An integer modulo 2^64; 0 for a real number.
+    [[nodiscard]] constexpr uint64_t integer() const { return bits_; }
+    /// The number as a double; an integer beyond 2^53 is rounded.
+    [[nodiscard]] constexpr double real() const {
+        return kind_ == Kind::real      ? real_
+               : kind_ == Kind::natural ? static_cast<double>(bits_)
+                                        : static_cast<double>(static_cast<int64_t>(bits_));
+    }
+
+  private:
+    enum class Kind { real, natural, negative };
+    Kind kind_;
+    double real_ = 0;
+    uint64_t bits_ = 0;
+};
+
+/// A parameter of a distribution: what it is, and its default.
+struct ParameterInfo {
+    const char* name;
+    const char* doc;
+    const char* dtype;  ///< "f32", "f64", "i32", ...
+    Number default_value;
+};
+
+/// A distribution of the catalogue in one type of values, as `rng list` shows it.
+struct DistributionInfo {
+    const char* name;
+    const char* dtype;  ///< the type of a value: "f32", "bf16", "u64", "c64", ...
+    const char* summary;
+    const char* support;
+    int slot_words;      ///< 32-bit words that a value takes
+    size_t value_bytes;  ///< size of a value
+    std::span<const ParameterInfo> parameters;
+};
+
+/// Returns the catalogue, in its order. Types of one name are neighbours; the first is the default type.
+[[nodiscard]] RNG_API std::span<const DistributionInfo> known_distributions();
+
+/// The types of the catalogue's values.
+using value_types = type_list<float, double, float16, bfloat16, complex<float>, complex<double>, int8_t, int16_t,
+                              int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
+
+/// Calls f(type_tag<T>{}) for the type of values that is named so in DistributionInfo::dtype. Returns false, and does
+/// nothing, if there is none.
+template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
+    bool found = false;
+    detail::for_each_in(value_types{}, [&](auto tag) {
+        if (dtype != dtype_name<typename decltype(tag)::type>()) return;
+        found = true;
+        f(tag);
+    });
+    return found;
+}
+
+/// A stream of an engine that is chosen at run time. The members do what those of Stream do.
+class RNG_API AnyStream {
+  public:
+    template <class E> AnyStream(const Stream<E>& stream) : record_(detail::record(stream)) {}
+    /// Stream `id` of the key { seed, zero-extended }, at word 0. Throws Error (invalid_argument): unknown engine.
+    explicit AnyStream(Integer seed, Engine engine = Engine::philox4x32_10, Integer id = 0);
+
+    [[nodiscard]] Engine engine() const { return record_.engine; }
+    [[nodiscard]] uint64_t id() const { return record_.id; }
+    [[nodiscard]] uint64_t position() const { return record_.position; }
+    /// The number of 32-bit words in the stream.
+    [[nodiscard]] uint64_t size_words() const;
+    [[nodiscard]] AnyStream at_position(Integer words) const;
+    /// The child with this tag (below 2^56) or name.
+    [[nodiscard]] AnyStream fork(Integer tag) const;
+    template <std::convertible_to<std::string_view> Name> [[nodiscard]] AnyStream fork(const Name& name) const {
+        return child(detail::name_tag(name), domain::named);
+    }
+
+  private:
+    friend class AnyDistribution;
+    [[nodiscard]] AnyStream child(uint64_t block, unsigned fork_domain) const;
+    detail::StreamRecord record_;
+};
+
+/// What a long fill tells and asks, and where it computes.
+struct FillOptions {
+    /// Called before the first piece and after each one, with the number of values that are ready. A fill stops when it
+    /// returns false, and when it throws. Pieces have about 4 MiB. No bit depends on them.
+    std::function<bool(uint64_t done)> go_on = {};
+    /// The device that computes; the values always go to host memory.
+    Device device = cpu();
+};
+
+class RNG_API AnyDistribution {
+  public:
+    struct Parameter {
+        std::string_view name;
+        Number value;
+    };
+
+    /// The distribution `name` with values of type `dtype` (empty: its first type). A parameter that is not given has
+    /// its default. Real parameters are rounded once, to the nearest number of their type; integer ones must be exact.
+    /// Throws Error (invalid_argument) on an unknown name, type or parameter, and on a value out of range.
+    AnyDistribution(std::string_view name, std::string_view dtype, std::span<const Parameter> parameters);
+    explicit AnyDistribution(std::string_view name, std::string_view dtype = {},
+                             std::initializer_list<Parameter> parameters = {})
+        : AnyDistribution(name, dtype, std::span(parameters.begin(), parameters.size())) {}
+    /// Throws Error (invalid_argument) on a parameter out of range.
+    template <distribution D>
+    requires(catalogue_index<D> >= 0) AnyDistribution(const D& dist) : index_(catalogue_index<D>) {
+        detail::validate("AnyDistribution", dist);
+        static_assert(sizeof(D) <= sizeof parameters_ && alignof(D) <= 16 && std::is_trivially_copyable_v<D>);
+        __builtin_memcpy(parameters_, &dist, sizeof(D));
+    }
+
+    /// Returns the first parameter that the constructor would find out of range, if there is one. Throws Error as the
+    /// constructor does on all other mistakes.
+    [[nodiscard]] static ParameterFault find_fault(std::string_view name, std::string_view dtype,
+                                                   std::span<const Parameter> parameters);
+
+    [[nodiscard]] const DistributionInfo& info() const;
+    /// Returns the value of a parameter. Throws Error (invalid_argument) if the distribution has no such parameter.
+    [[nodiscard]] Number parameter(std::string_view name) const;
+    /// Returns the distribution if it is a D, else null.
+    template <distribution D>
+    requires(catalogue_index<D> >= 0) [[nodiscard]] const D* get_if() const {
+        return index_ == catalogue_index<D> ? reinterpret_cast<const D*>(parameters_) : nullptr;
+    }
+
+    /// Writes values first ... first + n - 1 of the stream: n * info().value_bytes bytes at `out`, aligned for the
+    /// type. Returns the number of values written: n, unless options.go_on stopped the fill; then later values are
+    /// unchanged. Pure. Throws Error as fill() of a stream does, and if the device is not available.
+    size_t fill(void* out, size_t n, const AnyStream& stream, Integer first = 0, const FillOptions& options = {}) const;
+    /// Writes the next n values of the generator, and moves it on by n values, also if the fill is stopped: concurrent
+    /// fills may have claimed what follows. options.device must be the CPU. Throws Error as fill() of a generator does.
+    size_t fill(void* out, size_t n, Generator& generator, const FillOptions& options = {}) const;
+    /// The same, for elements of the type of the values. Throws Error (invalid_argument) if they are of another type.
+    template <class T>
+    size_t fill(std::span<T> out, const AnyStream& stream, Integer first = 0, const FillOptions& options = {}) const {
+        require_type(dtype_name<T>());
+        return fill(out.data(), out.size(), stream, first, options);
+    }
+    template <class T> size_t fill(std::span<T> out, Generator& generator, const FillOptions& options = {}) const {
+        require_type(dtype_name<T>());
+        return fill(out.data(), out.size(), generator, options);
+    }
+
+  private:
+    struct Index {
+        int value;
+    };
+    explicit AnyDistribution(Index index);
+    ParameterFault assign(std::span<const Parameter> parameters);
+    void require_type(const char* dtype) const;
+    size_t fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream, const FillOptions& options) const;
+
+    int index_;  // in the catalogue
+    alignas(16) std::byte parameters_[32]{};
+};
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -1,0 +1,283 @@
+#include <rng/any_distribution.hpp>
+
+#include <rng/device_fill.hpp>
+#include <rng/distributions/catalogue.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpu/fp_environment.hpp"
+#include "device/backend.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace {
+
+constexpr const char* call = "AnyDistribution";
+// Values between two questions of a fill whether it may go on: a millisecond of one core's work.
+constexpr size_t piece_bytes = size_t{4} << 20, device_piece_bytes = size_t{64} << 20;
+
+std::string text_of(const Number& number) {
+    if (number.is_integer())
+        return number.is_negative() ? std::to_string(static_cast<int64_t>(number.integer()))
+                                    : std::to_string(number.integer());
+    char text[32];
+    std::snprintf(text, sizeof text, "%.17g", number.real());
+    return text;
+}
+
+/// Returns the number as a parameter of type T. Throws Error if T is an integer type that does not hold it.
+template <class T> T value_as(const char* field, const Number& number) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (!number.is_integer()) return static_cast<T>(number.real());
+        // Not by way of double, which would round twice.
+        return number.is_negative() ? static_cast<T>(static_cast<int64_t>(number.integer()))
+                                    : static_cast<T>(number.integer());
+    } else {
+        using Limits = std::numeric_limits<T>;
+        // Integers, as sign and bits, so that all of both 64-bit types compare.
+        bool is_negative = number.is_negative();
+        uint64_t bits = number.integer();
+        bool is_whole = true;
+        if (!number.is_integer()) {
+            const double real = number.real();
+            is_whole = real >= -0x1p63 && real < 0x1p64 && std::trunc(real) == real;
+            if (is_whole)
+                bits = is_negative ? static_cast<uint64_t>(static_cast<int64_t>(real)) : static_cast<uint64_t>(real);
+        }
+        const bool fits = is_negative
+                              ? Limits::is_signed && static_cast<int64_t>(bits) >= static_cast<int64_t>(Limits::min())
+                              : bits <= static_cast<uint64_t>(Limits::max());
+        if (!is_whole || !fits)
+            detail::refuse(call, std::string(field) + " must be a whole number in [" + std::to_string(Limits::min()) +
+                                     ", " + std::to_string(Limits::max()) + "], got " + text_of(number));
+        return static_cast<T>(bits);
+    }
+}
+
+/// What is done with a distribution of unknown type.
+struct Operations {
+    void (*construct)(void* dist);
+    void (*assign)(void* dist, int field, const Number& value);
+    Number (*parameter)(const void* dist, int field);
+    ParameterFault (*fault)(const void* dist);
+    detail::FillRequest (*request)(const void* dist, const detail::StreamRecord& stream);
+};
+
+template <class D> constexpr Operations operations_of() {
+    return {[](void* dist) { new (dist) D{}; },
+            [](void* dist, int field, const Number& value) {
+                if constexpr (D::fields().size() > 0) {
+                    const auto f = D::fields()[field];
+                    auto& member = static_cast<D*>(dist)->*f.member;
+                    member = value_as<std::remove_cvref_t<decltype(member)>>(f.name, value);
+                }
+            },
+            [](const void* dist, int field) -> Number {
+                if constexpr (D::fields().size() > 0)
+                    return static_cast<const D*>(dist)->*D::fields()[field].member;
+                else
+                    return 0;
+            },
+            detail::fault_function<D>(),
+            [](const void* dist, const detail::StreamRecord& stream) {
+                return detail::request(*static_cast<const D*>(dist), stream);
+            }};
+}
+
+template <class D> std::span<const ParameterInfo> parameters_of() {
+    if constexpr (D::fields().size() > 0) {
+        static const auto list = [] {
+            constexpr auto fields = D::fields();
+            const auto info = [&](int i) {
+                using T = std::remove_cvref_t<decltype(D{}.*fields[i].member)>;
+                return ParameterInfo{fields[i].name, fields[i].doc, dtype_name<T>(), D{}.*fields[i].member};
+            };
+            return [&]<int... i>(std::integer_sequence<int, i...>) {
+                return std::array<ParameterInfo, sizeof...(i)>{info(i)...};
+            }
+            (std::make_integer_sequence<int, fields.size()>{});
+        }();
+        return list;
+    } else {
+        return {};
+    }
+}
+
+struct Entry {
+    DistributionInfo info;
+    Operations operations;
+};
+
+template <class D> Entry entry_of() {
+    return {{D::name, dtype_name<result_t<D>>(), D::summary, D::support, D::slot_words, sizeof(result_t<D>),
+             parameters_of<D>()},
+            operations_of<D>()};
+}
+template <class... D> std::array<Entry, sizeof...(D)> entries_of(type_list<D...>) { return {entry_of<D>()...}; }
+
+const auto& entries() {
+    static const auto list = entries_of(catalogue{});
+    return list;
+}
+const Entry& entry_at(int index) { return entries()[static_cast<size_t>(index)]; }
+
+/// Adds a word to a list in a message, once.
+void add(std::string& list, const std::string& word) {
+    if ((", " + list + ", ").find(", " + word + ", ") == std::string::npos) list += (list.empty() ? "" : ", ") + word;
+}
+
+/// Returns the index of a distribution. Throws Error that lists the known ones.
+int find(std::string_view name, std::string_view dtype) {
+    std::string names, dtypes;
+    for (size_t i = 0; i < entries().size(); ++i) {
+        const DistributionInfo& info = entries()[i].info;
+        add(names, info.name);
+        if (info.name != name) continue;
+        if (dtype.empty() || info.dtype == dtype) return static_cast<int>(i);
+        add(dtypes, info.dtype);
+    }
+    if (dtypes.empty()) detail::refuse(call, "name must be one of " + names + ", got " + std::string(name));
+    detail::refuse(call, "type of " + std::string(name) + " must be one of " + dtypes + ", got " + std::string(dtype));
+}
+
+/// Returns the place of a parameter. Throws Error that lists the known ones.
+int find_parameter(const DistributionInfo& info, std::string_view name) {
+    std::string known;
+    for (size_t i = 0; i < info.parameters.size(); ++i) {
+        if (info.parameters[i].name == name) return static_cast<int>(i);
+        add(known, info.parameters[i].name);
+    }
+    detail::refuse(call, std::string("parameters of ") + info.name + " are " + (known.empty() ? "none" : known) +
+                             ", got " + std::string(name));
+}
+
+}  // namespace
+
+std::span<const DistributionInfo> known_distributions() {
+    static const auto infos = [] {
+        std::vector<DistributionInfo> list;
+        for (const Entry& entry : entries()) list.push_back(entry.info);
+        return list;
+    }();
+    return infos;
+}
+
+AnyStream::AnyStream(Integer seed, Engine engine, Integer id) : record_() {
+    const bool known = visit_engine(
+        engine, [&](auto tag) { record_ = detail::record(Stream<typename decltype(tag)::type>(seed, id)); });
+    if (!known)
+        detail::refuse("AnyStream", "engine must be one of the " + std::to_string(engines::size) +
+                                        " of rng::Engine, got " + std::to_string(static_cast<uint32_t>(engine)));
+}
+
+uint64_t AnyStream::size_words() const {
+    uint64_t size = 0;
+    visit_engine(engine(), [&](auto tag) { size = Stream<typename decltype(tag)::type>::size_words; });
+    return size;
+}
+
+AnyStream AnyStream::at_position(Integer words) const {
+    AnyStream moved = *this;
+    moved.record_.position = words;
+    return moved;
+}
+
+AnyStream AnyStream::fork(Integer tag) const {
+    detail::require_tag(tag, "AnyStream::fork");
+    return child(tag, domain::tagged);
+}
+
+AnyStream AnyStream::child(uint64_t block, unsigned fork_domain) const {
+    AnyStream result = *this;
+    visit_engine(engine(), [&](auto tag) {
+        result = detail::stream_of<typename decltype(tag)::type>(record_).child(block, fork_domain);
+    });
+    return result;
+}
+
+AnyDistribution::AnyDistribution(Index index) : index_(index.value) {
+    entry_at(index_).operations.construct(parameters_);
+}
+
+AnyDistribution::AnyDistribution(std::string_view name, std::string_view dtype, std::span<const Parameter> parameters)
+    : AnyDistribution(Index{find(name, dtype)}) {
+    if (const ParameterFault fault = assign(parameters)) detail::throw_parameter_fault(call, info().name, fault);
+}
+
+ParameterFault AnyDistribution::find_fault(std::string_view name, std::string_view dtype,
+                                           std::span<const Parameter> parameters) {
+    return AnyDistribution(Index{find(name, dtype)}).assign(parameters);
+}
+
+ParameterFault AnyDistribution::assign(std::span<const Parameter> parameters) {
+    const rng_cpu::FpEnvironment environment;  // parameters are rounded to nearest, whatever the caller's modes are
+    const Entry& entry = entry_at(index_);
+    for (const Parameter& parameter : parameters)
+        entry.operations.assign(parameters_, find_parameter(entry.info, parameter.name), parameter.value);
+    return entry.operations.fault == nullptr ? ParameterFault{} : entry.operations.fault(parameters_);
+}
+
+const DistributionInfo& AnyDistribution::info() const { return entry_at(index_).info; }
+
+Number AnyDistribution::parameter(std::string_view name) const {
+    return entry_at(index_).operations.parameter(parameters_, find_parameter(info(), name));
+}
+
+void AnyDistribution::require_type(const char* dtype) const {
+    if (std::string_view(dtype) != info().dtype)
+        detail::refuse("AnyDistribution::fill", std::string("the elements must be ") + info().dtype + " for this " +
+                                                    info().name + ", got " + dtype);
+}
+
+size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream,
+                                    const FillOptions& options) const {
+    const size_t size = info().value_bytes, slot = static_cast<size_t>(info().slot_words);
+    const bool on_cpu = options.device == cpu();
+    detail::FillRequest request = entry_at(index_).operations.request(parameters_, stream);
+    const size_t piece = options.go_on ? (on_cpu ? piece_bytes : device_piece_bytes) / size : n;
+    size_t done = 0;
+    if (options.go_on && !options.go_on(0)) return 0;
+    while (done < n) {
+        const size_t count = std::min(piece, n - done);
+        if (on_cpu)
+            detail::fill_values(request, out + done * size, count);
+        else
+            detail::fill_through_device(request, out + done * size, count, options.device);
+        request.stream.position += count * slot;
+        done += count;
+        if (options.go_on && !options.go_on(done)) break;
+    }
+    return done;
+}
+
+size_t AnyDistribution::fill(void* out, size_t n, const AnyStream& stream, Integer first,
+                             const FillOptions& options) const {
+    detail::checked_size(info().name, out, 1, n);
+    const auto slot = static_cast<uint64_t>(info().slot_words);
+    const uint64_t size = stream.size_words(), position = stream.position();
+    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), "fill",
+                          first);
+    if (!(options.device == cpu())) detail::require_device("AnyDistribution::fill", options.device);
+    return fill_pieces(static_cast<std::byte*>(out), n,
+                       stream.at_position(detail::round_up(position, slot) + first * slot).record_, options);
+}
+
+size_t AnyDistribution::fill(void* out, size_t n, Generator& generator, const FillOptions& options) const {
+    if (!(options.device == cpu()))
+        detail::refuse("AnyDistribution::fill",
+                       "options.device must be cpu for a fill from a generator, got " + to_string(options.device));
+    detail::require_cpu(info().name, generator.device());
+    detail::checked_size(info().name, out, 1, n);
+    if (n == 0) return 0;
+    const auto claimed = generator.claim("fill", n, static_cast<uint64_t>(info().slot_words));
+    return fill_pieces(static_cast<std::byte*>(out), n, claimed, options);
+}
+
+RNG_END_NAMESPACE

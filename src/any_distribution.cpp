@@ -177,6 +177,11 @@ AnyStream::AnyStream(Integer seed, Engine engine, Integer id) : record_() {
                                         " of rng::Engine, got " + std::to_string(static_cast<uint32_t>(engine)));
 }
 
+AnyStream::AnyStream(const Generator& generator) : record_() {
+    visit_engine(generator.engine(),
+                 [&](auto tag) { record_ = detail::record(generator.stream<typename decltype(tag)::type>()); });
+}
+
 uint64_t AnyStream::size_words() const {
     uint64_t size = 0;
     visit_engine(engine(), [&](auto tag) { size = Stream<typename decltype(tag)::type>::size_words; });

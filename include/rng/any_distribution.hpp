@@ -95,10 +95,19 @@ template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
 /// A stream of an engine that is chosen at run time. The members do what those of Stream do.
 class RNG_API AnyStream {
   public:
+    /// The same stream. Implicit: a fill takes a Stream of any engine.
     template <class E> AnyStream(const Stream<E>& stream) : record_(detail::record(stream)) {}
     /// Stream `id` of the key { seed, zero-extended }, at word 0. Throws Error (invalid_argument): unknown engine.
     explicit AnyStream(Integer seed, Engine engine = Engine::philox4x32_10, Integer id = 0);
 
+    /// The generator's stream at its present position.
+    explicit AnyStream(const Generator& generator);
+
+    /// Returns the stream in the type of its engine. Throws Error (invalid_argument) if the engine is another one.
+    template <class E> [[nodiscard]] Stream<E> stream() const {
+        if (engine() != E::number) detail::throw_wrong_engine("AnyStream::stream", engine(), E::number);
+        return detail::stream_of<E>(record_);
+    }
     [[nodiscard]] Engine engine() const { return record_.engine; }
     [[nodiscard]] uint64_t id() const { return record_.id; }
     [[nodiscard]] uint64_t position() const { return record_.position; }
@@ -126,6 +135,7 @@ struct FillOptions {
     Device device = cpu();
 };
 
+/// A distribution of the catalogue with its parameters. A value type of 48 bytes.
 class RNG_API AnyDistribution {
   public:
     struct Parameter {

@@ -67,6 +67,10 @@ TEST(AnyDistribution, MakesTheBitsOfEveryDistributionAndEngine) {
             const rng::Stream<E> stream = rng::Stream<E>(7).fork(3).fork("wind").at_position(5);
             const AnyStream same = AnyStream(7, E::number).fork(3).fork("wind").at_position(5);
             EXPECT_EQ(same.size_words(), rng::Stream<E>::size_words);
+            EXPECT_EQ(same.stream<E>(), stream);
+            rng::Generator at_five(rng::cpu(), 7, E::number);
+            at_five.skip_words(5);
+            EXPECT_EQ(AnyStream(at_five).stream<E>(), at_five.stream<E>());
             std::vector<rng::result_t<D>> values(1001);
             EXPECT_EQ(any.fill(std::span(values), same, 11), values.size());
             EXPECT_TRUE(are_equal(values, rng::sample(dist, 1001, stream, 11))) << info.name << info.dtype << E::name;
@@ -179,6 +183,10 @@ TEST(AnyDistribution, MessagesNameTheValueAndTheLimit) {
     EXPECT_NE(message_of([&] { dist.fill(std::span(floats), AnyStream(1), ~uint64_t{0}); }), "no error");
     EXPECT_EQ(message_of([&] { (void)dist.parameter("rate"); }),
               "AnyDistribution: parameters of normal are mean, stddev, got rate");
+    EXPECT_EQ(message_of([] { (void)AnyStream(1).stream<rng::Philox4x64_10>(); }),
+              message_of([] {
+                  (void)rng::Generator(1).stream<rng::Philox4x64_10>();
+              }).replace(0, std::string("Generator").size(), "AnyStream"));
     EXPECT_EQ(message_of([] { AnyStream(1, static_cast<rng::Engine>(99)); }),
               "AnyStream: engine must be one of the 5 of rng::Engine, got 99");
     rng::Generator generator(1);

@@ -3,8 +3,8 @@
 // RNG_FN marks a function that runs on the host and, under nvcc, inside kernels. It depends on __CUDACC__ and
 // never on __CUDA_ARCH__, so that both passes of nvcc see the same declarations.
 //
-// A build with sanitizers defines RNG_NO_INLINE and RNG_NO_UNROLL, which keep calls as calls and loops as loops. Otherwise
-// the sanitizers' checks make functions so long that they take minutes to compile.
+// A build with sanitizers defines RNG_NO_INLINE and RNG_NO_UNROLL, which keep calls as calls and loops as loops.
+// Otherwise the sanitizers' checks make functions so long that they take minutes to compile.
 #pragma once
 
 #if __cplusplus < 202002L

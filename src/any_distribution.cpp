@@ -248,7 +248,7 @@ size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::Stre
     detail::FillRequest request = entry_at(index_).operations.request(parameters_, stream);
     const size_t piece = options.go_on ? (on_cpu ? piece_bytes : device_piece_bytes) / size : n;
     size_t done = 0;
-    if (options.go_on && !options.go_on(0)) return 0;
+    if (n == 0 || (options.go_on && !options.go_on(0))) return 0;
     while (done < n) {
         const size_t count = std::min(piece, n - done);
         if (on_cpu)

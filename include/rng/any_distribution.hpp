@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -128,8 +129,8 @@ class RNG_API AnyStream {
 
 /// What a long fill tells and asks, and where it computes.
 struct FillOptions {
-    /// Called before the first piece and after each one, with the number of values that are ready. A fill stops when it
-    /// returns false, and when it throws. Pieces have about 4 MiB. No bit depends on them.
+    /// Called before the first piece, if there is one, and after each, with the number of values that are ready. A fill
+    /// stops when it returns false, and when it throws. Pieces have about 4 MiB. No bit depends on them.
     std::function<bool(uint64_t done)> go_on = {};
     /// The device that computes; the values always go to host memory.
     Device device = cpu();
@@ -166,10 +167,13 @@ class RNG_API AnyDistribution {
     [[nodiscard]] const DistributionInfo& info() const;
     /// Returns the value of a parameter. Throws Error (invalid_argument) if the distribution has no such parameter.
     [[nodiscard]] Number parameter(std::string_view name) const;
-    /// Returns the distribution if it is a D, else null.
+    /// Returns the distribution in its type if it is a D. long and long long are one type where both have 64 bits.
     template <distribution D>
-    requires(catalogue_index<D> >= 0) [[nodiscard]] const D* get_if() const {
-        return index_ == catalogue_index<D> ? reinterpret_cast<const D*>(parameters_) : nullptr;
+    requires(catalogue_index<D> >= 0) [[nodiscard]] std::optional<D> as() const {
+        if (index_ != catalogue_index<D>) return std::nullopt;
+        D dist{};
+        __builtin_memcpy(&dist, parameters_, sizeof(D));
+        return dist;
     }
 
     /// Writes values first ... first + n - 1 of the stream: n * info().value_bytes bytes at `out`, aligned for the

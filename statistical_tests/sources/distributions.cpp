@@ -118,7 +118,8 @@ Subject subject_of_values(const std::string& text, const AnyDistribution& dist, 
     const KnownEngine engine = engine_named(options.engine);
     const auto start = std::make_shared<const Generator>(cpu(), options.seed, engine.number);
     const DistributionInfo& info = dist.info();
-    const bool has_two_parts = std::string_view(info.dtype).starts_with('c');
+    bool has_two_parts = false;
+    visit_dtype(info.dtype, [&](auto tag) { has_two_parts = is_complex<typename decltype(tag)::type>; });
     Subject subject{std::make_shared<PositionedValues>(
         text + ", " + info.dtype + ", " + options.engine + ", seed " + std::to_string(options.seed), law,
         engine.size_words / static_cast<uint64_t>(info.slot_words) * (has_two_parts ? 2 : 1),

@@ -6,6 +6,7 @@
 #include <cfenv>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,9 +59,10 @@ TEST(AnyDistribution, MakesTheBitsOfEveryDistributionAndEngine) {
         EXPECT_STREQ(info.dtype, dtype);
         EXPECT_EQ(info.value_bytes, sizeof(rng::result_t<D>));
         EXPECT_EQ(info.slot_words, D::slot_words);
-        ASSERT_NE(any.get_if<D>(), nullptr);
+        const std::optional<D> typed = any.as<D>();
+        ASSERT_TRUE(typed.has_value());
         if constexpr (!std::is_empty_v<D>) {
-            EXPECT_EQ(std::memcmp(any.get_if<D>(), &dist, sizeof dist), 0);
+            EXPECT_EQ(std::memcmp(&*typed, &dist, sizeof dist), 0);
         }
         rng::for_each_engine([&](auto engine_tag) {
             using E = typename decltype(engine_tag)::type;
@@ -119,6 +121,7 @@ TEST(AnyDistribution, PiecesChangeNoBitAndCanBeStopped) {
         EXPECT_EQ(generator.position(), n * static_cast<uint64_t>(dist.info().slot_words))
             << "all n values were claimed";
 
+        EXPECT_EQ(dist.fill(part.data(), 0, stream, 0, {.go_on = [](uint64_t) -> bool { throw 1; }}), 0U);
         std::vector<uint32_t> none(9, 77);
         EXPECT_EQ(dist.fill(none.data(), 9, stream, 0, {.go_on = [](uint64_t) { return false; }}), 0U);
         EXPECT_EQ(none, std::vector<uint32_t>(9, 77));
@@ -138,11 +141,12 @@ TEST(AnyDistribution, RoundsParametersOnceAndToNearest) {
     }
     const AnyDistribution whole("uniform_int", "u64", {{"lo", 3.0}, {"hi", ~uint64_t{0}}});
     EXPECT_EQ(whole.parameter("hi").integer(), ~uint64_t{0});
-    EXPECT_EQ(whole.get_if<rng::uniform_int<uint64_t>>()->lo, 3U);
+    EXPECT_EQ(whole.as<rng::uniform_int<uint64_t>>()->lo, 3U);
     const AnyDistribution least("uniform_int", "i64", {{"lo", std::numeric_limits<int64_t>::min()}, {"hi", -1.0}});
-    EXPECT_EQ(least.get_if<rng::uniform_int<int64_t>>()->lo, std::numeric_limits<int64_t>::min());
-    EXPECT_EQ(least.get_if<rng::uniform_int<int64_t>>()->hi, -1);
-    EXPECT_EQ(least.get_if<rng::uniform_int<uint64_t>>(), nullptr);
+    EXPECT_EQ(least.as<rng::uniform_int<int64_t>>()->lo, std::numeric_limits<int64_t>::min());
+    EXPECT_EQ(least.as<rng::uniform_int<int64_t>>()->hi, -1);
+    EXPECT_FALSE(least.as<rng::uniform_int<uint64_t>>().has_value());
+    EXPECT_EQ(least.as<rng::uniform_int<long long>>()->hi, -1);
 }
 
 TEST(AnyDistribution, MessagesNameTheValueAndTheLimit) {

@@ -1,4 +1,7 @@
-// What one call costs: fills of few values from a Stream and from a Generator, and calls of an engine.
+// What one call costs: fills of few values from a Stream and from a Generator, draws one at a time, calls of an engine.
+#include <algorithm>
+#include <array>
+#include <chrono>
 #include <span>
 #include <string>
 
@@ -9,21 +12,9 @@
 namespace bench {
 namespace {
 
-rng::Isa best_isa() {
-    rng::Isa best = rng::Isa::scalar;
-    for (const rng::Isa isa : rng::available_isas()) best = isa > best ? isa : best;
-    return best;
-}
-
-/// The defaults of a user who set nothing but one thread: small fills never split.
-void use_defaults() {
-    rng::set_isa(best_isa());
-    rng::set_num_threads(1);
-}
-
 template <class D> void add_small_fills(const std::string& what, const D& dist) {
     using T = typename D::result_type;
-    for (const std::size_t n : {1u, 4u, 16u, 64u, 256u, 1024u}) {
+    for (const std::size_t n : small_sizes) {
         add_row(row_name("call", "stream", what, std::to_string(n), 1), 1, [=](benchmark::State& state) {
             use_defaults();
             const std::span<T> out(static_cast<T*>(buffer()), n);
@@ -48,6 +39,44 @@ template <class D> void add_small_fills(const std::string& what, const D& dist) 
     }
 }
 
+/// Fills of 1 to 200 values: none should take longer than one of more values. worst_ratio is the greatest t(n) / t(m)
+/// with n <= m. Each t is the shortest of all passes over the sizes, in each of which a size has its turn.
+template <class D> void add_sweep(const std::string& what, const D& dist) {
+    using T = typename D::result_type;
+    add_row(row_name("sweep", "stream", what, "200", 1), 1, [=](benchmark::State& state) {
+        use_defaults();
+        constexpr std::size_t most = 200, calls = 32;
+        std::array<double, most + 1> ns;
+        ns.fill(1e9);
+        rng::Stream<> stream{42};
+        for (auto _ : state) {
+            for (std::size_t n = 1; n <= most; ++n) {
+                const std::span<T> out(static_cast<T*>(buffer()), n);
+                const auto begin = std::chrono::steady_clock::now();
+                for (std::size_t c = 0; c < calls; ++c) {
+                    rng::fill(out, dist, stream);
+                    benchmark::ClobberMemory();
+                    stream.position += n * static_cast<std::size_t>(D::slot_words);
+                }
+                const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
+                ns[n] = std::min(ns[n], took.count() / calls);
+            }
+        }
+        count(state, calls * most * (most + 1) / 2, sizeof(T));
+        double worst = 0;
+        std::size_t worst_n = 0, worst_m = 0;
+        for (std::size_t n = most, m = most; n > 0; --n) {
+            if (ns[n] < ns[m]) m = n;
+            if (ns[n] <= worst * ns[m]) continue;
+            worst = ns[n] / ns[m];
+            worst_n = n, worst_m = m;
+        }
+        state.counters["worst_ratio"] = worst;
+        state.counters["worst_n"] = static_cast<double>(worst_n);
+        state.counters["worst_m"] = static_cast<double>(worst_m);
+    });
+}
+
 /// A row of values that a Reader or a Cursor gives one at a time.
 template <class Values, class D> void add_values(const std::string& who, const std::string& what, const D& dist) {
     add_row(row_name("draw", who, what, "1", 1), 1, [=](benchmark::State& state) {
@@ -55,8 +84,8 @@ template <class Values, class D> void add_values(const std::string& who, const s
         Values values(rng::Stream<>{42}, dist);
         constexpr std::size_t calls = 4096;
         for (auto _ : state) {
-            typename D::result_type sum = 0;
-            for (std::size_t i = 0; i < calls; ++i) sum += values.next();
+            decltype(addend(values.next())) sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += addend(values.next());
             benchmark::DoNotOptimize(sum);
         }
         count(state, calls, sizeof(typename D::result_type));
@@ -95,11 +124,20 @@ template <class D> void add_strided_fills(const std::string& what, const D& dist
 
 }  // namespace
 
+void use_defaults() {
+    rng::reset_isa();
+    rng::set_num_threads(1);
+}
+
 void add_calls() {
-    add_small_fills("u32", rng::bits<std::uint32_t>{});
-    add_small_fills("uniform_f32", rng::uniform<float>{});
-    add_small_fills("normal_f32", rng::normal<float>{});
-    add_small_fills("normal_f64", rng::normal<double>{});
+    const auto add_small = [](const char* what, const auto& dist) {
+        add_small_fills(what, dist);
+        add_sweep(what, dist);
+    };
+    add_small("u32", rng::bits<std::uint32_t>{});
+    add_small("uniform_f32", rng::uniform<float>{});
+    add_small("normal_f32", rng::normal<float>{});
+    add_small("normal_f64", rng::normal<double>{});
     add_at_portable();
     add_at_native();
     add_engine<rng::philox4x32>("rng-philox4x32", use_defaults);
@@ -112,7 +150,14 @@ void add_calls() {
     add_every_draw("normal_f32", rng::normal<float>{});
     add_every_draw("normal_f64", rng::normal<double>{});
     add_every_draw("exponential_f64", rng::exponential<double>{});
+    add_every_draw("normal_icdf_f32", rng::normal_icdf<float>{});
+    add_every_draw("normal_icdf_f64", rng::normal_icdf<double>{});
+    add_every_draw("complex_normal_c64", rng::complex_normal<float>{});
+    add_every_draw("complex_normal_c128", rng::complex_normal<double>{});
+    add_every_draw("bernoulli", rng::bernoulli{0.3});
     add_every_draw("uniform_int_i32(1,6)", rng::uniform_int{1, 6});
+    add_every_draw("uniform_int_u32(0,2^31)", rng::uniform_int<std::uint32_t>{0, 1u << 31});
+    add_every_draw("uniform_int_u64(0,2^63)", rng::uniform_int<std::uint64_t>{0, std::uint64_t{1} << 63});
     add_strided_fills("normal_f32", rng::normal<float>{});
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }

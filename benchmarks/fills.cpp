@@ -67,6 +67,7 @@ template <class E = rng::Philox4x32_10, class D> void add(const std::string& wha
         add_fill<E>(isa, what, dist, Size::l2, 1);
         if (!plain || isa == rng::Isa::scalar) continue;
         add_fill<E>(isa, what, dist, Size::l2, 2);
+        add_fill<E>(isa, what, dist, Size::shared, 2);
         add_fill<E>(isa, what, dist, Size::large, 1);
         add_fill<E>(isa, what, dist, Size::large, 2);
     }
@@ -116,15 +117,19 @@ void add_fills() {
 }
 
 void add_peer_fills() {
-    for (const Peer& peer : peers()) {
-        add_row(row_name("fill", peer.name, peer.what, to_string(Size::l2), 1), 1, [peer](benchmark::State& state) {
-            const std::size_t n = bytes_of(Size::l2, 1) / peer.element;
+    const auto add_peer = [](const Peer& peer, const char* group, const std::string& size, std::size_t n) {
+        add_row(row_name(group, peer.name, peer.what, size, 1), 1, [=](benchmark::State& state) {
             for (auto _ : state) {
                 peer.fill(buffer(), n);
                 benchmark::ClobberMemory();
             }
             count(state, n, peer.element);
         });
+    };
+    for (const Peer& peer : peers()) {
+        add_peer(peer, "fill", to_string(Size::l2), bytes_of(Size::l2, 1) / peer.element);
+        if (!peer.small_calls) continue;
+        for (const std::size_t n : small_sizes) add_peer(peer, "call", std::to_string(n), n);
     }
     const auto add_memset = [](Size size, int threads) {
         add_row(row_name("fill", "memset", "bytes", to_string(size), threads), threads, [=](benchmark::State& state) {

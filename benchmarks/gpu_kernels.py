@@ -2,18 +2,17 @@
 """What the kernels cost by their machine code: registers, spills, instructions for 16 bytes of values.
 
     python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
+    python3 benchmarks/gpu_kernels.py --self-test
 
 Compiles cuda/backend.cu and cuda/svd.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
-machine code: the shortest way round the loop that writes whole units by 16-byte stores, which is what a thread executes
+machine code: the shortest way round the fastest loop that writes by 16-byte stores, which is what a thread executes
 for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
 off it. Needs no GPU. Without --all: Philox4x32-10. The products of svd_lowrank keep the upper levels of their tree in
 local memory, on purpose: that is their stack.
 """
 
 import argparse
-import heapq
 import re
-import struct
 import subprocess
 import sys
 import tempfile
@@ -23,9 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "parity"))
 
 from sass_lint import sections_of  # noqa: E402
-
-BRANCH, EXIT, RETURN, STORES = 0x947, 0x94D, 0x950, (0x386, 0x986)
-BYTES = 16  # of an instruction
+from sass_loops import per_16_bytes  # noqa: E402
 
 
 def compile_cubin(nvcc, architecture, folder, source="backend.cu"):
@@ -50,56 +47,6 @@ def resources(log):
     return found
 
 
-def successors(code, architecture):
-    """The instructions of a kernel, and for each of them those that may follow it."""
-    words = [struct.unpack_from("<QQ", code, k) for k in range(0, len(code), BYTES)]
-    result = []
-    for i, (low, high) in enumerate(words):
-        opcode, always = low & 0xFFF, (low >> 12 & 0xF) == 7
-        after = [] if opcode in (EXIT, RETURN, BRANCH) and always else [i + 1]
-        if opcode == BRANCH:
-            after.append(i + 1 + distance(low, high, architecture) // BYTES)
-        result.append([k for k in after if 0 <= k < len(words)])
-    return words, result
-
-
-def distance(low, high, architecture):
-    """How far a branch goes from the next instruction, in bytes. The kernel's last one, to itself, gives -16."""
-    far, bits = low >> 34 | (high & 0x3FFFF) << 30, 48
-    if architecture >= 90:  # eight more bits, elsewhere
-        far, bits = far << 8 | (low >> 16 & 0xFF), 56
-    return 4 * (far - (1 << bits) if far >> (bits - 1) else far)
-
-
-def shortest_loop(after, start):
-    """How many instructions the shortest way from one back to itself has; None if there is none."""
-    queue, seen = [(1, k) for k in after[start]], set()
-    heapq.heapify(queue)
-    while queue:
-        steps, k = heapq.heappop(queue)
-        if k == start:
-            return steps
-        if k in seen:
-            continue
-        seen.add(k)
-        for following in after[k]:
-            heapq.heappush(queue, (steps + 1, following))
-    return None
-
-
-def is_wide_store(low, high):
-    """A 16-byte store to global memory; the size is in bits 73 to 75."""
-    return low & 0xFFF in STORES and high >> 9 & 7 == 6
-
-
-def per_16_bytes(code, architecture):
-    """Instructions of the fast way through a unit for each of its 16-byte stores; None if there is no such store."""
-    words, after = successors(code, architecture)
-    wide = [i for i, word in enumerate(words) if is_wide_store(*word)]
-    loops = [n for n in (shortest_loop(after, i) for i in wide) if n]
-    return min(loops) / len(wide) if loops else None
-
-
 def demangled(names):
     done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
     return dict(zip(names, done.stdout.splitlines()))
@@ -118,13 +65,16 @@ def label(signature):
     return distribution, match[2]
 
 
+# The kernel of svd_lowrank that there is once for each engine. The table has no row for it.
+PER_ENGINE = "RandomColumn"
+SVD_KERNELS = ROOT / "cuda" / "svd_kernels.hpp"
 TYPES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16"}
 
 
 def svd_label(signature):
     """What a kernel of svd_lowrank is, for a product its types and tile; None for kernels of another kind."""
     match = re.search(r"run_kernel<rng::v1::detail::svd::(\w+)(.*)>\(", signature)
-    if not match or match[1] == "Refill":  # one for each engine
+    if not match or match[1] == PER_ENGINE:
         return None
     kind, types = match[1].lower(), [TYPES.get(t, "") for t in re.findall(r"(?:[<,] ?|v1::)(\w+)(?=[,>])", match[2])]
     if tile := re.search(r"Tile<(\d+), (\d+)", signature):
@@ -154,13 +104,34 @@ def svd_table(options):
     return [*lines, "", *(spilled or ["None of these spills a register."])]
 
 
+def check_names():
+    """The kernels that this script names are those of the sources."""
+    if not re.search(rf"\bstruct {PER_ENGINE} \{{", SVD_KERNELS.read_text(encoding="utf-8")):
+        sys.exit(f"gpu_kernels.py: {SVD_KERNELS} has no struct {PER_ENGINE}: PER_ENGINE names another kernel now")
+
+
+def self_test():
+    """The labels of signatures as cu++filt writes them."""
+    check_names()
+    kernel = "void rng::v1::detail::svd::run_kernel<rng::v1::detail::svd::{}>({})"
+    random = "RandomColumn<float, rng::v1::Philox<unsigned int, 10> >"
+    assert svd_label(kernel.format(random, "...")) is None
+    assert svd_label(kernel.format("WriteTestMatrix<float, float>", "...")) == "writetestmatrix"
+    fill = "void rng::v1::fill_kernel<rng::v1::normal<float>, rng::v1::Philox4x32_10>(...)"
+    assert label(fill) == ("normal<f32>", "Philox4x32_10"), label(fill)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc", default="/usr/local/cuda/bin/nvcc")
     parser.add_argument("--architectures", type=int, nargs="+", default=[90, 120])
     parser.add_argument("--all", action="store_true", help="every engine")
     parser.add_argument("--readme", type=Path, help="put the table between this file's kernels: begin and end")
+    parser.add_argument("--self-test", action="store_true", help="check the names of kernels, and compile nothing")
     options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    check_names()
     rows, spilled = {}, []
     for architecture in options.architectures:
         with tempfile.TemporaryDirectory() as temporary:

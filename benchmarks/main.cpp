@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     bench::add_peer_fills();
     bench::add_calls();
     bench::add_engine_calls();
+    bench::add_path_tracer();
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
 }

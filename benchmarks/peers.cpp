@@ -59,14 +59,30 @@ template <class Engine, class Dist> struct Drawn {
     Dist dist;
 };
 
-template <class T, class Engine, class Dist> Peer drawn(std::string name, std::string what) {
-    return by_value<T>(std::move(name), std::move(what), Drawn<Engine, Dist>{Engine(42u), Dist()},
+template <class T, class Engine, class Dist> Peer drawn(std::string name, std::string what, Dist dist = Dist()) {
+    return by_value<T>(std::move(name), std::move(what), Drawn<Engine, Dist>{Engine(42u), dist},
                        [](auto& s) { return static_cast<T>(s.dist(s.engine)); });
 }
 
 template <class T, class Engine> Peer words(std::string name, std::string what) {
     return by_value<T>(std::move(name), std::move(what), Engine(42u), [](auto& e) { return static_cast<T>(e()); });
 }
+
+/// The spans of 2^31 + 1 and 2^63 + 1 values, for which nearly a half of the words of their own width are rejected.
+const std::uniform_int_distribution<std::uint32_t> worst_u32(0, 1u << 31);
+const std::uniform_int_distribution<std::uint64_t> worst_u64(0, std::uint64_t{1} << 63);
+
+/// What a user of std writes for complex normal numbers.
+template <class T> struct StdComplexNormal {
+    struct result_type {
+        T re, im;
+    };
+    std::normal_distribution<T> part{0, T(0.70710678118654752)};
+    result_type operator()(auto& engine) {
+        const T re = part(engine);
+        return {re, part(engine)};
+    }
+};
 
 void add_std(std::vector<Peer>& all) {
     using E = std::mt19937;
@@ -81,9 +97,15 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<double, E64, std::normal_distribution<double>>("std-mt19937_64", "normal_f64"));
     all.push_back(drawn<float, E, std::exponential_distribution<float>>("std-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, std::exponential_distribution<double>>("std-mt19937", "exponential_f64"));
-    using Worst = std::uniform_int_distribution<std::uint64_t>;
-    all.push_back(by_value<std::uint64_t>("std-mt19937_64", "uniform_int_u64(0,2^63)", E64(42u),
-                                          [](auto& e) { return Worst(0, std::uint64_t{1} << 63)(e); }));
+    all.push_back(
+        drawn<StdComplexNormal<float>::result_type, E, StdComplexNormal<float>>("std-mt19937", "complex_normal_c64"));
+    all.push_back(drawn<StdComplexNormal<double>::result_type, E, StdComplexNormal<double>>("std-mt19937",
+                                                                                            "complex_normal_c128"));
+    all.push_back(drawn<std::uint8_t, E>("std-mt19937", "bernoulli", std::bernoulli_distribution(0.3)));
+    all.push_back(drawn<int, E>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6)));
+    all.push_back(drawn<std::uint32_t, E>("std-mt19937", "uniform_int_u32(0,2^31)", worst_u32));
+    all.push_back(drawn<std::uint64_t, E>("std-mt19937", "uniform_int_u64(0,2^63)", worst_u64));
+    all.push_back(drawn<std::uint64_t, E64>("std-mt19937_64", "uniform_int_u64(0,2^63)", worst_u64));
 }
 
 void add_boost([[maybe_unused]] std::vector<Peer>& all) {
@@ -186,6 +208,9 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
                        }});
     };
     using H = void*;
+    add("u64", 8, [](H h, MKL_INT n, void* p) {
+        return viRngUniformBits64(VSL_RNG_METHOD_UNIFORMBITS64_STD, h, n, static_cast<unsigned MKL_INT64*>(p));
+    });
     add("u32", 4, [](H h, MKL_INT n, void* p) {
         return viRngUniformBits32(VSL_RNG_METHOD_UNIFORMBITS32_STD, h, n, static_cast<unsigned*>(p));
     });
@@ -219,6 +244,16 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
     add("uniform_int_i32(1,6)", 4, [](H h, MKL_INT n, void* p) {
         return viRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<int*>(p), 1, 7);
     });
+    add("uniform_int_u32(0,2^31)", 4, [](H h, MKL_INT n, void* p) {  // as many values, about 0
+        return viRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<int*>(p), -(1 << 30), (1 << 30) + 1);
+    });
+    add("complex_normal_c64", 8, [](H h, MKL_INT n, void* p) {
+        return vsRngGaussian(VSL_RNG_METHOD_GAUSSIAN_BOXMULLER2, h, 2 * n, static_cast<float*>(p), 0, 0.70710678f);
+    });
+    add("complex_normal_c128", 16, [](H h, MKL_INT n, void* p) {
+        return vdRngGaussian(VSL_RNG_METHOD_GAUSSIAN_BOXMULLER2, h, 2 * n, static_cast<double*>(p), 0,
+                             0.70710678118654752);
+    });
 #endif
 }
 
@@ -231,6 +266,10 @@ std::vector<Peer> peers() {
     add_random123(all);
     add_curand(all);
     add_mkl(all);
+    for (Peer& peer : all) {
+        const bool often_small = peer.what == "u32" || peer.what == "uniform_f32" || peer.what.starts_with("normal_f");
+        peer.small_calls = often_small && (peer.name == "std-mt19937" || peer.name == "mkl-philox");
+    }
     return all;
 }
 
@@ -253,6 +292,12 @@ void add_engine_calls() {
     add_draws<std::mt19937>("std-mt19937", "normal_f32", std::normal_distribution<float>(), nothing);
     add_draws<std::mt19937>("std-mt19937", "normal_f64", std::normal_distribution<double>(), nothing);
     add_draws<std::mt19937>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6), nothing);
+    add_draws<std::mt19937>("std-mt19937", "uniform_int_u32(0,2^31)", worst_u32, nothing);
+    add_draws<std::mt19937>("std-mt19937", "uniform_int_u64(0,2^63)", worst_u64, nothing);
+    add_draws<std::mt19937>("std-mt19937", "bernoulli", std::bernoulli_distribution(0.3), nothing);
+    add_draws<std::mt19937>("std-mt19937", "complex_normal_c64", StdComplexNormal<float>(), nothing);
+    add_draws<std::mt19937>("std-mt19937", "complex_normal_c128", StdComplexNormal<double>(), nothing);
+    add_draws<std::mt19937_64>("std-mt19937_64", "uniform_int_u64(0,2^63)", worst_u64, nothing);
     add_draws<std::mt19937_64>("std-mt19937_64", "uniform_f64", std::uniform_real_distribution<double>(), nothing);
     add_draws<std::mt19937_64>("std-mt19937_64", "normal_f64", std::normal_distribution<double>(), nothing);
     add_draws<std::mt19937_64>("std-mt19937_64", "exponential_f64", std::exponential_distribution<double>(), nothing);

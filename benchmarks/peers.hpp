@@ -16,6 +16,7 @@ struct Peer {
     std::string what;     // "u32", "uniform_f32", "normal_f64" ...: the same words as rng's rows
     std::size_t element;  // bytes
     std::function<void(void* out, std::size_t n)> fill;
+    bool small_calls = false;  // true if its small calls are measured beside rng's
 };
 
 /// All peers of this build: std always; Boost, Random123 and cuRAND where they were found.

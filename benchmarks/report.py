@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The tables of a benchmark run, in Markdown, from the JSON of rng_bench (and of python_peers.py).
 
-    python3 benchmarks/report.py build/bench/g++.1.json [more.json ...] [--readme benchmarks/README.md]
+    python3 benchmarks/report.py build/bench/g++.1.json [more.json ...]
 
 Every figure is the median of a row's repetitions in all starts of one program; every ratio is between rows
 of one program, which ran interleaved.
-Writes benchmarks/results/<cpu>.md; --readme replaces what stands between the README's two table markers.
+Writes benchmarks/results/<cpu>.md. The file's name has the processor's family and model, since one name covers several.
 """
 
 import argparse
@@ -13,7 +13,9 @@ import pathlib
 import re
 import sys
 
-from runs import cpu_name, machine_text, read_runs
+from runs import PLAIN, cpu_name, machine, machine_text, read_runs, unfair
+from tables import number, table, times, verdict, words
+from use_tables import TARGET_GHZ, use_tables
 
 HERE = pathlib.Path(__file__).resolve().parent
 # (row, AVX-512 minimum GB/s, AVX2 minimum GB/s): the targets this library set itself; None: only recorded.
@@ -46,12 +48,7 @@ MINIMA = [
     )),
 ]
 U32_CYCLES_PER_BYTE = 0.267  # AVX-512
-PLAIN = [f"{name}_{bits}" for name in ("uniform", "normal", "exponential") for bits in ("f32", "f64")]
-PLAIN = ["u32", "u64", *PLAIN]
 BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
-TARGET_GHZ = 3.7  # the clock of the core those minima were set on: min GB/s = 3.7 / max cycles per byte
-ENGINE_CYCLES = 0.9 * TARGET_GHZ  # a call of philox4x32, for a minimum of 0.9 ns there
-ENGINE_RATIO = 1.4  # std::mt19937's time over philox4x32's, both in one run
 # (row, peer, minimum ratio, compilers it is stated for)
 RATIOS = [
     ("uniform_f32", "std-mt19937", 6, "gcc"),
@@ -68,21 +65,6 @@ RATIOS = [
 ]
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
-
-
-def verdict(value, minimum):
-    if minimum is None or value is None:
-        return ""
-    return " pass" if value >= minimum else f" **short ({value / minimum:.2f})**"
-
-
-def number(value, digits=2):
-    return "" if value is None else f"{value:.{digits}f}"
-
-
 def fills_table(runs, isa, column):
     """One ISA, L2, one thread: each compiler's GB/s against the minimum; ns per element; cycles per byte."""
     head = ["fill"] + [f"{run.label}: GB/s" for run in runs] + ["ns/element", "cycles/B"]
@@ -91,7 +73,7 @@ def fills_table(runs, isa, column):
     rows = []
     for entry in MINIMA:
         what, minimum = entry[0], None if column is None else entry[column]
-        cells, last = [what.replace("_", " ")], [[], []]
+        cells, last = [words(what)], [[], []]
         for run in runs:
             row = run.get(f"rng-{isa}", what)
             gbps = row and row["bytes_per_second"] / 1e9
@@ -112,6 +94,7 @@ def threads_table(runs):
         "L2, 1 thread",
         "L2, 2 threads",
         "scaling",
+        "256 KiB in all, 2 threads: speed-up",
         "64 MiB, 1 thread",
         "64 MiB, 2 threads",
         "of memset, 2 threads",
@@ -125,16 +108,18 @@ def threads_table(runs):
                     continue
                 one, two = run.get(who, what), run.get(who, what, "L2", 2)
                 scaling = 2 * one["real_time"] / two["real_time"]  # two threads fill twice the bytes
+                shared = run.get(who, what, "256KiB", 2)
                 large, fast = run.gbps(who, what, "64MiB", 2), run.gbps("memset", "bytes", "64MiB", 2)
                 share = large and fast and large / fast
                 wanted = 0.75 if what == "uniform_f32" and isa == "avx512" else None
                 rows.append(
                     [
-                        what.replace("_", " "),
+                        words(what),
                         f"{run.label}, {isa}",
                         number(run.gbps(who, what)),
                         number(run.gbps(who, what, "L2", 2)),
                         number(scaling) + verdict(scaling, 1.95 if isa == "avx512" else None),
+                        number(shared and one["real_time"] / shared["real_time"]),
                         number(run.gbps(who, what, "64MiB", 1)),
                         number(large),
                         number(share) + verdict(share, wanted),
@@ -143,13 +128,8 @@ def threads_table(runs):
         memset = [
             number(run.gbps("memset", "bytes", *place)) for place in (("L2", 1), ("64MiB", 1), ("64MiB", 2))
         ]
-        rows.append(["memset", run.label, memset[0], "", "", memset[1], memset[2], ""])
+        rows.append(["memset", run.label, memset[0], "", "", "", memset[1], memset[2], ""])
     return table(head, rows)
-
-
-def unfair(run, peer, what):
-    """libstdc++'s generate_canonical under clang calls logl for every value: no ratio is worth quoting."""
-    return run.family == "clang" and peer.startswith("std-") and what not in ("u32", "u64")
 
 
 def shortfalls(runs):
@@ -174,13 +154,15 @@ def shortfalls(runs):
     return "\n".join(lines or ["Nothing."]) + "\n"
 
 
-def peers_table(run):
+def peers_table(run, whats):
     """ns per element in L2, one thread, and how many times faster the best ISA is."""
     best = f"rng-{run.isas()[0]}"
-    whats = [w for w in PLAIN if run.get(best, w) and any(run.get(p, w) for p in run.peers())]
-    head = ["ns per element (times slower than rng)"] + [w.replace("_", " ") for w in whats]
+    whats = [w for w in whats if run.get(best, w) and any(run.get(p, w) for p in run.peers())]
+    if not whats:
+        return ""
+    head = ["ns per element (times slower than rng)"] + [words(w) for w in whats]
     rows = [[best] + [number(run.get(best, w)["ns_per_element"], 3) for w in whats]]
-    for peer in run.peers():
+    for peer in (peer for peer in run.peers() if any(run.get(peer, w) for w in whats)):
         cells = [peer]
         for what in whats:
             row = run.get(peer, what)
@@ -188,9 +170,8 @@ def peers_table(run):
                 cells.append("")
                 continue
             ratio = row["ns_per_element"] / run.get(best, what)["ns_per_element"]
-            cells.append(
-                number(row["ns_per_element"]) + ("" if unfair(run, peer, what) else f" ({ratio:.1f}x)")
-            )
+            ratio_text = "" if unfair(run, peer, what) else f" ({times(ratio)})"
+            cells.append(number(row["ns_per_element"]) + ratio_text)
         rows.append(cells)
     return table(head, rows)
 
@@ -207,7 +188,7 @@ def ratios_table(runs):
             ratio = row["ns_per_element"] / ours["ns_per_element"]
             rows.append(
                 [
-                    what.replace("_", " "),
+                    words(what),
                     peer,
                     run.label,
                     f"{ratio:.2f}x{verdict(ratio, minimum)}",
@@ -215,45 +196,6 @@ def ratios_table(runs):
                 ]
             )
     return table(["fill", "peer", "compiler", "times faster", "minimum"], rows)
-
-
-def calls_table(run):
-    sizes = sorted({int(n.split("/")[3]) for n in run.rows if n.startswith("call/")})
-    rows = []
-    for who in ("stream", "generator"):
-        for what in PLAIN:
-            cells = [run.get(who, what, str(size), group="call") for size in sizes]
-            if cells and all(cells):
-                rows.append(
-                    [f"{what.replace('_', ' ')}, {who}"] + [number(cell["cpu_time"], 1) for cell in cells]
-                )
-    text = table(["ns per fill of n values"] + [f"n = {size}" for size in sizes], rows)
-    singles = []
-    for name in sorted(run.rows):
-        group, who, what = name.split("/")[:3]
-        if group in ("at", "draw"):
-            singles.append([f"{group}, {who}, {what.replace('_', ' ')}", number(run.rows[name]["ns_per_element"])])
-    return text + "\n" + table(["one at a time", "ns per value"], singles)
-
-
-def engines_table(run):
-    """Calls of engines, and how many times longer std::mt19937 takes in the same run."""
-    names = [n for n in sorted(run.rows) if n.startswith("engine/")]
-    std = run.get("std-mt19937", "u32", "1", group="engine")
-    rows = []
-    for name in sorted(names, key=lambda n: (n.split("/")[2], not n.startswith("engine/rng"))):
-        who, what = name.split("/")[1:3]
-        row = run.rows[name]
-        ns = row["ns_per_element"]
-        cycles = f"{ns * row['ghz']:.2f}" if row.get("ghz") else ""
-        ratio = f"{std['ns_per_element'] / ns:.2f}x" if std else ""
-        if who == "rng-philox4x32" and row.get("ghz"):
-            cycles += verdict(ENGINE_CYCLES, ns * row["ghz"])
-            ratio += verdict(std["ns_per_element"] / ns, ENGINE_RATIO) if std else ""
-        rows.append([f"{who}, {what}", number(ns), cycles, ratio])
-    text = table(["engine, one call at a time", "ns per call", "cycles", "std::mt19937 takes"], rows)
-    limits = f"at most {ENGINE_CYCLES:.2f} cycles (0.9 ns at {TARGET_GHZ} GHz), at least {ENGINE_RATIO}x"
-    return f"{text}\nrng-philox4x32: {limits}.\n"
 
 
 def report(all_runs):
@@ -281,11 +223,9 @@ def report(all_runs):
     parts += [threads_table(runs)]
     parts += ["### Ratios with a minimum\n", ratios_table(all_runs)]
     for run in (run for run in all_runs if run.isas()):  # --filter may leave out rng's own fills
-        parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run)]
-    parts += [f"### Small calls, {runs[0].label}, one thread\n", calls_table(runs[0])]
-    for run in runs:
-        if any(name.startswith("engine/") for name in run.rows):
-            parts += [f"### Engines, {run.label}\n", engines_table(run)]
+        parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run, PLAIN)]
+        parts += [peers_table(run, [entry[0] for entry in MINIMA if entry[0] not in PLAIN])]
+    parts += use_tables(runs)
     parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
     return "\n".join(parts)
 
@@ -293,23 +233,18 @@ def report(all_runs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("json", nargs="+")
-    parser.add_argument("--readme", help="replace the tables between the markers of this file")
     parser.add_argument("--print-only", action="store_true", help="write no file")
     options = parser.parse_args()
     text = report(read_runs(options.json))
     print(text)
     if options.print_only:
         return
-    slug = re.sub(r"[^a-z0-9]+", "-", cpu_name().lower()).strip("-")
+    name = f"{cpu_name()} family {machine('CPU family')} model {machine('Model')}"
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     target = HERE / "results" / f"{slug}.md"
     target.parent.mkdir(exist_ok=True)
     target.write_text(f"# rng on {cpu_name()}\n\n{text}", encoding="utf-8")
     print(f"written: {target}", file=sys.stderr)
-    if options.readme:
-        readme = pathlib.Path(options.readme)
-        begin, end = "<!-- tables: begin -->\n", "<!-- tables: end -->"
-        before, rest = readme.read_text(encoding="utf-8").split(begin)
-        readme.write_text(before + begin + text + end + rest.split(end)[1], encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # Builds rng_bench as a release, runs it interleaved, and writes the tables.
 #
-#   bash benchmarks/run.sh              every compiler of --compilers that is installed: 5 to 9 minutes
-#   bash benchmarks/run.sh --quick      one compiler, fewer repetitions: about 1 minute and a build
+#   bash benchmarks/run.sh              every compiler of --compilers that is installed: 10 to 15 minutes
+#   bash benchmarks/run.sh --quick      one compiler, fewer repetitions: about 2 minutes and a build
 #   --compilers "g++ clang++-19"        the compilers to build with
 #   --filter REGEX                      only these rows (Google Benchmark's filter); prints, writes no file
-#   --readme                            also put the tables into benchmarks/README.md
 #
 # Peers in Python (NumPy, torch) are measured if $PYTHON (default python3) can import them; MKL, if its environment has
 # the package mkl-devel.
@@ -20,8 +19,7 @@ while [ $# -gt 0 ]; do
         --quick) quick=1 starts=1 repetitions=3 min_time=0.02 rounds=2 ;;
         --compilers) compilers="${2:?--compilers needs a list}"; shift ;;
         --filter) filter="${2:?--filter needs a regular expression}" report_args+=(--print-only); shift ;;
-        --readme) report_args+=(--readme benchmarks/README.md) ;;
-        -h | --help) sed -n '2,13s/^# \{0,1\}//p' benchmarks/run.sh; exit 0 ;;
+        -h | --help) sed -n '2,12s/^# \{0,1\}//p' benchmarks/run.sh; exit 0 ;;
         *) echo "run.sh: unknown option $1 (see --help)" >&2; exit 2 ;;
     esac
     shift

@@ -1,11 +1,18 @@
 """One benchmark run as report.py sees it: medians by row, and the machine that it ran on."""
 
+import functools
 import json
 import pathlib
 import platform
 import re
 import statistics
 import subprocess
+
+
+PLAIN = [f"{name}_{bits}" for name in ("uniform", "normal", "exponential") for bits in ("f32", "f64")]
+PLAIN = ["u32", "u64", *PLAIN]
+KEYS = ("bytes_per_second", "ns_per_element", "real_time", "cpu_time", "ghz")
+KEYS += ("brightness", "brightness_error", "worst_ratio", "worst_n", "worst_m", "ns_alone")
 
 
 class Run:
@@ -20,13 +27,14 @@ class Run:
         version = compiler.split(" ")[-1].split(".")[0]
         self.label = {"gcc": "g++ ", "clang": "clang++ "}.get(self.family, "") + version
         samples = {}
-        for row in (row for file in files for row in file["benchmarks"]):
+        rows = (row for file in files for row in file["benchmarks"])
+        for row in sorted(rows, key=lambda row: row.get("family_index", 0)):  # as the program registers them
             if row.get("run_type") == "iteration" and "error_message" not in row:
                 samples.setdefault(row["run_name"].removesuffix("/real_time"), []).append(row)
         self.rows = {
             name: {
                 key: statistics.median(r[key] for r in rows if key in r)
-                for key in ("bytes_per_second", "ns_per_element", "real_time", "cpu_time", "ghz")
+                for key in KEYS
                 if any(key in r for r in rows)
             }
             for name, rows in samples.items()
@@ -41,6 +49,10 @@ class Run:
         row = self.get(*args, **kwargs)
         return row and row["bytes_per_second"] / 1e9
 
+    def names(self, group):
+        """The rows of a group, as [who, what, size, threads]."""
+        return [name.split("/")[1:] for name in self.rows if name.startswith(f"{group}/")]
+
     def load_before(self):
         try:
             return float(self.context.get("load_before", 0))
@@ -53,6 +65,12 @@ class Run:
     def peers(self):
         names = {name.split("/")[1] for name in self.rows if name.startswith("fill/")}
         return sorted(n for n in names if not n.startswith("rng-") and n != "memset")
+
+
+def unfair(run, peer, what):
+    """libstdc++'s generate_canonical under clang calls logl for every value: no ratio is worth quoting."""
+    exact = what in ("u32", "u64") or what.startswith("uniform_int")
+    return run.family == "clang" and peer.startswith("std-") and not exact
 
 
 def read_runs(paths):
@@ -80,24 +98,28 @@ def cpu_name():
         return platform.processor() or platform.machine()
 
 
-def machine_text(runs):
-    fields = {}
+@functools.cache
+def lscpu():
     try:
         done = subprocess.run(["lscpu"], capture_output=True, text=True, check=True, env={"LC_ALL": "C"})
-        fields = dict(line.split(":", 1) for line in done.stdout.splitlines() if ":" in line)
     except (OSError, subprocess.CalledProcessError):
-        pass
+        return {}
+    return dict(line.split(":", 1) for line in done.stdout.splitlines() if ":" in line)
 
-    def field(key):
-        return fields.get(key, "unknown").strip()
 
+def machine(key):
+    """What lscpu says of the machine."""
+    return lscpu().get(key, "unknown").strip()
+
+
+def machine_text(runs):
     context = runs[0].context
     clocks = [row["ghz"] for run in runs for row in run.rows.values() if row.get("ghz")]
     lines = [
-        f"- Machine: {cpu_name()}, family {field('CPU family')}, model {field('Model')},"
-        f" {field('CPU(s)')} CPUs"
-        f" ({field('Hypervisor vendor') + ' guest' if 'Hypervisor vendor' in fields else 'no hypervisor'});"
-        f" caches L1d {field('L1d cache')}, L2 {field('L2 cache')}, L3 {field('L3 cache')}."
+        f"- Machine: {cpu_name()}, family {machine('CPU family')}, model {machine('Model')},"
+        f" {machine('CPU(s)')} CPUs"
+        f" ({machine('Hypervisor vendor') + ' guest' if 'Hypervisor vendor' in lscpu() else 'no hypervisor'});"
+        f" caches L1d {machine('L1d cache')}, L2 {machine('L2 cache')}, L3 {machine('L3 cache')}."
     ]
     if clocks:
         lines.append(

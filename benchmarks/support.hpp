@@ -11,17 +11,25 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
+
+#include "rng/isa.hpp"
 
 namespace bench {
 
 inline constexpr std::size_t kib = 1024, mib = 1024 * kib;
 
-/// L2: 256 KiB for each thread, which stays in any recent core's second-level cache. large: 64 MiB in all.
-enum class Size { l2, large };
+/// L2: 256 KiB for each thread, which stays in any recent core's second-level cache. shared: 256 KiB in all. large: 64
+/// MiB in all.
+enum class Size { l2, shared, large };
 
 [[nodiscard]] constexpr std::size_t bytes_of(Size size, int threads) {
-    return size == Size::l2 ? 256 * kib * static_cast<std::size_t>(threads) : 64 * mib;
+    if (size == Size::large) return 64 * mib;
+    return 256 * kib * static_cast<std::size_t>(size == Size::l2 ? threads : 1);
 }
+
+/// How many values a small call makes.
+inline constexpr std::size_t small_sizes[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 1024};
 
 /// 64 MiB, aligned to a page and written once: the first touch of a page costs more than filling it.
 [[nodiscard]] inline void* buffer() {
@@ -38,7 +46,9 @@ enum class Size { l2, large };
     return group + '/' + who + '/' + what + '/' + size + "/t" + std::to_string(threads);
 }
 
-[[nodiscard]] inline std::string to_string(Size size) { return size == Size::l2 ? "L2" : "64MiB"; }
+[[nodiscard]] inline std::string to_string(Size size) {
+    return size == Size::l2 ? "L2" : size == Size::shared ? "256KiB" : "64MiB";
+}
 
 /// The core's frequency now, in GHz: a chain of dependent 64-bit multiplies takes 3 cycles each on every
 /// x86-64 core since Nehalem and Zen. The best of five short chains, since an interruption only ever makes
@@ -94,6 +104,16 @@ template <class E> void add_engine(const std::string& who, void (*prepare)()) {
     });
 }
 
+/// Any value as one that can be added up.
+template <class T> [[nodiscard]] auto addend(const T& value) {
+    if constexpr (requires { value.re + value.im; })
+        return value.re + value.im;
+    else if constexpr (std::is_integral_v<T>)
+        return static_cast<std::uint64_t>(value);
+    else
+        return value;
+}
+
 /// A row of values drawn one at a time from an engine.
 template <class E, class D> void add_draws(const std::string& who, const std::string& what, D dist, void (*prepare)()) {
     add_row(row_name("draw", who, what, "1", 1), 1, [=](benchmark::State& state) mutable {
@@ -101,8 +121,8 @@ template <class E, class D> void add_draws(const std::string& who, const std::st
         E engine(42u);
         constexpr std::size_t calls = 4096;
         for (auto _ : state) {
-            decltype(dist(engine)) sum = 0;
-            for (std::size_t i = 0; i < calls; ++i) sum += dist(engine);
+            decltype(addend(dist(engine))) sum = 0;
+            for (std::size_t i = 0; i < calls; ++i) sum += addend(dist(engine));
             benchmark::DoNotOptimize(sum);
         }
         count(state, calls, sizeof(decltype(dist(engine))));
@@ -115,5 +135,9 @@ void add_calls();         // calls.cpp: small fills, engines, and at.cpp
 void add_at_portable();   // at.cpp, compiled for any machine
 void add_at_native();     // at.cpp, compiled for this one
 void add_engine_calls();  // peers.cpp: the peers' engines, one call at a time
+void add_path_tracer();   // path_tracer.cpp: draws between a program's own work
+
+void use_defaults();  // calls.cpp: what a user has who chose no instruction set, and one thread: small fills never
+                      // split
 
 }  // namespace bench

@@ -41,11 +41,10 @@ using detail::CurrentDevice;
 using detail::DeviceTarget;
 using detail::FillRequest;
 
-constexpr unsigned threads_per_block = 256;
-constexpr unsigned blocks_per_multiprocessor = 8;  // 2048 threads, as many as any architecture holds
+using detail::threads_per_block;
 
 template <class D, class E>
-__global__ void __launch_bounds__(threads_per_block)
+__global__ void __launch_bounds__(threads_per_block, detail::least_resident_blocks)
     fill_kernel(const __grid_constant__ detail::DeviceFill<D, E> fill) {
     const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
     detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
@@ -53,23 +52,64 @@ __global__ void __launch_bounds__(threads_per_block)
 
 __global__ void advance_replay(uint64_t* counter) { ++*counter; }
 
+/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
+/// calls do not touch the capture.
+class RelaxedCapture {
+  public:
+    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCapture(const RelaxedCapture&) = delete;
+    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// How many blocks of a kernel each device holds at once. More would be a second wave that leaves most of the device
+/// idle.
+class ResidentBlocks {
+  public:
+    /// The device is current. CUDA is asked once for each device. The question loads the kernel, so that no launch
+    /// does: a capture in "global" mode forbids it.
+    unsigned on(Device device, const void* kernel) {
+        std::atomic<unsigned>* const known =
+            device.index < devices_known ? &blocks_[static_cast<unsigned>(device.index)] : nullptr;
+        if (known)
+            if (const unsigned n = known->load(std::memory_order_relaxed)) return n;
+        const RelaxedCapture relaxed;
+        int multiprocessors = 0, each = 0;
+        check("cudaDeviceGetAttribute",
+              cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.index));
+        check("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+              cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads_per_block, 0));
+        const auto n = static_cast<unsigned>(std::max(1, multiprocessors * each));
+        if (known) known->store(n, std::memory_order_relaxed);
+        return n;
+    }
+
+  private:
+    static constexpr int devices_known = 64;
+    std::atomic<unsigned> blocks_[devices_known] = {};
+};
+
 /// The counter is null, or counts the replays of the graph to which the launch belongs.
 template <class D, class E>
-void launch(const FillRequest& request, const DeviceTarget& target, unsigned multiprocessors, const uint64_t* counter) {
+void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+    static ResidentBlocks resident;
     using T = result_t<D>;
     using Fill = detail::DeviceFill<D, E>;
     Fill fill(detail::stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
               request.stream.position, static_cast<T*>(target.data), target.n, counter);
     const uint64_t units = target.n / Fill::unit_values + 2;  // with the head and the tail
     const uint64_t wanted = (units + threads_per_block - 1) / threads_per_block;
-    const auto blocks =
-        static_cast<unsigned>(std::min<uint64_t>(wanted, uint64_t{multiprocessors} * blocks_per_multiprocessor));
+    const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
+    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident.on(device, kernel)));
     void* arguments[] = {&fill};
-    check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&fill_kernel<D, E>), dim3(blocks),
-                                               dim3(threads_per_block), arguments, 0, target.stream));
+    check("cudaLaunchKernel",
+          cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, target.stream));
 }
 
-using Launch = void (*)(const FillRequest&, const DeviceTarget&, unsigned, const uint64_t*);
+using Launch = void (*)(const FillRequest&, const DeviceTarget&, Device, const uint64_t*);
 
 template <class D> inline constexpr bool for_every_engine = false;
 template <class T> inline constexpr bool for_every_engine<bits<T>> = true;
@@ -94,46 +134,30 @@ template <class... D> Launch find_launch(Engine engine, int index, type_list<D..
 }
 Launch launch_of(const FillRequest& request) { return find_launch(request.stream.engine, request.index, catalogue{}); }
 
-/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
-/// calls do not touch the capture.
-class RelaxedCapture {
-  public:
-    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
-    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-    RelaxedCapture(const RelaxedCapture&) = delete;
-    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
-  private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
 /// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
 /// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
 class ReplayCounters {
   public:
     /// Returns a counter that holds 0; the device is current. Waits until the 0 is written, and for no other work of
-    /// the device.
+    /// the device. No lock is held during CUDA calls: CUDA's own thread may wait for it in give_back().
     uint64_t* take() {
-        const std::lock_guard lock(mutex_);
-        if (free_.empty()) {
-            constexpr size_t several = 512;
-            made_ += several;
-            free_.reserve(made_);  // for give_back(), which must not fail
+        uint64_t* counter = pop();
+        if (counter == nullptr) {
+            make_room();
             void* memory = nullptr;
             check("cudaMalloc", cudaMalloc(&memory, several * sizeof(uint64_t)));
-            for (size_t i = several; i-- > 0;) free_.push_back(static_cast<uint64_t*>(memory) + i);
+            counter = static_cast<uint64_t*>(memory);
+            for (size_t i = several; i-- > 1;) give_back(counter + i);
         }
-        uint64_t* const counter = free_.back();
-        struct OwnStream {
-            cudaStream_t stream = nullptr;
-            ~OwnStream() { (void)cudaStreamDestroy(stream); }
-        } own;
-        check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking));
-        check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream));
-        check("cudaStreamSynchronize", cudaStreamSynchronize(own.stream));
-        free_.pop_back();
+        try {
+            write_zero(counter);
+        } catch (...) {
+            give_back(counter);
+            throw;
+        }
         return counter;
     }
+    /// Does not fail, and does not call CUDA.
     void give_back(uint64_t* counter) {
         const std::lock_guard lock(mutex_);
         free_.push_back(counter);
@@ -145,6 +169,30 @@ class ReplayCounters {
     }
 
   private:
+    static constexpr size_t several = 512;
+
+    uint64_t* pop() {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) return nullptr;
+        uint64_t* const counter = free_.back();
+        free_.pop_back();
+        return counter;
+    }
+    void make_room() {
+        const std::lock_guard lock(mutex_);
+        free_.reserve(made_ + several);
+        made_ += several;
+    }
+    static void write_zero(uint64_t* counter) {
+        struct OwnStream {
+            cudaStream_t stream = nullptr;
+            ~OwnStream() { (void)cudaStreamDestroy(stream); }
+        } own;
+        check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking));
+        check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream));
+        check("cudaStreamSynchronize", cudaStreamSynchronize(own.stream));
+    }
+
     std::mutex mutex_;
     std::vector<uint64_t*> free_;
     size_t made_ = 0;
@@ -182,24 +230,18 @@ uint64_t* replay_counter(cudaStream_t stream, Device device) {
 
 /// Checks everything that can be checked before a launch.
 Launch checked_launch(const FillRequest& request, const DeviceTarget& target) {
-    const std::string call = std::string("fill: ") + request.name;
+    const detail::CallName call{"fill", request.name};
     const Launch launch = launch_of(request);
     if (launch == nullptr)
-        detail::refuse(call,
+        detail::refuse(call.text(),
                        std::string("engine ") + engine_name(request.stream.engine) +
                            " has kernels for bits, uniform and normal only; " + engine_name(Engine::philox4x32_10) +
                            " has all",
                        ErrorCode::unsupported);
     if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
-        detail::refuse(call,
+        detail::refuse(call.text(),
                        "the destination must be at a multiple of " + std::to_string(request.alignment) + " bytes");
     return launch;
-}
-
-unsigned multiprocessors_of(Device device) {
-    int n = 0;
-    check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device.index));
-    return static_cast<unsigned>(n);
 }
 
 }  // namespace
@@ -222,12 +264,12 @@ std::string why_missing(Device device) {
                                     : "this machine has " + std::to_string(all.count) + " CUDA devices";
 }
 
-Device memory_device(const std::string& call, const char* what, const void* data) {
-    require_device(call.c_str(), cuda(0));
+Device memory_device(const CallName& call, const char* what, const void* data) {
+    require_device(call, cuda(0));
     const PointedTo memory = pointed_to(data);
     if (memory.type == CU_MEMORYTYPE_DEVICE || memory.managed != 0) return cuda(memory.device);
-    detail::refuse(call, std::string(what) + " must be device or managed memory, got " +
-                             (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
+    detail::refuse(call.text(), std::string(what) + " must be device or managed memory, got " +
+                                    (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
 }
 
 bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
@@ -235,7 +277,7 @@ bool has_kernel(const FillRequest& request) { return launch_of(request) != nullp
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
     const Launch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
-    launch(request, target, multiprocessors_of(device), nullptr);
+    launch(request, target, device, nullptr);
 }
 
 bool is_captured(cuda_stream stream, Device device) {
@@ -250,7 +292,7 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     const CurrentDevice current(device.index);
     const RelaxedCapture relaxed;
     uint64_t* counter = replay_counter(target.stream, device);
-    launch(request, target, multiprocessors_of(device), counter);
+    launch(request, target, device, counter);
     // A separate node after the fill, because all threads of the fill read the same count.
     void* arguments[] = {&counter};
     check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&advance_replay), dim3(1), dim3(1),

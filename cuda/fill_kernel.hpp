@@ -1,36 +1,72 @@
 // The kernel of fills on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
 //
-// A unit is one block of the engine, or as many blocks as give 16 bytes of values.
-// Threads take units in turns, so that a warp's stores are one run of memory.
-// A thread writes 16 bytes at once if the unit lies inside the destination and at a multiple of 16.
-// Head, tail and destinations with another alignment are written element by element, from the same values. No bit
-// depends on the grid.
+// A unit is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a multiple
+// of 16 bytes of values. Memory is written in pieces, which are as long as units and begin at multiples of 16 bytes. A
+// thread writes a piece 16 bytes at a time, and a warp's stores are one run of memory. Mostly pieces are units.
+// Otherwise they begin `lead` values later: a piece has the last values of one unit and the first values of the next.
+// The next lane of the warp has made those. The values before the first piece and after the last one are written one by
+// one. So are all values if the destination is not at a multiple of their size. No bit depends on the grid.
 #pragma once
 
 #include <rng/at.hpp>
+#include <rng/float16.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
+inline constexpr unsigned threads_per_block = 256;
+inline constexpr unsigned least_resident_blocks = 3;  // on a multiprocessor: kernels may use 80 registers
+
+/// The stream of a fill, whose blocks are of one domain. Philox has the keys of all its rounds.
+template <class E, unsigned domain> struct KeyedStream : Stream<E> {
+    explicit KeyedStream(const Stream<E>& s) : Stream<E>(s) {}
+};
+template <class E, unsigned domain>
+requires requires { typename E::schedule_type; }
+struct KeyedStream<E, domain> : Stream<E> {
+    explicit KeyedStream(const Stream<E>& s) : Stream<E>(s), schedule(E::schedule(s.key)) {
+        if constexpr (in_key) schedule[0] ^= E::counter(0, domain, 0)[1];
+    }
+    [[nodiscard]] RNG_FN typename E::counter_type block(uint64_t b, unsigned) const {
+        return E::scheduled_block(E::counter(b, in_key ? 0 : domain, this->id), schedule);
+    }
+
+  private:
+    // The word of the counter that has the domain meets the first round's key in an exclusive or, and nothing else.
+    static constexpr bool in_key = sizeof(typename E::word) == 4;
+    typename E::schedule_type schedule;
+};
+
 /// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {
     using T = result_t<D>;
-    static constexpr int block_values = values_per_block<D, E>;
-    static constexpr int block_bytes = block_values * static_cast<int>(sizeof(T));
-    static constexpr int unit_blocks = block_bytes >= 16 ? 1 : 16 / block_bytes;
-    static constexpr int unit_values = unit_blocks * block_values;
-    static constexpr int unit_bytes = unit_blocks * block_bytes;
+    static constexpr int group_values = Group<D, E>::values;
+    static constexpr int group_bytes = group_values * static_cast<int>(sizeof(T));
+    static constexpr int unit_groups = group_bytes % 16 == 0  ? 1
+                                       : group_bytes % 8 == 0 ? 2
+                                       : group_bytes % 4 == 0 ? 4
+                                       : group_bytes % 2 == 0 ? 8
+                                                              : 16;
+    static constexpr int unit_values = unit_groups * group_values;
+    static constexpr int unit_bytes = unit_groups * group_bytes;
     static_assert(unit_bytes % 16 == 0);
 
-    /// The destination as the grid sees it: which units exist, and where each one begins.
+    /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
+    /// samplers need the registers.
+    static constexpr int turn = unit_bytes < 32 && D::shape != Shape::sampler ? 2 : 1;
+
+    /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
     struct Placement {
-        uint64_t units;
-        uint64_t first_block;  // of unit 0; before block 0 it wraps, and its values are not stored
-        uint64_t skipped;      // values of unit 0 that lie before out[0]
-        bool aligned;          // units lie at multiples of 16 bytes
+        uint64_t first_group;        // of unit 0; before group 0 it wraps, and its values are not stored
+        uint64_t skipped;            // values of unit 0 that lie before out[0]
+        uint32_t lead;               // values of a unit that lie before its piece
+        uint64_t piece, pieces_end;  // pieces [piece, pieces_end) lie inside the destination
+
+        /// The index of a piece's first value.
+        [[nodiscard]] RNG_FN uint64_t index(uint64_t u) const { return u * unit_values + lead - skipped; }
     };
 
-    Stream<E> stream;
+    KeyedStream<E, domain_of<D>> stream;
     decltype(D{}.map()) map;
     T* out;
     uint64_t n;
@@ -50,24 +86,29 @@ template <class D, class E> struct DeviceFill {
           replays(n == 0 ? ~uint64_t{0} : (Stream<E>::size_words - first) / D::slot_words / n) {}
 
     [[nodiscard]] RNG_FN Placement placement() const {
-        constexpr uint64_t words = E::words_per_block;
+        constexpr uint64_t words = Group<D, E>::words;
         uint64_t word = first;
         if (replay != nullptr) {
             require_replay(*replay < replays);
             word += *replay * n * D::slot_words;
         }
-        Placement p{0, word / words, word % words / D::slot_words, false};
-        const Placement unmoved = p;
-        const auto offset = [this, &p] { return (reinterpret_cast<uintptr_t>(out) - p.skipped * sizeof(T)) % 16; };
+        Placement p{word / words, word % words / D::slot_words, 0, 0, 0};
+        // From the beginning of unit 0 to a multiple of 16 bytes.
+        const auto gap = [this, &p] {
+            return static_cast<uint32_t>((p.skipped * sizeof(T) - reinterpret_cast<uintptr_t>(out)) % 16);
+        };
         RNG_UNROLL
-        for (int lead = 1; lead < unit_blocks; ++lead)
-            if (offset() != 0) {
-                --p.first_block;
-                p.skipped += block_values;
+        for (int i = 1; i < unit_groups; ++i)
+            if (gap() >= group_bytes) {
+                --p.first_group;
+                p.skipped += group_values;
             }
-        const bool aligned = offset() == 0;
-        if (!aligned) p = unmoved;
-        return {(n + p.skipped + (unit_values - 1)) / unit_values, p.first_block, p.skipped, aligned};
+        if (gap() % sizeof(T) != 0) return p;
+        p.lead = gap() / sizeof(T);
+        p.piece = p.skipped > p.lead ? 1 : 0;
+        p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
+        if (p.pieces_end < p.piece) p.pieces_end = p.piece;
+        return p;
     }
 
   private:
@@ -81,33 +122,180 @@ template <class D, class E> struct DeviceFill {
     }
 };
 
-/// The values that thread `thread` of `threads` writes.
+/// A unit's values, or a piece's, as words.
+template <class F> struct UnitWords {
+    static constexpr int count = F::unit_bytes / 4;
+    alignas(16) uint32_t v[count];
+};
+
 template <class D, class E>
-RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
+RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group) {
     using F = DeviceFill<D, E>;
     using T = typename F::T;
-    const typename F::Placement p = f.placement();
-    for (uint64_t u = thread; u < p.units; u += threads) {
-        // For unit 0 this can be negative. It wraps to a huge value, so the bounds check below rejects it.
-        const uint64_t begin = u * F::unit_values - p.skipped;
-        alignas(16) T values[F::unit_values];
+    UnitWords<F> words;
+#if RNG_HALVES_BY_INSTRUCTION
+    constexpr bool in_twos = is_half<T> && F::group_values % 2 == 0;
+#else
+    constexpr bool in_twos = false;
+#endif
+    if constexpr (in_twos) {
         RNG_UNROLL
-        for (int g = 0; g < F::unit_blocks; ++g) {
-            const auto block = values_of_block<D>(f.stream, f.map, p.first_block + u * F::unit_blocks + g);
+        for (int g = 0; g < F::unit_groups; ++g) {
+            const auto made = values_of_group<D, lane::Scalar, float>(f.stream, f.map, group + g);
             RNG_UNROLL
-            for (int k = 0; k < F::block_values; ++k) values[g * F::block_values + k] = block[k];
+            for (int k = 0; k < F::group_values; k += 2)
+                words.v[(g * F::group_values + k) / 2] = T::two_from_results(made[k], made[k + 1]);
         }
-        if (p.aligned && begin < f.n && f.n - begin >= F::unit_values) {
+    } else {
+        T values[F::unit_values];
+        RNG_UNROLL
+        for (int g = 0; g < F::unit_groups; ++g) {
+            const auto made = values_of_group<D>(f.stream, f.map, group + g);
             RNG_UNROLL
-            for (int k = 0; k < F::unit_bytes; k += 16)
-                __builtin_memcpy(__builtin_assume_aligned(reinterpret_cast<char*>(f.out + begin) + k, 16),
-                                 reinterpret_cast<const char*>(values) + k, 16);
-        } else {
-            RNG_UNROLL
-            for (int k = 0; k < F::unit_values; ++k)
-                if (begin + k < f.n) f.out[begin + k] = values[k];
+            for (int k = 0; k < F::group_values; ++k) values[g * F::group_values + k] = made[k];
+        }
+        __builtin_memcpy(words.v, values, sizeof values);
+    }
+    return words;
+}
+
+template <class F> RNG_FN void store_piece(typename F::T* to, const UnitWords<F>& words) {
+    RNG_UNROLL
+    for (int k = 0; k < F::unit_bytes; k += 16)
+        __builtin_memcpy(__builtin_assume_aligned(reinterpret_cast<char*>(to) + k, 16), words.v + k / 4, 16);
+}
+
+/// The thread's place in the grid, whose threads are whole warps. The host has warps of one lane.
+struct GridPlace {
+    uint64_t thread, threads;
+#if defined(__CUDA_ARCH__)
+    static constexpr unsigned lanes = 32, with_neighbour = lanes - 1;
+#else
+    static constexpr unsigned lanes = 1, with_neighbour = 1;
+#endif
+    [[nodiscard]] RNG_FN uint64_t warp() const { return thread / lanes; }
+    [[nodiscard]] RNG_FN uint64_t warps() const { return threads / lanes; }
+    [[nodiscard]] RNG_FN unsigned lane() const { return static_cast<unsigned>(thread % lanes); }
+};
+
+/// Writes the pieces if they are units, several in a turn, and returns the first piece that is left.
+template <class D, class E>
+RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+    using F = DeviceFill<D, E>;
+    constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes, together = turn == 1 ? 1 : turn * lanes;
+    const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
+    const uint64_t u = p.piece + at.warp() * (turn * lanes) + at.lane();
+    uint64_t group = p.first_group + u * F::unit_groups;
+    typename F::T* to = f.out + p.index(u);
+    typename F::T* const to_end = f.out + p.index(end);
+    for (; to < to_end; to += at.threads * (turn * F::unit_values), group += at.threads * (turn * F::unit_groups)) {
+        UnitWords<F> words[turn];
+        RNG_UNROLL
+        for (unsigned i = 0; i < turn; ++i) words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups));
+        RNG_UNROLL
+        for (unsigned i = 0; i < turn; ++i) store_piece(to + i * (lanes * F::unit_values), words[i]);
+    }
+    return end;
+}
+
+/// The bytes of a lead, at most: it ends before a multiple of 16 bytes, and before the end of the first group.
+template <class F>
+inline constexpr int most_lead = (F::group_bytes < 16 ? F::group_bytes : 16) - static_cast<int>(sizeof(typename F::T));
+
+/// Returns the piece that begins `lead` values after the unit. `next` are the first words of the next unit.
+template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& unit, const Next& next, uint32_t lead) {
+    constexpr int count = UnitWords<F>::count, more = (most_lead<F> + 3) / 4;
+    uint32_t window[static_cast<unsigned>(count + more)];
+    RNG_UNROLL
+    for (int i = 0; i < count; ++i) window[i] = unit.v[i];
+    RNG_UNROLL
+    for (int i = 0; i < more; ++i) window[count + i] = next(i);
+    const uint32_t bytes = lead * static_cast<uint32_t>(sizeof(typename F::T));
+    const auto shift_by = [&window, bytes](int words) {
+        const bool shifts = (bytes & static_cast<uint32_t>(4 * words)) != 0;
+        RNG_UNROLL
+        for (int i = 0; i + words < count + more; ++i) window[i] = shifts ? window[i + words] : window[i];
+    };
+    if constexpr (most_lead<F> >= 8) shift_by(2);
+    if constexpr (most_lead<F> >= 4) shift_by(1);
+    UnitWords<F> piece;
+    RNG_UNROLL
+    for (int i = 0; i < count; ++i) {
+        if constexpr (sizeof(typename F::T) < 4)
+            piece.v[i] = static_cast<uint32_t>((uint64_t{window[i + 1]} << 32 | window[i]) >> bytes % 4 * 8);
+        else
+            piece.v[i] = window[i];
+    }
+    return piece;
+}
+
+/// Writes the pieces if they have values of two units, and returns the first piece that is left. A warp's last lane
+/// makes a unit for its neighbour only.
+template <class D, class E>
+RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+    using F = DeviceFill<D, E>;
+    if constexpr (most_lead<F> <= 0) {
+        return p.piece;
+    } else {
+        constexpr uint64_t together = GridPlace::with_neighbour;
+        const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
+        const uint64_t u = p.piece + at.warp() * together + at.lane();
+        uint64_t group = p.first_group + u * F::unit_groups;
+        typename F::T* to = f.out + p.index(u);
+        typename F::T* const to_end = f.out + p.index(end + at.lane());  // so that a warp's lanes end together
+        RNG_ROLLED
+        for (; to < to_end;
+             to += at.warps() * (together * F::unit_values), group += at.warps() * (together * F::unit_groups)) {
+            const UnitWords<F> unit = words_of_unit(f, group);
+#if defined(__CUDA_ARCH__)
+            const auto next = [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); };
+#else
+            const auto next = [after = words_of_unit(f, group + F::unit_groups)](int i) { return after.v[i]; };
+#endif
+            const UnitWords<F> piece = piece_of(unit, next, p.lead);
+            if (at.lane() < together) store_piece(to, piece);
+        }
+        return end;
+    }
+}
+
+/// Writes out[i] for i < head and for i in [tail, n), value by value.
+template <class D, class E>
+RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
+                         uint64_t tail, GridPlace at) {
+    using F = DeviceFill<D, E>;
+    const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (F::unit_values - 1)) / F::unit_values; };
+    const uint64_t head_units = head == 0 ? 0 : units_before(head), first = (tail + p.skipped) / F::unit_values;
+    const uint64_t units = head_units + units_before(f.n) - first;
+    RNG_ROLLED
+    for (uint64_t k = at.thread; k < units; k += at.threads) {
+        const uint64_t u = k < head_units ? k : k - head_units + first;
+        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups);
+        typename F::T values[F::unit_values];
+        __builtin_memcpy(values, words.v, sizeof values);
+        // For unit 0 an index can be negative. It wraps to a huge value, which is not below n.
+        RNG_UNROLL
+        for (uint64_t v = 0; v < F::unit_values; ++v) {
+            const uint64_t i = u * F::unit_values - p.skipped + v;
+            if (i < head || (i >= tail && i < f.n)) f.out[i] = values[v];
         }
     }
+}
+
+/// Writes the values of thread `thread` of `threads`. In kernels both numbers are of whole warps.
+template <class D, class E>
+RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
+    const GridPlace at{thread, threads};
+    const typename DeviceFill<D, E>::Placement p = f.placement();
+    uint64_t head = 0, tail = 0;
+    if (p.pieces_end > p.piece) {
+        const uint64_t end = p.lead == 0 ? write_units(f, p, at) : write_pieces(f, p, at);
+        if (end > p.piece) {
+            head = p.index(p.piece);
+            tail = p.index(end);
+        }
+    }
+    write_values(f, p, head, tail, at);
 }
 
 }  // namespace detail

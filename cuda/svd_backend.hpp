@@ -17,8 +17,8 @@
 #include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
 
-#include "../src/svd/refuse.hpp"
 #include "../src/svd/svd_backend.hpp"
+#include "../src/svd/texts.hpp"
 #include "svd_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE

@@ -7,7 +7,7 @@
 // It writes the group's node of the tree; Merge continues from there.
 // So neither tiles nor groups nor the grid can change a bit, and there are no atomics.
 //
-// A complex matrix is read as a real one of twice the terms: term 2k is the real part of element k, 2k + 1 the
+// A complex matrix is read as a real one of twice the terms. Term 2k is the real part of element k, and term 2k + 1 the
 // imaginary part. The tall factor has its real parts in columns [0, plane) and its imaginary parts in [plane, 2 *
 // plane).
 //
@@ -89,8 +89,8 @@ template <class T, class S> struct DeviceMatrix {
     int32_t complex, mean_is_computed;
 };
 
-/// Computes rows x width values of out = a (rows x terms) times b (terms x width), or the nodes of groups of terms, one
-/// after the other.
+/// Computes rows x width values of out = a (rows x terms) times b (terms x width). If the terms are in several groups,
+/// computes the nodes of the groups, one after the other.
 /// For a complex matrix `terms` counts both parts, and b has terms / 2 rows. If conjugated is true, the conjugate of
 /// `a` is used.
 template <class T, class S, class B, class Shape> struct Product {

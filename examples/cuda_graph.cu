@@ -38,7 +38,7 @@ std::vector<float> on_gpu(rng::Generator& generator) {
     check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
 
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    rng::fill(rng::device_span(y.data(), n), noise, generator, stream);
+    rng::fill(rng::device_span{y.data(), n}, noise, generator, stream);
     add<<<(n + 255) / 256, 256, 0, stream>>>(x.data(), y.data());
     cudaGraph_t graph;
     check(cudaStreamEndCapture(stream, &graph));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs a command, and adds a line to the file that RNG_CPU_LOG names: the user and system seconds of all its processes, and what
-# they were for. Without RNG_CPU_LOG the script only runs the command.
+# Runs a command, and adds a line to the file that RNG_CPU_LOG names. The line has the user and system seconds of all its
+# processes, and says what they were for. Without RNG_CPU_LOG the script only runs the command.
 #
 #     cpu_time.sh test NAME COMMAND...     "1.520 0.080 test NAME"
 #     cpu_time.sh source COMMAND...        "9.310 0.400 source LAST": the command's last word, which is what a compiler compiles

@@ -18,8 +18,8 @@ build=build/release
 log=$build/quickstart.log
 mkdir -p "$build"
 
-# run COMMAND...: its output goes to the log; the steps of a build (ninja's [3/57], make's [ 5%]) are shown on one line of a
-# terminal, or as every twentieth line elsewhere.
+# run COMMAND... writes the command's output to the log. A terminal shows the steps of a build (ninja's [3/57], make's [ 5%])
+# on one line. Another output shows every twentieth step.
 run() {
     local line count=0 status=0
     "$@" 2>&1 | while IFS= read -r line; do

@@ -2,6 +2,7 @@
 
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
+#include <rng/isa.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,7 +20,7 @@
 RNG_BEGIN_NAMESPACE
 namespace {
 
-constexpr const char* call = "AnyDistribution";
+constexpr const char *call = "AnyDistribution", *fill_call = "AnyDistribution::fill";
 // Values between two questions of a fill whether it may go on: a millisecond of one core's work.
 constexpr size_t piece_bytes = size_t{4} << 20, device_piece_bytes = size_t{64} << 20;
 
@@ -36,12 +37,12 @@ std::string text_of(const Number& number) {
 template <class T> T value_as(const char* field, const Number& number) {
     if constexpr (std::is_floating_point_v<T>) {
         if (!number.is_integer()) return static_cast<T>(number.real());
-        // Not by way of double, which would round twice.
+        // A conversion by way of double would round twice.
         return number.is_negative() ? static_cast<T>(static_cast<int64_t>(number.integer()))
                                     : static_cast<T>(number.integer());
     } else {
         using Limits = std::numeric_limits<T>;
-        // Integers, as sign and bits, so that all of both 64-bit types compare.
+        // The integer is kept as sign and bits, so that all values of both 64-bit types compare.
         bool is_negative = number.is_negative();
         uint64_t bits = number.integer();
         bool is_whole = true;
@@ -154,8 +155,22 @@ int find_parameter(const DistributionInfo& info, std::string_view name) {
         if (info.parameters[i].name == name) return static_cast<int>(i);
         add(known, info.parameters[i].name);
     }
-    detail::refuse(call, std::string("parameters of ") + info.name + " are " + (known.empty() ? "none" : known) +
-                             ", got " + std::string(name));
+    const std::string owner = info.name, got = ", got " + std::string(name);
+    detail::refuse(call, known.empty() ? owner + " must be given no parameter" + got
+                                       : "parameter of " + owner + " must be one of " + known + got);
+}
+
+/// Returns the fault with another value.
+ParameterFault with_value(const ParameterFault& fault, const Number& value) {
+    ParameterFault changed{fault.field, value.real(), fault.limit, value.is_integer(), value.integer()};
+    if (value.is_negative()) changed.magnitude = 0 - value.integer();
+    return changed;
+}
+
+/// Throws Error if there are values to write and no memory for them.
+void require_memory(const void* out, size_t n) {
+    if (out == nullptr && n > 0)
+        detail::refuse(fill_call, "the destination is null but " + std::to_string(n) + " values were asked for");
 }
 
 }  // namespace
@@ -226,7 +241,12 @@ ParameterFault AnyDistribution::assign(std::span<const Parameter> parameters) {
     const Entry& entry = entry_at(index_);
     for (const Parameter& parameter : parameters)
         entry.operations.assign(parameters_, find_parameter(entry.info, parameter.name), parameter.value);
-    return entry.operations.fault == nullptr ? ParameterFault{} : entry.operations.fault(parameters_);
+    if (entry.operations.fault == nullptr) return {};
+    ParameterFault fault = entry.operations.fault(parameters_);
+    // The fault has the rounded value. A message names the given one: 1e39 and not inf.
+    for (const Parameter& parameter : parameters)
+        if (fault && parameter.name == fault.field) fault = with_value(fault, parameter.value);
+    return fault;
 }
 
 const DistributionInfo& AnyDistribution::info() const { return entry_at(index_).info; }
@@ -237,8 +257,8 @@ Number AnyDistribution::parameter(std::string_view name) const {
 
 void AnyDistribution::require_type(const char* dtype) const {
     if (std::string_view(dtype) != info().dtype)
-        detail::refuse("AnyDistribution::fill", std::string("the elements must be ") + info().dtype + " for this " +
-                                                    info().name + ", got " + dtype);
+        detail::refuse(fill_call, std::string("the elements must be ") + info().dtype + " for this " + info().name +
+                                      ", got " + dtype);
 }
 
 size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream,
@@ -264,24 +284,29 @@ size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::Stre
 
 size_t AnyDistribution::fill(void* out, size_t n, const AnyStream& stream, Integer first,
                              const FillOptions& options) const {
-    detail::checked_size(info().name, out, 1, n);
+    require_memory(out, n);
     const auto slot = static_cast<uint64_t>(info().slot_words);
     const uint64_t size = stream.size_words(), position = stream.position();
-    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), "fill",
+    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), fill_call,
                           first);
-    if (!(options.device == cpu())) detail::require_device("AnyDistribution::fill", options.device);
+    if (!(options.device == cpu())) detail::require_device(fill_call, options.device);
     return fill_pieces(static_cast<std::byte*>(out), n,
                        stream.at_position(detail::round_up(position, slot) + first * slot).record_, options);
 }
 
 size_t AnyDistribution::fill(void* out, size_t n, Generator& generator, const FillOptions& options) const {
     if (!(options.device == cpu()))
-        detail::refuse("AnyDistribution::fill",
+        detail::refuse(fill_call,
                        "options.device must be cpu for a fill from a generator, got " + to_string(options.device));
-    detail::require_cpu(info().name, generator.device());
-    detail::checked_size(info().name, out, 1, n);
+    if (!(generator.device() == cpu()))
+        detail::refuse(fill_call,
+                       "the destination is host memory but the generator is on " + to_string(generator.device()));
+    require_memory(out, n);
     if (n == 0) return 0;
-    const auto claimed = generator.claim("fill", n, static_cast<uint64_t>(info().slot_words));
+    // A wrong RNG_ISA or RNG_NUM_THREADS throws here, before the generator moves.
+    (void)current_isa();
+    (void)num_threads();
+    const auto claimed = generator.claim(fill_call, n, static_cast<uint64_t>(info().slot_words));
     return fill_pieces(static_cast<std::byte*>(out), n, claimed, options);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "cpu/dispatch.hpp"
 #include "cpu/fp_environment.hpp"
@@ -23,7 +24,6 @@ constexpr uint64_t tile_words = 2048;
 constexpr uint64_t covering_words = 512;
 // The least part that is worth a thread (about 10 microseconds of work).
 constexpr size_t least_part_bytes = size_t{128} << 10;
-constexpr size_t most_value_bytes = 16;
 
 template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
     static constexpr uint64_t words[] = {E::words_per_block...};
@@ -33,22 +33,25 @@ template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
 /// A fill that is ready to run: kernels chosen, the map prepared. Its pieces can run in any order, on any thread.
 class PreparedFill {
   public:
-    explicit PreparedFill(const FillRequest& request)
+    /// For n values in all.
+    PreparedFill(const FillRequest& request, size_t n)
         : request_(request),
-          kernels_(rng_cpu::current_kernels()),
+          kernels_(rng_cpu::kernels_for(n * request.value_bytes, false)),
           functions_(request.index >= 0 ? kernels_.maps[request.index] : *request.functions),
           blocks_(kernels_.blocks[static_cast<int>(request.stream.engine)]),
           words_per_block_(words_per_block(request.stream.engine, engines{})),
+          group_words_(std::max(words_per_block_, functions_.unit_words)),
           block_shift_(std::countr_zero(words_per_block_)),
           slot_shift_(std::countr_zero(request.slot_words)),
-          step_(std::max<uint64_t>(functions_.granule, words_per_block_ >> slot_shift_)) {
-        functions_.prepare(request.distribution, map_);
+          step_(std::max<uint64_t>(functions_.granule, group_words_ >> slot_shift_)) {
+        if (functions_.table_words != nullptr) table_.resize(functions_.table_words(request.distribution));
+        functions_.prepare(request.distribution, map_, table_.data());
     }
 
     /// Writes values [first, first + n) to out.
     void run(uint64_t first, size_t n, std::byte* out) const {
         for (uint64_t w = request_.stream.position + (first << slot_shift_); n > 0;) {
-            const uint64_t skipped = w & (words_per_block_ - 1);
+            const uint64_t skipped = w & (group_words_ - 1);
             const uint64_t covered = (covering_words - skipped) >> slot_shift_;
             size_t count = std::min<uint64_t>(n, tile_words >> slot_shift_) & ~(step_ - 1);
             if (skipped == 0 && (count == n || n > covered)) {
@@ -70,8 +73,7 @@ class PreparedFill {
         // The engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
         // Bytes may begin at any address; if they do, their words need the tile.
-        const bool in_place =
-            are_values_as_large_as_words() && reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
+        const bool in_place = works_in_place() && reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
         generate(block, (uint64_t{count} << slot_shift_) >> block_shift_, words);
         if (is_identity()) {
@@ -80,15 +82,17 @@ class PreparedFill {
         }
         uint32_t undecided[tile_words];
         const size_t listed = functions_.apply(map_, words, out, count, undecided);
-        if (listed > 0) write_undecided(retry_context(), block, undecided, listed, 0, out);
+        if (listed > 0) write_undecided(retry_context(words), block, undecided, listed, 0, out);
     }
 
     /// Writes `count` values from word w on. All blocks that hold their words are mapped, and the values are copied.
     void write_covered(uint64_t w, size_t count, std::byte* out) const {
         alignas(64) uint32_t words[covering_words];
-        const uint64_t block = w >> block_shift_, skipped = (w & (words_per_block_ - 1)) >> slot_shift_;
+        const uint64_t skipped_words = w & (group_words_ - 1);
+        const uint64_t block = (w - skipped_words) >> block_shift_, skipped = skipped_words >> slot_shift_;
         const uint64_t slots = skipped + count;
-        const uint64_t blocks = ((slots << slot_shift_) + words_per_block_ - 1) >> block_shift_;
+        // Whole vectors, of eight blocks: the engine then copies nothing.
+        const uint64_t blocks = round_up(round_up(slots << slot_shift_, group_words_) >> block_shift_, 8);
         generate(block, blocks, words);
         if (is_identity()) {
             std::memcpy(out, words + (skipped << slot_shift_), count * request_.value_bytes);
@@ -97,8 +101,8 @@ class PreparedFill {
         const uint64_t mapped = (slots + functions_.granule - 1) & ~uint64_t{functions_.granule - 1};
         if (const uint64_t used = blocks << block_shift_, needed = mapped << slot_shift_; needed > used)
             std::memset(words + used, 0, (needed - used) * sizeof(uint32_t));
-        alignas(64) std::byte own_values[covering_words * most_value_bytes];
-        std::byte* const values = are_values_as_large_as_words() ? reinterpret_cast<std::byte*>(words) : own_values;
+        alignas(64) std::byte own_values[covering_words * rng_abi::most_bytes_of_word];
+        std::byte* const values = works_in_place() ? reinterpret_cast<std::byte*>(words) : own_values;
         uint32_t undecided[covering_words];
         const size_t listed = functions_.apply(map_, words, values, mapped, undecided);
         std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
@@ -106,19 +110,20 @@ class PreparedFill {
         const uint32_t* const last = undecided + listed;
         const uint32_t* const begin = std::lower_bound<const uint32_t*>(undecided, last, skipped);
         const uint32_t* const end = std::lower_bound(begin, last, slots);
-        write_undecided(retry_context(), block, begin, static_cast<size_t>(end - begin), skipped, out);
+        write_undecided(retry_context(words), block, begin, static_cast<size_t>(end - begin), skipped, out);
     }
 
     void generate(uint64_t block, uint64_t count, uint32_t* words) const {
         blocks_(words, block, count, request_.domain, request_.stream.id, request_.stream.key);
     }
 
-    [[nodiscard]] RetryContext retry_context() const {
-        return {request_, kernels_, functions_, map_, words_per_block_};
+    [[nodiscard]] RetryContext retry_context(const uint32_t* words) const {
+        return {request_, kernels_, functions_, map_, words_per_block_, words};
     }
 
-    [[nodiscard]] bool are_values_as_large_as_words() const {
-        return request_.value_bytes == sizeof(uint32_t) << slot_shift_;
+    /// Returns true if the map may write values over their words: retries after a quick() read the words again.
+    [[nodiscard]] bool works_in_place() const {
+        return request_.value_bytes == sizeof(uint32_t) << slot_shift_ && functions_.apply == functions_.attempt;
     }
 
     /// Returns true if no map is needed: raw words in the machine's own byte order.
@@ -132,16 +137,17 @@ class PreparedFill {
     rng_abi::MapFunctions functions_;
     rng_abi::BlocksFunction blocks_;
     uint64_t words_per_block_;
+    uint64_t group_words_;  // words that are whole blocks and whole units
     int block_shift_, slot_shift_;
-    uint64_t step_;  // slots that are whole blocks and whole registers
-    alignas(16) std::byte map_[rng_abi::map_bytes];
+    uint64_t step_;  // slots that are whole groups and whole registers
+    std::vector<uint64_t> table_;
+    alignas(64) std::byte map_[rng_abi::map_bytes];
 };
 
-/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles. Pieces are small, because the
-/// fills that are just worth two threads take as long as a few wake-ups.
+/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles.
 template <class Piece> void in_pieces(const FillRequest& request, size_t n, const Piece& piece) {
-    rng_cpu::parallel_for<8>(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
-                             [&](size_t first, size_t last) { piece(first, last - first); });
+    rng_cpu::parallel_for(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
+                          [&](size_t first, size_t last) { piece(first, last - first); });
 }
 
 /// Throws Error if a parameter is out of range. Requires an FpEnvironment.
@@ -157,7 +163,7 @@ void fill_values(const FillRequest& request, void* out, size_t n) {
     const rng_cpu::FpEnvironment environment;
     require_sound(request);
     if (n == 0) return;
-    const PreparedFill job(request);
+    const PreparedFill job(request, n);
     auto* bytes = static_cast<std::byte*>(out);
     in_pieces(request, n,
               [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
@@ -210,7 +216,7 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
     const rng_cpu::FpEnvironment environment;
     require_sound(request);
     if (n == 0) return;
-    const PreparedFill job(request);
+    const PreparedFill job(request, n);
     auto* origin = static_cast<std::byte*>(target.data);
     const ptrdiff_t row_bytes = target.row_stride * static_cast<ptrdiff_t>(size);
     const ptrdiff_t col_bytes = target.col_stride * static_cast<ptrdiff_t>(size);

@@ -231,8 +231,8 @@ void Generator::set_state(std::span<const std::byte> bytes) {
 
 namespace detail {
 void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
-    detail::refuse(call, std::string("the generator's engine is ") + engine_name(have) + ", got a request for " +
-                             engine_name(wanted));
+    detail::refuse(call,
+                   std::string("the engine is ") + engine_name(have) + ", got a request for " + engine_name(wanted));
 }
 }  // namespace detail
 

@@ -5,6 +5,10 @@
 #include <cstring>
 #include <string>
 
+#if defined(RNG_HAVE_X86_ISAS)
+#include <cpuid.h>
+#endif
+
 #include "cpu/dispatch.hpp"
 #include "cpu/threads.hpp"
 
@@ -25,6 +29,7 @@ namespace {
 
 constexpr int unset = -1;
 std::atomic<int> isa_in_use{unset};
+std::atomic<bool> isa_is_chosen{false};  // by RNG_ISA or set_isa(), for calls of any size
 std::atomic<int> threads_in_use{unset};
 
 bool available([[maybe_unused]] Isa isa) {
@@ -52,8 +57,9 @@ Isa initial_isa() {
     if (forced == nullptr || *forced == '\0') return available_isas().back();
     for (const Isa isa : {Isa::scalar, Isa::avx2, Isa::avx512}) {
         if (std::strcmp(forced, to_string(isa)) != 0) continue;
-        if (available(isa)) return isa;
-        break;
+        if (!available(isa)) break;
+        isa_is_chosen.store(true, std::memory_order_relaxed);
+        return isa;
     }
     detail::refuse(
         "RNG_ISA",
@@ -105,7 +111,13 @@ void set_isa(Isa isa) {
             "set_isa",
             std::string(to_string(isa)) + " is not available; this machine and build have " + list_of_available(),
             ErrorCode::unsupported);
+    isa_is_chosen.store(true, std::memory_order_relaxed);
     isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
+}
+
+void reset_isa() {
+    isa_is_chosen.store(false, std::memory_order_relaxed);
+    isa_in_use.store(unset, std::memory_order_relaxed);
 }
 
 int num_threads() {
@@ -127,15 +139,41 @@ RNG_END_NAMESPACE
 
 namespace rng_cpu {
 
-const rng_abi::KernelTable& current_kernels() {
+namespace {
+
+const rng_abi::KernelTable& kernels_of([[maybe_unused]] rng::Isa isa) {
 #if defined(RNG_HAVE_X86_ISAS)
-    switch (rng::current_isa()) {
+    switch (isa) {
         case rng::Isa::avx512: return rng::v1_avx512::detail::kernel_table();
         case rng::Isa::avx2: return rng::v1_avx2::detail::kernel_table();
         case rng::Isa::scalar: break;
     }
 #endif
     return rng::v1_scalar::detail::kernel_table();
+}
+
+#if defined(RNG_HAVE_X86_ISAS)
+WideVectors effect_on_this_processor() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    const bool is_intel = __get_cpuid(0, &a, &b, &c, &d) != 0 && b == signature_INTEL_ebx;
+    if (__get_cpuid(1, &a, &b, &c, &d) == 0) return WideVectors::harmless;
+    return effect_of_wide_vectors(is_intel, a >> 8 & 15, (a >> 12 & 0xf0) | (a >> 4 & 15));
+}
+#endif
+
+}  // namespace
+
+const rng_abi::KernelTable& current_kernels() { return kernels_of(rng::current_isa()); }
+
+const rng_abi::KernelTable& kernels_for([[maybe_unused]] std::size_t bytes, [[maybe_unused]] bool is_refill) {
+    const rng::Isa isa = rng::current_isa();
+#if defined(RNG_HAVE_X86_ISAS)
+    if (isa == rng::Isa::avx512 && !rng::isa_is_chosen.load(std::memory_order_relaxed)) {
+        static const WideVectors effect = effect_on_this_processor();
+        if (prefers_256_bits(effect, bytes, is_refill)) return kernels_of(rng::Isa::avx2);
+    }
+#endif
+    return kernels_of(isa);
 }
 
 }  // namespace rng_cpu

@@ -15,7 +15,8 @@ void write_blocks_of(uint32_t* out, uint64_t count, const uint64_t (&counter)[4]
     // All counters of 32-bit engines have this form, with the domain in the upper bits of the block number.
     // Counters of 64-bit engines have this form if words 1 and 3 are 0.
     if ((narrow || (counter[1] == 0 && counter[3] == 0)) && first <= ~uint64_t{0} - count) {
-        rng_cpu::current_kernels().blocks[static_cast<int>(E::number)](out, first, count, 0, id, key);
+        rng_cpu::kernels_for(count * E::words_per_block * sizeof(uint32_t), true)
+            .blocks[static_cast<int>(E::number)](out, first, count, 0, id, key);
         return;
     }
     typename E::counter_type c{};

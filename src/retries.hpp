@@ -15,6 +15,7 @@ struct RetryContext {
     const rng_abi::MapFunctions& functions;
     const void* map;  // prepared
     uint64_t words_per_block;
+    const uint32_t* words;  // from the first slot on; no longer there if the map worked in place
 };
 
 /// Writes the values of the slots undecided[0], undecided[1], ... (ascending), counted from the first slot of block

@@ -5,8 +5,9 @@
     check_includes.py --self-test
 
 A part is a folder, or a public header that LAYERS names. LAYERS orders the parts of the public headers: each includes only
-its own and those before it. ALLOWED lists what every other part may include besides its own. So no two parts include each
-other, and apps, examples and benchmarks see what users see.
+its own and those before it. ALLOWED lists what every other part may include besides its own, and has no circle. So no two parts
+include each other. The parts of USERS include public headers only and name nothing of namespace rng::detail. TESTS lists which
+private parts a folder of tests may include.
 """
 
 import os
@@ -22,7 +23,7 @@ LAYERS = [
     ["detail/unit.hpp"],
     ["float16.hpp", "detail/below.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp"],
     ["at.hpp", "detail/real.hpp"],
-    ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp"],
+    ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
     ["draw.hpp"],
     ["distributions"],
     ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp", "detail/stream_record.hpp"],
@@ -32,7 +33,9 @@ LAYERS = [
     ["detail/misuse.hpp", "detail/fill_arguments.hpp", "detail/svd_element.hpp", "detail/matrix_description.hpp"],
     ["any_distribution.hpp", "fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp"],
     ["device_fill.hpp", "detail/svd_input.hpp"],
-    ["svd"],
+    ["detail/device_svd_target.hpp", "stats/source.hpp"],
+    ["svd", "stats/subject.hpp"],
+    ["interop/detail", "stats/detail"],
     ["interop", "stats"],
     ["rng.hpp"],
 ]
@@ -59,13 +62,30 @@ ALLOWED = {
     f"{STATS}/battery": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/values"],
     f"{STATS}/zoo": [PUBLIC, f"{STATS}/sources"],
     f"{STATS}/report": [PUBLIC, f"{STATS}/battery", f"{STATS}/checks", f"{STATS}/zoo"],
-    f"{STATS}/calibration": [PUBLIC, f"{STATS}/p_values"],
+    f"{STATS}/calibration": [PUBLIC, f"{STATS}/battery", f"{STATS}/p_values"],
     "apps/rng": [PUBLIC],
     "examples": [PUBLIC],
     "benchmarks": [PUBLIC],
 }
+# The private parts, with their folders, that tests include besides public headers and other tests.
+TESTS = {
+    "tests/cpu": ["src/cpu", "src/verify"],
+    "tests/cuda": ["cuda"],
+    "tests/distributions": [f"{STATS}/laws", f"{STATS}/p_values"],
+    "tests/exhaustive": ["src/cpu"],
+    "tests/fill": ["src/cpu", "cuda"],
+    "tests/matrix": ["src/verify"],
+    "tests/parity": ["cuda", "src/svd", "src/verify"],
+    "tests/reference": ["src/verify"],
+    "tests/stats": [STATS],
+    "tests/support": [f"{STATS}/checks", f"{STATS}/p_values", f"{STATS}/sources"],
+    "tests/svd": ["src/svd"],
+    "tests/verify": ["src/verify"],
+}
+USERS = ("apps/", "examples", "benchmarks")
 SOURCES = (".cpp", ".hpp", ".cu", ".h", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
+DETAIL = re.compile(r"\brng::detail\b")
 SEARCHED = ("include", "src", ".")  # where the compiler looks, besides the folder of the source itself
 
 
@@ -86,7 +106,22 @@ def included(path, name, files):
     return next((file for file in map(os.path.normpath, candidates) if file in files), None)
 
 
-def fault(source, target):
+def circle_of(allowed):
+    """A circle of parts of which each may include the next, as text; or None."""
+    def visit(part, path):
+        if part in path:
+            return " -> ".join([*path[path.index(part):], part])
+        if part in sound:
+            return None
+        found = next((circle for other in allowed.get(part, []) if (circle := visit(other, [*path, part]))), None)
+        sound.add(part)
+        return found
+
+    sound = set()
+    return next((circle for part in allowed if (circle := visit(part, []))), None)
+
+
+def fault(source, target, allowed):
     """Why a part may not include another, or None."""
     if source == target:
         return None
@@ -97,26 +132,34 @@ def fault(source, target):
         if here is None or there is None:
             return f"{source if here is None else target}/ has no place in LAYERS of tests/check_includes.py"
         return None if there < here else f"{target} does not come before {source}"
-    if source not in ALLOWED:
+    if source.startswith("tests"):
+        parts = TESTS.get(source, [])
+        if target.startswith((PUBLIC, "tests")) or any(f"{target}/".startswith(f"{part}/") for part in parts):
+            return None
+        return f"{source} has no {target} in TESTS of tests/check_includes.py"
+    if source not in allowed:
         return f"{source} has no row in ALLOWED of tests/check_includes.py"
     seen = PUBLIC if target.startswith(PUBLIC) else target
-    return None if seen in ALLOWED[source] else f"{source} may include {', '.join(ALLOWED[source])}"
+    return None if seen in allowed[source] else f"{source} may include {', '.join(allowed[source])}"
 
 
-def check(root):
+def check(root, allowed=ALLOWED):
     """The tree's faults, a line each."""
-    tops = ("include", "src", "cuda", "statistical_tests", "apps", "examples", "benchmarks")
+    tops = ("include", "src", "cuda", "statistical_tests", "apps", "examples", "benchmarks", "tests")
     paths = [path for top in tops for path in sorted((root / top).rglob("*")) if path.suffix in SOURCES]
     files = {path.relative_to(root).as_posix(): path for path in paths}
-    faults = []
+    circle = circle_of(allowed)
+    faults = [f"ALLOWED of tests/check_includes.py has a circle: {circle}"] if circle else []
     for name, path in files.items():
         text = path.read_text()
         for match in INCLUDE.finditer(text):
             target = included(name, match.group(1), files)
-            why = fault(part_of(name), part_of(target)) if target else None
+            why = fault(part_of(name), part_of(target), allowed) if target else None
             if why:
                 line = text.count("\n", 0, match.start()) + 1
                 faults.append(f"{name}:{line}: includes {target}: {why}")
+        if name.startswith(USERS) and (match := DETAIL.search(text)):
+            faults.append(f"{name}:{text.count(chr(10), 0, match.start()) + 1}: names rng::detail, which is not for users")
     if not files:
         faults.append(f"{root}: no sources")
     return faults
@@ -133,16 +176,22 @@ def self_test():
         ({"apps/rng/a.cpp": '#  include "src/cpu/b.hpp"', "src/cpu/b.hpp": ""}, 1),
         ({"apps/rng/a.cpp": '#include <rng/rng.hpp>\n#include "b.hpp"', "include/rng/rng.hpp": "", "apps/rng/b.hpp": ""}, 0),
         ({"src/other/a.cpp": "#include <rng/rng.hpp>", "include/rng/rng.hpp": ""}, 1),  # no row
+        ({"apps/rng/a.cpp": "int n = rng::detail::secret;"}, 1),
+        ({"src/a.cpp": "int n = rng::detail::secret;"}, 0),
+        ({"tests/svd/a.cpp": '#include "svd/kernels/b.hpp"\n#include "../fill/c.hpp"', "src/svd/kernels/b.hpp": "", "tests/fill/c.hpp": ""}, 0),
+        ({"tests/fill/a.cpp": '#include "../../src/svd/b.hpp"', "src/svd/b.hpp": ""}, 1),
+        ({"src/a.cpp": ""}, 0, {"a": ["b", "c"], "b": ["c"], "c": []}),
+        ({"src/a.cpp": ""}, 1, {"d": ["a"], "a": ["b"], "b": ["c"], "c": ["a"]}),  # a circle
         ({"cuda/a.cu": '#include "../src/device/b.hpp"\n#include <vector>', "src/device/b.hpp": ""}, 0),
         ({}, 1),
     ]
-    for number, (tree, expected) in enumerate(trees):
+    for number, (tree, expected, *allowed) in enumerate(trees):
         with tempfile.TemporaryDirectory() as folder:
             for name, text in tree.items():
                 path = Path(folder) / name
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text + "\n")
-            found = check(Path(folder))
+            found = check(Path(folder), *allowed)
             if len(found) != expected:
                 sys.exit(f"tree {number}: {expected} faults expected, found {found}")
     print(f"{len(trees)} trees")

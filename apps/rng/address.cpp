@@ -12,7 +12,7 @@ namespace cli {
 std::optional<uint64_t> StreamAddress::tag_of(const std::string& fork) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (fork.empty() || !std::ranges::all_of(fork, is_digit)) return {};
-    constexpr uint64_t most = rng::detail::blocks_per_stream - 1;
+    constexpr uint64_t most = (uint64_t{1} << 56) - 1;  // docs/contract.md: a tag has 56 bits
     return parse_u64("--fork", fork, most, "2^56 - 1");
 }
 

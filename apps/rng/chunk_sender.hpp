@@ -37,9 +37,9 @@ class ChunkSender {
 
     Output& output_;
     void* mapping_ = nullptr;
-    std::byte* pages_ = nullptr;  // two huge pages, inside the mapping
-    size_t next_ = 0;             // the position of the next chunk in them
-    bool giving_;
+    std::byte* pages_ = nullptr;    // two huge pages, inside the mapping
+    size_t next_ = 0;               // the position of the next chunk in them
+    bool giving_;                   // true while the pipe takes whole pages
     std::vector<uint32_t> buffer_;  // for chunks that are copied
 };
 

@@ -34,10 +34,10 @@ struct Options {
 };
 
 constexpr const char* footer =
-    "Each battery is keyed by a number of its own, and each p-value that it gives, at every size, is counted. A test "
-    "is in "
-    "order if its p-values are uniform (chi-square over 100 bins) and no more of them than chance allows are below "
-    "1e-2, 1e-3 and 1e-4. Batteries fire at a family-wise rate as often as it says, or less often.\n\n"
+    "Each battery is keyed by a number of its own. Each p-value that it gives, at every size, is counted. A test is in "
+    "order if its p-values are uniform (chi-square over 100 bins), and if few are very small. No more of them than "
+    "chance allows may be below 1e-2, 1e-3 and 1e-4. Batteries fire at a family-wise rate as often as it says, or less "
+    "often.\n\n"
     "Exit codes: 0 in bounds; 1 out of bounds (a probability below 1e-6, or a battery that failed); 2 a bad "
     "argument.\n\n"
     "Examples:\n"

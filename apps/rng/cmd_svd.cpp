@@ -88,7 +88,7 @@ template <class To, class From> To converted(const From& value) {
     if constexpr (is_complex<To>) {
         using Part = typename To::value_type;
         return {converted<Part>(value.real()), converted<Part>(value.imag())};
-    } else if constexpr (rng::detail::is_half<From>) {
+    } else if constexpr (is_half<From>) {
         return static_cast<To>(static_cast<float>(value));
     } else {
         // An infinity or a NaN of the file passes here: the decomposition refuses it and names its place.
@@ -139,7 +139,7 @@ struct Path {
     std::string name;
     double seconds;
     uint64_t digest;
-    bool equal;
+    bool equal;  ///< true if the digest is that of the first path
 };
 
 /// Returns three digits.
@@ -156,7 +156,7 @@ struct Report {
     double seconds;
     uint64_t digest;
     std::string residual;  ///< quality::Residual::value
-    bool residual_below;
+    bool residual_below;   ///< true if the residual is a bound: rounding errors leave no more
     size_t residual_step;
     std::vector<std::string> singular_values;
     std::vector<std::pair<std::string, std::string>> files;  ///< names and shapes

@@ -151,11 +151,10 @@ Command add_verify(CLI::App& program) {
     command->add_flag("--quick", *quick, "Leave out most of the long digests, those of over 2^20 values");
     command->add_flag("--json", *as_json, "Print every digest as JSON");
     command->footer(
-        "A path is a way to compute: the headers alone, then each instruction set of this machine with one thread and, "
-        "where "
-        "the table says xN, with N; then each GPU's kernels. The digests are of values that a model of the contract, "
-        "written apart from the "
-        "library, computed. A distribution that is compared with none is named. Exit code 1 if one differs.\n\n"
+        "A path is a way to compute: the headers alone, each instruction set of this machine, each GPU's kernels. An "
+        "instruction set computes with one thread and, if the table says xN, with N. The digests are of values that a "
+        "model computed. The model was written from the contract, apart from the library. A distribution that is "
+        "compared with none is named. Exit code 1 if one differs.\n\n"
         "Examples:\n"
         "  rng verify\n"
         "  rng verify --quick --device cpu\n"

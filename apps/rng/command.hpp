@@ -26,7 +26,7 @@ inline constexpr int exit_usage = 2;
 struct Command {
     CLI::App* app;
     std::function<int()> run;     ///< returns the exit code
-    bool takes_anything = false;  ///< true if it refuses to work for any other words on its line
+    bool takes_anything = false;  ///< true if the command itself refuses the words that it does not know
 };
 
 Command add_calibrate(CLI::App& program);

@@ -93,10 +93,9 @@ uint64_t parse_count(const std::string& option, const std::string& text, Counted
     const Digits digits = leading_digits(text, 10);
     const uint64_t factor = digits.ok ? factor_of(digits.rest, counted) : 0;
     if (factor == 0 || digits.value > UINT64_MAX / factor)
-        throw UsageError(option +
-                         " must be a whole number below 2^64, alone or with k, M, G, T, P, Ki, Mi, Gi, Ti, Pi or an "
-                         "exponent as in 1e6, got " +
-                         (text.empty() ? "nothing" : text));
+        throw UsageError(
+            option + " must be a whole number below 2^64 (units: k, M, G, T, P, Ki, Mi, Gi, Ti, Pi; or as 1e6), got " +
+            (text.empty() ? "nothing" : text));
     return digits.value * factor;
 }
 

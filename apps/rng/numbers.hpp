@@ -57,6 +57,7 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<rng::complex<T>> = true;
 template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
+template <class T> inline constexpr bool is_half = std::is_same_v<T, rng::float16> || std::is_same_v<T, rng::bfloat16>;
 
 /// Room for any value as text.
 inline constexpr size_t max_value_chars = 64;
@@ -68,7 +69,7 @@ char* put_value(char* to, T value) { return std::to_chars(to, to + max_value_cha
 
 /// Writes a value of a 16-bit type: the fewest digits that round to the value.
 template <class T>
-requires rng::detail::is_half<T>
+requires is_half<T>
 char* put_value(char* to, T value) {
     constexpr int enough = std::is_same_v<T, rng::float16> ? 5 : 4;
     for (int digits = 1;; ++digits) {

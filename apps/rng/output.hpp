@@ -1,10 +1,10 @@
 // The destination of a command's output: standard output, or a file that appears under its name only when it is
 // complete.
 //
-// A regular file is written under a temporary name beside its own and renamed at the end, so a reader never sees a part
-// of it.
-// On an error, or on SIGINT, SIGTERM or SIGHUP, the temporary file is removed, and an earlier file of the name stays.
-// Devices and named pipes are written in place: they have no earlier contents, and a rename would destroy /dev/null.
+// A regular file is written under a temporary name beside its own, and renamed at the end. So a reader never sees a
+// part of the file. On an error, or on SIGINT, SIGTERM or SIGHUP, the temporary file is removed, and an earlier file of
+// the name stays. Devices and named pipes are written in place: they have no earlier contents, and a rename would
+// destroy /dev/null.
 #pragma once
 
 #include <cstddef>

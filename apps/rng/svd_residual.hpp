@@ -17,7 +17,7 @@ namespace cli::quality {
 
 template <class T> using Wide = std::conditional_t<is_complex<T>, std::complex<double>, double>;
 template <class T> Wide<T> wide(const T& x) {
-    if constexpr (rng::detail::is_half<T>)
+    if constexpr (is_half<T>)
         return static_cast<float>(x);
     else
         return static_cast<Wide<T>>(x);

@@ -19,7 +19,7 @@ namespace cli {
 
 struct TestOptions {
     std::optional<std::string> engine, file, command, npy;  // at most one; none: the default engine
-    bool from_stdin = false;
+    bool from_stdin = false;                                // true if standard input is tested
     std::optional<std::string> dist, dtype;  // of the values of --npy, or of the values to make from an engine
     StreamAddress address;
     std::optional<std::string> word_bits, timeout, name;
@@ -27,10 +27,12 @@ struct TestOptions {
     std::string tier = "quick";
     std::optional<std::string> bytes, threads;
     std::vector<std::string> views, only;
-    bool keep_going = false, list = false, verbose = false;
+    bool keep_going = false;  // true if the run goes on after a failure
+    bool list = false;        // true if the tests are listed, and none is run
+    bool verbose = false;     // true if every p-value is printed
 
     std::optional<std::string> json, html, checkpoint;
-    bool resume = false;
+    bool resume = false;  // true if the run goes on from the checkpoint
 
     void add_to(CLI::App& program);
 

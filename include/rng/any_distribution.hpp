@@ -30,14 +30,18 @@ RNG_BEGIN_NAMESPACE
 /// The value of a parameter: any integer of up to 64 bits, or any double, without loss.
 class Number {
   public:
+    /// The real number itself.
     template <class T>
     requires(std::floating_point<T> && sizeof(T) <= 8) constexpr Number(T real) : kind_(Kind::real), real_(real) {}
+    /// The integer itself.
     template <class T>
     requires detail::integer<T>
     constexpr Number(T integer)
         : kind_(integer < T(0) ? Kind::negative : Kind::natural), bits_(static_cast<uint64_t>(integer)) {}
 
+    /// Returns true if the number was made from an integer.
     [[nodiscard]] constexpr bool is_integer() const { return kind_ != Kind::real; }
+    /// Returns true if the number is below 0.
     [[nodiscard]] constexpr bool is_negative() const { return is_integer() ? kind_ == Kind::negative : real_ < 0; }
     /// An integer modulo 2^64; 0 for a real number.
     [[nodiscard]] constexpr uint64_t integer() const { return bits_; }
@@ -55,7 +59,7 @@ class Number {
     uint64_t bits_ = 0;
 };
 
-/// A parameter of a distribution: what it is, and its default.
+/// A parameter of a distribution with its default.
 struct ParameterInfo {
     const char* name;
     const char* doc;
@@ -93,7 +97,7 @@ template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
     return found;
 }
 
-/// A stream of an engine that is chosen at run time. The members do what those of Stream do.
+/// A stream of an engine that is chosen at run time. The members do the same as those of Stream.
 class RNG_API AnyStream {
   public:
     /// The same stream. Implicit: a fill takes a Stream of any engine.
@@ -109,11 +113,15 @@ class RNG_API AnyStream {
         if (engine() != E::number) detail::throw_wrong_engine("AnyStream::stream", engine(), E::number);
         return detail::stream_of<E>(record_);
     }
+    /// Returns the engine.
     [[nodiscard]] Engine engine() const { return record_.engine; }
+    /// Returns the number of the stream, among those of its key.
     [[nodiscard]] uint64_t id() const { return record_.id; }
+    /// Returns the position, in 32-bit words.
     [[nodiscard]] uint64_t position() const { return record_.position; }
     /// The number of 32-bit words in the stream.
     [[nodiscard]] uint64_t size_words() const;
+    /// The same stream, at another position (in words).
     [[nodiscard]] AnyStream at_position(Integer words) const;
     /// The child with this tag (below 2^56) or name.
     [[nodiscard]] AnyStream fork(Integer tag) const;
@@ -127,16 +135,17 @@ class RNG_API AnyStream {
     detail::StreamRecord record_;
 };
 
-/// What a long fill tells and asks, and where it computes.
+/// How a fill tells its progress, and which device computes.
 struct FillOptions {
-    /// Called before the first piece, if there is one, and after each, with the number of values that are ready. A fill
-    /// stops when it returns false, and when it throws. Pieces have about 4 MiB. No bit depends on them.
+    /// The function is called before the first piece, if there is one, and after each piece.
+    /// It gets the number of values that are ready. A fill stops if the function returns false, or throws.
+    /// Pieces have about 4 MiB. No bit depends on the size of a piece.
     std::function<bool(uint64_t done)> go_on = {};
     /// The device that computes; the values always go to host memory.
     Device device = cpu();
 };
 
-/// A distribution of the catalogue with its parameters. A value type of 48 bytes.
+/// A distribution of the catalogue with its parameters: a value type of 48 bytes.
 class RNG_API AnyDistribution {
   public:
     struct Parameter {
@@ -164,6 +173,7 @@ class RNG_API AnyDistribution {
     [[nodiscard]] static ParameterFault find_fault(std::string_view name, std::string_view dtype,
                                                    std::span<const Parameter> parameters);
 
+    /// Returns the row of the catalogue.
     [[nodiscard]] const DistributionInfo& info() const;
     /// Returns the value of a parameter. Throws Error (invalid_argument) if the distribution has no such parameter.
     [[nodiscard]] Number parameter(std::string_view name) const;
@@ -180,8 +190,9 @@ class RNG_API AnyDistribution {
     /// type. Returns the number of values written: n, unless options.go_on stopped the fill; then later values are
     /// unchanged. Pure. Throws Error as fill() of a stream does, and if the device is not available.
     size_t fill(void* out, size_t n, const AnyStream& stream, Integer first = 0, const FillOptions& options = {}) const;
-    /// Writes the next n values of the generator, and moves it on by n values, also if the fill is stopped: concurrent
-    /// fills may have claimed what follows. options.device must be the CPU. Throws Error as fill() of a generator does.
+    /// Writes the next n values of the generator, and moves the generator on by n values.
+    /// The generator moves by n also if the fill is stopped: concurrent fills may have claimed the values after these.
+    /// options.device must be the CPU. Throws Error as fill() of a generator does.
     size_t fill(void* out, size_t n, Generator& generator, const FillOptions& options = {}) const;
     /// The same, for elements of the type of the values. Throws Error (invalid_argument) if they are of another type.
     template <class T>

@@ -1,5 +1,10 @@
 // at(stream, distribution, i): one value of a fill, on the host and in kernels. at_block and Cursor: many values.
 //
+//     const rng::Stream<> stream{42};
+//     const float z = rng::at(stream, rng::normal{0.0f, 1.0f}, 7);    // value 7 of fill(x, dist, stream)
+//     rng::Cursor next(stream, rng::uniform{0.0, 1.0});
+//     const double first = next.next(), second = next.next();
+//
 // Slots: a value takes a fixed power-of-two number of words, and begins at a multiple of it (the position is rounded
 // up first). Hence fill(n) then fill(m) equals fill(n + m), and value i of a fill equals at(stream, distribution, i).
 #pragma once
@@ -13,8 +18,8 @@ RNG_BEGIN_NAMESPACE
 /// N values of a block.
 template <class T, int N> using Values = Words<T, N>;
 
-/// How many values one block of the engine makes.
-template <class D, class E = Philox4x32_10> inline constexpr int values_per_block = E::words_per_block / D::slot_words;
+/// How many values one block of the engine makes. If two values or one take several blocks: their number.
+template <class D, class E = Philox4x32_10> inline constexpr int values_per_block = detail::Group<D, E>::values;
 
 /// Value `i` of fill(span, dist, stream). Parameters must be in range (fault() says); kernels do not check them.
 /// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
@@ -31,10 +36,10 @@ template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>&
 template <class D, class E>
 [[nodiscard]] RNG_FN Values<result_t<D>, values_per_block<D, E>> at_block(const Stream<E>& stream, const D& dist,
                                                                           Integer j) {
-    constexpr uint64_t n = E::words_per_block, blocks = Stream<E>::size_words / n;
+    constexpr uint64_t n = detail::Group<D, E>::words, groups = Stream<E>::size_words / n;
     const uint64_t first = stream.position / n + (stream.position % n != 0);
-    detail::require_index(j < blocks && first < blocks - j, "at_block", j);
-    return detail::best_values_of_block<D>(stream, dist.map(), first + j);
+    detail::require_index(j < groups && first < groups - j, "at_block", j);
+    return detail::best_values_of_group<D>(stream, dist.map(), first + j);
 }
 
 /// Gives successive values of a stream and computes each block once: at(stream, dist, first), at(stream, dist, first +
@@ -45,24 +50,24 @@ template <class D, class E = Philox4x32_10> class Cursor {
     RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
         : stream_(stream), map_(dist.map()), word_(detail::round_up(stream.position, slot) + first * slot) {
         detail::require_index(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor", first);
-        if (word_ % E::words_per_block != 0) refill();
+        if (word_ % group != 0) refill();
     }
 
     /// Returns the next value. Throws Error (end_of_stream) on the host.
     [[nodiscard]] RNG_FN result_t<D> next() {
-        if (word_ % E::words_per_block == 0) {
+        if (word_ % group == 0) {
             detail::require_inside_stream(word_ < size, "Cursor");
             refill();
         }
-        const auto i = static_cast<unsigned>(word_ % E::words_per_block / slot);
+        const auto i = static_cast<unsigned>(word_ % group / slot);
         word_ += slot;
         return select<0, values_per_block<D, E>>(i);
     }
 
   private:
-    static constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
+    static constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words, group = detail::Group<D, E>::words;
 
-    RNG_FN void refill() { values_ = detail::best_values_of_block<D>(stream_, map_, word_ / E::words_per_block); }
+    RNG_FN void refill() { values_ = detail::best_values_of_group<D>(stream_, map_, word_ / group); }
 
     // An index known only at run time would send the values through memory in kernels.
     template <int First, int N> [[nodiscard]] RNG_FN result_t<D> select(unsigned i) const {

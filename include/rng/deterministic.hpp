@@ -1,4 +1,6 @@
 // use_deterministic_algorithms, as in torch: operations whose results depend on the machine become errors.
+//
+//     rng::use_deterministic_algorithms(true);                      // svd_lowrank(A, {.fast = true}, gen) now throws
 #pragma once
 
 #include "core/config.hpp"
@@ -13,6 +15,7 @@ RNG_BEGIN_NAMESPACE
 /// If such an operation is forbidden, a call that asks for it throws Error (unsupported). The message names the
 /// operation and the way out.
 RNG_API void use_deterministic_algorithms(bool enabled);
+/// Returns true if such operations are forbidden.
 [[nodiscard]] RNG_API bool are_deterministic_algorithms_enabled();
 
 RNG_END_NAMESPACE

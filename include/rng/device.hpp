@@ -1,4 +1,6 @@
 // Devices: where a generator's values are made. All devices give the same numbers.
+//
+//     rng::Generator gen{rng::has_cuda_backend() ? rng::devices().back() : rng::cpu(), 42};
 #pragma once
 
 #include <string>
@@ -13,8 +15,10 @@ struct CUstream_st;
 
 RNG_BEGIN_NAMESPACE
 
+/// The kinds of devices.
 enum class DeviceType { cpu, cuda };
 
+/// One device: the CPU, or a GPU by its number.
 struct Device {
     DeviceType type = DeviceType::cpu;
     int index = 0;
@@ -24,7 +28,19 @@ struct Device {
 /// cudaStream_t without CUDA's headers; null is the default stream.
 using cuda_stream = CUstream_st*;
 
+/// Returns the stream of calls that name none: CUDA's default stream, as this source's other calls of CUDA use it.
+/// nvcc's --default-stream per-thread, or the macro CUDA_API_PER_THREAD_DEFAULT_STREAM, chooses the thread's own.
+[[nodiscard]] static inline cuda_stream default_stream() {
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+    return reinterpret_cast<cuda_stream>(2);  // cudaStreamPerThread; cuda.h documents the number
+#else
+    return nullptr;
+#endif
+}
+
+/// Returns the CPU.
 [[nodiscard]] inline Device cpu() { return {}; }
+/// Returns the GPU with this number, as CUDA counts them.
 [[nodiscard]] inline Device cuda(int index = 0) { return {DeviceType::cuda, index}; }
 
 /// The devices of this machine that this build can use; the CPU comes first.

@@ -1,7 +1,7 @@
 // fill for CUDA device memory: the bits of a fill on the CPU, in the order of a CUDA stream.
 //
 //     rng::Generator gen{rng::cuda(0), 42};
-//     rng::fill(rng::device_span(pointer, n), rng::normal{0.0f, 1.0f}, gen, stream);   // stream: a cudaStream_t
+//     rng::fill(rng::device_span{pointer, n}, rng::normal{0.0f, 1.0f}, gen, stream);   // stream: a cudaStream_t
 //
 // A fill is asynchronous: it does not wait for the device and allocates nothing on it.
 // Every error that can be found before the launch is found then, and leaves the generator unchanged.
@@ -24,18 +24,19 @@ RNG_BEGIN_NAMESPACE
 /// - the end of the stream,
 /// - a failure of CUDA (with its call, code and text).
 template <class T, distribution D>
-void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = nullptr) {
+void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = default_stream()) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
                         &generator);
 }
 /// Fills from the default generator of the memory's device.
-template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = nullptr) {
+template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = default_stream()) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target(out, dist, stream),
                         nullptr);
 }
 /// Fills from a stream: out[i] = at(from, dist, first + i). Pure.
 template <class T, distribution D, class E>
-void fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0, cuda_stream stream = nullptr) {
+void fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
+          cuda_stream stream = default_stream()) {
     const detail::DeviceTarget target = detail::checked_target(out, dist, stream);
     detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
 }

@@ -110,8 +110,12 @@ template <class T, distribution D, detail::movable_engine G> void fill(matrix_vi
 /// Returns n values in a new vector.
 template <distribution D>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
-    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
-    fill(values, dist, generator);
+    auto values = detail::room_for<result_t<D>>(n);
+    detail::validate("fill", dist);
+    detail::require_cpu(detail::name_of<D>(), generator.device());
+    if (n > 0)
+        detail::append_values(values,
+                              detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), n);
     return values;
 }
 template <distribution D>
@@ -121,18 +125,27 @@ template <distribution D>
 template <distribution D>
 std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) =
     delete;  // sample() must move the generator on: pass one that is not const
-template <distribution D, detail::movable_engine G>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
-    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
-    fill(values, dist, engine);
-    return values;
-}
 /// Returns values first ... first + n - 1 of the stream. Pure.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {
-    std::vector<result_t<D>> values = detail::vector_of<result_t<D>>(n);
-    fill(values, dist, stream, first);
+    auto values = detail::room_for<result_t<D>>(n);
+    detail::append_values(
+        values, detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)), n);
     return values;
+}
+template <distribution D, detail::movable_engine G>
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
+    if constexpr (detail::has_runs<D, std::remove_reference_t<G>>) {
+        const auto stream = to_stream(engine);
+        auto values = sample(dist, n, stream);
+        detail::move_past<D>(engine, stream, n);
+        return values;
+    } else {
+        auto values = detail::room_for<result_t<D>>(n);
+        values.resize(n);
+        fill(values, dist, engine);
+        return values;
+    }
 }
 
 template <distribution D>

@@ -1,6 +1,10 @@
 // float16 (IEEE binary16) and bfloat16: 16-bit floating-point numbers for storage, with bits that depend on no
 // compiler.
 //
+//     std::vector<rng::float16> h(1000);
+//     rng::fill(h, rng::uniform<rng::float16>{}, gen);
+//     const float first = h[0];
+//
 // Conversion from float rounds to nearest, ties to even, in integer arithmetic; to float it is exact. Arithmetic is
 // done in float. The bits are those of CUDA's __half and __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle:
 // float16(65504.0f).bits == 0x7bff, the greatest; bfloat16(3.140625f).bits == 0x4049.
@@ -13,17 +17,28 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// IEEE 754 binary16: 11 significant bits, up to 65504.
 struct float16 {
     uint16_t bits;
 
     float16() = default;
     /// Rounds to nearest even. From 65520 on the result is infinity, as IEEE 754 says. NaN stays a NaN.
     RNG_FN explicit float16(float x) : bits(static_cast<uint16_t>(round(x))) {}
+    /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr float16 from_bits(uint32_t b) {
         float16 h{};
         h.bits = static_cast<uint16_t>(b);
         return h;
     }
+#if RNG_HALVES_BY_INSTRUCTION
+    /// The results of a map in kernels, as detail::binary16_bits() rounds them on hosts.
+    [[nodiscard]] RNG_FN static float16 from_result(float x) { return from_bits(detail::two_binary16(x, x) & 0xffffu); }
+    /// The bits of two results; `low` gives the lower half.
+    [[nodiscard]] RNG_FN static uint32_t two_from_results(float low, float high) {
+        return detail::two_binary16(low, high);
+    }
+#endif
+    /// Returns the same number as a float.
     RNG_FN operator float() const {
         const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 0x3ffu;
         if (exponent == 31) return lane::Scalar::from_bits(sign | 0x7f800000u | fraction << 13);
@@ -44,17 +59,30 @@ struct float16 {
     }
 };
 
+/// The upper half of a float: 8 significant bits, and the range of float.
 struct bfloat16 {
     uint16_t bits;
 
     bfloat16() = default;
     /// Rounds to nearest even. Values that round above the greatest finite value become infinity. NaN stays a NaN.
     RNG_FN explicit bfloat16(float x) : bits(static_cast<uint16_t>(round(x))) {}
+    /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr bfloat16 from_bits(uint32_t b) {
         bfloat16 h{};
         h.bits = static_cast<uint16_t>(b);
         return h;
     }
+#if RNG_HALVES_BY_INSTRUCTION
+    /// The results of a map in kernels, as detail::bfloat16_bits() rounds them on hosts.
+    [[nodiscard]] RNG_FN static bfloat16 from_result(float x) {
+        return from_bits(detail::two_bfloat16(x, x) & 0xffffu);
+    }
+    /// The bits of two results; `low` gives the lower half.
+    [[nodiscard]] RNG_FN static uint32_t two_from_results(float low, float high) {
+        return detail::two_bfloat16(low, high);
+    }
+#endif
+    /// Returns the same number as a float.
     RNG_FN operator float() const { return lane::Scalar::from_bits(static_cast<uint32_t>(bits) << 16); }
 
   private:

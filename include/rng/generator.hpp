@@ -1,5 +1,9 @@
 // Generator: a stream that moves on as it is used. Names and behaviour follow torch.Generator.
 //
+//     rng::Generator gen{42};                                       // on the CPU; gen{rng::cuda(0), 42} on a GPU
+//     rng::fill(x, rng::normal{0.0f, 1.0f}, gen);                   // the next values
+//     std::vector<rng::Generator> of_thread = gen.split(8);         // independent of each other and of gen
+//
 // A generator owns { engine, key, id, position, child counter, initial seed } and is bound to a device.
 // The same seed gives the same numbers on every device.
 // A generator is move-only: an accidental copy would repeat numbers. clone() copies on purpose.
@@ -28,6 +32,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// An engine, a seed and a position, bound to a device: what a fill takes its numbers from.
 class RNG_API Generator {
   public:
     /// Makes a generator on a device. Throws Error (unsupported) if the device is not available; the message says why.
@@ -64,10 +69,10 @@ class RNG_API Generator {
     /// Moves on by n 32-bit words. If that is past the end, throws Error (end_of_stream) and changes nothing.
     void skip_words(Integer n);
 
-    [[nodiscard]] Device device() const;
-    [[nodiscard]] Engine engine() const;
+    [[nodiscard]] Device device() const;      ///< where the values are made
+    [[nodiscard]] Engine engine() const;      ///< what makes the words
     [[nodiscard]] uint64_t position() const;  ///< in 32-bit words
-    [[nodiscard]] uint64_t id() const;
+    [[nodiscard]] uint64_t id() const;        ///< of the stream, among those of its key
 
     /// Returns the stream at the present position, for kernels and random access. Throws Error (invalid_argument) if
     /// the generator has another engine.
@@ -137,6 +142,7 @@ RNG_API void manual_seed(Integer seed);
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
 class RNG_API ScopedGenerators {
   public:
+    /// Saves the states.
     ScopedGenerators();
     ~ScopedGenerators();
     ScopedGenerators(const ScopedGenerators&) = delete;

@@ -1,4 +1,7 @@
 // How the CPU makes numbers: instruction set and threads. Neither changes a bit of any result.
+//
+//     rng::set_num_threads(4);                        // as RNG_NUM_THREADS=4 in the environment
+//     std::puts(rng::to_string(rng::current_isa()));  // "avx512"
 #pragma once
 
 #include <vector>
@@ -12,6 +15,7 @@ RNG_BEGIN_NAMESPACE
 /// avx2 means AVX2 with FMA; avx512 means AVX-512 F, DQ, BW and VL.
 enum class Isa { scalar, avx2, avx512 };
 
+/// Returns "scalar", "avx2" or "avx512".
 [[nodiscard]] RNG_API const char* to_string(Isa isa);
 
 /// The instruction sets that this machine can run and this build has, narrowest first.
@@ -22,8 +26,15 @@ enum class Isa { scalar, avx2, avx512 };
 /// Throws Error (unsupported) if RNG_ISA names an instruction set that is unknown or that this machine lacks.
 [[nodiscard]] RNG_API Isa current_isa();
 
-/// Forces an instruction set for later fills of the whole process. Throws Error (unsupported) if it is not available.
+/// Forces an instruction set for all later calls of the process. Throws Error (unsupported) if it is not available.
+/// Without a choice by set_isa() or RNG_ISA, avx512 gives way to avx2 on Intel's processors, where it slows the
+/// program's own work:
+/// - the buffers of engines are filled by avx2;
+/// - on Skylake-SP, Cascade Lake and Cooper Lake, so are fills below 256 KiB.
 RNG_API void set_isa(Isa isa);
+
+/// Takes the choice of set_isa() back: RNG_ISA and the machine decide again.
+RNG_API void reset_isa();
 
 /// Returns the most threads of a fill: the processors of this process, or the value of RNG_NUM_THREADS or
 /// set_num_threads().

@@ -1,4 +1,7 @@
 // matrix_view<T>: rows x cols elements in memory at any strides. (C++23's mdspan is not yet everywhere.)
+//
+//     const auto A = rng::matrix_view<float>::row_major(pointer, 60, 40);
+//     rng::fill(A, rng::normal{0.0f, 1.0f}, gen);                   // A(i, j) is value 40 i + j
 #pragma once
 
 #include <cstddef>
@@ -9,6 +12,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// A matrix in memory that belongs to somebody else.
 template <class T> struct matrix_view {
     T* data = nullptr;
     size_t rows = 0;
@@ -16,12 +20,15 @@ template <class T> struct matrix_view {
     ptrdiff_t row_stride = 0;  ///< in elements, from one row to the next; may be negative
     ptrdiff_t col_stride = 1;  ///< in elements, from one column to the next; may be negative
 
+    /// Returns a matrix whose rows lie one after the other.
     [[nodiscard]] static matrix_view row_major(T* data, size_t rows, size_t cols) {
         return {data, rows, cols, static_cast<ptrdiff_t>(cols), 1};
     }
+    /// Returns a matrix whose columns lie one after the other.
     [[nodiscard]] static matrix_view column_major(T* data, size_t rows, size_t cols) {
         return {data, rows, cols, 1, static_cast<ptrdiff_t>(rows)};
     }
+    /// Returns an element; row and col begin at 0, and are not checked.
     [[nodiscard]] T& operator()(size_t row, size_t col) const {
         return data[static_cast<ptrdiff_t>(row) * row_stride + static_cast<ptrdiff_t>(col) * col_stride];
     }

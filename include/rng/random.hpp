@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "core/counter_engine.hpp"
+#include "detail/engine_text.hpp"
 #include "detail/random_engines.hpp"
 #include "detail/value_run.hpp"
 #include "draw.hpp"
@@ -75,8 +76,10 @@ template <class D> class std_distribution {
     using param_type = D;
 
     std_distribution() = default;
+    /// Draws from this distribution.
     explicit std_distribution(const D& dist) : dist_(dist) {}
 
+    /// Returns the next value.
     template <class G> result_type operator()(G& engine) {
         if constexpr (detail::our_engine<G>) {
             if constexpr (keeps_run<G>)
@@ -101,11 +104,14 @@ template <class D> class std_distribution {
     /// Draws with other parameters, for this call only.
     template <class G> result_type operator()(G& engine, const D& dist) { return draw(dist, engine); }
 
+    /// Forgets the values that are kept.
     void reset() {
         has_second_ = false;
         run_.clear();
     }
+    /// Returns the distribution with its parameters.
     [[nodiscard]] const D& param() const { return dist_; }
+    /// Sets the parameters, and forgets the values that are kept.
     void param(const D& dist) {
         dist_ = dist;
         reset();
@@ -168,42 +174,6 @@ template <class D> class std_distribution {
     uint64_t mark_[9];  // of the engine at the next value of the run
     detail::ValueRun<D> run_;
 };
-
-namespace detail {
-
-/// Sets a stream's formatting for a textual representation; the destructor always restores it.
-template <class Stream> class DecimalFormat {
-  public:
-    explicit DecimalFormat(Stream& stream) : stream_(stream), flags_(stream.flags()), fill_(stream.fill()) {
-        stream.flags(Stream::dec | Stream::left | Stream::skipws);
-        stream.fill(stream.widen(' '));
-        stream.width(0);
-    }
-    ~DecimalFormat() {
-        stream_.flags(flags_);
-        stream_.fill(fill_);
-    }
-    DecimalFormat(const DecimalFormat&) = delete;
-    DecimalFormat& operator=(const DecimalFormat&) = delete;
-
-  private:
-    Stream& stream_;
-    typename Stream::fmtflags flags_;
-    typename Stream::char_type fill_;
-};
-
-/// A number in [0, most]. Sets failbit if the text is not such a number; text that starts with a sign is not.
-template <class Char, class Traits>
-unsigned long long read_number(std::basic_istream<Char, Traits>& is, unsigned long long most) {
-    unsigned long long number = 0;
-    const auto next = (is >> std::ws).peek();
-    if (Traits::eq_int_type(next, Traits::to_int_type(is.widen('-'))) ||
-        Traits::eq_int_type(next, Traits::to_int_type(is.widen('+'))) || !(is >> number) || number > most)
-        is.setstate(std::ios_base::failbit);
-    return number;
-}
-
-}  // namespace detail
 
 /// Writes the standard's text: the key's words, the counter X (least significant word first) and the index i.
 template <class Char, class Traits, class Buffer, class UInt>

@@ -36,6 +36,7 @@ template <class D, class E = Philox4x32_10> class Reader {
             refill();
         return run_.take();
     }
+    /// Returns the next value, as operator() does.
     [[nodiscard]] result_type next() { return (*this)(); }
 
     /// Returns the position of the next value, in 32-bit words.

@@ -1,4 +1,9 @@
-// rng: counter-based random numbers, the same bits on every device. This header includes the headers of this list:
+// rng: counter-based random numbers, the same bits on every device.
+//
+//     rng::Generator gen{42};
+//     const std::vector<float> z = rng::sample(rng::normal{0.0f, 1.0f}, 1'000'000, gen);
+//
+// This header includes the headers of this list:
 //
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")

@@ -1,4 +1,7 @@
 // verify: recomputes the golden digests of docs/contract.md on every path that this machine has.
+//
+//     for (const rng::VerifyRow& row : rng::verify())
+//         if (!row.ok()) std::cout << row.distribution << " differs on the path " << row.path << "\n";
 #pragma once
 
 #include <cstddef>
@@ -16,11 +19,13 @@ RNG_BEGIN_NAMESPACE
 /// Returns the FNV-1a digest, 64 bits, of the bytes in order: the digest of goldens (values as little-endian bytes).
 [[nodiscard]] RNG_API uint64_t digest(std::span<const std::byte> bytes);
 
+/// One golden on one path.
 struct VerifyRow {
     std::string engine, distribution, dtype, parameters;
     std::string path;  ///< "headers", "scalar", "avx2 x 3 threads", ...
     uint64_t seed, id, position, n;
     uint64_t expected, got;
+    /// Returns true if the path gives the golden.
     [[nodiscard]] bool ok() const { return expected == got; }
 };
 

@@ -14,11 +14,11 @@ namespace {
 
 static_assert(lane::Lane<wide::Avx2> && lane::Lane<wide::Unrolled2<wide::Avx2>>);
 
-/// Chains measured best on a Xeon of the Emerald Rapids kind.
+/// Chains measured best on Xeons of the Emerald Rapids kind and later.
 struct Registers {
     using Vector32 = wide::Avx2x32;
     using Vector64 = wide::Avx2x64;
-    using Philox64Vector = wide::Avx2x64Product;
+    using Philox64Vector = wide::ProductOfHalves<wide::Avx2x64>;
     // With six chains of Philox clang spills more registers. Then, depending on the address of the stack, a fill takes
     // twice the time.
 #if defined(__clang__)
@@ -26,7 +26,7 @@ struct Registers {
 #else
     static constexpr int philox_chains = 6;
 #endif
-    static constexpr int philox64_chains = 2, threefry_chains = 2;
+    static constexpr int philox64_chains = 3, threefry_chains = 4;
 };
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;

@@ -5,7 +5,6 @@
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
 #include "register_pair.hpp"
-#include "vector_avx2.hpp"
 #include "vector_avx512.hpp"
 #include "wide_blocks.hpp"
 
@@ -15,17 +14,17 @@ namespace {
 
 static_assert(lane::Lane<wide::Avx512> && lane::Lane<wide::Unrolled2<wide::Avx512>>);
 
-/// Chains measured best on a Xeon of the Emerald Rapids kind.
+/// Chains measured best on Xeons of the Emerald Rapids kind and later.
 struct Registers {
     using Vector32 = wide::Avx512x32;
     using Vector64 = wide::Avx512x64;
-    using Philox64Vector = wide::Avx2x64Product;  // without IFMA, Philox4x64 uses the vectors of AVX2
+    using Philox64Vector = wide::ProductOfHalves<wide::Avx512x64>;
 #if defined(__clang__)
     static constexpr int philox_chains = 6;
 #else
     static constexpr int philox_chains = 5;
 #endif
-    static constexpr int philox64_chains = 2, threefry_chains = 2;
+    static constexpr int philox64_chains = 4, threefry_chains = 2;
 };
 struct RegistersWithIfma : Registers {
     using Philox64Vector = wide::Avx512x64Ifma;

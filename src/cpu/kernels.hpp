@@ -9,7 +9,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// True if the chain of dependent operations of D's map is so long that it takes four registers to overlap; two are
+/// True if the chain of dependent operations of D's map is so long that it takes four registers to overlap. Two are
 /// enough for the others. More registers than that only spill: measured on a Skylake-SP Xeon and on Zen 4.
 template <class D> inline constexpr bool has_long_chain = false;
 template <> inline constexpr bool has_long_chain<normal<double>> = true;

@@ -41,6 +41,9 @@ struct Avx2 {
         return _mm256_cmpgt_epi32(_mm256_xor_si256(b, top), _mm256_xor_si256(a, top));
     }
 
+    RNG_FN static __m256i lanes_below(__m256i a, __m256i b) { return is_below(a, b); }
+    RNG_FN static __m256i lanes_below64(__m256i a, __m256i b) { return is_below64(a, b); }
+
     static constexpr bool has_mul_wide = false;
     RNG_FN static __m256i mul_halves(__m256i a, __m256i b) { return _mm256_mul_epu32(a, b); }
     RNG_FN static __m256i is_below64(__m256i a, __m256i b) {
@@ -112,6 +115,10 @@ struct Avx2 {
     RNG_FN static __m256i load(const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
     RNG_FN static __m256 load(const float* p) { return _mm256_loadu_ps(p); }
     RNG_FN static __m256d load(const double* p) { return _mm256_loadu_pd(p); }
+    /// Words, each in a lane of 64 bits.
+    RNG_FN static __m256i load_widened(const uint32_t* p) {
+        return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
+    }
     RNG_FN static void store(void* p, __m256i a) { _mm256_storeu_si256(static_cast<__m256i*>(p), a); }
     RNG_FN static void store(void* p, __m256 a) { _mm256_storeu_ps(static_cast<float*>(p), a); }
     RNG_FN static void store(void* p, __m256d a) { _mm256_storeu_pd(static_cast<double*>(p), a); }
@@ -155,6 +162,11 @@ struct Avx2 {
     }
     RNG_FN static __m256d merge_low(__m256d even, __m256d odd) { return _mm256_unpacklo_pd(even, odd); }
     RNG_FN static __m256d merge_high(__m256d even, __m256d odd) { return _mm256_unpackhi_pd(even, odd); }
+    // What even_slots and odd_slots give, in stream order; by_parts undoes it.
+    RNG_FN static __m256i in_order(__m256i a) { return _mm256_permute4x64_epi64(a, 0xD8); }
+    RNG_FN static __m256i by_parts(__m256i a) { return _mm256_permute4x64_epi64(a, 0xD8); }
+    RNG_FN static __m256 by_parts(__m256 a) { return from_bits(by_parts(bits(a))); }
+    RNG_FN static __m256d by_parts(__m256d a) { return _mm256_permute4x64_pd(a, 0xD8); }
 
   private:
     template <int M> RNG_FN static __m256i shuffle(__m256i a, __m256i b) {

@@ -44,6 +44,10 @@ struct Avx512 {
     }
     RNG_FN static __m512i is_below(__m512i a, __m512i b) { return _mm512_movm_epi32(_mm512_cmplt_epu32_mask(a, b)); }
 
+    // In mask registers. From is_below, GCC makes a vector of the mask and then a mask of the vector.
+    RNG_FN static __mmask16 lanes_below(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
+    RNG_FN static __mmask8 lanes_below64(__m512i a, __m512i b) { return _mm512_cmplt_epu64_mask(a, b); }
+
     static constexpr bool has_mul_wide = false;
     RNG_FN static __m512i mul_halves(__m512i a, __m512i b) { return _mm512_mul_epu32(a, b); }
     RNG_FN static __m512i is_below64(__m512i a, __m512i b) { return _mm512_movm_epi64(_mm512_cmplt_epu64_mask(a, b)); }
@@ -104,6 +108,10 @@ struct Avx512 {
     RNG_FN static __m512i load(const uint32_t* p) { return _mm512_loadu_si512(p); }
     RNG_FN static __m512 load(const float* p) { return _mm512_loadu_ps(p); }
     RNG_FN static __m512d load(const double* p) { return _mm512_loadu_pd(p); }
+    /// Words, each in a lane of 64 bits.
+    RNG_FN static __m512i load_widened(const uint32_t* p) {
+        return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
+    }
     RNG_FN static void store(void* p, __m512i a) { _mm512_storeu_si512(p, a); }
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }
@@ -119,6 +127,8 @@ struct Avx512 {
     /// Returns one bit for each lane; the bit is set if all bits of the lane are ones.
     RNG_FN static uint64_t lanes_set(__m512i a) { return _mm512_movepi32_mask(a); }
     RNG_FN static uint64_t lanes_set64(__m512i a) { return _mm512_movepi64_mask(a); }
+    RNG_FN static uint64_t lanes_set(__mmask16 a) { return a; }
+    RNG_FN static uint64_t lanes_set64(__mmask8 a) { return a; }
 
     // Pairs: within each 128-bit part, even slots of a then of b. merge_low and merge_high undo it.
     using U32 = lane::u32<Avx512>;
@@ -137,6 +147,15 @@ struct Avx512 {
     }
     RNG_FN static __m512d merge_low(__m512d even, __m512d odd) { return _mm512_unpacklo_pd(even, odd); }
     RNG_FN static __m512d merge_high(__m512d even, __m512d odd) { return _mm512_unpackhi_pd(even, odd); }
+    // What even_slots and odd_slots give, in stream order; by_parts undoes it.
+    RNG_FN static __m512i in_order(__m512i a) {
+        return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), a);
+    }
+    RNG_FN static __m512i by_parts(__m512i a) {
+        return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), a);
+    }
+    RNG_FN static __m512 by_parts(__m512 a) { return from_bits(by_parts(bits(a))); }
+    RNG_FN static __m512d by_parts(__m512d a) { return from_bits64(by_parts(bits(a))); }
 
   private:
     template <int M> RNG_FN static __m512i shuffle(__m512i a, __m512i b) {

@@ -47,6 +47,7 @@ template <class L> struct Unrolled2 {
     RNG_PAIR_BINARY(add64)         RNG_PAIR_BINARY(sub64)
     RNG_PAIR_BINARY(bit_xor64)     RNG_PAIR_BINARY(bit_and64)      RNG_PAIR_BINARY(bit_or64)
     RNG_PAIR_BINARY(select_less)   RNG_PAIR_BINARY(select_greater) RNG_PAIR_BINARY(is_below)      RNG_PAIR_BINARY(is_below64)
+    RNG_PAIR_BINARY(lanes_below)   RNG_PAIR_BINARY(lanes_below64)
     RNG_PAIR_BINARY(mul_low)       RNG_PAIR_BINARY(mul_high)       RNG_PAIR_BINARY(mul_halves)
     RNG_PAIR_TERNARY(fma)          RNG_PAIR_TERNARY(fms)           RNG_PAIR_TERNARY(fnma)
     RNG_PAIR_SHIFT(shl)            RNG_PAIR_SHIFT(shr)             RNG_PAIR_SHIFT(sar)
@@ -74,6 +75,9 @@ template <class L> struct Unrolled2 {
     }
 
     RNG_FN static u32_reg load(const uint32_t* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
+    RNG_FN static u64_reg load_widened(const uint32_t* p) {
+        return {L::load_widened(p), L::load_widened(p + L::bytes / 8)};
+    }
     template <class R> RNG_FN static void store(void* p, RegisterPair<R> x) {
         L::store(p, x.a);
         L::store(static_cast<char*>(p) + L::bytes, x.b);
@@ -102,6 +106,12 @@ template <class L> struct Unrolled2 {
     }
     template <class F> RNG_FN static RegisterPair<F> merge_high(RegisterPair<F> even, RegisterPair<F> odd) {
         return {L::merge_low(even.b, odd.b), L::merge_high(even.b, odd.b)};
+    }
+    template <class R> RNG_FN static RegisterPair<R> in_order(RegisterPair<R> x) {
+        return {L::in_order(x.a), L::in_order(x.b)};
+    }
+    template <class R> RNG_FN static RegisterPair<R> by_parts(RegisterPair<R> x) {
+        return {L::by_parts(x.a), L::by_parts(x.b)};
     }
 
   private:

@@ -58,19 +58,29 @@ class Pool {
 
     void run(int parts, int threads, const std::function<void(int)>& part) {
         part_ = &part;
-        parts_ = parts;
-        next_.store(0, std::memory_order_relaxed);
-        helpers_.store(threads - 1, std::memory_order_relaxed);
+        sharers_ = std::min({threads, workers() + 1, most_sharers});
+        for (int64_t t = 0; t < sharers_; ++t) {
+            shares_[t].next.store(static_cast<int>(parts * t / sharers_), std::memory_order_relaxed);
+            shares_[t].end = static_cast<int>(parts * (t + 1) / sharers_);
+        }
+        helpers_.store(sharers_ - 1, std::memory_order_relaxed);
         inside_.store(open_mark, std::memory_order_release);
         wake();
-        take_parts();
+        take_parts(0);
         int left = inside_.fetch_sub(open_mark, std::memory_order_acq_rel) - open_mark;
         while (left != 0) left = wait_while_equal(inside_, left);
-        failed_part_ = none;
+        failed_part_.store(none, std::memory_order_relaxed);
         if (const std::exception_ptr thrown = std::exchange(thrown_, nullptr)) std::rethrow_exception(thrown);
     }
 
   private:
+    /// The parts that one thread takes first. They lie side by side, so that a thread finds what it wrote in the call
+    /// before, and in parts nearby, in its own cache.
+    struct Share {
+        std::atomic<int> next = 0;
+        int end = 0;
+    };
+
     void wake() {
         calls_.fetch_add(1, std::memory_order_release);
         calls_.notify_all();
@@ -86,9 +96,14 @@ class Pool {
     void leave() {
         if (inside_.fetch_sub(1, std::memory_order_acq_rel) == 1) inside_.notify_one();
     }
-    void take_parts() noexcept {
-        for (int i = next_.fetch_add(1, std::memory_order_relaxed); i < parts_;
-             i = next_.fetch_add(1, std::memory_order_relaxed)) {
+    /// Takes the parts of the thread's own share, and then those that other threads have left.
+    void take_parts(int thread) noexcept {
+        for (int t = 0; t < sharers_; ++t) take_from(shares_[(thread + t) % sharers_]);
+    }
+    void take_from(Share& share) noexcept {
+        while (share.next.load(std::memory_order_relaxed) < share.end) {
+            const int i = share.next.fetch_add(1, std::memory_order_relaxed);
+            if (i >= share.end || i > failed_part_.load(std::memory_order_relaxed)) return;
             try {
                 (*part_)(i);
             } catch (...) {
@@ -97,12 +112,11 @@ class Pool {
         }
     }
     /// Keeps the exception of the lowest part that throws. A single thread would meet the same exception:
-    /// parts are taken in order, so all parts below this one have been taken and will end.
+    /// only the parts above this one are given up.
     void fail(int part) {
-        next_.store(parts_, std::memory_order_relaxed);  // no more parts are worth taking
         const std::lock_guard lock(failure_);
-        if (part > failed_part_) return;
-        failed_part_ = part;
+        if (part > failed_part_.load(std::memory_order_relaxed)) return;
+        failed_part_.store(part, std::memory_order_relaxed);
         thrown_ = std::current_exception();
     }
     void work(int worker) {
@@ -110,24 +124,27 @@ class Pool {
             seen = wait_while_equal(calls_, seen);
             if (stop_.load(std::memory_order_relaxed)) return;
             if (worker < helpers_.load(std::memory_order_relaxed) && enter()) {
-                take_parts();
+                take_parts(worker + 1);
                 leave();
             }
         }
     }
 
     static constexpr int open_mark = 1 << 16;  // added, while a call is open, to the number of workers inside
+    static constexpr int most_sharers = 1024;  // no more threads can be asked for
 
     std::vector<std::thread> threads_;
     const std::function<void(int)>* part_ = nullptr;
-    int parts_ = 0;
+    int sharers_ = 0;
     std::atomic<bool> stop_ = false;
-    std::atomic<int> next_ = 0, helpers_ = 0, inside_ = 0;
+    std::atomic<int> helpers_ = 0, inside_ = 0;
     std::atomic<uint32_t> calls_ = 0;
+    // Side by side: with a cache line for each share, a short call takes longer to begin.
+    alignas(64) Share shares_[most_sharers];
 
     static constexpr int none = std::numeric_limits<int>::max();
-    std::mutex failure_;  // guards these two
-    int failed_part_ = none;
+    std::atomic<int> failed_part_ = none;
+    std::mutex failure_;  // guards this exception, and changes of its part
     std::exception_ptr thrown_;
 };
 

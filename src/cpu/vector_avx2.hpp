@@ -25,6 +25,9 @@ struct Avx2x64 {
     RNG_FN static reg block_order() { return _mm256_setr_epi64x(0, 2, 1, 3); }
     RNG_FN static reg add(reg a, reg b) { return _mm256_add_epi64(a, b); }
     RNG_FN static reg mul(reg a, reg b) { return _mm256_mul_epu32(a, b); }
+    /// The lower halves; and those of `low` below those of `upper`.
+    RNG_FN static reg low(reg a) { return _mm256_blend_epi32(a, _mm256_setzero_si256(), 0xAA); }
+    RNG_FN static reg halves(reg low, reg upper) { return _mm256_blend_epi32(low, _mm256_slli_epi64(upper, 32), 0xAA); }
     RNG_FN static reg high(reg a) { return _mm256_srli_epi64(a, 32); }
     RNG_FN static reg bit_xor(reg a, reg b) { return _mm256_xor_si256(a, b); }
     RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm256_xor_si256(_mm256_xor_si256(a, b), c); }
@@ -50,27 +53,6 @@ struct Avx2x64 {
         store256(out + 8, _mm256_permute2x128_si256(even01, even23, 0x31));
         store256(out + 16, _mm256_permute2x128_si256(odd01, odd23, 0x20));
         store256(out + 24, _mm256_permute2x128_si256(odd01, odd23, 0x31));
-    }
-};
-
-/// The whole product of 64-bit words by four 32-bit multiplies.
-struct Avx2x64Product : Avx2x64 {
-    struct Factor {
-        reg low, high;
-        RNG_FN explicit Factor(uint64_t m) : low(set(m)), high(set(m >> 32)) {}
-    };
-    struct Product {
-        reg low, high;
-    };
-
-    RNG_FN static Product multiply(reg x, const Factor& m) {
-        const reg upper = Avx2x64::high(x);
-        const reg low_low = mul(x, m.low), low_high = mul(x, m.high);
-        const reg high_low = mul(upper, m.low), high_high = mul(upper, m.high);
-        const reg middle = add(high_low, Avx2x64::high(low_low));  // below 2^64: no carry is lost
-        const reg middle2 = add(low_high, _mm256_blend_epi32(middle, _mm256_setzero_si256(), 0xAA));
-        return {_mm256_blend_epi32(low_low, _mm256_slli_epi64(middle2, 32), 0xAA),
-                add(add(high_high, Avx2x64::high(middle)), Avx2x64::high(middle2))};
     }
 };
 

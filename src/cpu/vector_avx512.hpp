@@ -18,6 +18,11 @@ struct Avx512x64 {
     RNG_FN static reg block_order() { return _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7); }
     RNG_FN static reg add(reg a, reg b) { return _mm512_add_epi64(a, b); }
     RNG_FN static reg mul(reg a, reg b) { return _mm512_mul_epu32(a, b); }  ///< the product of the lower halves
+    /// The lower halves; and those of `low` below those of `upper`.
+    RNG_FN static reg low(reg a) { return _mm512_maskz_mov_epi32(0x5555, a); }
+    RNG_FN static reg halves(reg low, reg upper) {
+        return _mm512_mask_shuffle_epi32(low, 0xAAAA, upper, static_cast<_MM_PERM_ENUM>(0xA0));
+    }
     RNG_FN static reg high(reg a) { return _mm512_srli_epi64(a, 32); }
     RNG_FN static reg bit_xor(reg a, reg b) { return _mm512_xor_si512(a, b); }
     RNG_FN static reg bit_xor3(reg a, reg b, reg c) { return _mm512_ternarylogic_epi64(a, b, c, 0x96); }

@@ -15,30 +15,33 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
+/// Writes `rest` blocks, fewer than G vectors, by K, 2 K, ... or G vectors side by side: two of them take as long as
+/// one. The other blocks of these vectors, perhaps past a wrap, are dropped.
+template <class Rounds, int K, int G> RNG_FN uint32_t* write_rest(Rounds& rounds, uint32_t* out, uint64_t rest) {
+    constexpr uint64_t words = Rounds::words_per_block, most = uint64_t{K} * Rounds::lanes;
+    if constexpr (K < G) {
+        constexpr int more = 2 * K < G ? 2 * K : G;
+        if (rest > most) return write_rest<Rounds, more, G>(rounds, out, rest);
+    }
+    if (rest == most) return rounds.template write<K>(out, 1);
+    if (rest > 0) {
+        alignas(64) uint32_t made[words * most];
+        rounds.template write<K>(made, 1);
+        __builtin_memcpy(out, made, rest * words * 4);
+    }
+    return out + rest * words;
+}
+
 /// rng_abi::BlocksFunction for a wide engine. Not inlined: the table points to this loop.
 template <class Rounds, int G>
 void wide_blocks(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id, const uint64_t* key) {
-    constexpr int words = Rounds::words_per_block;
     while (count > 0) {
         const uint64_t to_wrap = Rounds::blocks_until_wrap(first);
         const uint64_t run = count < to_wrap ? count : to_wrap;
         Rounds rounds(first, domain, id, key);
         constexpr uint64_t group = static_cast<uint64_t>(G) * Rounds::lanes;
         out = rounds.template write<G>(out, run / group);
-        // The rest goes by two vectors: a chain of rounds takes as long for two as for one.
-        constexpr uint64_t two = uint64_t{2} * Rounds::lanes;
-        uint64_t rest = run % group;
-        out = rounds.template write<2>(out, rest / two);
-        rest %= two;
-        if (rest > 0) {  // part of the vectors; their other lanes, perhaps past a wrap, are dropped
-            uint32_t last[words * two];
-            if (rest > Rounds::lanes)
-                rounds.template write<2>(last, 1);
-            else
-                rounds.template write<1>(last, 1);
-            __builtin_memcpy(out, last, rest * words * 4);
-            out += rest * words;
-        }
+        out = write_rest<Rounds, 1, G>(rounds, out, run % group);
         first += run;
         count -= run;
     }

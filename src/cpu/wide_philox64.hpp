@@ -6,6 +6,27 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
+/// The whole product of 64-bit words by four 32-bit multiplies, on vectors V of 64-bit words.
+template <class V> struct ProductOfHalves : V {
+    using reg = typename V::reg;
+    struct Factor {
+        reg low, high;
+        RNG_FN explicit Factor(uint64_t m) : low(V::set(m)), high(V::set(m >> 32)) {}
+    };
+    struct Product {
+        reg low, high;
+    };
+
+    RNG_FN static Product multiply(reg x, const Factor& m) {
+        const reg upper = V::high(x);
+        const reg low_low = V::mul(x, m.low), low_high = V::mul(x, m.high);
+        const reg high_low = V::mul(upper, m.low), high_high = V::mul(upper, m.high);
+        const reg middle = V::add(high_low, V::high(low_low));  // below 2^64: no carry is lost
+        const reg middle2 = V::add(low_high, V::low(middle));
+        return {V::halves(low_low, middle2), V::add(V::add(high_high, V::high(middle)), V::high(middle2))};
+    }
+};
+
 template <class V, int R> struct Philox4x64Rounds {
     using I = typename V::reg;
     using K = detail::PhiloxConstants<uint64_t>;

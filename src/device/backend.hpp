@@ -13,11 +13,19 @@ namespace detail {
 /// Returns why this GPU is missing; empty if it is there.
 [[nodiscard]] std::string why_missing(Device device);
 
+/// A call as errors name it: "fill: uniform". Its text is made only for an error.
+struct CallName {
+    const char* call;
+    const char* subject = nullptr;
+    CallName(const char* name, const char* of = nullptr) : call(name), subject(of) {}
+    [[nodiscard]] std::string text() const { return subject ? std::string(call) + ": " + subject : call; }
+};
+
 /// Throws Error, which names the call, if the device is missing. The same for every backend; defined in device.cpp.
-void require_device(const char* call, Device device);
+void require_device(const CallName& call, Device device);
 
 /// Returns the device whose memory `data` points to. Throws Error if `what` is another kind of memory.
-[[nodiscard]] Device memory_device(const std::string& call, const char* what, const void* data);
+[[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data);
 
 /// Returns true if there is a kernel for the fill's engine and distribution.
 [[nodiscard]] bool has_kernel(const FillRequest& request);

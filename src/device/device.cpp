@@ -24,12 +24,13 @@ Device parse_device(std::string_view text) {
     detail::refuse("device", "must be cpu, cuda or cuda:N, got \"" + std::string(text) + "\"");
 }
 
-void detail::require_device(const char* call, Device device) {
+void detail::require_device(const CallName& call, Device device) {
     if (device == cpu()) return;
     if (device.type == DeviceType::cpu || device.index < 0)
-        detail::refuse(call, "no such device: index " + std::to_string(device.index) + " of " + to_string(device));
+        detail::refuse(call.text(),
+                       "no such device: index " + std::to_string(device.index) + " of " + to_string(device));
     if (const std::string why = why_missing(device); !why.empty())
-        detail::refuse(call, to_string(device) + " is not available: " + why, ErrorCode::unsupported);
+        detail::refuse(call.text(), to_string(device) + " is not available: " + why, ErrorCode::unsupported);
 }
 
 RNG_END_NAMESPACE

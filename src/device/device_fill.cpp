@@ -11,7 +11,7 @@ namespace detail {
 void fill_device(const FillRequest& request, const DeviceTarget& target) {
     if (target.n == 0) return;
     const rng_cpu::FpEnvironment environment;  // the map is prepared on the host
-    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
+    const Device device = memory_device({"fill", request.name}, "the destination", target.data);
     submit_fill(request, target, device);
 }
 
@@ -20,7 +20,7 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
         detail::refuse(std::string("fill: ") + request.name,
                        "the destination is device memory but the generator is on cpu");
     if (target.n == 0) return;
-    const Device device = memory_device(std::string("fill: ") + request.name, "the destination", target.data);
+    const Device device = memory_device({"fill", request.name}, "the destination", target.data);
     Generator& generator = given ? *given : default_generator(device);
     if (!(generator.device() == device))
         detail::refuse(std::string("fill: ") + request.name, "the destination is memory of " + to_string(device) +

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "../cpu/fp_environment.hpp"
-#include "../svd/refuse.hpp"
+#include "../svd/texts.hpp"
 #include "backend.hpp"
 
 RNG_BEGIN_NAMESPACE

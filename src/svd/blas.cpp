@@ -39,7 +39,7 @@ bool product(const rng_abi::Operand& a, size_t rows, size_t terms, const T* b, s
     if (rows == 0 || terms == 0 || rows > most || terms > most || width > most || static_cast<size_t>(stride) > most ||
         static_cast<size_t>(stride) < (by_rows ? terms : rows))
         return false;
-    // With columns: out^T (width x rows) = b^T (width x terms) times a^T.
+    // The BLAS has columns, so it computes out^T (width x rows) = b^T (width x terms) times a^T.
     const int m = static_cast<int>(width), n = static_cast<int>(rows), k = static_cast<int>(terms),
               lda = static_cast<int>(stride);
     gemm("N", by_rows ? "N" : "T", &m, &n, &k, b, &m, static_cast<const T*>(a.data), &lda, out, &m);

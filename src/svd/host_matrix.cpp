@@ -8,7 +8,7 @@
 
 #include "blas.hpp"
 #include "host_product.hpp"
-#include "refuse.hpp"
+#include "texts.hpp"
 #include "tree_sum.hpp"
 
 RNG_BEGIN_NAMESPACE

@@ -12,7 +12,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-// In double precision, so that no shape is too large to be summed up.
+// The sums are in double precision, so that no shape is too large.
 size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries) {
     const SvdShape shape{input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
     // A sparse matrix is sorted even if q is 0.

@@ -57,8 +57,8 @@ int orthonormalise(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix whi
         backend.scale(which, -exponent);
     }
     double first_norm = 0;  // the norm of the longest column
-    // By how much the passes have stretched what is left of each column; empty for a random column, which is never
-    // lost.
+    // stretch[j] says by how much the passes have stretched the rest of column j. It is empty for a random column,
+    // which is never lost.
     std::vector<std::optional<double>> stretch(q, 1.0);
     for (int pass = 0; pass < most_passes; ++pass) {
         SquareMatrix g = embedded_gram(backend.gram(which), shape);

@@ -125,8 +125,8 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                           : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
                                                                      : uint64_t{normal<T>::slot_words};
     for (;;) {
-        // Not under the generator's lock, because the work takes long. If another thread moved the generator meanwhile,
-        // it is done again.
+        // The work takes too long for the generator's lock. If another thread moved the generator meanwhile, the work
+        // is done again.
         const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
         for (auto& algorithm : algorithms) algorithm.sketch(expected);
         try {

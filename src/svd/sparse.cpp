@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "refuse.hpp"
+#include "texts.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

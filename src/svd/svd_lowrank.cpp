@@ -8,7 +8,7 @@
 #include "blas.hpp"
 #include "host_backend.hpp"
 #include "range_finder.hpp"
-#include "refuse.hpp"
+#include "texts.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {

@@ -40,9 +40,8 @@ template <class T> void read_parameter(const char* text, T& value) {
         value = static_cast<T>(std::strtoull(text, nullptr, 10));
 }
 
-/// Calls f(stream, distribution) for the engine, distribution and type that the golden names; returns false if there
-/// are none.
-template <class F> bool visit_golden(const Golden& g, F&& f) {
+/// Calls f(distribution) for the distribution and type that the golden names; returns false if there is none.
+template <class F> bool visit_distribution(const Golden& g, const F& f) {
     bool found = false;
     rng::for_each_distribution([&](auto tag) {
         using D = typename decltype(tag)::type;
@@ -53,13 +52,27 @@ template <class F> bool visit_golden(const Golden& g, F&& f) {
             int i = 0;
             for (const auto& field : D::fields()) read_parameter(g.parameters[i++], dist.*field.member);
         }
-        rng::for_each_engine([&](auto engine_tag) {
-            using E = typename decltype(engine_tag)::type;
-            if (std::strcmp(g.engine, E::name) != 0) return;
-            found = true;
-            f(rng::Stream<E>(g.seed, g.id, g.position), dist);
-        });
+        found = true;
+        f(dist);
     });
+    return found;
+}
+/// Calls f(stream) for the engine that the golden names; returns false if there is none.
+template <class F> bool visit_stream(const Golden& g, const F& f) {
+    bool found = false;
+    rng::for_each_engine([&](auto tag) {
+        using E = typename decltype(tag)::type;
+        if (std::strcmp(g.engine, E::name) != 0) return;
+        found = true;
+        f(rng::Stream<E>(g.seed, g.id, g.position));
+    });
+    return found;
+}
+/// Calls f(stream, distribution); returns false if there is no such engine or distribution.
+template <class F> bool visit_golden(const Golden& g, const F& f) {
+    bool found = false;
+    visit_distribution(
+        g, [&](const auto& dist) { found = visit_stream(g, [&](const auto& stream) { f(stream, dist); }); });
     return found;
 }
 

@@ -77,13 +77,27 @@ class RestoreSettings {
 struct Maker {
     detail::FillRequest request;
     detail::ByAt by_at;
-    const void* stream;
     uint64_t (*digest)(const void* values, size_t n);
 };
 
-template <class E, class D> Maker maker_of(const Golden& g, const Stream<E>& stream, const D& dist) {
+/// A golden's stream, without its type: no code here is compiled for each engine and distribution.
+struct GoldenStream {
+    detail::StreamRecord record;
+    detail::ByAt (*by_at)(int distribution);
+};
+GoldenStream stream_of(const Golden& g) {
+    GoldenStream found{};
+    rng_goldens::visit_stream(g, [&found]<class E>(const Stream<E>& stream) {
+        found = {detail::record(stream), &detail::by_at<E>};
+    });
+    return found;
+}
+
+template <class D> Maker maker_of(const GoldenStream& stream, const D& dist) {
     using T = result_t<D>;
-    return {detail::request(dist, detail::positioned<D>(stream, 0, g.n)), detail::by_at<E>(catalogue_index<D>), &stream,
+    detail::StreamRecord first = stream.record;
+    first.position = detail::round_up(first.position, D::slot_words);
+    return {detail::request(dist, first), stream.by_at(catalogue_index<D>),
             [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
 }
 
@@ -96,7 +110,7 @@ VerifyRow run(const Golden& g, const Path& path, const Maker& maker, const std::
     if (!(path.device == cpu())) {
         detail::fill_through_device(maker.request, values, g.n, path.device);
     } else if (path.headers) {
-        maker.by_at(maker.stream, maker.request.distribution, values, g.n);
+        maker.by_at(maker.request.stream, maker.request.distribution, values, g.n);
     } else {
         set_isa(path.isa);
         set_num_threads(path.threads);
@@ -154,8 +168,8 @@ std::vector<VerifyRow> verify(const std::vector<Device>& devices,
     size_t done = 0;
     for (const Path& path : all) {
         for (const Golden* g : goldens) {
-            rng_goldens::visit_golden(*g, [&](const auto& stream, const auto& dist) {
-                const Maker maker = maker_of(*g, stream, dist);
+            rng_goldens::visit_distribution(*g, [&](const auto& dist) {
+                const Maker maker = maker_of(stream_of(*g), dist);
                 if (can_run(path, maker)) rows.push_back(run(*g, path, maker, parameter_text(dist)));
             });
             if (progress) progress(++done, total);

@@ -5,12 +5,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 
+#include "run_workers.hpp"
 #include "verdict.hpp"
 
 namespace rng::stats {
@@ -78,7 +76,7 @@ bool Run::go() {
     if (!options_.checkpoint.empty()) {
         save();
         // An unwritable checkpoint is reported at once, not after hours.
-        if (!save_problem_.empty()) throw Error(ErrorCode::bad_state, save_problem_);
+        if (!save_problem_.empty()) rng::detail::raise(ErrorCode::bad_state, save_problem_);
     }
     if (structural() && stream()) return true;
     if (!options_.checkpoint.empty()) save();
@@ -199,50 +197,22 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
     auto& helpers = helpers_[index(stage)];
     while (helpers.size() + 1 < n) helpers.push_back(make(stage));
 
-    std::mutex mutex;
-    std::condition_variable ended;
-    std::size_t running = n;
-    std::exception_ptr error;
-    const auto fail = [&] {  // requires the mutex to be held
-        if (!error) error = std::current_exception();
-        pause_ = true;
+    const auto worker = [&](std::size_t i) {
+        std::vector<NamedTest>& tests = i == 0 ? tests_[index(stage)] : helpers[i - 1];
+        SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
+        Segment segment;
+        while (!pause_ && !stopped() && units.next(end, buffer, segment))
+            for (const NamedTest& named : tests)
+                if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
     };
-    const auto worker = [&](std::vector<NamedTest>& tests) {
-        try {
-            SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
-            Segment segment;
-            while (!pause_ && !stopped() && units.next(end, buffer, segment))
-                for (const NamedTest& named : tests)
-                    if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
-        } catch (...) {
-            const std::scoped_lock lock(mutex);
-            fail();
-        }
-        const std::scoped_lock lock(mutex);
-        --running;
-        ended.notify_one();
-    };
-
-    std::vector<std::jthread> pool;
     const uint64_t unit_size = stage == Stage::stream ? segment_bytes : 1;
-    try {
-        for (std::size_t i = 0; i < n; ++i)
-            pool.emplace_back(worker, std::ref(i == 0 ? tests_[index(stage)] : helpers[i - 1]));
-        std::unique_lock lock(mutex);
-        while (!ended.wait_for(lock, std::min(report_every, options_.save_every), [&] { return running == 0; })) {
-            if (!options_.checkpoint.empty() && Clock::now() - last_save_ > options_.save_every) pause_ = true;
-            if (!options_.progress || error) continue;
-            lock.unlock();
+    const auto report = [&] {
+        if (!options_.checkpoint.empty() && Clock::now() - last_save_ > options_.save_every) pause_ = true;
+        if (options_.progress)
             options_.progress(
                 {to_string(stage), std::min(units.next_index() * unit_size, total), total, nullptr, repeats()});
-            lock.lock();
-        }
-    } catch (...) {  // too many threads for the system, or an exception of progress()
-        const std::scoped_lock lock(mutex);
-        fail();
-    }
-    pool.clear();
-    if (error) std::rethrow_exception(error);
+    };
+    run_workers(n, worker, {[&] { pause_ = true; }, report, std::min(report_every, options_.save_every)});
     add_up(stage);
 }
 

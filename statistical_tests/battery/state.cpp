@@ -155,7 +155,7 @@ class Temporary {
 }  // namespace
 
 void refuse_state(const std::string& file, const std::string& what) {
-    throw Error(ErrorCode::bad_state, "checkpoint " + file + " " + what);
+    rng::detail::raise(ErrorCode::bad_state, "checkpoint " + file + " " + what);
 }
 
 uint64_t checksum(std::span<const std::byte> bytes) {

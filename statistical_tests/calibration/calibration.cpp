@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <map>
 #include <mutex>
-#include <thread>
 #include <tuple>
 
+#include "../battery/run_workers.hpp"
 #include "../p_values/chi_square.hpp"
 
 namespace rng::stats {
@@ -58,57 +57,52 @@ Calibration calibrate(const CalibrationOptions& options) {
     Calibration calibration;
     uint64_t fired[3] = {}, next = 0;
     std::mutex mutex;
-    std::exception_ptr error;
+    bool has_failed = false;  // needs the mutex, as all above do
 
-    const auto worker = [&] {
-        try {
-            for (;;) {
-                uint64_t battery = 0;
-                {
-                    const std::scoped_lock lock(mutex);
-                    if (next == options.batteries || error || (options.stop && *options.stop)) return;
-                    battery = next++;
-                }
-                const uint64_t key = options.first_key + battery;
-                const Subject subject = options.subject(key);
-                Options run;
-                run.tier = options.tier;
-                if (options.tier != Tier::structural) run.bytes = options.bytes;
-                run.threads = 1;
-                run.only = options.only;
-                run.keep_going = true;
-                run.repeat_suspicious = false;
-                const Report report = run_battery(subject, run);
-
+    const auto worker = [&](std::size_t) {
+        for (;;) {
+            uint64_t battery = 0;
+            {
                 const std::scoped_lock lock(mutex);
-                double least = 0;
-                uint64_t index = 0;
-                for (const Look& look : report.looks)
-                    for (const Result& result : look.results) {
-                        Tally& tally = tallies[{look.stage, look.size, result.name()}];
-                        const double p = result.p.randomised(tie_breaker(key, index++));
-                        ++tally.histogram[std::min(bins - 1, static_cast<std::size_t>(p * bins))];
-                        ++tally.values;
-                        const double log10_p = result.p.log10_two_sided();
-                        for (std::size_t i = 0; i < 3; ++i) tally.below[i] += log10_p < std::log10(tails[i]);
-                        tally.least_log10 = std::min(tally.least_log10, log10_p);
-                        least = std::min(least, result.log10_adjusted);
-                        ++calibration.p_values;
-                    }
-                for (std::size_t i = 0; i < 3; ++i) fired[i] += least < std::log10(family_rates[i]);
-                ++calibration.batteries;
-                if (options.progress) options.progress(calibration.batteries);
+                if (next == options.batteries || has_failed || (options.stop && *options.stop)) return;
+                battery = next++;
             }
-        } catch (...) {
+            const uint64_t key = options.first_key + battery;
+            const Subject subject = options.subject(key);
+            Options run;
+            run.tier = options.tier;
+            if (options.tier != Tier::structural) run.bytes = options.bytes;
+            run.threads = 1;
+            run.only = options.only;
+            run.keep_going = true;
+            run.repeat_suspicious = false;
+            const Report report = run_battery(subject, run);
+
             const std::scoped_lock lock(mutex);
-            if (!error) error = std::current_exception();
+            double least = 0;
+            uint64_t index = 0;
+            for (const Look& look : report.looks)
+                for (const Result& result : look.results) {
+                    Tally& tally = tallies[{look.stage, look.size, result.name()}];
+                    const double p = result.p.randomised(tie_breaker(key, index++));
+                    ++tally.histogram[std::min(bins - 1, static_cast<std::size_t>(p * bins))];
+                    ++tally.values;
+                    const double log10_p = result.p.log10_two_sided();
+                    for (std::size_t i = 0; i < 3; ++i) tally.below[i] += log10_p < std::log10(tails[i]);
+                    tally.least_log10 = std::min(tally.least_log10, log10_p);
+                    least = std::min(least, result.log10_adjusted);
+                    ++calibration.p_values;
+                }
+            for (std::size_t i = 0; i < 3; ++i) fired[i] += least < std::log10(family_rates[i]);
+            ++calibration.batteries;
+            if (options.progress) options.progress(calibration.batteries);
         }
     };
-    {
-        std::vector<std::jthread> pool;
-        for (int i = 0; i < std::max(1, options.threads); ++i) pool.emplace_back(worker);
-    }
-    if (error) std::rethrow_exception(error);
+    const auto on_failure = [&] {
+        const std::scoped_lock lock(mutex);
+        has_failed = true;
+    };
+    run_workers(static_cast<std::size_t>(std::max(1, options.threads)), worker, {.on_failure = on_failure});
 
     for (std::size_t i = 0; i < 3; ++i)
         calibration.rates.push_back(

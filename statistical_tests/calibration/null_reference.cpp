@@ -18,7 +18,7 @@ struct FreeContext {
 using Context = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
 
 void require(bool condition) {
-    if (!condition) throw Error(ErrorCode::unsupported, "null reference: OpenSSL refused the cipher");
+    if (!condition) rng::detail::refuse("null reference", "OpenSSL refused the cipher", ErrorCode::unsupported);
 }
 
 /// Encrypts in place, in pieces that fit the int of OpenSSL's EVP functions.

@@ -82,13 +82,13 @@ template <int N> inline void philox64(int rounds, std::size_t lanes, const uint3
         for (int w = 0; w < N / 2; ++w) key[w] = word(lane, N + w);
         for (int r = 0; r < rounds; ++r) {
             if constexpr (N == 2) {
-                const uint64_t high = K::mulhi(K::mul2, c[0]), low = K::mul2 * c[0];
+                const auto [high, low] = rng::detail::multiply(K::mul2, c[0]);
                 c[0] = high ^ key[0] ^ c[1];
                 c[1] = low;
             } else {
                 constexpr uint64_t m0 = K::mul4[0], m1 = K::mul4[1];
-                const uint64_t high = K::mulhi(m0, c[0]), low = m0 * c[0];
-                const uint64_t high2 = K::mulhi(m1, c[2]), low2 = m1 * c[2];
+                const auto [high, low] = rng::detail::multiply(m0, c[0]);
+                const auto [high2, low2] = rng::detail::multiply(m1, c[2]);
                 c[0] = high2 ^ c[1] ^ key[0];
                 c[1] = low2;
                 c[2] = high ^ c[3] ^ key[1];

@@ -22,7 +22,8 @@ namespace {
 constexpr std::chrono::milliseconds patience_at_end{1000};
 
 [[noreturn]] void fail(const std::string& command, int error) {
-    throw Error(ErrorCode::invalid_argument, "command " + command + " cannot be started: " + std::strerror(error));
+    rng::detail::raise(ErrorCode::invalid_argument,
+                       "command " + command + " cannot be started: " + std::strerror(error));
 }
 
 }  // namespace
@@ -105,11 +106,11 @@ std::size_t CommandSource::read(uint64_t position, std::span<std::byte> to) {
     if (!reap(patience_at_end)) return got;
     const std::string after = " after " + std::to_string(output_.position()) + " bytes";
     if (WIFSIGNALED(status_))
-        throw Error(ErrorCode::bad_state, name() + " was ended by signal " + std::to_string(WTERMSIG(status_)) + " (" +
-                                              ::strsignal(WTERMSIG(status_)) + ")" + after);
+        rng::detail::raise(ErrorCode::bad_state, name() + " was ended by signal " + std::to_string(WTERMSIG(status_)) +
+                                                     " (" + ::strsignal(WTERMSIG(status_)) + ")" + after);
     if (WIFEXITED(status_) && WEXITSTATUS(status_) != 0)
-        throw Error(ErrorCode::bad_state,
-                    name() + " exited with status " + std::to_string(WEXITSTATUS(status_)) + after);
+        rng::detail::raise(ErrorCode::bad_state,
+                           name() + " exited with status " + std::to_string(WEXITSTATUS(status_)) + after);
     return got;
 }
 

@@ -22,20 +22,21 @@ constexpr std::size_t most_at_once = std::size_t{1} << 30;
 // The longest time until a wait notices that it was told to stop.
 constexpr std::chrono::milliseconds short_wait{100};
 
-[[noreturn]] void refuse(const std::string& name, const std::string& what) {
-    throw Error(ErrorCode::invalid_argument, name + " " + what);
+/// A fault of the thing that is read: "file x.bin cannot be opened: No such file or directory".
+[[noreturn]] void fail(const std::string& name, const std::string& what, ErrorCode code = ErrorCode::invalid_argument) {
+    rng::detail::raise(code, name + " " + what);
 }
 std::string reason(int error) { return std::strerror(error); }
 
 void require_word_bits(int bits) {
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
-        refuse("source: word_bits", "must be 8, 16, 32 or 64, got " + std::to_string(bits));
+        rng::detail::refuse("source", "word_bits must be 8, 16, 32 or 64, got " + std::to_string(bits));
 }
 
 int open_file(const std::string& file) {
     // Non-blocking, because opening a named pipe would wait for its writer, whatever the time limit.
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (descriptor < 0) refuse("file " + file, "cannot be opened: " + reason(errno));
+    if (descriptor < 0) fail("file " + file, "cannot be opened: " + reason(errno));
     return descriptor;
 }
 
@@ -49,7 +50,7 @@ FileSource::FileSource(std::string file, int word_bits)
     const bool is_file = ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode);
     size_ = static_cast<uint64_t>(status.st_size);
     try {
-        if (!is_file) refuse(name(), "must be a regular file");
+        if (!is_file) fail(name(), "must be a regular file");
         require_word_bits(word_bits);
     } catch (...) {
         ::close(descriptor_);
@@ -65,7 +66,7 @@ std::size_t FileSource::read(uint64_t position, std::span<std::byte> to) {
         const ssize_t n = ::pread(descriptor_, to.data() + got, std::min(to.size() - got, most_at_once),
                                   static_cast<off_t>(position + got));
         if (n < 0 && errno == EINTR) continue;
-        if (n < 0) refuse(name(), "cannot be read: " + reason(errno));
+        if (n < 0) fail(name(), "cannot be read: " + reason(errno));
         if (n == 0) break;
         got += static_cast<std::size_t>(n);
     }
@@ -109,7 +110,7 @@ std::size_t StreamSource::read_some(std::span<std::byte> to) {
     while (!ended_ && wait()) {
         const ssize_t n = ::read(descriptor_, to.data(), std::min(to.size(), most_at_once));
         if (n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK)) continue;
-        if (n < 0) refuse(name_, "cannot be read: " + reason(errno));
+        if (n < 0) fail(name_, "cannot be read: " + reason(errno));
         ended_ = n == 0;
         position_ += static_cast<uint64_t>(n);
         return static_cast<std::size_t>(n);
@@ -127,21 +128,22 @@ bool StreamSource::wait() {
         const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
         const bool is_limited = options_.timeout.count() > 0;
         if (is_limited && waited >= options_.timeout)
-            throw Error(ErrorCode::bad_state, name_ + " gave nothing for " +
-                                                  std::to_string(options_.timeout.count() / 1000) + " seconds, after " +
-                                                  std::to_string(position_) + " bytes");
+            fail(name_,
+                 "gave nothing for " + std::to_string(options_.timeout.count() / 1000) + " seconds, after " +
+                     std::to_string(position_) + " bytes",
+                 ErrorCode::bad_state);
         const auto patience = is_limited ? std::min(short_wait, options_.timeout - waited) : short_wait;
         pollfd ready = {descriptor_, POLLIN, 0};
         const int n = ::poll(&ready, 1, static_cast<int>(patience.count()));
         if (n > 0) return true;  // errors too: read() has the reason
-        if (n < 0 && errno != EINTR) refuse(name_, "cannot be read: " + reason(errno));
+        if (n < 0 && errno != EINTR) fail(name_, "cannot be read: " + reason(errno));
     }
 }
 
 std::shared_ptr<Source> open_source(const std::string& file, const StreamOptions& options) {
     struct stat status = {};
-    if (::stat(file.c_str(), &status) != 0) refuse("file " + file, "cannot be opened: " + reason(errno));
-    if (S_ISDIR(status.st_mode)) refuse("file " + file, "cannot be read: " + reason(EISDIR));
+    if (::stat(file.c_str(), &status) != 0) fail("file " + file, "cannot be opened: " + reason(errno));
+    if (S_ISDIR(status.st_mode)) fail("file " + file, "cannot be read: " + reason(EISDIR));
     if (S_ISREG(status.st_mode)) return std::make_shared<FileSource>(file, options.word_bits);
     return std::make_shared<StreamSource>(open_file(file), "file " + file, options, true);
 }

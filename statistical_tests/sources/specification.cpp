@@ -60,7 +60,9 @@ void refuse_dtype(const std::string& name, const std::string& known, const std::
     refuse("type of " + name + " must be one of " + known + ", got " + dtype);
 }
 void refuse_parameter(const Specification& specification, const std::string& known, const std::string& parameter) {
-    refuse("parameters of " + specification.name + " are " + (known.empty() ? "none" : known) + ", got " + parameter);
+    const std::string& owner = specification.name;
+    refuse(known.empty() ? owner + " must be given no parameter, got " + parameter
+                         : "parameter of " + owner + " must be one of " + known + ", got " + parameter);
 }
 void refuse_value(const std::string& parameter, const char* limit, const std::string& text) {
     refuse(parameter + " " + limit + ", got " + text);

@@ -22,7 +22,7 @@ KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name,
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SVD_KINDS = [("svd_lowrank", dtype) for dtype in ("f16", "bf16", "f32", "f64", "c64", "c128")]  # only in rng verify
 SIZE_WORDS = 2**58
-COUNT = ("must be a whole number below 2^64, alone or with k, M, G, T, P, Ki, Mi, Gi, Ti, Pi or an exponent as in 1e6")
+COUNT = "must be a whole number below 2^64 (units: k, M, G, T, P, Ki, Mi, Gi, Ti, Pi; or as 1e6)"
 
 
 def f32(x):

@@ -1,4 +1,4 @@
-"""Where the program writes: full disks, closed pipes, signals, files that appear only when they are whole, terminals."""
+"""The places to which the program writes: full disks, closed pipes, signals, files that appear only when they are whole, terminals."""
 
 import errno
 import fcntl

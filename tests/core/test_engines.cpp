@@ -171,7 +171,7 @@ TEST(Engines, GeneratorsRunOnEach) {
 TEST(Engines, StreamOfAnotherEngineIsRefused) {
     const rng::Generator g(rng::cpu(), 42, rng::Engine::threefry4x64_20);
     EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument, [&] { (void)g.stream(); }),
-              "Generator::stream: the generator's engine is threefry4x64-20, got a request for philox4x32-10");
+              "Generator::stream: the engine is threefry4x64-20, got a request for philox4x32-10");
 }
 
 // A state whose key does not fit its engine is damaged, though its checksum is right.

@@ -242,6 +242,54 @@ TYPED_TEST(EngineTest, SeedSequences) {
     EXPECT_EQ(copy, nonconst);
 }
 
+// ---- words that discard() passes without computing them
+
+/// The same calls of an engine that the library refills and of one that computes block after block: equal words,
+/// states, streams and marks of places, after any number of discards, near the ends of their ranges too.
+template <class E> void expect_lazy_discards(const E& begin) {
+    using Plain = block_engine<typename E::engine>;
+    E lazy = begin;
+    const auto start = lazy.state();
+    Plain plain(typename Plain::state_type{start.key, start.counter, start.index});
+    std::mt19937_64 choose(7);
+    for (int i = 0; i < 3000; ++i) {
+        const uint64_t small = choose() % 12, medium = choose() % 3000, far = (uint64_t{1} << 30) - choose() % 9;
+        const uint64_t z = choose() % 4 == 0     ? medium
+                           : choose() % 50 == 0  ? far
+                           : choose() % 300 == 0 ? choose()
+                                                 : small;
+        lazy.discard(z);
+        plain.discard(z);
+        ASSERT_EQ(lazy.at_even_word(), plain.at_even_word()) << i;
+        ASSERT_EQ(lazy.has_stream(), plain.has_stream()) << i;
+        if (plain.has_stream()) {
+            ASSERT_EQ(rng::to_stream(lazy), rng::to_stream(plain)) << i;
+        }
+        const auto a = lazy.state();
+        const auto b = plain.state();
+        ASSERT_TRUE(a.key == b.key && a.counter == b.counter && a.index == b.index) << i << ", discard(" << z << ")";
+        const E copy(a);
+        ASSERT_EQ(copy, lazy) << i;
+        for (uint64_t k = choose() % 3; k > 0; --k) {
+            ASSERT_EQ(lazy(), plain()) << i;
+            if (plain.has_stream()) {
+                ASSERT_EQ(lazy.stream_before(1), plain.stream_before(1)) << i;
+            }
+        }
+    }
+}
+TEST(Discard, PassesWordsLazily) {
+    expect_lazy_discards(rng::philox4x32(42));
+    expect_lazy_discards(rng::philox4x64(42));
+    expect_lazy_discards(rng::threefry4x32(42));
+    rng::philox4x32 last_block_of_a_domain;
+    last_block_of_a_domain.set_counter({0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffff0000u});
+    expect_lazy_discards(last_block_of_a_domain);
+    rng::philox4x32 last_draws;
+    last_draws.set_counter({0, 7, 0x00ffffffu, 0xffffff00u});
+    expect_lazy_discards(last_draws);
+}
+
 // ---- text
 
 TYPED_TEST(EngineTest, TextRoundTripsAtEveryIndex) {

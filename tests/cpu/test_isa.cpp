@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../src/cpu/dispatch.hpp"
 #include "../support/paths.hpp"
 
 namespace {
@@ -47,6 +48,39 @@ TEST(Isa, SetIsWhatIsCurrent) {
         rng::set_isa(isa);
         EXPECT_EQ(rng::current_isa(), isa);
     }
+}
+
+TEST(Isa, WideVectorsGiveWayWhereTheySlowTheProgram) {
+    using rng_cpu::effect_of_wide_vectors, rng_cpu::prefers_256_bits, rng_cpu::WideVectors;
+    EXPECT_EQ(effect_of_wide_vectors(true, 6, 0x55), WideVectors::slow_for_1_ms);    // Skylake-SP
+    EXPECT_EQ(effect_of_wide_vectors(true, 6, 0x8f), WideVectors::slow_for_100_us);  // Sapphire Rapids
+    EXPECT_EQ(effect_of_wide_vectors(false, 0x19, 0x11), WideVectors::harmless);     // Zen 4
+    EXPECT_EQ(effect_of_wide_vectors(false, 6, 0x55), WideVectors::harmless);
+    for (const std::size_t bytes : {std::size_t{4}, std::size_t{1024}, std::size_t{262'143}, std::size_t{262'144}}) {
+        EXPECT_EQ(prefers_256_bits(WideVectors::slow_for_1_ms, bytes, false), bytes < 262'144);
+        EXPECT_FALSE(prefers_256_bits(WideVectors::slow_for_100_us, bytes, false));
+        EXPECT_FALSE(prefers_256_bits(WideVectors::harmless, bytes, false));
+        EXPECT_FALSE(prefers_256_bits(WideVectors::harmless, bytes, true));
+        EXPECT_TRUE(prefers_256_bits(WideVectors::slow_for_100_us, bytes, true));
+        EXPECT_TRUE(prefers_256_bits(WideVectors::slow_for_1_ms, bytes, true));
+    }
+    // A choice holds for calls of any size.
+    const support::SavedSettings saved;
+    for (const Isa isa : rng::available_isas()) {
+        rng::set_isa(isa);
+        EXPECT_EQ(&rng_cpu::kernels_for(16, true), &rng_cpu::current_kernels());
+        EXPECT_EQ(&rng_cpu::kernels_for(16, false), &rng_cpu::current_kernels());
+    }
+}
+
+TEST(Isa, ResetTakesTheChoiceBack) {
+    const support::SavedSettings saved;
+    rng::reset_isa();
+    const Isa first = rng::current_isa();
+    rng::set_isa(Isa::scalar);
+    EXPECT_EQ(rng::current_isa(), Isa::scalar);
+    rng::reset_isa();
+    EXPECT_EQ(rng::current_isa(), first);
 }
 
 TEST(Isa, RefusesWhatIsNotThere) {

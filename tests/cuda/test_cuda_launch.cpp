@@ -36,7 +36,7 @@ template <class E, class D> struct Simulation {
             for (const int background : {0xa5, 0x5a}) {
                 if (n > 0) std::memset(memory.data(), background, n * sizeof(T));
                 const rng::detail::DeviceFill<D, E> fill(stream, dist, first, memory.data(), n, replay);
-                vector_stores += fill.placement().aligned;
+                vector_stores += fill.placement().pieces_end > fill.placement().piece;
                 rng::detail::fill_thread(fill, t, threads);
                 for (std::size_t i = 0; i < n; ++i) {
                     unsigned char untouched[sizeof(T)];
@@ -99,18 +99,28 @@ TEST(CudaLaunch, ReplaysEndWithTheStream) {
     }
 }
 
-// 16 bytes at once whenever the destination is as aligned as memory from an allocator, and the position is even.
-TEST(CudaLaunch, UnitsAreAligned) {
+// 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours.
+TEST(CudaLaunch, PiecesAreAligned) {
     alignas(256) unsigned char memory[4096];
     support::for_each_kind([&memory](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
-        auto* out = reinterpret_cast<rng::result_t<D>*>(memory);
+        using T = rng::result_t<D>;
+        auto* out = reinterpret_cast<T*>(memory);
         using Fill = rng::detail::DeviceFill<D, rng::Philox4x32_10>;
-        const rng::Stream<> stream{1};
-        EXPECT_TRUE(Fill(stream, dist, 0, out, 100).placement().aligned) << name;
-        const std::size_t values = static_cast<std::size_t>(Fill::block_values);
-        EXPECT_TRUE(Fill(stream, dist, 4, out + values, 100).placement().aligned) << name;
-        EXPECT_TRUE(Fill(stream, dist, 4, out, 100).placement().aligned) << name;
+        constexpr uint64_t slot = D::slot_words;
+        const auto placed = [&dist](uint64_t first, T* to) {
+            return Fill(rng::Stream<>{1}, dist, first, to, 100).placement();
+        };
+        const std::size_t values = static_cast<std::size_t>(Fill::group_values);
+        for (const auto& p : {placed(0, out), placed(4, out + values), placed(4, out)}) {
+            EXPECT_GT(p.pieces_end, p.piece) << name;
+            EXPECT_EQ(p.lead, 0u) << name;
+        }
+        for (uint64_t i = 0; i < values; ++i) {
+            const auto p = placed(i * slot, out);
+            EXPECT_EQ(p.lead, i % (16 / sizeof(T) < values ? 16 / sizeof(T) : values)) << name;
+            EXPECT_EQ(p.index(p.piece), 0u) << name;
+        }
         EXPECT_EQ(Fill::unit_bytes % 16, 0);
     });
 }

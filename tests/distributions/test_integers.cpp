@@ -143,6 +143,9 @@ TEST(UniformInt, EveryPathAgreesOnSpansThatReject) {
     check(uniform_int<int64_t>{std::numeric_limits<int64_t>::min(), 0}, "signed 2^63 + 1");
     check(uniform_int<uint64_t>{1, ~uint64_t{0}}, "2^64 - 1");
     check(uniform_int<uint32_t>{0, uint32_t{1} << 31}, "2^31 + 1");
+    check(uniform_int<uint32_t>{0, ~uint32_t{0}}, "2^32");
+    check(uniform_int<int32_t>{std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max()},
+          "signed 2^32");
 }
 
 /// At 16 bits, at most one word in 65930 is rejected: enough values that a rejection happens in every lane.
@@ -163,6 +166,69 @@ TEST(UniformInt, EveryPathAgreesOnRareRejections) {
         rng::fill(values, d, s);
         EXPECT_TRUE(support::same_bits(values, expected)) << path;
     });
+}
+
+/// Returns a stream whose next two words are `low` and `high`: the rounds of Philox4x32-10 backwards. About one block
+/// in 256 is of domain 0, so other last words are tried until one is.
+Stream<> stream_with_words(uint32_t low, uint32_t high) {
+    using K = rng::detail::PhiloxConstants<uint32_t>;
+    const auto inverse = [](uint32_t m) {
+        uint32_t x = m;  // right in the last three bits
+        for (int i = 0; i < 4; ++i) x *= 2 - m * x;
+        return x;
+    };
+    const uint64_t seed = 0x0123456789abcdefu;
+    for (uint32_t last = 0;; ++last) {
+        uint32_t c[4] = {low, high, 0x5eed5eedu, last};
+        for (uint32_t r = 10; r-- > 0;) {
+            const uint32_t key0 = static_cast<uint32_t>(seed) + r * K::weyl[0];
+            const uint32_t key1 = static_cast<uint32_t>(seed >> 32) + r * K::weyl[1];
+            const uint32_t c0 = c[3] * inverse(K::mul4[0]), c2 = c[1] * inverse(K::mul4[1]);
+            const uint32_t c1 = c[0] ^ rng::detail::mulhi32(K::mul4[1], c2) ^ key0;
+            const uint32_t c3 = c[2] ^ rng::detail::mulhi32(K::mul4[0], c0) ^ key1;
+            c[0] = c0, c[1] = c1, c[2] = c2, c[3] = c3;
+        }
+        const uint64_t block = c[0] | uint64_t{c[1]} << 32;
+        if (block >> 56 == 0) return Stream<>(seed, c[2] | uint64_t{c[3]} << 32, 4 * block);
+    }
+}
+
+/// A 64-bit word is rejected for a span of 32 bits about once in 2^33 values, so these words are made.
+TEST(UniformInt, EveryPathAgreesOnTheRarestRejections) {
+    for (const uint32_t span : {3u, 7u, 1000003u, (1u << 31) + 1, ~0u}) {
+        const uniform_int<uint32_t> d{1, span};
+        const uniform_int<int32_t> negative{std::numeric_limits<int32_t>::min(),
+                                            static_cast<int32_t>(span - 1 - (1u << 31))};
+        const uint64_t limit = rng::detail::rejected_words(uint64_t{span}), edge = uint64_t{1} << 32;
+        uint64_t inverse = span;
+        for (int i = 0; i < 5; ++i) inverse *= 2 - span * inverse;
+        for (const uint64_t product : {uint64_t{0}, limit - 1, limit, limit + 1, edge - 1, edge, ~uint64_t{0}}) {
+            const uint64_t w = product * inverse;  // product = w * span mod 2^64
+            const Stream<> at_word = stream_with_words(static_cast<uint32_t>(w), static_cast<uint32_t>(w >> 32));
+            ASSERT_EQ(rng::word(at_word, at_word.position) | uint64_t{rng::word(at_word, at_word.position + 1)} << 32,
+                      w);
+            if (const uint64_t high = rng::detail::mulhi64(w, span); product >= limit) {
+                ASSERT_EQ(rng::at(at_word, d, 0), static_cast<uint32_t>(high + 1));
+            } else if (span > 1000) {
+                ASSERT_NE(rng::at(at_word, d, 0), static_cast<uint32_t>(high + 1)) << "it is drawn again";
+            }
+            for (uint64_t before = 0; before < 40; before += before < 33 ? 1 : 3) {
+                const Stream<> s = at_word.at_position(at_word.position - 2 * before);
+                const auto check = [&](auto dist) {
+                    const auto expected = support::by_at(s, dist, 128);
+                    support::on_every_isa([&](const std::string& path) {
+                        auto values = expected;
+                        std::fill(values.begin(), values.end(), rng::result_t<decltype(dist)>{});
+                        rng::fill(values, dist, s);
+                        ASSERT_TRUE(support::same_bits(values, expected))
+                            << path << ": span " << span << ", product " << product << ", value " << before;
+                    });
+                };
+                check(d);
+                check(negative);
+            }
+        }
+    }
 }
 
 // ---- statistics: a chi-square for each of these, each with a share of 1e-9 of false alarms; the seeds are fixed

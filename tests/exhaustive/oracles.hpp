@@ -37,8 +37,9 @@ inline long double quantile(long double p) {
     return -std::numbers::sqrt2_v<long double> * boost::math::erfc_inv(2 * p);
 }
 
-/// The quantiles of the words first, first + 1, ... of a block in the lower half: Taylor series around the middles of
-/// pieces, z' = 1 / phi(z), z'' = z z'^2, z''' = (2 z^2 + 1) z'^3, z'''' = (6 z^3 + 7 z) z'^4.
+/// Computes the quantiles of the words first, first + 1, ... of a block in the lower half, by Taylor series around the
+/// middles of pieces.
+///     z' = 1 / phi(z), z'' = z z'^2, z''' = (2 z^2 + 1) z'^3, z'''' = (6 z^3 + 7 z) z'^4
 inline void quantiles(uint32_t first, double (&exact)[block_size]) {
     const std::size_t piece = first < (1u << 20) ? 1 : first < (1u << 24) ? 64 : block_size;
     for (std::size_t i = 0; i < block_size; i += piece) {

@@ -37,7 +37,9 @@ std::vector<rng::result_t<D>> values(const rng::Stream<E>& stream, const D& dist
 #if RNG_FMA_BY_PROCESSOR
         // at() has taken the processor's fma; every other value is made with the fma of libm.
         const std::uint64_t slot = D::slot_words, word = rng::detail::round_up(stream.position, slot) + i * slot;
-        if (i % 2 == 1) result[i] = rng::detail::value_by_lane<D, rng::lane::Scalar>(stream, dist.map(), word);
+        if (i % 2 == 1)
+            result[i] = rng::detail::over_lane<rng::lane::Scalar>(
+                [&]<class L>(rng::type_tag<L>) { return rng::detail::value_at_word<D, L>(stream, dist.map(), word); });
 #endif
     }
 #endif

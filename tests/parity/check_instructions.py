@@ -76,6 +76,8 @@ def operand(rng, mnemonic, t, position):
             exponent = rng.choice([rng.randint(bias - 30, bias + 30), rng.randint(0, 30)])
             bits = rng.getrandbits(1) << width(t) - 1 | exponent << fraction_bits | rng.getrandbits(fraction_bits)
         return bits & ~(1 << width(t) - 1) if mnemonic.startswith("sqrt") else bits
+    if mnemonic == "add.rn.f16x2":
+        return rng.choice([rng.getrandbits(32) & 0xBFFFBFFF, 0, 0x80008000, 0x80000000])  # two numbers below 2
     n = max(width(t), 16)
     small = mnemonic.split(".")[0] in ("shl", "shr", "shf", "bfe", "bfi") and position > 0 and t == "u32"
     if small and rng.random() < 0.9:

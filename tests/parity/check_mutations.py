@@ -90,7 +90,15 @@ MUTATIONS = (
     Mutation(
         "one bit of a Philox constant",
         "include/rng/core/round_constants.hpp",
-        {"0xBB67AE85u}": "0xBB67AE84u}"},
+        {"0xCD9E8D57u}": "0xCD9E8D56u}"},  # a multiplier: the keys of rounds come from the host
+        (),
+        r"[1-9]\d* mismatches",
+        only="bits",
+    ),
+    Mutation(
+        "a lane that takes its own first words for the next lane's",
+        "cuda/fill_kernel.hpp",
+        {"__shfl_down_sync(0xffffffffu, unit.v[i], 1)": "unit.v[i]"},
         (),
         r"[1-9]\d* mismatches",
         only="bits",

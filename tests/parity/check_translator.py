@@ -82,8 +82,8 @@ class Machinery(unittest.TestCase):
             self.assertEqual(list(cells), wanted)
 
 
-# Thread t writes word t of `row`, and after a barrier the sum of words t and t + 1 to cells[t]; %s stands for what is
-# tried in the place of that barrier.
+# Thread t writes word t of `row`. After a barrier it writes the sum of words t and t + 1 to cells[t]. %s stands for the
+# instruction that a test tries in the place of that barrier.
 BLOCK = HEAD + """
 .shared .align 4 .b8 padding[4];
 .visible .entry block(.param .u64 cells)
@@ -117,13 +117,23 @@ class Blocks(unittest.TestCase):
     def run_block(self, barrier, threads=32):
         with tempfile.TemporaryDirectory() as folder:
             library = Library(BLOCK % barrier, Path(folder), options.cc)
-            cells = (ctypes.c_uint32 * 32)()
-            return library.run_block("block", ctypes.addressof(cells).to_bytes(8, "little"), threads), list(cells)
+            cells = (ctypes.c_uint32 * 64)()
+            return library.run_block("block", ctypes.addressof(cells).to_bytes(8, "little"), threads), list(cells[:32])
 
     def test_a_barrier_makes_the_others_words_seen(self):
         fault, cells = self.run_block("bar.sync 0;")
         self.assertIsNone(fault)
         self.assertEqual(cells, [2 * t + 1 for t in range(31)] + [131])
+
+    def test_a_shuffle_gives_the_next_lanes_number(self):
+        # The last lane keeps its own; two shuffles take the number of the lane after the next.
+        shuffle = "mov.u32 %r7, 1; shfl.sync.down.b32 %r6|%p2, %r1, %r7, 31, -1;"
+        marked = f"{shuffle} @!%p2 mov.u32 %r6, 31;"
+        for shuffles, steps in ((shuffle, 1), (marked, 1), (f"{shuffle} shfl.sync.down.b32 %r6, %r6, 1, 31, -1;", 2)):
+            fault, cells = self.run_block(f"bar.sync 0; {shuffles} st.shared.u32 [%r3], %r6; bar.sync 0;")
+            self.assertIsNone(fault, shuffles)
+            given = [min(t + steps, 31) for t in range(32)] + [100]
+            self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
 
     def test_faults(self):
         for barrier, threads, what in (
@@ -133,6 +143,12 @@ class Blocks(unittest.TestCase):
             ("@%p1 ret; bar.sync 0;", 32, "a thread ends"),
             ("@%p1 bra $other; bar.sync 0; bra $on; $other: bar.sync 0; $on:", 32, "different barriers"),
             ("bar.sync 0;", 30, "nobody wrote"),
+            ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 30, "without all lanes"),
+            ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, 65535;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 15, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; @%p1 ret; shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 32, "without all lanes"),
+            ("bar.sync 0; @%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1; bar.sync 0;", 32, "without all lanes"),
+            ("@%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1; @!%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 32, "different"),
             ("bar.sync 0; @%p1 st.shared.u32 [row+132], %r1;", 32, "beyond the shared memory"),
             ("bar.sync 0; ld.shared.v2.u32 {%r4, %r5}, [row+4];", 32, "shared memory at an address"),
             ("bar.sync 0; st.global.u32 [%rd1+2], %r1;", 32, "global memory at an address"),
@@ -155,7 +171,7 @@ class Refusals(unittest.TestCase):
         "rsqrt.approx.f32 %f1, %f2;": "approximation",
         "div.rn.f32 %f1, %f2, %f3;": "division",
         "rcp.rn.f64 %d1, %d2;": "division",
-        "min.f32 %f1, %f2, %f3;": "min or max",
+        "min.NaN.f32 %f1, %f2, %f3;": "min or max",
         "cvt.rzi.s32.f32 %r1, %f2;": "float-to-integer",
         "call.uni (%r1), helper, (%r2);": "a call",
         "add.cc.u32 %r1, %r2, %r3;": "unknown instruction",
@@ -164,7 +180,7 @@ class Refusals(unittest.TestCase):
         "bar.sync 0, 32;": "unknown instruction",
         "bar.arrive 0, 32;": "unknown instruction",
         "atom.shared.add.u32 %r1, [%r2], %r3;": "unknown instruction",
-        "shfl.sync.down.b32 %r1, %r2, 1, 31, -1;": "unknown instruction",
+        "shfl.sync.up.b32 %r1, %r2, 1, 31, -1;": "unknown instruction",
         "ld.volatile.shared.u32 %r1, [%r2];": "unknown instruction",
         "ld.volatile.global.u32 %r1, [%d1];": "unknown instruction",
         "add.s32 %r1, %r2, %d1;": "bits where",

@@ -54,6 +54,11 @@ def float_result(op, t, values):
 def floating(op, parts, values):
     t = parts[-1]
     ftz = "ftz" in parts
+    if op in ("min", "max"):
+        a, b = (flushed(v) for v in values) if ftz else values
+        # Bits in the order of their numbers, with -0 below +0.
+        rank = lambda bits: bits ^ 0xFFFFFFFF if bits >> 31 else bits | 1 << 31
+        return min(a, b, key=rank) if op == "min" else max(a, b, key=rank)
     if ftz:
         values = [flushed(v) for v in values]
     sign = 1 << int(t[1:]) - 1
@@ -121,9 +126,29 @@ def funnel(direction, mode, low, high, amount):
     return int(bits[amount : amount + 32] if direction == "l" else bits[32 - amount : 64 - amount], 2)
 
 
+def half(kind, x):
+    """The bits of a number rounded to 16 bits, to nearest even. Raises OverflowError beyond the greatest."""
+    if kind == "f16":
+        return int.from_bytes(struct.pack("<e", x), "little")
+    bits = int.from_bytes(struct.pack("<f", x), "little")
+    return bits + 0x7FFF + (bits >> 16 & 1) >> 16
+
+
+def halves(parts, values):
+    """Instructions on two numbers of 16 bits."""
+    if parts[0] == "cvt":
+        high, low = (half(parts[2].removesuffix("x2"), as_float(v, "f32")) for v in values)
+    else:
+        numbers = [struct.unpack("<ee", v.to_bytes(4, "little")) for v in values]
+        low, high = (half("f16", a + b) for a, b in zip(*numbers))
+    return high << 16 | low
+
+
 def expected(mnemonic, values):
     """The result's bits, of the width that the mnemonic implies; a predicate as 0 or 1."""
     parts = mnemonic.split(".")
+    if "x2" in mnemonic:
+        return halves(parts, values)
     op, t = parts[0], parts[-1]
     n = 1 if t == "pred" else int(t[1:])
     v = values

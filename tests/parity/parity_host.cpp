@@ -10,6 +10,7 @@
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstddef>
 #include <cstdio>
@@ -122,6 +123,8 @@ void compare_values(std::vector<Library>& libraries, const std::string& prefix, 
         });
 }
 
+template <int I> const std::string fill_name = "_Z11fill_kernelILi" + std::to_string(I) + "E";
+
 /// Returns values [first, first + n) by fill_kernel, on a grid with fewer threads than values.
 /// The destination is `offset` values past a multiple of 16; values around it must not change. With an offset the fill
 /// is a replay of a graph.
@@ -140,7 +143,7 @@ auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::
     const FillArguments<I> arguments(stream, dist, replayed ? word - before : word, out, n,
                                      replayed ? &replay : nullptr);
     library.replayed += replayed ? n : 0;
-    library.run("_Z11fill_kernelILi" + std::to_string(I) + "E", arguments, 64, 5);
+    library.run(fill_name<I>, arguments, 64, 5);
     std::memcpy(values.data(), out, n * sizeof(T));
     std::memset(out, 0xa5, n * sizeof(T));
     const auto* bytes = reinterpret_cast<const unsigned char*>(memory.data());
@@ -155,11 +158,12 @@ void compare_fills(std::vector<Library>& libraries, const Place& place, const pa
     std::vector<rng::result_t<parity::Distribution<I>>> host(n);
     for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(place.stream, dist, place.first + t);
     for (Library& library : libraries)
-        compare(library, host, filled_by_ptx<I>(library, place.stream, dist, place.first, n, offset),
-                [&](std::size_t t) {
-                    return "fill of " + describe(dist) + ", id " + std::to_string(place.stream.id) + ", position " +
-                           std::to_string(place.stream.position) + ", value " + std::to_string(place.first + t);
-                });
+        if (library.find(fill_name<I>))
+            compare(library, host, filled_by_ptx<I>(library, place.stream, dist, place.first, n, offset),
+                    [&](std::size_t t) {
+                        return "fill of " + describe(dist) + ", id " + std::to_string(place.stream.id) + ", position " +
+                               std::to_string(place.stream.position) + ", value " + std::to_string(place.first + t);
+                    });
 }
 
 template <int I> void compare_goldens(std::vector<Library>& libraries) {
@@ -168,6 +172,7 @@ template <int I> void compare_goldens(std::vector<Library>& libraries) {
             if constexpr (std::is_same_v<decltype(stream), const rng::Stream<>&> &&
                           std::is_same_v<decltype(dist), const parity::Distribution<I>&>) {
                 for (Library& library : libraries) {
+                    if (!library.find(fill_name<I>)) continue;
                     const auto values = filled_by_ptx<I>(library, stream, dist, 0, golden.n, 0);
                     ++library.digests;
                     if (rng_goldens::digest_of(values.data(), golden.n) == golden.digest) continue;
@@ -190,6 +195,8 @@ void compare_distribution(std::vector<Library>& libraries, const std::vector<std
 
     const std::vector<D> sets = parity::parameter_sets<D>(64);
     std::size_t offset = 0;
+    if (std::none_of(libraries.begin(), libraries.end(), [](const Library& l) { return l.find(fill_name<I>); }))
+        fail(std::string("no library has the fill of ") + D::name);
     for (const Place& place : places(slot, share)) compare_fills<I>(libraries, place, D{}, share - 1, offset++ % 2);
     compare_values(libraries, map, words, D{}, 0, static_cast<std::uint32_t>(table_values));
     for (std::size_t k = 1; k < sets.size(); ++k) {

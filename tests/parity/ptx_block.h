@@ -1,15 +1,22 @@
-/* A block of threads: their shared memory and their barriers.
+/* A block of threads: their shared memory, their barriers, and the shuffles of their warps.
  *
  * Each thread runs on a stack of its own until it comes to a barrier, then the next one; when all have come, they go
  * on. So within an interval between barriers threads run in the order of their numbers. That no other order would give
- * another result is checked: in one interval no shared location that a thread writes may be touched by another. */
+ * another result is checked: in one interval no shared location that a thread writes may be touched by another.
+ * A warp's lanes meet at a shuffle in the same way. All 32 must come to the same one. */
 #ifndef RNG_TESTS_PTX_BLOCK_H
 #define RNG_TESTS_PTX_BLOCK_H
 
 #include <stdlib.h>
 #include <ucontext.h>
 
-enum { ptx_most_threads = 1024, ptx_stack_bytes = 1 << 16, ptx_most_shared = 48 << 10, ptx_many = ptx_most_threads };
+enum {
+    ptx_lanes = 32,
+    ptx_most_threads = 1024,
+    ptx_stack_bytes = 1 << 16,
+    ptx_most_shared = 48 << 10,
+    ptx_many = ptx_most_threads
+};
 
 /* Four bytes of shared memory: who wrote and read them last, and in which interval. */
 struct ptx_cell {
@@ -19,8 +26,9 @@ struct ptx_cell {
 struct ptx_fiber {
     ucontext_t context;
     struct ptx_place place;
-    uint32_t barrier; /* at which it waits */
-    int finished;
+    uint32_t barrier;  /* at which it waits; or the shuffle */
+    uint32_t given[2]; /* to the lanes that shuffle with it */
+    int turn, shuffles, in_range, finished;
 };
 
 struct ptx_block {
@@ -43,7 +51,7 @@ static inline void ptx_check_alignment(const struct ptx_place* at, const unsigne
     if ((uintptr_t)address % bytes != 0) ptx_blame(at, "global memory at an address that is not aligned");
 }
 
-/* Where a location of shared memory lies; bytes is at most 8. */
+/* Returns the place of a location of shared memory; bytes is at most 8. */
 static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t address, uint32_t bytes,
                                         uint32_t alignment, int is_write) {
     struct ptx_block* const block = at->block;
@@ -77,10 +85,42 @@ static void ptx_wait(struct ptx_block* block, uint32_t number) {
     swapcontext(&block->now->context, &block->scheduler);
 }
 
+/* The number of the lane `delta` lanes after this one; its own if there is none. Two slots take turns, because a lane
+ * may give its next number before another has read this one. */
+static uint32_t ptx_shuffle_down(const struct ptx_place* at, uint32_t number, uint32_t value, uint32_t delta,
+                                 uint32_t clamp, uint32_t lanes) {
+    struct ptx_block* const block = at->block;
+    struct ptx_fiber* const own = block->now;
+    if (clamp != ptx_lanes - 1 || lanes != ~0u) ptx_blame(at, "a shuffle of a part of the warp");
+    own->given[own->turn ^= 1] = value;
+    own->shuffles = 1;
+    ptx_wait(block, number);
+    own->shuffles = 0;
+    own->in_range = delta < ptx_lanes - at->tid % ptx_lanes;
+    return own->in_range ? own[delta].given[own->turn] : value;
+}
+
 static void ptx_fiber_main(void) {
     struct ptx_block* const block = &ptx_the_block;
     block->kernel->thread(block->parameters, &block->now->place);
     block->now->finished = 1;
+}
+
+/* Runs the lanes of a warp until each has ended or waits at a barrier. */
+static void ptx_run_warp(struct ptx_block* block, uint32_t first, uint32_t ntid) {
+    const uint32_t end = first + ptx_lanes < ntid ? first + ptx_lanes : ntid;
+    for (int shuffled = 1; shuffled && !block->fault;) {
+        uint32_t met = 0, came = 0;
+        for (uint32_t t = first; t < end; ++t) {
+            block->now = &block->fibers[t];
+            if (!block->now->finished) swapcontext(&block->scheduler, &block->now->context);
+            if (block->now->finished || !block->now->shuffles) continue;
+            if (came++ && met != block->now->barrier) ptx_blame(&block->now->place, "lanes wait at different shuffles");
+            met = block->now->barrier;
+        }
+        if (came && came != ptx_lanes) ptx_blame(&block->now->place, "a shuffle without all lanes of the warp");
+        shuffled = came != 0;
+    }
 }
 
 const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* parameters, uint32_t ctaid,
@@ -99,7 +139,7 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
     for (uint32_t t = 0; t < ntid; ++t) {
         struct ptx_fiber* const fiber = &block->fibers[t];
         fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
-        fiber->finished = 0;
+        fiber->turn = fiber->shuffles = fiber->in_range = fiber->finished = 0;
         if (kernel->barriers == 0) {
             kernel->thread(parameters, &fiber->place);
             continue;
@@ -113,13 +153,13 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
     if (kernel->barriers == 0) return block->fault;
     for (; !block->fault; ++block->interval) {
         uint32_t finished = 0, met = 0;
+        for (uint32_t first = 0; first < ntid; first += ptx_lanes) ptx_run_warp(block, first, ntid);
         for (uint32_t t = 0; t < ntid; ++t) {
-            block->now = &block->fibers[t];
-            swapcontext(&block->scheduler, &block->now->context);
-            finished += (uint32_t)block->now->finished;
-            if (block->now->finished) continue;
-            if (met && met != block->now->barrier) ptx_blame(&block->now->place, "threads wait at different barriers");
-            met = block->now->barrier;
+            const struct ptx_fiber* const fiber = &block->fibers[t];
+            finished += (uint32_t)fiber->finished;
+            if (fiber->finished) continue;
+            if (met && met != fiber->barrier) ptx_blame(&fiber->place, "threads wait at different barriers");
+            met = fiber->barrier;
         }
         if (finished == ntid) break;
         if (finished > 0) ptx_blame(&block->now->place, "a thread ends while others wait at a barrier");

@@ -164,6 +164,15 @@ def _floats(table):
         table[f"sqrt.rn.{t}"] = Instruction(f, (f,), f"sqrt{suffix}(a)", arithmetic=True)
         table[f"neg.{t}"] = Instruction(f, (f,), "-a")
         table[f"abs.{t}"] = Instruction(f, (f,), f"fabs{suffix}(a)")
+    for t in ("f32", "ftz.f32"):  # -0 lies below +0, and a NaN loses to a number
+        sign = "bits_of_f32(a) >> 31"
+        for op, value in {"min": f"{sign} ? a : b", "max": f"{sign} ? b : a"}.items():
+            other = f"a {'<' if op == 'min' else '>'} b || b != b ? a : b"
+            table[f"{op}.{t}"] = Instruction("f32", ("f32", "f32"), f"a == b ? ({value}) : ({other})")
+    for kind in ("f16", "bf16"):  # the first operand gives the upper half
+        halves = f"ptx_{kind}_of_f64(a) << 16 | ptx_{kind}_of_f64(b)"
+        table[f"cvt.rn.{kind}x2.f32"] = Instruction("b32", ("f32", "f32"), halves)
+    table["add.rn.f16x2"] = Instruction("b32", ("b32", "b32"), "ptx_add_f16(a >> 16, b >> 16) << 16 | ptx_add_f16(a, b)")
     for f in ("f32", "f64"):
         for integer in (f"{kind}{n}" for kind in "us" for n in (16, 32, 64)):
             table[f"cvt.rn.{f}.{integer}"] = Instruction(f, (integer,), f"({C_TYPES[f]})a")
@@ -182,7 +191,7 @@ _REASONS = (
     (r"(sin|cos|ex2|lg2|tanh|rsqrt)\..*|.*\.approx.*", "an approximation, which differs between GPUs"),
     (r"(div|rcp)\..*f(16|32|64)", "a division: maps have none"),
     (r"(add|sub|mul|mad|fma|sqrt)\..*f\d+(x2)?", "float arithmetic that is not plain .rn: ptxas may fuse it"),
-    (r"(min|max)\..*f(16|32|64)", "float min or max, whose zeros and NaNs differ between machines"),
+    (r"(min|max)\..*f(16|32|64)", "float min or max with a modifier, or of another type"),
     (r"cvt\..*[us](8|16|32|64)\.f(16|32|64)", "a float-to-integer conversion, which differs between machines"),
 )
 

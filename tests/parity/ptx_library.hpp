@@ -36,6 +36,13 @@ struct Library {
         name = name.substr(name.rfind('/') + 1);
     }
 
+    /// Returns the kernel whose name begins so, or null.
+    [[nodiscard]] const ptx_kernel* find(const std::string& mangled_prefix) const {
+        const ptx_kernel* kernel = kernels;
+        while (kernel->name && std::strncmp(kernel->name, mangled_prefix.c_str(), mangled_prefix.size()) != 0) ++kernel;
+        return kernel->name ? kernel : nullptr;
+    }
+
     /// Runs a grid of at least `n` threads, some of which must find themselves idle.
     template <class Arguments> void run(const std::string& mangled_prefix, const Arguments& arguments) const {
         run(mangled_prefix, arguments, 256, arguments.n / 256 + 1);
@@ -43,9 +50,8 @@ struct Library {
     template <class Arguments>
     void run(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads, std::uint32_t blocks,
              std::uint32_t blocks_y = 1) const {
-        const ptx_kernel* kernel = kernels;
-        while (kernel->name && std::strncmp(kernel->name, mangled_prefix.c_str(), mangled_prefix.size()) != 0) ++kernel;
-        if (!kernel->name) fail(name + ": no kernel " + mangled_prefix);
+        const ptx_kernel* const kernel = find(mangled_prefix);
+        if (!kernel) fail(name + ": no kernel " + mangled_prefix);
         if (kernel->parameter_bytes != arguments.parameter_bytes) fail(name + ": parameters of " + mangled_prefix);
         for (std::uint32_t y = 0; y < blocks_y; ++y)
             for (std::uint32_t x = 0; x < blocks; ++x)

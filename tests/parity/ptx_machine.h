@@ -57,6 +57,28 @@ struct ptx_counts ptx_counts;
 PTX_BITS(float, uint32_t, f32)
 PTX_BITS(double, uint64_t, f64)
 
+/* The bits of a number rounded to nearest even, with so many bits of fraction, from a least exponent on. */
+static inline uint32_t ptx_half(double x, int fraction, int least) {
+    int exponent;
+    const uint32_t sign = signbit(x) ? 0x8000u : 0, infinite = 0x7fffu >> fraction << fraction;
+    if (x == 0) return sign;
+    frexp(x, &exponent);
+    exponent = exponent - 1 < least ? least : exponent - 1;
+    const double places = rint(ldexp(fabs(x), fraction - exponent));
+    const double bits = ldexp(exponent - least, fraction) + places;
+    return sign | (bits < infinite ? (uint32_t)bits : infinite);
+}
+static inline uint32_t ptx_f16_of_f64(double x) { return ptx_half(x, 10, -14); }
+static inline uint32_t ptx_bf16_of_f64(double x) { return ptx_half(x, 7, -126); }
+static inline double ptx_f64_of_f16(uint32_t bits) {
+    const int exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const double x = exponent ? ldexp(fraction + 1024, exponent - 25) : ldexp(fraction, -24);
+    return bits & 0x8000 ? -x : x;
+}
+static inline uint32_t ptx_add_f16(uint32_t a, uint32_t b) {
+    return ptx_f16_of_f64(ptx_f64_of_f16(a) + ptx_f64_of_f16(b));
+}
+
 static inline int f32_subnormal(float x) {
     const uint32_t magnitude = bits_of_f32(x) & 0x7fffffffu;
     return magnitude != 0 && magnitude < 0x00800000u;

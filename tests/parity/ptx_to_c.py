@@ -118,6 +118,12 @@ class Kernel:
         if mnemonic == "bar.sync" and operands == ["0"]:  # of all threads of the block
             self.barriers += 1
             return f"ptx_wait(at->block, {self.barriers});"
+        if mnemonic == "shfl.sync.down.b32" and len(operands) == 5:
+            self.barriers += 1
+            to, *in_range = operands[0].split("|")
+            given = ", ".join(self._source(o, "b32") for o in operands[1:])
+            text = f"{self._register(to, 'b32')} = ptx_shuffle_down(at, {self.barriers}, {given});"
+            return text + "".join(f" {self._register(p, 'pred')} = at->block->now->in_range;" for p in in_range)
         if memory := MEMORY.fullmatch(mnemonic):
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):

@@ -27,8 +27,10 @@ SKIPPED = 77
 
 MODES = {"plain": (), "fast_math": ("--use_fast_math",), "no_fmad": ("-fmad=false",)}
 FULL_BUILDS = [(architecture, mode) for architecture in (75, 80, 90, 100, 120) for mode in MODES]
-# Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: the short run has one mode of each.
+# Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: the short run has one mode of each, and
+# the fill of a distribution in one of the two.
 SHORT_BUILDS = [(80, "plain"), (120, "fast_math")]
+SHORT_FILLS = {80: "-DPARITY_FILLS=0", 120: "-DPARITY_FILLS=1"}
 # A user's program may compile maps under any flags, but the kernels of svd_lowrank are compiled in the library alone.
 SVD_SHORT_BUILDS = [(80, "plain")]
 
@@ -75,8 +77,8 @@ def compile_c(cc, c_source, library, optimisation="-O1"):
 
 
 def optimisation_for(kernels):
-    """The unrolled loops of svd_kernels.cu take longer to optimise than to run."""
-    return "-O0" if kernels.name.startswith("svd") else "-O1"
+    """Unrolled loops take longer to optimise than to run."""
+    return "-O0" if kernels.name.startswith("svd") else "-Og"
 
 
 def build(nvcc, cc, architecture, flags, folder, name, kernels):
@@ -96,6 +98,11 @@ def known_architectures(nvcc, wanted):
     return [architecture for architecture in wanted if architecture in listed]
 
 
+def fills(known, architecture, is_full):
+    """The flag that chooses the fills of a short run; no flag if the nvcc does not know both architectures."""
+    return () if is_full or not SHORT_FILLS.keys() <= set(known) else (SHORT_FILLS[architecture],)
+
+
 def build_all(nvcc, cc, builds, folder, kernels):
     """A library per different PTX text."""
     known = known_architectures(nvcc, dict.fromkeys(architecture for architecture, _ in builds))
@@ -105,7 +112,8 @@ def build_all(nvcc, cc, builds, folder, kernels):
             continue
         name = f"sm_{architecture}_{mode}"
         ptx = folder / f"{name}.ptx"
-        compile_ptx(nvcc, architecture, MODES[mode], ptx, kernels)
+        flags = fills(known, architecture, builds is not SHORT_BUILDS)
+        compile_ptx(nvcc, architecture, (*MODES[mode], *flags), ptx, kernels)
         text = re.sub(r"^\.target .*$", "", ptx.read_text(), flags=re.MULTILINE)
         if text in seen:
             print(f"{name}: the same PTX as {seen[text]}")

@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 from ptx_text import closing_brace
-from run import HERE, SKIPPED, ParityError, compile_ptx, find_nvcc, known_architectures
+from run import HERE, SKIPPED, ParityError, compile_ptx, fills, find_nvcc, known_architectures
 
 OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD", 0x2B: "DFMA", 0x108: "MUFU"}
 OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
@@ -214,9 +214,11 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         try:
-            for architecture in known_architectures(nvcc, wanted):
+            known = known_architectures(nvcc, wanted)
+            for architecture in known:
+                flags = fills(known, architecture, options.full or options.kernels.startswith("svd"))
                 for mode in ("plain",) if options.kernels.startswith("svd") else wanted[architecture]:
-                    compile_ptx(nvcc, architecture, FLAGS[mode], folder / "kernels.ptx", HERE / options.kernels)
+                    compile_ptx(nvcc, architecture, (*FLAGS[mode], *flags), folder / "kernels.ptx", HERE / options.kernels)
                     text = (folder / "kernels.ptx").read_text()
                     # The probes are as new as what this nvcc writes.
                     head = re.search(r"^\.version .*\n\.target .*", text, re.MULTILINE)[0]

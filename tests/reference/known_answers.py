@@ -137,7 +137,7 @@ def values():
 
 
 def edge_words(bits):
-    """Where the kernels change branch, convert or round at the limit, with both neighbours."""
+    """Words at which the kernels change branch, convert or round at the limit, with both neighbours."""
     centres = [0, *(k << bits - 3 for k in range(1, 8)), *(1 << bits - k for k in (8, 9, 22)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
     return sorted({(c + d) & (1 << bits) - 1 for c in centres for d in (-1, 0, 1)})
 

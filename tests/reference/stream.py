@@ -114,7 +114,7 @@ class Stream:
         return self.child(count, COUNTED_FORKS)
 
     def private_stream(self, position):
-        """Where the value whose slot begins at `position` goes on when its slot's words are used up."""
+        """The stream that the value whose slot begins at `position` reads when its slot's words are used up."""
         b, lane = divmod(position, self.engine.words32)
         return self.child(b, PRIVATE + lane)
 
@@ -125,7 +125,7 @@ class Stream:
         return -(-self.position // slot) * slot
 
     def slot_position(self, slot, i):
-        """Where the slot of value i begins, or EndOfStream."""
+        """The position at which the slot of value i begins, or EndOfStream."""
         p = self.slot_start(slot) + i * slot
         if p + slot > self.end:
             raise EndOfStream(f"value {i} needs words up to {p + slot}, the stream ends at {self.end}")

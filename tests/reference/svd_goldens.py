@@ -60,7 +60,7 @@ def cases():
 
 
 def norm(x):
-    """Of Frobenius, in the precision of x and without a BLAS."""
+    """The Frobenius norm, in the precision of x and without a BLAS."""
     return np.sqrt((np.abs(x) ** 2).sum())
 
 

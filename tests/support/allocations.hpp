@@ -44,13 +44,16 @@ RNG_TEST_NOINLINE void* operator new(std::size_t size) { return support::allocat
 RNG_TEST_NOINLINE void* operator new(std::size_t size, std::align_val_t alignment) {
     return support::allocate(size, static_cast<std::size_t>(alignment));
 }
-// AddressSanitizer has this one of its own, whose memory is not for free().
-RNG_TEST_NOINLINE void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+// AddressSanitizer has these two of its own, whose memory is not for free().
+RNG_TEST_NOINLINE void* operator new(std::size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
     try {
-        return support::allocate(size, alignof(std::max_align_t));
+        return support::allocate(size, static_cast<std::size_t>(alignment));
     } catch (const std::bad_alloc&) {
         return nullptr;
     }
+}
+RNG_TEST_NOINLINE void* operator new(std::size_t size, const std::nothrow_t& nothrow) noexcept {
+    return operator new (size, std::align_val_t{alignof(std::max_align_t)}, nothrow);
 }
 RNG_TEST_NOINLINE void operator delete(void* p) noexcept { support::release(p); }
 RNG_TEST_NOINLINE void operator delete(void* p, std::size_t) noexcept { support::release(p); }

@@ -31,23 +31,35 @@ namespace detail {
 __extension__ using uint128 = unsigned __int128;
 #endif
 
-/// High half of the 64 x 64-bit product.
-RNG_FN constexpr uint64_t mulhi64(uint64_t a, uint64_t b) {
+/// Both halves of a product. Compilers for GPUs make two multiplications of halves that are asked for one by one.
+template <class W> struct Product { W high, low; };
+
+RNG_FN constexpr Product<uint32_t> multiply(uint32_t a, uint32_t b) {
+    uint64_t p = 0;
+#if defined(__CUDA_ARCH__)
+    // By name: nvcc forgets that an operand has 32 bits if it was cut from 64, and adds products of zeros.
+    if (!__builtin_is_constant_evaluated())
+        asm("mul.wide.u32 %0, %1, %2;" : "=l"(p) : "r"(a), "r"(b));
+    else
+#endif
+        p = static_cast<uint64_t>(a) * b;
+    return {static_cast<uint32_t>(p >> 32), static_cast<uint32_t>(p)};
+}
+RNG_FN constexpr Product<uint64_t> multiply(uint64_t a, uint64_t b) {
 #if defined(__SIZEOF_INT128__)
     __extension__ using u128 = unsigned __int128;  // no warning under -Wpedantic
-    return static_cast<uint64_t>((static_cast<u128>(a) * b) >> 64);
+    const u128 p = static_cast<u128>(a) * b;
+    return {static_cast<uint64_t>(p >> 64), static_cast<uint64_t>(p)};
 #else
     const uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
     const uint64_t mid = a1 * b0 + ((a0 * b0) >> 32);
     const uint64_t mid2 = a0 * b1 + (mid & 0xffffffffu);
-    return a1 * b1 + (mid >> 32) + (mid2 >> 32);
+    return {a1 * b1 + (mid >> 32) + (mid2 >> 32), a * b};
 #endif
 }
 
-/// High half of the 32 x 32-bit product.
-RNG_FN constexpr uint32_t mulhi32(uint32_t a, uint32_t b) {
-    return static_cast<uint32_t>((static_cast<uint64_t>(a) * b) >> 32);
-}
+RNG_FN constexpr uint64_t mulhi64(uint64_t a, uint64_t b) { return multiply(a, b).high; }
+RNG_FN constexpr uint32_t mulhi32(uint32_t a, uint32_t b) { return multiply(a, b).high; }
 
 }  // namespace detail
 

@@ -28,6 +28,21 @@
 #else
 #error "rng needs GCC, Clang or nvcc"
 #endif
+// RNG_LAMBDA says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays a call
+// is of a function that all sources share. For short ones it would only cost time to compile.
+#if defined(__CUDACC__) || defined(RNG_NO_INLINE)
+#define RNG_LAMBDA
+#else
+#define RNG_LAMBDA __attribute__((always_inline))
+#endif
+
+// RNG_COLD_FN marks what few values need: hosts keep it out of line. Each source has its own copy, because sources that
+// are compiled with other flags must not share it.
+#if defined(__CUDACC__)
+#define RNG_COLD_FN RNG_FN
+#else
+#define RNG_COLD_FN __attribute__((noinline, cold)) static
+#endif
 
 // x87 evaluates float and double expressions in 80 bits, which breaks every rule of docs/contract.md.
 // 32-bit x86 uses x87 for double if there is no SSE2.
@@ -48,6 +63,13 @@
 #define RNG_UNROLL  // nvcc's host pass knows neither spelling
 #else
 #define RNG_UNROLL _Pragma("GCC unroll 32")
+#endif
+
+// RNG_ROLLED keeps a loop of kernels a loop: nvcc copies the body of short ones, however long it is.
+#if defined(__CUDA_ARCH__)
+#define RNG_ROLLED _Pragma("unroll 1")
+#else
+#define RNG_ROLLED
 #endif
 
 // Every file that is compiled for one instruction set sets RNG_ABI_NAMESPACE to a name of its own (src/cpu).

@@ -24,7 +24,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// UInt is the result_type, at least as wide as the engine's words.
+/// An engine in the style of <random>. UInt is the result_type, at least as wide as the engine's words.
 template <class Buffer, class UInt = typename Buffer::word> class counter_engine {
   public:
     using engine = typename Buffer::engine;
@@ -50,6 +50,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         }
     };
 
+    /// Starts as the engine of default_seed.
     RNG_FN constexpr counter_engine() : counter_engine(default_seed) {}
     /// The key's first word is value mod 2^w; the key's other words and the counter are 0.
     RNG_FN explicit constexpr counter_engine(result_type value) { seed(value); }
@@ -100,35 +101,42 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         next_ = Buffer::size;
     }
 
+    /// Returns 0, the least value.
     [[nodiscard]] RNG_FN static constexpr result_type min() { return 0; }
+    /// Returns the greatest value: all bits of a word are ones.
     [[nodiscard]] RNG_FN static constexpr result_type max() { return static_cast<word>(~word{0}); }
 
+    /// Returns the next word.
     RNG_FN constexpr result_type operator()() {
-        if (next_ == Buffer::size) [[unlikely]] {
-            buffer_.refill(counter_, key_);
-            next_ = 0;
-        }
+        if (next_ >= Buffer::size) [[unlikely]]
+            refill();
         return buffer_[next_++];
     }
     /// Advances as z calls would, in constant time.
     RNG_FN constexpr void discard(unsigned long long z) {
-        const index kept = Buffer::size - next_;
-        if (z <= kept) {
+        if (z <= kept()) {
             next_ += static_cast<index>(z);
             return;
         }
-        z -= kept;
+        if (next_ < Buffer::size) z -= Buffer::size - next_;
+        counter_ = detail::counter_plus(counter_, passed() / block_words);
         counter_ = detail::counter_plus(counter_, z / word_count);
-        next_ = Buffer::size;
-        if (z % word_count == 0) return;
-        buffer_.refill(counter_, key_);
-        next_ = static_cast<index>(z % word_count);
+        next_ = Buffer::size + passed() % block_words;
+        z %= word_count;
+        if constexpr (is_lazy) {
+            next_ += static_cast<index>(z);
+        } else if (z != 0) {
+            buffer_.refill(counter_, key_);
+            next_ = static_cast<index>(z);
+        }
     }
 
+    /// Returns the state, from which a constructor continues.
     [[nodiscard]] RNG_FN constexpr state_type state() const {
         constexpr index n = word_count;
-        const index left = Buffer::size - next_;
-        return {key_, detail::counter_minus(counter_, left / n), last_index - static_cast<int>(left % n)};
+        const index left = words_before(after_passed());
+        return {key_, detail::counter_minus(counter_at(after_passed()), left / n),
+                last_index - static_cast<int>(left % n)};
     }
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
         return a.state() == b.state();
@@ -140,7 +148,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {
         const Place place = place_before(words);
         detail::require_draws(place.is_draw);
-        return place.stream;
+        return Stream<engine>(key_, place.id, place.position);
     }
     /// Returns true if to_stream() has a stream to return.
     [[nodiscard]] RNG_FN constexpr bool has_stream() const { return place_before(0).is_draw; }
@@ -158,38 +166,73 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         else
             return joined<per_word>(counter_, I - 1 - key_words);
     }
-    /// Returns how many values can be skipped without a refill.
-    [[nodiscard]] RNG_FN constexpr unsigned long long kept() const { return Buffer::size - next_; }
+    /// Returns how many values can be discarded without a change of the counter.
+    [[nodiscard]] RNG_FN constexpr unsigned long long kept() const { return most_next - next_; }
 
   private:
     using index = std::remove_const_t<decltype(Buffer::size)>;
+    static constexpr auto block_words = static_cast<index>(word_count);
+    /// A buffer that the library refills is refilled when a word is wanted. Before that, a place beyond its end stands
+    /// for words that discard() has passed: a std_distribution passes all words of its engine.
+    static constexpr bool is_lazy = Buffer::uses_library;
+    static constexpr index most_next = is_lazy ? index{1} << 30 : Buffer::size;
+
+    [[nodiscard]] RNG_FN constexpr index passed() const { return next_ > Buffer::size ? next_ - Buffer::size : 0; }
+    /// Returns the number of blocks that the passed words begin.
+    [[nodiscard]] RNG_FN constexpr index after_passed() const {
+        if constexpr (is_lazy)
+            return (passed() + block_words - 1) / block_words;
+        else
+            return 0;
+    }
+    /// Returns the counter of the block that comes `blocks` after the buffer.
+    [[nodiscard]] RNG_FN constexpr counter_type counter_at(index blocks) const {
+        return blocks == 0 ? counter_ : detail::counter_plus(counter_, blocks);
+    }
+    /// Returns the number of words from the next one to the start of that block.
+    [[nodiscard]] RNG_FN constexpr index words_before(index blocks) const {
+        return Buffer::size + blocks * block_words - next_;
+    }
+    RNG_FN constexpr void refill() {
+        if constexpr (is_lazy) {
+            const index past = passed();
+            if (past >= block_words) counter_ = detail::counter_plus(counter_, past / block_words);
+            buffer_.refill(counter_, key_);
+            next_ = past % block_words;
+        } else {
+            buffer_.refill(counter_, key_);
+            next_ = 0;
+        }
+    }
     template <int PerWord, class W> [[nodiscard]] RNG_FN static constexpr uint64_t joined(const W& words, int i) {
         if constexpr (PerWord == 1)
             return words[i];
         else
             return words[2 * i] | static_cast<uint64_t>(words[2 * i + 1]) << 32;
     }
+    // No stream: a copy of one goes through memory, and reading what was just written there costs half of a draw.
     struct Place {
         bool is_draw;  // in domain 0
-        Stream<engine> stream;
+        uint64_t id, position;
     };
     [[nodiscard]] RNG_FN constexpr Place place_before(unsigned words) const {
         constexpr index n = word_count;
-        const index back = Buffer::size - next_ + words;  // from the start of the block after the buffer
+        const index after = after_passed(), back = words_before(after) + words;
         const index blocks = (back + n - 1) / n;
+        const counter_type counter = counter_at(after);
         // Subtracted from one word of 64 bits: a borrow from the next word happens outside domain 0 only.
-        uint64_t block = counter_[0], id = counter_[2];
+        uint64_t block = counter[0], id = counter[2];
         bool draws = true;
         if constexpr (sizeof(word) == 4) {
-            block |= static_cast<uint64_t>(counter_[1]) << 32;
-            id |= static_cast<uint64_t>(counter_[3]) << 32;
+            block |= static_cast<uint64_t>(counter[1]) << 32;
+            id |= static_cast<uint64_t>(counter[3]) << 32;
         } else {
-            draws = (counter_[1] | counter_[3]) == 0;
+            draws = (counter[1] | counter[3]) == 0;
         }
         block -= blocks;
         const uint64_t lane = blocks * n - back;
-        return {draws && block < detail::blocks_per_stream,
-                Stream<engine>{key_, id, block * engine::words_per_block + lane * (sizeof(word) / 4)}};
+        return {draws && block < detail::blocks_per_stream, id,
+                block * engine::words_per_block + lane * (sizeof(word) / 4)};
     }
 
     static constexpr int last_index = counter_type::size() - 1;

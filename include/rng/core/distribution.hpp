@@ -2,8 +2,14 @@
 //
 // A distribution is an aggregate of parameters with
 //     result_type                      what a value is
-//     slot_words, shape                how many 32-bit words a value takes; alone, or in pairs
+//     slot_words, shape                how many 32-bit words a value takes (1, 2, 4 or 8); alone, or in pairs
 //     map()                            the prepared map: words -> value over any lane (lane/lane.hpp)
+// It says more only if a default does not fit:
+//     operand_words                    the words of each operand of the map, 1 or 2
+//                                      (slots of one word: 1; joint: half the slot; else: 2)
+//     parts, part_type                 how many numbers a value has, up to 4, and their type (joint: 2 parts; else: 1)
+//     domain                           a domain of its own, from domain::own on (by shape and slot)
+//     table_words(), build_table(p), map(p)       a table that a fill prepares for the map (none)
 // A distribution of the catalogue adds name, support, summary, fields() and fault(). See docs/adding.md.
 #pragma once
 
@@ -19,8 +25,8 @@ RNG_BEGIN_NAMESPACE
 enum class Shape {
     value,    ///< one slot of domain 0 gives one value: uniform
     pair,     ///< two aligned slots of a domain for pairs give two values: normal
-    sampler,  ///< map().sample(tape) reads as many words as it needs, the slot first (core/tape.hpp): uniform_int
-    joint     ///< one slot of domain 0 gives two results, the parts of one value: complex_normal
+    sampler,  ///< attempt after attempt reads words of the value's tape, the slot first (core/tape.hpp): uniform_int
+    joint     ///< one slot of domain 0, as two operands, gives the two parts of one value: complex_normal
 };
 
 /// A parameter: its name (also the option of the command line), the member that holds it, and its meaning.
@@ -119,11 +125,23 @@ template <class T>
 inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
                                              (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
 
-/// The domain from which a distribution reads its words.
-template <class D>
-inline constexpr unsigned domain_of = D::shape != Shape::pair ? domain::draws
-                                      : D::slot_words == 1    ? domain::pair32
-                                                              : domain::pair64;
+/// The domain from which a distribution reads its words. Pairs have one for each size of a slot: so the units of
+/// different sizes in which they lie share no word.
+template <class D> constexpr unsigned find_domain() {
+    if constexpr (requires { D::domain; }) {
+        static_assert(D::domain >= domain::own && D::domain < domain::own + domain::own_count,
+                      "a distribution's own domain is one of domain::own to domain::own + 63");
+        return D::domain;
+    } else if constexpr (D::shape == Shape::pair) {
+        return D::slot_words == 1   ? domain::pair32
+               : D::slot_words == 2 ? domain::pair64
+               : D::slot_words == 4 ? domain::pair128
+                                    : domain::pair256;
+    } else {
+        return domain::draws;
+    }
+}
+template <class D> inline constexpr unsigned domain_of = find_domain<D>();
 
 /// The name of a result type, for messages, the command line and the table of goldens.
 template <class T> struct Dtype;

@@ -5,8 +5,8 @@
 // 64-bit engines put b and d into counter word 0, and the id into word 2.
 // They yield each of their words as two 32-bit words, low half first.
 // To add an engine, write its struct, and add it to Engine and to `engines`. See docs/adding.md.
-// Oracles: the 10000th 32-bit word of Philox4x32_10 and the 10000th 64-bit word of Philox4x64_10 with the default seed
-// are 1955073260 and 3409172418970261260 (C++26 std::philox4x32 and std::philox4x64).
+// Oracles: with the default seed of C++26's std::philox4x32 and std::philox4x64, word 9999 of 32 bits is 1955073260,
+// and that of 64 bits is 3409172418970261260.
 #pragma once
 
 #include "philox.hpp"
@@ -23,10 +23,14 @@ inline constexpr unsigned draws = 0;            ///< one-slot values
 inline constexpr unsigned private_streams = 1;  ///< 1..8: the tape of word lane 0..7 of a block
 inline constexpr unsigned pair32 = 16;          ///< pairs of 32-bit words (Box-Muller f32)
 inline constexpr unsigned pair64 = 17;          ///< pairs of 64-bit words (Box-Muller f64)
-inline constexpr unsigned svd_refill = 252;     ///< columns that the low-rank SVD replaces
-inline constexpr unsigned named = 253;          ///< children by name
-inline constexpr unsigned counted = 254;        ///< a generator's successive children
-inline constexpr unsigned tagged = 255;         ///< children by tag
+inline constexpr unsigned pair128 = 18;         ///< pairs of slots of four words
+inline constexpr unsigned pair256 = 19;         ///< pairs of slots of eight words
+inline constexpr unsigned own = 64;             ///< 64..127: a distribution's own sequence, which its author numbers
+inline constexpr unsigned own_count = 64;
+inline constexpr unsigned svd_refill = 252;  ///< columns that the low-rank SVD replaces
+inline constexpr unsigned named = 253;       ///< children by name
+inline constexpr unsigned counted = 254;     ///< a generator's successive children
+inline constexpr unsigned tagged = 255;      ///< children by tag
 }  // namespace domain
 
 /// Engines by number, for code that chooses one at run time. The numbers are part of a generator's state.
@@ -92,6 +96,14 @@ template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
     using typename detail::FourWordEngine<W, 2>::counter_type, typename detail::FourWordEngine<W, 2>::key_type;
     [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
         return philox<4, W, R>(counter, key);
+    }
+    using schedule_type = PhiloxSchedule<W, 4, R>;
+    /// Returns the keys of all rounds.
+    [[nodiscard]] static constexpr schedule_type schedule(key_type key) { return philox_schedule<4, W, R>(key); }
+    /// Returns block(counter, key) by the key's schedule.
+    [[nodiscard]] RNG_FN static constexpr counter_type scheduled_block(counter_type counter,
+                                                                       const schedule_type& round_keys) {
+        return scheduled_philox<4, W, R>(counter, round_keys);
     }
 };
 

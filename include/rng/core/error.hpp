@@ -1,6 +1,12 @@
 // Error: what every call throws on bad input. The message names the call, the value and the limit. A program built with
 // -fno-exceptions can use the headers alone (core, lane, distributions): there an error is written to standard error
 // and aborts.
+//
+//     try {
+//         rng::fill(x, rng::normal{0.0f, -1.0f}, gen);
+//     } catch (const rng::Error& error) {
+//         std::cerr << error.what() << "\n";    // fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1
+//     }
 #pragma once
 
 #include <cstdarg>
@@ -15,6 +21,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// The kinds of errors.
 enum class ErrorCode {
     invalid_argument,  ///< a parameter outside its documented range
     end_of_stream,     ///< a draw past block 2^56 - 1
@@ -23,9 +30,12 @@ enum class ErrorCode {
     cuda               ///< a CUDA call failed; the message keeps call, code and text
 };
 
+/// An exception with a message and a code.
 struct RNG_API Error : std::runtime_error {
+    /// Makes an error with this message.
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
     Error(ErrorCode code, const char* message) : std::runtime_error(message), code_(code) {}
+    /// Returns the kind of error.
     [[nodiscard]] ErrorCode code() const noexcept { return code_; }
 
   private:
@@ -57,8 +67,8 @@ inline namespace RNG_RAISING {
 #endif
 }
 [[noreturn]] inline void raise(ErrorCode code, const std::string& message) { raise(code, message.c_str()); }
-/// With a message of std::printf's, of at most 255 characters. Every source that includes this compiles it, and sums of
-/// strings would take longer.
+/// Raises an error with a message in the style of std::printf, of at most 255 characters.
+/// Every source that includes this header compiles the function, and sums of strings would take longer.
 [[noreturn]] [[gnu::format(printf, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
     char text[256];
     std::va_list arguments;

@@ -17,14 +17,12 @@ template <> struct PhiloxConstants<uint32_t> {
     static constexpr uint32_t mul2 = 0xD256D193u;                    // the multiplier of the 2-word form
     static constexpr uint32_t mul4[2] = {0xD2511F53u, 0xCD9E8D57u};  // the multipliers of the 4-word form
     static constexpr uint32_t weyl[2] = {0x9E3779B9u, 0xBB67AE85u};  // golden ratio, sqrt(3) - 1
-    RNG_FN static constexpr uint32_t mulhi(uint32_t a, uint32_t b) { return mulhi32(a, b); }
 };
 
 template <> struct PhiloxConstants<uint64_t> {
     static constexpr uint64_t mul2 = 0xD2B74407B1CE6E93u;
     static constexpr uint64_t mul4[2] = {0xD2E7470EE14C6C93u, 0xCA5A826395121157u};
     static constexpr uint64_t weyl[2] = {0x9E3779B97F4A7C15u, 0xBB67AE8584CAA73Bu};
-    RNG_FN static constexpr uint64_t mulhi(uint64_t a, uint64_t b) { return mulhi64(a, b); }
 };
 
 template <class W> struct ThreefryConstants;

@@ -1,5 +1,9 @@
 // Stream: a very long sequence of 32-bit words, addressed by position. A value type for host and kernels.
 //
+//     const rng::Stream<> stream{42};                               // the first stream of seed 42
+//     const rng::Stream<> child = stream.fork("wind").fork(3);      // its own words, from position 0 on
+//     const uint32_t w = word(child, 1000);
+//
 // A stream is { engine, key, id, position }. N is the engine's number of 32-bit words per block.
 // Word w of domain d is word w % N of block w / N.
 // Children (forks) are streams that one block of their parent names.
@@ -20,6 +24,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// A sequence of words: an engine, a key, an id, and a position.
 template <class E = Philox4x32_10> struct Stream {
     using engine = E;
     using key_type = typename E::key_type;

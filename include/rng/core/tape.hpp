@@ -14,8 +14,13 @@ RNG_BEGIN_NAMESPACE
 template <class E = Philox4x32_10> class Tape {
   public:
     /// The tape of the value whose slot of `slot_words` words begins at word `first` (a multiple of it).
-    RNG_FN constexpr Tape(const Stream<E>& stream, uint64_t first, int slot_words)
-        : stream_(stream), next_(first), end_(first + static_cast<uint64_t>(slot_words)), first_(first) {}
+    /// The slot's words are those of `slot_domain`.
+    RNG_FN constexpr Tape(const Stream<E>& stream, uint64_t first, int slot_words, unsigned slot_domain = domain::draws)
+        : stream_(stream),
+          next_(first),
+          end_(first + static_cast<uint64_t>(slot_words)),
+          first_(first),
+          domain_(slot_domain) {}
 
     [[nodiscard]] RNG_FN constexpr uint32_t word() {
         constexpr uint64_t n = E::words_per_block;
@@ -23,10 +28,11 @@ template <class E = Philox4x32_10> class Tape {
             stream_ = stream_.child(first_ / n, domain::private_streams + static_cast<unsigned>(first_ % n));
             next_ = 0;
             end_ = ~uint64_t{0};
+            domain_ = domain::draws;
             has_block_ = false;
         }
         if (!has_block_ || next_ % n == 0) {
-            block_ = stream_.block(next_ / n);
+            block_ = stream_.block(next_ / n, domain_);
             has_block_ = true;
         }
         const auto lane = static_cast<int>(next_++ % n);
@@ -42,6 +48,7 @@ template <class E = Philox4x32_10> class Tape {
   private:
     Stream<E> stream_;
     uint64_t next_, end_, first_;
+    unsigned domain_;
     typename E::counter_type block_{};
     bool has_block_ = false;
 };

@@ -74,66 +74,53 @@ template <class G> class EngineTape {
 };
 
 /// The values that one call of D's map makes, as results.
-template <class D> struct UnitValues { result_t<D> value[Unit<D>::values]; };
-/// What the map of D, no sampler, makes of the next words of a tape, over the lane L.
-template <class D, class L, class M, class Tape> RNG_FN UnitValues<D> map_of_tape(const M& map, Tape& tape) {
-    const auto made =
-        Unit<D>::apply(map, [&](int) { return operand_of<L, Unit<D>::operand_words>([&] { return tape.word(); }); });
-    UnitValues<D> values;
-    for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
-    return values;
-}
-template <class D, class L, class M, class Tape>
-__attribute__((noinline)) static UnitValues<D> tape_by_lane(const M& map, Tape& tape) {
-    return map_of_tape<D, L>(map, tape);
-}
+template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(Unit<D>::values)]; };
 
 /// The values of the next unit of a tape; of a sampler, its next value.
 template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
     const auto map = dist.map();
     if constexpr (D::shape == Shape::sampler) {
-        return {{map.sample(tape)}};
+        return {{sample<D>(map, tape)}};
     } else {
-#if RNG_FMA_BY_PROCESSOR
-        if constexpr (has_choice_of_lane<D>)
-            return with_best_lane<D>(
-                [&](auto lane) { return tape_by_lane<D, typename decltype(lane)::type>(map, tape); });
-#endif
-        return map_of_tape<D, lane::Scalar>(map, tape);
+        return over_best_lane<D, const decltype(map)&, Tape&>(
+            []<class L>(type_tag<L>, const auto& prepared, Tape& words) RNG_LAMBDA {
+                const auto made =
+                    Unit<D>::template apply_to_words<L>(prepared, [&words]() RNG_LAMBDA { return words.word(); });
+                UnitValues<D> values;
+                for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
+                return values;
+            },
+            map, tape);
     }
 }
+
+/// True if a slot of D is the one operand of its map: then a draw takes it from the next words of an engine.
+template <class D>
+inline constexpr bool is_drawn_from_words = Unit<D>::operands == 1 && Unit<D>::template has_map_over<lane::Scalar>();
 
 /// Returns the slot at the position of one of our engines, from its next words; then the engine is past that slot.
-template <class L, int Slot, class G> RNG_FN auto slot_of_engine(G& engine) {
-    if constexpr (Slot == 2 && sizeof(typename G::word) == 8) {
+template <class D, class L, class G> RNG_FN auto slot_of_engine(G& engine) {
+    if constexpr (D::slot_words == 2 && sizeof(typename G::word) == 8) {
         return lane::u64<L>(uint64_t{engine()});
     } else {
-        if constexpr (Slot == 2)
+        if constexpr (D::slot_words == 2)
             if (!engine.at_even_word()) engine.discard(1);
-        return operand_of<L, Slot>([&] { return static_cast<uint32_t>(engine()); });
+        return Unit<D>::template operand<L>([&engine]() RNG_LAMBDA { return static_cast<uint32_t>(engine()); });
     }
-}
-
-/// A value whose unit is its slot, from an engine of this library, over the lane L.
-template <class D, class L, class M, class G>
-__attribute__((noinline)) static result_t<D> slot_by_lane(const M& map, G& engine) {
-    return Unit<D>::value(map(slot_of_engine<L, D::slot_words>(engine)), 0);
 }
 
 /// For this library's engines: returns what at() gives at the engine's current position, and advances it.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
     const auto map = dist.map();
-    if constexpr (D::shape == Shape::value) {
-#if RNG_FMA_BY_PROCESSOR
-        if constexpr (has_choice_of_lane<D>)
-            return with_best_lane<D>(
-                [&](auto lane) { return slot_by_lane<D, typename decltype(lane)::type>(map, engine); });
-#endif
-        return Unit<D>::value(map(slot_of_engine<lane::Scalar, slot>(engine)), 0);
-    } else if constexpr (D::shape == Shape::sampler && lane::detail::has_attempt<decltype(map), slot>) {
-        const auto attempt = map(slot_of_engine<lane::Scalar, slot>(engine));
-        if (attempt.undecided.v == 0) [[likely]]
+    if constexpr (D::shape == Shape::value && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
+        return over_best_lane<D, const decltype(map)&, G&>(
+            []<class L>(type_tag<L>, const auto& prepared, G& words)
+                RNG_LAMBDA { return Unit<D>::value(prepared(slot_of_engine<D, L>(words)), 0); },
+            map, engine);
+    } else if constexpr (D::shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
+        const auto attempt = map(slot_of_engine<D, lane::Scalar>(engine));
+        if (!Unit<D>::is_undecided(attempt)) [[likely]]
             return Unit<D>::value(attempt, 0);
         const auto stream = engine.stream_before(slot > word ? 2 : 1);
         return value_at_word<D>(stream, map, stream.position);

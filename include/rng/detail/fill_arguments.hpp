@@ -1,6 +1,7 @@
 // The arguments of fills besides the request: destinations and their checks.
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <ranges>
 #include <type_traits>
@@ -39,6 +40,9 @@ RNG_API size_t checked_size(const char* name, const void* data, size_t rows, siz
 /// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
 RNG_API void require_cpu(const char* name, Device device);
 
+/// The bytes that sample() makes at a time: as many as the cache of one core holds.
+inline constexpr size_t piece_of_sample = size_t{256} << 10;
+
 /// True if memory of elements T can hold results of type V.
 template <class T, class V> inline constexpr bool is_stored_as = is_same<fixed_width<T>, fixed_width<V>>;
 template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T>> = true;
@@ -51,30 +55,51 @@ template <class R, class D> constexpr void check_element_type() {
                   "normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
 }
 
+/// Moves an engine past n values that were read from `stream`, its position before. Requires slots of whole words of
+/// it.
+template <class D, class E, class G> void move_past(G& engine, const Stream<E>& stream, uint64_t n) {
+    constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
+    if (n > 0) engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
+}
+/// True if each value takes whole words of the engine, so that a run of values is a fill.
+template <class D, class G> inline constexpr bool has_runs = D::slot_words * 4 >= sizeof(typename G::word);
+
 /// Writes rows * cols values into `out`. Its i-th element is element(i); its first element is at `data`.
 template <class Out, class D, class G, class Element>
 void fill_from_engine(Out& out, const void* data, uint64_t rows, uint64_t cols, const D& dist, G& engine,
                       Element element) {
-    constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
     const auto stream = to_stream(engine);
-    if constexpr (slot < word) {  // each value takes a whole word of the engine: it is value 0, 2, 4, ... of the stream
+    if constexpr (has_runs<D, std::remove_reference_t<G>>) {
+        fill(out, dist, stream);
+        move_past<D>(engine, stream, rows * cols);
+    } else {  // each value takes a whole word of the engine: it is value 0, 2, 4, ... of the stream
         validate("fill", dist);
         const uint64_t n = checked_size(name_of<D>(), data, rows, cols);
         (void)positioned<D>(stream, 0, 2 * n);
         for (uint64_t i = 0; i < n; ++i) element(i) = draw_at_position(dist, engine);
-    } else {
-        fill(out, dist, stream);
-        if (const uint64_t n = rows * cols; n > 0)
-            engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
     }
 }
 
-/// Returns a vector of n elements. Throws Error (invalid_argument) with the call's name if n is too large for a
-/// std::vector.
-template <class T> std::vector<T> vector_of(uint64_t n) {
-    if (const size_t most = std::vector<T>{}.max_size(); n > most)
+/// Returns an empty vector with room for n elements. Throws Error (invalid_argument) with the call's name if n is too
+/// large for a std::vector.
+template <class T> std::vector<T> room_for(uint64_t n) {
+    std::vector<T> values;
+    if (const size_t most = values.max_size(); n > most)
         raise_text(ErrorCode::invalid_argument, "sample: n must be at most %zu, got %s", most, NumberText(n).text);
-    return std::vector<T>(n);
+    values.reserve(n);
+    return values;
+}
+
+/// Appends the n values of a request to an empty vector with room for them. The vector grows by pieces: it zeroes its
+/// new elements, and the fill then finds the zeros in the cache.
+template <class T> void append_values(std::vector<T>& values, FillRequest request, uint64_t n) {
+    do {
+        const size_t done = values.size(), piece = std::min<uint64_t>(n - done, piece_of_sample / sizeof(T));
+        values.resize(done + piece);
+        fill_values(request, values.data() + done, piece);
+        request.stream.position += piece * request.slot_words;
+        request.fault = nullptr;  // the parameters are sound
+    } while (values.size() < n);
 }
 
 }  // namespace detail

@@ -19,7 +19,6 @@ struct FillRequest {
     const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user's own distribution
     const void* distribution;
     uint64_t slot_words;
-    bool pairs;
     unsigned domain;
     size_t value_bytes, alignment;
     StreamRecord stream;                             // positioned at the first value
@@ -52,10 +51,8 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
         static constexpr rng_abi::MapFunctions own = lane::map_functions<D, lane::Scalar>();
         functions = &own;
     }
-    return {name_of<D>(), catalogue_index<D>,  functions,
-            &dist,        D::slot_words,       D::shape == Shape::pair,
-            domain_of<D>, sizeof(result_t<D>), alignof(result_t<D>),
-            stream};
+    return {name_of<D>(),        catalogue_index<D>,   functions, &dist, D::slot_words, domain_of<D>,
+            sizeof(result_t<D>), alignof(result_t<D>), stream};
 }
 /// A request whose parameters are validated by the call that carries it out: the modes are then set once.
 template <class D> [[nodiscard]] FillRequest unchecked_request(const D& dist, const StreamRecord& stream) {

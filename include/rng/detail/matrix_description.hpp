@@ -34,7 +34,7 @@ struct SparseDescription {
     const void *offsets, *indices, *values;
     size_t offset_count, index_count, value_count;
     int index_bytes;  // 4 or 8; 0: the matrix is dense
-    bool by_columns;
+    bool by_columns;  // true if the values lie column by column
 };
 
 /// A matrix A, and M, which is subtracted from it.

@@ -46,10 +46,9 @@ concept destination = is_view<std::remove_cvref_t<R>> || is_device_span<std::rem
 template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
 
-/// True for a wrong call about a distribution. A program may have its own fill() or sample(), which finds these
-/// overloads by its arguments; calls without a distribution are therefore never counted as wrong.
-/// Every call of fill() asks this question, so the commonest answer comes first. For Out& the compiler already knows
-/// the kind of range.
+/// True for a wrong call about a distribution. A call of a program's own fill() or sample() finds these overloads by
+/// its arguments. So a call without a distribution never counts as wrong. Every call of fill() asks this question, so
+/// the commonest answer comes first. For Out& the compiler already knows the kind of range.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
     using D = std::remove_cvref_t<Dist>;
     if constexpr (distribution<D>)

@@ -35,14 +35,19 @@ template <> struct Real<bfloat16> {
 /// The type of the parameters of distributions of T, and of their arithmetic.
 template <class T> using arithmetic_t = typename Real<T>::arithmetic;
 
-/// A result of the arithmetic as a value of T over any lane: itself, or the bits of a 16-bit number.
+/// A result of the arithmetic as a value of T over any lane: itself, or the bits of a 16-bit number. Kernels leave the
+/// rounding to T::from_result() and T::two_from_results(): an instruction rounds two numbers.
 template <class T, class F> RNG_FN auto as_result(F x) {
+#if RNG_HALVES_BY_INSTRUCTION
+    return x;
+#else
     if constexpr (is_same<T, float16>)
         return binary16_bits(x);
     else if constexpr (is_same<T, bfloat16>)
         return bfloat16_bits(x);
     else
         return x;
+#endif
 }
 
 /// The type's next value above or below x, a value of T.

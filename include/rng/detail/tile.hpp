@@ -24,22 +24,30 @@ struct WordSource {
 };
 
 /// A distribution's map.
-/// - prepare() turns the parameters into the map's constants, once for each fill.
-/// - apply() turns the words of n slots into n values. n is a multiple of `granule`, and the words begin at an even
-/// slot.
-///   It reads the words of a vector before it writes their values, so it may work in place.
-/// - apply() lists by index, in `undecided` (room for n), the values that a sampler cannot make from the slots alone.
+/// - table_words() gives the size of the table that the map stands on, in words of 64 bits. Null: there is none.
+/// - prepare() builds the table, and turns the parameters into the map's constants, once for each fill.
+/// - apply() turns the words of n slots into n values. n is a multiple of `granule`, and the words begin at a unit.
+///   If values are as large as their slots it may work in place: it reads the words of a step before it writes values.
+/// - apply() lists by index, in `undecided` (room for n), the values that a sampler did not make from the slots alone.
 ///   It returns their number.
+/// - attempt() does the same as apply(), and leaves no value undecided that one whole attempt makes. It is apply()
+///   itself, except for a map with a quick() that decides most values sooner.
 /// - finish() makes such a value from its whole tape.
 struct MapFunctions {
-    void (*prepare)(const void* distribution, void* map);
-    size_t (*apply)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
+    using Apply = size_t (*)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
+
+    size_t (*table_words)(const void* distribution);
+    void (*prepare)(const void* distribution, void* map, uint64_t* table);
+    Apply apply, attempt;
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
     size_t granule;                                                 // a power of 2
-    bool retries_take_slots;  // sample() reads its tape slot by slot, each as apply() reads a slot
+    uint64_t unit_words;                                            // a power of 2
+    bool retries_take_slots;  // a sampler reads its tape slot by slot, each as attempt() reads a slot
 };
 
-inline constexpr size_t map_bytes = 64;  // room for any prepared map
+inline constexpr size_t map_bytes = 256;  // room for any prepared map
+/// Values have at most so many bytes for each word of their slot.
+inline constexpr size_t most_bytes_of_word = 16;
 
 }  // namespace rng_abi
 
@@ -48,109 +56,189 @@ namespace lane {
 
 namespace detail {
 
-/// Reads a register of slots; the scalar lane has one slot.
-template <class L, int Slot> RNG_FN auto load_slots(const uint32_t* words) {
-    static_assert(Slot == 1 || Slot == 2, "maps of one slot take one or two words");
-    if constexpr (rng::detail::is_same<L, Scalar>) {
-        uint32_t w[static_cast<unsigned>(Slot)];
-        __builtin_memcpy(w, words, sizeof w);  // the memory may hold values of another type: maps work in place
-        if constexpr (Slot == 1)
-            return u32<Scalar>(w[0]);
-        else
-            return u64<Scalar>(w[0] | static_cast<uint64_t>(w[1]) << 32);
-    } else if constexpr (Slot == 1) {
-        return u32<L>(L::load(words), 0);
-    } else {
-        return u64<L>(L::load(words), 0);
-    }
-}
-
-/// Stores a register of results of type T, which may be narrower than the lanes they were made in.
-template <class L, int Slot, class T, class R> RNG_FN void store_values(T* out, R values) {
-    if constexpr (rng::detail::is_same<L, Scalar>)
-        *out = to_result<T>(values);
-    else if constexpr (sizeof(T) == 4 * Slot)
-        L::store(out, values);
-    else
-        L::template store_low<4 * Slot, static_cast<int>(sizeof(T))>(out, values);
-}
-
-/// How many slots of `Slot` words a register of lane L holds.
-template <class L, int Slot> constexpr size_t register_slots() {
+/// How many units of D one step over lane L takes: the lanes of a register. The scalar lane has one.
+template <class D, class L> constexpr size_t step_units() {
     if constexpr (rng::detail::is_same<L, Scalar>)
         return 1;
     else
-        return static_cast<size_t>(L::bytes / (4 * Slot));
+        return static_cast<size_t>(L::bytes / rng::detail::Unit<D>::lane_bytes);
 }
+template <class D, class L> inline constexpr size_t step_slots = rng::detail::Unit<D>::values* step_units<D, L>();
 
-/// A joint distribution as fills see it: a pair map whose values are the parts.
-template <class D> struct Parts {
-    using result_type = decltype(result_t<D>::re);
-    static constexpr int slot_words = D::slot_words / 2;
-    static constexpr Shape shape = Shape::pair;
-    D whole;
-    RNG_FN auto map() const { return whole.map(); }
-};
+template <class L> inline constexpr auto register_words = static_cast<size_t>(L::bytes / 4);
 
-}  // namespace detail
-
-template <class D> void prepare_map(const void* distribution, void* map) {
-    using M = decltype(static_cast<const D*>(distribution)->map());
-    static_assert(sizeof(M) <= rng_abi::map_bytes, "a prepared map has at most 64 bytes");
-    const M prepared = static_cast<const D*>(distribution)->map();
-    __builtin_memcpy(map, &prepared, sizeof(M));
-}
-
-namespace detail {
-
-/// How many slots one step of D's map over lane L takes.
-template <class D, class L>
-inline constexpr size_t step_slots = (D::shape == Shape::pair ? 2 : 1) * register_slots<L, D::slot_words>();
-
-/// One step: turns the words of step_slots<D, L> slots into values. Returns a bit for each undecided value.
-template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
-    constexpr int slot = D::slot_words;
-    constexpr size_t width = register_slots<L, slot>();
-    const auto a = load_slots<L, slot>(words);
-    if constexpr (D::shape == Shape::pair) {
-        const auto b = load_slots<L, slot>(words + slot * width);
-        if constexpr (rng::detail::is_same<L, Scalar>) {
-            const auto z = map(a, b);
-            store_values<L, slot>(out, z.even.v);
-            store_values<L, slot>(out + 1, z.odd.v);
-        } else {
-            const auto z = map(L::even_slots(a, b), L::odd_slots(a, b));
-            store_values<L, slot>(out, L::merge_low(z.even.v, z.odd.v));
-            store_values<L, slot>(out + width, L::merge_high(z.even.v, z.odd.v));
+/// K registers of words in stream order become K operands: lane i of operand k has the k-th of the i-th K words.
+/// Without Ordered the units may have another order, which interleave() without Ordered undoes.
+template <class L, bool Ordered, size_t K, class W> RNG_FN void deinterleave(W (&a)[K]) {
+    if constexpr (K > 1) {
+        W even[K / 2], odd[K / 2];
+        for (size_t i = 0; i < K / 2; ++i) {
+            even[i] = L::even_slots(a[2 * i], a[2 * i + 1]);
+            odd[i] = L::odd_slots(a[2 * i], a[2 * i + 1]);
+            if constexpr (Ordered) {
+                even[i] = {L::in_order(even[i].v), 0};
+                odd[i] = {L::in_order(odd[i].v), 0};
+            }
         }
-        return 0;
-    } else if constexpr (D::shape == Shape::value) {
-        store_values<L, slot>(out, map(a).v);
-        return 0;
+        deinterleave<L, Ordered>(even);
+        deinterleave<L, Ordered>(odd);
+        for (size_t i = 0; i < K / 2; ++i) {
+            a[2 * i] = even[i];
+            a[2 * i + 1] = odd[i];
+        }
+    }
+}
+/// R registers, one for each output, become R registers of outputs in the order of memory.
+template <class L, bool Ordered, class V> RNG_FN void interleave(V (&)[1]) {}
+template <class L, bool Ordered, class V> RNG_FN void interleave(V (&a)[2]) {
+    if constexpr (Ordered) {
+        a[0] = {L::by_parts(a[0].v), 0};
+        a[1] = {L::by_parts(a[1].v), 0};
+    }
+    if constexpr (rng::detail::is_same<V, u64<L>>) {  // a register of integers does not tell the width of its lanes
+        f64<L> numbers[2]{from_bits(a[0]), from_bits(a[1])};
+        interleave<L, false>(numbers);
+        a[0] = bits(numbers[0]);
+        a[1] = bits(numbers[1]);
     } else {
-        const auto attempt = map(a);
-        store_values<L, slot>(out, attempt.value.v);
-        if constexpr (rng::detail::is_same<L, Scalar>)
-            return attempt.undecided.v != 0;
-        else if constexpr (slot == 1)
-            return L::lanes_set(attempt.undecided.v);
-        else
-            return L::lanes_set64(attempt.undecided.v);
+        const V low{L::merge_low(a[0].v, a[1].v), 0};
+        a[1] = {L::merge_high(a[0].v, a[1].v), 0};
+        a[0] = low;
+    }
+}
+template <class L, bool Ordered, class V> RNG_FN void interleave(V (&a)[4]) {
+    V even[2]{a[0], a[2]}, odd[2]{a[1], a[3]};
+    interleave<L, true>(even);
+    interleave<L, true>(odd);
+    for (size_t i = 0; i < 2; ++i) {
+        V both[2]{even[i], odd[i]};
+        interleave<L, true>(both);
+        a[2 * i] = both[0];
+        a[2 * i + 1] = both[1];
     }
 }
 
+/// True if the order of units in registers does not matter: loads and stores undo each other's.
+template <class D, class U = rng::detail::Unit<D>>
+inline constexpr bool takes_any_order = U::operands == 2 && U::outputs == 2 && U::lane_bytes == 4 * U::operand_words;
+
+/// Reads the operands of a register's units.
+template <class D, class L, size_t K, class W> RNG_FN void load_operands(const uint32_t* words, W (&a)[K]) {
+    using U = rng::detail::Unit<D>;
+    if constexpr (U::lane_bytes == 4 * U::operand_words) {
+        for (size_t k = 0; k < K; ++k) a[k] = {L::load(words + k * register_words<L>), 0};
+        deinterleave<L, !takes_any_order<D>>(a);
+    } else if constexpr (K == 1) {
+        a[0] = {L::load_widened(words), 0};
+    } else {  // two operands lie in each lane
+        W pairs[K / 2];
+        for (size_t k = 0; k < K / 2; ++k) pairs[k] = {L::load(words + k * register_words<L>), 0};
+        deinterleave<L, true>(pairs);
+        for (size_t k = 0; k < K / 2; ++k) {
+            a[2 * k] = pairs[k] & W(0xffffffffu);
+            a[2 * k + 1] = shr<32>(pairs[k]);
+        }
+    }
+}
+
+/// Stores registers of numbers of type T, which may be narrower than the lanes they were made in.
+template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_outputs(T* out, const V (&a)[R]) {
+    constexpr auto lanes = static_cast<size_t>(L::bytes / LaneBytes);
+    constexpr auto bytes = static_cast<int>(sizeof(T));
+    for (size_t i = 0; i < R; ++i, out += lanes) {
+        if constexpr (bytes == LaneBytes)
+            L::store(out, a[i].v);
+        else
+            L::template store_low<LaneBytes, bytes>(out, a[i].v);
+    }
+}
+/// The same for three parts, and for widths without an instruction: lane by lane.
+template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_lanes(T* out, const V (&a)[R]) {
+    constexpr auto lanes = static_cast<size_t>(L::bytes / LaneBytes);
+    alignas(64) unsigned char lane[R][static_cast<unsigned>(L::bytes)];
+    for (size_t k = 0; k < R; ++k) L::store(lane[k], a[k].v);
+    for (size_t i = 0; i < lanes; ++i)
+        for (size_t k = 0; k < R; ++k, ++out) __builtin_memcpy(out, lane[k] + i * LaneBytes, sizeof(T));
+}
+
+/// One step: turns the words of step_slots<D, L> slots into values by `map`. Returns a bit for each undecided value.
+template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
+    using U = rng::detail::Unit<D>;
+    if constexpr (rng::detail::is_same<L, Scalar>) {
+        const auto made = U::template apply_to_words<L>(map, [&words]() {
+            uint32_t word = 0;
+            __builtin_memcpy(&word, words++, sizeof word);  // the memory may hold values of another type
+            return word;
+        });
+        for (int k = 0; k < U::values; ++k) out[k] = U::value(made, k);
+        return U::is_undecided(made);
+    } else {
+        using Part = typename U::Part;
+        typename U::template Operand<L> operands[static_cast<unsigned>(U::operands)];
+        load_operands<D, L>(words, operands);
+        const auto made = U::apply(map, [&operands](int k) { return operands[k]; });
+        decltype(output(made, 0)) outputs[static_cast<unsigned>(U::outputs)];
+        for (int k = 0; k < U::outputs; ++k) outputs[k] = output(made, k);
+        auto* parts = reinterpret_cast<Part*>(out);
+        if constexpr (U::outputs == 3 || (U::lane_bytes == 8 && sizeof(Part) < 4)) {
+            store_lanes<L, U::lane_bytes>(parts, outputs);
+        } else {
+            interleave<L, !takes_any_order<D>>(outputs);
+            store_outputs<L, U::lane_bytes>(parts, outputs);
+        }
+        if constexpr (D::shape != Shape::sampler)
+            return 0;
+        else if constexpr (U::lane_bytes == 4)
+            return L::lanes_set(made.undecided.v);
+        else
+            return L::lanes_set64(made.undecided.v);
+    }
+}
+
+/// A map's quick() as a map: an attempt that may leave more values undecided.
+template <class M> struct Quick {
+    const M& map;
+    template <class... W>
+    requires requires(const M& m, W... w) { m.quick(w...); }
+    RNG_FN auto operator()(W... w) const { return map.quick(w...); }
+};
+template <class D>
+concept has_quick = rng::detail::takes_operands < Quick<decltype(D{}.map())>,
+typename rng::detail::Unit<D>::template Operand<Scalar>, rng::detail::Unit<D>::operands > ;
+
 }  // namespace detail
 
-/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's.
-template <class D, class... Lanes>
-size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
-    using M = decltype(D{}.map());
-    const auto& map = *static_cast<const M*>(prepared);
+template <class D> size_t table_words_of(const void* distribution) {
+    return static_cast<const D*>(distribution)->table_words();
+}
+template <class D> void prepare_map(const void* distribution, void* map, [[maybe_unused]] uint64_t* table) {
+    const auto& dist = *static_cast<const D*>(distribution);
+    using M = decltype(dist.map());
+    static_assert(sizeof(M) <= rng_abi::map_bytes, "a prepared map has at most 256 bytes; longer ones take a table");
+    const auto keep = [map](const M& prepared) { __builtin_memcpy(map, &prepared, sizeof(M)); };
+    if constexpr (rng::detail::has_table<D>) {
+        dist.build_table(table);
+        keep(dist.map(static_cast<const uint64_t*>(table)));
+    } else {
+        keep(dist.map());
+    }
+}
+
+/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's. MapFunctions::attempt,
+/// with Whole: by the map's operator() even if it has a quick().
+template <class D, bool Whole, class... Lanes>
+size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
+    const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     auto* out = static_cast<result_t<D>*>(values);
     size_t i = 0, listed = 0;
-    if constexpr (rng::detail::works_on_slots<D>()) {
+    if constexpr (rng::detail::Unit<D>::template has_map_over<Scalar>()) {
         const auto step = [&]<class Lane>(type_tag<Lane>) {
-            uint64_t lanes = detail::apply_step<D, Lane>(map, words + D::slot_words * i, out + i);
+            uint64_t lanes = 0;
+            if constexpr (!Whole && detail::has_quick<D>)
+                lanes = detail::apply_step<D, Lane>(detail::Quick<decltype(D{}.map())>{map}, words + D::slot_words * i,
+                                                    out + i);
+            else
+                lanes = detail::apply_step<D, Lane>(map, words + D::slot_words * i, out + i);
             for (; lanes != 0; lanes &= lanes - 1)
                 undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(lanes)));
             i += detail::step_slots<D, Lane>;
@@ -163,14 +251,6 @@ size_t apply_to_slots(const void* prepared, const uint32_t* words, void* values,
         for (; i < n; ++i) undecided[listed++] = static_cast<uint32_t>(i);
     }
     return listed;
-}
-
-template <class D, class... Lanes>
-size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
-    if constexpr (D::shape == Shape::joint)
-        return apply_to_slots<detail::Parts<D>, Lanes...>(prepared, words, values, 2 * n, undecided);
-    else
-        return apply_to_slots<D, Lanes...>(prepared, words, values, n, undecided);
 }
 
 namespace detail {
@@ -190,30 +270,24 @@ struct SourceTape {
 template <class D> void finish_value(const void* prepared, rng_abi::WordSource source, void* value) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     detail::SourceTape tape{source};
-    *static_cast<result_t<D>*>(value) = map.sample(tape);
+    *static_cast<result_t<D>*>(value) = rng::detail::sample<D>(map, tape);
 }
 
 /// The functions of distribution D over lane L. Long runs go through the lanes Wide, the widest first.
 template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_functions() {
-    constexpr auto finish = [] {
-        if constexpr (D::shape == Shape::sampler)
-            return &finish_value<D>;
-        else
-            return nullptr;
-    }();
-    constexpr auto granule = [] {
-        if constexpr (D::shape == Shape::joint)  // its parts are a pair in one slot
-            return detail::step_slots<detail::Parts<D>, L> / 2;
-        else
-            return detail::step_slots<D, L>;
-    }();
-    constexpr bool retries = [] {
-        if constexpr (requires { D::retries_take_slots; })
-            return D::retries_take_slots;
-        else
-            return false;
-    }();
-    return {&prepare_map<D>, &apply_map<D, Wide..., L>, finish, granule, retries};
+    static_assert(sizeof(result_t<D>) <= rng_abi::most_bytes_of_word * D::slot_words,
+                  "a value has at most 16 bytes for each word of its slot");
+    rng_abi::MapFunctions f{};
+    if constexpr (rng::detail::has_table<D>) f.table_words = &table_words_of<D>;
+    f.prepare = &prepare_map<D>;
+    f.attempt = &apply_map<D, true, Wide..., L>;
+    f.apply = f.attempt;
+    if constexpr (detail::has_quick<D>) f.apply = &apply_map<D, false, Wide..., L>;
+    if constexpr (D::shape == Shape::sampler) f.finish = &finish_value<D>;
+    f.granule = detail::step_slots<D, L>;
+    f.unit_words = rng::detail::Unit<D>::words;
+    f.retries_take_slots = rng::detail::retries_take_slots<D>();
+    return f;
 }
 
 }  // namespace lane

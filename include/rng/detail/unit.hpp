@@ -1,8 +1,14 @@
-// Unit: which words one call of a distribution's map takes, and which values it makes. Every road from words to values
-// uses this definition: at(), draw(), fills, kernels.
+// Unit: the one definition of which words make which values. All roads from words to values use it: at(), at_block(),
+// Cursor, draw(), fills, kernels.
+//
+// A value takes a slot of 1, 2, 4 or 8 words. A unit is what one call of the map reads and makes: a slot and its value,
+// or two slots and their two values (Shape::pair).
+// The map takes the unit's words as operands of one or two words each, and returns one output for each part of a value.
+// Values of several parts (a complex number, a vector) are aggregates of equal numbers.
 #pragma once
 
 #include "../core/distribution.hpp"
+#include "../core/tape.hpp"
 #include "../lane/scalar.hpp"
 
 #include "../core/hide_macros.inc"
@@ -11,52 +17,144 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Which words one call of D's map takes, and which values it makes: those of a unit.
+// What a distribution may say of itself beyond its slot and shape; the defaults fit those of one or two words.
+template <class D> constexpr int operand_words_of() {
+    if constexpr (requires { D::operand_words; })
+        return D::operand_words;
+    else if constexpr (D::shape == Shape::joint)
+        return D::slot_words / 2;
+    else
+        return D::slot_words == 1 ? 1 : 2;
+}
+template <class D> constexpr int parts_of() {
+    if constexpr (requires { D::parts; })
+        return D::parts;
+    else
+        return D::shape == Shape::joint ? 2 : 1;
+}
+template <class D> struct PartOf { using type = result_t<D>; };
+template <class D>
+requires requires { typename D::part_type; }
+struct PartOf<D> {
+    using type = typename D::part_type;
+};
+
+/// True if map(w, ..., w) can be called with K operands.
+template <class M, class W, int K>
+concept takes_operands = (K == 1 && requires(const M& m, W w) { m(w); }) ||
+                         (K == 2 && requires(const M& m, W w) { m(w, w); }) ||
+                         (K == 4 && requires(const M& m, W w) { m(w, w, w, w); }) ||
+                         (K == 8 && requires(const M& m, W w) { m(w, w, w, w, w, w, w, w); });
+
 template <class D> struct Unit {
     static constexpr int values = D::shape == Shape::pair ? 2 : 1;  ///< each with a slot of its own
     static constexpr int words = values * D::slot_words;
-    static constexpr int operands = D::shape == Shape::pair || D::shape == Shape::joint ? 2 : 1;
-    static constexpr int operand_words = words / operands;
+    static constexpr int operand_words = operand_words_of<D>();
+    static constexpr int operands = words / operand_words;
+    static constexpr int parts = parts_of<D>();
+    static constexpr int outputs = values * parts;
+    using Part = typename PartOf<D>::type;
+    /// Bytes of a lane: operands of one word are widened where the map makes numbers of 64 bits.
+    static constexpr int lane_bytes =
+        operand_words == 2 || (sizeof(Part) == 8 && (is_real<Part> || integer<Part>)) ? 8 : 4;
 
-    /// Calls the map; load(k) returns operand k, and is called in order.
-    template <class M, class Load> [[nodiscard]] RNG_FN static auto apply(const M& map, const Load& load) {
-        const auto first = load(0);
-        if constexpr (operands == 1)
-            return map(first);
-        else
-            return map(first, load(1));
+    static_assert(D::slot_words == 1 || D::slot_words == 2 || D::slot_words == 4 || D::slot_words == 8,
+                  "slot_words must be 1, 2, 4 or 8");
+    static_assert((operand_words == 1 || operand_words == 2) && operand_words <= D::slot_words,
+                  "operand_words must be 1 or 2, and at most slot_words");
+    static_assert(parts >= 1 && parts <= 4, "parts must be 1 to 4");
+    static_assert(
+        parts == 1 || (values == 1 && sizeof(result_t<D>) == parts * sizeof(Part)),
+        "a value of several parts has a slot of its own, and is an aggregate of `parts` numbers of part_type");
+
+    template <class L> using Operand = std::conditional_t<lane_bytes == 8, lane::u64<L>, lane::u32<L>>;
+
+    /// True if the map works over the lane L: a sampler's may read tapes only.
+    template <class L> [[nodiscard]] RNG_FN static constexpr bool has_map_over() {
+        return takes_operands<decltype(D{}.map()), Operand<L>, operands>;
     }
-    /// Returns value `k` of what the map returned.
-    template <class R> [[nodiscard]] RNG_FN static result_t<D> value(const R& made, [[maybe_unused]] int k) {
-        if constexpr (D::shape == Shape::joint)
-            return {made.even.v, made.odd.v};
-        else if constexpr (D::shape == Shape::pair)
-            return lane::to_result<result_t<D>>(k == 0 ? made.even.v : made.odd.v);
-        else if constexpr (D::shape == Shape::sampler)
-            return lane::to_result<result_t<D>>(made.value.v);
+    /// Returns the operand that the next words of a tape or a block make, the low word first.
+    template <class L, class Next> [[nodiscard]] RNG_FN static Operand<L> operand(const Next& next) {
+        if constexpr (operand_words == 1) {
+            return {next()};
+        } else {
+            const uint64_t low = next();
+            return {low | static_cast<uint64_t>(next()) << 32};
+        }
+    }
+    /// Calls the map, or another function of its operands; load(k) returns operand k, and is called in order.
+    template <class M, class Load, class... W>
+    [[nodiscard]] RNG_FN static auto apply(const M& map, const Load& load, W... loaded) {
+        if constexpr (sizeof...(W) == operands)
+            return map(loaded...);
         else
-            return lane::to_result<result_t<D>>(made.v);
+            return apply(map, load, loaded..., load(static_cast<int>(sizeof...(W))));
+    }
+    /// apply() over one value's lane, with words that next() returns.
+    template <class L, class M, class Next>
+    [[nodiscard]] RNG_FN static auto apply_to_words(const M& map, const Next& next) {
+        return apply(map, [&](int) { return operand<L>(next); });
+    }
+    /// Returns value `k` of what the map returned over one value's lane.
+    /// As a T, if that is not the value's type: kernels round 16-bit results later.
+    template <class T = result_t<D>, class R>
+    [[nodiscard]] RNG_FN static T value(const R& made, [[maybe_unused]] int k) {
+        static_assert(is_same<T, result_t<D>> || is_same<T, decltype(lane::output(made, 0).v)>,
+                      "a value as another type is what the map returned: 16-bit maps end in as_result()");
+        const auto part = [&made](int i) { return lane::to_result<Part>(lane::output(made, i).v); };
+        if constexpr (parts == 1)
+            return lane::to_result<T>(lane::output(made, k).v);
+        else if constexpr (parts == 2)
+            return {part(0), part(1)};
+        else if constexpr (parts == 3)
+            return {part(0), part(1), part(2)};
+        else
+            return {part(0), part(1), part(2), part(3)};
+    }
+    /// Returns true if the map left the value to more words.
+    template <class R> [[nodiscard]] RNG_FN static bool is_undecided([[maybe_unused]] const R& made) {
+        if constexpr (D::shape == Shape::sampler)
+            return made.undecided.v != 0;
+        else
+            return false;
     }
 };
 
-/// The word or the two words, the low one first, that next() returns, as an operand over the lane L.
-template <class L, int Words, class Next> [[nodiscard]] RNG_FN auto operand_of(const Next& next) {
-    static_assert(Words == 1 || Words == 2, "maps take operands of one or two words");
-    if constexpr (Words == 1) {
-        return lane::u32<L>(next());
+/// True if a sampler's map reads tapes by a function of its own.
+template <class M>
+concept samples_itself = requires(const M& map, Tape<>& tape) {
+    map.sample(tape);
+};
+
+/// A sampler's value from its tape: attempt after attempt, each with the next words of the tape.
+template <class D, class M, class Tape> [[nodiscard]] RNG_FN result_t<D> sample(const M& map, Tape& tape) {
+    if constexpr (samples_itself<M>) {
+        return map.sample(tape);
     } else {
-        const uint64_t low = next();
-        return lane::u64<L>(low | static_cast<uint64_t>(next()) << 32);
+        for (;;) {
+            const auto made = Unit<D>::template apply_to_words<lane::Scalar>(map, [&tape]() { return tape.word(); });
+            if (!Unit<D>::is_undecided(made)) return Unit<D>::value(made, 0);
+        }
     }
 }
 
-/// True if D's map makes values from slots alone, or tries to.
-template <class D> RNG_FN constexpr bool works_on_slots() {
-    if constexpr (D::shape == Shape::sampler)
-        return lane::detail::has_attempt<decltype(D{}.map()), D::slot_words>;
+/// True if each retry of a sampler reads the next slot of its tape as the first attempt reads its slot.
+template <class D> constexpr bool retries_take_slots() {
+    if constexpr (requires { D::retries_take_slots; })
+        return D::retries_take_slots;
     else
-        return true;
+        return D::shape == Shape::sampler && !samples_itself<decltype(D{}.map())>;
 }
+
+/// True for a distribution whose map can stand on a table that a fill prepares once:
+///     size_t table_words() const;  void build_table(uint64_t*) const;  auto map(const uint64_t* table) const;
+/// map() without a table makes the same values.
+template <class D>
+concept has_table = requires(const D& dist, uint64_t* table) {
+    dist.table_words();
+    dist.build_table(table);
+    dist.map(static_cast<const uint64_t*>(table));
+};
 
 }  // namespace detail
 

@@ -2,9 +2,6 @@
 // at(), at_block() and Cursor (at.hpp) and draw() (draw.hpp) use these functions.
 #pragma once
 
-#include "../core/distribution.hpp"
-#include "../core/tape.hpp"
-#include "../lane/scalar.hpp"
 #include "unit.hpp"
 
 #include "../core/hide_macros.inc"
@@ -22,109 +19,147 @@ namespace detail {
     return position <= size && count <= (size - round_up(position, slot)) / slot;
 }
 
-/// What the map makes of the unit that begins at word `first` of a block.
-template <class D, class E, class L, class M>
-[[nodiscard]] RNG_FN auto apply_to_block(const M& map, const typename E::counter_type& block, int first) {
-    constexpr int words = Unit<D>::operand_words;
-    return Unit<D>::apply(map, [&](int k) {
-        int word = first + k * words;
-        return operand_of<L, words>([&] { return E::word_of(block, word++); });
-    });
+/// The words of one block, or of as many blocks as a unit of D takes.
+template <class D, class E> struct Group {
+    static constexpr int words = Unit<D>::words > E::words_per_block ? Unit<D>::words : E::words_per_block;
+    static constexpr int blocks = words / E::words_per_block, values = words / D::slot_words;
+
+    /// S is Stream<E>, or another source of its blocks.
+    template <class S> RNG_FN Group(const S& stream, uint64_t number) {
+        RNG_UNROLL
+        for (int i = 0; i < blocks; ++i)
+            block[i] = stream.block(number * blocks + static_cast<unsigned>(i), domain_of<D>);
+    }
+    /// Returns what the map makes of the unit that begins at word `first` of the group.
+    template <class L, class M> [[nodiscard]] RNG_FN auto apply(const M& map, int first) const {
+        return Unit<D>::template apply_to_words<L>(map, [this, &first]() {
+            const int w = first++;
+            return E::word_of(block[w / E::words_per_block], w % E::words_per_block);
+        });
+    }
+
+    typename E::counter_type block[static_cast<unsigned>(blocks)];
+};
+
+/// A sampler's value from its whole tape, whose slot begins at word `w`.
+template <class D, class M, class E>
+RNG_COLD_FN result_t<D> value_of_tape(const Stream<E>& stream, const M& map, uint64_t w) {
+    Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
+    return sample<D>(map, tape);
 }
 
 /// The value whose slot begins at word `w` (a multiple of the slot), by a map prepared before, over the lane L.
 template <class D, class L = lane::Scalar, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
-    if constexpr (D::shape == Shape::sampler) {
-        Tape<E> tape(stream, w, D::slot_words);
-        return map.sample(tape);
+    if constexpr (!Unit<D>::template has_map_over<L>()) {
+        Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
+        return sample<D>(map, tape);
     } else {
-        const auto block = stream.block(w / E::words_per_block, domain_of<D>);
-        const int in_block = static_cast<int>(w % E::words_per_block), in_unit = in_block & (Unit<D>::words - 1);
-        return Unit<D>::value(apply_to_block<D, E, L>(map, block, in_block - in_unit), in_unit / D::slot_words);
+        using G = Group<D, E>;
+        const G group(stream, w / G::words);
+        const int in_group = static_cast<int>(w % G::words), in_unit = in_group & (Unit<D>::words - 1);
+        const auto made = group.template apply<L>(map, in_group - in_unit);
+        if (Unit<D>::is_undecided(made)) return value_of_tape<D>(stream, map, w);
+        return Unit<D>::value(made, in_unit / D::slot_words);
     }
 }
 
-template <class D, class E> using BlockValues = Words<result_t<D>, E::words_per_block / D::slot_words>;
-
-/// All values whose slots lie in block `b`, by a map prepared before, over the lane L.
-template <class D, class L = lane::Scalar, class M, class E>
-[[nodiscard]] RNG_FN BlockValues<D, E> values_of_block(const Stream<E>& stream, const M& map, uint64_t b) {
+/// All values whose slots lie in group `g`, by a map prepared before, over the lane L.
+template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
+[[nodiscard]] RNG_FN auto values_of_group(const S& stream, const M& map, uint64_t g) {
+    using G = Group<D, typename S::engine>;
     constexpr int slot = D::slot_words;
-    BlockValues<D, E> values;
-    const auto block = stream.block(b, domain_of<D>);
+    Words<T, G::values> values;
+    [[maybe_unused]] const G group(stream, g);
+    const auto word = [g](int i) { return g * G::words + static_cast<unsigned>(i * slot); };
+    [[maybe_unused]] uint32_t undecided = 0;
     RNG_UNROLL
-    for (int w = 0; w < E::words_per_block; w += Unit<D>::words) {
-        if constexpr (!works_on_slots<D>()) {
-            values[w / slot] = value_at_word<D>(stream, map, b * E::words_per_block + w);
+    for (int w = 0; w < G::words; w += Unit<D>::words) {
+        if constexpr (!Unit<D>::template has_map_over<L>()) {
+            values[w / slot] = value_at_word<D>(stream, map, word(w / slot));
         } else {
-            const auto made = apply_to_block<D, E, L>(map, block, w);
-            for (int k = 0; k < Unit<D>::values; ++k) values[w / slot + k] = Unit<D>::value(made, k);
-            if constexpr (D::shape == Shape::sampler)
-                if (made.undecided.v != 0) values[w / slot] = value_at_word<D>(stream, map, b * E::words_per_block + w);
+            const auto made = group.template apply<L>(map, w);
+            for (int k = 0; k < Unit<D>::values; ++k) values[w / slot + k] = Unit<D>::template value<T>(made, k);
+            if (Unit<D>::is_undecided(made)) undecided |= 1u << (w / slot);
+        }
+    }
+    if constexpr (D::shape == Shape::sampler) {
+        // One copy of the code for tapes. Values stay in registers, so none has an index that is known at run time
+        // only.
+        if (undecided != 0) {
+            RNG_ROLLED
+            for (int i = 0; i < G::values; ++i) {
+                if ((undecided >> i & 1) == 0) continue;
+                const T value = value_of_tape<D>(stream, map, word(i));
+                RNG_UNROLL
+                for (int k = 0; k < G::values; ++k)
+                    if (k == i) values[k] = value;
+            }
         }
     }
     return values;
 }
 
+// A map of real arithmetic has hundreds of instructions, and calls of libm without the processor's fma. So the lane is
+// chosen at run time, and the code for each lane is out of line. It is static, because sources that are compiled with
+// other flags must not share it.
+template <class L, class F, class... A> __attribute__((noinline)) static auto over_lane(const F& f, A... arguments) {
+    return f(type_tag<L>{}, arguments...);
+}
+
+template <class D>
+inline constexpr bool has_real_map =
+    D::shape != Shape::sampler && !integer<result_t<D>> && Unit<D>::template has_map_over<lane::Scalar>();
 #if RNG_FMA_BY_PROCESSOR
-/// True if it pays to choose the lane for D's map by the processor: the map takes any lane, and has real arithmetic.
-template <class D> constexpr bool chooses_lane() {
-    if constexpr (D::shape == Shape::sampler || integer<result_t<D>>) {
-        return false;
-    } else {
-        using M = decltype(D{}.map());
-        using L = lane::ScalarFma;
-        using Operand = std::conditional_t<Unit<D>::operand_words == 1, lane::u32<L>, lane::u64<L>>;
-        if constexpr (Unit<D>::operands == 1) return requires(const M& map, Operand a) {
-                map(a);
-            };
-        else
-            return requires(const M& map, Operand a) { map(a, a); };
+template <class D>
+inline constexpr bool has_choice_of_lane = has_real_map<D>&& Unit<D>::template has_map_over<lane::ScalarFma>();
+#endif
+
+/// Returns f(type_tag<L>, arguments...) for the best lane L of this processor for D's map. The arguments have types A.
+/// F is empty: a closure would send its variables through memory. Its call is RNG_FN.
+template <class D, class... A, class F> RNG_FN auto over_best_lane(const F& f, A... arguments) {
+#if RNG_FMA_BY_PROCESSOR
+    if constexpr (has_choice_of_lane<D>) {
+        if (__builtin_cpu_supports("fma")) [[likely]]
+            return over_lane<lane::ScalarFma, F, A...>(f, arguments...);
+        return over_lane<lane::Scalar, F, A...>(f, arguments...);
+    } else
+#endif
+        return f(type_tag<lane::Scalar>{}, arguments...);
+}
+
+template <class D, class E> struct ValueAtWord {
+    template <class L, class M>
+    RNG_FN result_t<D> operator()(type_tag<L>, typename E::key_type key, uint64_t id, M map, uint64_t word) const {
+        return value_at_word<D, L>(Stream<E>(key, id, 0), map, word);
     }
-}
-template <class D> inline constexpr bool has_choice_of_lane = chooses_lane<D>();
-#endif
-
-#if RNG_FMA_BY_PROCESSOR
-/// Returns f(lane) for the lane with the processor's fma, if there is one.
-template <class D, class F> inline auto with_best_lane(const F& f) {
-    if (__builtin_cpu_supports("fma")) [[likely]]
-        return f(type_tag<lane::ScalarFma>{});
-    return f(type_tag<lane::Scalar>{});
-}
-#endif
-
-// One function for each lane, out of line: the map of a normal has hundreds of instructions. They are static, because
-// sources that are compiled with other flags must not share them.
-template <class D, class L, class M, class E>
-__attribute__((noinline)) static result_t<D> value_by_lane(const Stream<E>& stream, const M& map, uint64_t w) {
-    return value_at_word<D, L>(stream, map, w);
-}
-template <class D, class L, class M, class E>
-__attribute__((noinline)) static BlockValues<D, E> block_by_lane(const Stream<E>& stream, const M& map, uint64_t b) {
-    return values_of_block<D, L>(stream, map, b);
-}
-
-/// value_at_word, over the best lane for this processor.
+};
+/// value_at_word, over the best lane for this processor. Hosts keep real arithmetic out of line in any case: a program
+/// has many places that call at(). Key, id and map go by value, in registers. A stream that was just made from an
+/// engine would be read from memory before its parts have arrived there.
 template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
-#if RNG_FMA_BY_PROCESSOR
-    if constexpr (has_choice_of_lane<D>)
-        return with_best_lane<D>(
-            [&](auto lane) { return value_by_lane<D, typename decltype(lane)::type>(stream, map, w); });
+    constexpr ValueAtWord<D, E> value;
+    using Key = typename E::key_type;
+#if !defined(__CUDA_ARCH__) && !RNG_FMA_BY_PROCESSOR
+    if constexpr (has_real_map<D>)
+        return over_lane<lane::Scalar, ValueAtWord<D, E>, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map,
+                                                                                      w);
+    else
 #endif
-    return value_at_word<D>(stream, map, w);
+        return over_best_lane<D, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map, w);
 }
-/// values_of_block, over the best lane for this processor.
+
+template <class D> struct ValuesOfGroup {
+    template <class L, class M, class E>
+    RNG_FN auto operator()(type_tag<L>, const Stream<E>& stream, const M& map, uint64_t group) const {
+        return values_of_group<D, L>(stream, map, group);
+    }
+};
+/// values_of_group, over the best lane for this processor.
 template <class D, class M, class E>
-[[nodiscard]] RNG_FN BlockValues<D, E> best_values_of_block(const Stream<E>& stream, const M& map, uint64_t b) {
-#if RNG_FMA_BY_PROCESSOR
-    if constexpr (has_choice_of_lane<D>)
-        return with_best_lane<D>(
-            [&](auto lane) { return block_by_lane<D, typename decltype(lane)::type>(stream, map, b); });
-#endif
-    return values_of_block<D>(stream, map, b);
+[[nodiscard]] RNG_FN auto best_values_of_group(const Stream<E>& stream, const M& map, uint64_t g) {
+    return over_best_lane<D, const Stream<E>&, const M&, uint64_t>(ValuesOfGroup<D>{}, stream, map, g);
 }
 
 }  // namespace detail

@@ -29,8 +29,8 @@ template <class D> class ValueRun {
     }
 
   private:
-    static constexpr unsigned size = sizeof(result_t<D>) >= 4 ? 1024 / sizeof(result_t<D>) : 256, least = 16;
-    static_assert(size % least == 0);
+    static constexpr unsigned least = 16, bytes = sizeof(result_t<D>);
+    static constexpr unsigned size = bytes < 4 ? 256 : bytes > 64 ? least : 1024 / bytes / least* least;
 
     unsigned next_ = 0, made_ = 0, wanted_ = least;
     alignas(64) result_t<D> values_[size];  // not initialised: take() reads what refill() has written

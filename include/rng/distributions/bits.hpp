@@ -1,5 +1,7 @@
 // bits<uint32_t>, bits<uint64_t>: the words of the stream themselves, every value equally likely.
 //
+//     const std::vector<uint64_t> words = rng::sample(rng::bits<uint64_t>{}, 1000, gen);
+//
 // Oracle: bits<uint32_t> of Stream{20111115} is C++26's std::philox4x32, value for value.
 #pragma once
 
@@ -10,6 +12,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// Words of 32 or 64 bits.
 template <class T> struct bits {
     static_assert(detail::integer<T> && std::is_unsigned_v<T> && sizeof(T) >= 4,
                   "bits<T>: T is an unsigned integer of 32 or 64 bits: bits<uint32_t>, bits<uint64_t>");

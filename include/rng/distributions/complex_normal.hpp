@@ -1,5 +1,8 @@
 // complex_normal{stddev}: circularly symmetric complex normal numbers, E z = 0, E |z|^2 = stddev^2.
 //
+//     std::vector<std::complex<double>> z(100);
+//     rng::fill(z, rng::complex_normal{1.0});      // also at(stream, dist, i), and rng::complex_normal{1.0}(engine)
+//
 // Each value is one Box-Muller pair, from the two words of its own slot. The cosine gives the real part, the sine the
 // imaginary part.
 // The standard deviation of each part is stddev * sqrt(1/2) (rounded once).
@@ -26,6 +29,7 @@ template <> struct Dtype<complex<double>> { static constexpr const char* name = 
 template <class T = float> struct complex_normal {
     static_assert(detail::is_real<T>, "complex_normal is of float or double: write complex_normal{1.0}");
     using result_type = complex<T>;
+    using part_type = T;
     T stddev = 1;
 
     static constexpr const char* name = "complex_normal";

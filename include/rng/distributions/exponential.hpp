@@ -1,5 +1,7 @@
 // exponential{rate}: -ln((w + 1/2) / 2^n) / rate, by inversion of the distribution function of the midpoint.
 //
+//     const std::vector<double> waits = rng::sample(rng::exponential{2.0}, 1000, gen);       // their mean is 1/2
+//
 // The quotient is correctly rounded (Markstein's division by a correctly rounded reciprocal). Largest errors seen at
 // rate 1: 1.25 ulp (f32), 1.18 ulp (f64); any other rate adds half an ulp. Values lie in (1.1e-10, 22.88) / rate (f32).
 // Oracle: the word 0x80000000 gives ln 2 = 0.69314718 to within 2^-32.
@@ -14,6 +16,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// The exponential distribution, whose mean is 1 / rate.
 template <class T> struct exponential {
     static_assert(detail::is_real<T>,
                   "exponential is of float or double: write exponential{2.0} or exponential{2.0f}, not exponential{2}");

@@ -1,5 +1,7 @@
 // Uniform real numbers: uniform [lo, hi), uniform_open (lo, hi), uniform_open_closed (lo, hi].
 //
+//     rng::fill(x, rng::uniform{-1.0f, 1.0f}, gen);
+//
 // The unit value is an integer k times 2^-24 (f32) or 2^-53 (f64). k is:
 // - the top 24 or 53 bits of the word for [0, 1); 1.0 never appears;
 // - one more than these bits for (0, 1];

@@ -1,5 +1,7 @@
 // uniform_dense: uniform on [0, 1) with full precision near zero.
 //
+//     rng::fill(x, rng::uniform_dense<float>{}, gen);
+//
 // The value is the infinite binary fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the type's precision.
 // Every float of [0, 1) that is 0 or normal appears, with the probability of the reals that round down to it.
 // uniform<float> has 2^24 values, and none between 0 and 2^-24.
@@ -15,6 +17,7 @@
 
 RNG_BEGIN_NAMESPACE
 
+/// Real numbers of [0, 1), rounded down to the precision of T.
 template <class T> struct uniform_dense {
     static_assert(detail::is_real<T>, "uniform_dense is of float or double");
     using result_type = T;

@@ -1,5 +1,7 @@
 // uniform_int<T>{lo, hi}: integers of [lo, hi], both included, every one exactly as likely as any other.
 //
+//     const std::vector<int> dice = rng::sample(rng::uniform_int{1, 6}, 1000, gen);
+//
 // Lemire's method takes the upper half of word * span, and rejects the few words that would make some results likelier.
 // Source: Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019.
 // Results of up to 16 bits take one 32-bit word, others a 64-bit word; the value's own tape replaces a rejected word.
@@ -27,6 +29,7 @@ template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     }
 }
 
+/// Integers of [lo, hi].
 template <class T> struct uniform_int {
     static_assert(detail::integer<T>,
                   "uniform_int is of integers of 8 to 64 bits: uniform_int{1, 6}; for char write int8_t or uint8_t");
@@ -57,7 +60,7 @@ template <class T> struct uniform_int {
         template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
             const lane::u32<L> low = lane::mul_low(w, lane::u32<L>(span));
             const lane::u32<L> high = lane::mul_high(w, lane::u32<L>(span));
-            return lane::Attempt{high + lane::u32<L>(lo), lane::is_below(low, lane::u32<L>(rejected))};
+            return lane::Attempt{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
         }
         template <class Tape> RNG_FN T sample(Tape& tape) const {
             uint32_t w = tape.word();
@@ -70,14 +73,28 @@ template <class T> struct uniform_int {
         }
     };
 
-    /// The map for results of 32 and 64 bits.
+    /// The map for results of 32 bits.
+    struct WordMap {
+        uint64_t span, rejected, lo;  // span is at most 2^32
+
+        template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
+            const auto product = lane::mul_wide_by_word(w, span);
+            return lane::Attempt{product.high + lane::u64<L>(lo),
+                                 lane::lanes_below(product.low, lane::u64<L>(rejected))};
+        }
+        template <class Tape> RNG_FN T sample(Tape& tape) const {
+            return static_cast<T>(detail::below_from_tape(tape, span) + lo);
+        }
+    };
+
+    /// The map for results of 64 bits.
     struct LongMap {
         uint64_t span, rejected, lo;  // span 0 stands for 2^64
 
         template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
             const auto product = lane::mul_wide(w, span);
             const lane::u64<L> value = span == 0 ? w : product.high;
-            return lane::Attempt{value + lane::u64<L>(lo), lane::is_below(product.low, lane::u64<L>(rejected))};
+            return lane::Attempt{value + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
         }
         template <class Tape> RNG_FN T sample(Tape& tape) const {
             return static_cast<T>(detail::below_from_tape(tape, span) + lo);
@@ -90,6 +107,8 @@ template <class T> struct uniform_int {
         if constexpr (sizeof(T) <= 2)
             return ShortMap{static_cast<uint32_t>(span), detail::rejected_words(static_cast<uint32_t>(span)),
                             static_cast<uint32_t>(lo)};
+        else if constexpr (sizeof(T) == 4)
+            return WordMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
         else
             return LongMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
     }

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "../svd/svd_lowrank.hpp"
+#include "detail/eigen_input.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -29,85 +30,16 @@ template <class T> struct EigenSvd {
 
 namespace interop {
 
-namespace detail {
-template <class Derived> inline constexpr bool in_memory = (Derived::Flags & Eigen::DirectAccessBit) != 0;
-}
+template <class A>
+concept eigen_matrix = std::is_base_of_v<Eigen::DenseBase<A>, A> || std::is_base_of_v<Eigen::SparseMatrixBase<A>, A>;
 
 /// Returns a dense matrix, map or block as a matrix_view. The matrix must outlive the view.
 template <class Derived> [[nodiscard]] auto view(Eigen::DenseBase<Derived>& a) {
-    static_assert(detail::in_memory<Derived>, "view: the matrix has to lie in memory; evaluate the expression first");
-    return matrix_view<typename Derived::Scalar>{
-        a.derived().data(), static_cast<size_t>(a.rows()), static_cast<size_t>(a.cols()),
-        static_cast<ptrdiff_t>(a.derived().rowStride()), static_cast<ptrdiff_t>(a.derived().colStride())};
+    return detail::view_of<typename Derived::Scalar>(a.derived());
 }
 template <class Derived> [[nodiscard]] auto view(const Eigen::DenseBase<Derived>& a) {
-    static_assert(detail::in_memory<Derived>, "view: the matrix has to lie in memory; evaluate the expression first");
-    return matrix_view<const typename Derived::Scalar>{
-        a.derived().data(), static_cast<size_t>(a.rows()), static_cast<size_t>(a.cols()),
-        static_cast<ptrdiff_t>(a.derived().rowStride()), static_cast<ptrdiff_t>(a.derived().colStride())};
+    return detail::view_of<const typename Derived::Scalar>(a.derived());
 }
-
-namespace detail {
-
-template <class F> using answer = std::invoke_result_t<const F&, rng::detail::SvdInput>;
-
-/// Calls f(input) with A in the form that the implementation takes.
-template <class Derived, class F>
-answer<F> with_input(const char* call, const Eigen::DenseBase<Derived>& a, const F& f) {
-    if constexpr (in_memory<Derived>)
-        return f(rng::detail::svd_input(call, view(a)));
-    else
-        return with_input(call, typename Derived::PlainObject(a.derived()), f);
-}
-template <class T, int Order, class Index, class F>
-answer<F> with_input(const char* call, const Eigen::SparseMatrix<T, Order, Index>& a, const F& f) {
-    static_assert(sizeof(Index) == 4 || sizeof(Index) == 8);
-    if (!a.isCompressed()) {
-        Eigen::SparseMatrix<T, Order, Index> compressed = a;
-        compressed.makeCompressed();
-        return with_input(call, compressed, f);
-    }
-    rng::detail::SvdInput input = rng::detail::svd_input<T>(call);
-    input.a.rows = static_cast<size_t>(a.rows());
-    input.a.cols = static_cast<size_t>(a.cols());
-    const auto n = static_cast<size_t>(a.nonZeros());
-    input.a.sparse = {a.outerIndexPtr(),
-                      a.innerIndexPtr(),
-                      a.valuePtr(),
-                      static_cast<size_t>(a.outerSize()) + 1,
-                      n,
-                      n,
-                      int{sizeof(Index)},
-                      Order == int{Eigen::ColMajor}};
-    return f(input);
-}
-template <class Derived, class F>
-answer<F> with_input(const char* call, const Eigen::SparseMatrixBase<Derived>& a, const F& f) {
-    using Index = typename Derived::StorageIndex;
-    return with_input(call, Eigen::SparseMatrix<typename Derived::Scalar, Eigen::RowMajor, Index>(a.derived()), f);
-}
-
-template <class A, class Options>
-[[nodiscard]] auto svd_of(const char* call, const A& a, const Options& options, Generator& generator) {
-    using T = rng::detail::computed_t<typename A::Scalar>;
-    return with_input(call, a, [&](rng::detail::SvdInput input) {
-        rng::detail::set_options(input, options);
-        const auto q = static_cast<Eigen::Index>(rng::detail::checked_svd(input));
-        EigenSvd<T> r;
-        r.U.resize(static_cast<Eigen::Index>(input.a.rows), q);
-        r.S.resize(q);
-        r.V.resize(static_cast<Eigen::Index>(input.a.cols), q);
-        const rng::detail::SvdOutput output{r.U.data(), 1, static_cast<ptrdiff_t>(r.U.rows()), r.S.data(),
-                                            r.V.data(), 1, static_cast<ptrdiff_t>(r.V.rows())};
-        rng::detail::run_svd({&input, 1}, {&output, 1}, generator);
-        return r;
-    });
-}
-
-}  // namespace detail
-
-template <class A>
-concept eigen_matrix = std::is_base_of_v<Eigen::DenseBase<A>, A> || std::is_base_of_v<Eigen::SparseMatrixBase<A>, A>;
 
 }  // namespace interop
 
@@ -115,7 +47,7 @@ concept eigen_matrix = std::is_base_of_v<Eigen::DenseBase<A>, A> || std::is_base
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> svd_lowrank(
     const A& a, const SvdOptions<typename A::Scalar>& options, Generator& generator = default_generator()) {
-    return interop::detail::svd_of("svd_lowrank", a, options, generator);
+    return interop::detail::svd_of<EigenSvd>("svd_lowrank", a, options, generator);
 }
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> svd_lowrank(const A& a,
@@ -125,7 +57,7 @@ template <interop::eigen_matrix A>
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> pca_lowrank(const A& a, const PcaOptions& options = {},
                                                                            Generator& generator = default_generator()) {
-    return interop::detail::svd_of("pca_lowrank", a, options, generator);
+    return interop::detail::svd_of<EigenSvd>("pca_lowrank", a, options, generator);
 }
 
 RNG_END_NAMESPACE

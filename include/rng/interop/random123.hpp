@@ -17,7 +17,7 @@
 #include <Random123/threefry.h>
 
 #include "../core/engine.hpp"
-#include "random123_arrays.hpp"
+#include "detail/random123_arrays.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -36,6 +36,7 @@ struct From123 : rng::detail::FourWordEngine<detail::word123<R>, static_cast<int
     using typename base::counter_type, typename base::key_type;
     using algorithm = From123;
 
+    /// Returns the block of a counter and a key, by R's function.
     [[nodiscard]] RNG_FN static counter_type block(const counter_type& counter, const key_type& key) {
         const auto c = detail::copy_words<typename R::ctr_type>(counter);
         const auto k = detail::copy_words<typename R::ukey_type>(key);
@@ -50,6 +51,7 @@ template <class E> struct To123 {
     using key_type = typename detail::Array123<typename E::word, E::key_type::size()>::type;
     using ukey_type = key_type;
 
+    /// Returns the block of a counter and a key, by the engine's function.
     [[nodiscard]] RNG_FN ctr_type operator()(const ctr_type& counter, const key_type& key) const {
         const auto c = detail::copy_words<typename E::counter_type>(counter);
         const auto k = detail::copy_words<typename E::key_type>(key);

@@ -36,9 +36,11 @@ template <class D, class E = Philox4x32_10> class ValueAt {
   public:
     using result_type = result_t<D>;
 
+    /// Prepares the distribution.
     RNG_FN explicit ValueAt(const Stream<E>& stream, const D& dist = {})
         : stream_(stream), map_(dist.map()), word_(rng::detail::round_up(stream.position, slot)) {}
 
+    /// Returns value i.
     [[nodiscard]] RNG_FN result_type operator()(uint64_t i) const {
         rng::detail::require_inside_stream(i < size && rng::detail::slots_fit(word_, i + 1, slot, size), "ValueAt");
         return rng::detail::value_at_word<D>(stream_, map_, word_ + i * slot);

@@ -7,6 +7,16 @@
 
 RNG_BEGIN_NAMESPACE
 
+// Kernels round two numbers by one instruction, where the processor has it.
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 800
+#define RNG_HALVES_BY_INSTRUCTION 1
+#endif
+#endif
+#if !defined(RNG_HALVES_BY_INSTRUCTION)
+#define RNG_HALVES_BY_INSTRUCTION 0
+#endif
+
 namespace detail {
 
 /// The bits of binary16 in the lower halves. |x| must be below 65520 and must not be a subnormal float; -0 becomes +0.
@@ -27,6 +37,21 @@ template <class L> RNG_FN lane::u32<L> bfloat16_bits(lane::f32<L> x) {
     const U b = lane::bits(x);
     return lane::shr<16>(b + U(0x7fffu) + (lane::shr<16>(b) & U(1u)));
 }
+
+#if RNG_HALVES_BY_INSTRUCTION
+/// Two results of binary16_bits() for numbers of its range; `low` gives the lower half. The sum makes +0 of -0.
+RNG_FN uint32_t two_binary16(float low, float high) {
+    uint32_t two;
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(two) : "f"(high), "f"(low));
+    asm("add.rn.f16x2 %0, %0, %1;" : "+r"(two) : "r"(0u));
+    return two;
+}
+RNG_FN uint32_t two_bfloat16(float low, float high) {
+    uint32_t two;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(two) : "f"(high), "f"(low));
+    return two;
+}
+#endif
 
 }  // namespace detail
 

@@ -81,6 +81,11 @@ template <class L> RNG_FN u64<L> mul_halves(u64<L> a, u64<L> b) { return {L::mul
 /// All ones where a < b as unsigned numbers, else 0.
 template <class L> RNG_FN u32<L> is_below(u32<L> a, u32<L> b) { return {L::is_below(a.v, b.v), 0}; }
 template <class L> RNG_FN u64<L> is_below(u64<L> a, u64<L> b) { return {L::is_below64(a.v, b.v), 0}; }
+/// The same for Attempt::undecided alone, in the form that L makes fastest.
+template <class L> struct Below32 { decltype(L::lanes_below(L::set(uint32_t{}), L::set(uint32_t{}))) v; };
+template <class L> struct Below64 { decltype(L::lanes_below64(L::set64(0), L::set64(0))) v; };
+template <class L> RNG_FN Below32<L> lanes_below(u32<L> a, u32<L> b) { return {L::lanes_below(a.v, b.v)}; }
+template <class L> RNG_FN Below64<L> lanes_below(u64<L> a, u64<L> b) { return {L::lanes_below64(a.v, b.v)}; }
 template <class L> RNG_FN u32<L> abs_signed(u32<L> a) { return {L::abs_signed(a.v), 0}; }
 template <class L> RNG_FN u64<L> abs_signed(u64<L> a) { return {L::abs_signed64(a.v), 0}; }
 
@@ -177,6 +182,18 @@ template <class L> RNG_FN WideProduct<L> mul_wide(u64<L> w, uint64_t m) {
     }
 }
 
+/// Both halves of w * m, for m up to 2^32: two multiplies in place of four.
+template <class L> RNG_FN WideProduct<L> mul_wide_by_word(u64<L> w, uint64_t m) {
+    if constexpr (L::has_mul_wide) {
+        return mul_wide(w, m);
+    } else {
+        const u64<L> word(m), w1 = shr<32>(w);
+        const u64<L> p0 = mul_halves(w, word), p1 = mul_halves(w1, word);  // both 0 for m = 2^32
+        const u64<L> high = m >> 32 != 0 ? w1 : shr<32>(p1 + shr<32>(p0));
+        return {high, shl<32>(p1) + p0};
+    }
+}
+
 /// A sampler's results from one slot: the values, and a mask of the lanes whose value sample() must compute again.
 template <class V, class M> struct Attempt {
     V value;
@@ -186,6 +203,15 @@ template <class V, class M> Attempt(V, M) -> Attempt<V, M>;
 
 /// The two results of a pair map: for the even slot and for the odd slot.
 template <class V> struct Pair { V even, odd; };
+
+/// The parts of a value: V is the type of a lane's number.
+template <class V, int N> struct Parts { V part[static_cast<unsigned>(N)]; };
+
+/// Output k of a map: the value of slot k of a pair, or part k of a value.
+template <class V> RNG_FN V output(const V& made, int) { return made; }
+template <class V> RNG_FN V output(const Pair<V>& made, int k) { return k == 0 ? made.even : made.odd; }
+template <class V, int N> RNG_FN V output(const Parts<V, N>& made, int k) { return made.part[k]; }
+template <class V, class M> RNG_FN auto output(const Attempt<V, M>& made, int k) { return output(made.value, k); }
 
 namespace detail {
 template <class T, class U>
@@ -238,6 +264,8 @@ concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingL
     { L::abs_signed64(x) } -> detail::same<typename L::u64_reg>;
     { L::mul_halves(x, x) } -> detail::same<typename L::u64_reg>;
     { L::is_below64(x, x) } -> detail::same<typename L::u64_reg>;
+    L::lanes_below(w, w);
+    L::lanes_below64(x, x);
 
     { L::signed_to_f32(w) } -> detail::same<typename L::f32_reg>;
     { L::small_to_f64(x) } -> detail::same<typename L::f64_reg>;

@@ -17,18 +17,19 @@ namespace lane {
 template <class L> RNG_FN f32<L> neglog(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
-    const F hi16 = signed_to_f32(shr<16>(w));
-    const F lo = add(signed_to_f32(w & U(0xffffu)), F(0.5f));
-    const F rounded = fma(hi16, F(65536.0f), lo);  // only its exponent is used
-    const auto hi = mul(hi16, F(65536.0f));
+    // Halves of w are put into the last places of 2^23 and of 2^39. All differences are exact: hi + lo = w + 1/2.
+    const F lo = sub(from_bits(U(0x4b000000u) | (w & U(0xffffu))), F(0x1p23f - 0.5f));
+    const F hi = sub(from_bits(U(0x53000000u) | shr<16>(w)), F(0x1p39f));
+    const F rounded = add(hi, lo);  // only its exponent is used
     // Offset so that the mantissa 1.f lies in [sqrt(1/2), sqrt(2)): the exponent e is the floor of the shifted bits.
     const U offset = bits(rounded) - U(0x3f3504f3u);
-    const F scale = from_bits(U(0x3f800000u) - (offset & U(0xff800000u)));  // 2^-e
+    const U exponent = offset & U(0xff800000u);            // e 2^23
+    const F scale = from_bits(U(0x3f800000u) - exponent);  // 2^-e
     // f + f_low = (w + 1/2) / 2^e - 1 without error.
     const F g = fma(hi, scale, F(-1.0f));
     const F f = fma(lo, scale, g);
     const F f_low = fma(lo, scale, sub(g, f));
-    const F turns = signed_to_f32(U(32u) - sar<23>(offset));  // 32 - e
+    const F turns = fma(signed_to_f32(exponent), F(-0x1p-23f), F(32.0f));  // 32 - e
     const F p =
         horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f), F(-0x1.53ad4cp-3f),
                F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f), F(-0x1.55403ap-5f));

@@ -97,6 +97,9 @@ struct Scalar {
     RNG_FN static uint32_t mul_high(uint32_t a, uint32_t b) { return rng::detail::mulhi32(a, b); }
     RNG_FN static uint32_t is_below(uint32_t a, uint32_t b) { return a < b ? ~0u : 0u; }
 
+    RNG_FN static uint32_t lanes_below(uint32_t a, uint32_t b) { return is_below(a, b); }
+    RNG_FN static uint64_t lanes_below64(uint64_t a, uint64_t b) { return is_below64(a, b); }
+
     static constexpr bool has_mul_wide = true;
     RNG_FN static uint64_t mul_high64(uint64_t a, uint64_t b) { return rng::detail::mulhi64(a, b); }
     RNG_FN static uint64_t mul_low64(uint64_t a, uint64_t b) { return a * b; }
@@ -123,6 +126,8 @@ struct Scalar {
     RNG_FN static double sub(double a, double b) { return __dsub_rn(a, b); }
     RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
     RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
+    RNG_FN static float select_less(float a, float b) { return fminf(a, b); }
+    RNG_FN static float select_greater(float a, float b) { return fmaxf(a, b); }
     RNG_FN static float signed_to_f32(uint32_t a) { return __int2float_rn(static_cast<int>(a)); }
     RNG_FN static double small_to_f64(uint64_t a) {
         // Two exact halves: GPUs convert 64-bit integers slowly.
@@ -166,6 +171,8 @@ struct Scalar {
     RNG_FN static float sqrt(float a) { return __builtin_sqrtf(a); }
     RNG_FN static double sqrt(double a) { return __builtin_sqrt(a); }
 #endif
+    RNG_FN static float select_less(float a, float b) { return a < b ? a : b; }
+    RNG_FN static float select_greater(float a, float b) { return a > b ? a : b; }
     RNG_FN static float signed_to_f32(uint32_t a) { return static_cast<float>(static_cast<int32_t>(a)); }
     RNG_FN static double small_to_f64(uint64_t a) { return static_cast<double>(static_cast<int64_t>(a)); }
     RNG_FN static uint32_t bits(float a) {
@@ -193,9 +200,7 @@ struct Scalar {
     RNG_FN static double fms(double a, double b, double c) { return fma(a, b, -c); }
     RNG_FN static float fnma(float a, float b, float c) { return fma(-a, b, c); }
     RNG_FN static double fnma(double a, double b, double c) { return fma(-a, b, c); }
-    RNG_FN static float select_less(float a, float b) { return a < b ? a : b; }
     RNG_FN static double select_less(double a, double b) { return a < b ? a : b; }
-    RNG_FN static float select_greater(float a, float b) { return a > b ? a : b; }
     RNG_FN static double select_greater(double a, double b) { return a > b ? a : b; }
     RNG_FN static float flip_sign(float x, uint32_t w) { return from_bits(bits(x) ^ (w & 0x80000000u)); }
     RNG_FN static double flip_sign(double x, uint64_t w) { return from_bits64(bits(x) ^ (w & 0x8000000000000000u)); }
@@ -250,23 +255,13 @@ struct ScalarFma : Scalar {
 
 /// Returns a result of the map over the scalar lane as a value of type T.
 template <class T, class V> RNG_FN T to_result(V value) {
-    if constexpr (requires { T::from_bits(value); })
+    if constexpr (rng::detail::is_same<V, float> && requires { T::from_result(value); })
+        return T::from_result(value);
+    else if constexpr (requires { T::from_bits(value); })
         return T::from_bits(value);
     else
         return static_cast<T>(value);
 }
-
-namespace detail {
-
-template <class M, class W>
-concept takes = requires(const M& map, W word) {
-    map(word);
-};
-/// True for a sampler's map that may decide by its slot alone, a slot of one or two words.
-template <class M, int Slot>
-inline constexpr bool has_attempt = (Slot == 1 && takes<M, u32<Scalar>>) || (Slot == 2 && takes<M, u64<Scalar>>);
-
-}  // namespace detail
 
 }  // namespace lane
 RNG_END_NAMESPACE

@@ -27,16 +27,21 @@
 
 namespace rng::stats {
 
+/// How much a run tests.
 enum class Tier {
     structural,  ///< block function and streams only: avalanche, stream pairs, fingerprints. No long sequence is read.
     quick,       ///< 1 GiB, and the structural tests
     standard,    ///< 8 GiB, and the structural tests with more evaluations
     deep         ///< 1 TiB
 };
+/// Returns "structural", "quick", "standard" or "deep".
 [[nodiscard]] const char* to_string(Tier tier);
+/// Returns the bytes that a tier reads; 0 for `structural`.
 [[nodiscard]] uint64_t tier_bytes(Tier tier);
 
+/// The outcome of a run, by the rates of Policy.
 enum class Verdict { pass, suspicious, fail };
+/// Returns "pass", "suspicious" or "fail".
 [[nodiscard]] const char* to_string(Verdict verdict);
 
 /// Family-wise rates: the probability that a sound generator has any p-value beyond the rate in a whole run.
@@ -52,6 +57,7 @@ struct Result {
     PValue p;
     double log10_adjusted;  ///< the two-sided p-value times the number of tests, parts and looks: log10 at most 0
 
+    /// Returns "hamming8:w<=3".
     [[nodiscard]] std::string name() const { return part.empty() ? test : test + ":" + part; }
 };
 
@@ -65,6 +71,7 @@ struct Look {
 /// Returns the worst verdict of these results.
 [[nodiscard]] Verdict verdict_of(std::span<const Result> results, const Policy& policy);
 
+/// The result of a run.
 struct Report {
     std::string subject;
     int word_bits = 0;
@@ -92,6 +99,7 @@ struct Report {
     }
 };
 
+/// How far a run is.
 struct Progress {
     const char* stage;
     uint64_t done, total;   ///< in the stage's own unit
@@ -99,14 +107,15 @@ struct Progress {
     bool repeated = false;  ///< true while suspicious tests are being repeated
 };
 
+/// What a run tests, and how it reports.
 struct Options {
     Tier tier = Tier::quick;
     std::optional<uint64_t> bytes;  ///< read this many instead of the tier's bytes
     int threads = 0;                ///< 0: rng::num_threads(). Results do not depend on it.
     Policy policy;
     std::vector<std::string> only;  ///< tests by name; empty: all that apply
-    bool keep_going = false;        ///< true: go on after a failure
-    bool repeat_suspicious = true;
+    bool keep_going = false;        ///< true if the run goes on after a failure
+    bool repeat_suspicious = true;  ///< true if suspicious tests run again from a fresh seed
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
     /// Called from the calling thread after each look, with the report up to then; its `interrupted` is true.
@@ -119,7 +128,7 @@ struct Options {
     /// Called from the calling thread, at most once, if the state cannot be written during the run (a full disk).
     /// The run goes on and tries again; Report::checkpoint_error says how the last try failed.
     std::function<void(const std::string&)> warning;
-    /// True: go on from the checkpoint file. The file of a finished run gives its report again.
+    /// True if the run goes on from the checkpoint file. The file of a finished run gives its report again.
     /// A source without random access must start from its beginning again.
     /// The report is the same as that of a run that was not interrupted.
     bool resume = false;

@@ -1,6 +1,9 @@
 // Calibration: the battery runs many times on a null reference. Are the p-values uniform? Is the family-wise rate as
 // stated?
 //
+//     const rng::stats::Calibration result = rng::stats::calibrate({.batteries = 200, .threads = 8});
+//     std::cout << result.worst_chi_square_p << "\n";
+//
 // The null reference is OpenSSL's ciphers, which other people have shown to be sound.
 // Tests are calibrated on these ciphers, so a flaw of this library's engines cannot hide in the null distributions.
 //
@@ -24,6 +27,7 @@
 
 namespace rng::stats {
 
+/// The ciphers of the null reference.
 enum class NullCipher { chacha20, aes128_ctr };
 
 using CipherKey = std::array<unsigned char, 32>;  ///< AES-128 takes the first half
@@ -39,6 +43,7 @@ void keystream(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint
 /// - Block functions: of 6 and of 2 words, AES over the input's blocks (CBC-MAC).
 [[nodiscard]] Subject null_subject(NullCipher cipher, uint64_t seed, int word_bits);
 
+/// How many batteries run, and on what.
 struct CalibrationOptions {
     /// The subject of battery number `key`: words of 32 and of 64 bits in turns, so that tests of lanes see both sizes.
     std::function<Subject(uint64_t key)> subject = [](uint64_t key) {
@@ -49,9 +54,9 @@ struct CalibrationOptions {
     Tier tier = Tier::quick;  ///< structural, or the tier of the structural tests that run beside a stream
     uint64_t bytes = uint64_t{1} << 26;
     std::vector<std::string> only;
-    int threads = 1;  ///< the number of batteries that run at the same time
-    std::function<void(uint64_t done)> progress;
-    const std::atomic<bool>* stop = nullptr;
+    int threads = 1;                              ///< the number of batteries that run at the same time
+    std::function<void(uint64_t done)> progress;  ///< called after each battery, by any thread
+    const std::atomic<bool>* stop = nullptr;      ///< if it becomes true, no further battery begins
 };
 
 /// All p-values of one part of a test at one size.
@@ -66,6 +71,7 @@ struct CalibrationRow {
     double least_log10 = 0;         ///< the smallest two-sided p
 };
 
+/// The result of a calibration.
 struct Calibration {
     uint64_t batteries = 0;
     uint64_t p_values = 0;
@@ -81,6 +87,7 @@ struct Calibration {
     double worst_tail_p = 1;           ///< likewise, for the tail counts
 };
 
+/// Runs the batteries, and compares their p-values with uniform ones. Throws as run_battery does.
 [[nodiscard]] Calibration calibrate(const CalibrationOptions& options);
 
 }  // namespace rng::stats

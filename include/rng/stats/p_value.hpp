@@ -1,6 +1,9 @@
 // The p-value of the statistical tests: both tails of the null distribution at the observed statistic.
 // They are logarithms to base 10, so p = 1e-300, 1e-5000 and 1 - 1e-20 all have full precision.
 //
+//     const rng::stats::PValue p = rng::stats::chi_square_p_value(312.5, 255);
+//     std::cout << rng::stats::probability_text(p.log10_two_sided()) << "\n";
+//
 // Oracle: normal_p_value(40).log10_upper is -349.43701 (Abramowitz and Stegun, table 26.2).
 #pragma once
 
@@ -17,13 +20,13 @@ struct PValue {
     double log10_lower = 0;  ///< log10 P(T <= t)
     double log10_upper = 0;  ///< log10 P(T >= t); for a discrete T both tails include t itself
 
-    [[nodiscard]] double lower() const;
-    [[nodiscard]] double upper() const;
+    [[nodiscard]] double lower() const;  ///< P(T <= t); 0 below 1e-308
+    [[nodiscard]] double upper() const;  ///< P(T >= t); 0 below 1e-308
 
     /// Returns log10 of twice the smaller tail, at most 1; verdicts use this value. It is conservative if T is
     /// discrete.
     [[nodiscard]] double log10_two_sided() const;
-    [[nodiscard]] double two_sided() const;
+    [[nodiscard]] double two_sided() const;  ///< twice the smaller tail, at most 1
 
     /// Returns P(T > t) + u P(T = t): uniform on [0, 1] under the null for a uniform u in [0, 1], for a discrete T too.
     /// For plots and second-level tests; the error is absolute, 1e-16.

@@ -48,10 +48,11 @@ class Source {
 /// A generator of std's kind (UniformRandomBitGenerator). Its range must begin at 0 or be narrowed to a power of two.
 /// The least value is subtracted from each number. The source uses the low bits that all results have.
 /// Examples: 30 bits of std::minstd_rand, 24 of std::ranlux24. Values at or above the power of two are skipped.
-/// If the number of bits is not 8, 16, 32 or 64, they are packed from the least significant bit of each word on,
-/// without gaps.
+/// If their number is not 8, 16, 32 or 64, the bits are packed without gaps.
+/// The least significant bit of a word comes first.
 template <std::uniform_random_bit_generator G> class UrbgSource final : public Source {
   public:
+    /// Takes the numbers of this generator.
     explicit UrbgSource(G generator, std::string name = "generator")
         : generator_(std::move(generator)), name_(std::move(name)) {}
 

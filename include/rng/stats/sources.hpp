@@ -1,7 +1,7 @@
 // Sources of bits that come from elsewhere: a file, standard input or any descriptor, a command's output.
 //
 //     rng::stats::Subject subject{rng::stats::open_source("words.bin")};
-//     rng::stats::Subject subject{std::make_shared<rng::stats::CommandSource>("./my_generator --seed 1")};
+//     rng::stats::Subject other{std::make_shared<rng::stats::CommandSource>("./my_generator --seed 1")};
 #pragma once
 
 #include <sys/types.h>
@@ -19,6 +19,7 @@
 
 namespace rng::stats {
 
+/// How a descriptor is read.
 struct StreamOptions {
     int word_bits = 32;                         ///< 8, 16, 32 or 64
     std::chrono::milliseconds timeout{60'000};  ///< the longest wait for the next byte; 0: no limit
@@ -62,8 +63,9 @@ class StreamSource final : public Source {
     /// Throws Error (invalid_argument) with the system's reason; (bad_state) if no byte comes before the timeout.
     std::size_t read(uint64_t position, std::span<std::byte> to) override;
 
-    [[nodiscard]] uint64_t position() const { return position_; }  ///< the number of bytes that have come
-    void close();
+    /// Returns the number of bytes that have come.
+    [[nodiscard]] uint64_t position() const { return position_; }
+    void close();  ///< ends the source; closes the descriptor if the source owns it
 
   private:
     std::size_t read_some(std::span<std::byte> to);

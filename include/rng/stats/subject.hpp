@@ -1,6 +1,9 @@
 // Subject: what a battery tests.
 // A subject is either a source of bits, or a generator whose seeds, streams and block function can be asked for.
 // For such a generator the battery also compares streams and flips bits of inputs.
+//
+//     const auto source = std::make_shared<rng::stats::UrbgSource<std::mt19937>>(std::mt19937(42), "mt19937");
+//     const rng::stats::Report report = run_battery(rng::stats::Subject{source});
 #pragma once
 
 #include <cstddef>
@@ -24,8 +27,8 @@ class BlockFunction {
     virtual ~BlockFunction() = default;
     /// Returns the name of the varied input: "block", "seed", "fork".
     [[nodiscard]] virtual std::string name() const = 0;
-    [[nodiscard]] virtual int input_words() const = 0;
-    [[nodiscard]] virtual int output_words() const = 0;
+    [[nodiscard]] virtual int input_words() const = 0;   ///< in 32-bit words
+    [[nodiscard]] virtual int output_words() const = 0;  ///< in 32-bit words
     /// Returns the number of input bits. The last words may have more bits than are used; the unused bits must be 0.
     [[nodiscard]] virtual int input_bits() const { return 32 * input_words(); }
 
@@ -41,7 +44,7 @@ class StreamSet {
     virtual ~StreamSet() = default;
     /// Returns how the streams are named: "seeds", "ids", "forks".
     [[nodiscard]] virtual std::string name() const = 0;
-    [[nodiscard]] virtual int word_bits() const = 0;
+    [[nodiscard]] virtual int word_bits() const = 0;  ///< as in Source
     /// Returns the bytes of a block, the unit that the generator makes at once.
     [[nodiscard]] virtual int block_bytes() const = 0;
     /// Reads the bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
@@ -57,6 +60,7 @@ class StreamSet {
     }
 };
 
+/// A generator under test.
 struct Subject {
     std::shared_ptr<Source> source;  ///< never null
     std::vector<std::shared_ptr<const BlockFunction>> functions = {};

@@ -15,6 +15,7 @@ namespace rng::stats {
 /// The part of a generator that a test looks at: its block function and streams, or a long sequence.
 enum class Stage { structural, stream };
 
+/// A statistical test, as `rng test --list` shows it.
 struct TestDescription {
     const char* name;  ///< as in Options::only
     Stage stage;
@@ -22,6 +23,7 @@ struct TestDescription {
     const char* must_fail;  ///< the flaw that the test is there to find
 };
 
+/// Returns the tests, in the order of reports.
 [[nodiscard]] std::span<const TestDescription> test_catalogue();
 
 /// Returns the description of a test by its name in reports; null if there is no such test. "avalanche2/seed" gives

@@ -1,5 +1,8 @@
-// Laws of values, and sources of values that should follow a law. values.hpp has the laws of the catalogue's
+// Laws of values, and sources of values that should follow a law. law_of.hpp has the laws of the catalogue's
 // distributions.
+//
+//     const rng::stats::Law law = rng::stats::normal_law(0, 1, rng::stats::Storage::f32, 32);
+//     const rng::stats::Report report = rng::stats::test_values([&] { return z(engine); }, law, "mine");
 #pragma once
 
 #include <limits>
@@ -61,6 +64,7 @@ using Law = std::shared_ptr<const ValueLaw>;
 /// Values with their law. As bytes, the source has one 32-bit word for each value.
 class ValueSource : public Source {
   public:
+    /// Returns the law that the values should follow.
     [[nodiscard]] virtual const Law& law() const = 0;
     /// Reads values from number `first` on, minus the law's origin(), and returns how many. The count is smaller than
     /// asked only at the end.
@@ -85,7 +89,7 @@ struct UniformLawOptions {
     Ends ends = Ends::closed_open;
     Storage storage = Storage::f64;
     int bits = 53;  ///< values are lo + (hi - lo) k 2^-bits, rounded: k whole, of the open interval odd; 1 to 53
-    /// True: other values are outlaws; false: a value a rounding error away means the nearest point
+    /// True if all other values are outlaws; false if a value a rounding error away means the nearest point
     bool strict = true;
 };
 /// Returns the law of the points of a grid. Values that this library makes from 24 bits, for example, have exactly
@@ -101,10 +105,13 @@ struct UniformLawOptions {
 [[nodiscard]] Law real_uniform_law(double lo, double hi, Ends ends, Storage storage, int decimals = -1);
 /// Returns the law of real numbers of [0, 1) that are rounded down.
 [[nodiscard]] Law dense_uniform_law(Storage storage);
+/// Returns the law of normal values that follow it down to tails of 2^-tail_bits.
 [[nodiscard]] Law normal_law(double mean, double stddev, Storage storage, int tail_bits);
+/// Returns the law of exponential values that follow it down to tails of 2^-tail_bits.
 [[nodiscard]] Law exponential_law(double rate, Storage storage, int tail_bits);
 /// Returns the law of integers of [lo, hi]; `origin` is subtracted from the values before the law gets them.
 [[nodiscard]] Law integer_law(long double lo, long double hi, long double origin = 0);
+/// Returns the law of values that are 1 with probability p, else 0.
 [[nodiscard]] Law bernoulli_law(double p);
 
 namespace detail {

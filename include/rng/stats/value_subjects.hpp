@@ -1,8 +1,8 @@
 // Values as subjects of the battery: this library's distributions, and files from any program.
 //
-//     run_battery(distribution_subject("normal(mean=0,stddev=1)", "f32"));
-//     run_battery(npy_subject("z.npy", "normal"));
-//     run_battery(inverted_subject(npy_subject("z.npy", "normal")));       // Box-Muller inverted
+//     const rng::stats::Subject ours = rng::stats::distribution_subject("normal(mean=0,stddev=1)", "f32");
+//     const rng::stats::Subject theirs = rng::stats::npy_subject("z.npy", "normal");
+//     const rng::stats::Report report = run_battery(inverted_subject(theirs));         // Box-Muller inverted
 //
 // A distribution is written NAME or NAME(PARAMETER=VALUE,...), with the names of the catalogue (`rng list`).
 // A parameter that is left out has the catalogue's default. Tests of values take a word of 32 bits for each value, so 4

@@ -1,8 +1,8 @@
 // Views: the same generator read in another order, or a part of its output.
-// A test may miss a flaw in the plain words, but find it in every 64th word, in the lowest bit, or between streams in
-// turns.
+// A test may miss a flaw in the plain words. The test may find the flaw in every 64th word, or in the lowest bit.
 //
-//     run_battery(make_view(subject_of<rng::Philox4x32_10>(42), "interleaved-1024-1/forks"));
+//     const rng::stats::Subject subject = rng::stats::subject_of<rng::Philox4x32_10>(42);
+//     const rng::stats::Report report = run_battery(make_view(subject, "interleaved-1024-1/forks"));
 //
 // A view is a Source. It has the same bytes in any order of reads, and has random access if its own source has.
 // Views other than "plain" have no functions and no streams: these belong to the subject, and are tested once.

@@ -1,7 +1,8 @@
 // The zoo: generators known to be flawed. Each has a sound twin, the same construction without the flaw.
 // The battery must reject the flawed generator and pass the twin; otherwise the battery itself is flawed.
 //
-//     for (const rng::stats::ZooEntry& entry : rng::stats::zoo_catalogue()) run_zoo_entry(entry);
+//     for (const rng::stats::ZooEntry& entry : rng::stats::zoo_catalogue())
+//         std::cout << entry.name << (is_as_expected(run_zoo_entry(entry)) ? ": caught\n" : ": missed\n");
 //
 // To add a generator, put its class into a header of statistical_tests/zoo. The header is named after the generator's
 // kind. Then add a line to the .cpp file of that kind.
@@ -26,6 +27,7 @@ struct PractRandFigure {
     bool is_clean = false;
 };
 
+/// A flawed generator, and how to make it.
 struct ZooEntry {
     using Make = std::function<Subject(uint64_t seed)>;
 
@@ -71,6 +73,7 @@ struct ZooRow {
     std::string twin_failed_by = {};  ///< the test that failed first; empty if it passed
 };
 
+/// How an entry of the zoo is tested.
 struct ZooOptions {
     int threads = 0;  ///< as in the battery's Options
     uint64_t seed = 1;

@@ -1,6 +1,6 @@
 // How much host memory svd_lowrank and pca_lowrank take, known before the matrix exists.
 //
-//     rng::svd_host_workspace<float>(1000000, 50, {.q = 8})    bytes beside A and the result
+//     const size_t bytes = rng::svd_host_workspace<float>(1000000, 50, {.q = 8});   // beside A and the result
 #pragma once
 
 #include <optional>

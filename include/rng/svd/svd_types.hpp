@@ -1,4 +1,8 @@
-// Matrices, options and results of svd_lowrank and pca_lowrank (svd_lowrank.hpp).
+// Matrices, options and results of svd_lowrank and pca_lowrank (svd_lowrank.hpp, device_svd.hpp).
+//
+//     const rng::csr_view<float> sparse{rows, cols, row_offsets, columns, values};
+//     const rng::LowRankSvd<float> svd = rng::svd_lowrank(sparse, {.q = 16, .niter = 4}, gen);
+//     const float least = svd.S.back();
 #pragma once
 
 #include <optional>
@@ -6,6 +10,7 @@
 #include <vector>
 
 #include "../detail/svd_element.hpp"
+#include "../device.hpp"
 #include "../matrix_view.hpp"
 
 #include "../core/hide_macros.inc"
@@ -18,9 +23,12 @@ template <class T> struct Matrix {
     std::vector<T> values;
 
     Matrix() = default;
+    /// Makes a matrix of zeros.
     Matrix(size_t r, size_t c) : rows(r), cols(c), values(r * c) {}
+    /// Returns an element; row and col begin at 0, and are not checked.
     [[nodiscard]] T& operator()(size_t row, size_t col) { return values[row * cols + col]; }
     [[nodiscard]] const T& operator()(size_t row, size_t col) const { return values[row * cols + col]; }
+    /// Returns the matrix as a matrix_view, which must not outlive it.
     [[nodiscard]] matrix_view<T> view() { return matrix_view<T>::row_major(values.data(), rows, cols); }
     [[nodiscard]] matrix_view<const T> view() const {
         return matrix_view<const T>::row_major(values.data(), rows, cols);
@@ -64,23 +72,59 @@ template <class T> struct LowRankSvd {
 /// complex_normal), or the sign in the first bit of bits<uint32_t>.
 enum class TestMatrix { normal, rademacher };
 
+/// How svd_lowrank computes.
 template <class T> struct SvdOptions {
     std::optional<long long> q = {};  ///< how many singular values: 0 to min(m, n); by default min(6, m, n)
     long long niter = 2;              ///< power iterations: more for slowly falling singular values
     /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing is subtracted if its data is null.
     matrix_view<const T> M = {};
     TestMatrix test_matrix = TestMatrix::normal;
-    /// If true, products come from the BLAS that the library was built with (RNG_ENABLE_BLAS). The bits then depend on
+    /// True if products come from the BLAS that the library was built with (RNG_ENABLE_BLAS). The bits then depend on
     /// the machine, the BLAS and the number of threads. An error under use_deterministic_algorithms(true).
     bool fast = false;
 };
 
+/// How pca_lowrank computes.
 struct PcaOptions {
-    std::optional<long long> q = {};  ///< if true, subtracts the mean of each column
-    bool center = true;               ///< subtract the mean of each column
-    long long niter = 2;
+    std::optional<long long> q = {};  ///< how many principal components: as q of SvdOptions
+    bool center = true;               ///< true if the mean of each column is subtracted
+    long long niter = 2;              ///< power iterations
     TestMatrix test_matrix = TestMatrix::normal;
-    bool fast = false;  ///< as in SvdOptions
+    bool fast = false;  ///< true if the BLAS computes the products: as fast of SvdOptions
+};
+
+/// rows x cols elements in device or managed memory, at any strides.
+template <class T> struct device_matrix {
+    T* data = nullptr;
+    size_t rows = 0;
+    size_t cols = 0;
+    ptrdiff_t row_stride = 0;  ///< in elements, as in matrix_view
+    ptrdiff_t col_stride = 1;
+
+    /// Returns a matrix whose rows lie one after the other.
+    [[nodiscard]] static device_matrix row_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, static_cast<ptrdiff_t>(cols), 1};
+    }
+    /// Returns a matrix whose columns lie one after the other.
+    [[nodiscard]] static device_matrix column_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, 1, static_cast<ptrdiff_t>(rows)};
+    }
+};
+template <class T> device_matrix(T*, size_t, size_t, ptrdiff_t, ptrdiff_t) -> device_matrix<T>;
+
+/// SvdOptions with an M in device memory.
+template <class T> struct DeviceSvdOptions {
+    std::optional<long long> q = {};
+    long long niter = 2;
+    device_matrix<const T> M = {};
+    TestMatrix test_matrix = TestMatrix::normal;
+};
+
+/// The memory of a result: U is m x q, S has q values, V is n x q. T: float, double or complex of them.
+template <class T> struct DeviceSvd {
+    device_matrix<T> U;
+    device_span<detail::real_t<T>> S;
+    device_matrix<T> V;
 };
 
 RNG_END_NAMESPACE

@@ -14,7 +14,7 @@ namespace rng::stats::tests {
 namespace {
 
 constexpr uint64_t period = 32;
-constexpr double least_mean = 1.0 / 4096;  // at this mean one coincidence is no news, four are
+constexpr double least_mean = 1.0 / 4096;  // at this mean one coincidence is likely, four are not
 
 struct Row {
     PointShape shape;

@@ -1,11 +1,11 @@
-// Random123's array types, and copies between them and this library's blocks (random123.hpp).
+// Random123's array types, and copies between them and this library's blocks (../random123.hpp).
 #pragma once
 
 #include <Random123/array.h>
 
-#include "../core/block.hpp"
+#include "../../core/block.hpp"
 
-#include "../core/hide_macros.inc"
+#include "../../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 namespace interop {
@@ -36,4 +36,4 @@ template <class R> using word123 = typename R::ctr_type::value_type;
 }  // namespace interop
 RNG_END_NAMESPACE
 
-#include "../core/restore_macros.inc"
+#include "../../core/restore_macros.inc"

@@ -1,0 +1,56 @@
+// law_of(dist): the law of the values of a distribution of the catalogue, for tests of values.
+//
+//     const rng::stats::Law law = rng::stats::law_of(rng::normal{0.0f, 2.0f});
+//     const double median = law->quantile(0.5);
+#pragma once
+
+#include <rng/distributions/catalogue.hpp>
+
+#include "value_law.hpp"
+
+#include <rng/core/hide_macros.inc>
+
+namespace rng::stats {
+
+/// Returns the law of a distribution's values, by the definition of its map in docs/contract.md.
+template <class T> [[nodiscard]] Law law_of(const bits<T>&) {
+    return detail::whole_law<T>(0, rng::detail::greatest<T>);
+}
+template <class T> [[nodiscard]] Law law_of(const uniform<T>& d) { return detail::grid_law(d, Ends::closed_open); }
+template <class T> [[nodiscard]] Law law_of(const uniform_open<T>& d) { return detail::grid_law(d, Ends::open); }
+template <class T> [[nodiscard]] Law law_of(const uniform_open_closed<T>& d) {
+    return detail::grid_law(d, Ends::open_closed);
+}
+template <class T> [[nodiscard]] Law law_of(const uniform_dense<T>&) {
+    return dense_uniform_law(detail::storage_of<T>);
+}
+template <class T> [[nodiscard]] Law law_of(const normal<T>& d) {
+    return normal_law(d.mean, d.stddev, detail::storage_of<T>, detail::tail_bits_of<T>);
+}
+template <class T> [[nodiscard]] Law law_of(const normal_icdf<T>& d) {
+    return normal_law(d.mean, d.stddev, detail::storage_of<T>, detail::tail_bits_of<T>);
+}
+/// Returns the law of complex values: real and imaginary parts in turn.
+template <class T> [[nodiscard]] Law law_of(const complex_normal<T>& d) {
+    return normal_law(0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1, detail::storage_of<T>,
+                      detail::tail_bits_of<T>);
+}
+template <class T> [[nodiscard]] Law law_of(const exponential<T>& d) {
+    return exponential_law(d.rate, detail::storage_of<T>, detail::tail_bits_of<T>);
+}
+template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return detail::whole_law<T>(d.lo, d.hi); }
+[[nodiscard]] inline Law law_of(const bernoulli& d) { return bernoulli_law(d.p); }
+
+namespace detail {
+/// Returns the law of another program's values if they have this distribution in this type.
+template <class D> [[nodiscard]] Law foreign_law_of(const D& d) { return law_of(d); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform<T>& d) { return real_law(d, Ends::closed_open); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open<T>& d) { return real_law(d, Ends::open); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open_closed<T>& d) {
+    return real_law(d, Ends::open_closed);
+}
+}  // namespace detail
+
+}  // namespace rng::stats
+
+#include <rng/core/restore_macros.inc>

@@ -5,13 +5,15 @@
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 tsan, and of --full: clang asan lto release
+#     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
 # print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
 #
-# Each stage ends with scripts/budget.py, which fails if a source took more than 40 CPU-seconds to compile or
-# a test more than 60 to run (budget_STAGE: other limits), or all quick stages together more than 3240. Seconds are those of a
-# known machine; a slower one gets more, and half as much again is forgiven.
+# Each stage ends with scripts/budget.py, which names each source that took more than 40 CPU-seconds to compile and
+# each test that took more than 60 to run (budget_STAGE: other limits), and all quick stages together above 3240. Seconds are
+# those of a known machine; a slower one gets more. Only --budget makes an excess fail, for a quiet machine: a busy one takes
+# twice the CPU time for the same work.
 # shellcheck disable=SC2034,SC2154  # title_* and budget_* are read by name; the build sets stage_start
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
@@ -24,6 +26,7 @@ readonly LOGS=build/logs
 jobs=$(cores)
 
 full=
+budget=
 stages=
 for argument in "$@"; do
     case " $FULL_STAGES " in
@@ -31,8 +34,10 @@ for argument in "$@"; do
         *)
             if [ "$argument" = --full ]; then
                 full=yes
+            elif [ "$argument" = --budget ]; then
+                budget=yes
             else
-                echo "test.sh: unknown argument $argument; it takes --full, or stages of: $FULL_STAGES" >&2
+                echo "test.sh: unknown argument $argument; it takes --full, --budget, or stages of: $FULL_STAGES" >&2
                 exit 2
             fi
             ;;
@@ -210,7 +215,7 @@ for stage in $stages; do
     limits=budget_$stage
     # shellcheck disable=SC2086  # the options are words
     if ! python3 scripts/budget.py "$RNG_CPU_LOG" ${!limits:-} >"$LOGS/budget-$stage.txt" 2>&1; then
-        [ "$status" -ne 0 ] || status=1
+        [ "$status" -ne 0 ] || [ -z "$budget" ] || status=1
         stage_summary+=$'\n'$(grep '^BUDGET' "$LOGS/budget-$stage.txt")
     fi
     cat "$LOGS/budget-$stage.txt"
@@ -230,7 +235,7 @@ done
 
 if [ "$stages" = "$QUICK_STAGES" ]; then
     echo "$((cpu - cpu_before)).0 0.0 total scripts/test.sh" >"$LOGS/cpu-total.txt"
-    python3 scripts/budget.py "$LOGS/cpu-total.txt" || failed=$((failed + 1))
+    python3 scripts/budget.py "$LOGS/cpu-total.txt" || [ -z "$budget" ] || failed=$((failed + 1))
 fi
 printf '\n==== Summary (%s, %s CPU-seconds in all)\n%s' "$(elapsed_since 0)" "$((cpu - cpu_before))" "$summary"
 if [ "$failed" -gt 0 ]; then

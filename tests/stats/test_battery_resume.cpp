@@ -17,7 +17,7 @@ using namespace battery;
 // ---- Interruptions --------------------------------------------------------------------------------------------------
 
 TEST_F(Battery, InterruptionsChangeNothing) {
-    const uint64_t bytes = 13 * segment + 64;
+    const uint64_t bytes = 17 * segment + 64;
     for (const bool random_access : {true, false}) {
         Script script;
         script.random_access = random_access;

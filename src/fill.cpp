@@ -185,30 +185,108 @@ void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n) {
 
 namespace {
 
-template <size_t Size> void scatter_values(const std::byte* from, size_t n, std::byte* to, ptrdiff_t stride) {
-    for (size_t i = 0; i < n; ++i, from += Size, to += stride) std::memcpy(to, from, Size);
-}
-/// Copies n values of `size` bytes to memory in which they are `stride` bytes apart.
-void scatter(const std::byte* from, size_t n, size_t size, std::byte* to, ptrdiff_t stride) {
-    if (stride == static_cast<ptrdiff_t>(size)) {
-        std::memcpy(to, from, n * size);
-        return;
-    }
-    switch (size) {  // a size known when compiling makes a copy one instruction
-        case 1: return scatter_values<1>(from, n, to, stride);
-        case 2: return scatter_values<2>(from, n, to, stride);
-        case 4: return scatter_values<4>(from, n, to, stride);
-        case 8: return scatter_values<8>(from, n, to, stride);
-        case 16: return scatter_values<16>(from, n, to, stride);
-        default:
-            for (size_t i = 0; i < n; ++i) std::memcpy(to + static_cast<ptrdiff_t>(i) * stride, from + i * size, size);
+/// n values, each `step` bytes after the one before.
+struct Run {
+    size_t n;
+    ptrdiff_t from_step, to_step;
+};
+/// Copies values of Size bytes, or of `size` if Size is 0: a size known when compiling makes a copy one instruction.
+template <size_t Size = 0>
+void copy_values(const std::byte* from, std::byte* to, const Run& outer, const Run& inner, size_t size = Size) {
+    for (size_t i = 0; i < outer.n; ++i, from += outer.from_step, to += outer.to_step) {
+        const std::byte* source = from;
+        std::byte* target = to;
+        for (size_t k = 0; k < inner.n; ++k, source += inner.from_step, target += inner.to_step)
+            std::memcpy(target, source, Size == 0 ? size : Size);
     }
 }
+
+/// A matrix at any strides, filled by pieces of its values in their order: row after row.
+class StridedFill {
+  public:
+    StridedFill(const PreparedFill& job, const StridedTarget& target, size_t size)
+        : job_(job),
+          origin_(static_cast<std::byte*>(target.data)),
+          cols_(target.cols),
+          size_(size),
+          row_bytes_(target.row_stride * static_cast<ptrdiff_t>(size)),
+          col_bytes_(target.col_stride * static_cast<ptrdiff_t>(size)) {}
+
+    void write(size_t first, size_t count) const {
+        const size_t last = first + count, row = (first + cols_ - 1) / cols_, end = last / cols_;
+        // Rows one by one would touch a line of memory for each value if the values of a column lie side by side.
+        if (std::abs(row_bytes_) >= std::abs(col_bytes_) || row >= end) return write_runs(first, count);
+        write_runs(first, row * cols_ - first);
+        for (size_t r = row; r < end; r += tile_rows) write_rows(r, std::min(tile_rows, end - r));
+        write_runs(end * cols_, last - end * cols_);
+    }
+
+  private:
+    static constexpr size_t tile_rows = 16, tile_row_bytes = 1024;
+
+    /// Writes runs of values, each in one row.
+    void write_runs(size_t first, size_t count) const {
+        alignas(64) std::byte buffer[tile_words * 4];
+        size_t row = first / cols_, col = first % cols_;
+        while (count > 0) {
+            const size_t now = std::min(count, sizeof buffer / size_);
+            job_.run(first, now, buffer);
+            for (size_t done = 0; done < now; ++row, col = 0) {
+                const size_t run = std::min(now - done, cols_ - col);
+                copy(buffer + done * size_, row, col, {1, 0, 0}, {run, static_cast<ptrdiff_t>(size_), col_bytes_});
+                done += run;
+                if (col + run < cols_) {
+                    col += run;
+                    break;
+                }
+            }
+            first += now;
+            count -= now;
+        }
+    }
+
+    /// Writes whole rows, by columns of a tile.
+    void write_rows(size_t row, size_t rows) const {
+        alignas(64) std::byte tile[tile_rows * tile_row_bytes];
+        const size_t width = std::min(cols_, tile_row_bytes / size_);
+        for (size_t col = 0; col < cols_; col += width) {
+            const size_t now = std::min(width, cols_ - col);
+            if (now == cols_)
+                job_.run(row * cols_, rows * cols_, tile);
+            else
+                for (size_t r = 0; r < rows; ++r) job_.run((row + r) * cols_ + col, now, tile + r * now * size_);
+            copy(tile, row, col, {now, static_cast<ptrdiff_t>(size_), col_bytes_},
+                 {rows, static_cast<ptrdiff_t>(now * size_), row_bytes_});
+        }
+    }
+
+    /// Copies values to where element (row, col) is first.
+    void copy(const std::byte* from, size_t row, size_t col, const Run& outer, const Run& inner) const {
+        std::byte* to = origin_ + static_cast<ptrdiff_t>(row) * row_bytes_ + static_cast<ptrdiff_t>(col) * col_bytes_;
+        if (inner.from_step == inner.to_step && outer.n == 1) {
+            std::memcpy(to, from, inner.n * size_);
+            return;
+        }
+        switch (size_) {
+            case 1: return copy_values<1>(from, to, outer, inner);
+            case 2: return copy_values<2>(from, to, outer, inner);
+            case 4: return copy_values<4>(from, to, outer, inner);
+            case 8: return copy_values<8>(from, to, outer, inner);
+            case 16: return copy_values<16>(from, to, outer, inner);
+            default: return copy_values(from, to, outer, inner, size_);
+        }
+    }
+
+    const PreparedFill& job_;
+    std::byte* origin_;
+    size_t cols_, size_;
+    ptrdiff_t row_bytes_, col_bytes_;
+};
 
 }  // namespace
 
 void fill_strided(const FillRequest& request, const StridedTarget& target) {
-    const size_t n = target.rows * target.cols, size = request.value_bytes;
+    const size_t n = target.rows * target.cols;
     if (target.col_stride == 1 && (target.rows == 1 || target.row_stride == static_cast<ptrdiff_t>(target.cols))) {
         fill_values(request, target.data, n);
         return;
@@ -217,30 +295,8 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
     require_sound(request);
     if (n == 0) return;
     const PreparedFill job(request, n);
-    auto* origin = static_cast<std::byte*>(target.data);
-    const ptrdiff_t row_bytes = target.row_stride * static_cast<ptrdiff_t>(size);
-    const ptrdiff_t col_bytes = target.col_stride * static_cast<ptrdiff_t>(size);
-    in_pieces(request, n, [&](size_t first, size_t count) {
-        alignas(64) std::byte buffer[tile_words * 4];
-        size_t row = first / target.cols, col = first % target.cols;
-        while (count > 0) {
-            const size_t now = std::min(count, sizeof buffer / size);
-            job.run(first, now, buffer);
-            for (size_t done = 0; done < now; ++row, col = 0) {  // runs of values in one row
-                const size_t run = std::min(now - done, target.cols - col);
-                std::byte* to =
-                    origin + static_cast<ptrdiff_t>(row) * row_bytes + static_cast<ptrdiff_t>(col) * col_bytes;
-                scatter(buffer + done * size, run, size, to, col_bytes);
-                done += run;
-                if (col + run < target.cols) {
-                    col += run;
-                    break;
-                }
-            }
-            first += now;
-            count -= now;
-        }
-    });
+    const StridedFill matrix(job, target, request.value_bytes);
+    in_pieces(request, n, [&](size_t first, size_t count) { matrix.write(first, count); });
 }
 
 ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution) {

@@ -97,6 +97,28 @@ TEST(Math, KernelsAtTheirEdges) {
     EXPECT_EQ(f64, 45);
 }
 
+// A GPU's approximation is not known here, so the roots are made from inverses that are rounded correctly.
+TEST(Math, RootsFromInverses) {
+    int wrong_f32 = 0, wrong_f64 = 0;
+    for (uint32_t bits = 0x3f800000u; bits < 0x40800000u;
+         ++bits) {  // every significand with either parity of the exponent
+        const float a = Scalar::from_bits(bits);
+        const float inverse = static_cast<float>(1 / std::sqrt(static_cast<double>(a)));
+        wrong_f32 += Scalar::root_from_inverse(a, inverse) != std::sqrt(a);
+    }
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 1 << 20; ++i) {
+        const double root = 1 + static_cast<double>(random() >> 12) * 0x1p-52;
+        for (const double a : {root * root, std::nextafter(root * root, 0.), std::nextafter(root * root, 9.)}) {
+            // As good as rsqrt.approx.ftz.f64, which gives 20 bits.
+            const auto inverse = static_cast<double>(static_cast<float>(1 / std::sqrt(a)) * (1 - 0x1p-21f));
+            wrong_f64 += Scalar::root_from_inverse(a, inverse) != std::sqrt(a);
+        }
+    }
+    EXPECT_EQ(wrong_f32, 0);
+    EXPECT_EQ(wrong_f64, 0);
+}
+
 TEST(Math, ValuesOfTheModel) {
     int rows = 0;
     rng::for_each_distribution([&](auto tag) {

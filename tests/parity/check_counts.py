@@ -34,12 +34,17 @@ LIMITS = {
     "bernoulli": ("9bernoulliE", 235, 235, 235),
     "uniform_int<int32_t>": ("11uniform_intIiE", 160, 182, 182),
 }
+# With RNG_CUDA_SHORT_ROOTS.
+LIMITS_OF_SHORT_ROOTS = {
+    "normal<float>": ("6normalIfE", 195, 195, 195),
+    "normal<double>": ("6normalIdE", 185, 215, 215),
+}
 
 
-def counts(nvcc, architecture, folder):
+def counts(nvcc, architecture, folder, options=()):
     """Mangled name -> instructions for 16 bytes."""
     cubin = folder / f"{architecture}.cubin"
-    flags = ["-std=c++20", "-O3", "-fmad=false", f"-arch=sm_{architecture}", "-cubin", f"-I{HERE.parent.parent / 'include'}"]
+    flags = [*options, "-std=c++20", "-O3", "-fmad=false", f"-arch=sm_{architecture}", "-cubin", f"-I{HERE.parent.parent / 'include'}"]
     call([nvcc, *flags, HERE / "count_kernels.cu", "-o", cubin], f"nvcc for sm_{architecture}")
     return {name: per_16_bytes(code, architecture) for name, code in sections_of(cubin).items()}
 
@@ -58,14 +63,16 @@ def main():
         for column, architecture in enumerate(ARCHITECTURES):
             if not known_architectures(nvcc, [architecture]):
                 continue
-            found = counts(nvcc, architecture, Path(folder))
-            for name, (pattern, *limits) in LIMITS.items():
-                matching = [count for mangled, count in found.items() if re.search(pattern, mangled)]
-                if len(matching) != 1 or matching[0] is None:
-                    sys.exit(f"{name} on sm_{architecture}: {len(matching)} kernels match {pattern}, or none has a loop")
-                is_over = matching[0] > limits[column]
-                over += is_over
-                print(f"sm_{architecture} {name}: {matching[0]:g} of {limits[column]}{'  OVER' if is_over else ''}")
+            for table, macros in ((LIMITS, []), (LIMITS_OF_SHORT_ROOTS, ["-DRNG_CUDA_SHORT_ROOTS"])):
+                found = counts(nvcc, architecture, Path(folder), macros)
+                for name, (pattern, *limits) in table.items():
+                    matching = [count for mangled, count in found.items() if re.search(pattern, mangled)]
+                    if len(matching) != 1 or matching[0] is None:
+                        sys.exit(f"{name} on sm_{architecture}: {len(matching)} kernels match {pattern}, or none has a loop")
+                    is_over = matching[0] > limits[column]
+                    over += is_over
+                    print(f"sm_{architecture} {name}{' short roots' if macros else ''}: {matching[0]:g} of {limits[column]}"
+                          f"{'  OVER' if is_over else ''}")
     return int(binding and over > 0)
 
 

@@ -124,8 +124,23 @@ struct Scalar {
     RNG_FN static double add(double a, double b) { return __dadd_rn(a, b); }
     RNG_FN static float sub(float a, float b) { return __fsub_rn(a, b); }
     RNG_FN static double sub(double a, double b) { return __dsub_rn(a, b); }
+#ifdef RNG_CUDA_SHORT_ROOTS
+    // Without the compiler's branch for arguments near the ends of the range: maps take roots of [2^-33, 92] only.
+    // Whether the GPU's approximation is good enough for each mantissa, the test Roots.* asks on a GPU.
+    RNG_FN static float sqrt(float a) {
+        float inverse;
+        asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(a));
+        return root_from_inverse(a, inverse);
+    }
+    RNG_FN static double sqrt(double a) {
+        double inverse;
+        asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(a));
+        return root_from_inverse(a, inverse);
+    }
+#else
     RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
     RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
+#endif
     RNG_FN static float select_less(float a, float b) { return fminf(a, b); }
     RNG_FN static float select_greater(float a, float b) { return fmaxf(a, b); }
     RNG_FN static float signed_to_f32(uint32_t a) { return __int2float_rn(static_cast<int>(a)); }
@@ -200,6 +215,18 @@ struct Scalar {
     RNG_FN static double fms(double a, double b, double c) { return fma(a, b, -c); }
     RNG_FN static float fnma(float a, float b, float c) { return fma(-a, b, c); }
     RNG_FN static double fnma(double a, double b, double c) { return fma(-a, b, c); }
+    /// The root of a, given about 1 / sqrt(a): one step of Newton's for a float; for a double one of third order before
+    /// it (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 9). Rounded correctly if the inverse is.
+    RNG_FN static float root_from_inverse(float a, float inverse) {
+        const float root = mul(a, inverse);
+        return fma(fnma(root, root, a), mul(inverse, 0.5f), root);
+    }
+    RNG_FN static double root_from_inverse(double a, double inverse) {
+        const double error = fnma(a, mul(inverse, inverse), 1.0);
+        const double better = fma(fma(error, 0.375, 0.5), mul(error, inverse), inverse);
+        const double root = mul(a, better);
+        return fma(fnma(root, root, a), mul(better, 0.5), root);
+    }
     RNG_FN static double select_less(double a, double b) { return a < b ? a : b; }
     RNG_FN static double select_greater(double a, double b) { return a > b ? a : b; }
     RNG_FN static float flip_sign(float x, uint32_t w) { return from_bits(bits(x) ^ (w & 0x80000000u)); }

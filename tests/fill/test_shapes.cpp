@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
+#include <algorithm>
 #include <array>
 #include <random>
 #include <string>
@@ -95,8 +96,10 @@ template <class F> void for_each_shape(const F& f) {
         f(typename decltype(tag)::type{}, index++);
     });
 }
-template <class T> bool same(const T& a, const T& b) {
-    return support::same_bits(std::vector<T>{a}, std::vector<T>{b});
+/// Not in the templates for shapes: their many instances then stay small.
+template <class T>
+void expect_same(const std::vector<T>& got, const std::vector<T>& want, const char* what, uint64_t where = 0) {
+    EXPECT_TRUE(support::same_bits(got, want)) << what << ", " << where;
 }
 
 // ---- Single values
@@ -107,19 +110,18 @@ template <class E> void expect_single_values() {
             const Stream<E> stream{42, 7, position};
             const auto values = expected<D>(stream, 0, 20);
             rng::Cursor cursor(stream, dist, 3);
-            for (std::size_t i = 0; i < values.size(); ++i) {
-                ASSERT_TRUE(same(rng::at(stream, dist, i), values[i])) << E::name << " " << position << " " << i;
-                if (i >= 3) {
-                    ASSERT_TRUE(same(cursor.next(), values[i])) << E::name << " Cursor " << i;
-                }
-            }
+            std::vector<rng::result_t<D>> by_at, by_cursor(values.begin(), values.begin() + 3);
+            for (std::size_t i = 0; i < values.size(); ++i) by_at.push_back(rng::at(stream, dist, i));
+            while (by_cursor.size() < values.size()) by_cursor.push_back(cursor.next());
+            expect_same(by_at, values, E::name, position);
+            expect_same(by_cursor, values, "Cursor", position);
             constexpr auto n = static_cast<std::size_t>(rng::values_per_block<D, E>);
             const uint64_t group = n * D::slot_words, skipped = (position + group - 1) / group * group;
             for (uint64_t j = 0; j < 3; ++j) {
                 const auto block = rng::at_block(stream, dist, j);
-                const auto in_block = expected<D>(stream.at_position(skipped), j * n, n);
-                for (std::size_t k = 0; k < n; ++k)
-                    ASSERT_TRUE(same(block[static_cast<int>(k)], in_block[k])) << E::name << " block " << j;
+                std::vector<rng::result_t<D>> by_block;
+                for (std::size_t k = 0; k < n; ++k) by_block.push_back(block[static_cast<int>(k)]);
+                expect_same(by_block, expected<D>(stream.at_position(skipped), j * n, n), "at_block", j);
             }
         }
     });
@@ -130,7 +132,7 @@ TEST(Shapes, AtAndBlocksAndCursorsOfEightWords) { expect_single_values<rng::Thre
 TEST(Shapes, TheLastValueOfAStreamAndNoMore) {
     for_each_shape([]<class D>(const D& dist, int) {
         const Stream<> stream{42, 1, Stream<>::size_words - 3 * D::slot_words};
-        EXPECT_TRUE(same(rng::at(stream, dist, 2), expected<D>(stream, 2, 1)[0]));
+        expect_same({rng::at(stream, dist, 2)}, expected<D>(stream, 2, 1), "the last value");
         (void)support::error_of(rng::ErrorCode::end_of_stream, [&] { (void)rng::at(stream, dist, 3); });
     });
 }
@@ -143,13 +145,16 @@ template <class Engine> void expect_draws() {
         kept.discard(1);
         rng::std_distribution remembers(dist);
         uint64_t position = word;
+        std::vector<rng::result_t<D>> values, drawn, remembered;
         for (int i = 0; i < 40; ++i) {
             position = (position + D::slot_words - 1) / D::slot_words * D::slot_words;
-            const auto value = expected_at<D>(rng::to_stream(Engine(42)), position);
+            values.push_back(expected_at<D>(rng::to_stream(Engine(42)), position));
             position += slot;
-            ASSERT_TRUE(same(rng::draw(dist, engine), value)) << i;
-            ASSERT_TRUE(same(remembers(kept), value)) << i;
+            drawn.push_back(rng::draw(dist, engine));
+            remembered.push_back(remembers(kept));
         }
+        expect_same(drawn, values, "draw");
+        expect_same(remembered, values, "std_distribution");
         EXPECT_EQ(rng::to_stream(engine).position, position);
         EXPECT_EQ(engine, kept);
     });
@@ -165,10 +170,12 @@ TEST(Shapes, DrawsFromAnotherLibrarysEngine) {
             while (read.size() <= k) read.push_back(static_cast<uint32_t>(words()));
             return read[k];
         };
+        std::vector<rng::result_t<D>> values, drawn;
         for (int i = 0; i < 20; ++i, read.clear()) {
-            const auto value = sum_of<D>(word, 0);
-            ASSERT_TRUE(same(rng::draw(dist, engine), value)) << i;
+            values.push_back(sum_of<D>(word, 0));
+            drawn.push_back(rng::draw(dist, engine));
         }
+        expect_same(drawn, values, "draw");
         EXPECT_EQ(engine, words);
     });
 }
@@ -183,14 +190,12 @@ void expect_fill(const D& dist, const rng_abi::MapFunctions* functions, std::siz
     const auto values = expected<D>(origin, 0, most + 40);
     for (const std::size_t first : {0, 1, 2, 5, 39})
         for (const std::size_t n : {std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{301}, most}) {
-            std::vector<T> out(n + 2, values.back());
+            std::vector<T> out(n + 2, values.back()), want = out;
+            std::copy_n(values.begin() + first, n, want.begin() + 1);
             auto request = rng::detail::unchecked_request(dist, rng::detail::positioned<D>(origin, first, n));
             if (functions != nullptr) request.functions = functions;
             rng::detail::fill_values(request, out.data() + 1, n);
-            for (std::size_t i = 0; i < n; ++i)
-                ASSERT_TRUE(same(out[i + 1], values[first + i]))
-                    << lane << " " << E::name << ", value " << i << " of " << n << " from " << first;
-            ASSERT_TRUE(same(out.front(), values.back()) && same(out.back(), values.back()));
+            expect_same(out, want, lane.c_str(), first);
         }
 }
 /// The functions of all shapes over a lane; null stands for the scalar lane of this source.
@@ -236,7 +241,9 @@ TEST(Shapes, ReadersGiveAt) {
         const Stream<> stream{42, 7, 5};
         const auto values = expected<D>(stream, 2, 400);
         rng::Reader reader(stream, dist, 2);
-        for (const auto& value : values) ASSERT_TRUE(same(reader(), value));
+        std::vector<rng::result_t<D>> read;
+        while (read.size() < values.size()) read.push_back(reader());
+        expect_same(read, values, "Reader");
     });
 }
 
@@ -252,7 +259,8 @@ TEST(Shapes, TheKernelOfDeviceFills) {
                 const rng::detail::DeviceFill<D, rng::Philox4x32_10> job(stream, dist, first * D::slot_words,
                                                                          memory.data() + offset, n);
                 for (uint64_t thread = 0; thread < 3; ++thread) rng::detail::fill_thread(job, thread, 3);
-                for (std::size_t i = 0; i < n; ++i) ASSERT_TRUE(same(memory[offset + i], values[i])) << i;
+                const auto begin = memory.begin() + static_cast<std::ptrdiff_t>(offset);
+                expect_same({begin, begin + n}, values, "the kernel", offset);
             }
         }
     });

@@ -116,7 +116,8 @@ inline Report in_pieces(Script script, Options options, const std::string& check
         script.stops_at = stop;
         const Report report = run_battery(scripted(script), options);
         EXPECT_TRUE(report.interrupted) << stop;
-        // Each of up to three workers may hold a segment at or beyond the stop before one of them reads and sets the flag.
+        // Each of up to three workers may hold a segment at or beyond the stop before one of them reads and sets the
+        // flag.
         EXPECT_LE(report.bytes, std::max(stop, done) + 4 * segment);
         done = report.bytes;
         options.resume = true;

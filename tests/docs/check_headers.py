@@ -58,6 +58,11 @@ IN_HAND_OF = {
     "device_fill.hpp": {"stream": "rng::cuda_stream stream = nullptr;"},
     "svd/device_svd.hpp": {"stream": "rng::cuda_stream stream = nullptr;"},
     "stats/inverted.hpp": {"values": "const std::shared_ptr<rng::stats::ValueSource> values;"},
+    "interop/dlpack.hpp": {
+        "tensor": "struct Tensor { void* data; struct { int device_type, device_id; } device; int ndim; "
+                  "struct { uint8_t code, bits; uint16_t lanes; } dtype; int64_t *shape, *strides; uint64_t byte_offset; } tensor{};",
+        "stream": "rng::cuda_stream stream = nullptr;",
+    },
     "interop/npy.hpp": {"file": "File file;"},
     "interop/thrust.hpp": {
         "y": "std::vector<float> y(100);",

@@ -1,0 +1,28 @@
+// What thrust_kernels.cu and parity_thrust.cpp share: iterators of rng/interop/thrust.hpp as arguments of kernels, as
+// Thrust's own algorithms pass them.
+#pragma once
+
+#include <rng/distributions/normal.hpp>
+#include <rng/distributions/uniform_int.hpp>
+#include <rng/interop/thrust.hpp>
+
+namespace parity {
+
+template <class D, class E> using Values = decltype(rng::interop::value_iterator(rng::Stream<E>{}, D{}));
+
+using Pairs = Values<rng::normal<float>, rng::Philox4x32_10>;
+using LongWords = Values<rng::normal<double>, rng::Threefry4x64_20>;
+using Samples = Values<rng::uniform_int<int>, rng::Philox4x32_10>;
+
+/// Word 3 of block i, by an engine of its own. (Thrust's distributions have products and sums that ptxas may fuse.)
+struct Words {
+    rng::Stream<> stream;
+
+    RNG_FN uint32_t operator[](uint64_t i) const {
+        rng::interop::ThrustEngine<rng::Philox4x32_10> engine(stream.at_position(4 * i));
+        engine.discard(3);
+        return engine();
+    }
+};
+
+}  // namespace parity

@@ -19,6 +19,7 @@ from pathlib import Path
 from unittest import mock
 
 from loaded_ptx import Library
+from ptx_text import PtxError
 from run import SKIPPED, ParityError
 
 HERE = Path(__file__).resolve().parent
@@ -114,7 +115,7 @@ def check(nvrtc, options):
         ptx = nvrtc.ptx("nvrtc_kernel.cu", source, architecture, [*NEEDED, *flags, cccl, f"-I{INCLUDE}", f"-I{HERE}"])
         same = seen.setdefault(re.sub(r"^\.target .*$", "", ptx, flags=re.MULTILINE), name)
         if same != name:
-            print(f"{name}: the same PTX as {same}")
+            print(f"{name}: the PTX of {same}")
             continue
         with tempfile.TemporaryDirectory() as folder:
             found = list(differences(ptx, host, Path(folder), options.cc))
@@ -148,7 +149,7 @@ def main():
     print("NVRTC {}.{}".format(*nvrtc.version))
     try:
         return 1 if check(nvrtc, options) else 0
-    except ParityError as error:
+    except (ParityError, PtxError) as error:
         print(error)
         return 1
 

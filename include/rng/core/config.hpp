@@ -13,7 +13,7 @@
 #endif
 
 #if defined(__CUDACC_RTC__)
-#include <cuda/std/cstdint>  // NVRTC has no stdint.h
+#include <cuda/std/cstdint>  // NVRTC has no stdint.h: name the folder of CCCL by -I
 #else
 #include <stdint.h>
 #endif

@@ -1,3 +1,4 @@
+#include <rng/detail/fault_text.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/fill.hpp>
 

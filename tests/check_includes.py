@@ -21,7 +21,7 @@ LAYERS = [
     ["core"],
     ["lane"],
     ["detail/unit.hpp"],
-    ["float16.hpp", "detail/below.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp"],
+    ["float16.hpp", "detail/below.hpp", "detail/fault_text.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp"],
     ["at.hpp", "detail/real.hpp"],
     ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
     ["draw.hpp"],

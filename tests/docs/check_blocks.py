@@ -7,6 +7,7 @@ By the language of a block:
   cpp      a whole program, if it has a main(): it is linked, run, and prints the ```text block that follows it, if one
            does. Else statements, which are compiled as the body of a function; or what stands at namespace scope.
   cuda     the same, compiled by nvcc and never run. Without nvcc such blocks are counted as skipped.
+  python   compiled, and never run (tests/parity/check_nvrtc.py compiles its kernels)
   console  commands after "$ ", each followed by what it prints. "..." alone on a line stands for any lines.
   cmake    what a project says after add_executable(app ...): it is configured with the installed tree --prefix.
   text     what the block before it prints.
@@ -26,7 +27,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-LANGUAGES = ("cpp", "cuda", "console", "cmake", "text")
+LANGUAGES = ("cpp", "cuda", "python", "console", "cmake", "text")
 BLOCK = re.compile(r"(?:^<!-- (?P<comment>(?:given: |at namespace scope).*?) -->\n)?^```(?P<language>\w*)\n(?P<code>.*?)^```$",
                    re.DOTALL | re.MULTILINE)
 
@@ -135,6 +136,13 @@ class Checker:
         command += [*(f"-I{path}" for path in self.options.include), "-c", "-o", folder / "block.o", source]
         if self.call(block, command, "does not compile") is not None:
             self.counts["compiled"] += 1
+
+    def check_python(self, block, _):
+        try:
+            compile(block.code, block.name, "exec")
+            self.counts["compiled"] += 1
+        except SyntaxError as error:
+            self.fail(block, f"does not compile: {error}")
 
     def check_console(self, block, folder):
         parts = re.split(r"^\$ ", block.code, flags=re.MULTILINE)

@@ -24,13 +24,14 @@ options = argparse.Namespace(cc="cc")
 MACHINERY = HEAD + """
 .const .align 8 .b8 table[16] = {1, 2, 3, 4, 255, 0, 0, 128, 10, 11};
 .global .align 8 .f64 halves[2] = {0d3FE0000000000000, 0dBFE0000000000000};
+.global .align 8 .u64 text = generic($nobody_reads_this);
 .visible .entry machinery(.param .u64 cells, .param .align 4 .b8 pair[12], .param .u16 small,
     .param .u64 .ptr .align 1 unused)
 {
     .local .align 8 .b8 depot[16];
     .reg .pred %p<3>;
     .reg .b16 %rs<3>;
-    .reg .b32 %r<9>;
+    .reg .b32 %r<10>;
     .reg .b64 %rd<9>;
     .reg .b64 %SPL;
     mov.u64 %SPL, depot;
@@ -64,6 +65,9 @@ $loop:
     mov.u32 %r8, %ntid.x;
     add.s32 %r7, %r7, %r8;
     st.global.v2.u32 [%rd1+40], {%r7, 4294967295};
+    mov.u32 %r9, 131070;
+    cvt.s32.s16 %r9, %r9;                 // -2, of the low bits
+    st.global.u32 [%rd1+48], %r9;
     ret;
 }
 """
@@ -73,12 +77,12 @@ class Machinery(unittest.TestCase):
     def test_memory_and_control_flow(self):
         with tempfile.TemporaryDirectory() as folder:
             library = Library(MACHINERY, Path(folder), options.cc)
-            cells = (ctypes.c_uint64 * 6)()
+            cells = (ctypes.c_uint64 * 7)()
             words = ctypes.addressof(cells).to_bytes(8, "little")
             words += b"".join(x.to_bytes(4, "little") for x in (9, 100, 200, 65535)) + bytes(8)
             self.assertEqual(library.kernels["machinery"].parameter_bytes, 32)
             self.assertIsNone(library.run_block("machinery", words, 64))
-            wanted = [200 << 32 | 100, 0xFFFFFFFF, 0x0B0A, 0xBFE << 52, 200 << 32 | 115, 0xFFFFFFFF << 32 | 65535 + 64]
+            wanted = [200 << 32 | 100, 0xFFFFFFFF, 0x0B0A, 0xBFE << 52, 200 << 32 | 115, 0xFFFFFFFF << 32 | 65535 + 64, 0xFFFFFFFE]
             self.assertEqual(list(cells), wanted)
 
 
@@ -185,6 +189,8 @@ class Refusals(unittest.TestCase):
         "ld.volatile.global.u32 %r1, [%d1];": "unknown instruction",
         "add.s32 %r1, %r2, %d1;": "bits where",
         "add.s64 %r1, %d1, %d2;": "bits where",
+        "cvt.f64.f32 %d1, %d2;": "bits where",
+        "cvt.u64.u32 %r1, %r2;": "bits where",
         "add.s32 %r1, %r2;": "takes 3 operands",
         "add.s32 %r1, %r9, %r2;": "not declared",
         "add.s32 %r1, %r2, 99999999999;": "does not fit",
@@ -213,8 +219,8 @@ class Refusals(unittest.TestCase):
         for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".extern .shared .b8 x[];"):
             with self.assertRaises(PtxError, msg=text):
                 translate(text)
-        with self.assertRaises(PtxError):
-            translate(self.module("ret;") + ".const .align 4 .b8 t[2] = {1, 2, 3};")
+        with self.assertRaisesRegex(PtxError, "3 bytes of data for an array of 2"):
+            translate(self.module("ld.const.u8 %r1, [t];").replace(HEAD, HEAD + ".const .align 4 .b8 t[2] = {1, 2, 3};\n"))
 
 
 if __name__ == "__main__":

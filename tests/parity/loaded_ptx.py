@@ -9,10 +9,10 @@ from run import compile_c
 class Library:
     """PTX text, translated and loaded."""
 
-    def __init__(self, ptx, folder, cc):
+    def __init__(self, ptx, folder, cc, optimisation="-O1"):
         source, library = folder / "kernels.c", folder / "kernels.so"
         source.write_text(translate(ptx))
-        compile_c(cc, source, library)
+        compile_c(cc, source, library, optimisation)
         self.dll = ctypes.CDLL(str(library))
         sizes = [(name, ctypes.c_uint32) for name in ("parameter_bytes", "shared_bytes", "barriers")]
         fields = [("name", ctypes.c_char_p), ("thread", ctypes.c_void_p), *sizes]

@@ -53,12 +53,12 @@ class Kernel:
     def _translate(self, body, line):
         position = 0
         while match := re.compile(r"\s*(?:([{}])|([\w$]+):|([^;{}]*(?:\{[^{}]*\}[^;{}]*)*);)").match(body, position):
-            at_line = line + body.count("\n", 0, match.end())
+            line += body.count("\n", position, match.end())
             position = match.end()
             try:
                 self._statement(*match.groups())
             except PtxError as error:
-                raise PtxError(f"line {at_line}, kernel {self.name[:60]}: {error}") from None
+                raise PtxError(f"line {line}, kernel {self.name[:60]}: {error}") from None
         if body[position:].strip():
             raise PtxError(f"kernel {self.name[:60]}: not understood: {body[position:].strip()[:80]}")
 
@@ -133,7 +133,8 @@ class Kernel:
         instruction = TABLE[mnemonic]
         if len(operands) != 1 + len(instruction.operands):
             raise PtxError(f"{mnemonic} takes {1 + len(instruction.operands)} operands, not {len(operands)}")
-        arguments = [self._source(o, t) for o, t in zip(operands[1:], instruction.operands)]
+        is_conversion = mnemonic.startswith("cvt.")
+        arguments = [self._source(o, t, is_conversion) for o, t in zip(operands[1:], instruction.operands)]
         return f"{self._register(operands[0], instruction.result)} = {c_name(mnemonic)}({', '.join(arguments)});"
 
     def _memory(self, mnemonic, load_or_store, space, type_name, operands):
@@ -200,18 +201,19 @@ class Kernel:
                 return scope[name]
         raise PtxError(f"register {name} is not declared")
 
-    def _register(self, name, type_name):
-        # There are no 8-bit registers: a conversion from 8 bits reads the low ones of any.
-        if self._width(name) != width(type_name) and width(type_name) != 8:
-            raise PtxError(f"register {name} has {self._width(name)} bits where {type_name} is wanted")
+    def _register(self, name, type_name, is_converted=False):
+        # A conversion of an integer reads the low bits of a wider register. There are no 8-bit registers.
+        bits, wanted = self._width(name), width(type_name)
+        if bits != wanted and not (is_converted and type_name[0] != "f" and bits != "pred" and bits > wanted):
+            raise PtxError(f"register {name} has {bits} bits where {type_name} is wanted")
         self.used.add(name)
         return symbol(name)
 
-    def _source(self, text, type_name):
+    def _source(self, text, type_name, is_converted=False):
         if text in SPECIAL_REGISTERS and width(type_name) == 32:
             return SPECIAL_REGISTERS[text]
         if text.startswith("%") or any(text in scope for scope in self.registers):
-            return self._register(text, type_name)
+            return self._register(text, type_name, is_converted)
         if text in self.offsets and width(type_name) == 64:  # the address of a parameter, which ld.param takes
             return f"(uint64_t)(uintptr_t)(parameters + {self.offsets[text]})"
         is_shared = text in self.variables and self.variables[text].space == "shared"
@@ -271,14 +273,15 @@ def translate(ptx):
     kernels, variables = entries(ptx)
     if not kernels:
         raise PtxError("no kernel")
-    called = {name for k in kernels for line in k.lines for name in re.findall(r"\b(ptx_\w+)\(", line)}
-    functions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in called)
+    words = {word for k in kernels for line in k.lines for word in re.findall(r"\b(?:ptx|v)_\w+", line)}
+    functions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in words)
+    read = [v for v in variables.values() if v.space != "shared" and symbol(v.name) in words]  # NVRTC emits all of a class
     table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}, {k.shared_bytes}, {k.barriers}}},\n' for i, k in enumerate(kernels))
     return "\n".join(
         [
             '#include "ptx_machine.h"\n',
             functions,
-            "\n" + "\n".join(v.c_definition() for v in variables.values() if v.space != "shared") + "\n",
+            "\n" + "\n".join(v.c_definition() for v in read) + "\n",
             *(k.c_function(i) for i, k in enumerate(kernels)),
             f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0, 0, 0}},\n}};\n",
         ]

@@ -51,6 +51,9 @@ RNG_FN constexpr Product<uint64_t> multiply(uint64_t a, uint64_t b) {
     const u128 p = static_cast<u128>(a) * b;
     return {static_cast<uint64_t>(p >> 64), static_cast<uint64_t>(p)};
 #else
+#if defined(__CUDA_ARCH__)
+    if (!__builtin_is_constant_evaluated()) return {__umul64hi(a, b), a * b};  // NVRTC
+#endif
     const uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
     const uint64_t mid = a1 * b0 + ((a0 * b0) >> 32);
     const uint64_t mid2 = a0 * b1 + (mid & 0xffffffffu);

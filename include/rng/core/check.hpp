@@ -3,7 +3,11 @@
 // On the host they raise rng::Error (error.hpp). Kernels cannot throw; they check only under RNG_ASSERTS and then trap.
 #pragma once
 
+#if defined(__CUDACC_RTC__)
+#include "config.hpp"
+#else
 #include "error.hpp"
+#endif
 
 #include "hide_macros.inc"
 
@@ -17,6 +21,8 @@
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
+
+#if !defined(__CUDACC_RTC__)
 inline namespace RNG_RAISING {
 
 /// A number as text. A number of 2^63 or more is also shown as the negative integer that it may have been.
@@ -54,6 +60,7 @@ struct NumberText {
 }
 
 }  // namespace RNG_RAISING
+#endif
 
 RNG_FN constexpr void require_inside_stream(bool inside, [[maybe_unused]] const char* call) {
     RNG_REQUIRE(inside, throw_end_of_stream(call));

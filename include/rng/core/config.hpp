@@ -12,7 +12,11 @@
 #include "rng stops here"  // there is no such file: only the line above matters to the reader
 #endif
 
+#if defined(__CUDACC_RTC__)
+#include <cuda/std/cstdint>  // NVRTC has no stdint.h: name the folder of CCCL by -I
+#else
 #include <stdint.h>
+#endif
 
 #define RNG_VERSION_MAJOR 0
 #define RNG_VERSION_MINOR 1

@@ -12,12 +12,12 @@
 // Oracle: value 10000 of block_engine<Philox4x32_10>{} is 1955073260.
 #pragma once
 
+#if !defined(__CUDACC_RTC__)
 #include <array>
-#include <concepts>
-#include <cstddef>
-#include <type_traits>
+#endif
 
 #include "one_block.hpp"
+#include "standard.hpp"
 #include "stream.hpp"
 
 #include "hide_macros.inc"
@@ -93,6 +93,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         counter_ = {};
         next_ = Buffer::size;
     }
+#if !defined(__CUDACC_RTC__)
     /// Sets the counter: the next value is the first word of this counter's block. Most significant word first, each
     /// taken mod 2^w.
     constexpr void set_counter(const std::array<result_type, word_count>& counter) {
@@ -100,6 +101,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
             counter_[static_cast<int>(i)] = static_cast<word>(counter[word_count - 1 - i]);
         next_ = Buffer::size;
     }
+#endif
 
     /// Returns 0, the least value.
     [[nodiscard]] RNG_FN static constexpr result_type min() { return 0; }

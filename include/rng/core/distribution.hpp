@@ -14,7 +14,6 @@
 #pragma once
 
 #include "engine.hpp"
-#include "error.hpp"
 #include "integer.hpp"
 
 #include "hide_macros.inc"
@@ -79,17 +78,6 @@ template <class D> constexpr const char* name_of() {
         return D::name;
     else
         return "user's distribution";
-}
-
-/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"
-inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
-    char value[32];
-    if (fault.is_integer)
-        std::snprintf(value, sizeof value, "%s%llu", fault.value < 0 ? "-" : "",
-                      static_cast<unsigned long long>(fault.magnitude));
-    else
-        std::snprintf(value, sizeof value, "%.9g", fault.value);
-    return std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value;
 }
 
 }  // namespace detail

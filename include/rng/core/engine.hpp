@@ -38,6 +38,8 @@ enum class Engine : uint32_t { philox4x32_10, philox4x32_7, philox4x64_10, three
 
 namespace detail {
 
+inline constexpr uint64_t blocks_per_stream = uint64_t{1} << 56;
+
 /// The base of all engines: a counter of four words of type W, a key of K.
 template <class W, int K> struct FourWordEngine {
     using word = W;

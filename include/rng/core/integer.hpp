@@ -3,8 +3,6 @@
 //     void skip(rng::Integer n);    skip(7), skip(7u) and skip(7LL) compile; skip(7.0), skip(true) and skip('7') do not
 #pragma once
 
-#include <type_traits>
-
 #include "integer_traits.hpp"
 
 #include "hide_macros.inc"

@@ -5,8 +5,7 @@
 // bool and the character types are not integers. char is none of them either, because its sign depends on the compiler.
 #pragma once
 
-#include <type_traits>
-
+#include "standard.hpp"
 #include "type_list.hpp"
 
 #include "hide_macros.inc"

@@ -3,15 +3,13 @@
 
 #include <string_view>
 
-#include "threefry.hpp"
+#include "engine.hpp"
 
 #include "hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
-
-inline constexpr uint64_t blocks_per_stream = uint64_t{1} << 56;
 
 /// The tag of a name: low 56 bits of a Threefry2x64-20 hash over 16-byte little-endian blocks, then the length.
 [[nodiscard]] constexpr uint64_t name_tag(std::string_view name) {

@@ -1,9 +1,8 @@
 // What counter_engine.hpp stands on: arithmetic of counters, and the buffer of one block.
 #pragma once
 
-#include <type_traits>
-
 #include "block.hpp"
+#include "standard.hpp"
 
 #include "hide_macros.inc"
 

@@ -12,13 +12,12 @@
 // Oracle: word(Stream<>{0}, 0) = 0x6627e8d5 (Random123's first known answer of Philox4x32-10).
 #pragma once
 
-#include <concepts>
-#include <string_view>
-
 #include "check.hpp"
 #include "engine.hpp"
 #include "integer.hpp"
+#if !defined(__CUDACC_RTC__)
 #include "name_tag.hpp"
+#endif
 
 #include "hide_macros.inc"
 
@@ -59,11 +58,13 @@ template <class E = Philox4x32_10> struct Stream {
         detail::require_tag(tag, "Stream::fork");
         return child(tag, domain::tagged);
     }
+#if !defined(__CUDACC_RTC__)
     /// The child with this name (any bytes; UTF-8 by convention). Two of n names give the same child with probability
     /// n^2 / 2^57.
     template <std::convertible_to<std::string_view> Name> [[nodiscard]] constexpr Stream fork(const Name& name) const {
         return child(detail::name_tag(name), domain::named);
     }
+#endif
     /// The child named by block `b` of a fork domain, at position 0.
     [[nodiscard]] RNG_FN constexpr Stream child(uint64_t b, unsigned fork_domain) const {
         const auto named = block(b, fork_domain);

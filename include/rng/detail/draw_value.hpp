@@ -4,6 +4,9 @@
 #include "../at.hpp"
 #include "../core/counter_engine.hpp"
 #include "../core/distribution.hpp"
+#if !defined(__CUDACC_RTC__)
+#include "fault_text.hpp"
+#endif
 
 #include "../core/hide_macros.inc"
 

@@ -1,0 +1,30 @@
+// The text of an error about parameters, for hosts.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+#include "../core/distribution.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"
+inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
+    char value[32];
+    if (fault.is_integer)
+        std::snprintf(value, sizeof value, "%s%llu", fault.value < 0 ? "-" : "",
+                      static_cast<unsigned long long>(fault.magnitude));
+    else
+        std::snprintf(value, sizeof value, "%.9g", fault.value);
+    return std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value;
+}
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -83,8 +83,8 @@ template <class D, class E = Philox4x32_10> class Cursor {
     Values<result_t<D>, values_per_block<D, E>> values_{};
 };
 
-template <class E, class D> Cursor(const Stream<E>&, const D&) -> Cursor<D, E>;
-template <class E, class D> Cursor(const Stream<E>&, const D&, Integer) -> Cursor<D, E>;
+template <class E, class D> RNG_GUIDE Cursor(const Stream<E>&, const D&)->Cursor<D, E>;
+template <class E, class D> RNG_GUIDE Cursor(const Stream<E>&, const D&, Integer)->Cursor<D, E>;
 
 RNG_END_NAMESPACE
 

@@ -3,7 +3,7 @@
 
 struct Row {
     uint64_t* next;
-    template <class What> void operator()(What, const char*, uint64_t bits) { *next++ = bits; }
+    template <class What> RNG_FN void operator()(What, const char*, uint64_t bits) { *next++ = bits; }
 };
 
 extern "C" __global__ void write_rows(rng::Stream<> stream, int32_t low, int32_t high, uint32_t columns,

@@ -11,10 +11,10 @@
 
 #include "hide_macros.inc"
 
-#if !defined(__CUDA_ARCH__)
+#if !RNG_DEVICE_PASS
 #define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : otherwise)
 #elif defined(RNG_ASSERTS)
-#define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : __trap())
+#define RNG_REQUIRE(condition, otherwise) ((condition) ? static_cast<void>(0) : RNG_TRAP())
 #else
 #define RNG_REQUIRE(condition, otherwise) static_cast<void>(condition)
 #endif

@@ -1,7 +1,7 @@
 // Compiler, device and ABI configuration: the one place that knows which compiler is at work.
 //
-// RNG_FN marks a function that runs on the host and, under nvcc, inside kernels. It depends on __CUDACC__ and
-// never on __CUDA_ARCH__, so that both passes of nvcc see the same declarations.
+// RNG_FN marks a function that runs on the host and, under nvcc or as HIP, inside kernels. It never depends on
+// RNG_DEVICE_PASS, so that both passes of such a compiler see the same declarations.
 //
 // A build with sanitizers defines RNG_NO_INLINE and RNG_NO_UNROLL, which keep calls as calls and loops as loops.
 // Otherwise the sanitizers' checks make functions so long that they take minutes to compile.
@@ -23,8 +23,27 @@
 #define RNG_VERSION_PATCH 0
 #define RNG_VERSION "0.1.0"
 
+// RNG_DEVICE_PASS is 1 while kernels are compiled, and 0 for the host. (As HIP the headers compile; no more is
+// promised.)
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define RNG_DEVICE_PASS 1
+#else
+#define RNG_DEVICE_PASS 0
+#endif
+
+// RNG_TRAP() ends a kernel.
 #if defined(__CUDACC__)
+#define RNG_TRAP() __trap()
+#else
+#define RNG_TRAP() __builtin_trap()
+#endif
+
+#if defined(__CUDACC__)
+#define RNG_HOST_DEVICE __host__ __device__
 #define RNG_FN __host__ __device__ __forceinline__
+#elif defined(__HIP__)
+#define RNG_HOST_DEVICE __attribute__((host, device))
+#define RNG_FN inline __attribute__((host, device, always_inline))
 #elif defined(RNG_NO_INLINE)
 #define RNG_FN inline
 #elif defined(__GNUC__)
@@ -32,9 +51,16 @@
 #else
 #error "rng needs GCC, Clang or nvcc"
 #endif
+// RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's
+// functions.
+#if defined(__HIP__)
+#define RNG_GUIDE RNG_HOST_DEVICE
+#else
+#define RNG_GUIDE
+#endif
 // RNG_LAMBDA says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays a call
 // is of a function that all sources share. For short ones it would only cost time to compile.
-#if defined(__CUDACC__) || defined(RNG_NO_INLINE)
+#if defined(RNG_HOST_DEVICE) || defined(RNG_NO_INLINE)
 #define RNG_LAMBDA
 #else
 #define RNG_LAMBDA __attribute__((always_inline))
@@ -42,7 +68,7 @@
 
 // RNG_COLD_FN marks what few values need: hosts keep it out of line. Each source has its own copy, because sources that
 // are compiled with other flags must not share it.
-#if defined(__CUDACC__)
+#if defined(RNG_HOST_DEVICE)
 #define RNG_COLD_FN RNG_FN
 #else
 #define RNG_COLD_FN __attribute__((noinline, cold)) static

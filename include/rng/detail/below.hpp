@@ -11,7 +11,7 @@ namespace detail {
 
 /// Returns 2^b mod span for b = the bits of W; returns 0 for span 0, which stands for 2^b.
 template <class W> RNG_FN constexpr W rejected_words(W span) {
-#if defined(__CUDA_ARCH__)
+#if RNG_DEVICE_PASS
     // Doublings give the remainder: on GPUs a division is built from an approximate floating-point reciprocal.
     W r = span > 1 ? 1 : 0;
     for (unsigned i = 0; i < 8 * sizeof(W); ++i) r = r >= span - r ? r - (span - r) : r + r;

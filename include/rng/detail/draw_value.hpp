@@ -22,7 +22,7 @@ concept our_engine = requires(const G& g) {
 /// Ends the program with a message if parameters are out of range: in debug builds (without NDEBUG, or with
 /// RNG_ASSERTS).
 /// dist(engine) has no other way to report an error. Code in kernels does not check.
-#if !defined(__CUDA_ARCH__) && (defined(RNG_ASSERTS) || !defined(NDEBUG))
+#if !RNG_DEVICE_PASS && (defined(RNG_ASSERTS) || !defined(NDEBUG))
 template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
     if constexpr (HasFault<D>) {
         if (const ParameterFault fault = dist.fault()) stop(fault_text("dist(engine)", name_of<D>(), fault).c_str());

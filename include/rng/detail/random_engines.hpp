@@ -29,12 +29,11 @@ template <class E> struct TileBuffer {
 
     alignas(64) uint32_t words[words32]{};
 
-#if defined(__CUDACC__)
-    __host__ __device__
+#if defined(RNG_HOST_DEVICE)
+    RNG_HOST_DEVICE
 #endif
-        __attribute__((noinline)) void
-        refill(typename E::counter_type& counter, const typename E::key_type& key) {
-#if !defined(__CUDA_ARCH__)
+    __attribute__((noinline)) void refill(typename E::counter_type& counter, const typename E::key_type& key) {
+#if !RNG_DEVICE_PASS
         constexpr uint64_t blocks = words32 / E::words_per_block;
         uint64_t c[4], k[4]{};
         for (int i = 0; i < 4; ++i) c[i] = counter[i];
@@ -43,7 +42,7 @@ template <class E> struct TileBuffer {
         counter = counter_plus(counter, blocks);
 #else
         (void)counter, (void)key;
-        __trap();  // an engine of the host inside a kernel: use block_engine there
+        RNG_TRAP();  // an engine of the host inside a kernel: use block_engine there
 #endif
     }
     [[nodiscard]] RNG_FN word operator[](std::size_t i) const {

@@ -141,7 +141,7 @@ template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     constexpr ValueAtWord<D, E> value;
     using Key = typename E::key_type;
-#if !defined(__CUDA_ARCH__) && !RNG_FMA_BY_PROCESSOR
+#if !RNG_DEVICE_PASS && !RNG_FMA_BY_PROCESSOR
     if constexpr (has_real_map<D>)
         return over_lane<lane::Scalar, ValueAtWord<D, E>, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map,
                                                                                       w);

@@ -58,7 +58,7 @@ template <class T = float> struct complex_normal {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> complex_normal(T) -> complex_normal<T>;
+template <class T> RNG_GUIDE complex_normal(T)->complex_normal<T>;
 
 RNG_END_NAMESPACE
 

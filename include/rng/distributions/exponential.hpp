@@ -54,7 +54,7 @@ template <class T> struct exponential {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class T> exponential(T) -> exponential<T>;
+template <class T> RNG_GUIDE exponential(T)->exponential<T>;
 
 RNG_END_NAMESPACE
 

@@ -51,7 +51,7 @@ template <class T> struct normal {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class A, class B> normal(A, B) -> normal<detail::parameter_t<A, B>>;
+template <class A, class B> RNG_GUIDE normal(A, B)->normal<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
 

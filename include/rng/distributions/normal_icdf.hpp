@@ -47,7 +47,7 @@ template <class T> struct normal_icdf {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 
-template <class A, class B> normal_icdf(A, B) -> normal_icdf<detail::parameter_t<A, B>>;
+template <class A, class B> RNG_GUIDE normal_icdf(A, B)->normal_icdf<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
 

@@ -95,9 +95,9 @@ template <class T> struct uniform_open_closed {
 };
 
 // clang 14 deduces the arguments of aggregates only with guides.
-template <class A, class B> uniform(A, B) -> uniform<detail::parameter_t<A, B>>;
-template <class A, class B> uniform_open(A, B) -> uniform_open<detail::parameter_t<A, B>>;
-template <class A, class B> uniform_open_closed(A, B) -> uniform_open_closed<detail::parameter_t<A, B>>;
+template <class A, class B> RNG_GUIDE uniform(A, B)->uniform<detail::parameter_t<A, B>>;
+template <class A, class B> RNG_GUIDE uniform_open(A, B)->uniform_open<detail::parameter_t<A, B>>;
+template <class A, class B> RNG_GUIDE uniform_open_closed(A, B)->uniform_open_closed<detail::parameter_t<A, B>>;
 
 RNG_END_NAMESPACE
 

@@ -130,7 +130,7 @@ template <> struct uniform_int<detail::DifferentSigns> {
     }
 };
 
-template <class A, class B> uniform_int(A, B) -> uniform_int<detail::bounds_t<A, B>>;
+template <class A, class B> RNG_GUIDE uniform_int(A, B)->uniform_int<detail::bounds_t<A, B>>;
 
 RNG_END_NAMESPACE
 

@@ -199,7 +199,7 @@ template <class V, class M> struct Attempt {
     V value;
     M undecided;
 };
-template <class V, class M> Attempt(V, M) -> Attempt<V, M>;
+template <class V, class M> RNG_GUIDE Attempt(V, M)->Attempt<V, M>;
 
 /// The two results of a pair map: for the even slot and for the odd slot.
 template <class V> struct Pair { V even, odd; };

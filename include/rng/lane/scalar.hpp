@@ -15,7 +15,7 @@ namespace detail {
 // With single flags, clang 19 obeys float_control (below); older versions are assumed to have such flags.
 // Sources that are compiled without such flags can define RNG_STRICT_MATH: the hiding below prevents loops from being
 // vectorised.
-#if defined(__CUDA_ARCH__) || defined(RNG_STRICT_MATH)
+#if RNG_DEVICE_PASS || defined(RNG_STRICT_MATH)
 #define RNG_VALUE_CHANGING_MATH 0
 #elif defined(__clang__)
 #if defined(__FAST_MATH__) || __clang_major__ < 19
@@ -51,7 +51,7 @@ template <class F> RNG_FN F opaque(F x) {
     return x;
 }
 
-#if defined(__clang__) && !defined(__CUDA_ARCH__) && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
+#if defined(__clang__) && !RNG_DEVICE_PASS && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
 // Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
 extern "C" float rng_libm_fmaf(float, float, float) __asm__("fmaf");
 extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
@@ -63,7 +63,7 @@ extern "C" double rng_libm_fma(double, double, double) __asm__("fma");
 #endif
 }  // namespace detail
 
-#if defined(__clang__) && __clang_major__ >= 19
+#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS
 #pragma float_control(push)
 #pragma float_control(precise, on)
 #endif
@@ -164,7 +164,7 @@ struct Scalar {
     RNG_FN static float sub(float a, float b) { return detail::opaque(a - b); }
     RNG_FN static double sub(double a, double b) { return detail::opaque(a - b); }
     // An instruction by name on x86, because -Ofast turns sqrtf() into an approximation there.
-#if defined(__AVX__)
+#if defined(__AVX__) && !RNG_DEVICE_PASS
     RNG_FN static float sqrt(float a) {
         __asm__("vsqrtss %0, %0, %0" : "+x"(a));
         return a;
@@ -173,7 +173,7 @@ struct Scalar {
         __asm__("vsqrtsd %0, %0, %0" : "+x"(a));
         return a;
     }
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) && !RNG_DEVICE_PASS
     RNG_FN static float sqrt(float a) {
         __asm__("sqrtss %0, %0" : "+x"(a));
         return a;
@@ -240,7 +240,7 @@ struct Scalar {
 // On x86-64 a program that is compiled without -mfma calls libm for each fma. RNG_FMA_BY_PROCESSOR is 1 there:
 // functions may choose the lane below at run time, if the processor has the instruction.
 #if !defined(RNG_FMA_BY_PROCESSOR)  // tests define it as 0, to reach the calls of libm on any processor
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FMA__) && !defined(__CUDA_ARCH__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FMA__) && !RNG_DEVICE_PASS
 #define RNG_FMA_BY_PROCESSOR 1
 #else
 #define RNG_FMA_BY_PROCESSOR 0
@@ -276,7 +276,7 @@ struct ScalarFma : Scalar {
 };
 #endif
 
-#if defined(__clang__) && __clang_major__ >= 19
+#if defined(__clang__) && __clang_major__ >= 19 && !RNG_DEVICE_PASS
 #pragma float_control(pop)
 #endif
 

@@ -7,6 +7,7 @@
 // seconds of one call, measured over so many. gpu.py asks, in turn with torch and CuPy, and makes the tables.
 #include <cuda_runtime_api.h>
 #include <curand.h>
+#include <dlfcn.h>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -55,6 +56,26 @@ double seconds(const Row& row, int calls) {
     CHECK(cudaGetLastError());
     return milliseconds * 1e-3 / calls;
 }
+
+/// cuRAND's host API. The program runs without.
+struct Curand {
+    void* library = dlopen(bench::curand_library(), RTLD_NOW);
+    decltype(&curandCreateGenerator) create = find("curandCreateGenerator");
+    decltype(&curandSetPseudoRandomGeneratorSeed) set_seed = find("curandSetPseudoRandomGeneratorSeed");
+    decltype(&curandSetStream) set_stream = find("curandSetStream");
+    decltype(&curandGenerate) bits = find("curandGenerate");
+    decltype(&curandGenerateUniform) uniform = find("curandGenerateUniform");
+    decltype(&curandGenerateUniformDouble) uniform_double = find("curandGenerateUniformDouble");
+    decltype(&curandGenerateNormal) normal = find("curandGenerateNormal");
+    decltype(&curandGenerateNormalDouble) normal_double = find("curandGenerateNormalDouble");
+
+  private:
+    struct Function {
+        void* address;
+        template <class F> operator F() const { return reinterpret_cast<F>(address); }
+    };
+    [[nodiscard]] Function find(const char* name) const { return {library ? dlsym(library, name) : nullptr}; }
+};
 
 void* device_memory(std::size_t bytes) {
     void* p = nullptr;
@@ -109,31 +130,34 @@ struct Fills {
         add_from("normal_f32_threefry", rng::normal<float>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
         add_from("bits_u32_threefry", rng::bits<std::uint32_t>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
     }
-    void add_curand(curandGenerator_t philox) const {
+    void add_curand(const Curand& api, curandGenerator_t philox) const {
         auto* const f32 = static_cast<float*>(memory);
         auto* const f64 = static_cast<double*>(memory);
         auto* const u32 = static_cast<unsigned*>(memory);
         const std::size_t n = bytes() / 4, half = bytes() / 8;
-        add("curand", "bits_u32", 4, [=] { CHECK(curandGenerate(philox, u32, n)); });
-        add("curand", "uniform_f32", 4, [=] { CHECK(curandGenerateUniform(philox, f32, n)); });
-        add("curand", "uniform_f64", 8, [=] { CHECK(curandGenerateUniformDouble(philox, f64, half)); });
-        add("curand", "normal_f32", 4, [=] { CHECK(curandGenerateNormal(philox, f32, n, 0, 1)); });
-        add("curand", "normal_f64", 8, [=] { CHECK(curandGenerateNormalDouble(philox, f64, half, 0, 1)); });
+        add("curand", "bits_u32", 4, [=] { CHECK(api.bits(philox, u32, n)); });
+        add("curand", "uniform_f32", 4, [=] { CHECK(api.uniform(philox, f32, n)); });
+        add("curand", "uniform_f64", 8, [=] { CHECK(api.uniform_double(philox, f64, half)); });
+        add("curand", "normal_f32", 4, [=] { CHECK(api.normal(philox, f32, n, 0, 1)); });
+        add("curand", "normal_f64", 8, [=] { CHECK(api.normal_double(philox, f64, half, 0, 1)); });
     }
 };
 
 void add_fills(const std::vector<std::size_t>& sizes) {
     void* const memory = device_memory(*std::max_element(sizes.begin(), sizes.end()) * 1024);
+    const Curand curand;
     curandGenerator_t philox = nullptr;
-    const int status = curandCreateGenerator(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10);
-    if (status != 0) not_run = "\"curand\": \"curandCreateGenerator failed with code " + std::to_string(status) + '"';
+    if (curand.library == nullptr) {
+        not_run = R"("curand": "the library was not found")";
+    } else {
+        CHECK(curand.create(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+        CHECK(curand.set_seed(philox, 42));
+        CHECK(curand.set_stream(philox, stream));
+    }
     for (const std::size_t kib : sizes) {
         const Fills fills{kib, memory};
         fills.add_all();
-        if (status != 0) continue;
-        CHECK(curandSetPseudoRandomGeneratorSeed(philox, 42));
-        CHECK(curandSetStream(philox, stream));
-        fills.add_curand(philox);
+        if (philox != nullptr) fills.add_curand(curand, philox);
     }
 }
 

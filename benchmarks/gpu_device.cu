@@ -70,7 +70,7 @@ struct Multiply {
 struct WideMultiply {
     uint64_t x;
     __device__ void step(unsigned m) {
-        asm volatile("mad.wide.u32 %0, %1, %2, %0;" : "+l"(x) : "r"(static_cast<uint32_t>(x)), "r"(m));
+        asm volatile("mul.wide.u32 %0, %1, %2;" : "=l"(x) : "r"(static_cast<uint32_t>(x)), "r"(m));
     }
 };
 struct Logic {
@@ -118,8 +118,10 @@ std::vector<bench::DeviceRow> bench::device_rows() {
     add_draws<Curand, Normal>(rows, "curand", "one normal_f32", "64 normal_f32");
     rows.push_back(rate_row<Fma>("fma"));
     rows.push_back(rate_row<Multiply>("multiply-add of 32 bits"));
-    rows.push_back(rate_row<WideMultiply>("multiply-add of 32 to 64 bits"));
+    rows.push_back(rate_row<WideMultiply>("multiply of 32 to 64 bits"));
     rows.push_back(rate_row<Logic>("logic of 32 bits"));
     rows.push_back(rate_row<RootSeed>("approximate reciprocal root"));
     return rows;
 }
+
+const char* bench::curand_library() { return "libcurand.so.10"; }

@@ -18,4 +18,7 @@ inline constexpr std::int64_t device_row_sums = 1 << 20;  // the values that a l
 
 [[nodiscard]] std::vector<DeviceRow> device_rows();
 
+/// The file of cuRAND's host API, which is loaded if the machine has it.
+[[nodiscard]] const char* curand_library();
+
 }  // namespace bench

@@ -69,8 +69,10 @@ struct Multiply {
 };
 struct WideMultiply {
     uint64_t x;
-    __device__ void step(unsigned m) {
-        asm volatile("mul.wide.u32 %0, %1, %2;" : "=l"(x) : "r"(static_cast<uint32_t>(x)), "r"(m));
+    __device__ void step(unsigned) {  // both halves are used: the compiler would make less of it otherwise
+        asm volatile("mul.wide.u32 %0, %1, %2;"
+                     : "=l"(x)
+                     : "r"(static_cast<uint32_t>(x)), "r"(static_cast<uint32_t>(x >> 32)));
     }
 };
 struct Logic {

@@ -59,7 +59,7 @@ step() {
         verdict="not run, this machine refuses it"
     elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
         verdict="TIMED OUT"
-    elif grep -q 'no GPU on this machine' "$log"; then
+    elif [[ $status = @(0|77) ]] && grep -q 'no GPU on this machine' "$log"; then
         verdict="SKIPPED, there is no GPU"
         [ -z "$dry" ] || { verdict="skipped (dry run)" status=0; }
     elif [ $status -ne 0 ]; then
@@ -142,7 +142,7 @@ bench() {
     step 90 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 3 -o "$folder/svd.json" "$@"
     if command -v ncu >/dev/null; then
         refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' step 90 "registers and occupancy that kernels reach (ncu)" \
-            ncu --clock-control none --kernel-name regex:fill_kernel --launch-count 40 \
+            ncu --target-processes all --clock-control none --kernel-name regex:fill_kernel --launch-count 40 \
             --metrics launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active \
             "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --alone --kib 262144 --rounds 1
     else
@@ -173,7 +173,11 @@ if [ "$part" = build ] || { [ "$(cat "$bin/commit" 2>/dev/null)" != "$commit" ] 
         exit 1
     fi
 fi
-[ "$part" = build ] || "$part"
+case $part in
+    check) check ;;
+    bench) bench ;;
+    sanitize) sanitize ;;
+esac
 [ "$part" != build ] || say "$bin holds $(du -sh "$bin" | cut -f 1) to carry"
 if [ $failed -eq 0 ]; then say "all passed${dry:+ (dry run)}"; else say "SOMETHING FAILED"; fi
 exit $failed

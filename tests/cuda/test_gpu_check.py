@@ -52,6 +52,9 @@ class GpuCheck(unittest.TestCase):
         (self.bin / "commit").write_text(COMMIT + "\n")
         self.write(self.path / "nvidia-smi", "#!/bin/sh\necho a GPU")
         self.write(self.path / "compute-sanitizer", '#!/bin/sh\necho "sanitizer $*"')
+        self.write(self.path / "ncu", "#!/bin/sh\necho ERR_NVGPUCTRPERM\nexit 1")
+        for name in ("torch.py", "cupy.py"):
+            self.write(self.path / name, "raise ImportError")
         for name in ("nvcc", "cmake"):  # carried programs are not built
             self.write(self.path / name, "#!/bin/sh\necho nothing may be built\nexit 1")
 
@@ -65,7 +68,7 @@ class GpuCheck(unittest.TestCase):
 
     def environment(self, more):
         names = {"PATH": f"{self.path}:{os.environ['PATH']}", "RNG_COMMIT": COMMIT, "RNG_GPU_BUILD": str(self.folder / "build")}
-        return {**os.environ, **names, "RNG_GPU_REPORT": str(self.reports), **more}
+        return {**os.environ, **names, "RNG_GPU_REPORT": str(self.reports), "PYTHONPATH": str(self.path), **more}
 
     def check(self, part, **more):
         """The exit code, and the report."""
@@ -86,7 +89,7 @@ class GpuCheck(unittest.TestCase):
     def test_bench_writes_tables_and_json(self):
         code, report = self.check("bench")
         self.assertEqual(code, 0, report)
-        for text in ("64KiB", "256MiB", "1024MiB", "svd_lowrank", "not run: curand: is not there", "not run: torch", "| fma | 128.0 |"):
+        for text in ("64KiB", "256MiB", "1024MiB", "svd_lowrank", "not run: curand: is not there", "not run: torch", "(ncu): not run", "| fma | 128.0 |"):
             self.assertIn(text, report)
         rows = json.loads((self.reports / "fills.json").read_text())["rows"]
         self.assertIn({"who": "rng-cuda", "what": "normal_f32", "kib": 262144, "seconds": 0.001}, rows)
@@ -138,6 +141,12 @@ class GpuCheck(unittest.TestCase):
         code, report = self.check("check")
         self.assertEqual(code, 1, report)
         self.assertIn("SKIPPED, there is no GPU", report)
+
+    def test_a_dry_run_excuses_no_failure(self):
+        self.program("test_device_fill", f"{NO_GPU}; exit 1")
+        code, report = self.check("check", RNG_DRY_RUN="1")
+        self.assertEqual(code, 1, report)
+        self.assertIn("FAILED (1)", report)
 
     def test_the_report_is_written_after_each_step(self):
         self.program("test_gpu", "sleep 5")

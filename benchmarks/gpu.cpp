@@ -1,8 +1,13 @@
 // rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox) and cudaMemset, timed by CUDA events.
-// With the argument svd, it times the low-rank SVD instead.
-// gpu.py runs it in rounds beside torch and CuPy, and makes the tables. Rows are named as in support.hpp.
-#include <cuda_runtime.h>
+// With the argument svd it times the low-rank SVD instead, with `device` the kernels of gpu_device.cu.
+//
+//     rng_bench_gpu KIB...|svd|device
+//
+// The first line of its output is JSON and names the rows. Each line "ROW CALLS" of its input then is answered by the
+// seconds of one call, measured over so many. gpu.py asks, in turn with torch and CuPy, and makes the tables.
+#include <cuda_runtime_api.h>
 #include <curand.h>
+#include <dlfcn.h>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -12,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "support.hpp"
+#include "gpu_device.hpp"
 
 namespace {
 
@@ -24,100 +29,160 @@ void check(const char* call, int status) {
 #define CHECK(call) check(#call, static_cast<int>(call))
 
 cudaStream_t stream;
-void* memory;
 
-/// One row, timed from the first of `at_once` calls to the end of what they submitted.
-benchmark::internal::Benchmark* add_timed(const std::string& name, std::int64_t bytes, int at_once,
-                                          const std::function<void()>& call) {
-    return benchmark::RegisterBenchmark(name.c_str(), [=](auto& state) {
-        cudaEvent_t begin, end;
-        CHECK(cudaEventCreate(&begin));
-        CHECK(cudaEventCreate(&end));
-        call();  // warm
-        for (auto _ : state) {
-            CHECK(cudaEventRecord(begin, stream));
-            for (int i = 0; i < at_once; ++i) call();
-            CHECK(cudaEventRecord(end, stream));
-            CHECK(cudaEventSynchronize(end));
-            float milliseconds = 0;
-            CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-            state.SetIterationTime(milliseconds * 1e-3);
-        }
-        CHECK(cudaEventDestroy(begin));
-        CHECK(cudaEventDestroy(end));
-        state.SetBytesProcessed(state.iterations() * at_once * bytes);
-    });
+struct Row {
+    std::string who, what;
+    std::size_t kib;
+    std::int64_t values;
+    std::function<void()> call;  // submits its work to `stream`
+};
+std::vector<Row> rows;
+std::string not_run;  // JSON: who, and why
+
+/// From the first of the calls to the end of what they submitted, after a warm one.
+double seconds(const Row& row, int calls) {
+    cudaEvent_t begin, end;
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    row.call();
+    CHECK(cudaEventRecord(begin, stream));
+    for (int i = 0; i < calls; ++i) row.call();
+    CHECK(cudaEventRecord(end, stream));
+    CHECK(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+    CHECK(cudaEventDestroy(begin));
+    CHECK(cudaEventDestroy(end));
+    CHECK(cudaGetLastError());
+    return milliseconds * 1e-3 / calls;
 }
 
-/// `fill` submits work that writes `bytes`. Small fills are timed by the dozen, launches and all.
-void add(const std::string& who, const std::string& what, std::size_t bytes, const std::function<void()>& fill) {
-    const std::string size =
-        bytes >= bench::mib ? std::to_string(bytes / bench::mib) + "MiB" : std::to_string(bytes / bench::kib) + "KiB";
-    add_timed(bench::row_name("fill", who, what, size, 1), static_cast<std::int64_t>(bytes),
-              bytes <= bench::mib ? 100 : 1, fill)
-        ->UseManualTime();
+/// cuRAND's host API. The program runs without.
+struct Curand {
+    void* library = dlopen(bench::curand_library(), RTLD_NOW);
+    decltype(&curandCreateGenerator) create = find("curandCreateGenerator");
+    decltype(&curandSetPseudoRandomGeneratorSeed) set_seed = find("curandSetPseudoRandomGeneratorSeed");
+    decltype(&curandSetStream) set_stream = find("curandSetStream");
+    decltype(&curandGenerate) bits = find("curandGenerate");
+    decltype(&curandGenerateUniform) uniform = find("curandGenerateUniform");
+    decltype(&curandGenerateUniformDouble) uniform_double = find("curandGenerateUniformDouble");
+    decltype(&curandGenerateNormal) normal = find("curandGenerateNormal");
+    decltype(&curandGenerateNormalDouble) normal_double = find("curandGenerateNormalDouble");
+
+  private:
+    struct Function {
+        void* address;
+        template <class F> operator F() const { return reinterpret_cast<F>(address); }
+    };
+    [[nodiscard]] Function find(const char* name) const { return {library ? dlsym(library, name) : nullptr}; }
+};
+
+void* device_memory(std::size_t bytes) {
+    void* p = nullptr;
+    CHECK(cudaMalloc(&p, bytes));
+    CHECK(cudaMemset(p, 1, bytes));
+    return p;
 }
 
-template <class D> void add_rng(const std::string& what, std::size_t bytes, const D& dist) {
-    using T = rng::result_t<D>;
-    static rng::Generator generator(rng::cuda(0), 42);
-    const rng::device_span<T> out{static_cast<T*>(memory), bytes / sizeof(T)};
-    add("rng-cuda", what, bytes, [=] { rng::fill(out, dist, generator, stream); });
-}
+/// The fills of one size, all of the same memory.
+struct Fills {
+    std::size_t kib;
+    void* memory;
 
-void add_sizes(const std::vector<std::size_t>& sizes) {
-    static curandGenerator_t philox;
-    CHECK(curandCreateGenerator(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    CHECK(curandSetPseudoRandomGeneratorSeed(philox, 42));
-    CHECK(curandSetStream(philox, stream));
-    for (const std::size_t bytes : sizes) {
-        add("memset", "bytes", bytes, [=] { CHECK(cudaMemsetAsync(memory, 1, bytes, stream)); });
-
-        add_rng("bits_u32", bytes, rng::bits<std::uint32_t>{});
-        add_rng("uniform_f32", bytes, rng::uniform<float>{});
-        add_rng("uniform_f64", bytes, rng::uniform<double>{});
-        add_rng("uniform_f16", bytes, rng::uniform<rng::float16>{});
-        add_rng("uniform_bf16", bytes, rng::uniform<rng::bfloat16>{});
-        add_rng("normal_f32", bytes, rng::normal<float>{});
-        add_rng("normal_f64", bytes, rng::normal<double>{});
-        add_rng("normal_f16", bytes, rng::normal<rng::float16>{});
-        add_rng("exponential_f32", bytes, rng::exponential<float>{});
-        add_rng("exponential_f64", bytes, rng::exponential<double>{});
-
+    [[nodiscard]] std::size_t bytes() const { return kib * 1024; }
+    void add(const std::string& who, const std::string& what, std::size_t value_bytes,
+             const std::function<void()>& call) const {
+        rows.push_back({who, what, kib, static_cast<std::int64_t>(bytes() / value_bytes), call});
+    }
+    template <class D> [[nodiscard]] rng::device_span<rng::result_t<D>> span() const {
+        using T = rng::result_t<D>;
+        return {static_cast<T*>(memory), bytes() / sizeof(T)};
+    }
+    template <class D> void add_rng(const std::string& what, const D& dist) const {
+        static rng::Generator generator(rng::cuda(0), 42);
+        add("rng-cuda", what, sizeof(rng::result_t<D>),
+            [=, out = span<D>()] { rng::fill(out, dist, generator, stream); });
+    }
+    template <class D, class E>
+    void add_from(const std::string& what, const D& dist, const rng::Stream<E>& from, long long first) const {
+        add("rng-cuda", what, sizeof(rng::result_t<D>),
+            [=, out = span<D>()] { rng::fill(out, dist, from, first, stream); });
+    }
+    void add_all() const {
+        add("memset", "bytes", 1, [*this] { CHECK(cudaMemsetAsync(memory, 1, bytes(), stream)); });
+        add_rng("bits_u32", rng::bits<std::uint32_t>{});
+        add_rng("bits_u64", rng::bits<std::uint64_t>{});
+        add_rng("uniform_f32", rng::uniform<float>{});
+        add_rng("uniform_f64", rng::uniform<double>{});
+        add_rng("uniform_f16", rng::uniform<rng::float16>{});
+        add_rng("uniform_bf16", rng::uniform<rng::bfloat16>{});
+        add_rng("normal_f32", rng::normal<float>{});
+        add_rng("normal_f64", rng::normal<double>{});
+        add_rng("normal_f16", rng::normal<rng::float16>{});
+        add_rng("normal_bf16", rng::normal<rng::bfloat16>{});
+        add_rng("exponential_f32", rng::exponential<float>{});
+        add_rng("exponential_f64", rng::exponential<double>{});
+        add_rng("uniform_int_i32", rng::uniform_int<std::int32_t>{0, 5});
+        add_rng("bernoulli", rng::bernoulli{0.3});
+        add_rng("complex_normal_f32", rng::complex_normal<float>{});
+        // After a fill of odd length no position meets a multiple of 16 bytes.
+        add_from("normal_f32_position_1", rng::normal<float>{}, rng::Stream<>{42}, 1);
+        add_from("normal_f32_threefry", rng::normal<float>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
+        add_from("bits_u32_threefry", rng::bits<std::uint32_t>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
+    }
+    void add_curand(const Curand& api, curandGenerator_t philox) const {
         auto* const f32 = static_cast<float*>(memory);
         auto* const f64 = static_cast<double*>(memory);
         auto* const u32 = static_cast<unsigned*>(memory);
-        add("curand", "bits_u32", bytes, [=] { CHECK(curandGenerate(philox, u32, bytes / 4)); });
-        add("curand", "uniform_f32", bytes, [=] { CHECK(curandGenerateUniform(philox, f32, bytes / 4)); });
-        add("curand", "uniform_f64", bytes, [=] { CHECK(curandGenerateUniformDouble(philox, f64, bytes / 8)); });
-        add("curand", "normal_f32", bytes, [=] { CHECK(curandGenerateNormal(philox, f32, bytes / 4, 0, 1)); });
-        add("curand", "normal_f64", bytes, [=] { CHECK(curandGenerateNormalDouble(philox, f64, bytes / 8, 0, 1)); });
+        const std::size_t n = bytes() / 4, half = bytes() / 8;
+        add("curand", "bits_u32", 4, [=] { CHECK(api.bits(philox, u32, n)); });
+        add("curand", "uniform_f32", 4, [=] { CHECK(api.uniform(philox, f32, n)); });
+        add("curand", "uniform_f64", 8, [=] { CHECK(api.uniform_double(philox, f64, half)); });
+        add("curand", "normal_f32", 4, [=] { CHECK(api.normal(philox, f32, n, 0, 1)); });
+        add("curand", "normal_f64", 8, [=] { CHECK(api.normal_double(philox, f64, half, 0, 1)); });
     }
+};
+
+void add_fills(const std::vector<std::size_t>& sizes) {
+    void* const memory = device_memory(*std::max_element(sizes.begin(), sizes.end()) * 1024);
+    const Curand curand;
+    curandGenerator_t philox = nullptr;
+    if (curand.library == nullptr) {
+        not_run = R"("curand": "the library was not found")";
+    } else {
+        CHECK(curand.create(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
+        CHECK(curand.set_seed(philox, 42));
+        CHECK(curand.set_stream(philox, stream));
+    }
+    for (const std::size_t kib : sizes) {
+        const Fills fills{kib, memory};
+        fills.add_all();
+        if (philox != nullptr) fills.add_curand(curand, philox);
+    }
+}
+
+void add_device_rows() {
+    auto* const sums = static_cast<float*>(device_memory(bench::device_row_sums * sizeof(float)));
+    for (const bench::DeviceRow& row : bench::device_rows())
+        rows.push_back({row.who, row.what, 0, row.values, [=] { row.launch(sums, stream); }});
 }
 
 /// svd_lowrank of a matrix of normal values, with two power iterations.
 template <class T> void add_svd(std::size_t m, std::size_t n, std::size_t q, const std::string& type) {
-    const auto device_memory = [](std::size_t bytes) {
-        void* p = nullptr;
-        CHECK(cudaMalloc(&p, bytes));
-        return p;
-    };
     static rng::Generator generator(rng::cuda(0), 42);
     const rng::DeviceSvdOptions<T> options{.q = static_cast<long long>(q)};
     auto* const values = static_cast<T*>(device_memory(m * n * sizeof(T)));
     rng::fill(rng::device_span<T>{values, m * n}, rng::normal<T>{}, generator, stream);
     const auto a = rng::device_matrix<const T>::row_major(values, m, n);
-    const auto factor = [&](std::size_t rows) {
-        return rng::device_matrix<T>::row_major(static_cast<T*>(device_memory(rows * q * sizeof(T))), rows, q);
+    const auto factor = [&](std::size_t count) {
+        return rng::device_matrix<T>::row_major(static_cast<T*>(device_memory(count * q * sizeof(T))), count, q);
     };
     const rng::DeviceSvd<T> result{factor(m), {static_cast<T*>(device_memory(q * sizeof(T))), q}, factor(n)};
     const std::size_t bytes = rng::svd_lowrank_workspace(a, options);
     const rng::device_span<std::byte> work{static_cast<std::byte*>(device_memory(bytes)), bytes};
     const std::string shape = std::to_string(m) + 'x' + std::to_string(n) + 'q' + std::to_string(q);
-    add_timed(bench::row_name("svd", "rng-cuda", shape + '_' + type, "-", 1),
-              static_cast<std::int64_t>(m * n * sizeof(T)), 1,
-              [=] { rng::svd_lowrank(a, options, result, work, generator, stream); })
-        ->UseManualTime();
+    rows.push_back({"rng-cuda", shape + '_' + type, 0, static_cast<std::int64_t>(m * n),
+                    [=] { rng::svd_lowrank(a, options, result, work, generator, stream); }});
 }
 
 /// The shapes of svd_torch.py.
@@ -133,37 +198,43 @@ void add_svds() {
 }  // namespace
 
 int main(int argc, char** argv) {
-    benchmark::Initialize(&argc, argv);
+    const std::string what = argc == 2 ? argv[1] : "";
     std::vector<std::size_t> sizes;
-    std::size_t most = 0;
-    const bool svd = argc == 2 && std::string(argv[1]) == "svd";
-    for (int i = 1; i < argc && !svd; ++i) {
+    for (int i = 1; i < argc && what != "svd" && what != "device"; ++i) {
         const std::string text = argv[i];
         if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || text.size() > 9 ||
             std::stoul(text) == 0) {
-            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd; got " << text << '\n';
+            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd, or device; got " << text << '\n';
             return 2;
         }
-        sizes.push_back(std::stoul(text) * bench::kib);
-        most = std::max(most, sizes.back());
+        sizes.push_back(std::stoul(text));
     }
-    if (sizes.empty()) sizes = {most = 1024 * bench::mib};
+    if (sizes.empty()) sizes = {1024 * 1024};
     if (rng::devices().size() < 2) {
         std::cerr << "rng_bench_gpu: there is no GPU on this machine\n";
         return 77;
     }
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));
-    benchmark::AddCustomContext("device", device.name);
-    benchmark::AddCustomContext("rng_version", RNG_VERSION);
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    if (svd) {
+    if (what == "svd")
         add_svds();
-    } else {
-        CHECK(cudaMalloc(&memory, most));
-        CHECK(cudaMemset(memory, 1, most));
-        add_sizes(sizes);
+    else if (what == "device")
+        add_device_rows();
+    else
+        add_fills(sizes);
+    std::cout << R"({"device": ")" << device.name << R"(", "rng_version": ")" << RNG_VERSION << R"(", "not_run": {)"
+              << not_run << R"(}, "rows": [)";
+    const char* comma = "";
+    for (const Row& row : rows) {
+        std::cout << comma << R"({"who": ")" << row.who << R"(", "what": ")" << row.what << R"(", "kib": )" << row.kib
+                  << R"(, "values": )" << row.values << '}';
+        comma = ", ";
     }
-    benchmark::RunSpecifiedBenchmarks();
-    benchmark::Shutdown();
+    std::cout << "]}" << std::endl;
+    std::size_t row = 0;
+    int calls = 0;
+    while (std::cin >> row >> calls && row < rows.size() && calls > 0)
+        std::cout << seconds(rows[row], calls) << std::endl;
+    return std::cin.eof() ? 0 : 2;
 }

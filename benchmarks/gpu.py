@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Fills of a GPU's memory, and the low-rank SVD there: rng beside cudaMemset, cuRAND, torch and CuPy, in interleaved rounds of one run.
 
-    python3 benchmarks/gpu.py build/gpu/build/benchmarks/rng_bench_gpu [--kib 1048576 ...] [--rounds 7] [-o gpu.json]
-    python3 benchmarks/gpu.py build/gpu/build/benchmarks/rng_bench_gpu --svd
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu [--kib 65536 1048576] [--rounds 7] [-o gpu.json] [--alone]
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --svd
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --device
 
-Prints a table of medians in GB/s and of ratios: of cudaMemset, of cuRAND's Philox, of torch and of CuPy, each from the
-same rounds. Buffers are written before, and several times larger than the second-level cache unless --kib says
-otherwise. torch and CuPy are left out where they cannot be imported. Times are of CUDA events. With --svd the table is
-of svd_lowrank, beside torch's with TF32 off, on matrices of normal values, two power iterations.
+Prints tables of medians in GB/s, and of ratios: of cudaMemset, of cuRAND's Philox, of torch and of CuPy. A round measures every row
+of every size and peer once, in random order. Times are of CUDA events, around equally many calls for all peers. All write into memory
+that exists. A row says so where CuPy cannot: then it allocates in each call. A peer that is missing or fails is named as not run;
+--alone leaves torch and CuPy out. --svd: svd_lowrank beside torch's with TF32 off, on matrices of normal values, with two power
+iterations. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost beside a float32 fma.
 """
 
 import argparse
@@ -18,158 +20,196 @@ import statistics
 import subprocess
 import sys
 
-KINDS = ("bits_u32", "uniform_f32", "uniform_f64", "uniform_f16", "uniform_bf16", "normal_f32", "normal_f64")
-KINDS += ("normal_f16", "exponential_f32", "exponential_f64")
 PEERS = ("curand", "torch", "cupy")
+SAME_WORK = {"normal_f32_position_1": "normal_f32", "normal_f32_threefry": "normal_f32", "bits_u32_threefry": "bits_u32"}
+FMAS_PER_CLOCK = 128  # of a multiprocessor, since compute capability 8.6 and on 9.0; 64 on 8.0
+missing = {}  # peer or row -> why it is not run
 
 
 def size_name(kib):
     return f"{kib // 1024}MiB" if kib >= 1024 else f"{kib}KiB"
 
 
-def torch_rows(kib):
+def calls_at_once(kib):
+    """How many calls lie between two events: launches then overlap with the work before them."""
+    return max(4, min(100, 2 * 1024 * 1024 // kib))
+
+
+class Program:
+    """rng_bench_gpu: it names its rows, then times one after the other as asked."""
+
+    def __init__(self, path, arguments):
+        self.process = subprocess.Popen([path, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        first = self.process.stdout.readline()
+        if not first:
+            self.fail()
+        self.context = json.loads(first)
+        missing.update(self.context["not_run"])
+        self.rows = {(row["who"], row["what"], row["kib"]): (i, row) for i, row in enumerate(self.context["rows"])}
+
+    def fail(self):
+        code = self.process.wait()
+        print(f"gpu.py: {self.process.args[0]} ended with exit code {code}", file=sys.stderr)
+        sys.exit(77 if code == 77 else 1)
+
+    def seconds(self, key, calls):
+        try:
+            self.process.stdin.write(f"{self.rows[key][0]} {calls}\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self.fail()
+        answer = self.process.stdout.readline()
+        return float(answer) if answer else self.fail()
+
+    def timers(self):
+        return {key: lambda calls, key=key: self.seconds(key, calls) for key in self.rows}
+
+
+def timer(draw, event, milliseconds):
+    """The seconds of one call by the events of the peer's own library, after a warm one."""
+
+    def seconds(calls):
+        begin, end = event(), event()
+        draw()
+        begin.record()
+        for _ in range(calls):
+            draw()
+        end.record()
+        end.synchronize()
+        return milliseconds(begin, end) * 1e-3 / calls
+
+    return seconds
+
+
+def torch_with_gpu():
     try:
         import torch
     except ImportError:
-        return {}
+        missing["torch"] = "not installed"
+        return None
     if not torch.cuda.is_available():
+        missing["torch"] = "sees no GPU"
+        return None
+    return torch
+
+
+def torch_timer(torch, draw):
+    return timer(draw, lambda: torch.cuda.Event(enable_timing=True), lambda begin, end: begin.elapsed_time(end))
+
+
+def torch_rows(sizes):
+    torch = torch_with_gpu()
+    if torch is None:
         return {}
     generator = torch.Generator("cuda").manual_seed(42)
+    memory = torch.ones(max(sizes) * 1024, dtype=torch.uint8, device="cuda")
     types = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16}
+    draws = {f"{what}_{name}": (dtype, f"{what}_", ()) for name, dtype in types.items() for what in ("uniform", "normal")}
+    draws |= {f"exponential_{name}": (types[name], "exponential_", ()) for name in ("f32", "f64")}
+    draws["uniform_int_i32"] = (torch.int32, "random_", (0, 6))
+    draws["bernoulli"] = (torch.uint8, "bernoulli_", (0.3,))
+    draws["complex_normal_f32"] = (torch.complex64, "normal_", ())
     rows = {}
-    for kind in KINDS:
-        what, dtype = kind.split("_")
-        if what == "bits":
-            continue  # its integers are rounded from 31 or 24 bits: not the same work
-        out = torch.zeros(kib * 1024 // types[dtype].itemsize, dtype=types[dtype], device="cuda")
-        method = getattr(out, f"{what}_")
-        rows["torch", kind] = lambda method=method: method(generator=generator)
-
-    def event():
-        return torch.cuda.Event(enable_timing=True)
-
-    return {key: (draw, event, lambda begin, end: begin.elapsed_time(end)) for key, draw in rows.items()}
+    for kib in sizes:
+        for what, (dtype, method, arguments) in draws.items():
+            fill = getattr(memory[: kib * 1024].view(dtype), method)
+            rows["torch", what, kib] = torch_timer(torch, lambda fill=fill, a=arguments: fill(*a, generator=generator))
+    return rows
 
 
-def cupy_rows(kib):
+def cupy_rows(sizes):
     try:
         import cupy
     except ImportError:
+        missing["cupy"] = "not installed"
         return {}
     generator = cupy.random.Generator(cupy.random.Philox4x3210(42))
+    memory = cupy.ones(max(sizes) * 1024, cupy.uint8)
+    methods = {"uniform": generator.random, "normal": generator.standard_normal, "exponential": generator.standard_exponential}
     rows = {}
-    for dtype, t in (("f32", cupy.float32), ("f64", cupy.float64)):
-        out = cupy.zeros(kib * 1024 // t(0).itemsize, t)
-        n = out.size
-        rows["cupy", f"uniform_{dtype}"] = lambda out=out, t=t: generator.random(dtype=t, out=out)
-        rows["cupy", f"normal_{dtype}"] = lambda n=n, t=t: generator.standard_normal(n, dtype=t)
-        if dtype == "f64":
-            rows["cupy", f"exponential_{dtype}"] = lambda n=n: generator.exponential(1.0, n)
+    for what, method in methods.items():
+        for name, dtype in (("f32", cupy.float32), ("f64", cupy.float64)):
+            try:
+                method(dtype=dtype, out=cupy.empty(4, dtype))
+                in_place = True
+            except Exception:  # noqa: BLE001  versions differ in which functions take `out`, and in the error
+                in_place = False
+                missing[f"cupy {what}_{name} in place"] = "allocates in each call"
+            for kib in sizes:
+                out = memory[: kib * 1024].view(dtype)
 
-    return {key: (draw, cupy.cuda.Event, cupy.cuda.get_elapsed_time) for key, draw in rows.items()}
+                def draw(method=method, out=out, dtype=dtype, in_place=in_place):
+                    return method(dtype=dtype, out=out) if in_place else method(size=out.size, dtype=dtype)
 
-
-def seconds(draw, event, milliseconds, at_once):
-    """The time of one call by the events of the peer's own library, after a warm one."""
-    begin, end = event(), event()
-    draw()
-    begin.record()
-    for _ in range(at_once):
-        draw()
-    end.record()
-    end.synchronize()
-    return milliseconds(begin, end) * 1e-3 / at_once
+                rows["cupy", f"{what}_{name}", kib] = timer(draw, cupy.cuda.Event, cupy.cuda.get_elapsed_time)
+    return rows
 
 
-def torch_svd_rows(kinds):
-    try:
-        import torch
-    except ImportError:
-        return {}
-    if not torch.cuda.is_available():
+def torch_svd_rows(program):
+    torch = torch_with_gpu()
+    if torch is None:
         return {}
     torch.backends.cuda.matmul.allow_tf32 = False
     rows = {}
-    for kind in kinds:
+    for _, kind, kib in list(program.rows):
         shape, dtype = kind.split("_")
         sizes, q = shape.split("q")
         m, n = map(int, sizes.split("x"))
         a = torch.randn(m, n, dtype=torch.float32 if dtype == "f32" else torch.float64, device="cuda")
-        rows["torch", kind] = lambda a=a, q=int(q): torch.svd_lowrank(a, q=q, niter=2)
-
-    def event():
-        return torch.cuda.Event(enable_timing=True)
-
-    return {key: (call, event, lambda begin, end: begin.elapsed_time(end)) for key, call in rows.items()}
+        rows["torch", kind, kib] = torch_timer(torch, lambda a=a, q=int(q): torch.svd_lowrank(a, q=q, niter=2))
+    return rows
 
 
-def measure_svd(program, rounds):
-    """(who, what) -> the median of the seconds of a call; and the program's context."""
-    samples, context, peers = {}, {}, None
+def measure(timers, rounds, calls_of):
+    """Key -> the median of the seconds of one call."""
+    samples = {}
     for _ in range(rounds):
-        rows, context = program_rows(program, "svd")
-        times = {key: row["real_time"] * 1e-9 for key, row in rows.items()}
-        peers = torch_svd_rows([what for _, what in times]) if peers is None else peers
-        for key in random.sample(list(peers), len(peers)):
-            times[key] = seconds(*peers[key], 1)
-        for key, time in times.items():
-            samples.setdefault(key, []).append(time)
-    return {key: statistics.median(values) for key, values in samples.items()}, context
+        for key in random.sample(list(timers), len(timers)):
+            try:
+                samples.setdefault(key, []).append(timers[key](calls_of(key[2])))
+            except Exception as error:  # noqa: BLE001  a peer that cannot do a type is left out, by name
+                missing[f"{key[0]} {key[1]}"] = f"{type(error).__name__}: {error}".split("\n")[0]
+                del timers[key]
+                samples.pop(key, None)
+    return {key: statistics.median(values) for key, values in samples.items()}
+
+
+def fills_table(medians, kib):
+    rates = {(who, what): kib * 1024 / seconds for (who, what, its), seconds in medians.items() if its == kib}
+    lines = [f"| {size_name(kib)} | GB/s | of cudaMemset |" + "".join(f" of {peer} |" for peer in PEERS)]
+    lines.append("|---" * (3 + len(PEERS)) + "|")
+    memset = rates["memset", "bytes"]
+    for who, what in rates:
+        if who != "rng-cuda":
+            continue
+        rate = rates[who, what]
+        peers = [rates.get((peer, SAME_WORK.get(what, what))) for peer in PEERS]
+        ratios = [f"{rate / peer:.2f}" if peer else "not run" if name in missing else "-" for name, peer in zip(PEERS, peers)]
+        lines.append(f"| {what} | {rate / 1e9:.0f} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
+    lines.append(f"| cudaMemset | {memset / 1e9:.0f} |" + " |" * (1 + len(PEERS)))
+    return "\n".join(lines)
 
 
 def svd_table(medians):
     lines = ["| svd_lowrank | rng, ms | torch, ms | rng's time of torch's |", "|---|---|---|---|"]
-    for (who, kind), time in medians.items():
+    for (who, kind, kib), seconds in medians.items():
         if who == "rng-cuda":
-            peer = medians.get(("torch", kind))
-            ratio = f"{peer * 1e3:.2f} | {time / peer:.2f}" if peer else "- | -"
-            lines.append(f"| {kind.replace('_', ', ')} | {time * 1e3:.2f} | {ratio} |")
+            peer = medians.get(("torch", kind, kib))
+            ratio = f"{peer * 1e3:.2f} | {seconds / peer:.2f}" if peer else "not run | -"
+            lines.append(f"| {kind.replace('_', ', ')} | {seconds * 1e3:.2f} | {ratio} |")
     return "\n".join(lines)
 
 
-def program_rows(program, argument):
-    """One run of rng_bench_gpu: (who, what) -> its row; and its context."""
-    done = subprocess.run(
-        [program, argument, "--benchmark_format=json", "--benchmark_min_time=0.05",
-         "--benchmark_enable_random_interleaving=true"],
-        capture_output=True,
-        text=True,
-    )  # fmt: skip
-    if done.returncode != 0:
-        sys.exit(f"gpu.py: {program} ended with exit code {done.returncode}: {done.stderr.strip()}")
-    data = json.loads(done.stdout)
-    return {tuple(row["run_name"].split("/")[1:3]): row for row in data["benchmarks"]}, data["context"]
-
-
-def measure(program, kib, rounds):
-    peers = {**torch_rows(kib), **cupy_rows(kib)}
-    at_once = 100 if kib <= 1024 else 3
-    samples, context = {}, {}
-    for _ in range(rounds):
-        rows, context = program_rows(program, str(kib))
-        rates = {key: row["bytes_per_second"] for key, row in rows.items()}
-        order = list(peers)
-        random.shuffle(order)
-        for key in order:
-            try:
-                rates[key] = kib * 1024 / seconds(*peers[key], at_once)
-            except Exception as error:  # noqa: BLE001  a peer that cannot do a type is left out, by name
-                print(f"left out: {' '.join(key)}: {type(error).__name__}: {error}", file=sys.stderr)
-                del peers[key]
-        for key, rate in rates.items():
-            samples.setdefault(key, []).append(rate)
-    return {key: statistics.median(values) for key, values in samples.items()}, context
-
-
-def table(medians, kib):
-    lines = [f"| {size_name(kib)} | GB/s | of cudaMemset |" + "".join(f" of {peer} |" for peer in PEERS)]
-    lines.append("|---" * (3 + len(PEERS)) + "|")
-    memset = medians["memset", "bytes"]
-    for kind in KINDS:
-        rate = medians["rng-cuda", kind]
-        ratios = [f"{rate / medians[peer, kind]:.2f}" if (peer, kind) in medians else "-" for peer in PEERS]
-        lines.append(f"| {kind} | {rate / 1e9:.0f} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
-    lines.append(f"| cudaMemset | {memset / 1e9:.0f} | | | | |")
+def device_tables(medians, program):
+    lines = ["| in a kernel | 10^9 values/s | of curand |", "|---|---|---|"]
+    rates = {key: program.rows[key][1]["values"] / seconds for key, seconds in medians.items()}
+    for (who, what, kib), rate in rates.items():
+        if who != "rate":
+            lines.append(f"| {who}, {what} | {rate / 1e9:.1f} | {rate / rates['curand', what, kib]:.2f} |")
+    lines += ["", f"| instruction | for a clock of a multiprocessor, if fma has {FMAS_PER_CLOCK} |", "|---|---|"]
+    for (who, what, kib), rate in rates.items():
+        if who == "rate":
+            lines.append(f"| {what} | {FMAS_PER_CLOCK * rate / rates['rate', 'fma', kib]:.1f} |")
     return "\n".join(lines)
 
 
@@ -178,22 +218,33 @@ def main():
     parser.add_argument("program", help="rng_bench_gpu")
     parser.add_argument("--kib", type=int, nargs="+", default=[1024 * 1024], help="bytes of a fill, in KiB")
     parser.add_argument("--svd", action="store_true", help="the low-rank SVD in place of fills")
+    parser.add_argument("--device", action="store_true", help="kernels of a program in place of fills")
+    parser.add_argument("--alone", action="store_true", help="without torch and CuPy")
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians as JSON")
+    parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians of seconds as JSON")
     options = parser.parse_args()
-    results = {}
-    for kib in [None] if options.svd else options.kib:
+    fills = not (options.svd or options.device)
+    program = Program(options.program, ["svd"] if options.svd else ["device"] if options.device else map(str, options.kib))
+    timers = program.timers()
+    if not options.alone:
         if options.svd:
-            medians, context = measure_svd(options.program, options.rounds)
-        else:
-            medians, context = measure(options.program, kib, options.rounds)
-        if not results:
-            print(f"{context.get('device')}, rng {context.get('rng_version')}, {context['date'][:10]}; medians of"
-                  f" {options.rounds} rounds\n")  # fmt: skip
-        print((svd_table(medians) if options.svd else table(medians, kib)) + "\n")
-        results["svd" if options.svd else size_name(kib)] = {"/".join(key): x for key, x in medians.items()}
+            timers |= torch_svd_rows(program)
+        elif fills:
+            timers |= torch_rows(options.kib) | cupy_rows(options.kib)
+    order = list(timers)
+    medians = measure(timers, options.rounds, calls_at_once if fills else lambda _: 1 if options.svd else 5)
+    medians = {key: medians[key] for key in order if key in medians}
+    print(f"{program.context['device']}, rng {program.context['rng_version']}; medians of {options.rounds} rounds\n")
+    if fills:
+        for kib in options.kib:
+            print(fills_table(medians, kib) + "\n")
+    else:
+        print(svd_table(medians) if options.svd else device_tables(medians, program))
+    for what, why in missing.items():
+        print(f"not run: {what}: {why}")
     if options.output:
-        options.output.write_text(json.dumps(results, indent=1), encoding="utf-8")
+        rows = [{"who": who, "what": what, "kib": kib, "seconds": s} for (who, what, kib), s in medians.items()]
+        options.output.write_text(json.dumps({**program.context, "rows": rows, "not_run": missing}, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -228,6 +228,19 @@ uint64_t* replay_counter(cudaStream_t stream, Device device) {
     return counter;
 }
 
+Device current_device() {
+    int index = 0;
+    check("cudaGetDevice", cudaGetDevice(&index));
+    return cuda(index);
+}
+
+/// Returns true if the device can use all memory of the process, as on GH200 and with Linux's HMM.
+bool reads_pageable_memory(Device device) {
+    int answer = 0;
+    check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&answer, cudaDevAttrPageableMemoryAccess, device.index));
+    return answer != 0;
+}
+
 /// Checks everything that can be checked before a launch.
 Launch checked_launch(const FillRequest& request, const DeviceTarget& target) {
     const detail::CallName call{"fill", request.name};
@@ -264,10 +277,15 @@ std::string why_missing(Device device) {
                                     : "this machine has " + std::to_string(all.count) + " CUDA devices";
 }
 
-Device memory_device(const CallName& call, const char* what, const void* data) {
+Device memory_device(const CallName& call, const char* what, const void* data, const Device* user) {
     require_device(call, cuda(0));
     const PointedTo memory = pointed_to(data);
-    if (memory.type == CU_MEMORYTYPE_DEVICE || memory.managed != 0) return cuda(memory.device);
+    if (memory.managed != 0) return user ? *user : cuda(memory.device);
+    if (memory.type == CU_MEMORYTYPE_DEVICE) return cuda(memory.device);
+    if (memory.type != CU_MEMORYTYPE_HOST) {
+        const Device its = user ? *user : current_device();
+        if (reads_pageable_memory(its)) return its;
+    }
     detail::refuse(call.text(), std::string(what) + " must be device or managed memory, got " +
                                     (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
 }

@@ -1,110 +1,185 @@
 #!/usr/bin/env bash
-# What only a GPU can tell: builds for the GPU of this machine and checks it. Needs nvcc, CMake and a C++ compiler, no network;
-# under 8 minutes. Exit code 1 if anything differs or fails; 77 if there is no GPU.
+# What only a GPU can tell, in parts. Each part takes less than 8 minutes on the machine with the GPU, and needs no network.
 #
-#     bash scripts/gpu-check.sh [FOLDER]     the report goes to FOLDER/gpu-check.txt (default: build/gpu)
+#     bash scripts/gpu-check.sh build       makes the programs that the other parts run; needs nvcc, CMake and g++, and no GPU
+#     bash scripts/gpu-check.sh check       tests, goldens, examples
+#     bash scripts/gpu-check.sh bench       speed beside cudaMemset, cuRAND, torch and CuPy (each where it is installed)
+#     bash scripts/gpu-check.sh sanitize    the tests under compute-sanitizer
 #
-# GoogleTest and Google Benchmark are found as CMake finds them; where they are not installed, carry them: CMAKE_PREFIX_PATH names a folder
-# with their packages, GTEST_SOURCE one with GoogleTest's sources. torch and CuPy are measured where python3 can import them.
-# RNG_SKIP_BENCHMARKS=1 leaves the benchmarks out.
+# Exit code 1 if anything differs, fails or hangs; 77 if there is no GPU. Environment:
+#
+#     RNG_GPU_BUILD     default build/gpu. Its folder bin has the programs. The last three parts build if bin/commit is not
+#                       the commit at hand, so that bin can be made elsewhere and carried
+#     RNG_GPU_REPORT    default build/gpu-report: gpu-PART.txt, written after every step, and the benchmarks' JSON
+#     RNG_COMMIT        the commit, for a tree without .git
+#     RNG_CUDA_ARCHITECTURES   what `build` compiles for where there is no GPU; default 90
+#     GTEST_SOURCE      a folder with GoogleTest's sources, if GoogleTest is not installed; default third_party/googletest
+#     RNG_DRY_RUN=1     goes through a part without a GPU. What needs one is skipped, and the report says so
+#     RNG_GPU_SECONDS, RNG_GPU_STEP_SECONDS   the most seconds for a part (470) and for a step (no limit of its own)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
-out=${1:-build/gpu}
-mkdir -p "$out"
-report=$out/gpu-check.txt
+part=${1:-}
+case $part in
+    build | check | bench | sanitize) ;;
+    *)
+        sed -n '2,/^set/ { /^#/ s/^# \{0,1\}//p }' "${BASH_SOURCE[0]}" >&2
+        exit 2
+        ;;
+esac
+build=${RNG_GPU_BUILD:-build/gpu}
+folder=${RNG_GPU_REPORT:-build/gpu-report}
+bin=$build/bin
+dry=${RNG_DRY_RUN:-}
+seconds=${RNG_GPU_SECONDS:-470}
+[ "$part" != build ] || seconds=${RNG_GPU_SECONDS:-86400}
+mkdir -p "$bin" "$folder"
+report=$folder/gpu-$part.txt
+log=$folder/last.log
 : >"$report"
 failed=0
 
 say() { printf '%s\n' "$*" | tee -a "$report"; }
 
-# step TITLE COMMAND...: runs it, keeps its last lines, remembers a failure.
+# step LIMIT TITLE COMMAND...: runs a command for at most LIMIT seconds and reports it, with its last lines. A skip is a failure if it says
+# that there is no GPU. If $refused matches the command's output, the machine does not allow the command: not run.
 step() {
-    local title=$1 log status
-    shift
-    log=$(mktemp)
-    SECONDS=0
-    "$@" >"$log" 2>&1
+    local limit=$1 title=$2 left=$((seconds - SECONDS)) start=$SECONDS status verdict=passed
+    shift 2
+    if [ "$left" -lt 1 ]; then
+        say "== $title: NOT RUN, the part has no time left"
+        failed=1
+        return 1
+    fi
+    limit=$(printf '%s\n' "$limit" "$left" "${RNG_GPU_STEP_SECONDS:-$limit}" | sort -n | head -n 1)
+    timeout -k 5 "$limit" "$@" >"$log" 2>&1 </dev/null
     status=$?
-    say "== $title: $([ $status -eq 0 ] && echo passed || echo "FAILED ($status)") in $SECONDS s"
+    if [ $status -ne 0 ] && [ -n "${refused:-}" ] && grep -qE "$refused" "$log"; then
+        verdict="not run, this machine refuses it"
+    elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
+        verdict="TIMED OUT"
+    elif [[ $status = @(0|77) ]] && grep -q 'no GPU on this machine' "$log"; then
+        verdict="SKIPPED, there is no GPU"
+        [ -z "$dry" ] || { verdict="skipped (dry run)" status=0; }
+    elif [ $status -ne 0 ]; then
+        verdict="FAILED ($status)"
+    fi
+    say "== $title: $verdict in $((SECONDS - start)) s"
+    grep -A 1 -h 'Skipped$' "$log" | grep -vE 'Skipped$|^--$' | sort | uniq -c | sed 's/^/   skipped:/' | tee -a "$report"
     tail -n "${lines:-3}" "$log" | tee -a "$report"
-    [ $status -eq 0 ] || { failed=1; tail -n 40 "$log" >>"$report"; }
-    rm -f "$log"
-    return $status
+    case $verdict in
+        passed | "skipped (dry run)" | "not run"*) return $status ;;
+    esac
+    tail -n 40 "$log" >>"$report"
+    failed=1
+    return 1
 }
 
-if ! command -v nvidia-smi >/dev/null || ! nvidia-smi -L >/dev/null 2>&1; then
+smi() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -n 1; }
+has_gpu() { command -v nvidia-smi >/dev/null && nvidia-smi -L >/dev/null 2>&1; }
+
+if [ "$part" != build ] && [ -z "$dry" ] && ! has_gpu; then
     say "gpu-check.sh: this machine has no GPU (nvidia-smi finds none); nothing was checked"
     exit 77
 fi
-say "$(date -u +%F), commit $(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)"
-say "$(nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader | head -n 1)"
-say "$(nvcc --version | tail -n 2 | head -n 1)"
+[ -z "$dry" ] || say "DRY RUN: nothing in this report has run on a GPU"
+commit=${RNG_COMMIT:-$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)}
+commit=${commit:-$(cat "$bin/commit" 2>/dev/null || echo unknown)}
+say "$(date -u +'%F %T'), $part, commit $commit"
+[ -n "$dry" ] || ! has_gpu || say "$(smi name,driver_version,compute_cap,memory.total)"
 
-architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
-options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architecture")
-if [ -n "${GTEST_SOURCE:-}" ]; then
-    step "configure GoogleTest" cmake -S "$GTEST_SOURCE" -B "$out/gtest" -DCMAKE_BUILD_TYPE=Release \
-        "-DCMAKE_INSTALL_PREFIX=$(realpath "$out")/gtest-installed" || exit 1
-    step "build GoogleTest" cmake --build "$out/gtest" -j "$(cores)" --target install || exit 1
-    options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
-fi
-step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
-targets=(test_device_fill test_gpu test_device_svd test_gpu_svd test_goldens test_interop_thrust_cuda
-    example_cuda_monte_carlo example_cuda_dropout example_cuda_graph example_cuda_multi_gpu rng_rng)
-step "build" cmake --build "$out/build" -j "$(cores)" --target "${targets[@]}" || exit 1
+tests=(test_device_fill test_gpu test_gpu_roots test_interop_thrust_cuda test_device_svd test_gpu_svd test_goldens)
+examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu)
 
-# On a GPU nothing may be skipped.
-# shellcheck disable=SC2317  # step calls it
-without_skips() {
-    "$@" | tee "$out/last.log" && ! grep -qE 'SKIPPED|not run' "$out/last.log"
+programs() {
+    local nvcc architectures=${RNG_CUDA_ARCHITECTURES:-90} source=${GTEST_SOURCE:-third_party/googletest} options example program
+    ! has_gpu || architectures=$(smi compute_cap | tr -d '. ')
+    nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+    options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architectures" -DRNG_BUILD_BENCHMARKS=ON
+        -DRNG_BUILD_STATS=OFF -DRNG_BUILD_APPS=OFF)
+    if [ -n "${GTEST_SOURCE:-}" ] || [ -d "$source" ]; then
+        step 60 "configure GoogleTest" cmake -S "$source" -B "$build/gtest" -DCMAKE_BUILD_TYPE=Release -DBUILD_GMOCK=OFF \
+            "-DCMAKE_INSTALL_PREFIX=$(realpath "$build")/gtest-installed" &&
+            step 200 "build GoogleTest" cmake --build "$build/gtest" -j "$(cores)" --target install || return 1
+        options+=("-DCMAKE_PREFIX_PATH=$(realpath "$build")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
+    fi
+    step 120 "configure" cmake -S . -B "$build/cmake" "${options[@]}" || return 1
+    step 86400 "build for compute capability $architectures" cmake --build "$build/cmake" -j "$(cores)" \
+        --target rng_rng rng_bench_gpu "${tests[@]}" "${examples[@]/#/example_}" || return 1
+    # As a user with other flags builds them: the same bits.
+    for example in "${examples[@]}"; do
+        step 200 "compile $example with --use_fast_math" "$nvcc" -std=c++20 -O3 --use_fast_math "-arch=sm_${architectures##*;}" -Iinclude \
+            "examples/$example.cu" "$build/cmake/src/librng.a" -o "$bin/$example-fast" || return 1
+    done
+    cp "${tests[@]/#/$build/cmake/tests/}" "${examples[@]/#/$build/cmake/examples/}" "$build/cmake/benchmarks/rng_bench_gpu" "$bin/" || return 1
+    for program in "$bin"/*; do [ ! -x "$program" ] || strip "$program" 2>/dev/null; done
+    printf '%s\n' "$commit" >"$bin/commit"
 }
 
-tests=$out/build/tests
-lines=20 step "every golden, distribution and engine on the GPU" without_skips "$tests/test_device_fill"
-lines=20 step "streams, alignments, parts, graphs, refused memory" without_skips "$tests/test_gpu"
-lines=20 step "svd_lowrank: every type and option against the CPU" without_skips "$tests/test_device_svd"
-lines=20 step "svd_lowrank: strides, streams, long sums, engines, refused memory" without_skips "$tests/test_gpu_svd"
-step "Thrust's algorithms" without_skips "$tests/test_interop_thrust_cuda"
-step "goldens on every path, the GPU's among them" "$tests/test_goldens"
-for example in cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu; do
-    step "example $example" without_skips "$out/build/examples/$example"
-    # As a user with other flags builds it: the same bits.
-    step "example $example, compiled with --use_fast_math" nvcc -std=c++20 -O3 --use_fast_math "-arch=sm_$architecture" -Iinclude \
-        "examples/$example.cu" "$out/build/src/librng.a" -o "$out/$example-fast" &&
-        step "example $example with --use_fast_math" without_skips "$out/$example-fast"
-done
-
-if command -v compute-sanitizer >/dev/null; then
-    for tool in memcheck racecheck initcheck synccheck; do
-        step "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$tests/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
-        step "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$tests/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine'
+check() {
+    local example
+    lines=8
+    step 120 "every golden, distribution and engine on the GPU" "$bin/test_device_fill"
+    step 150 "streams, alignments, parts, graphs, first use in a capture, more than 2^32 values, refused memory" "$bin/test_gpu"
+    lines=4 step 30 "square roots of RNG_CUDA_SHORT_ROOTS" "$bin/test_gpu_roots"
+    step 40 "Thrust's algorithms" "$bin/test_interop_thrust_cuda"
+    for example in "${examples[@]}"; do
+        lines=2 step 40 "example $example" "$bin/$example"
+        lines=2 step 40 "example $example with --use_fast_math" "$bin/$example-fast"
     done
-    step "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$tests/test_gpu"
-else
-    say "compute-sanitizer is not installed: memcheck, racecheck, initcheck and synccheck were not run"
-fi
+    step 60 "goldens on every path, the GPU's among them" "$bin/test_goldens"
+    step 150 "svd_lowrank: every type and option against the CPU" "$bin/test_device_svd"
+    step 150 "svd_lowrank: strides, streams, long sums, engines, refused memory" "$bin/test_gpu_svd"
+}
 
-if command -v cuobjdump >/dev/null; then
-    # The SASS decoder of benchmarks/gpu_kernels.py against NVIDIA's own disassembler, and no approximate instruction in it but the
-    # seeds of correctly rounded square roots and quotients (tests/parity/sass_lint.py counts those).
-    lines=12 step "cuobjdump: instructions of all kernels" bash -c "cuobjdump --dump-sass '$out/build/src/librng.a' |
-        grep -oE '^ +/\*[0-9a-f]+\*/ +(@!?U?P[0-9T]+ )?[A-Z0-9_.]+' | grep -oE '[A-Z][A-Z0-9_.]+$' | sort | uniq -c | sort -rn | head -n 12"
-fi
-say "registers, stack and spills, and instructions for 16 bytes (no GPU needed; docs/cuda.md has the table):"
-lines=60 step "kernels in numbers" python3 benchmarks/gpu_kernels.py --nvcc "$(command -v nvcc)" --architectures "$architecture"
+bench() {
+    local python=python3
+    [ -z "$dry" ] || set -- --rounds 1
+    lines=100
+    step 60 "rates of instructions; at() and Cursor in kernels beside cuRAND's device API" "$python" benchmarks/gpu.py \
+        "$bin/rng_bench_gpu" --device --rounds 5 -o "$folder/device.json" "$@"
+    step 260 "fills of 64 KiB to 1 GiB, interleaved" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --kib 64 65536 262144 1048576 \
+        --rounds 7 -o "$folder/fills.json" "$@"
+    step 90 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 3 -o "$folder/svd.json" "$@"
+    if command -v ncu >/dev/null; then
+        refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' step 90 "registers and occupancy that kernels reach (ncu)" \
+            ncu --target-processes all --clock-control none --kernel-name regex:fill_kernel --launch-count 40 \
+            --metrics launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active \
+            "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --alone --kib 262144 --rounds 1
+    else
+        say "== registers and occupancy that kernels reach: not run, ncu is not installed"
+    fi
+}
 
-# Google Benchmark may be missing; nothing above needs it.
-if [ -n "${RNG_SKIP_BENCHMARKS:-}" ]; then
-    say "benchmarks were skipped"
-elif step "configure benchmarks" cmake -S . -B "$out/build" "${options[@]}" -DRNG_BUILD_BENCHMARKS=ON &&
-    step "build benchmarks" cmake --build "$out/build" -j "$(cores)" --target rng_bench_gpu; then
-    lines=60 step "benchmarks: 1 GiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 5 -o "$out/benchmarks.json"
-    lines=60 step "benchmarks: svd_lowrank" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --svd --rounds 3
-    lines=60 step "benchmarks: 64 KiB and 64 MiB" python3 benchmarks/gpu.py "$out/build/benchmarks/rng_bench_gpu" --rounds 3 --kib 64 65536
+sanitize() {
+    local tool
+    if ! command -v compute-sanitizer >/dev/null; then
+        say "== memcheck, racecheck, initcheck, synccheck: not run, compute-sanitizer is not installed"
+        return
+    fi
+    local refused='Device not supported|not supported on (this|the current) (device|system)|Unable to launch the debugger'
+    for tool in memcheck racecheck initcheck synccheck; do
+        step 100 "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+            "$bin/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
+        step 100 "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
+            "$bin/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine'
+    done
+    step 150 "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/test_gpu" \
+        --gtest_filter='-*FirstUse*:*MoreThan*:GpuContexts*'
+}
+
+if [ "$part" = build ] || { [ "$(cat "$bin/commit" 2>/dev/null)" != "$commit" ] || [[ $commit = *-dirty ]]; }; then
+    if ! programs; then
+        say "THE PROGRAMS COULD NOT BE BUILT"
+        exit 1
+    fi
 fi
-if [ $failed -eq 0 ]; then say "all passed"; else say "SOMETHING FAILED"; fi
+case $part in
+    check) check ;;
+    bench) bench ;;
+    sanitize) sanitize ;;
+esac
+[ "$part" != build ] || say "$bin holds $(du -sh "$bin" | cut -f 1) to carry"
+if [ $failed -eq 0 ]; then say "all passed${dry:+ (dry run)}"; else say "SOMETHING FAILED"; fi
 exit $failed

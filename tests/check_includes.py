@@ -70,7 +70,7 @@ ALLOWED = {
 # The private parts, with their folders, that tests include besides public headers and other tests.
 TESTS = {
     "tests/cpu": ["src/cpu", "src/verify"],
-    "tests/cuda": ["cuda"],
+    "tests/cuda": ["cuda", "benchmarks"],
     "tests/distributions": [f"{STATS}/laws", f"{STATS}/p_values"],
     "tests/exhaustive": ["src/cpu"],
     "tests/fill": ["src/cpu", "cuda"],

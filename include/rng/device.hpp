@@ -55,7 +55,7 @@ using cuda_stream = CUstream_st*;
 /// The inverse of to_string(); "cuda" is "cuda:0". Throws Error (invalid_argument) on anything else.
 [[nodiscard]] RNG_API Device parse_device(std::string_view text);
 
-/// Elements in device or managed memory.
+/// Elements in device or managed memory, or in any memory of a GPU that reads pageable memory.
 template <class T> struct device_span {
     T* data = nullptr;
     size_t size = 0;

@@ -24,8 +24,12 @@ struct CallName {
 /// Throws Error, which names the call, if the device is missing. The same for every backend; defined in device.cpp.
 void require_device(const CallName& call, Device device);
 
-/// Returns the device whose memory `data` points to. Throws Error if `what` is another kind of memory.
-[[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data);
+/// Returns the device whose memory `data` points to. `user` is the device that will use the memory; null if the memory
+/// decides. Memory that any device can use belongs to the user: managed memory, and all memory of the host if the
+/// device reads pageable memory. Without a user, it belongs to the device that allocated it, or to the current device.
+/// Throws Error if `what` is another kind of memory.
+[[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data,
+                                   const Device* user = nullptr);
 
 /// Returns true if there is a kernel for the fill's engine and distribution.
 [[nodiscard]] bool has_kernel(const FillRequest& request);

@@ -20,7 +20,9 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
         detail::refuse(std::string("fill: ") + request.name,
                        "the destination is device memory but the generator is on cpu");
     if (target.n == 0) return;
-    const Device device = memory_device({"fill", request.name}, "the destination", target.data);
+    const Device user = given ? given->device() : cpu();
+    const Device device =
+        memory_device({"fill", request.name}, "the destination", target.data, given ? &user : nullptr);
     Generator& generator = given ? *given : default_generator(device);
     if (!(generator.device() == device))
         detail::refuse(std::string("fill: ") + request.name, "the destination is memory of " + to_string(device) +

@@ -26,7 +26,7 @@ struct Memory {
 void require_memory(const SvdInput& in, const Memory& memory, Device device) {
     if (memory.elements == 0) return;
     if (memory.data == nullptr) refuse(in.call, std::string(memory.what) + " is null but has elements");
-    const Device its = memory_device(in.call, memory.what, memory.data);
+    const Device its = memory_device(in.call, memory.what, memory.data, &device);
     if (!(its == device))
         refuse(in.call, std::string(memory.what) + " is memory of " + to_string(its) + " but the generator is on " +
                             to_string(device));

@@ -20,7 +20,7 @@ namespace detail {
 
 std::string why_missing(Device) { return not_built_in; }
 
-Device memory_device(const CallName& call, const char*, const void*) { cannot(call.text()); }
+Device memory_device(const CallName& call, const char*, const void*, const Device*) { cannot(call.text()); }
 
 bool has_kernel(const FillRequest&) { return false; }
 

@@ -2,100 +2,17 @@
 // its documentation says of contexts ("Interactions with the CUDA Driver API"); test_gpu asks a real one.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "../../cuda/runtime.hpp"
-
-// A context is an address in this array: the primary ones of two devices, then those of the caller's making.
-struct CUctx_st {
-    int device;
-};
+#include "../support/fake_cuda.hpp"
 
 namespace {
 
-CUctx_st contexts[] = {{0}, {1}, {0}, {1}};
-CUcontext const primary[] = {&contexts[0], &contexts[1]};
-CUcontext const callers[] = {&contexts[2], &contexts[3]};
-
-struct Cuda {
-    bool made[2] = {false, false};  // the primary contexts
-    std::vector<CUcontext> stack;   // of the thread; the last is current
-    int device = 0;                 // of the thread, where no context is current
-    int kept = 0;                   // primary contexts retained
-    CUresult push_result = CUDA_SUCCESS;
-
-    [[nodiscard]] CUcontext current() const { return stack.empty() ? nullptr : stack.back(); }
-} cuda;
-
-CUresult retain(CUcontext* context, CUdevice device) {
-    cuda.made[device] = true;
-    ++cuda.kept;
-    *context = primary[device];
-    return CUDA_SUCCESS;
-}
-CUresult push(CUcontext context) {
-    if (cuda.push_result == CUDA_SUCCESS) cuda.stack.push_back(context);
-    return cuda.push_result;
-}
-CUresult pop(CUcontext* context) {
-    *context = cuda.current();
-    cuda.stack.pop_back();
-    return CUDA_SUCCESS;
-}
-CUresult pointer_attributes(unsigned n, CUpointer_attribute* attributes, void** values, CUdeviceptr) {
-    for (unsigned i = 0; i < n; ++i) {
-        if (attributes[i] == CU_POINTER_ATTRIBUTE_MEMORY_TYPE) {
-            const unsigned type = CU_MEMORYTYPE_DEVICE;
-            std::memcpy(values[i], &type, sizeof type);
-        }
-        if (attributes[i] == CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL) *static_cast<int*>(values[i]) = 1;
-    }
-    return CUDA_SUCCESS;
-}
-
-}  // namespace
-
-// The runtime's functions, in place of CUDA's library.
-extern "C" {
-cudaError_t cudaGetDevice(int* device) {
-    *device = cuda.current() ? cuda.current()->device : cuda.device;
-    return cudaSuccess;
-}
-cudaError_t cudaSetDevice(int device) {
-    cuda.device = device;
-    cuda.made[device] = true;  // since CUDA 12
-    if (cuda.stack.empty()) cuda.stack.push_back(nullptr);
-    cuda.stack.back() = primary[device];
-    return cudaSuccess;
-}
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void*) {
-    int device = 0;
-    (void)cudaGetDevice(&device);
-    if (cuda.stack.empty()) (void)cudaSetDevice(device);
-    *attributes = {};
-    return cudaSuccess;
-}
-cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function, unsigned, unsigned long long,
-                                             cudaDriverEntryPointQueryResult*) {
-    const std::string name = symbol;
-    *function = name == "cuDevicePrimaryCtxRetain" ? reinterpret_cast<void*>(&retain)
-                : name == "cuCtxPushCurrent"       ? reinterpret_cast<void*>(&push)
-                : name == "cuCtxPopCurrent"        ? reinterpret_cast<void*>(&pop)
-                : name == "cuPointerGetAttributes" ? reinterpret_cast<void*>(&pointer_attributes)
-                                                   : nullptr;
-    return cudaSuccess;
-}
-cudaError_t cudaGetLastError() { return cudaSuccess; }
-const char* cudaGetErrorName(cudaError_t) { return "name"; }
-const char* cudaGetErrorString(cudaError_t) { return "text"; }
-cudaError_t cudaMalloc(void**, size_t) { return cudaErrorMemoryAllocation; }
-cudaError_t cudaFree(void*) { return cudaSuccess; }
-}
-
-namespace {
-
+using fake_cuda::callers;
+using fake_cuda::cuda;
+using fake_cuda::primary;
 using rng::detail::CurrentDevice;
 
 int device_in_use() {
@@ -160,6 +77,7 @@ TEST_F(CudaContext, NoneIsMadeOnTheDeviceInUse) {
 }
 
 TEST_F(CudaContext, AskingWhoseMemoryItIsMakesNone) {
+    cuda.memory[&cuda] = {1, CU_MEMORYTYPE_DEVICE, false, 1};
     const auto memory = rng::detail::pointed_to(&cuda);
     EXPECT_EQ(memory.type, CU_MEMORYTYPE_DEVICE);
     EXPECT_EQ(memory.device, 1);

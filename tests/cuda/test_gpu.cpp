@@ -113,9 +113,13 @@ TEST_F(Gpu, WrongMemoryIsRefusedAndNothingMoves) {
     ok(cudaMallocHost(&locked, 8 * sizeof(float)));
     const OnDevice<float> device(8);
     const rng::normal<float> dist;
-    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
-                       [&] { rng::fill(rng::device_span<float>(host.data(), 8), dist, gpu, stream); }),
-              "fill: normal: the destination must be device or managed memory, got host memory");
+    int reads_pageable = 0;
+    ok(cudaDeviceGetAttribute(&reads_pageable, cudaDevAttrPageableMemoryAccess, 0));
+    if (reads_pageable == 0) {
+        EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                           [&] { rng::fill(rng::device_span<float>(host.data(), 8), dist, gpu, stream); }),
+                  "fill: normal: the destination must be device or managed memory, got host memory");
+    }
     EXPECT_EQ(error_of(ErrorCode::invalid_argument,
                        [&] { rng::fill(rng::device_span<float>(locked, 8), dist, gpu, stream); }),
               "fill: normal: the destination must be device or managed memory, got page-locked host memory");
@@ -243,6 +247,95 @@ TEST_F(Gpu, PureFillsInAGraphRepeat) {
     }
     ok(cudaGraphExecDestroy(executable));
     ok(cudaGraphDestroy(graph));
+}
+
+// In a fresh process, whose first use of a kernel lies in a capture that forbids to load one.
+TEST(GpuFirstUse, LiesInACaptureInGlobalMode) {
+    if (rng::devices().size() < 2) GTEST_SKIP() << "no GPU on this machine";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [](bool counted) {
+        cudaStream_t stream = nullptr;
+        ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+        const OnDevice<float> a(100);
+        rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+        ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+        if (counted)
+            rng::fill(a.span(), rng::exponential<float>{}, gpu, stream);
+        else
+            rng::fill(a.span(), rng::exponential<float>{}, cpu.fork().stream(), 0, stream);
+        cudaGraph_t graph = nullptr;
+        cudaGraphExec_t executable = nullptr;
+        ok(cudaStreamEndCapture(stream, &graph));
+        ok(cudaGraphInstantiate(&executable, graph, 0));
+        ok(cudaGraphLaunch(executable, stream));
+        const std::vector<float> values = a.on_host(stream);
+        rng::Generator child = rng::Generator(42).fork();
+        std::_Exit(same_bits(values, rng::sample(rng::exponential<float>{}, 100, child)) ? 0 : 1);
+    };
+    EXPECT_EXIT(work(false), testing::ExitedWithCode(0), "");
+    EXPECT_EXIT(work(true), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(Gpu, MoreThan2To32Values) {
+    constexpr uint64_t n = (uint64_t{1} << 32) + 12'345, shown = 1000;
+    std::size_t free = 0, total = 0;
+    ok(cudaMemGetInfo(&free, &total));
+    if (free < n + (std::size_t{1} << 30)) GTEST_SKIP() << "less than 6 GB of free memory on the GPU";
+    const rng::Stream<> from(42);
+    const OnDevice<uint8_t> a(n);
+    rng::fill(a.span(), rng::bernoulli{0.3}, from, 0, stream);
+    ok(cudaStreamSynchronize(stream));
+    // Pieces around multiples of 2^31 and at both ends, and one of every 2^28.
+    for (uint64_t first = 0; first < n; first += uint64_t{1} << 28) {
+        for (const uint64_t at : {first, first > shown ? first - shown / 2 : n - shown}) {
+            std::vector<uint8_t> values(shown);
+            ok(cudaMemcpy(values.data(), a.data() + at, shown, cudaMemcpyDeviceToHost));
+            EXPECT_TRUE(same_bits(values, rng::sample(rng::bernoulli{0.3}, shown, from, static_cast<long long>(at))))
+                << at;
+        }
+    }
+}
+
+TEST_F(Gpu, ManagedMemoryIsForEveryDevice) {
+    if (rng::devices().size() < 3) GTEST_SKIP() << "fewer than two GPUs on this machine";
+    float* managed = nullptr;
+    ok(cudaMallocManaged(&managed, 1000 * sizeof(float)));
+    rng::Generator gpu(rng::cuda(1), 42), cpu(42);
+    rng::fill(rng::device_span<float>{managed, 1000}, rng::normal<float>{}, gpu);
+    ok(cudaSetDevice(1));
+    ok(cudaDeviceSynchronize());
+    ok(cudaSetDevice(0));
+    EXPECT_TRUE(same_bits(std::vector<float>(managed, managed + 1000), rng::sample(rng::normal<float>{}, 1000, cpu)));
+    ok(cudaFree(managed));
+}
+
+TEST_F(Gpu, PageableMemoryIsUsedIfTheDeviceReadsIt) {
+    int reads = 0;
+    ok(cudaDeviceGetAttribute(&reads, cudaDevAttrPageableMemoryAccess, 0));
+    if (reads == 0) GTEST_SKIP() << "the GPU of this machine does not read pageable memory";
+    std::vector<float> host(1000);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    rng::fill(rng::device_span<float>{host.data(), host.size()}, rng::normal<float>{}, gpu, stream);
+    ok(cudaStreamSynchronize(stream));
+    EXPECT_TRUE(same_bits(host, rng::sample(rng::normal<float>{}, 1000, cpu)));
+}
+
+// The default stream waits for blocking streams, and a capture forbids that.
+TEST_F(Gpu, TheDefaultStreamIsRefusedDuringACapture) {
+    const OnDevice<float> a(100);
+    rng::Generator gpu(rng::cuda(0), 42);
+    cudaStream_t blocking = nullptr;
+    ok(cudaStreamCreate(&blocking));
+    ok(cudaStreamBeginCapture(blocking, cudaStreamCaptureModeRelaxed));
+    const std::string text =
+        error_of(ErrorCode::cuda, [&] { rng::fill(a.span(), rng::normal<float>{}, gpu, nullptr); });
+    EXPECT_NE(text.find("pass a stream made with cudaStreamNonBlocking"), std::string::npos) << text;
+    EXPECT_EQ(gpu.position(), 0u);
+    cudaGraph_t graph = nullptr;
+    (void)cudaStreamEndCapture(blocking, &graph);  // the attempt has invalidated it
+    (void)cudaGetLastError();
+    if (graph != nullptr) ok(cudaGraphDestroy(graph));
+    ok(cudaStreamDestroy(blocking));
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// The other sources of rng_bench_gpu, for CUDA that is played: rows without kernels, no cuRAND.
+#include "../../benchmarks/gpu_device.hpp"
+
+std::vector<bench::DeviceRow> bench::device_rows() {
+    const auto nothing = [](float*, cudaStream_t) {};
+    return {{"rng-at", "64 normal_f32", 64, nothing},
+            {"curand", "64 normal_f32", 64, nothing},
+            {"rate", "fma", 64, nothing},
+            {"rate", "multiply of 32 to 64 bits", 32, nothing}};
+}
+
+const char* bench::curand_library() { return "no cuRAND, since CUDA is played"; }

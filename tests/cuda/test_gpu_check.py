@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""scripts/gpu-check.sh without a GPU: all parts reach their end, and hangs, failures, skips and refusals are told apart.
+
+The programs that it runs are replaced by small ones. rng_bench_gpu is the real one with CUDA played, if RNG_BENCH_GPU names it.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+SCRIPT = ROOT / "scripts/gpu-check.sh"
+TESTS, EXAMPLES = (re.search(rf"^{name}=\((.*)\)$", SCRIPT.read_text(), re.M)[1].split() for name in ("tests", "examples"))
+PROGRAMS = TESTS + EXAMPLES + [f"{name}-fast" for name in EXAMPLES]
+COMMIT = "0123456789ab"
+NO_GPU = "echo 'cuda:0: there is no GPU on this machine; the kernel was compiled, and not run'"
+
+# Answers like rng_bench_gpu: a millisecond for everything.
+BENCH = """#!/usr/bin/env python3
+import json, sys
+what = sys.argv[1]
+if what == "svd":
+    rows = [("rng-cuda", "100x50q6_f32", 0)]
+elif what == "device":
+    rows = [("rng-at", "one", 0), ("curand", "one", 0), ("rate", "fma", 0), ("rate", "other", 0)]
+else:
+    rows = [(*row, int(kib)) for kib in sys.argv[1:] for row in (("memset", "bytes"), ("rng-cuda", "normal_f32"))]
+rows = [{"who": who, "what": what, "kib": kib, "values": 1000} for who, what, kib in rows]
+print(json.dumps({"device": "none", "rng_version": "0", "not_run": {"curand": "is not there"}, "rows": rows}), flush=True)
+for line in sys.stdin:
+    print(0.001, flush=True)
+"""
+
+
+class GpuCheck(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.bin, self.path, self.reports = (self.folder / name for name in ("build/bin", "path", "report"))
+        self.bin.mkdir(parents=True)
+        self.path.mkdir()
+        for name in PROGRAMS:
+            self.program(name, f"echo {name} ran")
+        self.write(self.bin / "rng_bench_gpu", BENCH)
+        (self.bin / "commit").write_text(COMMIT + "\n")
+        self.write(self.path / "nvidia-smi", "#!/bin/sh\necho a GPU")
+        self.write(self.path / "compute-sanitizer", '#!/bin/sh\necho "sanitizer $*"')
+        self.write(self.path / "ncu", "#!/bin/sh\necho ERR_NVGPUCTRPERM\nexit 1")
+        for name in ("torch.py", "cupy.py"):
+            self.write(self.path / name, "raise ImportError")
+        for name in ("nvcc", "cmake"):  # carried programs are not built
+            self.write(self.path / name, "#!/bin/sh\necho nothing may be built\nexit 1")
+
+    @staticmethod
+    def write(path, text):
+        path.write_text(text + "\n", encoding="utf-8")
+        path.chmod(0o755)
+
+    def program(self, name, shell):
+        self.write(self.bin / name, "#!/bin/sh\n" + shell)
+
+    def environment(self, more):
+        names = {"PATH": f"{self.path}:{os.environ['PATH']}", "RNG_COMMIT": COMMIT, "RNG_GPU_BUILD": str(self.folder / "build")}
+        return {**os.environ, **names, "RNG_GPU_REPORT": str(self.reports), "PYTHONPATH": str(self.path), **more}
+
+    def check(self, part, **more):
+        """The exit code, and the report."""
+        script = ["bash", str(SCRIPT), part]
+        done = subprocess.run(script, env=self.environment(more), capture_output=True, text=True, check=False)
+        report = self.reports / f"gpu-{part}.txt"
+        return done.returncode, report.read_text() if report.exists() else done.stderr
+
+    def test_check_runs_every_program_and_says_of_which_commit(self):
+        code, report = self.check("check")
+        self.assertEqual(code, 0, report)
+        for name in PROGRAMS:
+            self.assertIn(f"{name} ran", report)
+        self.assertIn(COMMIT, report)
+        self.assertIn("all passed\n", report)
+        self.assertNotIn("DRY RUN", report)
+
+    def test_bench_writes_tables_and_json(self):
+        code, report = self.check("bench")
+        self.assertEqual(code, 0, report)
+        for text in ("64KiB", "256MiB", "1024MiB", "svd_lowrank", "not run: curand: is not there", "not run: torch", "(ncu): not run", "| fma | 128.0 |"):
+            self.assertIn(text, report)
+        rows = json.loads((self.reports / "fills.json").read_text())["rows"]
+        self.assertIn({"who": "rng-cuda", "what": "normal_f32", "kib": 262144, "seconds": 0.001}, rows)
+
+    def test_sanitize_runs_every_tool(self):
+        code, report = self.check("sanitize")
+        self.assertEqual(code, 0, report)
+        for tool in ("memcheck", "racecheck", "initcheck", "synccheck"):
+            self.assertIn(f"--tool {tool}", report)
+
+    def test_a_refused_sanitizer_is_not_run_and_no_failure(self):
+        refusal = "#!/bin/sh\necho '========= Error: Device not supported. Please refer to the release notes'\nexit 1"
+        self.write(self.path / "compute-sanitizer", refusal)
+        code, report = self.check("sanitize")
+        self.assertEqual(code, 0, report)
+        self.assertEqual(report.count("not run, this machine refuses it"), 9, report)
+        self.write(self.path / "compute-sanitizer", "#!/bin/sh\necho '========= Invalid __global__ write'\nexit 1")
+        code, report = self.check("sanitize")
+        self.assertEqual(code, 1, report)
+        self.assertIn("FAILED (1)", report)
+
+    def test_a_hang_ends_and_the_others_run(self):
+        self.program("test_gpu", "sleep 60")
+        code, report = self.check("check", RNG_GPU_STEP_SECONDS="1")
+        self.assertEqual(code, 1)
+        self.assertEqual(report.count("TIMED OUT"), 1, report)
+        self.assertIn("test_gpu_svd ran", report)
+        self.assertIn("SOMETHING FAILED", report)
+
+    def test_a_part_ends_in_its_time(self):
+        self.program("test_device_fill", "sleep 60")
+        code, report = self.check("check", RNG_GPU_SECONDS="2")
+        self.assertEqual(code, 1)
+        self.assertIn("NOT RUN, the part has no time left", report)
+
+    def test_a_failure_shows_its_output(self):
+        self.program("test_goldens", "echo differs here; seq 10; exit 3")
+        code, report = self.check("check")
+        self.assertEqual(code, 1)
+        self.assertIn("FAILED (3)", report)
+        self.assertIn("differs here", report)
+
+    def test_only_some_skips_are_allowed(self):
+        self.program("test_gpu", "echo 'test_gpu.cpp:9: Skipped'; echo 'fewer than two GPUs on this machine'")
+        code, report = self.check("check")
+        self.assertEqual(code, 0, report)
+        self.assertRegex(report, "skipped: +1 fewer than two GPUs")
+        self.program("cuda_graph", NO_GPU)
+        code, report = self.check("check")
+        self.assertEqual(code, 1, report)
+        self.assertIn("SKIPPED, there is no GPU", report)
+
+    def test_a_dry_run_excuses_no_failure(self):
+        self.program("test_device_fill", f"{NO_GPU}; exit 1")
+        code, report = self.check("check", RNG_DRY_RUN="1")
+        self.assertEqual(code, 1, report)
+        self.assertIn("FAILED (1)", report)
+
+    def test_the_report_is_written_after_each_step(self):
+        self.program("test_gpu", "sleep 5")
+        script = ["bash", str(ROOT / "scripts/gpu-check.sh"), "check"]
+        run = subprocess.Popen(script, env=self.environment({}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        report, until = self.reports / "gpu-check.txt", time.monotonic() + 30
+        while time.monotonic() < until and not (report.exists() and "test_device_fill ran" in report.read_text()):
+            time.sleep(0.05)
+        os.killpg(run.pid, 9)
+        run.wait()
+        self.assertIn("test_device_fill ran", report.read_text())
+        self.assertNotIn("test_goldens", report.read_text())
+
+    def test_without_a_gpu_nothing_is_checked(self):
+        self.write(self.path / "nvidia-smi", "#!/bin/sh\nexit 9")
+        code, report = self.check("check")
+        self.assertEqual(code, 77)
+        self.assertIn("no GPU", report)
+
+    def test_another_commit_is_built(self):
+        code, report = self.check("check", RNG_COMMIT="ba9876543210")
+        self.assertEqual(code, 1)
+        self.assertIn("nothing may be built", report)
+        self.assertIn("THE PROGRAMS COULD NOT BE BUILT", report)
+
+    def test_unknown_parts_are_refused(self):
+        code, text = self.check("all")
+        self.assertEqual(code, 2)
+        self.assertIn("gpu-check.sh sanitize", text)
+
+    def test_dry_run_of_all_parts(self):
+        """As on a machine without a GPU: tests and examples skip, and the benchmark plays CUDA if it is built."""
+        self.write(self.path / "nvidia-smi", "#!/bin/sh\nexit 9")
+        for name in EXAMPLES:
+            self.program(name, NO_GPU)
+        self.program("test_gpu", "echo 'test_gpu.cpp:9: Skipped'; echo 'no GPU on this machine'")
+        played = os.environ.get("RNG_BENCH_GPU")
+        if played and os.path.exists(played):
+            shutil.copy(played, self.bin / "rng_bench_gpu")
+        for part in ("check", "bench", "sanitize"):
+            code, report = self.check(part, RNG_DRY_RUN="1")
+            self.assertEqual(code, 0, report)
+            self.assertTrue(report.startswith("DRY RUN: nothing in this report has run on a GPU"), report)
+            self.assertIn("all passed (dry run)", report)
+            self.assertNotIn("FAILED", report)
+            if part == "check":
+                self.assertEqual(report.count("skipped (dry run)"), 4, report)
+            if part == "bench" and played:
+                kinds = ("bits_u64", "uniform_int_i32", "bernoulli", "complex_normal_f32", "normal_bf16", "normal_f32_position_1")
+                for kind in (*kinds, "bits_u32_threefry", "20000x2000q16, f32", "multiply of 32 to 64 bits"):
+                    self.assertIn(f"| {kind} |", report)
+                self.assertRegex(report, "not run: curand: the library was not found")
+
+
+if __name__ == "__main__":
+    if not shutil.which("bash") or not shutil.which("timeout"):
+        sys.exit("test_gpu_check.py needs bash and timeout")
+    unittest.main()

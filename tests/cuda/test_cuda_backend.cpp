@@ -107,7 +107,7 @@ TEST_F(CudaBackend, HugeFillsCoverEveryUnit) {
             EXPECT_LT(threads, units + launch.block.x);
         }
     };
-    for (const uint64_t power : {32, 33, 36, 42}) {
+    for (const unsigned power : {32u, 33u, 36u, 42u}) {
         n = (uint64_t{1} << power) + 7;
         rng::fill(rng::device_span<float>{data, n}, rng::uniform<float>{}, rng::Stream<>{42}, 0, stream);
     }
@@ -130,8 +130,8 @@ TEST_F(CudaBackend, NoCallOfACaptureHoldsTheLockOfCounters) {
         cuda.owned.erase(cuda.owned.begin());
         std::promise<void> done;
         std::future<void> finished = done.get_future();
-        threads.emplace_back([destroy = destroy, owned = owned, done = std::move(done)]() mutable {
-            destroy(owned);
+        threads.emplace_back([run = destroy, its = owned, done = std::move(done)]() mutable {
+            run(its);
             done.set_value();
         });
         if (finished.wait_for(std::chrono::seconds(2)) != std::future_status::ready) blocked.insert(call.name);

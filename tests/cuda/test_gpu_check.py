@@ -10,7 +10,6 @@ import pathlib
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
@@ -39,6 +38,7 @@ for line in sys.stdin:
 """
 
 
+@unittest.skipUnless(shutil.which("bash") and shutil.which("timeout"), "needs bash and timeout")
 class GpuCheck(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -203,6 +203,4 @@ class GpuCheck(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if not shutil.which("bash") or not shutil.which("timeout"):
-        sys.exit("test_gpu_check.py needs bash and timeout")
     unittest.main()

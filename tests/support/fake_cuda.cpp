@@ -127,7 +127,6 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 cudaError_t cudaDeviceSynchronize() { return answer("cudaDeviceSynchronize"); }
 
-// A call may report an error of earlier work; the error of a call that was not asked for it stays.
 cudaError_t cudaGetLastError() { return std::exchange(cuda.last, cudaSuccess); }
 const char* cudaGetErrorName(cudaError_t) { return "name"; }
 const char* cudaGetErrorString(cudaError_t) { return "text"; }

@@ -62,7 +62,6 @@ struct Cuda {
     std::vector<Call> calls;
     std::vector<Launch> launches;
     cudaError_t last = cudaSuccess;
-    long long events = 0;
 
     [[nodiscard]] CUcontext current() const { return stack.empty() ? nullptr : stack.back(); }
     [[nodiscard]] int current_device() const { return current() ? current()->device : device; }

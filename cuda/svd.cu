@@ -85,7 +85,7 @@ void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, v
     std::vector<std::unique_ptr<SvdBackend<T>>> backends;
     for (size_t i = 0; i < inputs.size(); ++i)
         backends.push_back(std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(inputs[i], plan.shape, layout,
-                                                                                 outputs[i], workspace, gpu));
+                                                                                  outputs[i], workspace, gpu));
     const std::vector<std::vector<T>> all = svd_lowrank_at<T>(plan, backends, generator, true);
     for (size_t i = 0; i < inputs.size(); ++i)
         if (!all[i].empty()) gpu.to_device(outputs[i].S, all[i].data(), all[i].size() * sizeof(T));

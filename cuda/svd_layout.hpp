@@ -45,7 +45,7 @@ struct SortShare {
 /// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
-    /// Of a sparse matrix: its elements in both orders; what the sort takes; some rows of A - M.
+    /// For a sparse matrix only: its elements in both orders; what the sort takes; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
     };
@@ -59,7 +59,7 @@ struct Layout {
     }
 
     /// The data of A and M is not read. `other` is as large as X: the test matrix as it is drawn, or X while it is
-    /// multiplied. Of a sparse A - M, `enough` values are made dense at a time, or 16 rows or columns if they are more.
+    /// multiplied. A sparse A - M is made dense `enough` values at a time, or 16 rows or columns if they are more.
     [[nodiscard]] static Layout of(const SvdInput& in, const SvdShape& shape, size_t enough = size_t{1} << 22) {
         const size_t value_bytes = in.a.computed_bytes();
         const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
@@ -79,7 +79,7 @@ struct Layout {
         };
         Layout at{};
         at.dense_values = std::min(m * n, std::max<size_t>(enough, 16 * p)) * parts;
-        // Of A, or of its transpose.
+        // A product with A, or with its transpose.
         const auto with_a = [&](size_t outer, size_t inner, size_t columns) {
             if (!is_sparse) return product(outer, columns, inner * parts);
             const size_t sparse = nodes(sparse_split(outer, columns, inner * parts), outer, columns, value_bytes);
@@ -126,8 +126,7 @@ struct Layout {
 };
 
 /// Computes the product (Product or SparseProduct) in the parts of `split`; nodes has room for split.nodes() results.
-template <class Device, class K, class T>
-void run_product(Device& device, const Split& split, K product, T* nodes) {
+template <class Device, class K, class T> void run_product(Device& device, const Split& split, K product, T* nodes) {
     T* const out = product.out;
     if (split.groups > 1) product.out = nodes;
     device.launch(product, split.row_tiles * split.groups, static_cast<uint32_t>(split.col_tiles));

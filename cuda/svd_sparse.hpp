@@ -40,7 +40,7 @@ template <class T, class Device> class DeviceSparse {
         write(entries, true);
     }
 
-    [[nodiscard]] size_t size() const { return count_; }  ///< how many elements
+    [[nodiscard]] size_t size() const { return count_; }               ///< how many elements
     [[nodiscard]] const T* values() const { return by_rows_.values; }  ///< row by row
     /// The elements by rows, or those of the transpose.
     [[nodiscard]] const SparseSide<T>& rows_of(bool transposed) const { return transposed ? by_columns_ : by_rows_; }
@@ -109,8 +109,9 @@ template <class T, class Device> class DeviceSparse {
         auto* const counts = at<uint32_t>(layout_.counts);
         const auto bits = static_cast<int>(std::bit_width((by_row ? a_.rows : a_.cols) - 1));
         for (int shift = 0; shift < bits; shift += digit_bits) {
-            const SortStep step{entries, count_, static_cast<uint32_t>(share.walkers),
-                                static_cast<uint32_t>(share.chunk), shift, by_row};
+            const SortStep step{
+                entries, count_, static_cast<uint32_t>(share.walkers), static_cast<uint32_t>(share.chunk),
+                shift,   by_row};
             each(share.walkers, CountDigits{step, counts});
             device_.launch(SumCounts{counts, share.walkers * digits}, 1, 1);
             each(share.walkers, MoveEntries{step, counts, other});

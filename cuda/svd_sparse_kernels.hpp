@@ -211,8 +211,7 @@ RNG_KERNEL bool SecondEntry::operator()(uint64_t k) const {
 template <class Index> RNG_KERNEL void MakeEntries<Index>::operator()() const {
     const uint64_t k = thread_index();
     if (k >= n) return;
-    const uint64_t row =
-        first_past(0, rows, [&](uint64_t i) { return static_cast<uint64_t>(offsets[i + 1]) > k; });
+    const uint64_t row = first_past(0, rows, [&](uint64_t i) { return static_cast<uint64_t>(offsets[i + 1]) > k; });
     entries[k] = {static_cast<uint32_t>(row), static_cast<uint32_t>(indices[k]), static_cast<uint32_t>(k)};
 }
 
@@ -327,7 +326,8 @@ template <class T, class S> RNG_KERNEL void WriteDense<T, S>::operator()() const
     const uint64_t row = first + blockIdx.x;
     const uint64_t parts = mean.complex ? 2 : 1;
     T* const to = out + blockIdx.x * terms * parts;
-    for (uint64_t e = threadIdx.x; e < terms * parts; e += threads) to[e] = mean.less_mean(T{0}, row, e / parts, e % parts);
+    for (uint64_t e = threadIdx.x; e < terms * parts; e += threads)
+        to[e] = mean.less_mean(T{0}, row, e / parts, e % parts);
     __syncthreads();
     for (uint64_t k = a.offsets[row] * parts + threadIdx.x; k < a.offsets[row + 1] * parts; k += threads) {
         const uint64_t j = a.inner[k / parts], part = k % parts;

@@ -48,8 +48,8 @@ void submit_and_copy(const FillRequest& request, void* out, size_t n, Device dev
 /// Returns the bytes of device memory in which submit_svd works.
 [[nodiscard]] size_t svd_workspace(const SvdInput& input);
 
-/// Computes svd_lowrank of matrices in the device's memory, one after the other in the same workspace. All have one shape
-/// and one test matrix. The workspace begins at a multiple of 256 bytes. Waits.
+/// Computes svd_lowrank of matrices in the device's memory, one after the other in the same workspace. All have one
+/// shape and one test matrix. The workspace begins at a multiple of 256 bytes. Waits.
 void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace,
                 Generator& generator, Device device, cuda_stream stream);
 

@@ -37,11 +37,10 @@ void require_memory(const SvdInput& in, const Memory& memory, Device device) {
     if (memory.data == nullptr) refuse(in.call, memory.what + " is null but has elements");
     const Device its = memory_device(in.call, memory.what.c_str(), memory.data);
     if (!(its == device))
-        refuse(in.call, memory.what + " is memory of " + to_string(its) + " but the generator is on " +
-                            to_string(device));
-    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
         refuse(in.call,
-               memory.what + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
+               memory.what + " is memory of " + to_string(its) + " but the generator is on " + to_string(device));
+    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
+        refuse(in.call, memory.what + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
 }
 
 /// Checks one matrix of a call, its result and the workspace.

@@ -150,8 +150,8 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
     }
 }
 template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
-                                                        std::span<const std::unique_ptr<SvdBackend<float>>>,
-                                                        Generator&, bool);
+                                                        std::span<const std::unique_ptr<SvdBackend<float>>>, Generator&,
+                                                        bool);
 template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
                                                          std::span<const std::unique_ptr<SvdBackend<double>>>,
                                                          Generator&, bool);

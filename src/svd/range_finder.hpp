@@ -23,8 +23,8 @@ struct SvdPlan {
 /// the plan.
 /// The generator moves on once every matrix is known to be finite.
 /// If one is not finite, throws Error (invalid_argument), and nothing is written.
-/// in_turn: true if all backends work in the same memory. Several matrices are then multiplied by the test matrix twice:
-/// first to see that all are finite, then each before the rest of its work.
+/// in_turn: true if all backends work in the same memory. Several matrices are then multiplied by the test matrix
+/// twice: first to see that all are finite, then each before the rest of its work.
 template <class T>
 [[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                                                          std::span<const std::unique_ptr<SvdBackend<T>>> backends,

@@ -21,7 +21,7 @@ template <class T, class Index> struct Csr {
     [[nodiscard]] rng::csr_view<T, Index> view() const { return {rows, cols, offsets, columns, values}; }
 };
 
-/// Of a dense matrix the elements that `share` of 16 numbers choose. Every fifth row is empty, and the first is full.
+/// Takes elements of a dense matrix, `share` of 16. Every fifth row is empty, and the first is full.
 template <class Index, class T> Csr<T, Index> csr(const rng::Matrix<T>& a, uint64_t seed, uint64_t share = 3) {
     Numbers numbers(seed);
     Csr<T, Index> sparse{a.rows, a.cols, {0}, {}, {}};
@@ -65,8 +65,8 @@ void compare_sorts(std::vector<Library>& libraries) {
                     const Memory counts(walkers * svd::digits * sizeof(uint32_t)), moved(n * sizeof(svd::Entry));
                     auto* const count_of = reinterpret_cast<uint32_t*>(counts.data());
                     auto* const to = reinterpret_cast<svd::Entry*>(moved.data());
-                    const svd::SortStep step{entries.data(), n, static_cast<uint32_t>(walkers),
-                                             static_cast<uint32_t>(chunk), shift, by_row};
+                    const svd::SortStep step{
+                        entries.data(), n, static_cast<uint32_t>(walkers), static_cast<uint32_t>(chunk), shift, by_row};
                     const PtxDevice device(library);
                     device.launch(svd::CountDigits{step, count_of}, svd::divided_up(walkers, 256), 1);
                     device.launch(svd::SumCounts{count_of, walkers * svd::digits}, 1, 1);
@@ -235,7 +235,8 @@ template <class T> void compare_csrs(std::vector<Library>& libraries) {
     compare(wide, {"centred wide", {.q = 4, .niter = 0}, true});
     compare(none, {"centred empty", {.q = 3, .niter = 0}, true});
     compare(csr<int32_t>(matrix<T>(60, 30, 15, 0, big), 15), {"great", {.q = 3, .niter = 0}});
-    compare(csr<int32_t>(matrix<T>(60, 30, 16, 0, -big), 16), {"small", {.q = 3, .niter = 0}, false, {.subnormal = true}});
+    compare(csr<int32_t>(matrix<T>(60, 30, 16, 0, -big), 16),
+            {"small", {.q = 3, .niter = 0}, false, {.subnormal = true}});
     compare(csr<int32_t>(matrix<T>(60, 30, 17, 0, big), 17), {"great centred", {.q = 3, .niter = 0}, true});
     rng::Matrix<T> bad = full;
     bad(3, 7) = bad(60, 2) = number<T>(std::numeric_limits<float>::quiet_NaN());
@@ -247,10 +248,9 @@ template <class T> void compare_batches(std::vector<Library>& libraries) {
     rng::Matrix<T> values = matrix<T>(size, rows * cols + gap, 51);
     const rng::Matrix<T> row = matrix<T>(1, cols, 7);
     const auto compare = [&](const rng::SvdOptions<T>& options, bool center, const std::string& name) {
-        const rng::batch_view<const T> batch{rng::matrix_view<const T>::row_major(values.values.data(), rows, cols), size,
-                                             rows * cols + gap};
-        std::vector<SvdInput> inputs =
-            rng::detail::svd_inputs(center ? "pca_lowrank" : "svd_lowrank", batch, options);
+        const rng::batch_view<const T> batch{rng::matrix_view<const T>::row_major(values.values.data(), rows, cols),
+                                             size, rows * cols + gap};
+        std::vector<SvdInput> inputs = rng::detail::svd_inputs(center ? "pca_lowrank" : "svd_lowrank", batch, options);
         for (SvdInput& input : inputs) input.center = center;
         const auto on_cpu = [&](rng::Generator& generator) {
             if (center) return rng::pca_lowrank(batch, {.q = options.q, .niter = options.niter}, generator);

@@ -1,21 +1,23 @@
 // Runs the kernels of svd_lowrank, translated from PTX (shared libraries made by run_svd.py), against the CPU's.
 //
-//     parity_svd [--only products|svd|sparse] LIBRARY...
+//     parity_svd [--only products|svd|sparse]... LIBRARY...
 //
 // First, products of every kind and tile size, for every division of the terms, are compared with the CPU's kernel.
-// Then whole calls of svd_lowrank are compared with the public function. They use cuda/svd_backend.hpp on a device that
-// executes PTX.
+// Sorts and products of sparse matrices follow. Then whole calls of svd_lowrank are compared with the public function.
+// They use cuda/svd_backend.hpp on a device that executes PTX.
 // Exit code 0 means:
 // - no bit differs,
 // - no thread touches what another writes,
 // - nothing beyond the workspace is written,
 // - no flush to zero changed a result.
 // Exit code 1: a difference. 2: misuse, or a fault of a kernel.
+#include <algorithm>
 #include <cinttypes>
 #include <complex>
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -260,20 +262,22 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string only;
+    std::set<std::string> only;
     std::vector<Library> libraries;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--only" && i + 1 < argc)
-            only = argv[++i];
+            only.insert(argv[++i]);
         else
             libraries.emplace_back(argv[i]);
     }
-    if (libraries.empty() || (!only.empty() && only != "products" && only != "svd" && only != "sparse"))
-        fail("usage: parity_svd [--only products|svd|sparse] LIBRARY...");
-    if (only.empty() || only == "products") compare_all_products(libraries);
-    if (only.empty() || only == "sparse") compare_sparse(libraries);
-    if (only.empty() || only == "svd") {
+    const std::set<std::string> parts{"products", "svd", "sparse"};
+    if (libraries.empty() || !std::includes(parts.begin(), parts.end(), only.begin(), only.end()))
+        fail("usage: parity_svd [--only products|svd|sparse]... LIBRARY...");
+    const auto wanted = [&](const char* part) { return only.empty() || only.contains(part); };
+    if (wanted("products")) compare_all_products(libraries);
+    if (wanted("sparse")) compare_sparse(libraries);
+    if (wanted("svd")) {
         compare_svds<float>(libraries);
         compare_svds<double>(libraries);
         compare_svds<rng::float16>(libraries);

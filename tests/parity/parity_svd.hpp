@@ -1,4 +1,5 @@
-// What parity_svd.cpp and parity_sparse.cpp share: a device that executes PTX, its memory, numbers, comparisons of calls.
+// What parity_svd.cpp and parity_sparse.cpp share: a device that executes PTX, its memory, numbers, comparisons of
+// calls.
 #pragma once
 
 #include <rng/svd/svd_lowrank.hpp>
@@ -148,8 +149,8 @@ template <class F> std::string error_of(const F& f) {
     return "";
 }
 
-/// What svd_lowrank gives on the PTX device, in memory like a GPU's; U and V by columns, with gaps. All inputs work in one
-/// workspace. dense: how many values of a sparse A - M are dense at a time.
+/// What svd_lowrank gives on the PTX device, in memory like a GPU's; U and V by columns, with gaps. All inputs work in
+/// one workspace. dense: how many values of a sparse A - M are dense at a time.
 template <class T, class C>
 std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vector<SvdInput>& inputs, size_t dense,
                                           rng::Generator& generator, const std::string& what) {
@@ -167,8 +168,8 @@ std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vec
         u.push_back(std::make_unique<Memory>(static_cast<size_t>(u_gap) * shape.q * sizeof(C)));
         v.push_back(std::make_unique<Memory>(static_cast<size_t>(v_gap) * shape.q * sizeof(C)));
         const SvdOutput output{u.back()->data(), 1, u_gap, nullptr, v.back()->data(), 1, v_gap};
-        places.push_back(
-            std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, layout, output, workspace.data(), device));
+        places.push_back(std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, layout, output,
+                                                                               workspace.data(), device));
     }
     const auto values = rng::detail::svd_lowrank_at<R>(plan, places, generator, true);
     std::vector<rng::LowRankSvd<C>> results;
@@ -214,7 +215,8 @@ void compare_calls(std::vector<Library>& libraries, const std::vector<SvdInput>&
         if (options.subnormal && flushes(library)) continue;
         rng::Generator device_generator = generator();
         std::vector<rng::LowRankSvd<C>> device;
-        const std::string error = error_of([&] { device = on_device<T, C>(library, inputs, options.dense, device_generator, what); });
+        const std::string error =
+            error_of([&] { device = on_device<T, C>(library, inputs, options.dense, device_generator, what); });
         count(library, 1, error == host_error, what + ": the error '" + error + "', the CPU's '" + host_error + "',");
         count(library, 1, device_generator.get_state() == host_generator.get_state(), what + ": the generator");
         if (!error.empty()) continue;

@@ -12,19 +12,18 @@ template <class... A, class... B> rng::type_list<A..., B...> joined(rng::type_li
 
 template <class T, class... E> rng::type_list<svd::RandomColumn<T, E>...> refills(rng::type_list<E...>);
 
-/// Kernels of sparse matrices that do not depend on their elements' type.
+/// Kernels of sparse matrices alone.
 template <class Index>
 using OfIndex = rng::type_list<svd::SearchFault<svd::BadOffset<Index>>, svd::SearchFault<svd::BadIndex<Index>>,
                                svd::MakeEntries<Index>>;
-using OfSparse =
-    decltype(joined(joined(OfIndex<int32_t>{}, OfIndex<int64_t>{}),
-                    rng::type_list<svd::SearchFault<svd::SecondEntry>, svd::CountDigits, svd::SumCounts,
-                                   svd::MoveEntries, svd::WriteOffsets, svd::SparseProduct<float>,
-                                   svd::SparseProduct<double>, svd::WriteElements<float, float>,
-                                   svd::WriteElements<float, rng::float16>, svd::WriteElements<float, rng::bfloat16>,
-                                   svd::WriteElements<double, double>, svd::WriteDense<float, float>,
-                                   svd::WriteDense<float, rng::float16>, svd::WriteDense<float, rng::bfloat16>,
-                                   svd::WriteDense<double, double>>{}));
+using OfSparse = decltype(joined(
+    joined(OfIndex<int32_t>{}, OfIndex<int64_t>{}),
+    rng::type_list<svd::SearchFault<svd::SecondEntry>, svd::CountDigits, svd::SumCounts, svd::MoveEntries,
+                   svd::WriteOffsets, svd::SparseProduct<float>, svd::SparseProduct<double>,
+                   svd::WriteElements<float, float>, svd::WriteElements<float, rng::float16>,
+                   svd::WriteElements<float, rng::bfloat16>, svd::WriteElements<double, double>,
+                   svd::WriteDense<float, float>, svd::WriteDense<float, rng::float16>,
+                   svd::WriteDense<float, rng::bfloat16>, svd::WriteDense<double, double>>{}));
 
 /// Kernels of one computed type.
 template <class T>

@@ -93,7 +93,6 @@ template <class C>
         s};
 }
 
-
 template <class A, class Options>
 void svd_on_device(const char* call, const A& a, const Options& options, const device_result_t<A>& result,
                    device_span<std::byte> workspace, Generator& generator, cuda_stream stream) {

@@ -112,8 +112,8 @@ template <class T> struct device_matrix {
 };
 template <class T> device_matrix(T*, size_t, size_t, ptrdiff_t, ptrdiff_t) -> device_matrix<T>;
 
-/// A sparse matrix in compressed rows, as csr_view, with all three arrays in device or managed memory. Rows, columns and
-/// elements are fewer than 2^32 each.
+/// A sparse matrix in compressed rows, as csr_view, with all three arrays in device or managed memory. Rows, columns
+/// and elements are fewer than 2^32 each.
 template <class T, class Index = int64_t> struct device_csr {
     size_t rows = 0, cols = 0;
     device_span<const Index> row_offsets;

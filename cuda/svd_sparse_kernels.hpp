@@ -326,9 +326,11 @@ template <class T, class S> RNG_KERNEL void WriteDense<T, S>::operator()() const
     const uint64_t row = first + blockIdx.x;
     const uint64_t parts = mean.complex ? 2 : 1;
     T* const to = out + blockIdx.x * terms * parts;
+#pragma unroll 1
     for (uint64_t e = threadIdx.x; e < terms * parts; e += threads)
         to[e] = mean.less_mean(T{0}, row, e / parts, e % parts);
     __syncthreads();
+#pragma unroll 1
     for (uint64_t k = a.offsets[row] * parts + threadIdx.x; k < a.offsets[row + 1] * parts; k += threads) {
         const uint64_t j = a.inner[k / parts], part = k % parts;
         to[j * parts + part] = mean.less_mean(a.values[k], row, j, part);

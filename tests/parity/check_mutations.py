@@ -195,7 +195,7 @@ SVD_MUTATIONS = (
     Mutation(
         "no barrier between the elements of -M and those of A - M",
         SPARSE,
-        {"__syncthreads();\n    for (uint64_t k = a.offsets": "for (uint64_t k = a.offsets"},
+        {"__syncthreads();\n#pragma unroll 1\n    for (uint64_t k = a.offsets": "for (uint64_t k = a.offsets"},
         (),
         DIFFERENT,
         "sparse",

@@ -65,32 +65,34 @@ struct Layout {
         const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
         const size_t m = shape.rows, n = shape.cols, p = std::max(m, n), r = std::min(m, n);
         const bool is_sparse = in.a.sparse.index_bytes != 0, has_mean = in.center || in.a.mean.data != nullptr;
-        const auto nodes = [](const Split& s, size_t rows, size_t columns, size_t bytes) {
-            return s.nodes() * rows * columns * bytes;
+        const auto bytes_of_nodes = [](const Split& s, size_t rows, size_t columns, size_t value) {
+            return s.nodes() * rows * columns * value;
         };
         const auto product = [&](size_t rows, size_t columns, size_t terms) {
             const auto split = [&](auto tile) { return Split::of<decltype(tile)>(rows, columns, terms); };
-            return nodes(value_bytes == 4 ? with_tile<float>(columns, split) : with_tile<double>(columns, split), rows,
-                         columns, value_bytes);
+            return bytes_of_nodes(
+                value_bytes == 4 ? with_tile<float>(columns, split) : with_tile<double>(columns, split), rows, columns,
+                value_bytes);
         };
         const auto gram = [&](size_t terms) {
             const auto split = [&](auto tile) { return Split::of<decltype(tile)>(width, width, terms); };
-            return nodes(with_gram_tile(width, split), width, width, sizeof(double));
+            return bytes_of_nodes(with_gram_tile(width, split), width, width, sizeof(double));
         };
         Layout at{};
         at.dense_values = std::min(m * n, std::max<size_t>(enough, 16 * p)) * parts;
         // A product with A, or with its transpose.
         const auto with_a = [&](size_t outer, size_t inner, size_t columns) {
             if (!is_sparse) return product(outer, columns, inner * parts);
-            const size_t sparse = nodes(sparse_split(outer, columns, inner * parts), outer, columns, value_bytes);
+            const size_t sparse =
+                bytes_of_nodes(sparse_split(outer, columns, inner * parts), outer, columns, value_bytes);
             if (!has_mean || m * n == 0) return sparse;
             const size_t rows = at.dense_rows(outer, inner, parts);
             return std::max(
                 {sparse, product(rows, columns, inner * parts), product(outer % rows, columns, inner * parts)});
         };
-        const auto take = [&at](size_t bytes) {
+        const auto take = [&at](size_t size) {
             const size_t begin = at.bytes;
-            at.bytes += padded(bytes, 256);
+            at.bytes += padded(size, 256);
             return begin;
         };
         at.found = take(most_search_blocks * width * sizeof(SearchResult));

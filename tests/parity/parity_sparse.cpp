@@ -72,8 +72,8 @@ void compare_sorts(std::vector<Library>& libraries) {
                     device.launch(svd::SumCounts{count_of, walkers * svd::digits}, 1, 1);
                     device.launch(svd::MoveEntries{step, count_of, to}, svd::divided_up(walkers, 256), 1);
                     std::vector<svd::Entry> sorted = entries;
-                    std::stable_sort(sorted.begin(), sorted.end(), [&](const svd::Entry& a, const svd::Entry& b) {
-                        return step.digit(a) < step.digit(b);
+                    std::sort(sorted.begin(), sorted.end(), [&](const svd::Entry& a, const svd::Entry& b) {
+                        return std::pair(step.digit(a), a.source) < std::pair(step.digit(b), b.source);
                     });
                     const std::string what = "a sort with " + std::to_string(chunk) + " entries a thread";
                     count(library, n, same(sorted.data(), to, n * sizeof *to), what);

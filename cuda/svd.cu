@@ -2,6 +2,8 @@
 #include <cstring>
 #include <list>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "../src/device/backend.hpp"
@@ -75,15 +77,32 @@ SvdShape shape_of(const SvdInput& input) {
 }
 
 template <class T>
-void run(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, CudaDevice& gpu) {
-    const SvdPlan plan{input.call, shape_of(input), input.niter, input.test_matrix, input.center};
+void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace, Generator& generator,
+         CudaDevice& gpu) {
+    const SvdInput& first = inputs[0];
+    const SvdPlan plan{first.call, shape_of(first), first.niter, first.test_matrix, first.center};
+    const svd::Layout layout = svd::Layout::of(first, plan.shape);
     std::vector<std::unique_ptr<SvdBackend<T>>> backends;
-    backends.push_back(
-        std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(input, plan.shape, output, workspace, gpu));
-    const std::vector<T> s = svd_lowrank_at<T>(plan, backends, generator)[0];
-    if (!s.empty()) gpu.to_device(output.S, s.data(), s.size() * sizeof(T));
+    for (size_t i = 0; i < inputs.size(); ++i)
+        backends.push_back(std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(inputs[i], plan.shape, layout,
+                                                                                  outputs[i], workspace, gpu));
+    const std::vector<std::vector<T>> all = svd_lowrank_at<T>(plan, backends, generator, true);
+    for (size_t i = 0; i < inputs.size(); ++i)
+        if (!all[i].empty()) gpu.to_device(outputs[i].S, all[i].data(), all[i].size() * sizeof(T));
     gpu.wait();
 }
+
+/// A copy of an array of the host. An array without bytes takes no memory.
+class Copied {
+  public:
+    Copied(const void* from, size_t bytes) : memory_(bytes) {
+        if (bytes > 0) check("cudaMemcpy", cudaMemcpy(memory_.data(), from, bytes, cudaMemcpyHostToDevice));
+    }
+    [[nodiscard]] void* data() const { return memory_.data(); }
+
+  private:
+    DeviceMemory memory_;
+};
 
 /// A matrix of the host in memory of the device: without gaps, by rows or by columns as on the host.
 class OnDevice {
@@ -115,36 +134,83 @@ class OnDevice {
 
 }  // namespace
 
-size_t svd_workspace(const SvdInput& input) { return svd::Layout::of(shape_of(input), input.a.computed_bytes()).bytes; }
+size_t svd_workspace(const SvdInput& input) { return svd::Layout::of(input, shape_of(input)).bytes; }
 
-void submit_svd(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, Device device,
-                cuda_stream stream) {
+void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace,
+                Generator& generator, Device device, cuda_stream stream) {
     const CurrentDevice current(device.index);
-    CudaDevice gpu(input.call, device, stream);
-    input.a.is_double ? run<double>(input, output, workspace, generator, gpu)
-                      : run<float>(input, output, workspace, generator, gpu);
+    CudaDevice gpu(inputs[0].call, device, stream);
+    inputs[0].a.is_double ? run<double>(inputs, outputs, workspace, generator, gpu)
+                          : run<float>(inputs, outputs, workspace, generator, gpu);
 }
 
-void svd_and_copy(const SvdInput& input, const SvdOutput& output, Generator& generator, Device device) {
+namespace {
+
+/// What a matrix of the host and its result need on the device.
+struct Visit {
+    size_t q, real_bytes, u_bytes, s_bytes, v_bytes;
+    OnDevice mean;
+    std::optional<OnDevice> a;
+    Copied offsets, indices, values;
+    DeviceMemory u, s, v;
+    SvdInput there;
+
+    explicit Visit(const SvdInput& input)
+        : q(checked_svd(input)),
+          real_bytes(input.a.computed_bytes()),
+          u_bytes(input.a.rows * q * real_bytes * parts(input)),
+          s_bytes(q * real_bytes),
+          v_bytes(input.a.cols * q * real_bytes * parts(input)),
+          mean(input.a.mean, input.a.stored_bytes() * parts(input)),
+          offsets(input.a.sparse.offsets, input.a.sparse.offset_count * index_bytes(input)),
+          indices(input.a.sparse.indices, input.a.sparse.index_count * index_bytes(input)),
+          values(input.a.sparse.values, input.a.sparse.value_count * input.a.stored_bytes() * parts(input)),
+          u(u_bytes),
+          s(s_bytes),
+          v(v_bytes),
+          there(input) {
+        there.a.mean = mean.description();
+        if (input.a.sparse.index_bytes == 0)
+            there.a.parts = {a.emplace(input.a.parts[0], input.a.stored_bytes() * parts(input)).description()};
+        there.a.sparse.offsets = offsets.data();
+        there.a.sparse.indices = indices.data();
+        there.a.sparse.values = values.data();
+    }
+    [[nodiscard]] SvdOutput output() const {
+        const auto pitch = static_cast<ptrdiff_t>(q);
+        return {u.data(), pitch, 1, s.data(), v.data(), pitch, 1};
+    }
+    void take(const SvdOutput& to) const {
+        const auto copy = [](void* out, const DeviceMemory& from, size_t n) {
+            if (n > 0) check("cudaMemcpy", cudaMemcpy(out, from.data(), n, cudaMemcpyDeviceToHost));
+        };
+        copy(to.U, u, u_bytes);
+        copy(to.S, s, s_bytes);
+        copy(to.V, v, v_bytes);
+    }
+
+  private:
+    static size_t parts(const SvdInput& input) { return static_cast<size_t>(input.a.real_parts()); }
+    static size_t index_bytes(const SvdInput& input) { return static_cast<size_t>(input.a.sparse.index_bytes); }
+};
+
+}  // namespace
+
+void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator,
+                  Device device) {
     const CurrentDevice current(device.index);
-    const auto real_parts = static_cast<size_t>(input.a.real_parts());
-    const size_t q = checked_svd(input), bytes = input.a.stored_bytes() * real_parts;
-    const size_t real_bytes = input.a.computed_bytes(), result_bytes = real_bytes * real_parts;
-    const OnDevice a(input.a.parts[0], bytes), mean(input.a.mean, bytes);
-    const DeviceMemory u(input.a.rows * q * result_bytes), s(q * real_bytes), v(input.a.cols * q * result_bytes);
-    const DeviceMemory workspace(svd_workspace(input));
-    SvdInput there = input;
-    there.a.parts = {a.description()};
-    there.a.mean = mean.description();
-    const auto pitch = static_cast<ptrdiff_t>(q);
-    submit_svd(there, {u.data(), pitch, 1, s.data(), v.data(), pitch, 1}, workspace.data(), generator, device, nullptr);
-    if (q == 0) return;
-    const auto take = [](void* to, const DeviceMemory& from, size_t n) {
-        check("cudaMemcpy", cudaMemcpy(to, from.data(), n, cudaMemcpyDeviceToHost));
-    };
-    take(output.U, u, input.a.rows * q * result_bytes);
-    take(output.S, s, q * real_bytes);
-    take(output.V, v, input.a.cols * q * result_bytes);
+    std::list<Visit> visits;
+    std::vector<SvdInput> there;
+    std::vector<SvdOutput> results;
+    for (const SvdInput& input : inputs) {
+        const Visit& visit = visits.emplace_back(input);
+        there.push_back(visit.there);
+        results.push_back(visit.output());
+    }
+    const DeviceMemory workspace(svd_workspace(inputs[0]));
+    submit_svd(there, results, workspace.data(), generator, device, nullptr);
+    auto to = outputs.begin();
+    for (const Visit& visit : visits) visit.take(*to++);
 }
 
 }  // namespace detail

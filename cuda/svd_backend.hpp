@@ -12,109 +12,59 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <rng/detail/fill_request.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/distributions/complex_normal.hpp>
 
-#include "../src/svd/svd_backend.hpp"
-#include "../src/svd/texts.hpp"
-#include "svd_kernels.hpp"
+#include "svd_sparse.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// Calls f(Tile{}) with the tile shape for a product whose result has this many columns.
-template <class T, class F> constexpr auto with_tile(uint64_t width, const F& f) {
-    if (width <= Narrow<T>::cols) return f(Narrow<T>{});
-    if (width <= Middle<T>::cols) return f(Middle<T>{});
-    return f(Broad<T>{});
-}
-template <class F> constexpr auto with_gram_tile(uint64_t width, const F& f) {
-    if (width <= SmallGram::cols) return f(SmallGram{});
-    return f(Gram{});
-}
-
-inline constexpr unsigned most_search_blocks = 256;
-
-/// The places of all buffers in the workspace, in bytes from its beginning.
-struct Layout {
-    size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
-
-    /// T has value_bytes. `other` is as large as X: the test matrix as it is drawn, or X while it is multiplied.
-    [[nodiscard]] static Layout of(const SvdShape& shape, size_t value_bytes) {
-        const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
-        const size_t p = std::max(shape.rows, shape.cols), r = std::min(shape.rows, shape.cols);
-        const auto product = [&](size_t rows, size_t columns, size_t terms) {
-            const auto split = [&](auto tile) { return Split::of<decltype(tile)>(rows, columns, terms); };
-            const Split s = value_bytes == 4 ? with_tile<float>(columns, split) : with_tile<double>(columns, split);
-            return s.nodes() * rows * columns * value_bytes;
-        };
-        const auto gram = [&](size_t terms) {
-            const auto split = [&](auto tile) { return Split::of<decltype(tile)>(width, width, terms); };
-            return with_gram_tile(width, split).nodes() * width * width * sizeof(double);
-        };
-        Layout at{};
-        const auto take = [&at](size_t bytes) {
-            const size_t begin = at.bytes;
-            at.bytes += padded(bytes, 256);
-            return begin;
-        };
-        at.x = take(p * width * value_bytes);
-        at.z = take(r * width * value_bytes);
-        at.other = take(p * width * value_bytes);
-        at.nodes = take(std::max({product(p, width, r * parts), product(r, width, p * parts), product(p, width, width),
-                                  gram(p), gram(r), product(shape.cols, rng_abi::pad * parts, shape.rows * parts)}));
-        at.square = take(width * width * sizeof(double));
-        at.found = take(most_search_blocks * width * sizeof(SearchResult));
-        at.best = take(width * sizeof(SearchResult));
-        at.factors = take(width * 2 * sizeof(double));
-        at.mean = take(shape.cols * parts * value_bytes);
-        return at;
-    }
-};
-
-/// Computes the product in the parts of `split`; nodes has room for split.nodes() results.
-template <class Device, class T, class S, class B, class Shape>
-void run_product(Device& device, const Split& split, Product<T, S, B, Shape> product, T* nodes) {
-    T* const out = product.out;
-    if (split.groups > 1) product.out = nodes;
-    device.launch(product, split.row_tiles * split.groups, static_cast<uint32_t>(split.col_tiles));
-    const uint64_t size = product.rows * product.width;
-    for (uint64_t count = split.groups; count > 1; count = divided_up(count, merged)) {
-        const uint64_t next = divided_up(count, merged);
-        T* const to = next == 1 ? out : nodes + count * size;
-        device.launch(Merge<T>{nodes, to, size, count}, divided_up(size, Merge<T>::threads) * next, 1);
-        nodes = to;
-    }
-}
-
 template <class T, class Device> class DeviceSvdBackend final : public SvdBackend<T> {
   public:
-    /// The workspace has Layout::bytes bytes, at a multiple of 256. Input and device must outlive the backend.
-    DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out, void* workspace, Device& device)
+    /// The workspace has layout.bytes bytes, at a multiple of 256. Input and device must outlive the backend.
+    /// Throws Error (invalid_argument) if a sparse matrix is not sound.
+    DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const Layout& layout, const SvdOutput& out,
+                     void* workspace, Device& device)
         : a_(in.a),
           shape_(shape),
           out_(out),
           device_(device),
-          layout_(Layout::of(shape, sizeof(T))),
+          layout_(layout),
           memory_(static_cast<std::byte*>(workspace)),
           x_(at<T>(layout_.x)),
           z_(at<T>(layout_.z)),
           other_(at<T>(layout_.other)),
-          parts_(static_cast<size_t>(in.a.real_parts())) {}
+          parts_(static_cast<size_t>(in.a.real_parts())) {
+        if (a_.sparse.index_bytes != 0) sparse_.emplace(in.call, a_, layout_, memory_, device_);
+    }
 
     [[nodiscard]] std::string not_finite() override {
-        std::string where = bad_element(a_.name, a_.parts[0]);
+        if (a_.rows * a_.cols == 0) return "";
+        std::string where = sparse_ ? bad_stored_element() : bad_element(a_.name, a_.parts[0]);
         return where.empty() && a_.mean.data != nullptr ? bad_element("M", a_.mean) : where;
     }
 
     [[nodiscard]] double largest_element() override {
-        return Scalar::from_bits64(scan(a_.parts[0], has_mean(), true).key);
+        uint64_t most = 0;
+        const auto look = [&](const auto& a, size_t rows, size_t cols, bool by_columns) {
+            most = std::max(most, search(a, rows, cols, by_columns, true).key);
+        };
+        if (sparse_ && has_mean())
+            each_dense(false, [&](size_t, size_t rows, const auto& a) { look(a, rows, a_.cols, false); });
+        else if (sparse_)
+            look(stored_values(), sparse_->size(), 1, false);
+        else
+            with_source(a_.parts[0], has_mean(), look);
+        return Scalar::from_bits64(most);
     }
 
     void subtract_column_means() override {
         if (a_.rows * a_.cols == 0) return;
+        mean_is_own_ = false;
         // A^H times a column of ones: the signs of words 0.
         const size_t width = rng_abi::pad * parts_;
         device_.zero(other_, a_.rows * sizeof(uint32_t));
@@ -236,13 +186,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
     template <class K> void each(size_t n, const K& kernel) { device_.launch(kernel, divided_up(n, K::threads), 1); }
 
     /// Calls f with a null pointer to the type of A's values.
-    template <class F> auto with_type(const F& f) const {
-        if constexpr (sizeof(T) == 4) {
-            if (a_.type == rng_abi::ElementType::f16) return f(static_cast<const float16*>(nullptr));
-            if (a_.type == rng_abi::ElementType::bf16) return f(static_cast<const bfloat16*>(nullptr));
-        }
-        return f(static_cast<const T*>(nullptr));
-    }
+    template <class F> auto with_type(const F& f) const { return with_element_type<T>(a_.type, f); }
 
     /// Returns the strides of elements; the mean's are those of M, which is repeated if it has one row or column.
     template <class S> [[nodiscard]] DeviceMatrix<T, S> source(const DenseDescription& rows, bool with_mean) const {
@@ -266,7 +210,15 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
 
     /// out = A b, or A^H b; b and out have `plane` columns (and as many imaginary parts after them).
     void apply(bool adjoint, const T* b, size_t plane, T* out) {
+        if (sparse_ && !has_mean()) return sparse_->multiply(adjoint, b, plane, out);
         const size_t outer = adjoint ? a_.cols : a_.rows, inner = adjoint ? a_.rows : a_.cols;
+        if (sparse_)
+            return each_dense(adjoint, [&](size_t first, size_t rows, const DeviceMatrix<T, T>& a) {
+                with_tile<T>(plane * parts_, [&](auto tile) {
+                    multiply<decltype(tile)>(a, b, rows, inner * parts_, plane * parts_, plane, adjoint,
+                                             out + first * plane * parts_);
+                });
+            });
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
             DeviceMatrix<T, S> a = source<S>(a_.parts[0], has_mean());
@@ -290,41 +242,69 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
                     at<C>(layout_.nodes));
     }
 
-    /// Returns the best of `blocks` searches in the workspace, one for each of `columns`.
-    [[nodiscard]] std::vector<SearchResult> best_of(size_t blocks, uint32_t columns) {
-        auto* const best = at<SearchResult>(layout_.best);
-        device_.launch(ReduceLargest{at<SearchResult>(layout_.found), best, u32(blocks), columns},
-                       divided_up(columns, columns_per_block), 1);
-        std::vector<SearchResult> all(columns);
-        device_.to_host(all.data(), best, all.size() * sizeof all[0]);
-        return all;
+    /// Makes A - M dense, some rows at a time, or some columns if transposed is true. Calls f(first, rows, matrix) for
+    /// each part.
+    template <class F> void each_dense(bool transposed, const F& f) {
+        const size_t outer = transposed ? a_.cols : a_.rows, inner = transposed ? a_.rows : a_.cols;
+        const size_t step = layout_.dense_rows(outer, inner, parts_);
+        T* const dense = at<T>(layout_.dense);
+        with_type([&](auto type) {
+            using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
+            DeviceMatrix<T, S> mean = source<S>({}, true);
+            if (transposed) std::swap(mean.mean_row_stride, mean.mean_term_stride);
+            for (size_t first = 0; first < outer; first += step) {
+                const size_t rows = std::min(step, outer - first);
+                device_.launch(WriteDense<T, S>{sparse_->rows_of(transposed), mean, dense, first, inner}, rows, 1);
+                f(first, rows,
+                  DeviceMatrix<T, T>{dense, i64(inner * parts_), i64(parts_), nullptr, 0, 0, parts_ == 2, 0});
+            }
+        });
     }
+
     [[nodiscard]] std::vector<SearchResult> best_of_columns(TallMatrix which, uint32_t columns, size_t parts) {
         const size_t rows = shape_.tall_rows(which);
         const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(rows, 64));
-        device_.launch(LargestPerColumn<T>{values(which), at<SearchResult>(layout_.found), rows, columns,
-                                           u32(shape_.width()), u32(parts)},
+        auto* const found = at<SearchResult>(layout_.found);
+        device_.launch(LargestPerColumn<T>{values(which), found, rows, columns, u32(shape_.width()), u32(parts)},
                        blocks, columns / columns_per_block);
-        return best_of(blocks, columns);
+        return best_of(device_, found, at<SearchResult>(layout_.best), blocks, columns);
     }
 
-    [[nodiscard]] SearchResult scan(const DenseDescription& a, bool with_mean, bool for_magnitude) {
-        if (a.rows * a.cols == 0) return {};
-        const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(a.rows * a.cols, 1024));
+    template <class S>
+    [[nodiscard]] SearchResult search(const DeviceMatrix<T, S>& a, size_t rows, size_t cols, bool by_columns,
+                                      bool for_magnitude) {
+        if (rows * cols == 0) return {};
+        const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(rows * cols, 1024));
+        auto* const found = at<SearchResult>(layout_.found);
+        device_.launch(SearchMatrix<T, S>{a, found, rows, cols, by_columns, for_magnitude}, blocks, 1);
+        return best_of(device_, found, at<SearchResult>(layout_.best), blocks, 1)[0];
+    }
+    /// Calls f with a dense matrix as kernels read it, its shape, and whether its columns are the closer ones.
+    template <class F> void with_source(const DenseDescription& a, bool with_mean, const F& f) const {
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;
-            device_.launch(SearchMatrix<T, S>{source<S>(a, with_mean), at<SearchResult>(layout_.found), a.rows, a.cols,
-                                              std::abs(a.row_stride) < std::abs(a.col_stride), for_magnitude},
-                           blocks, 1);
+            f(source<S>(a, with_mean), a.rows, a.cols, std::abs(a.row_stride) < std::abs(a.col_stride));
         });
-        return best_of(blocks, 1)[0];
     }
+    /// The values of a sparse matrix, one in each row.
+    [[nodiscard]] DeviceMatrix<T, T> stored_values() const {
+        return {sparse_->values(), i64(parts_), 0, nullptr, 0, 0, parts_ == 2, 0};
+    }
+
     [[nodiscard]] std::string bad_element(const std::string& name, const DenseDescription& a) {
-        const SearchResult f = scan(a, false, false);
-        if (f.key == 0) return "";
-        const double v = std::isfinite(f.re) ? f.im : f.re;
-        return not_finite_text(name, v, f.index / a.cols, f.index % a.cols);
+        SearchResult f{};
+        with_source(a, false, [&](const auto& matrix, size_t rows, size_t cols, bool by_columns) {
+            f = search(matrix, rows, cols, by_columns, false);
+        });
+        return f.key == 0 ? "" : not_finite_text(name, bad_value(f), f.index / a.cols, f.index % a.cols);
     }
+    [[nodiscard]] std::string bad_stored_element() {
+        const SearchResult f = search(stored_values(), sparse_->size(), 1, false, false);
+        if (f.key == 0) return "";
+        const auto [row, col] = sparse_->place(f.index);
+        return not_finite_text(a_.name, bad_value(f), row, col);
+    }
+    [[nodiscard]] static double bad_value(const SearchResult& f) { return std::isfinite(f.re) ? f.im : f.re; }
 
     const MatrixDescription& a_;
     SvdShape shape_;
@@ -335,6 +315,7 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
     T *x_, *z_, *other_;
     size_t parts_;  // real terms of an element of A
     bool mean_is_own_ = false;
+    std::optional<DeviceSparse<T, Device>> sparse_;
 };
 
 }  // namespace detail::svd

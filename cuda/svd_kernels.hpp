@@ -215,13 +215,7 @@ template <class T, class S> RNG_KERNEL void SearchMatrix<T, S>::operator()() con
 #pragma unroll 1
         for (int k = 0; k <= a.complex; ++k) {
             T x = widened<T>(a.data[row * a.row_stride + col * a.term_stride + k]);
-            if (for_magnitude && a.mean != nullptr) {
-                const int64_t at = row * a.mean_row_stride + col * a.mean_term_stride + k;
-                const T mean = sizeof(S) == sizeof(T) || !a.mean_is_computed
-                                   ? widened<T>(static_cast<const S*>(a.mean)[at])
-                                   : static_cast<const T*>(a.mean)[at];
-                x = Scalar::sub(x, mean);
-            }
+            if (for_magnitude && a.mean != nullptr) x = a.less_mean(x, i, j, static_cast<uint64_t>(k));
             part[k] = static_cast<double>(x);
         }
         const uint64_t re = Scalar::bits(magnitude(part[0])), im = Scalar::bits(magnitude(part[1]));

@@ -87,6 +87,9 @@ template <class T, class S> struct DeviceMatrix {
     const void* mean;
     int64_t mean_row_stride, mean_term_stride;
     int32_t complex, mean_is_computed;
+
+    /// Returns x, a part of element (row, col), minus the mean's.
+    RNG_KERNEL T less_mean(T x, uint64_t row, uint64_t col, uint64_t part) const;
 };
 
 /// Computes rows x width values of out = a (rows x terms) times b (terms x width). If the terms are in several groups,
@@ -124,6 +127,14 @@ template <class T, class S> RNG_KERNEL T widened(S x) {
         return static_cast<T>(static_cast<float>(x));
     else
         return static_cast<T>(x);
+}
+
+template <class T, class S>
+RNG_KERNEL T DeviceMatrix<T, S>::less_mean(T x, uint64_t row, uint64_t col, uint64_t part) const {
+    const int64_t at = static_cast<int64_t>(row) * mean_row_stride + static_cast<int64_t>(col) * mean_term_stride +
+                       static_cast<int64_t>(part);
+    const bool is_computed = sizeof(S) != sizeof(T) && mean_is_computed;
+    return Scalar::sub(x, is_computed ? static_cast<const T*>(mean)[at] : widened<T>(static_cast<const S*>(mean)[at]));
 }
 
 /// 16 bytes of values.

@@ -163,7 +163,7 @@ sanitize() {
         step 100 "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
             "$bin/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
         step 100 "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$bin/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine'
+            "$bin/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine:GpuSvd.Sparse*:GpuSvd.Batches'
     done
     step 150 "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/test_gpu" \
         --gtest_filter='-*FirstUse*:*MoreThan*:GpuContexts*'

@@ -56,23 +56,12 @@ template <class T> constexpr const char* computed_dtype() {
         return sizeof(T) == 8 ? "f64" : "f32";
 }
 
-template <class T, class Options>
-auto decompose_on(const Options& options, const DenseMatrix<T>& matrix, const Job& job) {
+template <class M, class Options> auto decompose_on(const Options& options, const M& matrix, const Job& job) {
     const rng::Generator generator(job.seed);
     if constexpr (std::is_same_v<Options, rng::PcaOptions>)
         return rng::pca_lowrank_on(job.device, matrix.view(), options, generator);
     else
         return rng::svd_lowrank_on(job.device, matrix.view(), options, generator);
-}
-template <class T, class Options>
-auto decompose_on(const Options& options, const SparseMatrix<T>& matrix, const Job& job) {
-    if (!(job.device == rng::cpu()))
-        throw UsageError("--device must be cpu for a sparse matrix, got " + rng::to_string(job.device));
-    rng::Generator generator(job.seed);
-    if constexpr (std::is_same_v<Options, rng::PcaOptions>)
-        return rng::pca_lowrank(matrix.view(), options, generator);
-    else
-        return rng::svd_lowrank(matrix.view(), options, generator);
 }
 template <class M> auto decompose(const M& matrix, const Job& job) {
     if (job.center) return decompose_on(rng::PcaOptions{.q = job.q, .niter = job.niter}, matrix, job);
@@ -185,12 +174,11 @@ template <class M> auto timed(const M& matrix, const Job& job, double& seconds) 
 
 /// Computes the decomposition again: on the CPU with every instruction set and 1, 2 and 3 threads, then on each GPU.
 template <class M> std::vector<Path> verify(const M& matrix, const Job& job, const std::vector<std::byte>& expected) {
-    constexpr bool dense = std::is_same_v<M, DenseMatrix<typename M::value_type>>;
     std::vector<Path> paths;
     const std::vector<rng::Isa> isas = rng::available_isas();
     const std::vector<rng::Device> devices = rng::devices();  // the CPU comes first
     constexpr int most_threads = 3;
-    Progress progress("rng svd", isas.size() * most_threads + (dense ? devices.size() - 1 : 0), "paths");
+    Progress progress("rng svd", isas.size() * most_threads + devices.size() - 1, "paths");
     const auto compute = [&](const std::string& name, const rng::Device device) {
         Path path{name, 0, 0, false};
         Job there = job;
@@ -209,8 +197,7 @@ template <class M> std::vector<Path> verify(const M& matrix, const Job& job, con
                 std::string(rng::to_string(isa)) + (threads > 1 ? " x " + std::to_string(threads) + " threads" : ""),
                 rng::cpu());
         }
-    if constexpr (dense)
-        for (size_t i = 1; i < devices.size(); ++i) compute(rng::to_string(devices[i]), devices[i]);
+    for (size_t i = 1; i < devices.size(); ++i) compute(rng::to_string(devices[i]), devices[i]);
     return paths;
 }
 

@@ -2,6 +2,7 @@
 // no_cuda.cpp.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <rng/detail/fill_arguments.hpp>
@@ -51,13 +52,14 @@ void submit_and_copy(const FillRequest& request, void* out, size_t n, Device dev
 /// Returns the bytes of device memory in which submit_svd works.
 [[nodiscard]] size_t svd_workspace(const SvdInput& input);
 
-/// Computes svd_lowrank of a dense matrix in the device's memory. The workspace begins at a multiple of 256 bytes.
-/// Waits.
-void submit_svd(const SvdInput& input, const SvdOutput& output, void* workspace, Generator& generator, Device device,
-                cuda_stream stream);
+/// Computes svd_lowrank of matrices in the device's memory, one after the other in the same workspace. All have one
+/// shape and one test matrix. The workspace begins at a multiple of 256 bytes. Waits.
+void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace,
+                Generator& generator, Device device, cuda_stream stream);
 
 /// Computes svd_lowrank with everything in host memory, through memory of the device's own.
-void svd_and_copy(const SvdInput& input, const SvdOutput& output, Generator& generator, Device device);
+void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator,
+                  Device device);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -1,6 +1,8 @@
 #include <rng/svd/device_svd.hpp>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "../cpu/fp_environment.hpp"
 #include "../svd/texts.hpp"
@@ -13,26 +15,67 @@ namespace {
 /// Checks the arguments and returns q.
 size_t checked(const SvdInput& in) {
     if (in.fast) detail::refuse(in.call, "fast is for matrices in host memory", ErrorCode::unsupported);
+    constexpr size_t most = UINT32_MAX;  // the kernels count in 32 bits
+    if (const size_t got = std::max({in.a.rows, in.a.cols, in.a.sparse.value_count});
+        in.a.sparse.index_bytes != 0 && got > most)
+        detail::refuse(in.call,
+                       "a sparse matrix on a GPU may have " + std::to_string(most) +
+                           " rows, columns and elements each, got " + std::to_string(got),
+                       ErrorCode::unsupported);
     return checked_svd(in);
 }
 
 /// The memory of one matrix of the call.
 struct Memory {
-    const char* what;
+    std::string what;
     const void* data;
     size_t elements, alignment;
 };
 
 void require_memory(const SvdInput& in, const Memory& memory, Device device) {
     if (memory.elements == 0) return;
-    if (memory.data == nullptr) refuse(in.call, std::string(memory.what) + " is null but has elements");
-    const Device its = memory_device(in.call, memory.what, memory.data, &device);
+    if (memory.data == nullptr) refuse(in.call, memory.what + " is null but has elements");
+    const Device its = memory_device(in.call, memory.what.c_str(), memory.data, &device);
     if (!(its == device))
-        refuse(in.call, std::string(memory.what) + " is memory of " + to_string(its) + " but the generator is on " +
-                            to_string(device));
-    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
         refuse(in.call,
-               std::string(memory.what) + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
+               memory.what + " is memory of " + to_string(its) + " but the generator is on " + to_string(device));
+    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
+        refuse(in.call, memory.what + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
+}
+
+/// Checks one matrix of a call, its result and the workspace.
+void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
+    const size_t q = checked(in);
+    const auto require_shape = [&](const char* what, size_t rows, size_t cols, size_t wanted_rows) {
+        if (rows != wanted_rows || cols != q)
+            refuse(in.call,
+                   std::string(what) + " must be " + shape_text(wanted_rows, q) + ", got " + shape_text(rows, cols));
+    };
+    require_shape("U", target.u_rows, target.u_cols, in.a.rows);
+    require_shape("V", target.v_rows, target.v_cols, in.a.cols);
+    if (target.s_size != q)
+        refuse(in.call, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
+    if (device == cpu()) refuse(in.call, "the matrix is in device memory but the generator is on cpu");
+    const size_t needed = svd_workspace(in);
+    if (target.workspace.size < needed)
+        refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
+                            std::to_string(target.workspace.size));
+    const size_t real = in.a.computed_bytes(), stored = in.a.stored_bytes();
+    if (const SparseDescription& a = in.a.sparse; a.index_bytes != 0) {
+        const auto index = static_cast<size_t>(a.index_bytes);
+        require_memory(in, {"A's row offsets", a.offsets, a.offset_count, index}, device);
+        require_memory(in, {"A's columns", a.indices, a.index_count, index}, device);
+        require_memory(in, {"A's values", a.values, a.value_count, stored}, device);
+    } else {
+        require_memory(in, {in.a.name, in.a.parts[0].data, in.a.rows * in.a.cols, stored}, device);
+    }
+    require_memory(in, {"M", in.a.mean.data, in.a.mean.rows * in.a.mean.cols, stored}, device);
+    require_memory(in, {"U", target.output.U, in.a.rows * q, real}, device);
+    require_memory(in, {"S", target.output.S, q, real}, device);
+    require_memory(in, {"V", target.output.V, in.a.cols * q, real}, device);
+    require_memory(in, {"the workspace", target.workspace.data, needed, 256}, device);
+    if (is_captured(target.stream, device))
+        refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");
 }
 
 }  // namespace
@@ -44,41 +87,23 @@ size_t svd_workspace_for(const SvdInput& input) {
     return svd_workspace(shape);
 }
 
-void svd_on_device(const SvdInput& in, const DeviceSvdTarget& target, Generator& generator) {
-    const size_t q = checked(in);
-    const auto require_shape = [&](const char* what, size_t rows, size_t cols, size_t wanted_rows) {
-        if (rows != wanted_rows || cols != q)
-            refuse(in.call,
-                   std::string(what) + " must be " + shape_text(wanted_rows, q) + ", got " + shape_text(rows, cols));
-    };
-    require_shape("U", target.u_rows, target.u_cols, in.a.rows);
-    require_shape("V", target.v_rows, target.v_cols, in.a.cols);
-    if (target.s_size != q)
-        refuse(in.call, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
-    const Device device = generator.device();
-    if (device == cpu()) refuse(in.call, "the matrix is in device memory but the generator is on cpu");
-    const size_t needed = svd_workspace(in);
-    if (target.workspace.size < needed)
-        refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
-                            std::to_string(target.workspace.size));
-    const size_t real = in.a.computed_bytes(), stored = in.a.stored_bytes();
-    require_memory(in, {"A", in.a.parts[0].data, in.a.rows * in.a.cols, stored}, device);
-    require_memory(in, {"M", in.a.mean.data, in.a.mean.rows * in.a.mean.cols, stored}, device);
-    require_memory(in, {"U", target.output.U, in.a.rows * q, real}, device);
-    require_memory(in, {"S", target.output.S, q, real}, device);
-    require_memory(in, {"V", target.output.V, in.a.cols * q, real}, device);
-    require_memory(in, {"the workspace", target.workspace.data, needed, 256}, device);
-    if (is_captured(target.stream, device))
-        refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");
+void svd_on_device(std::span<const SvdInput> inputs, std::span<const DeviceSvdTarget> targets, Generator& generator) {
+    if (inputs.empty()) return;
+    std::vector<SvdOutput> outputs;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+        require_sound(inputs[i], targets[i], generator.device());
+        outputs.push_back(targets[i].output);
+    }
     const rng_cpu::FpEnvironment environment;
-    submit_svd(in, target.output, target.workspace.data, generator, device, target.stream);
+    submit_svd(inputs, outputs, targets[0].workspace.data, generator, generator.device(), targets[0].stream);
 }
 
-void svd_through_device(const SvdInput& input, const SvdOutput& output, Generator& generator) {
-    (void)checked(input);
-    require_device(input.call, generator.device());
+void svd_through_device(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator) {
+    if (inputs.empty()) return;
+    for (const SvdInput& input : inputs) (void)checked(input);
+    require_device(inputs[0].call, generator.device());
     const rng_cpu::FpEnvironment environment;
-    svd_and_copy(input, output, generator, generator.device());
+    svd_and_copy(inputs, outputs, generator, generator.device());
 }
 
 }  // namespace detail

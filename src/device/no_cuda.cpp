@@ -38,10 +38,12 @@ void submit_and_copy(const FillRequest&, void*, size_t, Device device) { require
 
 size_t svd_workspace(const SvdInput& input) { cannot(input.call); }
 
-void submit_svd(const SvdInput& input, const SvdOutput&, void*, Generator&, Device, cuda_stream) { cannot(input.call); }
+void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput>, void*, Generator&, Device, cuda_stream) {
+    cannot(inputs[0].call);
+}
 
-void svd_and_copy(const SvdInput& input, const SvdOutput&, Generator&, Device device) {
-    require_device(input.call, device);
+void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput>, Generator&, Device device) {
+    require_device(inputs[0].call, device);
 }
 
 }  // namespace detail

@@ -108,9 +108,10 @@ bool same(const StreamRecord& a, const StreamRecord& b) {
 template <class T>
 std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                                            std::span<const std::unique_ptr<SvdBackend<T>>> backends,
-                                           Generator& generator) {
+                                           Generator& generator, bool in_turn) {
     std::vector<Algorithm<T>> algorithms;
     for (const auto& backend : backends) algorithms.emplace_back(plan, *backend);
+    in_turn = in_turn && backends.size() > 1;
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;
     if (values == 0) {  // the position is not even rounded up
         for (auto& algorithm : algorithms) algorithm.require_finite();
@@ -119,8 +120,12 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
     if (plan.center)
         for (size_t i = 0; i < backends.size(); ++i) {
             algorithms[i].require_finite();
-            backends[i]->subtract_column_means();
+            if (!in_turn) backends[i]->subtract_column_means();
         }
+    const auto sketch = [&](size_t i, const StreamRecord& stream) {
+        if (plan.center && in_turn) backends[i]->subtract_column_means();
+        algorithms[i].sketch(stream);
+    };
     const uint64_t slot = plan.test_matrix == TestMatrix::rademacher ? uint64_t{bits<uint32_t>::slot_words}
                           : plan.shape.complex                       ? uint64_t{complex_normal<T>::slot_words}
                                                                      : uint64_t{normal<T>::slot_words};
@@ -128,7 +133,7 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
         // The work takes too long for the generator's lock. If another thread moved the generator meanwhile, the work
         // is done again.
         const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
-        for (auto& algorithm : algorithms) algorithm.sketch(expected);
+        for (size_t i = 0; i < backends.size(); ++i) sketch(i, expected);
         try {
             (void)generator.claim(plan.call, values, slot, [&](const StreamRecord& claimed) {
                 if (!same(claimed, expected)) throw Raced{};
@@ -137,16 +142,19 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
             continue;
         }
         std::vector<std::vector<T>> all;
-        for (auto& algorithm : algorithms) all.push_back(algorithm.finish(expected));
+        for (size_t i = 0; i < backends.size(); ++i) {
+            if (in_turn) sketch(i, expected);  // the next matrix's took its place
+            all.push_back(algorithms[i].finish(expected));
+        }
         return all;
     }
 }
 template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
-                                                        std::span<const std::unique_ptr<SvdBackend<float>>>,
-                                                        Generator&);
+                                                        std::span<const std::unique_ptr<SvdBackend<float>>>, Generator&,
+                                                        bool);
 template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
                                                          std::span<const std::unique_ptr<SvdBackend<double>>>,
-                                                         Generator&);
+                                                         Generator&, bool);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -23,17 +23,19 @@ struct SvdPlan {
 /// the plan.
 /// The generator moves on once every matrix is known to be finite.
 /// If one is not finite, throws Error (invalid_argument), and nothing is written.
+/// in_turn: true if all backends work in the same memory. Several matrices are then multiplied by the test matrix
+/// twice: first to see that all are finite, then each before the rest of its work.
 template <class T>
 [[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                                                          std::span<const std::unique_ptr<SvdBackend<T>>> backends,
-                                                         Generator& generator);
+                                                         Generator& generator, bool in_turn = false);
 
 extern template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
                                                                std::span<const std::unique_ptr<SvdBackend<float>>>,
-                                                               Generator&);
+                                                               Generator&, bool);
 extern template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
                                                                 std::span<const std::unique_ptr<SvdBackend<double>>>,
-                                                                Generator&);
+                                                                Generator&, bool);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -22,16 +22,10 @@ template <class T, class S> void widen(const void* from, std::vector<T>& to) {
 template <class T, class Index>
 Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
     const SparseDescription& a = matrix.sparse;
-    const char* const one = a.by_columns ? "column" : "row";
-    const char* const other = a.by_columns ? "row" : "column";
+    const SparseTexts texts(matrix);
     const auto* offsets = static_cast<const Index*>(a.offsets);
     const auto* indices = static_cast<const Index*>(a.indices);
-    if (a.offset_count != outer + 1)
-        refuse(call, matrix.name + " must have " + std::to_string(outer + 1) + " " + one + " offsets for " +
-                         std::to_string(outer) + " " + one + "s, got " + std::to_string(a.offset_count));
-    if (a.index_count != a.value_count)
-        refuse(call, matrix.name + " has " + std::to_string(a.value_count) + " values but " +
-                         std::to_string(a.index_count) + " " + other + " indices");
+    if (const std::string wrong = texts.sizes(outer); !wrong.empty()) refuse(call, wrong);
     Compressed<T> result;
     result.offsets.resize(outer + 1);
     for (size_t i = 0; i <= outer; ++i) {
@@ -39,17 +33,13 @@ Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t out
         const size_t before = i == 0 ? 0 : result.offsets[i - 1];
         if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
             (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
-            refuse(call, matrix.name + " must have " + one + " offsets that ascend from 0 to " +
-                             std::to_string(a.value_count) + ", the number of values; offset " + std::to_string(i) +
-                             " is " + std::to_string(offset));
+            refuse(call, texts.offset(i, offset));
         result.offsets[i] = static_cast<size_t>(offset);
     }
     result.inner.resize(a.index_count);
     for (size_t k = 0; k < a.index_count; ++k) {
         const auto index = static_cast<int64_t>(indices[k]);
-        if (index < 0 || static_cast<size_t>(index) >= inner)
-            refuse(call, matrix.name + " must have " + other + " indices in [0, " + std::to_string(inner) +
-                             "), index " + std::to_string(k) + " is " + std::to_string(index));
+        if (index < 0 || static_cast<size_t>(index) >= inner) refuse(call, texts.index(k, index, inner));
         result.inner[k] = static_cast<size_t>(index);
     }
     result.values.resize(a.value_count * static_cast<size_t>(matrix.real_parts()));
@@ -106,8 +96,7 @@ template <class T> HostSparseMatrix<T>::HostSparseMatrix(const char* call, const
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {
                 const size_t j = same.inner[k];
-                refuse(call, matrix.name + " has element (" + std::to_string(by_columns ? j : i) + ", " +
-                                 std::to_string(by_columns ? i : j) + ") twice");
+                refuse(call, SparseTexts(matrix).twice(by_columns ? j : i, by_columns ? i : j));
             }
     rows = real_terms(std::move(by_columns ? other : same), parts);
     columns = real_terms(std::move(by_columns ? same : other), parts);

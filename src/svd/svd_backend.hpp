@@ -58,7 +58,7 @@ template <class T> class SvdBackend {
     [[nodiscard]] virtual std::string not_finite() = 0;
     /// Returns max |A - M|, over real and imaginary parts.
     [[nodiscard]] virtual double largest_element() = 0;
-    /// Makes M the mean of each column of A. Called before X and Z are made; requires q >= 1.
+    /// Makes M the mean of each column of A, in place of an earlier M. Called before X and Z are made; requires q >= 1.
     virtual void subtract_column_means() = 0;
 
     /// Z = 2^exponent Omega. Omega holds the values of the stream from its position on.

@@ -6,9 +6,11 @@
 #include <rng/rng.hpp>
 
 #include <complex>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../support/gpu.hpp"
@@ -123,6 +125,141 @@ TEST_F(GpuSvd, LongSums) {
         g = from.clone();
         h = from.clone();
     }
+}
+
+/// A sparse matrix whose first row and first column are full, with another order of columns in each row.
+template <class T> struct Sparse {
+    std::size_t rows, cols;
+    std::vector<std::int64_t> offsets{0}, columns{};
+    std::vector<T> values{};
+
+    Sparse(std::size_t m, std::size_t n) : rows(m), cols(n) {
+        const rng::Stream<> stream{11};
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = n; j-- > 0;)
+                if (i == 0 || j == 0 || (i * 7919 + j * 104729) % 997 == 0)
+                    columns.push_back(static_cast<std::int64_t>(j));
+            offsets.push_back(static_cast<std::int64_t>(columns.size()));
+        }
+        const auto random = rng::sample(rng::normal<double>{}, 2 * columns.size(), stream);
+        for (std::size_t k = 0; k < columns.size(); ++k) values.push_back(as<T>(random[2 * k], random[2 * k + 1]));
+    }
+    [[nodiscard]] rng::csr_view<T> view() const { return {rows, cols, offsets, columns, values}; }
+};
+
+/// svd_lowrank of a sparse matrix in device memory.
+template <class T> class SparseCall {
+  public:
+    SparseCall(const Sparse<T>& a, long long q)
+        : offsets_(a.offsets),
+          columns_(a.columns),
+          values_(a.values),
+          matrix_{a.rows, a.cols, view(offsets_), view(columns_), view(values_)},
+          options_{.q = q, .niter = 1},
+          u_(a.rows * q_()),
+          v_(a.cols * q_()),
+          s_(q_()),
+          work_(rng::svd_lowrank_workspace(matrix_, options_)) {}
+    [[nodiscard]] rng::LowRankSvd<T> operator()(rng::Generator& gpu, cudaStream_t stream) const {
+        rng::svd_lowrank(matrix_, options_,
+                         {rng::device_matrix<T>::row_major(u_.data(), matrix_.rows, q_()), s_.span(),
+                          rng::device_matrix<T>::row_major(v_.data(), matrix_.cols, q_())},
+                         work_.span(), gpu, stream);
+        rng::LowRankSvd<T> result{{matrix_.rows, q_()}, s_.on_host(), {matrix_.cols, q_()}};
+        result.U.values = u_.on_host();
+        result.V.values = v_.on_host();
+        return result;
+    }
+
+  private:
+    template <class V> static rng::device_span<const V> view(const OnDevice<V>& memory) {
+        return {memory.data(), memory.span().size};
+    }
+    [[nodiscard]] std::size_t q_() const { return static_cast<std::size_t>(*options_.q); }
+    OnDevice<std::int64_t> offsets_, columns_;
+    OnDevice<T> values_;
+    rng::device_csr<T> matrix_;
+    rng::DeviceSvdOptions<T> options_;
+    OnDevice<T> u_, v_;
+    OnDevice<rng::detail::real_t<T>> s_;
+    OnDevice<std::byte> work_;
+};
+
+template <class T> void compare_sparse(cudaStream_t stream) {
+    for (const auto& [m, n] : {std::pair<std::size_t, std::size_t>{40'000, 300}, {300, 40'000}, {3'000, 3'000}}) {
+        const Sparse<T> a(m, n);
+        rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+        const rng::LowRankSvd<T> got = SparseCall<T>(a, 11)(gpu, stream);
+        const auto expected = rng::svd_lowrank(a.view(), {.q = 11, .niter = 1}, cpu);
+        EXPECT_TRUE(same_bits(got.S, expected.S)) << m << " x " << n;
+        EXPECT_TRUE(same_bits(got.U.values, expected.U.values)) << m << " x " << n;
+        EXPECT_TRUE(same_bits(got.V.values, expected.V.values)) << m << " x " << n;
+        EXPECT_EQ(gpu.position(), cpu.position());
+    }
+}
+TEST_F(GpuSvd, SparseMatrices) {
+    compare_sparse<float>(stream);
+    compare_sparse<double>(stream);
+    compare_sparse<std::complex<float>>(stream);
+    compare_sparse<std::complex<double>>(stream);
+}
+
+/// Arrays that no matrix has: the CPU's message, no fault of a kernel, and the next call works.
+TEST_F(GpuSvd, SparseFaultsAreToldWithoutFaults) {
+    const Sparse<float> sound(900, 700);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    const auto compare = [&](const auto& spoil) {
+        Sparse<float> a = sound;
+        spoil(a);
+        const auto message = [&](const auto& call) { return error_of(ErrorCode::invalid_argument, call); };
+        EXPECT_EQ(message([&] { (void)SparseCall<float>(a, 4)(gpu, stream); }),
+                  message([&] { (void)rng::svd_lowrank(a.view(), {.q = 4}, cpu); }));
+        EXPECT_EQ(gpu.position(), 0u);
+        EXPECT_EQ(cudaGetLastError(), cudaSuccess);
+    };
+    compare([](Sparse<float>& a) { a.columns[1234] = std::int64_t{1} << 40; });
+    compare([](Sparse<float>& a) { a.columns[77] = -1; });
+    compare([](Sparse<float>& a) { a.offsets[400] = std::numeric_limits<std::int64_t>::max(); });
+    compare([](Sparse<float>& a) { a.offsets[400] = std::numeric_limits<std::int64_t>::min(); });
+    compare([](Sparse<float>& a) { a.columns[800] = a.columns[801]; });
+    compare([](Sparse<float>& a) { a.values[999] = std::numeric_limits<float>::quiet_NaN(); });
+    rng::Generator host = cpu.clone();
+    EXPECT_TRUE(same_bits(SparseCall<float>(sound, 4)(gpu, stream).V.values,
+                          rng::svd_lowrank(sound.view(), {.q = 4, .niter = 1}, host).V.values));
+}
+
+/// A batch and its results with gaps; the workspace is that of one matrix.
+TEST_F(GpuSvd, Batches) {
+    constexpr std::size_t m = 200, n = 50, q = 7, size = 4;
+    constexpr std::ptrdiff_t step = m * n + 5, u_step = m * q + 1, s_step = q + 2, v_step = n * q + 3;
+    std::vector<float> values(size * static_cast<std::size_t>(step));
+    rng::fill(values, rng::normal<float>{}, rng::Stream<>{5});
+    const OnDevice<float> a(values), u(size * u_step), s(size * s_step), v(size * v_step);
+    const rng::device_batch<const float> batch{rng::device_matrix<const float>::row_major(a.data(), m, n), size, step};
+    const OnDevice<std::byte> work(rng::svd_lowrank_workspace(batch, {.q = q}));
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    rng::svd_lowrank(batch, {.q = q},
+                     {{rng::device_matrix<float>::row_major(u.data(), m, q),
+                       {s.data(), q},
+                       rng::device_matrix<float>::row_major(v.data(), n, q)},
+                      u_step,
+                      s_step,
+                      v_step},
+                     work.span(), gpu, stream);
+    const auto expected = rng::svd_lowrank(
+        rng::batch_view<const float>{rng::matrix_view<const float>::row_major(values.data(), m, n), size, step},
+        {.q = q}, cpu);
+    const auto part = [](const OnDevice<float>& memory, std::size_t i, std::ptrdiff_t stride, std::size_t count) {
+        const std::vector<float> all = memory.on_host();
+        const auto begin = all.begin() + static_cast<std::ptrdiff_t>(i) * stride;
+        return std::vector<float>(begin, begin + static_cast<std::ptrdiff_t>(count));
+    };
+    for (std::size_t i = 0; i < size; ++i) {
+        EXPECT_TRUE(same_bits(part(u, i, u_step, m * q), expected[i].U.values)) << i;
+        EXPECT_TRUE(same_bits(part(s, i, s_step, q), expected[i].S)) << i;
+        EXPECT_TRUE(same_bits(part(v, i, v_step, n * q), expected[i].V.values)) << i;
+    }
+    EXPECT_EQ(gpu.position(), cpu.position());
 }
 
 TEST_F(GpuSvd, EveryEngine) {

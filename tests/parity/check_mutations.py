@@ -105,7 +105,7 @@ MUTATIONS = (
     ),
 )
 
-PRODUCT, SVD = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp"
+PRODUCT, SVD, SPARSE = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp", "cuda/svd_sparse_kernels.hpp"
 DIFFERENT = r"[1-9]\d* mismatches"
 SVD_MUTATIONS = (
     Mutation(
@@ -165,6 +165,40 @@ SVD_MUTATIONS = (
         (),
         DIFFERENT,
         "svd",
+    ),
+    Mutation(
+        "a sort that is not stable",
+        SPARSE,
+        {
+            "const Entry e = step.from[k];": "const uint64_t past = begin + step.chunk < step.n ? begin + step.chunk : step.n;"
+            "const Entry e = step.from[past - 1 - (k - begin)];"
+        },
+        (),
+        DIFFERENT,
+        "sparse",
+    ),
+    Mutation("sparse sums that may be -0", SPARSE, {"sum = Scalar::add(sum, T{0});": ""}, (), DIFFERENT, "sparse"),
+    Mutation(
+        "a sparse sum of blocks from left to right",
+        SPARSE,
+        {"(block ^ next) >> level > 1": "level < 1"},
+        (),
+        DIFFERENT,
+        "sparse",
+    ),
+    Mutation(
+        "one sign of sparse complex products", SPARSE, {"!= static_cast<bool>(conjugated);": ";"}, (), DIFFERENT, "sparse"
+    ),
+    Mutation(
+        "the last fault of a sparse matrix for the first", SPARSE, {"here{1, i, 0, 0}": "here{1 + i, i, 0, 0}"}, (), DIFFERENT, "sparse"
+    ),
+    Mutation(
+        "no barrier between the elements of -M and those of A - M",
+        SPARSE,
+        {"__syncthreads();\n#pragma unroll 1\n    for (uint64_t k = a.offsets": "for (uint64_t k = a.offsets"},
+        (),
+        DIFFERENT,
+        "sparse",
     ),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
 )

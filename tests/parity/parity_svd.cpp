@@ -1,127 +1,33 @@
 // Runs the kernels of svd_lowrank, translated from PTX (shared libraries made by run_svd.py), against the CPU's.
 //
-//     parity_svd [--only products|svd] LIBRARY...
+//     parity_svd [--only products|svd|sparse]... LIBRARY...
 //
 // First, products of every kind and tile size, for every division of the terms, are compared with the CPU's kernel.
-// Then whole calls of svd_lowrank are compared with the public function. They use cuda/svd_backend.hpp on a device that
-// executes PTX.
+// Sorts and products of sparse matrices follow. Then whole calls of svd_lowrank are compared with the public function.
+// They use cuda/svd_backend.hpp on a device that executes PTX.
 // Exit code 0 means:
 // - no bit differs,
 // - no thread touches what another writes,
 // - nothing beyond the workspace is written,
 // - no flush to zero changed a result.
 // Exit code 1: a difference. 2: misuse, or a fault of a kernel.
-#include <rng/svd/svd_lowrank.hpp>
-
+#include <algorithm>
 #include <cinttypes>
-#include <cmath>
 #include <complex>
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
-#include "../../cuda/svd_backend.hpp"
 #include "../../src/svd/kernels/linalg.hpp"
-#include "../../src/svd/range_finder.hpp"
-#include "ptx_library.hpp"
-#include "svd_kernels.hpp"
+#include "parity_svd.hpp"
 
 namespace {
 
-using parity::fail;
-using parity::Library;
-using rng::detail::SvdInput;
-using rng::detail::SvdOutput;
-using rng::detail::SvdShape;
+using namespace parity;
 namespace svd = parity::svd;
-
-/// A device whose kernels are PTX executed on the host, and whose memory is the host's.
-class PtxDevice {
-  public:
-    explicit PtxDevice(const Library& library) : library_(library) {}
-
-    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) const {
-        static_assert(parity::svd_index<K> >= 0, "the kernel is not in svd_kernels.hpp");
-        struct Arguments : K {
-            const std::uint32_t parameter_bytes = sizeof(K);
-        };
-        library_.run("_Z10svd_kernelILi" + std::to_string(parity::svd_index<K>) + "E", Arguments{kernel}, K::threads,
-                     static_cast<uint32_t>(blocks), blocks_y);
-    }
-    void fill(const rng::detail::FillRequest& request, void* out, size_t n) const {
-        rng::detail::fill_values(request, out, n);
-    }
-    void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
-    void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-    void to_device(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-    void to_host(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-
-  private:
-    const Library& library_;
-};
-
-/// Device memory at a multiple of 256, of NaNs at first, with a margin that must stay.
-class Memory {
-  public:
-    explicit Memory(size_t bytes) : bytes_(bytes), all_(bytes + 1024) {
-        std::memset(all_.data(), 0xff, all_.size());
-        begin_ = all_.data() + 256 + (256 - reinterpret_cast<uintptr_t>(all_.data()) % 256);
-    }
-    [[nodiscard]] std::byte* data() const { return begin_; }
-    void check(const std::string& what) const {
-        for (const std::byte* p = all_.data(); p < all_.data() + all_.size(); ++p)
-            if ((p < begin_ || p >= begin_ + bytes_) && *p != std::byte{0xff})
-                fail(what + " writes outside its memory");
-    }
-
-  private:
-    size_t bytes_;
-    std::vector<std::byte> all_;
-    std::byte* begin_;
-};
-
-/// Numbers of many sizes and both signs, and some zeros.
-class Numbers {
-  public:
-    explicit Numbers(uint64_t seed) : state_(seed) {}
-    uint64_t next() {  // SplitMix64
-        uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-        z = (z ^ z >> 27) * 0x94d049bb133111eb;
-        return z ^ z >> 31;
-    }
-    double number() {
-        const uint64_t w = next();
-        if (w % 17 == 0) return w & 64 ? -0.0 : 0.0;
-        return std::ldexp(static_cast<double>(static_cast<int64_t>(w)), -63 - static_cast<int>(next() % 8));
-    }
-
-  private:
-    uint64_t state_;
-};
-
-template <class S> S as(double x) {
-    if constexpr (sizeof(S) == 2)
-        return S(static_cast<float>(x));
-    else if constexpr (rng::detail::SvdElement<S>::is_complex)
-        return S(as<rng::detail::real_t<S>>(x));
-    else
-        return static_cast<S>(x);
-}
-
-bool same(const void* a, const void* b, size_t bytes) { return std::memcmp(a, b, bytes) == 0; }
-
-/// The library of rng is never built so; but where nothing is subnormal it must not matter.
-bool flushes(const Library& library) { return library.name.find("fast_math") != std::string::npos; }
-
-void count(Library& library, size_t values, bool equal, const std::string& what) {
-    library.compared += values;
-    if (equal) return;
-    if (library.mismatches++ < 10) std::printf("%s: %s differs\n", library.name.c_str(), what.c_str());
-}
 
 // ---- Products
 // --------------------------------------------------------------------------------------------------------
@@ -279,84 +185,11 @@ template <class T> struct SvdCase {
     rng::Matrix<T> a;
     rng::SvdOptions<T> options;
     bool center = false, by_columns = false;
-    bool subnormal = false;  // computing meets subnormal numbers, which --use_fast_math would flush; the library is
-                             // never compiled with it
+    bool subnormal = false;  // as in CallOptions
     rng::Engine engine = rng::Engine::philox4x32_10;
 };
 
-/// rows x cols of rank about `rank`, times 2^exponent; a low rank with noise of that many units of rounding.
-template <class T>
-rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0, double noise = 0) {
-    using R = rng::detail::real_t<T>;
-    rng::Matrix<T> a(rows, cols);
-    constexpr double unit = std::is_same_v<T, rng::float16>    ? 0x1p-10
-                            : std::is_same_v<T, rng::bfloat16> ? 0x1p-7
-                                                               : std::numeric_limits<R>::epsilon();
-    Numbers numbers(seed);
-    std::vector<double> left(rows * rank), right(cols * rank);
-    for (double& x : left) x = static_cast<float>(numbers.number());
-    for (double& x : right) x = static_cast<float>(numbers.number());
-    const auto at = [&](size_t i, size_t j) {
-        if (rank == 0) return std::ldexp(numbers.number(), exponent);
-        double sum = 0;
-        for (size_t k = 0; k < rank; ++k) sum += left[i * rank + k] * right[j * rank + k];
-        if (noise > 0) sum += noise * unit * numbers.number();
-        return std::ldexp(sum, exponent);
-    };
-    for (size_t i = 0; i < rows; ++i)
-        for (size_t j = 0; j < cols; ++j) {
-            if constexpr (rng::detail::SvdElement<T>::is_complex) {
-                const double re = at(i, j);
-                a(i, j) = {static_cast<R>(re), static_cast<R>(at(i, j))};
-            } else {
-                a(i, j) = as<T>(at(i, j));
-            }
-        }
-    return a;
-}
-
-/// What svd_lowrank gives on the PTX device, in memory like a GPU's; U and V by columns, with gaps.
-template <class T, class C>
-rng::LowRankSvd<C> on_device(const Library& library, SvdInput input, rng::Generator& generator,
-                             const std::string& what) {
-    using R = rng::detail::real_t<T>;
-    const SvdShape shape{input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
-    const ptrdiff_t u_gap = static_cast<ptrdiff_t>(input.a.rows) + 3, v_gap = static_cast<ptrdiff_t>(input.a.cols) + 1;
-    const Memory u(static_cast<size_t>(u_gap) * shape.q * sizeof(C)),
-        v(static_cast<size_t>(v_gap) * shape.q * sizeof(C)), workspace(svd::Layout::of(shape, sizeof(R)).bytes);
-    const SvdOutput output{u.data(), 1, u_gap, nullptr, v.data(), 1, v_gap};
-    PtxDevice device(library);
-    std::vector<std::unique_ptr<rng::detail::SvdBackend<R>>> places;
-    places.push_back(
-        std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, output, workspace.data(), device));
-    const rng::detail::SvdPlan plan{input.call, shape, input.niter, input.test_matrix, input.center};
-    rng::LowRankSvd<C> result{rng::Matrix<C>(input.a.rows, shape.q),
-                              rng::detail::svd_lowrank_at<R>(plan, places, generator)[0],
-                              rng::Matrix<C>(input.a.cols, shape.q)};
-    const auto take = [&](rng::Matrix<C>& to, const Memory& from, ptrdiff_t gap) {
-        for (size_t i = 0; i < to.rows; ++i)
-            for (size_t j = 0; j < to.cols; ++j)
-                to(i, j) = reinterpret_cast<const C*>(
-                    from.data())[static_cast<ptrdiff_t>(i) + static_cast<ptrdiff_t>(j) * gap];
-        from.check(what);
-    };
-    take(result.U, u, u_gap);
-    take(result.V, v, v_gap);
-    workspace.check(what);
-    return result;
-}
-
-template <class F> std::string error_of(const F& f) {
-    try {
-        f();
-    } catch (const rng::Error& error) {
-        return error.what();
-    }
-    return "";
-}
-
 template <class T> void compare_svd(std::vector<Library>& libraries, SvdCase<T> c) {
-    using C = rng::detail::computed_t<T>;
     rng::matrix_view<T> view = c.a.view();
     std::vector<T> by_columns(c.a.values.size());
     if (c.by_columns) {
@@ -367,36 +200,14 @@ template <class T> void compare_svd(std::vector<Library>& libraries, SvdCase<T> 
     SvdInput input = rng::detail::svd_input(c.center ? "pca_lowrank" : "svd_lowrank", view);
     rng::detail::set_options(input, c.options);
     input.center = c.center;
-    const auto generator = [&] {
-        rng::Generator g(rng::cpu(), 42, c.engine);
-        g.skip_words(5);
-        return g;
-    };
-    rng::Generator host_generator = generator();
-    rng::LowRankSvd<C> host;
-    const std::string host_error = error_of([&] {
+    const std::string what = std::string("svd of ") + c.name + " " + std::to_string(c.a.rows) + " x " +
+                             std::to_string(c.a.cols) + ", " + std::to_string(sizeof(T)) + " bytes";
+    const auto on_cpu = [&](rng::Generator& generator) {
         if (c.center)
-            host = rng::pca_lowrank(view, {.q = c.options.q, .niter = c.options.niter}, host_generator);
-        else
-            host = rng::svd_lowrank(view, c.options, host_generator);
-    });
-    for (Library& library : libraries) {
-        const std::string what = std::string("svd of ") + c.name + " " + std::to_string(c.a.rows) + " x " +
-                                 std::to_string(c.a.cols) + ", " + std::to_string(sizeof(T)) + " bytes";
-        if (c.subnormal && flushes(library)) continue;
-        rng::Generator device_generator = generator();
-        rng::LowRankSvd<C> device;
-        const std::string error = error_of([&] { device = on_device<T, C>(library, input, device_generator, what); });
-        count(library, 1, error == host_error, what + ": the error '" + error + "', the CPU's '" + host_error + "',");
-        if (!error.empty()) continue;
-        const size_t q = host.S.size();
-        count(library, q, same(device.S.data(), host.S.data(), q * sizeof host.S[0]), what + ": S");
-        count(library, q * c.a.rows, same(device.U.values.data(), host.U.values.data(), q * c.a.rows * sizeof(C)),
-              what + ": U");
-        count(library, q * c.a.cols, same(device.V.values.data(), host.V.values.data(), q * c.a.cols * sizeof(C)),
-              what + ": V");
-        count(library, 1, device_generator.get_state() == host_generator.get_state(), what + ": the generator");
-    }
+            return std::vector{rng::pca_lowrank(view, {.q = c.options.q, .niter = c.options.niter}, generator)};
+        return std::vector{rng::svd_lowrank(view, c.options, generator)};
+    };
+    compare_calls<T>(libraries, {input}, on_cpu, what, {c.subnormal, c.engine});
 }
 
 template <class T> void compare_svds(std::vector<Library>& libraries) {
@@ -451,19 +262,22 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::string only;
+    std::set<std::string> only;
     std::vector<Library> libraries;
     for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         if (argument == "--only" && i + 1 < argc)
-            only = argv[++i];
+            only.insert(argv[++i]);
         else
             libraries.emplace_back(argv[i]);
     }
-    if (libraries.empty() || (!only.empty() && only != "products" && only != "svd"))
-        fail("usage: parity_svd [--only products|svd] LIBRARY...");
-    if (only != "svd") compare_all_products(libraries);
-    if (only != "products") {
+    const std::set<std::string> parts{"products", "svd", "sparse"};
+    if (libraries.empty() || !std::includes(parts.begin(), parts.end(), only.begin(), only.end()))
+        fail("usage: parity_svd [--only products|svd|sparse]... LIBRARY...");
+    const auto wanted = [&](const char* part) { return only.empty() || only.contains(part); };
+    if (wanted("products")) compare_all_products(libraries);
+    if (wanted("sparse")) compare_sparse(libraries);
+    if (wanted("svd")) {
         compare_svds<float>(libraries);
         compare_svds<double>(libraries);
         compare_svds<rng::float16>(libraries);

@@ -1,6 +1,6 @@
 """Proves, without a GPU, that what nvcc makes of the headers gives the host's bits.
 
-    run.py --host PARITY_HOST [--kernels KERNELS] [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
+    run.py --host PARITY_HOST [--kernels KERNELS] [--only PART]... [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
 
 kernels.cu is compiled to PTX for several architectures, with and without --use_fast_math; ptx_to_c.py translates the
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
@@ -133,6 +133,7 @@ def main():
     parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, svd_kernels.cu or thrust_kernels.cu")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
+    parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd names")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
     parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
     options = parser.parse_args()
@@ -151,6 +152,7 @@ def main():
             print(error)
             return 1
         values = ["--values", 1 << (22 if options.full else 16)] if options.kernels == "kernels.cu" else []
+        values += [word for part in options.only for word in ("--only", part)]
         return subprocess.run([str(word) for word in [options.host, *values, *libraries]], check=False).returncode
 
 

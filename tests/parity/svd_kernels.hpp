@@ -1,7 +1,7 @@
 // What svd_kernels.cu and parity_svd.cpp share: the kernels of svd_lowrank by index.
 #pragma once
 
-#include "../../cuda/svd_kernels.hpp"
+#include "../../cuda/svd_sparse_kernels.hpp"
 #include "element.hpp"
 
 namespace parity {
@@ -11,6 +11,19 @@ namespace svd = rng::detail::svd;
 template <class... A, class... B> rng::type_list<A..., B...> joined(rng::type_list<A...>, rng::type_list<B...>);
 
 template <class T, class... E> rng::type_list<svd::RandomColumn<T, E>...> refills(rng::type_list<E...>);
+
+/// Kernels of sparse matrices alone.
+template <class Index>
+using OfIndex = rng::type_list<svd::SearchFault<svd::BadOffset<Index>>, svd::SearchFault<svd::BadIndex<Index>>,
+                               svd::MakeEntries<Index>>;
+using OfSparse = decltype(joined(
+    joined(OfIndex<int32_t>{}, OfIndex<int64_t>{}),
+    rng::type_list<svd::SearchFault<svd::SecondEntry>, svd::CountDigits, svd::SumCounts, svd::MoveEntries,
+                   svd::WriteOffsets, svd::SparseProduct<float>, svd::SparseProduct<double>,
+                   svd::WriteElements<float, float>, svd::WriteElements<float, rng::float16>,
+                   svd::WriteElements<float, rng::bfloat16>, svd::WriteElements<double, double>,
+                   svd::WriteDense<float, float>, svd::WriteDense<float, rng::float16>,
+                   svd::WriteDense<float, rng::bfloat16>, svd::WriteDense<double, double>>{}));
 
 /// Kernels of one computed type.
 template <class T>
@@ -30,7 +43,8 @@ using OfHalf =
 
 using svd_kernels = decltype(joined(
     joined(OfType<float>{}, OfType<double>{}),
-    joined(joined(OfHalf<rng::float16>{}, OfHalf<rng::bfloat16>{}), rng::type_list<svd::ReduceLargest>{})));
+    joined(joined(joined(OfHalf<rng::float16>{}, OfHalf<rng::bfloat16>{}), rng::type_list<svd::ReduceLargest>{}),
+           OfSparse{})));
 
 template <int I> using SvdKernel = typename Element<I, svd_kernels>::type;
 template <class K> inline constexpr int svd_index = rng::detail::index_in<K>(svd_kernels{});

@@ -129,20 +129,31 @@ template <class A, class Options>
     run_svd({&input, 1}, {&output, 1}, generator);
     return result;
 }
+/// The inputs of a batch, each with its name.
 template <class T, class Options>
-[[nodiscard]] auto svd_of(const char* call, const batch_view<T>& a, const Options& options, Generator& generator) {
+[[nodiscard]] std::vector<SvdInput> svd_inputs(const char* call, const batch_view<T>& a, const Options& options) {
     std::vector<SvdInput> inputs;
-    std::vector<LowRankSvd<computed_t<T>>> results;
-    std::vector<SvdOutput> outputs;
     for (size_t i = 0; i < a.size; ++i) {
         inputs.push_back(svd_input(call, a[i]));
         inputs[i].a.name = "A[" + std::to_string(i) + "]";
         set_options(inputs[i], options);
-        results.push_back(room_for_svd<computed_t<T>>(inputs[i]));
     }
+    return inputs;
+}
+/// Computes a batch by run(inputs, outputs).
+template <class T, class Options, class F>
+[[nodiscard]] auto svds_of(const char* call, const batch_view<T>& a, const Options& options, const F& run) {
+    const std::vector<SvdInput> inputs = svd_inputs(call, a, options);
+    std::vector<LowRankSvd<computed_t<T>>> results;
+    std::vector<SvdOutput> outputs;
+    for (const SvdInput& input : inputs) results.push_back(room_for_svd<computed_t<T>>(input));
     for (auto& result : results) outputs.push_back(output_to(result));
-    run_svd(inputs, outputs, generator);
+    run(inputs, outputs);
     return results;
+}
+template <class T, class Options>
+[[nodiscard]] auto svd_of(const char* call, const batch_view<T>& a, const Options& options, Generator& generator) {
+    return svds_of(call, a, options, [&](const auto& in, const auto& out) { run_svd(in, out, generator); });
 }
 
 [[nodiscard]] RNG_API size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries);

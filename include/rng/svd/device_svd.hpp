@@ -18,21 +18,21 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns the bytes of workspace that svd_lowrank of such a matrix takes; A.data is not read. Throws Error as
-/// svd_lowrank does.
-template <class T>
-[[nodiscard]] size_t svd_lowrank_workspace(const device_matrix<T>& A,
-                                           const DeviceSvdOptions<std::remove_const_t<T>>& options = {}) {
-    return detail::svd_workspace_for(detail::svd_input("svd_lowrank", A, options));
+/// Returns the bytes of workspace that svd_lowrank of such a matrix takes; no element of A is read. A batch takes those
+/// of one matrix. Throws Error as svd_lowrank does.
+template <detail::device_svd_matrix A>
+[[nodiscard]] size_t svd_lowrank_workspace(const A& a,
+                                           const DeviceSvdOptions<detail::device_element_t<A>>& options = {}) {
+    return detail::svd_workspace_for(detail::svd_input("svd_lowrank", a, options));
 }
-/// Returns the bytes of workspace that pca_lowrank of such a matrix takes.
-template <class T>
-[[nodiscard]] size_t pca_lowrank_workspace(const device_matrix<T>& A, const PcaOptions& options = {}) {
-    return detail::svd_workspace_for(detail::svd_input("pca_lowrank", A, options));
+/// Returns the bytes of workspace that pca_lowrank of such a matrix takes: of a sparse one, more than svd_lowrank.
+template <detail::device_svd_matrix A>
+[[nodiscard]] size_t pca_lowrank_workspace(const A& a, const PcaOptions& options = {}) {
+    return detail::svd_workspace_for(detail::svd_input("pca_lowrank", a, options));
 }
 
 /// Computes svd_lowrank of A in device memory, with the bits of the same call in host memory. The result is complete on
-/// return.
+/// return. A is a device_matrix, a device_csr (result: DeviceSvd), or a device_batch (result: DeviceBatchSvd).
 /// Requires:
 /// - the generator is on A's device,
 /// - A, M, the result and the workspace are in that device's memory,
@@ -40,35 +40,34 @@ template <class T>
 /// - the stream is not being captured.
 /// Throws Error:
 /// - if an argument is wrong; then nothing was launched, and the generator has not moved;
+/// - if a sparse matrix is not sound, with the message of host memory; then at most the workspace was written;
 /// - if A or M is not finite; then at most the workspace was written;
 /// - on a failure of CUDA.
-template <class T>
-void svd_lowrank(const device_matrix<T>& A, const DeviceSvdOptions<std::remove_const_t<T>>& options,
-                 const DeviceSvd<detail::computed_t<T>>& result, device_span<std::byte> workspace, Generator& generator,
+template <detail::device_svd_matrix A>
+void svd_lowrank(const A& a, const DeviceSvdOptions<detail::device_element_t<A>>& options,
+                 const detail::device_result_t<A>& result, device_span<std::byte> workspace, Generator& generator,
                  cuda_stream stream = default_stream()) {
-    detail::svd_on_device(detail::svd_input("svd_lowrank", A, options),
-                          detail::device_target(result, workspace, stream), generator);
+    detail::svd_on_device("svd_lowrank", a, options, result, workspace, generator, stream);
 }
 /// Computes svd_lowrank of A minus the mean of each column, in device memory.
-template <class T>
-void pca_lowrank(const device_matrix<T>& A, const PcaOptions& options, const DeviceSvd<detail::computed_t<T>>& result,
+template <detail::device_svd_matrix A>
+void pca_lowrank(const A& a, const PcaOptions& options, const detail::device_result_t<A>& result,
                  device_span<std::byte> workspace, Generator& generator, cuda_stream stream = default_stream()) {
-    detail::svd_on_device(detail::svd_input("pca_lowrank", A, options),
-                          detail::device_target(result, workspace, stream), generator);
+    detail::svd_on_device("pca_lowrank", a, options, result, workspace, generator, stream);
 }
 
 /// Returns svd_lowrank of a matrix in host memory, computed by the device: for programs that compare devices.
 /// The result is that of a generator in this state. The generator may be on any device, and does not move.
-template <class T>
-[[nodiscard]] auto svd_lowrank_on(Device device, const matrix_view<T>& A,
-                                  const SvdOptions<std::remove_const_t<T>>& options, const Generator& from) {
-    return detail::svd_through("svd_lowrank", device, A, options, from);
+/// Throws Error (unsupported) for row_shards on a GPU.
+template <detail::svd_matrix A>
+[[nodiscard]] auto svd_lowrank_on(Device device, const A& a, const SvdOptions<detail::element_t<A>>& options,
+                                  const Generator& from) {
+    return detail::svd_through("svd_lowrank", device, a, options, from);
 }
 /// Returns pca_lowrank of a matrix in host memory, computed by the device: as svd_lowrank_on.
-template <class T>
-[[nodiscard]] auto pca_lowrank_on(Device device, const matrix_view<T>& A, const PcaOptions& options,
-                                  const Generator& from) {
-    return detail::svd_through("pca_lowrank", device, A, options, from);
+template <detail::svd_matrix A>
+[[nodiscard]] auto pca_lowrank_on(Device device, const A& a, const PcaOptions& options, const Generator& from) {
+    return detail::svd_through("pca_lowrank", device, a, options, from);
 }
 
 RNG_END_NAMESPACE

@@ -112,6 +112,27 @@ template <class T> struct device_matrix {
 };
 template <class T> device_matrix(T*, size_t, size_t, ptrdiff_t, ptrdiff_t) -> device_matrix<T>;
 
+/// A sparse matrix in compressed rows, as csr_view, with all three arrays in device or managed memory. Rows, columns
+/// and elements are fewer than 2^32 each.
+template <class T, class Index = int64_t> struct device_csr {
+    size_t rows = 0, cols = 0;
+    device_span<const Index> row_offsets;
+    device_span<const Index> columns;  ///< the column of each value
+    device_span<const T> values;
+};
+
+/// Matrices of one shape in device or managed memory: as batch_view.
+template <class T> struct device_batch {
+    device_matrix<T> first;
+    size_t size = 0;
+    ptrdiff_t stride = 0;  ///< in elements, from one matrix to the next
+    [[nodiscard]] device_matrix<T> operator[](size_t i) const {
+        device_matrix<T> one = first;
+        if (one.data != nullptr) one.data += static_cast<ptrdiff_t>(i) * stride;
+        return one;
+    }
+};
+
 /// SvdOptions with an M in device memory.
 template <class T> struct DeviceSvdOptions {
     std::optional<long long> q = {};
@@ -125,6 +146,22 @@ template <class T> struct DeviceSvd {
     device_matrix<T> U;
     device_span<detail::real_t<T>> S;
     device_matrix<T> V;
+};
+
+/// The memory of a batch's results; strides are in elements, from one result to the next.
+template <class T> struct DeviceBatchSvd {
+    DeviceSvd<T> first;
+    ptrdiff_t u_stride = 0, s_stride = 0, v_stride = 0;
+    [[nodiscard]] DeviceSvd<T> operator[](size_t i) const {
+        const auto moved = [i](auto* p, ptrdiff_t stride) {
+            return p == nullptr ? p : p + static_cast<ptrdiff_t>(i) * stride;
+        };
+        DeviceSvd<T> one = first;
+        one.U.data = moved(one.U.data, u_stride);
+        one.S.data = moved(one.S.data, s_stride);
+        one.V.data = moved(one.V.data, v_stride);
+        return one;
+    }
 };
 
 RNG_END_NAMESPACE

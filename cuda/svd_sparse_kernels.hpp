@@ -1,0 +1,343 @@
+// The work of svd_lowrank on CUDA that only sparse matrices need: checks, both orders of the elements, products.
+//
+// A sparse matrix comes as compressed rows, whose columns may have any order. Products read the elements by rows and by
+// columns, in ascending order. Both orders come from a stable sort by digits. Each thread moves neighbouring elements
+// one after the other, to places that it alone has. So there are no atomics, and every order of threads gives the same
+// result.
+//
+// Products add in the order of docs/svd.md. Terms that are 0 are left out, and a node over such terms is +0. No sum is
+// ever -0, so adding this node would change nothing.
+#pragma once
+
+#include "svd_kernels.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail::svd {
+
+/// Rows, columns and elements of a sparse matrix are counted in 32 bits. This halves its memory.
+inline constexpr uint64_t most_sparse = UINT32_MAX;
+
+/// An element: its place, and the index of its value.
+struct Entry {
+    uint32_t row, col, source;
+};
+
+/// The elements by rows, or by columns. Row (or column) i has the elements offsets[i] to offsets[i + 1]. Their inner
+/// indices ascend. A complex element has two values.
+template <class T> struct SparseSide {
+    const uint32_t* offsets;
+    const uint32_t* inner;
+    const T* values;
+};
+
+/// Finds the first of n things that is wrong: found[block] has key 1 and the index.
+template <class Fault> struct SearchFault {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    Fault is_wrong;
+    SearchResult* found;
+    uint64_t n;
+
+    RNG_KERNEL void operator()() const;
+};
+/// An offset that does not ascend from 0 to the number of elements.
+template <class Index> struct BadOffset {
+    const Index* offsets;
+    uint64_t rows, entries;
+    RNG_KERNEL bool operator()(uint64_t i) const;
+};
+/// An index that no column has.
+template <class Index> struct BadIndex {
+    const Index* indices;
+    uint64_t cols;
+    RNG_KERNEL bool operator()(uint64_t k) const;
+};
+/// An element at the place of the one before it.
+struct SecondEntry {
+    const Entry* entries;
+    RNG_KERNEL bool operator()(uint64_t k) const;
+};
+
+/// Makes entry k for each index k. The offsets and indices are known to be right.
+template <class Index> struct MakeEntries {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const Index *offsets, *indices;
+    Entry* entries;
+    uint64_t rows, n;
+
+    RNG_KERNEL void operator()() const;
+};
+
+inline constexpr int digit_bits = 4, digits = 1 << digit_bits;  // as many counters as a thread keeps close
+
+/// A step of a sort: one digit of the rows, or of the columns. Each of `walkers` threads has `chunk` neighbouring
+/// entries.
+struct SortStep {
+    const Entry* from;
+    uint64_t n;
+    uint32_t walkers, chunk;
+    int32_t shift, by_row;
+
+    RNG_KERNEL int digit(const Entry& e) const { return (by_row ? e.row : e.col) >> shift & (digits - 1); }
+};
+/// counts[digit * walkers + thread] = how many of the thread's entries have the digit.
+struct CountDigits {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    SortStep step;
+    uint32_t* counts;
+
+    RNG_KERNEL void operator()() const;
+};
+/// Replaces each of n counts by the sum of those before it. One block of threads.
+struct SumCounts {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    uint32_t* counts;
+    uint64_t n;
+
+    RNG_KERNEL void operator()() const;
+};
+/// Moves each entry to its place. counts[digit * walkers + thread] is that of the thread's first entry with the digit.
+struct MoveEntries {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    SortStep step;
+    const uint32_t* counts;
+    Entry* to;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// offsets[i] = how many entries lie in rows (or columns) before i, for i of 0 to `outer`. The entries are sorted.
+struct WriteOffsets {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const Entry* entries;
+    uint32_t* offsets;
+    uint64_t outer, n;
+    int32_t by_row;
+
+    RNG_KERNEL void operator()() const;
+};
+/// Writes the inner indices and values of sorted entries.
+template <class T, class S> struct WriteElements {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const Entry* entries;
+    const S* from;
+    uint32_t* inner;
+    T* values;
+    uint64_t n;
+    int32_t by_row, parts;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// The rows and columns of a product that a block of threads computes, one value in each thread.
+inline constexpr unsigned sparse_rows = 16, sparse_cols = 16;
+
+/// How a sparse product is divided. Its terms are in one group if there are rows enough for a large GPU.
+inline constexpr Split sparse_split(uint64_t rows, uint64_t width, uint64_t terms) {
+    constexpr uint64_t enough = 512;
+    Split s{divided_up(rows, sparse_rows), divided_up(width, sparse_cols), 1, 0};
+    const uint64_t blocks = divided_up(terms, rng_abi::sum_block);
+    while (uint64_t{1} << s.log2_group < blocks) ++s.log2_group;
+    while (s.log2_group > 0 && s.row_tiles * s.col_tiles * divided_up(blocks, uint64_t{1} << s.log2_group) < enough)
+        --s.log2_group;
+    s.groups = divided_up(blocks, uint64_t{1} << s.log2_group);
+    return s;
+}
+
+/// Computes what Product does, of a sparse matrix: the same members have the same meaning.
+template <class T> struct SparseProduct {
+    static constexpr unsigned threads = sparse_rows * sparse_cols, resident = 4;
+    SparseSide<T> a;
+    const T* b;
+    T* out;
+    uint64_t rows, row_tiles;
+    uint32_t width, plane;
+    int32_t log2_group, complex, conjugated;
+
+    RNG_KERNEL void operator()() const;
+};
+
+/// Writes some rows of a sparse matrix less its mean, as a dense matrix: rows from `first` on, of `terms` elements.
+/// Each block of threads has one row. The strides of the mean are those of the side's rows and inner indices.
+template <class T, class S> struct WriteDense {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    SparseSide<T> a;
+    DeviceMatrix<T, S> mean;  // without data
+    T* out;
+    uint64_t first, terms;
+
+    RNG_KERNEL void operator()() const;
+};
+
+#if defined(__CUDACC__)
+
+/// Returns the first of [begin, end) at which is_past is true; end if there is none. All before it are false.
+template <class F> RNG_KERNEL uint64_t first_past(uint64_t begin, uint64_t end, const F& is_past) {
+#pragma unroll 1
+    while (begin < end) {
+        const uint64_t middle = begin + (end - begin) / 2;
+        if (is_past(middle))
+            end = middle;
+        else
+            begin = middle + 1;
+    }
+    return begin;
+}
+
+template <class Fault> RNG_KERNEL void SearchFault<Fault>::operator()() const {
+    SearchResult best = nothing;
+#pragma unroll 1
+    for (uint64_t i = thread_index(); i < n; i += uint64_t{gridDim.x} * threads) {
+        const SearchResult here{1, i, 0, 0};
+        if (is_wrong(i) && is_better(here, best)) best = here;
+    }
+    best = best_of_block(best, 1);
+    if (threadIdx.x == 0) found[blockIdx.x] = best;
+}
+template <class Index> RNG_KERNEL bool BadOffset<Index>::operator()(uint64_t i) const {
+    const auto offset = static_cast<int64_t>(offsets[i]), before = i == 0 ? 0 : static_cast<int64_t>(offsets[i - 1]);
+    return offset < 0 || offset < before || static_cast<uint64_t>(offset) > entries || (i == 0 && offset != 0) ||
+           (i == rows && static_cast<uint64_t>(offset) != entries);
+}
+template <class Index> RNG_KERNEL bool BadIndex<Index>::operator()(uint64_t k) const {
+    const auto index = static_cast<int64_t>(indices[k]);
+    return index < 0 || static_cast<uint64_t>(index) >= cols;
+}
+RNG_KERNEL bool SecondEntry::operator()(uint64_t k) const {
+    if (k == 0) return false;
+    const Entry a = entries[k - 1], b = entries[k];
+    return a.row == b.row && a.col == b.col;
+}
+
+template <class Index> RNG_KERNEL void MakeEntries<Index>::operator()() const {
+    const uint64_t k = thread_index();
+    if (k >= n) return;
+    const uint64_t row = first_past(0, rows, [&](uint64_t i) { return static_cast<uint64_t>(offsets[i + 1]) > k; });
+    entries[k] = {static_cast<uint32_t>(row), static_cast<uint32_t>(indices[k]), static_cast<uint32_t>(k)};
+}
+
+RNG_KERNEL void CountDigits::operator()() const {
+    const uint64_t walker = thread_index(), begin = walker * step.chunk;
+    if (walker >= step.walkers) return;
+    uint32_t count[digits] = {};
+#pragma unroll 1
+    for (uint64_t k = begin; k < begin + step.chunk && k < step.n; ++k) ++count[step.digit(step.from[k])];
+    for (int d = 0; d < digits; ++d) counts[static_cast<uint64_t>(d) * step.walkers + walker] = count[d];
+}
+
+RNG_KERNEL void SumCounts::operator()() const {
+    __shared__ uint32_t sums[threads];
+    const uint64_t each = divided_up(n, threads), begin = threadIdx.x * each;
+    const uint64_t end = begin + each < n ? begin + each : n;
+    uint32_t sum = 0;
+    for (uint64_t k = begin; k < end; ++k) sum += counts[k];
+    sums[threadIdx.x] = sum;
+    __syncthreads();
+    sum = 0;
+    for (unsigned t = 0; t < threadIdx.x; ++t) sum += sums[t];
+    for (uint64_t k = begin; k < end; ++k) {
+        const uint32_t count = counts[k];
+        counts[k] = sum;
+        sum += count;
+    }
+}
+
+RNG_KERNEL void MoveEntries::operator()() const {
+    const uint64_t walker = thread_index(), begin = walker * step.chunk;
+    if (walker >= step.walkers) return;
+    uint32_t place[digits];
+    for (int d = 0; d < digits; ++d) place[d] = counts[static_cast<uint64_t>(d) * step.walkers + walker];
+#pragma unroll 1
+    for (uint64_t k = begin; k < begin + step.chunk && k < step.n; ++k) {
+        const Entry e = step.from[k];
+        to[place[step.digit(e)]++] = e;
+    }
+}
+
+RNG_KERNEL void WriteOffsets::operator()() const {
+    const uint64_t i = thread_index();
+    if (i > outer) return;
+    offsets[i] = static_cast<uint32_t>(
+        first_past(0, n, [&](uint64_t k) { return (by_row ? entries[k].row : entries[k].col) >= i; }));
+}
+
+template <class T, class S> RNG_KERNEL void WriteElements<T, S>::operator()() const {
+    const uint64_t k = thread_index();
+    if (k >= n) return;
+    const Entry e = entries[k];
+    inner[k] = by_row ? e.col : e.row;
+    for (int part = 0; part < parts; ++part)
+        values[k * parts + part] = widened<T>(from[uint64_t{e.source} * parts + part]);
+}
+
+template <class T> RNG_KERNEL void SparseProduct<T>::operator()() const {
+    const uint64_t group = blockIdx.x / row_tiles;
+    const uint64_t row = (blockIdx.x - group * row_tiles) * sparse_rows + threadIdx.x / sparse_cols;
+    const uint32_t col = blockIdx.y * sparse_cols + threadIdx.x % sparse_cols;
+    if (row >= rows) return;
+    // An imaginary part meets the other plane.
+    const uint32_t other = col < plane ? col + plane : col - plane;
+    const bool negated = (col < plane) != static_cast<bool>(conjugated);
+    const int block_bits = complex ? 6 : 7;  // of an inner index, within a block of terms
+    static_assert(rng_abi::sum_block == 1 << 7);
+
+    const uint64_t first = group << (block_bits + log2_group), last = (group + 1) << (block_bits + log2_group);
+    const uint64_t row_end = a.offsets[row + 1];
+    uint64_t k = first_past(a.offsets[row], row_end, [&](uint64_t at) { return a.inner[at] >= first; });
+    const uint64_t end = first_past(k, row_end, [&](uint64_t at) { return a.inner[at] >= last; });
+
+    // The left siblings that wait for the node under way: pending[l] if bit l of `waiting` is set.
+    T pending[32];
+    uint32_t waiting = 0;
+    T sum = T{0};
+#pragma unroll 1
+    while (k < end) {
+        const uint32_t block = a.inner[k] >> block_bits;
+        sum = T{0};
+#pragma unroll 1
+        for (; k < end && a.inner[k] >> block_bits == block; ++k) {
+            const uint64_t at = uint64_t{a.inner[k]} * width;
+            if (complex) {
+                sum = Scalar::fma(a.values[2 * k], b[at + col], sum);
+                const T x = b[at + other];
+                sum = Scalar::fma(a.values[2 * k + 1], negated ? -x : x, sum);
+            } else {
+                sum = Scalar::fma(a.values[k], b[at + col], sum);
+            }
+        }
+        sum = Scalar::add(sum, T{0});
+        // The node rises until it is the left sibling of a node over the next block.
+        const uint32_t next = k < end ? a.inner[k] >> block_bits : 0;
+        int level = 0;
+#pragma unroll 1
+        for (; k < end ? (block ^ next) >> level > 1 : waiting >> level != 0; ++level)
+            if (waiting >> level & 1) {
+                sum = Scalar::add(pending[level], sum);
+                waiting ^= 1u << level;
+            }
+        if (k < end) {
+            pending[level] = sum;
+            waiting |= 1u << level;
+        }
+    }
+    out[(group * rows + row) * width + col] = sum;
+}
+
+template <class T, class S> RNG_KERNEL void WriteDense<T, S>::operator()() const {
+    const uint64_t row = first + blockIdx.x;
+    const uint64_t parts = mean.complex ? 2 : 1;
+    T* const to = out + blockIdx.x * terms * parts;
+#pragma unroll 1
+    for (uint64_t e = threadIdx.x; e < terms * parts; e += threads)
+        to[e] = mean.less_mean(T{0}, row, e / parts, e % parts);
+    __syncthreads();
+#pragma unroll 1
+    for (uint64_t k = a.offsets[row] * parts + threadIdx.x; k < a.offsets[row + 1] * parts; k += threads) {
+        const uint64_t j = a.inner[k / parts], part = k % parts;
+        to[j * parts + part] = mean.less_mean(a.values[k], row, j, part);
+    }
+}
+
+#endif
+
+}  // namespace detail::svd
+RNG_END_NAMESPACE

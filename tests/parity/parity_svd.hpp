@@ -1,0 +1,235 @@
+// What parity_svd.cpp and parity_sparse.cpp share: a device that executes PTX, its memory, numbers, comparisons of
+// calls.
+#pragma once
+
+#include <rng/svd/svd_lowrank.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../../cuda/svd_backend.hpp"
+#include "../../src/svd/range_finder.hpp"
+#include "ptx_library.hpp"
+#include "svd_kernels.hpp"
+
+namespace parity {
+
+/// Products and whole calls of sparse matrices, and calls of batches; defined in parity_sparse.cpp.
+void compare_sparse(std::vector<Library>& libraries);
+
+using rng::detail::SvdInput;
+using rng::detail::SvdOutput;
+using rng::detail::SvdShape;
+/// A device whose kernels are PTX executed on the host, and whose memory is the host's.
+class PtxDevice {
+  public:
+    explicit PtxDevice(const Library& library) : library_(library) {}
+
+    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) const {
+        static_assert(parity::svd_index<K> >= 0, "the kernel is not in svd_kernels.hpp");
+        struct Arguments : K {
+            const std::uint32_t parameter_bytes = sizeof(K);
+        };
+        library_.run("_Z10svd_kernelILi" + std::to_string(parity::svd_index<K>) + "E", Arguments{kernel}, K::threads,
+                     static_cast<uint32_t>(blocks), blocks_y);
+    }
+    void fill(const rng::detail::FillRequest& request, void* out, size_t n) const {
+        rng::detail::fill_values(request, out, n);
+    }
+    void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
+    void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
+    void to_device(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
+    void to_host(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
+
+  private:
+    const Library& library_;
+};
+
+/// Device memory at a multiple of 256, of NaNs at first, with a margin that must stay.
+class Memory {
+  public:
+    explicit Memory(size_t bytes) : bytes_(bytes), all_(bytes + 1024) {
+        std::memset(all_.data(), 0xff, all_.size());
+        begin_ = all_.data() + 256 + (256 - reinterpret_cast<uintptr_t>(all_.data()) % 256);
+    }
+    [[nodiscard]] std::byte* data() const { return begin_; }
+    void check(const std::string& what) const {
+        for (const std::byte* p = all_.data(); p < all_.data() + all_.size(); ++p)
+            if ((p < begin_ || p >= begin_ + bytes_) && *p != std::byte{0xff})
+                fail(what + " writes outside its memory");
+    }
+
+  private:
+    size_t bytes_;
+    std::vector<std::byte> all_;
+    std::byte* begin_;
+};
+
+/// Numbers of many sizes and both signs, and some zeros.
+class Numbers {
+  public:
+    explicit Numbers(uint64_t seed) : state_(seed) {}
+    uint64_t next() {  // SplitMix64
+        uint64_t z = state_ += 0x9e3779b97f4a7c15;
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+        z = (z ^ z >> 27) * 0x94d049bb133111eb;
+        return z ^ z >> 31;
+    }
+    double number() {
+        const uint64_t w = next();
+        if (w % 17 == 0) return w & 64 ? -0.0 : 0.0;
+        return std::ldexp(static_cast<double>(static_cast<int64_t>(w)), -63 - static_cast<int>(next() % 8));
+    }
+
+  private:
+    uint64_t state_;
+};
+
+template <class S> S as(double x) {
+    if constexpr (sizeof(S) == 2)
+        return S(static_cast<float>(x));
+    else if constexpr (rng::detail::SvdElement<S>::is_complex)
+        return S(as<rng::detail::real_t<S>>(x));
+    else
+        return static_cast<S>(x);
+}
+
+inline bool same(const void* a, const void* b, size_t bytes) { return std::memcmp(a, b, bytes) == 0; }
+
+/// The library of rng is never built so; but where nothing is subnormal it must not matter.
+inline bool flushes(const Library& library) { return library.name.find("fast_math") != std::string::npos; }
+
+inline void count(Library& library, size_t values, bool equal, const std::string& what) {
+    library.compared += values;
+    if (equal) return;
+    if (library.mismatches++ < 10) std::printf("%s: %s differs\n", library.name.c_str(), what.c_str());
+}
+
+/// rows x cols of rank about `rank`, times 2^exponent; a low rank with noise of that many units of rounding.
+template <class T>
+rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, int exponent = 0, double noise = 0) {
+    using R = rng::detail::real_t<T>;
+    rng::Matrix<T> a(rows, cols);
+    constexpr double unit = std::is_same_v<T, rng::float16>    ? 0x1p-10
+                            : std::is_same_v<T, rng::bfloat16> ? 0x1p-7
+                                                               : std::numeric_limits<R>::epsilon();
+    Numbers numbers(seed);
+    std::vector<double> left(rows * rank), right(cols * rank);
+    for (double& x : left) x = static_cast<float>(numbers.number());
+    for (double& x : right) x = static_cast<float>(numbers.number());
+    const auto at = [&](size_t i, size_t j) {
+        if (rank == 0) return std::ldexp(numbers.number(), exponent);
+        double sum = 0;
+        for (size_t k = 0; k < rank; ++k) sum += left[i * rank + k] * right[j * rank + k];
+        if (noise > 0) sum += noise * unit * numbers.number();
+        return std::ldexp(sum, exponent);
+    };
+    for (size_t i = 0; i < rows; ++i)
+        for (size_t j = 0; j < cols; ++j) {
+            if constexpr (rng::detail::SvdElement<T>::is_complex) {
+                const double re = at(i, j);
+                a(i, j) = {static_cast<R>(re), static_cast<R>(at(i, j))};
+            } else {
+                a(i, j) = as<T>(at(i, j));
+            }
+        }
+    return a;
+}
+
+template <class F> std::string error_of(const F& f) {
+    try {
+        f();
+    } catch (const rng::Error& error) {
+        return error.what();
+    }
+    return "";
+}
+
+/// What svd_lowrank gives on the PTX device, in memory like a GPU's; U and V by columns, with gaps. All inputs work in
+/// one workspace. dense: how many values of a sparse A - M are dense at a time.
+template <class T, class C>
+std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vector<SvdInput>& inputs, size_t dense,
+                                          rng::Generator& generator, const std::string& what) {
+    using R = rng::detail::real_t<T>;
+    const SvdInput& first = inputs[0];
+    const SvdShape shape{first.a.rows, first.a.cols, checked_svd(first), first.a.is_complex};
+    const ptrdiff_t u_gap = static_cast<ptrdiff_t>(first.a.rows) + 3, v_gap = static_cast<ptrdiff_t>(first.a.cols) + 1;
+    const svd::Layout layout = svd::Layout::of(first, shape, dense);
+    const Memory workspace(layout.bytes);
+    PtxDevice device(library);
+    std::vector<std::unique_ptr<Memory>> u, v;
+    std::vector<std::unique_ptr<rng::detail::SvdBackend<R>>> places;
+    const rng::detail::SvdPlan plan{first.call, shape, first.niter, first.test_matrix, first.center};
+    for (const SvdInput& input : inputs) {
+        u.push_back(std::make_unique<Memory>(static_cast<size_t>(u_gap) * shape.q * sizeof(C)));
+        v.push_back(std::make_unique<Memory>(static_cast<size_t>(v_gap) * shape.q * sizeof(C)));
+        const SvdOutput output{u.back()->data(), 1, u_gap, nullptr, v.back()->data(), 1, v_gap};
+        places.push_back(std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, layout, output,
+                                                                               workspace.data(), device));
+    }
+    const auto values = rng::detail::svd_lowrank_at<R>(plan, places, generator, true);
+    std::vector<rng::LowRankSvd<C>> results;
+    const auto take = [&](rng::Matrix<C>& to, const Memory& from, ptrdiff_t gap) {
+        for (size_t i = 0; i < to.rows; ++i)
+            for (size_t j = 0; j < to.cols; ++j)
+                to(i, j) = reinterpret_cast<const C*>(
+                    from.data())[static_cast<ptrdiff_t>(i) + static_cast<ptrdiff_t>(j) * gap];
+        from.check(what);
+    };
+    for (size_t k = 0; k < inputs.size(); ++k) {
+        results.push_back({rng::Matrix<C>(first.a.rows, shape.q), values[k], rng::Matrix<C>(first.a.cols, shape.q)});
+        take(results[k].U, *u[k], u_gap);
+        take(results[k].V, *v[k], v_gap);
+    }
+    workspace.check(what);
+    return results;
+}
+
+/// How calls are compared.
+struct CallOptions {
+    bool subnormal = false;  // computing meets subnormal numbers, which --use_fast_math would flush; the library is
+                             // never compiled with it
+    rng::Engine engine = rng::Engine::philox4x32_10;
+    size_t dense = 1;  // as in on_device: the least, so that small matrices come in several parts
+};
+
+/// Compares results, the text of an error and the generator's state with the CPU's: on_cpu(generator) is a vector of
+/// results, one for each input.
+template <class T, class F>
+void compare_calls(std::vector<Library>& libraries, const std::vector<SvdInput>& inputs, const F& on_cpu,
+                   const std::string& what, const CallOptions& options = {}) {
+    using C = rng::detail::computed_t<T>;
+    const auto generator = [&] {
+        rng::Generator g(rng::cpu(), 42, options.engine);
+        g.skip_words(5);
+        return g;
+    };
+    rng::Generator host_generator = generator();
+    std::vector<rng::LowRankSvd<C>> host;
+    const std::string host_error = error_of([&] { host = on_cpu(host_generator); });
+    for (Library& library : libraries) {
+        if (options.subnormal && flushes(library)) continue;
+        rng::Generator device_generator = generator();
+        std::vector<rng::LowRankSvd<C>> device;
+        const std::string error =
+            error_of([&] { device = on_device<T, C>(library, inputs, options.dense, device_generator, what); });
+        count(library, 1, error == host_error, what + ": the error '" + error + "', the CPU's '" + host_error + "',");
+        count(library, 1, device_generator.get_state() == host_generator.get_state(), what + ": the generator");
+        if (!error.empty()) continue;
+        for (size_t k = 0; k < inputs.size(); ++k) {
+            const auto compare = [&](const auto& a, const auto& b, const char* part) {
+                count(library, a.size(), a.size() == b.size() && same(a.data(), b.data(), a.size() * sizeof a[0]),
+                      what + ": " + part);
+            };
+            compare(device[k].S, host[k].S, "S");
+            compare(device[k].U.values, host[k].U.values, "U");
+            compare(device[k].V.values, host[k].V.values, "V");
+        }
+    }
+}
+
+}  // namespace parity

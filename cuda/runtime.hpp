@@ -10,20 +10,10 @@
 #include <mutex>
 #include <string>
 
-#include <rng/core/error.hpp>
+#include <rng/detail/cuda_check.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
-
-/// Throws on an error. Also clears the error, so that CUDA does not report it to the next caller.
-inline void check(const char* call, cudaError_t error) {
-    if (error == cudaSuccess) return;
-    (void)cudaGetLastError();
-    detail::refuse(call,
-                   std::string(cudaGetErrorName(error)) + " (" + std::to_string(static_cast<int>(error)) +
-                       "): " + cudaGetErrorString(error),
-                   ErrorCode::cuda);
-}
 
 /// Errors of the driver have the same numbers as errors of the runtime.
 inline void check(const char* call, CUresult error) { check(call, static_cast<cudaError_t>(error)); }

@@ -51,7 +51,7 @@ if [ -n "${GTEST_SOURCE:-}" ]; then
     options+=("-DCMAKE_PREFIX_PATH=$(realpath "$out")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
 fi
 step "configure" cmake -S . -B "$out/build" "${options[@]}" || exit 1
-targets=(test_device_fill test_gpu test_device_svd test_gpu_svd test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph rng_rng)
+targets=(test_device_fill device_launch test_gpu test_device_svd test_gpu_svd test_goldens example_cuda_monte_carlo example_cuda_dropout example_cuda_graph example_cuda_own_distribution rng_rng)
 step "build" cmake --build "$out/build" -j "$(cores)" --target "${targets[@]}" || exit 1
 
 # On a GPU nothing may be skipped.
@@ -63,10 +63,11 @@ without_skips() {
 tests=$out/build/tests
 lines=20 step "every golden, distribution and engine on the GPU" without_skips "$tests/test_device_fill"
 lines=20 step "streams, alignments, parts, graphs, refused memory" without_skips "$tests/test_gpu"
+lines=20 step "distributions that the library does not know" without_skips "$tests/device_launch" gpu
 lines=20 step "svd_lowrank: every type and option against the CPU" without_skips "$tests/test_device_svd"
 lines=20 step "svd_lowrank: strides, streams, long sums, engines, refused memory" without_skips "$tests/test_gpu_svd"
 step "goldens on every path, the GPU's among them" "$tests/test_goldens"
-for example in cuda_monte_carlo cuda_dropout cuda_graph; do
+for example in cuda_monte_carlo cuda_dropout cuda_graph cuda_own_distribution; do
     step "example $example" without_skips "$out/build/examples/$example"
     # As a user with other flags builds it: the same bits.
     step "example $example, compiled with --use_fast_math" nvcc -std=c++20 -O3 --use_fast_math "-arch=sm_$architecture" -Iinclude \

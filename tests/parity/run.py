@@ -5,7 +5,8 @@
 kernels.cu is compiled to PTX for several architectures, with and without --use_fast_math; ptx_to_c.py translates the
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
 this machine: 2^16 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
---kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd.
+--kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd. With
+--kernels own_kernels.cu it is done with fills that the catalogue does not have, and PARITY_HOST is parity_own.
 
 What it proves: the device code is the same function as the host code, to the bit, on those inputs; its float arithmetic
 is only of the kind that ptxas may not fuse or approximate; flush-to-zero changes nothing. What it cannot prove: ptxas,
@@ -128,8 +129,8 @@ def build_all(nvcc, cc, builds, folder, kernels):
 def main():
     sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="", help="the program parity_host, or parity_svd")
-    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, or svd_kernels.cu for parity_svd")
+    parser.add_argument("--host", default="", help="the program parity_host, parity_own or parity_svd")
+    parser.add_argument("--kernels", default="kernels.cu", help="or own_kernels.cu for parity_own, svd_kernels.cu for parity_svd")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
@@ -142,7 +143,7 @@ def main():
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            of_svd = options.kernels.startswith("svd")
+            of_svd, has_values = options.kernels.startswith("svd"), options.kernels == "kernels.cu"
             builds = FULL_BUILDS if options.full else SVD_SHORT_BUILDS if of_svd else SHORT_BUILDS
             libraries = build_all(nvcc, options.cc, builds, folder, HERE / options.kernels)
             if not libraries:
@@ -150,7 +151,7 @@ def main():
         except ParityError as error:
             print(error)
             return 1
-        values = [] if of_svd else ["--values", 1 << (22 if options.full else 16)]
+        values = ["--values", 1 << (22 if options.full else 16)] if has_values else []
         return subprocess.run([str(word) for word in [options.host, *values, *libraries]], check=False).returncode
 
 

@@ -4,7 +4,7 @@
     python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
     python3 benchmarks/gpu_kernels.py --self-test
 
-Compiles cuda/backend.cu and cuda/svd.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
+Compiles cuda/backend.cu, cuda/svd.cu and, with --all, cuda/engines.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
 machine code: the shortest way round the fastest loop that writes by 16-byte stores, which is what a thread executes
 for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
 off it. Needs no GPU. Without --all: Philox4x32-10. The products of svd_lowrank keep the upper levels of their tree in
@@ -12,6 +12,7 @@ local memory, on purpose: that is their stack.
 """
 
 import argparse
+import itertools
 import re
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from sass_lint import sections_of  # noqa: E402
 from sass_loops import per_16_bytes  # noqa: E402
 
 
-def compile_cubin(nvcc, architecture, folder, source="backend.cu"):
+def compile_cubin(nvcc, architecture, folder, source):
     """The cubin, and what ptxas -v says of it."""
     cubin = folder / f"{source}_{architecture}.cubin"
     command = [nvcc, "-std=c++20", "-O3", "-fmad=false", f"-I{ROOT / 'include'}", f"-arch=sm_{architecture}", "-cubin"]
@@ -54,12 +55,12 @@ def demangled(names):
 
 def label(signature):
     """(distribution, engine) of a kernel's signature, or None."""
-    match = re.search(r"fill_kernel<rng::v1::(.*), rng::v1::(\w+)>\(", signature)
+    match = re.search(r"fill_kernel<rng::v1::(.*), rng::v1::(?:detail::)?(\w+)>\(", signature)
     if not match:
         return None
     names = {"unsigned char": "u8", "unsigned short": "u16", "unsigned int": "u32", "unsigned long": "u64"}
     names |= {"signed char": "i8", "short": "i16", "int": "i32", "long": "i64", "float": "f32", "double": "f64"}
-    distribution = re.sub(r"rng::v1::|\(.*?\)", "", match[1])
+    distribution = re.sub(r"rng::v1::|\(.*?\)", "", match[1]).replace("detail::StreamBytes", "fill_bytes")
     for cxx, short in names.items():
         distribution = re.sub(rf"(?<=[<]){cxx}(?=[,>])", short, distribution)
     return distribution, match[2]
@@ -117,8 +118,10 @@ def self_test():
     random = "RandomColumn<float, rng::v1::Philox<unsigned int, 10> >"
     assert svd_label(kernel.format(random, "...")) is None
     assert svd_label(kernel.format("WriteTestMatrix<float, float>", "...")) == "writetestmatrix"
-    fill = "void rng::v1::fill_kernel<rng::v1::normal<float>, rng::v1::Philox4x32_10>(...)"
+    fill = "void rng::v1::detail::fill_kernel<rng::v1::normal<float>, rng::v1::Philox4x32_10>(...)"
     assert label(fill) == ("normal<f32>", "Philox4x32_10"), label(fill)
+    fill = "void rng::v1::detail::fill_kernel<rng::v1::uniform_int<short>, rng::v1::detail::AnyEngine>(...)"
+    assert label(fill) == ("uniform_int<i16>", "AnyEngine"), label(fill)
 
 
 def main():
@@ -133,9 +136,10 @@ def main():
         return self_test()
     check_names()
     rows, spilled = {}, []
-    for architecture in options.architectures:
+    sources = ("backend.cu", "engines.cu") if options.all else ("backend.cu",)
+    for architecture, source in itertools.product(options.architectures, sources):
         with tempfile.TemporaryDirectory() as temporary:
-            cubin, log = compile_cubin(options.nvcc, architecture, Path(temporary))
+            cubin, log = compile_cubin(options.nvcc, architecture, Path(temporary), source)
             code = sections_of(cubin)
         costs = resources(log)
         for name, signature in demangled(list(costs)).items():

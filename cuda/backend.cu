@@ -1,17 +1,17 @@
-// The CUDA backend: devices, checks of memory, launches. The values come from fill_kernel.hpp.
+// The CUDA backend: devices, checks of memory, launches. The values come from device_fill_kernel.hpp.
 #include "../src/device/backend.hpp"
 
+#include <rng/detail/device_launch_kernel.hpp>
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "fill_kernel.hpp"
+#include "engines.hpp"
 #include "runtime.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -38,101 +38,21 @@ DeviceCount found() {
 
 using detail::check;
 using detail::CurrentDevice;
+using detail::DeviceLaunch;
 using detail::DeviceTarget;
 using detail::FillRequest;
 
-using detail::threads_per_block;
-
-template <class D, class E>
-__global__ void __launch_bounds__(threads_per_block, detail::least_resident_blocks)
-    fill_kernel(const __grid_constant__ detail::DeviceFill<D, E> fill) {
-    const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
-    detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
-}
-
 __global__ void advance_replay(uint64_t* counter) { ++*counter; }
 
-/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
-/// calls do not touch the capture.
-class RelaxedCapture {
-  public:
-    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
-    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-    RelaxedCapture(const RelaxedCapture&) = delete;
-    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
-  private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
-/// How many blocks of a kernel each device holds at once. More would be a second wave that leaves most of the device
-/// idle.
-class ResidentBlocks {
-  public:
-    /// The device is current. CUDA is asked once for each device. The question loads the kernel, so that no launch
-    /// does: a capture in "global" mode forbids it.
-    unsigned on(Device device, const void* kernel) {
-        std::atomic<unsigned>* const known =
-            device.index < devices_known ? &blocks_[static_cast<unsigned>(device.index)] : nullptr;
-        if (known)
-            if (const unsigned n = known->load(std::memory_order_relaxed)) return n;
-        const RelaxedCapture relaxed;
-        int multiprocessors = 0, each = 0;
-        check("cudaDeviceGetAttribute",
-              cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device.index));
-        check("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-              cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads_per_block, 0));
-        const auto n = static_cast<unsigned>(std::max(1, multiprocessors * each));
-        if (known) known->store(n, std::memory_order_relaxed);
-        return n;
-    }
-
-  private:
-    static constexpr int devices_known = 64;
-    std::atomic<unsigned> blocks_[devices_known] = {};
-};
-
-/// The counter is null, or counts the replays of the graph to which the launch belongs.
-template <class D, class E>
-void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
-    static ResidentBlocks resident;
-    using T = result_t<D>;
-    using Fill = detail::DeviceFill<D, E>;
-    Fill fill(detail::stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
-              request.stream.position, static_cast<T*>(target.data), target.n, counter);
-    const uint64_t units = target.n / Fill::unit_values + 2;  // with the head and the tail
-    const uint64_t wanted = (units + threads_per_block - 1) / threads_per_block;
-    const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
-    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident.on(device, kernel)));
-    void* arguments[] = {&fill};
-    check("cudaLaunchKernel",
-          cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, target.stream));
+template <class... D> DeviceLaunch find_launch(int index, type_list<D...>) {
+    static constexpr DeviceLaunch launches[] = {&detail::launch_request<D, Philox4x32_10>...,
+                                                &detail::launch_request<detail::StreamBytes, Philox4x32_10>};
+    return launches[index];
 }
-
-using Launch = void (*)(const FillRequest&, const DeviceTarget&, Device, const uint64_t*);
-
-template <class D> inline constexpr bool for_every_engine = false;
-template <class T> inline constexpr bool for_every_engine<bits<T>> = true;
-template <class T> inline constexpr bool for_every_engine<uniform<T>> = true;
-template <class T> inline constexpr bool for_every_engine<normal<T>> = true;
-
-template <class E, class D> constexpr Launch launch_of() {
-    if constexpr (detail::is_same<E, Philox4x32_10> || for_every_engine<D>)
-        return &launch<D, E>;
-    else
-        return nullptr;
+DeviceLaunch launch_of(const FillRequest& request) {
+    if (request.stream.engine == Engine::philox4x32_10) return find_launch(request.index, catalogue{});
+    return detail::other_engine_launch(request.stream.engine, request.index);
 }
-
-/// Returns the launch of an engine's fill, or null.
-template <class... D> Launch find_launch(Engine engine, int index, type_list<D...>) {
-    Launch result = nullptr;
-    visit_engine(engine, [&](auto tag) {
-        static constexpr Launch launches[] = {launch_of<typename decltype(tag)::type, D>()...};
-        result = launches[index];
-    });
-    return result;
-}
-Launch launch_of(const FillRequest& request) { return find_launch(request.stream.engine, request.index, catalogue{}); }
 
 /// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
 /// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
@@ -242,15 +162,9 @@ bool reads_pageable_memory(Device device) {
 }
 
 /// Checks everything that can be checked before a launch.
-Launch checked_launch(const FillRequest& request, const DeviceTarget& target) {
+DeviceLaunch checked_launch(const FillRequest& request, const DeviceTarget& target) {
     const detail::CallName call{"fill", request.name};
-    const Launch launch = launch_of(request);
-    if (launch == nullptr)
-        detail::refuse(call.text(),
-                       std::string("engine ") + engine_name(request.stream.engine) +
-                           " has kernels for bits, uniform and normal only; " + engine_name(Engine::philox4x32_10) +
-                           " has all",
-                       ErrorCode::unsupported);
+    const DeviceLaunch launch = target.launch != nullptr ? target.launch : launch_of(request);
     if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
         detail::refuse(call.text(),
                        "the destination must be at a multiple of " + std::to_string(request.alignment) + " bytes");
@@ -290,10 +204,8 @@ Device memory_device(const CallName& call, const char* what, const void* data, c
                                     (memory.type == CU_MEMORYTYPE_HOST ? "page-locked host memory" : "host memory"));
 }
 
-bool has_kernel(const FillRequest& request) { return launch_of(request) != nullptr; }
-
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
-    const Launch launch = checked_launch(request, target);
+    const DeviceLaunch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
     launch(request, target, device, nullptr);
 }
@@ -306,9 +218,9 @@ bool is_captured(cuda_stream stream, Device device) {
 }
 
 void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
-    const Launch launch = checked_launch(request, target);
+    const DeviceLaunch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
-    const RelaxedCapture relaxed;
+    const detail::RelaxedCapture relaxed;
     uint64_t* counter = replay_counter(target.stream, device);
     launch(request, target, device, counter);
     // A separate node after the fill, because all threads of the fill read the same count.
@@ -317,11 +229,11 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
                                                arguments, 0, target.stream));
 }
 
-void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device) {
+void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch) {
     const CurrentDevice current(device.index);
     const size_t bytes = n * request.value_bytes;
     const DeviceMemory memory(bytes);
-    submit_fill(request, {memory.data(), n, nullptr}, device);
+    submit_fill(request, {memory.data(), n, nullptr, {}, launch}, device);
     check("cudaMemcpy", cudaMemcpy(out, memory.data(), bytes, cudaMemcpyDeviceToHost));
 }
 

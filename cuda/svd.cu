@@ -40,13 +40,7 @@ class CudaDevice {
               cudaLaunchKernel(reinterpret_cast<const void*>(&run_kernel<K>),
                                dim3(static_cast<unsigned>(blocks), blocks_y), dim3(K::threads), arguments, 0, stream_));
     }
-    void fill(const FillRequest& request, void* out, size_t n) {
-        if (has_kernel(request)) return submit_fill(request, {out, n, stream_}, device_);
-        // Few engines have kernels for all distributions; the CPU has the same bits.
-        std::vector<std::byte> values(n * request.value_bytes);
-        fill_values(request, values.data(), n);
-        to_device(out, values.data(), values.size());
-    }
+    void fill(const FillRequest& request, void* out, size_t n) { submit_fill(request, {out, n, stream_}, device_); }
     void zero(void* to, size_t bytes) { check("cudaMemsetAsync", cudaMemsetAsync(to, 0, bytes, stream_)); }
     void copy(void* to, const void* from, size_t bytes) {
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));

@@ -29,7 +29,7 @@ PAGES = [
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
-    ("Devices and settings", ["device.hpp", "device_fill.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
+    ("Devices and settings", ["device.hpp", "device_fill.hpp", "device_launch.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
     ("Half types", ["float16.hpp"]),
     ("Other libraries", ["interop/cuda_array.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/npy.hpp", "interop/random123.hpp",
                          "interop/thrust.hpp"]),

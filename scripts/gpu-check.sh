@@ -89,8 +89,8 @@ commit=${commit:-$(cat "$bin/commit" 2>/dev/null || echo unknown)}
 say "$(date -u +'%F %T'), $part, commit $commit"
 [ -n "$dry" ] || ! has_gpu || say "$(smi name,driver_version,compute_cap,memory.total)"
 
-tests=(test_device_fill test_gpu test_gpu_roots test_interop_thrust_cuda test_device_svd test_gpu_svd test_goldens)
-examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu)
+tests=(test_device_fill test_gpu test_gpu_roots test_interop_thrust_cuda device_launch test_device_svd test_gpu_svd test_goldens)
+examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu cuda_own_distribution)
 
 programs() {
     local nvcc architectures=${RNG_CUDA_ARCHITECTURES:-90} source=${GTEST_SOURCE:-third_party/googletest} options example program
@@ -123,6 +123,7 @@ check() {
     step 120 "every golden, distribution and engine on the GPU" "$bin/test_device_fill"
     step 150 "streams, alignments, parts, graphs, first use in a capture, more than 2^32 values, refused memory" "$bin/test_gpu"
     lines=4 step 30 "square roots of RNG_CUDA_SHORT_ROOTS" "$bin/test_gpu_roots"
+    step 40 "distributions that the library does not know" "$bin/device_launch" gpu
     step 40 "Thrust's algorithms" "$bin/test_interop_thrust_cuda"
     for example in "${examples[@]}"; do
         lines=2 step 40 "example $example" "$bin/$example"

@@ -3,6 +3,7 @@
 //     rng::Generator gen{rng::has_cuda_backend() ? rng::devices().back() : rng::cpu(), 42};
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +62,25 @@ template <class T> struct device_span {
     size_t size = 0;
 };
 template <class T> device_span(T*, size_t) -> device_span<T>;
+
+/// rows x cols elements in device or managed memory, at any strides.
+template <class T> struct device_matrix {
+    T* data = nullptr;
+    size_t rows = 0;
+    size_t cols = 0;
+    ptrdiff_t row_stride = 0;  ///< in elements, as in matrix_view
+    ptrdiff_t col_stride = 1;
+
+    /// Returns a matrix whose rows lie one after the other.
+    [[nodiscard]] static device_matrix row_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, static_cast<ptrdiff_t>(cols), 1};
+    }
+    /// Returns a matrix whose columns lie one after the other.
+    [[nodiscard]] static device_matrix column_major(T* data, size_t rows, size_t cols) {
+        return {data, rows, cols, 1, static_cast<ptrdiff_t>(rows)};
+    }
+};
+template <class T> device_matrix(T*, size_t, size_t, ptrdiff_t, ptrdiff_t) -> device_matrix<T>;
 
 RNG_END_NAMESPACE
 

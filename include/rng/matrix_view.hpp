@@ -34,6 +34,16 @@ template <class T> struct matrix_view {
     }
 };
 
+namespace detail {
+
+/// The places of values in device memory: value i lies in row i / cols and column i % cols. Strides are in elements.
+struct Strides {
+    uint64_t cols = 0;  ///< 0: the values lie one after the other
+    int64_t row = 0, col = 1;
+};
+
+}  // namespace detail
+
 RNG_END_NAMESPACE
 
 #include "core/restore_macros.inc"

@@ -18,6 +18,7 @@
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
+//   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory

@@ -32,11 +32,8 @@ void require_device(const CallName& call, Device device);
 [[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data,
                                    const Device* user = nullptr);
 
-/// Returns true if there is a kernel for the fill's engine and distribution.
-[[nodiscard]] bool has_kernel(const FillRequest& request);
-
 /// Launches the fill of the device's memory; request.stream is positioned at the first value.
-/// If there is no such kernel, or the memory is not aligned for the values, throws Error and launches nothing.
+/// If the memory is not aligned for the values, throws Error and launches nothing.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
 /// Returns true if work that is submitted to the stream becomes part of a graph.
@@ -47,7 +44,7 @@ void submit_fill(const FillRequest& request, const DeviceTarget& target, Device 
 void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
 /// submit_fill into memory of the device's own, followed by a copy to `out`; waits.
-void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device);
+void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch);
 
 /// Returns the bytes of device memory in which submit_svd works.
 [[nodiscard]] size_t svd_workspace(const SvdInput& input);

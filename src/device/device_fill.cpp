@@ -1,3 +1,4 @@
+#include <rng/detail/device_fill_kernel.hpp>
 #include <rng/device_fill.hpp>
 
 #include <string>
@@ -38,16 +39,36 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
         return;
     }
     // Submitted under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
-    generator.claim("fill", target.n, request.slot_words, [&](const StreamRecord& claimed) {
+    const uint64_t slots = request.index == bytes_index ? target.n / 4 + (target.n % 4 != 0) : target.n;
+    generator.claim("fill", slots, request.slot_words, [&](const StreamRecord& claimed) {
         positioned.stream = claimed;
         submit_fill(positioned, target, device);
     });
 }
 
-void fill_through_device(const FillRequest& request, void* out, size_t n, Device device) {
+void fill_through_device(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch) {
     require_device("sample_on", device);
     const rng_cpu::FpEnvironment environment;
-    if (n > 0) submit_and_copy(request, out, n, device);
+    if (n > 0) submit_and_copy(request, out, n, device, launch);
+}
+
+namespace {
+
+FillRequest bytes_request(const StreamRecord& from) {
+    static constexpr StreamBytes bytes;
+    return {"bytes", bytes_index, nullptr, &bytes, StreamBytes::slot_words, domain::draws, 1, 1, from};
+}
+DeviceTarget bytes_target(device_span<std::byte> out, cuda_stream stream) {
+    return {out.data, checked_size("bytes", out.data, 1, out.size), stream};
+}
+
+}  // namespace
+
+void fill_device_bytes(device_span<std::byte> out, const StreamRecord& from, cuda_stream stream) {
+    fill_device(bytes_request(from), bytes_target(out, stream));
+}
+void fill_device_bytes(device_span<std::byte> out, Generator* generator, cuda_stream stream) {
+    fill_device(bytes_request({}), bytes_target(out, stream), generator);
 }
 
 }  // namespace detail

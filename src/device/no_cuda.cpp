@@ -22,8 +22,6 @@ std::string why_missing(Device) { return not_built_in; }
 
 Device memory_device(const CallName& call, const char*, const void*, const Device*) { cannot(call.text()); }
 
-bool has_kernel(const FillRequest&) { return false; }
-
 void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
     cannot(std::string("fill: ") + request.name);
 }
@@ -34,7 +32,9 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     submit_fill(request, target, device);
 }
 
-void submit_and_copy(const FillRequest&, void*, size_t, Device device) { require_device("sample_on", device); }
+void submit_and_copy(const FillRequest&, void*, size_t, Device device, DeviceLaunch) {
+    require_device("sample_on", device);
+}
 
 size_t svd_workspace(const SvdInput& input) { cannot(input.call); }
 

@@ -1,15 +1,17 @@
 // The kernel of CUDA fills on simulated grids: every element is written once, by one thread, with the bits of at().
 // Nothing around the elements is written, for any length, position, alignment and number of threads.
 #include <gtest/gtest.h>
+#include <rng/detail/device_fill_kernel.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "../../cuda/fill_kernel.hpp"
 #include "../support/paths.hpp"
 
 namespace {
@@ -97,6 +99,92 @@ TEST(CudaLaunch, ReplaysEndWithTheStream) {
                 "fill: replay: address past the end of the stream (a stream has 2^56 blocks)");
         }
     }
+}
+
+/// Runs a fill of a matrix, and checks each element, that each is written once, and nothing else.
+template <class D, class E>
+void simulate_matrix(const D& dist, const std::string& name, uint64_t first, std::size_t rows, std::size_t cols,
+                     std::ptrdiff_t row_stride, std::ptrdiff_t col_stride, uint64_t threads) {
+    using T = rng::result_t<D>;
+    const rng::Stream<E> stream(42, 7, 0);
+    const auto reach = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(rows) * std::abs(row_stride) +
+                                                static_cast<std::ptrdiff_t>(cols) * std::abs(col_stride));
+    std::vector<T> expected(2 * reach), memory(2 * reach), untouched(2 * reach);
+    std::vector<int> writes(2 * reach), wanted(2 * reach);
+    const auto place = [&](std::size_t i) {
+        return reach + static_cast<std::size_t>(static_cast<std::ptrdiff_t>(i / cols) * row_stride +
+                                                static_cast<std::ptrdiff_t>(i % cols) * col_stride);
+    };
+    for (std::size_t i = 0; i < rows * cols; ++i) {
+        expected[place(i)] = rng::at(stream.at_position(first), dist, i);
+        ++wanted[place(i)];
+    }
+    const rng::device_matrix<T> view{memory.data() + reach, rows, cols, row_stride, col_stride};
+    for (uint64_t t = 0; t < threads; ++t) {
+        std::vector<bool> written(2 * reach);
+        for (const int background : {0xa5, 0x5a}) {  // two, since a value may look like one of them
+            std::memset(memory.data(), background, 2 * reach * sizeof(T));
+            std::memset(untouched.data(), background, 2 * reach * sizeof(T));
+            const rng::detail::DeviceFill<D, E> fill(stream, dist, first, view.data, rows * cols, nullptr,
+                                                     rng::detail::strides_of(view));
+            rng::detail::fill_thread(fill, t, threads);
+            for (std::size_t k = 0; k < 2 * reach; ++k) {
+                if (std::memcmp(&memory[k], &untouched[k], sizeof(T)) == 0) continue;
+                written[k] = true;
+                ASSERT_EQ(std::memcmp(&memory[k], &expected[k], sizeof(T)), 0) << name << " element " << k;
+            }
+        }
+        for (std::size_t k = 0; k < 2 * reach; ++k) writes[k] += written[k];
+    }
+    ASSERT_EQ(writes, wanted) << name << " " << rows << " x " << cols << ", strides " << row_stride << " and "
+                              << col_stride << ", from word " << first << ", " << threads << " threads";
+}
+
+TEST(CudaLaunch, MatricesOfAnyStrides) {
+    struct Layout {
+        std::size_t rows, cols;
+        std::ptrdiff_t row_stride, col_stride;
+    };
+    const Layout layouts[] = {{5, 7, 7, 1}, {5, 7, 9, 1}, {5, 7, 1, 5},  {5, 7, -1, 6}, {7, 3, -4, -1}, {3, 2, 5, 2},
+                              {9, 1, 3, 1}, {9, 1, 1, 9}, {1, 9, 50, 2}, {2, 40, 1, 2}, {40, 2, 1, 40}, {1, 1, 3, 3}};
+    support::for_each_kind([&](const auto& dist, const std::string& name) {
+        using D = std::decay_t<decltype(dist)>;
+        for (const Layout& l : layouts)
+            for (const uint64_t first : {uint64_t{0}, uint64_t{3} * D::slot_words})
+                for (const uint64_t threads : {1u, 3u, 32u})
+                    simulate_matrix<D, rng::Philox4x32_10>(dist, name, first, l.rows, l.cols, l.row_stride,
+                                                           l.col_stride, threads);
+    });
+    simulate_matrix<rng::normal<float>, rng::Threefry4x64_20>({}, "Threefry", 5, 40, 20, 1, 41, 3);
+}
+
+// Random bytes at any address; the last word of a fill may give fewer than four.
+template <class E> void simulate_bytes() {
+    const rng::Stream<E> origin(42, 7, 0);
+    for (const uint64_t first : {0u, 1u, 3u, 9u})
+        for (const std::size_t n : {0u, 1u, 3u, 4u, 21u, 200u})
+            for (const std::size_t offset : {0u, 1u, 2u, 7u, 15u})
+                for (const uint64_t replay : {0u, 1u, 7u}) {
+                    std::vector<std::byte> expected(n);
+                    rng::fill_bytes(expected, origin.at_position(first + replay * ((n + 3) / 4)));
+                    support::Guarded<std::uint8_t> memory(n, offset);
+                    const rng::detail::DeviceFill<rng::detail::StreamBytes, E> fill(origin, {}, first, memory.data(), n,
+                                                                                    &replay);
+                    for (uint64_t t = 0; t < 3; ++t) rng::detail::fill_thread(fill, t, 3);
+                    ASSERT_TRUE(n == 0 || std::memcmp(memory.data(), expected.data(), n) == 0)
+                        << n << " bytes from word " << first << ", offset " << offset << ", replay " << replay;
+                    ASSERT_TRUE(memory.guards_intact());
+                }
+}
+TEST(CudaLaunch, BytesAreThoseOfTheCpu) {
+    simulate_bytes<rng::Philox4x32_10>();
+    simulate_bytes<rng::Threefry4x64_20>();
+}
+TEST(CudaLaunch, ReplaysOfBytesEndWithTheStream) {
+    std::uint8_t memory[5];
+    using Fill = rng::detail::DeviceFill<rng::detail::StreamBytes, rng::Philox4x32_10>;
+    EXPECT_EQ(Fill(rng::Stream<>{1}, {}, 0, memory, 5).replays, rng::Stream<>::size_words / 2);
+    EXPECT_EQ(Fill(rng::Stream<>{1}, {}, rng::Stream<>::size_words - 3, memory, 5).replays, 1u);
 }
 
 // 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours.

@@ -89,7 +89,35 @@ TEST(Device, RefusedFillsChangeNothing) {
     };
     no_device([&] { rng::fill(out, rng::normal<float>{}); });
     no_device([&] { rng::fill(out, rng::normal<float>{}, rng::Stream<>{1}); });
+    no_device([&] { rng::fill(rng::device_matrix<float>{host.data(), 2, 2, 1, 2}, rng::normal<float>{}); });
     rng::fill(rng::device_span<float>(nullptr, 0), rng::normal<float>{}, rng::Stream<>{1});  // nothing to do
+}
+
+TEST(Device, RefusedBytesAndMatricesChangeNothing) {
+    std::vector<std::byte> host(8);
+    rng::Generator on_cpu(42);
+    const rng::device_span<std::byte> out(host.data(), host.size());
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill_bytes(out, on_cpu); }),
+              "fill: bytes: the destination is device memory but the generator is on cpu");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] { rng::fill_bytes(rng::device_span<std::byte>(nullptr, 3), on_cpu); }),
+              "fill: bytes: the destination is null but 3 values were asked for");
+    const rng::Stream<> end = rng::Stream<>(1).at_position(rng::Stream<>::size_words - 1);
+    EXPECT_EQ(error_of(ErrorCode::end_of_stream, [&] { rng::fill_bytes(out, end); }).find("fill: "), 0u);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] {
+                           rng::fill(rng::device_matrix<float>{nullptr, 2, 3, 1, 2}, rng::normal<float>{}, on_cpu);
+                       }),
+              "fill: normal: the destination is null but 6 values were asked for");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] {
+                           rng::fill(rng::device_matrix<float>{nullptr, size_t{1} << 40, size_t{1} << 40},
+                                     rng::normal<float>{}, on_cpu);
+                       }),
+              "fill: normal: a matrix of 1099511627776 x 1099511627776 elements is too large");
+    EXPECT_EQ(on_cpu.position(), 0u);
+    if (!gpus().empty()) return;
+    EXPECT_EQ(error_of(ErrorCode::unsupported, [&] { rng::fill_bytes(out); }).find("fill: bytes: "), 0u);
 }
 
 TEST(Device, ManualSeedReachesEveryDefaultGenerator) {
@@ -122,15 +150,16 @@ TEST(Gpu, EveryGoldenOfEveryEngine) {
     for (const auto& row : rows) EXPECT_TRUE(row.ok()) << row.engine << " " << row.distribution << " " << row.dtype;
 }
 
-TEST(Gpu, EnginesWithoutAKernelAreNamed) {
+TEST(Gpu, EveryEngineMakesEveryKind) {
     NEEDS_A_GPU();
-    EXPECT_EQ(error_of(ErrorCode::unsupported,
-                       [] {
-                           (void)rng::sample_on(rng::cuda(0), rng::exponential<float>{}, 3,
-                                                rng::Stream<rng::Threefry4x64_20>{1});
-                       }),
-              "fill: exponential: engine threefry4x64-20 has kernels for bits, uniform and normal only; philox4x32-10 "
-              "has all");
+    rng::for_each_engine([](auto tag) {
+        const rng::Stream<typename decltype(tag)::type> stream(42, 7, 5);
+        support::for_each_kind([&stream](const auto& dist, const std::string& name) {
+            EXPECT_TRUE(support::same_bits(rng::sample_on(rng::cuda(0), dist, 100'003, stream),
+                                           rng::sample(dist, 100'003, stream)))
+                << name << ", " << decltype(tag)::type::name;
+        });
+    });
 }
 
 }  // namespace

@@ -76,6 +76,48 @@ TEST_F(Gpu, NeitherAlignmentNorPartsMatter) {
     });
 }
 
+TEST_F(Gpu, BytesAreThoseOfTheCpuAtAnyAddress) {
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    for (const std::size_t n : {1u, 3u, 1001u, 100'003u})
+        for (const std::size_t offset : {0u, 1u, 15u}) {
+            const OnDevice<std::byte> memory(n + offset);
+            rng::fill_bytes(rng::device_span{memory.data() + offset, n}, gpu, stream);
+            std::vector<std::byte> expected(n), made = memory.on_host(stream);
+            rng::fill_bytes(expected, cpu);
+            made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(offset));
+            ASSERT_TRUE(made == expected) << n << " bytes, offset " << offset;
+            EXPECT_EQ(gpu.position(), cpu.position());
+        }
+    const OnDevice<std::byte> pure(77);
+    rng::fill_bytes(pure.span(), rng::Stream<rng::Threefry4x64_20>(42, 7, 3), stream);
+    std::vector<std::byte> expected(77);
+    rng::fill_bytes(expected, rng::Stream<rng::Threefry4x64_20>(42, 7, 3));
+    EXPECT_TRUE(pure.on_host(stream) == expected);
+}
+
+TEST_F(Gpu, MatricesOfAnyStrides) {
+    struct Layout {
+        std::size_t rows, cols;
+        std::ptrdiff_t row_stride, col_stride;
+    };
+    const rng::Stream<> from(42, 7, 3);
+    support::for_each_kind([&](const auto& dist, const std::string& name) {
+        using T = rng::result_t<std::decay_t<decltype(dist)>>;
+        for (const Layout& l : {Layout{301, 203, 203, 1}, {301, 203, 211, 1}, {301, 203, 1, 301}, {301, 3, -4, -1}}) {
+            const std::size_t size = 301 * 211;
+            const OnDevice<T> memory(size);
+            std::vector<T> expected(size);
+            ok(cudaMemcpyAsync(memory.data(), expected.data(), size * sizeof(T), cudaMemcpyHostToDevice, stream));
+            const std::size_t origin = l.row_stride < 0 ? size - 1 : 0;
+            rng::fill(rng::device_matrix<T>{memory.data() + origin, l.rows, l.cols, l.row_stride, l.col_stride}, dist,
+                      from, 5, stream);
+            rng::fill(rng::matrix_view<T>{expected.data() + origin, l.rows, l.cols, l.row_stride, l.col_stride}, dist,
+                      from, 5);
+            ASSERT_TRUE(same_bits(memory.on_host(stream), expected)) << name << ", row stride " << l.row_stride;
+        }
+    });
+}
+
 TEST_F(Gpu, DevicesThatShareAnArrayGiveTheArrayOfOne) {
     constexpr std::size_t n = 10'001;
     const rng::Stream<> from(42);

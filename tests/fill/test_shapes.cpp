@@ -2,6 +2,7 @@
 // scalar lane and by each vector, the kernel of device fills run on the host. The oracle reads the stream's words by
 // their addresses and sums them.
 #include <gtest/gtest.h>
+#include <rng/detail/device_fill_kernel.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/fill_kernel.hpp"
 #include "../support/paths.hpp"
 #include "../support/shapes.hpp"
 
@@ -247,23 +247,26 @@ TEST(Shapes, ReadersGiveAt) {
     });
 }
 
-TEST(Shapes, TheKernelOfDeviceFills) {
+template <class E> void expect_device_fills() {
     for_each_shape([]<class D>(const D& dist, int) {
         using T = rng::result_t<D>;
-        const Stream<> stream{42, 7, 0};
+        const Stream<E> stream{42, 7, 0};
         for (const std::size_t first : {0, 3}) {
             constexpr std::size_t n = 50;
             const auto values = expected<D>(stream, first, n);
             alignas(16) std::array<T, n + 8> memory{};
             for (std::size_t offset = 0; offset < 4; ++offset) {
-                const rng::detail::DeviceFill<D, rng::Philox4x32_10> job(stream, dist, first * D::slot_words,
-                                                                         memory.data() + offset, n);
+                const rng::detail::DeviceFill<D, E> job(stream, dist, first * D::slot_words, memory.data() + offset, n);
                 for (uint64_t thread = 0; thread < 3; ++thread) rng::detail::fill_thread(job, thread, 3);
                 const auto begin = memory.begin() + static_cast<std::ptrdiff_t>(offset);
                 expect_same({begin, begin + n}, values, "the kernel", offset);
             }
         }
     });
+}
+TEST(Shapes, TheKernelOfDeviceFills) {
+    expect_device_fills<rng::Philox4x32_10>();
+    expect_device_fills<rng::Threefry4x64_20>();
 }
 
 // ---- Tables

@@ -97,7 +97,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a lane that takes its own first words for the next lane's",
-        "cuda/fill_kernel.hpp",
+        "include/rng/detail/device_fill_kernel.hpp",
         {"__shfl_down_sync(0xffffffffu, unit.v[i], 1)": "unit.v[i]"},
         (),
         r"[1-9]\d* mismatches",

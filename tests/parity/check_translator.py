@@ -86,6 +86,71 @@ class Machinery(unittest.TestCase):
             self.assertEqual(list(cells), wanted)
 
 
+# helper(a, b) returns a + b and a - b; the kernel writes both to its cells.
+CALLS = HEAD + """
+.func (.param .align 4 .b8 out[8]) helper(.param .b64 a, .param .b32 b)
+;
+.visible .entry calls(.param .u64 cells)
+{
+    .reg .b32 %r<4>;
+    .reg .b64 %rd<3>;
+    ld.param.u64 %rd1, [cells];
+    { // callseq 0, 0
+    .reg .b32 temp_param_reg;
+    .param .b64 param0;
+    st.param.b64 [param0+0], 100;
+    .param .b32 param1;
+    st.param.b32 [param1+0], 30;
+    .param .align 4 .b8 retval0[8];
+    call.uni (retval0),
+    helper,
+    (
+    param0,
+    param1
+    );
+    ld.param.b32 %r1, [retval0+0];
+    ld.param.b32 %r2, [retval0+4];
+    } // callseq 0
+    st.global.v2.u32 [%rd1], {%r1, %r2};
+    ret;
+}
+.func (.param .align 4 .b8 out[8]) helper(.param .b64 a, .param .b32 b)
+{
+    .reg .b32 %r<5>;
+    ld.param.u32 %r1, [a];
+    ld.param.u32 %r2, [b];
+    add.s32 %r3, %r1, %r2;
+    sub.s32 %r4, %r1, %r2;
+    st.param.b32 [out+0], %r3;
+    st.param.b32 [out+4], %r4;
+    ret;
+}
+"""
+
+
+class Calls(unittest.TestCase):
+    """Functions of the same text; others are refused."""
+
+    def test_a_function_is_called(self):
+        with tempfile.TemporaryDirectory() as folder:
+            library = Library(CALLS, Path(folder), options.cc)
+            cells = (ctypes.c_uint32 * 2)()
+            self.assertIsNone(library.run_block("calls", ctypes.addressof(cells).to_bytes(8, "little"), 1))
+            self.assertEqual(list(cells), [130, 70])
+
+    def test_refused(self):
+        body = CALLS.rindex(".func")
+        for text, why in (
+            (CALLS[:body], "without a body"),
+            (CALLS.replace("    helper,", "    other,"), "a call that is not understood"),
+            (CALLS.replace("param0,\n    param1", "param0"), "other arguments"),
+            (CALLS.replace("sub.s32", "bar.sync 0; sub.s32"), "wait for each other"),
+            (CALLS.replace("sub.s32 %r4", "sub.f32 %r4"), "may fuse"),
+        ):
+            with self.assertRaisesRegex(PtxError, why):
+                translate(text)
+
+
 # Thread t writes word t of `row`. After a barrier it writes the sum of words t and t + 1 to cells[t]. %s stands for the
 # instruction that a test tries in the place of that barrier.
 BLOCK = HEAD + """

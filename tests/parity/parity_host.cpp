@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "../../src/verify/goldens.hpp"
+#include "comparison.hpp"
 #include "inputs.hpp"
 #include "parameter_sets.hpp"
 #include "ptx_library.hpp"
@@ -28,10 +29,13 @@
 
 namespace {
 
+using parity::compare;
 using parity::fail;
+using parity::FillArguments;
 using parity::Library;
 using parity::Place;
 using parity::places;
+using parity::same_bits;
 
 /// The arguments of map_kernel, laid out as in PTX.
 template <class E, class D> struct Arguments {
@@ -45,12 +49,6 @@ template <class E, class D> struct Arguments {
 template <class E, class D>
 const std::uint32_t Arguments<E, D>::parameter_bytes = offsetof(Arguments, out) + sizeof(void*);
 
-/// The argument of fill_kernel, which is aligned as its members ask for.
-template <int I> struct FillArguments : parity::Fill<I> {
-    using parity::Fill<I>::Fill;
-    static constexpr std::uint32_t parameter_bytes = sizeof(parity::Fill<I>);
-};
-
 struct ForkArguments {
     rng::Stream<> stream;
     std::uint64_t first;
@@ -58,21 +56,6 @@ struct ForkArguments {
     std::uint32_t* out;
     static constexpr std::uint32_t parameter_bytes = 24 + 8 + 8 + 8;
 };
-
-/// The bytes of a value as a hexadecimal number, the first byte last.
-template <class T> std::string bits_of(const T& value) {
-    unsigned char bytes[sizeof(T)];
-    std::memcpy(bytes, &value, sizeof(T));
-    std::string text;
-    for (std::size_t i = sizeof(T); i-- > 0;) {
-        char digits[3];
-        std::snprintf(digits, sizeof digits, "%02x", bytes[i]);
-        text += digits;
-    }
-    return text;
-}
-
-template <class T> bool same_bits(const T& a, const T& b) { return std::memcmp(&a, &b, sizeof(T)) == 0; }
 
 template <class D> std::string describe(const D& dist) {
     std::string text = std::string(D::name) + "<" + rng::dtype_name<rng::result_t<D>>() + ">{";
@@ -96,17 +79,6 @@ std::vector<T> from_ptx(const Library& library, const std::string& prefix, Args 
     if (!same_bits(values.back(), canary)) fail(library.name + ": " + prefix + " writes past its end");
     values.pop_back();
     return values;
-}
-
-template <class T, class Describe>
-void compare(Library& library, const std::vector<T>& host, const std::vector<T>& ptx, Describe where) {
-    library.compared += host.size();
-    for (std::size_t t = 0; t < host.size(); ++t) {
-        if (same_bits(host[t], ptx[t])) continue;
-        if (library.mismatches++ < 10)
-            std::printf("%s: %s: host %s, PTX %s\n", library.name.c_str(), where(t).c_str(), bits_of(host[t]).c_str(),
-                        bits_of(ptx[t]).c_str());
-    }
 }
 
 /// Values [first, first + n) by the host and by each library's kernel.
@@ -140,8 +112,8 @@ auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::
     const std::uint64_t word = rng::detail::round_up(stream.position, D::slot_words) + first * D::slot_words;
     const std::uint64_t replay = 3, before = replay * n * D::slot_words;
     const bool replayed = offset > 0 && word >= before;
-    const FillArguments<I> arguments(stream, dist, replayed ? word - before : word, out, n,
-                                     replayed ? &replay : nullptr);
+    const FillArguments<parity::Fill<I>> arguments(stream, dist, replayed ? word - before : word, out, n,
+                                                   replayed ? &replay : nullptr);
     library.replayed += replayed ? n : 0;
     library.run(fill_name<I>, arguments, 64, 5);
     std::memcpy(values.data(), out, n * sizeof(T));

@@ -187,7 +187,7 @@ for add in (_integers, _moves, _comparisons, _floats):
 
 # Checked only for what TABLE lacks: the reason is for the reader, the refusal is not in question.
 _REASONS = (
-    (r"call.*", "a call: maps must be inlined whole"),
+    (r"call.*", "a call of another kind"),
     (r"(sin|cos|ex2|lg2|tanh|rsqrt)\..*|.*\.approx.*", "an approximation, which differs between GPUs"),
     (r"(div|rcp)\..*f(16|32|64)", "a division: maps have none"),
     (r"(add|sub|mul|mad|fma|sqrt)\..*f\d+(x2)?", "float arithmetic that is not plain .rn: ptxas may fuse it"),

@@ -22,20 +22,30 @@ SPECIAL_REGISTERS["%ctaid.y"] = "at->ctaid_y"
 MEMORY = re.compile(r"(ld|st)\.(global|const|local|shared|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
 
 
-class Kernel:
-    """One .entry on its way to a C function."""
+class Signature:
+    """The parameters of an .entry or a .func, one after the other in memory, and what a .func returns."""
 
-    def __init__(self, name, parameters, body, first_line, module_variables):
-        self.name = name
-        self.variables = dict(module_variables)
+    def __init__(self, parameters, result=""):
         self.offsets = {}
-        self.parameter_bytes = self.shared_bytes = 0
-        self.shared = {}
+        self.bytes = 0
         for text in filter(str.strip, parameters.split(",")):
             p = Variable(text)
-            self.parameter_bytes += -self.parameter_bytes % p.align
-            self.offsets[p.name] = self.parameter_bytes
-            self.parameter_bytes += p.bytes
+            self.bytes += -self.bytes % p.align
+            self.offsets[p.name] = self.bytes
+            self.bytes += p.bytes
+        self.result = Variable(result) if result else None
+
+
+class Kernel:
+    """One .entry or .func on its way to a C function."""
+
+    def __init__(self, name, signature, body, first_line, module_variables, functions):
+        self.name = name
+        self.variables = dict(module_variables)
+        self.functions = functions
+        self.offsets, self.parameter_bytes, self.result = signature.offsets, signature.bytes, signature.result
+        self.shared_bytes = 0
+        self.shared = {}
         self.registers = [{}]  # innermost scope last
         self.used = set()
         self.lines = []
@@ -76,6 +86,10 @@ class Kernel:
         elif text.startswith(".shared"):
             variable = Variable(text)
             self.variables[variable.name] = variable
+        elif text.startswith(".param"):  # of a call
+            variable = Variable(text)
+            self.variables[variable.name] = variable
+            self.lines.append(f"_Alignas({variable.align}) unsigned char {symbol(variable.name)}[{variable.bytes}];")
         elif text.startswith(".local"):
             variable = Variable(text)
             self.variables[variable.name] = variable
@@ -103,10 +117,25 @@ class Kernel:
         if not match:
             raise PtxError(f"statement not understood: {text}")
         negated, predicate, mnemonic, operands = match.groups()
-        statement = self._operation(mnemonic, split_operands(operands))
+        is_call = mnemonic in ("call", "call.uni")
+        statement = self._call(operands) if is_call else self._operation(mnemonic, split_operands(operands))
         if predicate:
             statement = f"if ({negated}{self._register(predicate, 'pred')}) {{ {statement} }}"
         self.lines.append(statement)
+
+    def _call(self, operands):
+        """A call of a function of this text. Its arguments lie in memory as its signature says."""
+        match = re.fullmatch(r"(?:\((\w+)\)\s*,\s*)?([\w$]+)\s*,\s*\(([^()]*)\)", operands, re.DOTALL)
+        if not match or match[2] not in self.functions:
+            raise PtxError(f"a call that is not understood: {operands[:80]}")
+        callee, arguments = self.functions[match[2]], [a.strip() for a in match[3].split(",")]
+        if len(arguments) != len(callee.offsets) or (match[1] is None) != (callee.result is None):
+            raise PtxError(f"a call of {match[2][:60]} with other arguments than it has")
+        copies = [f"memcpy(arguments + {offset}, {symbol(a)}, {self.variables[a].bytes});"
+                  for a, offset in zip(arguments, callee.offsets.values())]
+        result = symbol(match[1]) if match[1] else "0"
+        return (f"{{ _Alignas(16) unsigned char arguments[{callee.bytes}]; {' '.join(copies)} "
+                f"function_{symbol(match[2])}(arguments, at, {result}); }}")
 
     def _operation(self, mnemonic, operands):
         if mnemonic in ("bra", "bra.uni") and len(operands) == 1:
@@ -147,9 +176,13 @@ class Kernel:
         if not match:
             raise PtxError(f"address not understood: {address}")
         base, offset = match[1], int(match[2] or 0)
-        if space == "param" and not load:
+        if space == "param" and self.result and base == self.result.name:
+            base_text = "result"
+        elif space == "param" and base in self.variables and self.variables[base].space == "param":
+            base_text = symbol(base)
+        elif space == "param" and not load:
             raise PtxError(f"a parameter is written: {address}")
-        if space == "param" and base in self.offsets:
+        elif space == "param" and base in self.offsets:
             base_text = f"parameters + {self.offsets[base]}"
         elif space == "shared":
             base_text = self._source(base, "u32")
@@ -225,13 +258,12 @@ class Kernel:
             return f"(uint64_t)(uintptr_t){symbol(text)}"
         return f"({register_type(width(type_name))}){literal(text, type_name):#x}u"
 
-    def c_function(self, number):
+    def c_function(self, head):
         kinds = {}
         for name, kind in self.registers[0].items():
             if name in self.used:
                 kinds.setdefault(kind, []).append(symbol(name))
         declarations = [f"{register_type(kind)} {', '.join(names)};" for kind, names in kinds.items()]
-        head = f"static void kernel_{number}(const unsigned char* parameters, const struct ptx_place* at)"
         ignored = "(void)parameters, (void)at;"
         return "\n    ".join([f"{head} {{", *declarations, ignored, *self.lines]) + "\n}\n"
 
@@ -242,15 +274,17 @@ def register_type(kind):
 
 
 def entries(ptx):
-    """The kernels and module variables of a PTX text."""
+    """The kernels, functions and module variables of a PTX text."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), ptx, flags=re.DOTALL)
     token = re.compile(
         r"\s*(?:\.version\s+[\d.]+|\.target\s+\w+|\.address_size\s+64"
         r"|(?:\.visible\s+|\.weak\s+)?\.entry\s+(?P<name>[\w$]+)\s*\((?P<parameters>[^)]*)\)"
         r"\s*(?:\.(?:maxntid|minnctapersm)\s+[\d, ]+\s*)*\{"
+        r"|(?:\.visible\s+|\.weak\s+)?\.func\s*(?:\((?P<result>[^)]*)\)\s*)?(?P<function>[\w$]+)\s*\((?P<taken>[^)]*)\)"
+        r"\s*(?:\.noinline\s*)?(?P<end>[{;])"
         r"|(?P<variable>(?:\.visible\s+|\.weak\s+)?\.(?:const|global|shared)\s[^;]*);)"
     )
-    position, kernels, variables = 0, [], {}
+    position, kernels, functions, signatures, variables = 0, [], [], {}, {}
     while text[position:].strip():
         match = token.match(text, position)
         if not match:
@@ -263,26 +297,43 @@ def entries(ptx):
         elif match["name"]:
             end = closing_brace(text, position)
             first_line = text.count("\n", 0, position) + 1
-            kernels.append(Kernel(match["name"], match["parameters"], text[position:end], first_line, variables))
+            signature = Signature(match["parameters"])
+            kernels.append(Kernel(match["name"], signature, text[position:end], first_line, variables, signatures))
             position = end + 1
-    return kernels, variables
+        elif match["function"]:
+            signature = signatures[match["function"]] = Signature(match["taken"], match["result"] or "")
+            if match["end"] == ";":
+                continue
+            end = closing_brace(text, position)
+            first_line = text.count("\n", 0, position) + 1
+            functions.append(Kernel(match["function"], signature, text[position:end], first_line, variables, signatures))
+            position = end + 1
+    if missing := signatures.keys() - {f.name for f in functions}:
+        raise PtxError(f"functions without a body: {', '.join(sorted(missing))}")
+    if any(f.barriers for f in functions):
+        raise PtxError("a function in which threads wait for each other")
+    return kernels, functions, variables
 
 
 def translate(ptx):
     """PTX text to C text."""
-    kernels, variables = entries(ptx)
+    kernels, functions, variables = entries(ptx)
     if not kernels:
         raise PtxError("no kernel")
-    words = {word for k in kernels for line in k.lines for word in re.findall(r"\b(?:ptx|v)_\w+", line)}
-    functions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in words)
+    arguments = "const unsigned char* parameters, const struct ptx_place* at"
+    heads = [f"static void function_{symbol(f.name)}({arguments}, unsigned char* result)" for f in functions]
+    words = {word for k in [*kernels, *functions] for line in k.lines for word in re.findall(r"\b(?:ptx|v)_\w+", line)}
+    instructions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in words)
     read = [v for v in variables.values() if v.space != "shared" and symbol(v.name) in words]  # NVRTC emits all of a class
     table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}, {k.shared_bytes}, {k.barriers}}},\n' for i, k in enumerate(kernels))
     return "\n".join(
         [
             '#include "ptx_machine.h"\n',
-            functions,
+            instructions,
             "\n" + "\n".join(v.c_definition() for v in read) + "\n",
-            *(k.c_function(i) for i, k in enumerate(kernels)),
+            *(f"{head};" for head in heads),
+            *(f.c_function(head) for f, head in zip(functions, heads)),
+            *(k.c_function(f"static void kernel_{i}({arguments})") for i, k in enumerate(kernels)),
             f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0, 0, 0}},\n}};\n",
         ]
     )

@@ -6,9 +6,9 @@
 // table: their words are Philox's, so that a sampler that reads on gets words too.
 #pragma once
 
+#include <rng/detail/device_fill_kernel.hpp>
 #include <rng/distributions/catalogue.hpp>
 
-#include "../../cuda/fill_kernel.hpp"
 #include "element.hpp"
 
 namespace parity {

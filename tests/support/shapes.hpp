@@ -92,7 +92,8 @@ using list = type_list<Sum<uint32_t, value, 4, 1>, Sum<float, value, 8, 1>, Sum<
                        Sum<uint64_t, pair, 4, 2>, Sum<double, pair, 8, 2>,                              //
                        Sum<float, joint, 2, 1, 2>, Sum<float, joint, 4, 1, 3>, Sum<double, joint, 8, 2, 3>,  // parts
                        Sum<float, joint, 1, 1, 4>, Sum<double, joint, 2, 2, 4>, Sum<uint8_t, joint, 2, 2, 2>,
-                       Sum<uint16_t, joint, 4, 1, 4>, Sum<float, value, 2, 1, 1, false, Domain<0>>,    // domains
+                       Sum<uint16_t, joint, 4, 1, 4>, Sum<uint16_t, joint, 4, 1, 3>,
+                       Sum<float, value, 2, 1, 1, false, Domain<0>>,                                   // domains
                        Sum<uint64_t, pair, 4, 2, 1, false, Domain<63>>, Sum<uint32_t, sampler, 1, 1>,  // attempts
                        Sum<double, sampler, 1, 1>, Sum<uint64_t, sampler, 2, 2>, Sum<float, sampler, 4, 1, 2>,
                        Sum<double, sampler, 8, 2>, Sum<uint8_t, sampler, 8, 1, 1, false, Domain<5>>,

@@ -13,15 +13,54 @@ RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target)
 /// A null generator means the default one of the memory's device.
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* generator);
 /// Fills memory of a device, copies it to host memory and waits. For programs that compare devices.
-RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n, Device device);
+RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n, Device device,
+                                 DeviceLaunch launch = nullptr);
+/// Fills with the bytes of the words of a stream, or of a generator's.
+RNG_API void fill_device_bytes(device_span<std::byte> out, const StreamRecord& from, cuda_stream stream);
+RNG_API void fill_device_bytes(device_span<std::byte> out, Generator* generator, cuda_stream stream);
 
-template <class T, class D>
-[[nodiscard]] DeviceTarget checked_target(device_span<T> out, const D& dist, cuda_stream s) {
+/// The index of random bytes in requests to devices: they follow the catalogue.
+inline constexpr int bytes_index = catalogue_size;
+
+/// The launch of a distribution outside the catalogue, from streams of engine E; void means any engine.
+/// device_launch.hpp defines it.
+template <class D, class E> struct OwnLaunch;
+template <class L>
+concept is_defined = requires {
+    sizeof(L);
+};
+
+template <class D, class E> constexpr DeviceLaunch own_launch() {
+    if constexpr (catalogue_index<D> >= 0) {
+        return nullptr;
+    } else if constexpr (is_defined<OwnLaunch<D, E>>) {
+        return &OwnLaunch<D, E>::launch;
+    } else {
+        static_assert(never<D>,
+                      "rng: the library has kernels for the distributions of the catalogue; for your own, include "
+                      "<rng/device_launch.hpp> and compile the call by nvcc");
+        return nullptr;
+    }
+}
+
+/// Strides of 0 columns if the elements lie one after the other.
+template <class T> [[nodiscard]] Strides strides_of(const device_matrix<T>& m) {
+    if (m.cols == 1) return {m.rows, 0, m.row_stride};
+    if (m.col_stride == 1 && (m.rows == 1 || m.row_stride == static_cast<ptrdiff_t>(m.cols))) return {};
+    return {m.cols, m.row_stride, m.col_stride};
+}
+
+/// For a fill from a stream of engine E; void means any engine.
+template <class E, class T, class D>
+[[nodiscard]] DeviceTarget checked_target(const device_matrix<T>& out, const D& dist, cuda_stream s) {
     static_assert(is_stored_as<T, result_t<D>>, "fill: the memory is not of the distribution's type");
-    static_assert(catalogue_index<D> >= 0,
-                  "fill: device memory takes the distributions of the catalogue; others are for at() in kernels");
+    constexpr DeviceLaunch launch = own_launch<D, E>();
     validate("fill", dist);
-    return {out.data, checked_size(name_of<D>(), out.data, 1, out.size), s};
+    return {out.data, checked_size(name_of<D>(), out.data, out.rows, out.cols), s, strides_of(out), launch};
+}
+template <class E, class T, class D>
+[[nodiscard]] DeviceTarget checked_target(device_span<T> out, const D& dist, cuda_stream s) {
+    return checked_target<E>(device_matrix<T>::row_major(out.data, 1, out.size), dist, s);
 }
 
 }  // namespace detail

@@ -25,11 +25,19 @@ struct StridedTarget {
     ptrdiff_t row_stride, col_stride;
 };
 
+struct DeviceTarget;
+/// Launches a fill whose stream is positioned at its first value. The device is current. The counter is null, or counts
+/// the replays of a graph.
+using DeviceLaunch = void (*)(const FillRequest& request, const DeviceTarget& target, Device device,
+                              const uint64_t* counter);
+
 /// The destination of a fill of device memory. If a generator provides the request's stream, the stream is set later.
 struct DeviceTarget {
     void* data;
     size_t n;
     cuda_stream stream;
+    Strides strides = {};
+    DeviceLaunch launch = nullptr;  // null: the library's own, for the distributions of the catalogue
 };
 
 RNG_API void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n);

@@ -36,11 +36,12 @@ concept movable_engine = our_engine<std::remove_cvref_t<G>> && !std::is_const_v<
 
 template <class R> inline constexpr bool is_view = false;
 template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
-template <class T> inline constexpr bool is_device_span = false;
-template <class T> inline constexpr bool is_device_span<device_span<T>> = true;
+template <class T> inline constexpr bool is_of_device = false;
+template <class T> inline constexpr bool is_of_device<device_span<T>> = true;
+template <class T> inline constexpr bool is_of_device<device_matrix<T>> = true;
 
 template <class R>
-concept destination = is_view<std::remove_cvref_t<R>> || is_device_span<std::remove_cvref_t<R>> ||
+concept destination = is_view<std::remove_cvref_t<R>> || is_of_device<std::remove_cvref_t<R>> ||
     (std::ranges::contiguous_range<R>&& std::ranges::sized_range<R>);
 
 template <class... From> inline constexpr bool first_is_source = true;
@@ -52,7 +53,7 @@ template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
     using D = std::remove_cvref_t<Dist>;
     if constexpr (distribution<D>)
-        return !destination<Out&> || (!is_device_span<std::remove_cvref_t<Out>> && !first_is_source<From...>);
+        return !destination<Out&> || (!is_of_device<std::remove_cvref_t<Out>> && !first_is_source<From...>);
     else if constexpr (distribution<std::remove_cvref_t<Out>> || (distribution<std::remove_cvref_t<From>> || ...))
         return true;
     else if constexpr (requires { typename D::param_type; })  // a distribution of std
@@ -84,9 +85,9 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
     else if constexpr (is_same<O, std::vector<bool>>)
         static_assert(never<O>, "fill: a std::vector<bool> has no bools in memory: write std::vector<uint8_t>");
     else if constexpr (!destination<Out&>)
-        static_assert(
-            never<O>,
-            "fill: the first argument is memory: a std::vector, array or span, a matrix_view or a device_span");
+        static_assert(never<O>,
+                      "fill: the first argument is memory: a std::vector, array or span, a matrix_view, a device_span "
+                      "or a device_matrix");
     else if constexpr (!distribution<D>)
         static_assert(never<O>,
                       "fill: the second argument is no distribution of rng: for std::normal_distribution d(0, 1) write "

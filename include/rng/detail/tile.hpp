@@ -258,8 +258,8 @@ namespace detail {
 /// A tape whose words come from a function that knows the engine.
 struct SourceTape {
     rng_abi::WordSource source;
-    uint32_t word() { return source.next(source.self); }
-    uint64_t word64() {
+    RNG_FN uint32_t word() { return source.next(source.self); }
+    RNG_FN uint64_t word64() {
         const uint64_t low = word();
         return low | static_cast<uint64_t>(word()) << 32;
     }

@@ -93,25 +93,6 @@ struct PcaOptions {
     bool fast = false;  ///< true if the BLAS computes the products: as fast of SvdOptions
 };
 
-/// rows x cols elements in device or managed memory, at any strides.
-template <class T> struct device_matrix {
-    T* data = nullptr;
-    size_t rows = 0;
-    size_t cols = 0;
-    ptrdiff_t row_stride = 0;  ///< in elements, as in matrix_view
-    ptrdiff_t col_stride = 1;
-
-    /// Returns a matrix whose rows lie one after the other.
-    [[nodiscard]] static device_matrix row_major(T* data, size_t rows, size_t cols) {
-        return {data, rows, cols, static_cast<ptrdiff_t>(cols), 1};
-    }
-    /// Returns a matrix whose columns lie one after the other.
-    [[nodiscard]] static device_matrix column_major(T* data, size_t rows, size_t cols) {
-        return {data, rows, cols, 1, static_cast<ptrdiff_t>(rows)};
-    }
-};
-template <class T> device_matrix(T*, size_t, size_t, ptrdiff_t, ptrdiff_t) -> device_matrix<T>;
-
 /// A sparse matrix in compressed rows, as csr_view, with all three arrays in device or managed memory. Rows, columns
 /// and elements are fewer than 2^32 each.
 template <class T, class Index = int64_t> struct device_csr {

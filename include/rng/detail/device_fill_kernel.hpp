@@ -5,42 +5,38 @@
 // thread writes a piece 16 bytes at a time, and a warp's stores are one run of memory. Mostly pieces are units.
 // Otherwise they begin `lead` values later: a piece has the last values of one unit and the first values of the next.
 // The next lane of the warp has made those. The values before the first piece and after the last one are written one by
-// one. So are all values if the destination is not at a multiple of their size. No bit depends on the grid.
+// one. So are all values of destinations with strides, or not at a multiple of their size. No bit depends on the grid.
 #pragma once
 
-#include <rng/at.hpp>
-#include <rng/float16.hpp>
+#include "../at.hpp"
+#include "../float16.hpp"
+#include "../matrix_view.hpp"
+#include "keyed_stream.hpp"
+
+#include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
+/// The bytes of a stream's words, the low byte of a word first: what fill_bytes() writes. One word gives four of them,
+/// so that only fills of devices know this type.
+struct StreamBytes {
+    using result_type = uint8_t;
+    static constexpr int slot_words = 1;
+    static constexpr Shape shape = Shape::value;
+    struct Map {};
+    [[nodiscard]] RNG_FN Map map() const { return {}; }
+};
+
 inline constexpr unsigned threads_per_block = 256;
-inline constexpr unsigned least_resident_blocks = 3;  // on a multiprocessor: kernels may use 80 registers
-
-/// The stream of a fill, whose blocks are of one domain. Philox has the keys of all its rounds.
-template <class E, unsigned domain> struct KeyedStream : Stream<E> {
-    explicit KeyedStream(const Stream<E>& s) : Stream<E>(s) {}
-};
-template <class E, unsigned domain>
-requires requires { typename E::schedule_type; }
-struct KeyedStream<E, domain> : Stream<E> {
-    explicit KeyedStream(const Stream<E>& s) : Stream<E>(s), schedule(E::schedule(s.key)) {
-        if constexpr (in_key) schedule[0] ^= E::counter(0, domain, 0)[1];
-    }
-    [[nodiscard]] RNG_FN typename E::counter_type block(uint64_t b, unsigned) const {
-        return E::scheduled_block(E::counter(b, in_key ? 0 : domain, this->id), schedule);
-    }
-
-  private:
-    // The word of the counter that has the domain meets the first round's key in an exclusive or, and nothing else.
-    static constexpr bool in_key = sizeof(typename E::word) == 4;
-    typename E::schedule_type schedule;
-};
+/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 they may use 128.
+template <class E> inline constexpr unsigned resident_blocks = 3;
 
 /// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {
     using T = result_t<D>;
-    static constexpr int group_values = Group<D, E>::values;
+    static constexpr int slot_values = is_same<D, StreamBytes> ? 4 : 1;
+    static constexpr int group_values = Group<D, E>::values * slot_values;
     static constexpr int group_bytes = group_values * static_cast<int>(sizeof(T));
     static constexpr int unit_groups = group_bytes % 16 == 0  ? 1
                                        : group_bytes % 8 == 0 ? 2
@@ -73,26 +69,45 @@ template <class D, class E> struct DeviceFill {
     uint64_t first;          // a multiple of the slot
     const uint64_t* replay;  // in a graph: how often the fill ran before; each run continues after the previous one
     uint64_t replays;        // the number of replays for which the stream has room
+    Strides strides;         // value i lies in row i / cols
+    bool down;               // true if neighbouring threads write neighbouring rows, and not neighbouring columns
 
     /// Requires that `destination` is aligned for T.
     DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
-               const uint64_t* replay_counter = nullptr)
+               const uint64_t* replay_counter = nullptr, const Strides& between = {})
         : stream(s),
           map(dist.map()),
           out(destination),
           n(count),
           first(first_word),
           replay(replay_counter),
-          replays(n == 0 ? ~uint64_t{0} : (Stream<E>::size_words - first) / D::slot_words / n) {}
+          strides(between.cols == 0 ? Strides{n > 0 ? n : 1, 0, 1} : between),
+          down(strides.cols < n && magnitude(strides.row) < magnitude(strides.col)) {
+        set_replays(Stream<E>::size_words);
+    }
+
+    /// For a stream of so many words.
+    void set_replays(uint64_t words) { replays = n == 0 ? ~uint64_t{0} : (words - first) / words_of(n); }
+
+    /// The units that threads make, or a few more.
+    [[nodiscard]] uint64_t most_units() const {
+        return down ? n / strides.cols * units_of_row() : n / unit_values + 2;  // with the head and the tail
+    }
+    /// The units that may have a value of a row.
+    [[nodiscard]] RNG_FN uint64_t units_of_row() const { return (strides.cols + (2 * unit_values - 2)) / unit_values; }
+    /// The words that `count` values take.
+    [[nodiscard]] RNG_FN static constexpr uint64_t words_of(uint64_t count) {
+        return (count + (slot_values - 1)) / slot_values * D::slot_words;
+    }
 
     [[nodiscard]] RNG_FN Placement placement() const {
         constexpr uint64_t words = Group<D, E>::words;
         uint64_t word = first;
         if (replay != nullptr) {
             require_replay(*replay < replays);
-            word += *replay * n * D::slot_words;
+            word += *replay * words_of(n);
         }
-        Placement p{word / words, word % words / D::slot_words, 0, 0, 0};
+        Placement p{word / words, word % words / D::slot_words * slot_values, 0, 0, 0};
         // From the beginning of unit 0 to a multiple of 16 bytes.
         const auto gap = [this, &p] {
             return static_cast<uint32_t>((p.skipped * sizeof(T) - reinterpret_cast<uintptr_t>(out)) % 16);
@@ -103,7 +118,7 @@ template <class D, class E> struct DeviceFill {
                 --p.first_group;
                 p.skipped += group_values;
             }
-        if (gap() % sizeof(T) != 0) return p;
+        if (strides.cols < n || strides.col != 1 || gap() % sizeof(T) != 0) return p;
         p.lead = gap() / sizeof(T);
         p.piece = p.skipped > p.lead ? 1 : 0;
         p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
@@ -112,6 +127,10 @@ template <class D, class E> struct DeviceFill {
     }
 
   private:
+    [[nodiscard]] static uint64_t magnitude(int64_t x) {
+        const auto bits = static_cast<uint64_t>(x);
+        return x < 0 ? 0 - bits : bits;
+    }
     /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
     RNG_FN static void require_replay(bool inside) {
 #if defined(__CUDA_ARCH__)
@@ -125,7 +144,7 @@ template <class D, class E> struct DeviceFill {
 /// A unit's values, or a piece's, as words.
 template <class F> struct UnitWords {
     static constexpr int count = F::unit_bytes / 4;
-    alignas(16) uint32_t v[count];
+    alignas(16) uint32_t v[static_cast<unsigned>(count)];
 };
 
 template <class D, class E>
@@ -138,7 +157,11 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
 #else
     constexpr bool in_twos = false;
 #endif
-    if constexpr (in_twos) {
+    if constexpr (is_same<D, StreamBytes>) {
+        const Group<D, E> made(f.stream, group);
+        RNG_UNROLL
+        for (int k = 0; k < UnitWords<F>::count; ++k) words.v[k] = E::word_of(made.block[0], k);
+    } else if constexpr (in_twos) {
         RNG_UNROLL
         for (int g = 0; g < F::unit_groups; ++g) {
             const auto made = values_of_group<D, lane::Scalar, float>(f.stream, f.map, group + g);
@@ -198,9 +221,10 @@ RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill
     return end;
 }
 
-/// The bytes of a lead, at most: it ends before a multiple of 16 bytes, and before the end of the first group.
-template <class F>
-inline constexpr int most_lead = (F::group_bytes < 16 ? F::group_bytes : 16) - static_cast<int>(sizeof(typename F::T));
+/// The bytes of a lead, at most: whole values. It ends before a multiple of 16 bytes and before the end of the first
+/// group.
+template <class F, int size = static_cast<int>(sizeof(typename F::T))>
+inline constexpr int most_lead = ((F::group_bytes < 16 ? F::group_bytes : 16) - 1) / size* size;
 
 /// Returns the piece that begins `lead` values after the unit. `next` are the first words of the next unit.
 template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& unit, const Next& next, uint32_t lead) {
@@ -221,7 +245,7 @@ template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& 
     UnitWords<F> piece;
     RNG_UNROLL
     for (int i = 0; i < count; ++i) {
-        if constexpr (sizeof(typename F::T) < 4)
+        if constexpr (sizeof(typename F::T) % 4 != 0)
             piece.v[i] = static_cast<uint32_t>((uint64_t{window[i + 1]} << 32 | window[i]) >> bytes % 4 * 8);
         else
             piece.v[i] = window[i];
@@ -259,25 +283,47 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
     }
 }
 
-/// Writes out[i] for i < head and for i in [tail, n), value by value.
+/// Writes the values i < head and tail <= i < n one by one. Head is 0 if the memory has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
                          uint64_t tail, GridPlace at) {
     using F = DeviceFill<D, E>;
-    const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (F::unit_values - 1)) / F::unit_values; };
-    const uint64_t head_units = head == 0 ? 0 : units_before(head), first = (tail + p.skipped) / F::unit_values;
-    const uint64_t units = head_units + units_before(f.n) - first;
+    constexpr uint64_t size = F::unit_values;
+    const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
+    const uint64_t head_units = head == 0 ? 0 : units_before(head), first = (tail + p.skipped) / size;
+    const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
+    // With `down` a unit of two rows is made for each of them.
+    const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;
     RNG_ROLLED
     for (uint64_t k = at.thread; k < units; k += at.threads) {
-        const uint64_t u = k < head_units ? k : k - head_units + first;
+        uint64_t u = k, begin = 0, end = head;
+        if (f.down) {
+            begin = k % rows * cols;
+            end = begin + cols;
+            u = k / rows + (begin + p.skipped) / size;
+        } else if (k >= head_units) {
+            begin = tail;
+            end = f.n;
+            u = k - head_units + first;
+        }
         const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups);
         typename F::T values[F::unit_values];
         __builtin_memcpy(values, words.v, sizeof values);
-        // For unit 0 an index can be negative. It wraps to a huge value, which is not below n.
+        // The index of the unit's first value. For unit 0 it can be negative: it wraps to a huge value.
+        const uint64_t of_unit = u * size - p.skipped;
+        const uint64_t i = static_cast<int64_t>(of_unit - begin) < 0 ? begin : of_unit;
+        uint64_t col = i % cols;
+        typename F::T* to =
+            f.out + static_cast<int64_t>(i / cols) * f.strides.row + static_cast<int64_t>(col) * f.strides.col;
         RNG_UNROLL
-        for (uint64_t v = 0; v < F::unit_values; ++v) {
-            const uint64_t i = u * F::unit_values - p.skipped + v;
-            if (i < head || (i >= tail && i < f.n)) f.out[i] = values[v];
+        for (uint64_t v = 0; v < size; ++v) {
+            if (of_unit + v - begin >= end - begin) continue;
+            *to = values[v];
+            to += f.strides.col;
+            if (++col == cols) {
+                col = 0;
+                to += f.strides.row - static_cast<int64_t>(cols) * f.strides.col;
+            }
         }
     }
 }
@@ -300,3 +346,5 @@ RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const 
 
 }  // namespace detail
 RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

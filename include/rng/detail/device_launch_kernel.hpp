@@ -1,0 +1,96 @@
+// The launch of a fill's kernel, for sources that nvcc compiles: the library's own and a user's.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+
+#include "any_engine.hpp"
+#include "cuda_check.hpp"
+#include "device_fill_kernel.hpp"
+#include "fill_arguments.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class D, class E>
+__global__ void __launch_bounds__(threads_per_block, resident_blocks<E>)
+    fill_kernel(const __grid_constant__ DeviceFill<D, E> fill) {
+    const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
+    fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
+}
+
+/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
+/// calls do not touch the capture.
+class RelaxedCapture {
+  public:
+    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCapture(const RelaxedCapture&) = delete;
+    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
+
+/// How many blocks of a kernel each device holds at once. More would be a second wave that leaves most of the device
+/// idle.
+class ResidentBlocks {
+  public:
+    /// The device is current. CUDA is asked once for each device. The question loads the kernel, so that no launch
+    /// does: a capture in "global" mode forbids it.
+    unsigned on(int device, const void* kernel) {
+        std::atomic<unsigned>* const known = device < devices_known ? &blocks_[static_cast<unsigned>(device)] : nullptr;
+        if (known)
+            if (const unsigned n = known->load(std::memory_order_relaxed)) return n;
+        const RelaxedCapture relaxed;
+        int multiprocessors = 0, each = 0;
+        check("cudaDeviceGetAttribute",
+              cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+        check("cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+              cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, threads_per_block, 0));
+        const auto n = static_cast<unsigned>(std::max(1, multiprocessors * each));
+        if (known) known->store(n, std::memory_order_relaxed);
+        return n;
+    }
+
+  private:
+    static constexpr int devices_known = 64;
+    std::atomic<unsigned> blocks_[devices_known] = {};
+};
+
+/// The device is current.
+template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_stream stream) {
+    static ResidentBlocks resident;
+    const uint64_t wanted = (fill.most_units() + threads_per_block - 1) / threads_per_block;
+    const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
+    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident.on(device, kernel)));
+    void* arguments[] = {&fill};
+    check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
+}
+
+/// A DeviceLaunch. The counter is null, or counts the replays of the graph to which the launch belongs.
+template <class D, class E>
+void launch_request(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+    launch(DeviceFill<D, E>(stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
+                            request.stream.position, static_cast<result_t<D>*>(target.data), target.n, counter,
+                            target.strides),
+           device.index, target.stream);
+}
+
+/// The same for a stream of any engine, by one kernel.
+template <class D>
+void launch_any_engine(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+    DeviceFill<D, AnyEngine> fill(any_stream(request.stream), *static_cast<const D*>(request.distribution),
+                                  request.stream.position, static_cast<result_t<D>*>(target.data), target.n, counter,
+                                  target.strides);
+    visit_engine(request.stream.engine,
+                 [&](auto tag) { fill.set_replays(Stream<typename decltype(tag)::type>::size_words); });
+    launch(fill, device.index, target.stream);
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

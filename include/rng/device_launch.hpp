@@ -1,0 +1,92 @@
+// Fills of device memory by a distribution of one's own, in sources that nvcc compiles.
+//
+// With this header rng::fill takes a device_span or a device_matrix with any distribution. The values are those of the
+// fill on the CPU.
+// The library has kernels for the distributions of the catalogue only. Others are compiled where they are used:
+// a fill from a Stream has one kernel. A fill from a Generator has two, one for Philox4x32-10 and one for all engines.
+// launch_fill() needs no librng: the headers and CUDA's runtime are enough.
+// Other compilers find nothing here. Example: examples/cuda_own_distribution.cu.
+// Oracle: out[i] = at(stream, dist, i).
+#pragma once
+
+#include "device_fill.hpp"
+
+#if defined(__CUDACC__)
+
+#include "detail/device_launch_kernel.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class D, class E> struct OwnLaunch {
+    static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+        launch_request<D, E>(request, target, device, counter);
+    }
+};
+/// For a generator, whose engine is known at run time.
+template <class D> struct OwnLaunch<D, void> {
+    static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+        if (request.stream.engine == Engine::philox4x32_10)
+            launch_request<D, Philox4x32_10>(request, target, device, counter);
+        else
+            launch_any_engine<D>(request, target, device, counter);
+    }
+};
+
+/// What librng checks for fill(), as far as the headers can.
+template <class T, class D, class E>
+uint64_t checked_launch_size(const device_matrix<T>& out, const D& dist, const Stream<E>& from, uint64_t first) {
+    using V = result_t<D>;
+    static_assert(is_stored_as<T, V>, "launch_fill: the memory is not of the distribution's type");
+    const auto refuse_fill = [](const std::string& what) { refuse(std::string("launch_fill: ") + name_of<D>(), what); };
+    if constexpr (HasFault<D>)
+        if (const ParameterFault fault = dist.fault())
+            raise(ErrorCode::invalid_argument, fault_text("launch_fill", name_of<D>(), fault));
+    size_t n = 0;
+    if (__builtin_mul_overflow(out.rows, out.cols, &n))
+        refuse_fill("a matrix of " + std::to_string(out.rows) + " x " + std::to_string(out.cols) +
+                    " elements is too large");
+    constexpr uint64_t size = Stream<E>::size_words;
+    require_index(first <= size && n <= size && slots_fit(from.position, first + n, D::slot_words, size), "launch_fill",
+                  first);
+    if (out.data == nullptr && n > 0)
+        refuse_fill("the destination is null but " + std::to_string(n) + " values were asked for");
+    if (reinterpret_cast<uintptr_t>(out.data) % alignof(V) != 0)
+        refuse_fill("the destination must be at a multiple of " + std::to_string(alignof(V)) + " bytes");
+    return n;
+}
+
+}  // namespace detail
+
+/// Launches a fill of a matrix in memory of the current device: element (row, col) is at(from, dist, first + row * cols
+/// + col). Pure; needs no librng; does not wait. Takes any engine, also one of the program's own.
+/// Throws Error on parameters out of range, null or misaligned memory, the end of the stream, or a failure of CUDA.
+/// Memory of another device or of the host is not found out here: the kernel then fails.
+template <class T, distribution D, class E>
+void launch_fill(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
+                 cuda_stream stream = default_stream()) {
+    using Known = detail::canonical_t<D>;
+    const uint64_t n = detail::checked_launch_size(out, dist, from, first);
+    if (n == 0) return;
+    int device = 0;
+    detail::check("cudaGetDevice", cudaGetDevice(&device));
+    const uint64_t word = detail::round_up(from.position, D::slot_words) + first * D::slot_words;
+    detail::launch(
+        detail::DeviceFill<Known, E>(from, detail::canonical(dist), word, reinterpret_cast<result_t<Known>*>(out.data),
+                                     n, nullptr, detail::strides_of(out)),
+        device, stream);
+}
+/// Launches a fill of a span: out[i] = at(from, dist, first + i).
+template <class T, distribution D, class E>
+void launch_fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
+                 cuda_stream stream = default_stream()) {
+    launch_fill(device_matrix<T>::row_major(out.data, 1, out.size), dist, from, first, stream);
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"
+
+#endif

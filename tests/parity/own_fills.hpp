@@ -1,0 +1,32 @@
+// The fills that own_kernels.cu and parity_own.cpp share by index: distributions of users, of every shape, random
+// bytes, and distributions of the catalogue over an engine that is chosen at run time.
+#pragma once
+
+#include <rng/detail/any_engine.hpp>
+#include <rng/detail/device_fill_kernel.hpp>
+#include <rng/distributions/catalogue.hpp>
+
+#include "../support/shapes.hpp"
+#include "element.hpp"
+
+namespace parity {
+
+using rng::Philox4x32_10, rng::Threefry4x64_20, rng::detail::AnyEngine, rng::detail::DeviceFill, rng::shapes::Sum;
+
+using own_fills =
+    rng::type_list<DeviceFill<rng::detail::StreamBytes, Philox4x32_10>,
+                   DeviceFill<rng::detail::StreamBytes, Threefry4x64_20>,
+                   DeviceFill<Sum<uint16_t, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
+                   DeviceFill<Sum<double, rng::Shape::pair, 1, 1>, Philox4x32_10>,
+                   DeviceFill<Sum<float, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
+                   DeviceFill<Sum<double, rng::Shape::value, 8, 2>, Philox4x32_10>,
+                   DeviceFill<Sum<uint32_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
+                   DeviceFill<Sum<uint64_t, rng::Shape::sampler, 2, 2>, Threefry4x64_20>,
+                   DeviceFill<rng::uniform_open<rng::float16>, AnyEngine>, DeviceFill<rng::bernoulli, AnyEngine>,
+                   DeviceFill<rng::exponential<float>, AnyEngine>, DeviceFill<rng::complex_normal<double>, AnyEngine>,
+                   DeviceFill<rng::uniform_dense<float>, AnyEngine>, DeviceFill<rng::uniform_int<int16_t>, AnyEngine>,
+                   DeviceFill<rng::uniform_int<uint64_t>, AnyEngine>, DeviceFill<rng::normal_icdf<double>, AnyEngine>>;
+
+template <int I> using OwnFill = typename Element<I, own_fills>::type;
+
+}  // namespace parity

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/fill_kernel.hpp"
+#include <rng/detail/device_fill_kernel.hpp>
 #include "../support/fake_cuda.hpp"
 #include "../support/paths.hpp"
 

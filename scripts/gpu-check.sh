@@ -9,7 +9,7 @@
 # Exit code 1 if anything differs, fails or hangs; 77 if there is no GPU. Environment:
 #
 #     RNG_GPU_BUILD     default build/gpu. Its folder bin has the programs. The last three parts build if bin/commit is not
-#                       the commit at hand, so that bin can be made elsewhere and carried
+#                       the commit at hand, so that bin, or bin.tar.gz in its place, can be made elsewhere and carried
 #     RNG_GPU_REPORT    default build/gpu-report: gpu-PART.txt, written after every step, and the benchmarks' JSON
 #     RNG_COMMIT        the commit, for a tree without .git
 #     RNG_CUDA_ARCHITECTURES   what `build` compiles for where there is no GPU; default 90
@@ -84,6 +84,7 @@ if [ "$part" != build ] && [ -z "$dry" ] && ! has_gpu; then
     exit 77
 fi
 [ -z "$dry" ] || say "DRY RUN: nothing in this report has run on a GPU"
+[ -e "$bin/commit" ] || [ ! -e "$bin.tar.gz" ] || tar -C "$build" -xzf "$bin.tar.gz"
 commit=${RNG_COMMIT:-$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)}
 commit=${commit:-$(cat "$bin/commit" 2>/dev/null || echo unknown)}
 say "$(date -u +'%F %T'), $part, commit $commit"
@@ -129,9 +130,9 @@ check() {
         lines=2 step 40 "example $example" "$bin/$example"
         lines=2 step 40 "example $example with --use_fast_math" "$bin/$example-fast"
     done
-    step 60 "goldens on every path, the GPU's among them" "$bin/test_goldens"
     step 150 "svd_lowrank: every type and option against the CPU" "$bin/test_device_svd"
     step 150 "svd_lowrank: strides, streams, long sums, engines, refused memory" "$bin/test_gpu_svd"
+    step 180 "goldens on every path, the GPU's among them" "$bin/test_goldens"
 }
 
 bench() {
@@ -181,6 +182,9 @@ case $part in
     bench) bench ;;
     sanitize) sanitize ;;
 esac
-[ "$part" != build ] || say "$bin holds $(du -sh "$bin" | cut -f 1) to carry"
+if [ "$part" = build ]; then
+    tar -C "$build" -czf "$build/bin.tar.gz" bin || failed=1
+    say "to carry: $bin ($(du -sh "$bin" | cut -f 1)), or $bin.tar.gz ($(du -sh "$bin.tar.gz" | cut -f 1))"
+fi
 if [ $failed -eq 0 ]; then say "all passed${dry:+ (dry run)}"; else say "SOMETHING FAILED"; fi
 exit $failed

@@ -167,6 +167,14 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(code, 77)
         self.assertIn("no GPU", report)
 
+    def test_an_archive_of_programs_is_unpacked(self):
+        build = self.folder / "build"
+        subprocess.run(["tar", "-C", str(build), "-czf", str(build / "bin.tar.gz"), "bin"], check=True)
+        shutil.rmtree(self.bin)
+        code, report = self.check("check")
+        self.assertEqual(code, 0, report)
+        self.assertIn("test_gpu ran", report)
+
     def test_another_commit_is_built(self):
         code, report = self.check("check", RNG_COMMIT="ba9876543210")
         self.assertEqual(code, 1)

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <thread>
 
+#include "../support/sampled.hpp"
 #include "../support/scripted_source.hpp"
 #include "statistical_tests/battery/state.hpp"
 
@@ -41,7 +42,9 @@ TEST_F(Battery, InterruptionsChangeNothing) {
 }
 
 TEST_F(Battery, InterruptedSourcesThatEnd) {
-    for (const uint64_t size : {8 * segment, 8 * segment + 3, 11 * segment + 8})
+    std::vector<uint64_t> source_sizes = {11 * segment + 8, 8 * segment + 3, 8 * segment};
+    source_sizes.resize(support::sampled(source_sizes.size()));
+    for (const uint64_t size : source_sizes)
         for (const bool random_access : {true, false}) {
             Script script;
             script.size = size;

@@ -222,6 +222,70 @@ TEST_F(Gpu, ReplaysOfAGraphContinueTheirOwnChildren) {
     EXPECT_EQ(gpu.get_state(), cpu.get_state());
 }
 
+/// A captured graph, of one run of launches.
+class Captured {
+  public:
+    ~Captured() { ok(cudaGraphDestroy(graph)); }
+    explicit Captured(cudaStream_t from) { ok(cudaStreamEndCapture(from, &graph)); }
+    Captured(const Captured&) = delete;
+    Captured& operator=(const Captured&) = delete;
+    cudaGraph_t graph = nullptr;
+};
+
+TEST_F(Gpu, GraphsOfEveryCaptureModeReachForkedStreams) {
+    const OnDevice<float> a(1003);
+    cudaStream_t side = nullptr;
+    cudaEvent_t forked = nullptr, joined = nullptr;
+    ok(cudaStreamCreateWithFlags(&side, cudaStreamNonBlocking));
+    ok(cudaEventCreateWithFlags(&forked, cudaEventDisableTiming));
+    ok(cudaEventCreateWithFlags(&joined, cudaEventDisableTiming));
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    for (const cudaStreamCaptureMode mode :
+         {cudaStreamCaptureModeGlobal, cudaStreamCaptureModeThreadLocal, cudaStreamCaptureModeRelaxed}) {
+        ok(cudaStreamBeginCapture(stream, mode));
+        ok(cudaEventRecord(forked, stream));
+        ok(cudaStreamWaitEvent(side, forked));
+        rng::fill(a.span(), rng::normal<float>{}, gpu, side);
+        ok(cudaEventRecord(joined, side));
+        ok(cudaStreamWaitEvent(stream, joined));
+        const Captured captured(stream);
+        cudaGraphExec_t executable = nullptr;
+        ok(cudaGraphInstantiate(&executable, captured.graph, 0));
+        rng::Generator child = cpu.fork();
+        for (int replay = 0; replay < 2; ++replay) {
+            ok(cudaGraphLaunch(executable, stream));
+            EXPECT_TRUE(same_bits(a.on_host(stream), rng::sample(rng::normal<float>{}, 1003, child))) << mode;
+        }
+        ok(cudaGraphExecDestroy(executable));
+    }
+    ok(cudaEventDestroy(joined));
+    ok(cudaEventDestroy(forked));
+    ok(cudaStreamDestroy(side));
+}
+
+TEST_F(Gpu, AnUpdatedGraphContinuesTheChildOfItsNewCapture) {
+    const OnDevice<float> a(1003);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    cudaGraphExec_t executable = nullptr;
+    for (int capture = 0; capture < 3; ++capture) {
+        ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        rng::fill(a.span(), rng::normal<float>{}, gpu, stream);
+        const Captured captured(stream);
+        if (capture == 0) {
+            ok(cudaGraphInstantiate(&executable, captured.graph, 0));
+        } else {
+            cudaGraphExecUpdateResultInfo info{};
+            ok(cudaGraphExecUpdate(executable, captured.graph, &info));
+        }
+        rng::Generator child = cpu.fork();
+        for (int replay = 0; replay < 2; ++replay) {
+            ok(cudaGraphLaunch(executable, stream));
+            EXPECT_TRUE(same_bits(a.on_host(stream), rng::sample(rng::normal<float>{}, 1003, child))) << capture;
+        }
+    }
+    ok(cudaGraphExecDestroy(executable));
+}
+
 /// A function of the driver, as it was in that version of CUDA.
 template <class F> F driver_function(const char* name, unsigned version) {
     void* f = nullptr;

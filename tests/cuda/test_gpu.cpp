@@ -185,6 +185,16 @@ TEST_F(Gpu, WrongMemoryIsRefusedAndNothingMoves) {
     ok(cudaFree(managed));
 }
 
+/// The graph of a capture, which ends here.
+class Captured {
+  public:
+    ~Captured() { ok(cudaGraphDestroy(graph)); }
+    explicit Captured(cudaStream_t from) { ok(cudaStreamEndCapture(from, &graph)); }
+    Captured(const Captured&) = delete;
+    Captured& operator=(const Captured&) = delete;
+    cudaGraph_t graph = nullptr;
+};
+
 /// A graph of two fills, captured from a stream.
 class CapturedFills {
   public:
@@ -192,10 +202,8 @@ class CapturedFills {
         ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
         rng::fill(a, rng::normal<float>{}, gen, stream);
         rng::fill(b, rng::uniform<float>{}, gen, stream);
-        cudaGraph_t graph = nullptr;
-        ok(cudaStreamEndCapture(stream, &graph));
-        ok(cudaGraphInstantiate(&executable_, graph, 0));
-        ok(cudaGraphDestroy(graph));
+        const Captured captured(stream);
+        ok(cudaGraphInstantiate(&executable_, captured.graph, 0));
     }
     ~CapturedFills() { ok(cudaGraphExecDestroy(executable_)); }
     CapturedFills(const CapturedFills&) = delete;
@@ -221,16 +229,6 @@ TEST_F(Gpu, ReplaysOfAGraphContinueTheirOwnChildren) {
     }
     EXPECT_EQ(gpu.get_state(), cpu.get_state());
 }
-
-/// A captured graph, of one run of launches.
-class Captured {
-  public:
-    ~Captured() { ok(cudaGraphDestroy(graph)); }
-    explicit Captured(cudaStream_t from) { ok(cudaStreamEndCapture(from, &graph)); }
-    Captured(const Captured&) = delete;
-    Captured& operator=(const Captured&) = delete;
-    cudaGraph_t graph = nullptr;
-};
 
 TEST_F(Gpu, GraphsOfEveryCaptureModeReachForkedStreams) {
     const OnDevice<float> a(1003);

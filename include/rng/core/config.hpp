@@ -51,19 +51,20 @@
 #else
 #error "rng needs GCC, Clang or nvcc"
 #endif
-// RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's
-// functions.
-#if defined(__HIP__)
-#define RNG_GUIDE RNG_HOST_DEVICE
-#else
-#define RNG_GUIDE
-#endif
 // RNG_LAMBDA says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays a call
 // is of a function that all sources share. For short ones it would only cost time to compile.
 #if defined(RNG_HOST_DEVICE) || defined(RNG_NO_INLINE)
 #define RNG_LAMBDA
 #else
 #define RNG_LAMBDA __attribute__((always_inline))
+#endif
+
+// RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's
+// functions.
+#if defined(__HIP__)
+#define RNG_GUIDE RNG_HOST_DEVICE
+#else
+#define RNG_GUIDE
 #endif
 
 // RNG_COLD_FN marks what few values need: hosts keep it out of line. Each source has its own copy, because sources that

@@ -17,7 +17,7 @@ struct Triangular {
     using result_type = float;
     float half_width = 1;
     static constexpr int slot_words = 2, operand_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Map {
         float half_width;
         template <class L> RNG_FN rng::lane::f32<L> operator()(rng::lane::u32<L> a, rng::lane::u32<L> b) const {

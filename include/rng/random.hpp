@@ -86,7 +86,7 @@ template <class D> class std_distribution {
                 return next_of_run(engine);
             else
                 return draw(dist_, engine);
-        } else if constexpr (D::shape != Shape::pair) {
+        } else if constexpr (D::map_shape != Shape::pair) {
             return draw(dist_, engine);
         } else {
             detail::assert_parameters(dist_);

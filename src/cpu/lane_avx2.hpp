@@ -43,6 +43,13 @@ struct Avx2 {
 
     RNG_FN static __m256i lanes_below(__m256i a, __m256i b) { return is_below(a, b); }
     RNG_FN static __m256i lanes_below64(__m256i a, __m256i b) { return is_below64(a, b); }
+    RNG_FN static __m256i lanes_less(__m256 a, __m256 b) { return bits(_mm256_cmp_ps(a, b, _CMP_LT_OQ)); }
+    RNG_FN static __m256i lanes_less(__m256d a, __m256d b) { return bits(_mm256_cmp_pd(a, b, _CMP_LT_OQ)); }
+    RNG_FN static __m256i mask_and(__m256i a, __m256i b) { return _mm256_and_si256(a, b); }
+    RNG_FN static __m256i mask_or(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
+    RNG_FN static __m256i mask_not(__m256i a) { return _mm256_xor_si256(a, _mm256_set1_epi32(-1)); }
+    RNG_FN static __m256 select(__m256i m, __m256 a, __m256 b) { return _mm256_blendv_ps(b, a, from_bits(m)); }
+    RNG_FN static __m256d select(__m256i m, __m256d a, __m256d b) { return _mm256_blendv_pd(b, a, from_bits64(m)); }
 
     static constexpr bool has_mul_wide = false;
     RNG_FN static __m256i mul_halves(__m256i a, __m256i b) { return _mm256_mul_epu32(a, b); }
@@ -80,6 +87,7 @@ struct Avx2 {
     RNG_FN static __m256 mul(__m256 a, __m256 b) { return _mm256_mul_ps(a, b); }
     RNG_FN static __m256 add(__m256 a, __m256 b) { return _mm256_add_ps(a, b); }
     RNG_FN static __m256 sub(__m256 a, __m256 b) { return _mm256_sub_ps(a, b); }
+    RNG_FN static __m256 div(__m256 a, __m256 b) { return _mm256_div_ps(a, b); }
     RNG_FN static __m256 sqrt(__m256 a) { return _mm256_sqrt_ps(a); }
     RNG_FN static __m256 select_less(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
     RNG_FN static __m256 select_greater(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
@@ -89,6 +97,7 @@ struct Avx2 {
     RNG_FN static __m256d mul(__m256d a, __m256d b) { return _mm256_mul_pd(a, b); }
     RNG_FN static __m256d add(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
     RNG_FN static __m256d sub(__m256d a, __m256d b) { return _mm256_sub_pd(a, b); }
+    RNG_FN static __m256d div(__m256d a, __m256d b) { return _mm256_div_pd(a, b); }
     RNG_FN static __m256d sqrt(__m256d a) { return _mm256_sqrt_pd(a); }
     RNG_FN static __m256d select_less(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
     RNG_FN static __m256d select_greater(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }

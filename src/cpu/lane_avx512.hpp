@@ -47,6 +47,13 @@ struct Avx512 {
     // In mask registers. From is_below, GCC makes a vector of the mask and then a mask of the vector.
     RNG_FN static __mmask16 lanes_below(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
     RNG_FN static __mmask8 lanes_below64(__m512i a, __m512i b) { return _mm512_cmplt_epu64_mask(a, b); }
+    RNG_FN static __mmask16 lanes_less(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+    RNG_FN static __mmask8 lanes_less(__m512d a, __m512d b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+    template <class M> RNG_FN static M mask_and(M a, M b) { return static_cast<M>(a & b); }
+    template <class M> RNG_FN static M mask_or(M a, M b) { return static_cast<M>(a | b); }
+    template <class M> RNG_FN static M mask_not(M a) { return static_cast<M>(~a); }
+    RNG_FN static __m512 select(__mmask16 m, __m512 a, __m512 b) { return _mm512_mask_blend_ps(m, b, a); }
+    RNG_FN static __m512d select(__mmask8 m, __m512d a, __m512d b) { return _mm512_mask_blend_pd(m, b, a); }
 
     static constexpr bool has_mul_wide = false;
     RNG_FN static __m512i mul_halves(__m512i a, __m512i b) { return _mm512_mul_epu32(a, b); }
@@ -73,6 +80,7 @@ struct Avx512 {
     RNG_FN static __m512 mul(__m512 a, __m512 b) { return _mm512_mul_ps(a, b); }
     RNG_FN static __m512 add(__m512 a, __m512 b) { return _mm512_add_ps(a, b); }
     RNG_FN static __m512 sub(__m512 a, __m512 b) { return _mm512_sub_ps(a, b); }
+    RNG_FN static __m512 div(__m512 a, __m512 b) { return _mm512_div_ps(a, b); }
     RNG_FN static __m512 sqrt(__m512 a) { return _mm512_sqrt_ps(a); }
     RNG_FN static __m512 select_less(__m512 a, __m512 b) { return _mm512_min_ps(a, b); }
     RNG_FN static __m512 select_greater(__m512 a, __m512 b) { return _mm512_max_ps(a, b); }
@@ -82,6 +90,7 @@ struct Avx512 {
     RNG_FN static __m512d mul(__m512d a, __m512d b) { return _mm512_mul_pd(a, b); }
     RNG_FN static __m512d add(__m512d a, __m512d b) { return _mm512_add_pd(a, b); }
     RNG_FN static __m512d sub(__m512d a, __m512d b) { return _mm512_sub_pd(a, b); }
+    RNG_FN static __m512d div(__m512d a, __m512d b) { return _mm512_div_pd(a, b); }
     RNG_FN static __m512d sqrt(__m512d a) { return _mm512_sqrt_pd(a); }
     RNG_FN static __m512d select_less(__m512d a, __m512d b) { return _mm512_min_pd(a, b); }
     RNG_FN static __m512d select_greater(__m512d a, __m512d b) { return _mm512_max_pd(a, b); }

@@ -47,7 +47,8 @@ template <class L> struct Unrolled2 {
     RNG_PAIR_BINARY(add64)         RNG_PAIR_BINARY(sub64)
     RNG_PAIR_BINARY(bit_xor64)     RNG_PAIR_BINARY(bit_and64)      RNG_PAIR_BINARY(bit_or64)
     RNG_PAIR_BINARY(select_less)   RNG_PAIR_BINARY(select_greater) RNG_PAIR_BINARY(is_below)      RNG_PAIR_BINARY(is_below64)
-    RNG_PAIR_BINARY(lanes_below)   RNG_PAIR_BINARY(lanes_below64)
+    RNG_PAIR_BINARY(lanes_below)   RNG_PAIR_BINARY(lanes_below64)  RNG_PAIR_BINARY(lanes_less)    RNG_PAIR_BINARY(div)
+    RNG_PAIR_BINARY(mask_and)      RNG_PAIR_BINARY(mask_or)        RNG_PAIR_UNARY(mask_not)
     RNG_PAIR_BINARY(mul_low)       RNG_PAIR_BINARY(mul_high)       RNG_PAIR_BINARY(mul_halves)
     RNG_PAIR_TERNARY(fma)          RNG_PAIR_TERNARY(fms)           RNG_PAIR_TERNARY(fnma)
     RNG_PAIR_SHIFT(shl)            RNG_PAIR_SHIFT(shr)             RNG_PAIR_SHIFT(sar)
@@ -62,6 +63,10 @@ template <class L> struct Unrolled2 {
         return {L::flip_sign(x.a, w.a), L::flip_sign(x.b, w.b)};
     }
     // clang-format on
+    template <class F, class M>
+    RNG_FN static RegisterPair<F> select(RegisterPair<M> m, RegisterPair<F> x, RegisterPair<F> y) {
+        return {L::select(m.a, x.a, y.a), L::select(m.b, x.b, y.b)};
+    }
     template <int B, class F, class W>
     RNG_FN static RegisterPair<F> select_bit(RegisterPair<W> w, RegisterPair<F> x, RegisterPair<F> y) {
         return {L::template select_bit<B>(w.a, x.a, y.a), L::template select_bit<B>(w.b, x.b, y.b)};

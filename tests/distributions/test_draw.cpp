@@ -144,8 +144,8 @@ TEST(Draw, OtherEnginesAreTheTape) {
             ASSERT_EQ(a, b) << name;
         }
         std::mt19937 fresh(42);
-        const unsigned long drawn = 20 * D::slot_words * (D::shape == rng::Shape::pair ? 2 : 1);
-        if (D::shape != rng::Shape::sampler) {
+        const unsigned long drawn = 20 * D::slot_words * (D::map_shape == rng::Shape::pair ? 2 : 1);
+        if (D::map_shape != rng::Shape::sampler) {
             fresh.discard(drawn);
             ASSERT_EQ(a, fresh) << name << ": one 32-bit word a call";
         }

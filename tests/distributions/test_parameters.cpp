@@ -181,11 +181,11 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
     const auto map = dist.map();
     const auto words = adversarial_words<W>();
     for (const W a : words) {
-        if constexpr (D::shape == rng::Shape::value) {
+        if constexpr (D::map_shape == rng::Shape::value) {
             f(number<T>(map(Lane(a))));
         } else {
             for (const W b : words) {
-                if constexpr (D::shape == rng::Shape::sampler) {
+                if constexpr (D::map_shape == rng::Shape::sampler) {
                     TwoWords<W> tape{a, b};
                     f(map.sample(tape));
                 } else {

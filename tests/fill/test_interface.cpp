@@ -101,7 +101,7 @@ TEST(Integers, DeviceMemoryOfLongLongCompiles) {
 template <class T> struct Own {
     using result_type = T;
     static constexpr int slot_words = 2;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Map {
         template <class L> RNG_FN rng::lane::u64<L> operator()(rng::lane::u64<L> w) const { return w; }
     };

@@ -38,7 +38,7 @@ uint32_t tape_word(const Stream<E>& stream, unsigned domain, uint64_t first, uin
 /// The domain of each shape, as docs/contract.md lists them.
 template <class D> unsigned domain_in_contract() {
     if constexpr (requires { D::domain; }) return D::domain;
-    if (D::shape != Shape::pair) return 0;
+    if (D::map_shape != Shape::pair) return 0;
     return D::slot_words == 1 ? 16 : D::slot_words == 2 ? 17 : D::slot_words == 4 ? 18 : 19;
 }
 
@@ -46,7 +46,7 @@ template <class D> unsigned domain_in_contract() {
 template <class D, class Word> rng::result_t<D> sum_of(const Word& word, unsigned of_pair) {
     using T = typename D::part_type;
     const bool wide = D::operand_words == 2 || sizeof(T) == 8;
-    const uint64_t words = D::slot_words * (D::shape == Shape::pair ? 2u : 1u),
+    const uint64_t words = D::slot_words * (D::map_shape == Shape::pair ? 2u : 1u),
                    mask = wide ? ~uint64_t{0} : 0xffffffffu;
     uint64_t s = 0;
     for (uint64_t begin = 0;; begin += words) {
@@ -55,7 +55,7 @@ template <class D, class Word> rng::result_t<D> sum_of(const Word& word, unsigne
             const uint64_t operand = D::operand_words == 1 ? word(k) : word(k) | uint64_t{word(k + 1)} << 32;
             s = (31 * s + operand) & mask;
         }
-        if (D::shape != Shape::sampler || s % 8 >= 6) break;
+        if (D::map_shape != Shape::sampler || s % 8 >= 6) break;
     }
     const auto number = [&](uint64_t x) {
         x &= mask;
@@ -75,7 +75,7 @@ template <class D, class Word> rng::result_t<D> sum_of(const Word& word, unsigne
 
 /// The value whose slot begins at word `first`.
 template <class D, class E> rng::result_t<D> expected_at(const Stream<E>& stream, uint64_t first) {
-    constexpr uint64_t slot = D::slot_words, unit = slot * (D::shape == Shape::pair ? 2 : 1);
+    constexpr uint64_t slot = D::slot_words, unit = slot * (D::map_shape == Shape::pair ? 2 : 1);
     const uint64_t begin = first / unit * unit;
     return sum_of<D>([&](uint64_t k) { return tape_word(stream, domain_in_contract<D>(), begin, unit, k); },
                      static_cast<unsigned>((first - begin) / slot));
@@ -276,7 +276,7 @@ struct Walk {
     using result_type = uint32_t;
     uint32_t factor = 3;
     static constexpr int slot_words = 1;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] std::size_t table_words() const { return 256; }
     void build_table(uint64_t* table) const {

@@ -56,7 +56,8 @@ template <class D> constexpr bool first_of_its_shape() {
     int first = rng::catalogue_size;
     rng::for_each_distribution([&](auto tag) {
         using Other = typename decltype(tag)::type;
-        if (Other::shape == D::shape && rng::catalogue_index<Other> < first) first = rng::catalogue_index<Other>;
+        if (Other::map_shape == D::map_shape && rng::catalogue_index<Other> < first)
+            first = rng::catalogue_index<Other>;
     });
     return rng::catalogue_index<D> == first;
 }

@@ -114,7 +114,7 @@ template <class F, class G> void compare(const F& literal, const G& hidden, cons
 struct Own {
     using result_type = float;
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     float scale, offset;
     struct Map {
         float scale, offset;

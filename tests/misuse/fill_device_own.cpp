@@ -2,7 +2,7 @@
 struct Mine {
     using result_type = float;
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Map {
         template <class L> RNG_FN rng::lane::f32<L> operator()(rng::lane::u32<L> w) const {
             return rng::lane::signed_to_f32(rng::lane::shr<8>(w));

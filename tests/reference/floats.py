@@ -82,6 +82,16 @@ class Format:
         quotient, rest = divmod(1 << shift, m)
         return self.round(quotient << 1 | (rest != 0), -shift - e - 1)
 
+    def div(self, a, b):
+        (ma, ea), (mb, eb) = a, b
+        if not mb:
+            raise ZeroDivisionError("division by zero")
+        if mb < 0:
+            ma, mb = -ma, -mb
+        shift = max(0, mb.bit_length() - ma.bit_length() + self.precision + 2)
+        quotient, rest = divmod(ma << shift, mb)  # rounded down, whatever the sign: the sticky bit is above it
+        return self.round(quotient << 1 | (rest != 0), ea - eb - shift - 1)
+
     # Conversions ------------------------------------------------------------------------------------------------------
 
     def nearest(self, x):

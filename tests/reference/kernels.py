@@ -73,8 +73,8 @@ def signed(w, bits):
     return w - (1 << bits) if w >> bits - 1 else w
 
 
-def neglog(format, w):
-    """-ln((w + 1/2) / 2^bits) of a word of the type's width."""
+def neglog(format, w, bits=None):
+    """-ln((w + 1/2) / 2^bits) of a word of so many bits, by default of the type's width."""
     k, t = KERNELS[format], format
     power = (1, k.log_low_bits)
     hi = t.integer(w >> k.log_low_bits)
@@ -87,7 +87,7 @@ def neglog(format, w):
     g = t.fma(hi, s, negate(ONE))
     f = t.fma(lo, s, g)
     f_low = t.fma(lo, s, t.add(g, negate(f)))
-    ne = t.integer(t.bits - e)
+    ne = t.integer((bits or t.bits) - e)
     tail = t.fma(t.mul(f, f), horner(t, k.log, f), t.fma(ne, negate(k.ln2_low), f_low))
     return t.add(t.fma(ne, k.ln2_high, negate(f)), negate(tail))
 

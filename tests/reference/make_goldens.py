@@ -9,6 +9,7 @@ import json
 import sys
 from pathlib import Path
 
+from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from known_answers import known_answers
@@ -32,6 +33,7 @@ from stream import Stream
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 VALUES_PER_ROW = 4096
+VALUES_OF_LONG_MAPS = 512  # exact arithmetic takes a tenth of a millisecond an operation
 
 # (seed, id, position): the plain start; high bits everywhere and an odd position; a fill that crosses block 2^32.
 DEFAULT_PLACES = (
@@ -98,6 +100,24 @@ def real_kinds():
             yield distribution, format
 
 
+def continuous_kinds():
+    """(distribution, format) of those of continuous.py."""
+    for distribution in CONTINUOUS:
+        for format in BINARY32, BINARY64, *((BINARY16, BFLOAT16) if distribution in HALF_CONTINUOUS else ()):
+            yield distribution, format
+
+
+def continuous_cases(engine):
+    """For the default engine defaults and other parameters; for the others the defaults, at one place."""
+    for distribution, format in continuous_kinds():
+        if engine is PHILOX4X32_10:
+            yield engine, distribution(format), DEFAULT_PLACES[2]
+            arithmetic = BINARY32 if format.bits == 16 and distribution is not Triangular else format
+            nearest = [to_float(arithmetic.nearest(x)) for x in CONTINUOUS[distribution]]
+            yield engine, distribution(format, *nearest), OTHER_PLACE
+        yield engine, distribution(format), ENGINE_PLACE
+
+
 def cases():
     """(engine, distribution, place) of every golden."""
     for bits in 32, 64:
@@ -118,6 +138,7 @@ def cases():
             yield PHILOX4X32_10, distribution, place
     for p, place in zip(PROBABILITIES, (*DEFAULT_PLACES, OTHER_PLACE)):
         yield PHILOX4X32_10, Bernoulli(p), place
+    yield from continuous_cases(PHILOX4X32_10)
     for engine in STREAM_ENGINES:
         if engine is PHILOX4X32_10:
             continue
@@ -132,10 +153,12 @@ def cases():
         for kind in INTEGER_TYPES:
             yield engine, list(integers(*kind))[2], ENGINE_PLACE
         yield engine, Bernoulli(1 / 3), ENGINE_PLACE
+        yield from continuous_cases(engine)
 
 
-def golden(engine, distribution, place, n=VALUES_PER_ROW):
+def golden(engine, distribution, place):
     seed, id, position = place
+    n = VALUES_OF_LONG_MAPS if type(distribution) in CONTINUOUS else VALUES_PER_ROW
     values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
     values = [v & (1 << distribution.bits) - 1 for v in values]
     digits = distribution.bits // 4

@@ -13,7 +13,7 @@ namespace support {
 struct Coin {
     using result_type = float;
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Map {
         template <class L> RNG_FN rng::lane::f32<L> operator()(rng::lane::u32<L> w) const {
             return rng::lane::signed_to_f32(rng::lane::shr<31>(w));
@@ -26,7 +26,7 @@ struct Coin {
 struct Byte {
     using result_type = uint8_t;
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Result {
         uint8_t v;
     };
@@ -48,7 +48,7 @@ struct OnCircle {
 
     static constexpr const char* name = "on_circle";
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     [[nodiscard]] rng::ParameterFault fault() const {
         return radius > 0 ? rng::ParameterFault{} : rng::ParameterFault{"radius", radius, "must be positive"};
     }
@@ -71,7 +71,7 @@ struct Watched {
 
     using result_type = uint32_t;
     static constexpr int slot_words = 1;
-    static constexpr rng::Shape shape = rng::Shape::value;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
     struct Result {
         uint32_t v;
     };
@@ -89,7 +89,7 @@ struct Watched {
 template <class T> struct Sorted {
     using result_type = T;
     static constexpr int slot_words = sizeof(T) / 4;
-    static constexpr rng::Shape shape = rng::Shape::pair;
+    static constexpr rng::Shape map_shape = rng::Shape::pair;
     struct Map {
         template <class W> RNG_FN rng::lane::Pair<W> operator()(W a, W b) const {
             return a.v < b.v ? rng::lane::Pair<W>{b, a} : rng::lane::Pair<W>{a, b};

@@ -78,7 +78,7 @@ struct Sum : MaybeDomain {
     using part_type = T;
     using result_type = std::conditional_t<Parts == 1, T, Vector<T, Parts>>;
     static constexpr int slot_words = Slot, operand_words = OperandWords, parts = Parts;
-    static constexpr Shape shape = S;
+    static constexpr Shape map_shape = S;
     using Map = SumMap<T, S, Parts, Quick>;
     [[nodiscard]] RNG_FN Map map() const { return {}; }
 };

@@ -2,7 +2,7 @@
 //
 // A distribution is an aggregate of parameters with
 //     result_type                      what a value is
-//     slot_words, shape                how many 32-bit words a value takes (1, 2, 4 or 8); alone, or in pairs
+//     slot_words, map_shape            how many 32-bit words a value takes (1, 2, 4 or 8); alone, or in pairs
 //     map()                            the prepared map: words -> value over any lane (lane/lane.hpp)
 // It says more only if a default does not fit:
 //     operand_words                    the words of each operand of the map, 1 or 2
@@ -87,7 +87,7 @@ template <class D>
 concept distribution = requires(const D& d) {
     typename D::result_type;
     {D::slot_words + 0};
-    {D::shape == Shape::value};
+    {D::map_shape == Shape::value};
     d.map();
 };
 
@@ -120,7 +120,7 @@ template <class D> constexpr unsigned find_domain() {
         static_assert(D::domain >= domain::own && D::domain < domain::own + domain::own_count,
                       "a distribution's own domain is one of domain::own to domain::own + 63");
         return D::domain;
-    } else if constexpr (D::shape == Shape::pair) {
+    } else if constexpr (D::map_shape == Shape::pair) {
         return D::slot_words == 1   ? domain::pair32
                : D::slot_words == 2 ? domain::pair64
                : D::slot_words == 4 ? domain::pair128

@@ -23,7 +23,7 @@ namespace detail {
 struct StreamBytes {
     using result_type = uint8_t;
     static constexpr int slot_words = 1;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
     struct Map {};
     [[nodiscard]] RNG_FN Map map() const { return {}; }
 };
@@ -49,7 +49,7 @@ template <class D, class E> struct DeviceFill {
 
     /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
     /// samplers need the registers.
-    static constexpr int turn = unit_bytes < 32 && D::shape != Shape::sampler ? 2 : 1;
+    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler ? 2 : 1;
 
     /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
     struct Placement {

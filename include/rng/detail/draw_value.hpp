@@ -82,7 +82,7 @@ template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(U
 /// The values of the next unit of a tape; of a sampler, its next value.
 template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
     const auto map = dist.map();
-    if constexpr (D::shape == Shape::sampler) {
+    if constexpr (D::map_shape == Shape::sampler) {
         return {{sample<D>(map, tape)}};
     } else {
         return over_best_lane<D, const decltype(map)&, Tape&>(
@@ -116,12 +116,12 @@ template <class D, class L, class G> RNG_FN auto slot_of_engine(G& engine) {
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
     const auto map = dist.map();
-    if constexpr (D::shape == Shape::value && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
+    if constexpr (D::map_shape == Shape::value && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
         return over_best_lane<D, const decltype(map)&, G&>(
             []<class L>(type_tag<L>, const auto& prepared, G& words)
                 RNG_LAMBDA { return Unit<D>::value(prepared(slot_of_engine<D, L>(words)), 0); },
             map, engine);
-    } else if constexpr (D::shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
+    } else if constexpr (D::map_shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
         const auto attempt = map(slot_of_engine<D, lane::Scalar>(engine));
         if (!Unit<D>::is_undecided(attempt)) [[likely]]
             return Unit<D>::value(attempt, 0);

@@ -186,7 +186,7 @@ template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, co
             interleave<L, !takes_any_order<D>>(outputs);
             store_outputs<L, U::lane_bytes>(parts, outputs);
         }
-        if constexpr (D::shape != Shape::sampler)
+        if constexpr (D::map_shape != Shape::sampler)
             return 0;
         else if constexpr (U::lane_bytes == 4)
             return L::lanes_set(made.undecided.v);
@@ -283,7 +283,7 @@ template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_f
     f.attempt = &apply_map<D, true, Wide..., L>;
     f.apply = f.attempt;
     if constexpr (detail::has_quick<D>) f.apply = &apply_map<D, false, Wide..., L>;
-    if constexpr (D::shape == Shape::sampler) f.finish = &finish_value<D>;
+    if constexpr (D::map_shape == Shape::sampler) f.finish = &finish_value<D>;
     f.granule = detail::step_slots<D, L>;
     f.unit_words = rng::detail::Unit<D>::words;
     f.retries_take_slots = rng::detail::retries_take_slots<D>();

@@ -21,7 +21,7 @@ namespace detail {
 template <class D> constexpr int operand_words_of() {
     if constexpr (requires { D::operand_words; })
         return D::operand_words;
-    else if constexpr (D::shape == Shape::joint)
+    else if constexpr (D::map_shape == Shape::joint)
         return D::slot_words / 2;
     else
         return D::slot_words == 1 ? 1 : 2;
@@ -30,7 +30,7 @@ template <class D> constexpr int parts_of() {
     if constexpr (requires { D::parts; })
         return D::parts;
     else
-        return D::shape == Shape::joint ? 2 : 1;
+        return D::map_shape == Shape::joint ? 2 : 1;
 }
 template <class D> struct PartOf { using type = result_t<D>; };
 template <class D>
@@ -47,7 +47,7 @@ concept takes_operands = (K == 1 && requires(const M& m, W w) { m(w); }) ||
                          (K == 8 && requires(const M& m, W w) { m(w, w, w, w, w, w, w, w); });
 
 template <class D> struct Unit {
-    static constexpr int values = D::shape == Shape::pair ? 2 : 1;  ///< each with a slot of its own
+    static constexpr int values = D::map_shape == Shape::pair ? 2 : 1;  ///< each with a slot of its own
     static constexpr int words = values * D::slot_words;
     static constexpr int operand_words = operand_words_of<D>();
     static constexpr int operands = words / operand_words;
@@ -113,7 +113,7 @@ template <class D> struct Unit {
     }
     /// Returns true if the map left the value to more words.
     template <class R> [[nodiscard]] RNG_FN static bool is_undecided([[maybe_unused]] const R& made) {
-        if constexpr (D::shape == Shape::sampler)
+        if constexpr (D::map_shape == Shape::sampler)
             return made.undecided.v != 0;
         else
             return false;
@@ -143,7 +143,7 @@ template <class D> constexpr bool retries_take_slots() {
     if constexpr (requires { D::retries_take_slots; })
         return D::retries_take_slots;
     else
-        return D::shape == Shape::sampler && !samples_itself<decltype(D{}.map())>;
+        return D::map_shape == Shape::sampler && !samples_itself<decltype(D{}.map())>;
 }
 
 /// True for a distribution whose map can stand on a table that a fill prepares once:

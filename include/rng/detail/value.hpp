@@ -83,7 +83,7 @@ template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class
             if (Unit<D>::is_undecided(made)) undecided |= 1u << (w / slot);
         }
     }
-    if constexpr (D::shape == Shape::sampler) {
+    if constexpr (D::map_shape == Shape::sampler) {
         // One copy of the code for tapes. Values stay in registers, so none has an index that is known at run time
         // only.
         if (undecided != 0) {
@@ -109,7 +109,7 @@ template <class L, class F, class... A> __attribute__((noinline)) static auto ov
 
 template <class D>
 inline constexpr bool has_real_map =
-    D::shape != Shape::sampler && !integer<result_t<D>> && Unit<D>::template has_map_over<lane::Scalar>();
+    D::map_shape != Shape::sampler && !integer<result_t<D>> && Unit<D>::template has_map_over<lane::Scalar>();
 #if RNG_FMA_BY_PROCESSOR
 template <class D>
 inline constexpr bool has_choice_of_lane = has_real_map<D>&& Unit<D>::template has_map_over<lane::ScalarFma>();

@@ -25,7 +25,7 @@ struct bernoulli {
     static constexpr const char* support = "{0, 1}";
     static constexpr const char* summary = "1 with probability p, else 0";
     static constexpr int slot_words = 1;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         return FieldList<bernoulli, double, 1>{{{"p", &bernoulli::p, "probability of 1"}}};

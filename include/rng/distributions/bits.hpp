@@ -22,7 +22,7 @@ template <class T> struct bits {
     static constexpr const char* support = sizeof(T) == 4 ? "[0, 2^32)" : "[0, 2^64)";
     static constexpr const char* summary = "raw words; 64-bit values take two, low word first";
     static constexpr int slot_words = sizeof(T) / 4;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() { return FieldList<bits, T, 0>{}; }
     [[nodiscard]] ParameterFault fault() const { return {}; }

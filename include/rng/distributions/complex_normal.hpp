@@ -36,7 +36,7 @@ template <class T = float> struct complex_normal {
     static constexpr const char* support = "complex";
     static constexpr const char* summary = "circularly symmetric complex normal";
     static constexpr int slot_words = sizeof(T) / 2;
-    static constexpr Shape shape = Shape::joint;
+    static constexpr Shape map_shape = Shape::joint;
 
     [[nodiscard]] static constexpr auto fields() {
         return FieldList<complex_normal, T, 1>{

@@ -27,7 +27,7 @@ template <class T> struct exponential {
     static constexpr const char* support = "(0, inf)";
     static constexpr const char* summary = "exponential; its mean is 1 / rate";
     static constexpr int slot_words = sizeof(T) / 4;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         return FieldList<exponential, T, 1>{{{"rate", &exponential::rate, "events per unit, the inverse of the mean"}}};

@@ -11,17 +11,36 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T> struct bits;                 // #include <rng/distributions/bits.hpp>
-template <class T> struct uniform;              // #include <rng/distributions/uniform.hpp>
-template <class T> struct uniform_open;         // #include <rng/distributions/uniform.hpp>
-template <class T> struct uniform_open_closed;  // #include <rng/distributions/uniform.hpp>
-template <class T> struct uniform_dense;        // #include <rng/distributions/uniform_dense.hpp>
-template <class T> struct normal;               // #include <rng/distributions/normal.hpp>
-template <class T> struct normal_icdf;          // #include <rng/distributions/normal_icdf.hpp>
-template <class T> struct complex_normal;       // #include <rng/distributions/complex_normal.hpp>
-template <class T> struct exponential;          // #include <rng/distributions/exponential.hpp>
-template <class T> struct uniform_int;          // #include <rng/distributions/uniform_int.hpp>
-struct bernoulli;                               // #include <rng/distributions/bernoulli.hpp>
+template <class T> struct bits;                  // #include <rng/distributions/bits.hpp>
+template <class T> struct uniform;               // #include <rng/distributions/uniform.hpp>
+template <class T> struct uniform_open;          // #include <rng/distributions/uniform.hpp>
+template <class T> struct uniform_open_closed;   // #include <rng/distributions/uniform.hpp>
+template <class T> struct uniform_dense;         // #include <rng/distributions/uniform_dense.hpp>
+template <class T> struct normal;                // #include <rng/distributions/normal.hpp>
+template <class T> struct normal_icdf;           // #include <rng/distributions/normal_icdf.hpp>
+template <class T> struct complex_normal;        // #include <rng/distributions/complex_normal.hpp>
+template <class T> struct exponential;           // #include <rng/distributions/exponential.hpp>
+template <class T> struct lognormal;             // #include <rng/distributions/lognormal.hpp>
+template <class T> struct half_normal;           // #include <rng/distributions/half_normal.hpp>
+template <class T> struct laplace;               // #include <rng/distributions/laplace.hpp>
+template <class T> struct logistic;              // #include <rng/distributions/logistic.hpp>
+template <class T> struct gumbel;                // #include <rng/distributions/gumbel.hpp>
+template <class T> struct weibull;               // #include <rng/distributions/weibull.hpp>
+template <class T> struct frechet;               // #include <rng/distributions/frechet.hpp>
+template <class T> struct pareto;                // #include <rng/distributions/pareto.hpp>
+template <class T> struct lomax;                 // #include <rng/distributions/lomax.hpp>
+template <class T> struct power;                 // #include <rng/distributions/power.hpp>
+template <class T> struct kumaraswamy;           // #include <rng/distributions/kumaraswamy.hpp>
+template <class T> struct rayleigh;              // #include <rng/distributions/rayleigh.hpp>
+template <class T> struct maxwell;               // #include <rng/distributions/maxwell.hpp>
+template <class T> struct double_sided_maxwell;  // #include <rng/distributions/double_sided_maxwell.hpp>
+template <class T> struct triangular;            // #include <rng/distributions/triangular.hpp>
+template <class T> struct cauchy;                // #include <rng/distributions/cauchy.hpp>
+template <class T> struct half_cauchy;           // #include <rng/distributions/half_cauchy.hpp>
+template <class T> struct student_t;             // #include <rng/distributions/student_t.hpp>
+template <class T> struct inverse_gaussian;      // #include <rng/distributions/inverse_gaussian.hpp>
+template <class T> struct uniform_int;           // #include <rng/distributions/uniform_int.hpp>
+struct bernoulli;                                // #include <rng/distributions/bernoulli.hpp>
 
 template <class T> struct complex;  // what complex_normal makes
 
@@ -38,6 +57,31 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             normal_icdf<float>, normal_icdf<double>,                      //
                             complex_normal<float>, complex_normal<double>,                //
                             exponential<float>, exponential<double>,                      //
+                            lognormal<float>, lognormal<double>,                          //
+                            half_normal<float>, half_normal<double>,                      //
+                            half_normal<float16>, half_normal<bfloat16>,                  //
+                            laplace<float>, laplace<double>,                              //
+                            laplace<float16>, laplace<bfloat16>,                          //
+                            logistic<float>, logistic<double>,                            //
+                            logistic<float16>, logistic<bfloat16>,                        //
+                            gumbel<float>, gumbel<double>,                                //
+                            gumbel<float16>, gumbel<bfloat16>,                            //
+                            weibull<float>, weibull<double>,                              //
+                            frechet<float>, frechet<double>,                              //
+                            pareto<float>, pareto<double>,                                //
+                            lomax<float>, lomax<double>,                                  //
+                            power<float>, power<double>,                                  //
+                            kumaraswamy<float>, kumaraswamy<double>,                      //
+                            rayleigh<float>, rayleigh<double>,                            //
+                            rayleigh<float16>, rayleigh<bfloat16>,                        //
+                            maxwell<float>, maxwell<double>,                              //
+                            double_sided_maxwell<float>, double_sided_maxwell<double>,    //
+                            triangular<float>, triangular<double>,                        //
+                            triangular<float16>, triangular<bfloat16>,                    //
+                            cauchy<float>, cauchy<double>,                                //
+                            half_cauchy<float>, half_cauchy<double>,                      //
+                            student_t<float>, student_t<double>,                          //
+                            inverse_gaussian<float>, inverse_gaussian<double>,            //
                             uniform_int<int32_t>, uniform_int<int64_t>,                   //
                             uniform_int<uint32_t>, uniform_int<uint64_t>,                 //
                             uniform_int<int16_t>, uniform_int<uint16_t>,                  //

@@ -31,7 +31,7 @@ template <class T> struct normal {
     static constexpr const char* support = "(-inf, inf)";
     static constexpr const char* summary = "normal (Gaussian), Box-Muller";
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
-    static constexpr Shape shape = Shape::pair;
+    static constexpr Shape map_shape = Shape::pair;
 
     [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, Parameter>(); }
     [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }

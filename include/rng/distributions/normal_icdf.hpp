@@ -29,7 +29,7 @@ template <class T> struct normal_icdf {
     static constexpr const char* support = "(-inf, inf)";
     static constexpr const char* summary = "normal by inversion, one word a value, monotone";
     static constexpr int slot_words = sizeof(T) / 4;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal_icdf, T>(); }
     [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }

@@ -31,7 +31,7 @@ template <class T> struct uniform {
     static constexpr const char* support = "[lo, hi)";
     static constexpr const char* summary = "uniform, lower bound included";
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         return FieldList<uniform, detail::arithmetic_t<T>, 2>{
@@ -57,7 +57,7 @@ template <class T> struct uniform_open {
     static constexpr const char* support = "(lo, hi)";
     static constexpr const char* summary = "uniform, both bounds excluded";
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open;
@@ -81,7 +81,7 @@ template <class T> struct uniform_open_closed {
     static constexpr const char* support = "(lo, hi]";
     static constexpr const char* summary = "uniform, upper bound included";
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
-    static constexpr Shape shape = Shape::value;
+    static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open_closed;

@@ -26,7 +26,7 @@ template <class T> struct uniform_dense {
     static constexpr const char* support = "[0, 1)";
     static constexpr const char* summary = "uniform with full precision near zero";
     static constexpr int slot_words = sizeof(T) / 4;
-    static constexpr Shape shape = Shape::sampler;
+    static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() { return FieldList<uniform_dense, T, 0>{}; }
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }

@@ -41,7 +41,7 @@ template <class T> struct uniform_int {
     static constexpr const char* support = "[lo, hi]";
     static constexpr const char* summary = "uniform integers, both bounds included, without bias";
     static constexpr int slot_words = sizeof(T) <= 2 ? 1 : 2;
-    static constexpr Shape shape = Shape::sampler;
+    static constexpr Shape map_shape = Shape::sampler;
     static constexpr bool retries_take_slots = true;
 
     [[nodiscard]] static constexpr auto fields() {

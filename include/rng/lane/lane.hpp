@@ -9,7 +9,7 @@
 // The rules of maps (docs/contract.md):
 // - every add of a product is an explicit fma;
 // - a lone mul feeds only fma operands or integer operations;
-// - no division, no libm.
+// - division by div() alone; no libm.
 // Types enforce the rules: mul makes a Product, which add and sub do not take, so a compiler finds no sum to contract.
 // If a compiler may also reassociate, Scalar hides each result (docs/decisions/0009).
 #pragma once
@@ -33,6 +33,7 @@ template <class L> struct u32 {
     friend RNG_FN u32 operator^(u32 a, u32 b) { return {L::bit_xor(a.v, b.v), 0}; }
     friend RNG_FN u32 operator&(u32 a, u32 b) { return {L::bit_and(a.v, b.v), 0}; }
     friend RNG_FN u32 operator|(u32 a, u32 b) { return {L::bit_or(a.v, b.v), 0}; }
+    friend RNG_FN u32 operator~(u32 a) { return a ^ u32(0xffffffffu); }
 };
 
 template <class L> struct u64 {
@@ -46,6 +47,7 @@ template <class L> struct u64 {
     friend RNG_FN u64 operator^(u64 a, u64 b) { return {L::bit_xor64(a.v, b.v), 0}; }
     friend RNG_FN u64 operator&(u64 a, u64 b) { return {L::bit_and64(a.v, b.v), 0}; }
     friend RNG_FN u64 operator|(u64 a, u64 b) { return {L::bit_or64(a.v, b.v), 0}; }
+    friend RNG_FN u64 operator~(u64 a) { return a ^ u64(~uint64_t{0}); }
 };
 
 template <class L> struct f32 {
@@ -81,11 +83,25 @@ template <class L> RNG_FN u64<L> mul_halves(u64<L> a, u64<L> b) { return {L::mul
 /// All ones where a < b as unsigned numbers, else 0.
 template <class L> RNG_FN u32<L> is_below(u32<L> a, u32<L> b) { return {L::is_below(a.v, b.v), 0}; }
 template <class L> RNG_FN u64<L> is_below(u64<L> a, u64<L> b) { return {L::is_below64(a.v, b.v), 0}; }
-/// The same for Attempt::undecided alone, in the form that L makes fastest.
-template <class L> struct Below32 { decltype(L::lanes_below(L::set(uint32_t{}), L::set(uint32_t{}))) v; };
-template <class L> struct Below64 { decltype(L::lanes_below64(L::set64(0), L::set64(0))) v; };
-template <class L> RNG_FN Below32<L> lanes_below(u32<L> a, u32<L> b) { return {L::lanes_below(a.v, b.v)}; }
-template <class L> RNG_FN Below64<L> lanes_below(u64<L> a, u64<L> b) { return {L::lanes_below64(a.v, b.v)}; }
+/// A set of lanes, as comparisons make it: in the form that L makes fastest. Sets are joined by &, | and ~, choose by
+/// select(), and tell an Attempt which lanes are undecided.
+template <class L> struct Mask32 {
+    decltype(L::lanes_below(L::set(uint32_t{}), L::set(uint32_t{}))) v;
+    friend RNG_FN Mask32 operator&(Mask32 a, Mask32 b) { return {L::mask_and(a.v, b.v)}; }
+    friend RNG_FN Mask32 operator|(Mask32 a, Mask32 b) { return {L::mask_or(a.v, b.v)}; }
+    friend RNG_FN Mask32 operator~(Mask32 a) { return {L::mask_not(a.v)}; }
+};
+template <class L> struct Mask64 {
+    decltype(L::lanes_below64(L::set64(0), L::set64(0))) v;
+    friend RNG_FN Mask64 operator&(Mask64 a, Mask64 b) { return {L::mask_and(a.v, b.v)}; }
+    friend RNG_FN Mask64 operator|(Mask64 a, Mask64 b) { return {L::mask_or(a.v, b.v)}; }
+    friend RNG_FN Mask64 operator~(Mask64 a) { return {L::mask_not(a.v)}; }
+};
+/// The lanes with a < b: as unsigned numbers, or as numbers that are not NaN.
+template <class L> RNG_FN Mask32<L> lanes_below(u32<L> a, u32<L> b) { return {L::lanes_below(a.v, b.v)}; }
+template <class L> RNG_FN Mask64<L> lanes_below(u64<L> a, u64<L> b) { return {L::lanes_below64(a.v, b.v)}; }
+template <class L> RNG_FN Mask32<L> lanes_below(f32<L> a, f32<L> b) { return {L::lanes_less(a.v, b.v)}; }
+template <class L> RNG_FN Mask64<L> lanes_below(f64<L> a, f64<L> b) { return {L::lanes_less(a.v, b.v)}; }
 template <class L> RNG_FN u32<L> abs_signed(u32<L> a) { return {L::abs_signed(a.v), 0}; }
 template <class L> RNG_FN u64<L> abs_signed(u64<L> a) { return {L::abs_signed64(a.v), 0}; }
 
@@ -113,6 +129,7 @@ template <template <class> class F, class L> RNG_FN F<L> fms_of(F<L> a, F<L> b, 
 template <template <class> class F, class L> RNG_FN F<L> fnma_of(F<L> a, F<L> b, F<L> c) {
     return {L::fnma(a.v, b.v, c.v), 0};
 }
+template <template <class> class F, class L> RNG_FN F<L> div_of(F<L> a, F<L> b) { return {L::div(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN Product<F, L> mul_of(F<L> a, F<L> b) {
     return {{L::mul(a.v, b.v), 0}};
 }
@@ -135,6 +152,7 @@ template <Factor A, Factor B> RNG_FN auto mul(A a, B b) { return detail::mul_of(
 template <template <class> class F, class L> RNG_FN F<L> add(F<L> a, F<L> b) { return {L::add(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sub(F<L> a, F<L> b) { return {L::sub(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sqrt(F<L> a) { return {L::sqrt(a.v), 0}; }
+template <Factor A, Factor B> RNG_FN auto div(A a, B b) { return detail::div_of(detail::factor(a), detail::factor(b)); }
 /// a < b ? a : b (not fmin: no NaN or signed-zero rules).
 template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L> b) {
     return {L::select_less(a.v, b.v), 0};
@@ -143,6 +161,12 @@ template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L
 template <template <class> class F, class L> RNG_FN F<L> select_greater(F<L> a, F<L> b) {
     return {L::select_greater(a.v, b.v), 0};
 }
+/// Returns a in the lanes of the mask, otherwise b.
+template <class L> RNG_FN f32<L> select(Mask32<L> m, f32<L> a, f32<L> b) { return {L::select(m.v, a.v, b.v), 0}; }
+template <class L> RNG_FN f64<L> select(Mask64<L> m, f64<L> a, f64<L> b) { return {L::select(m.v, a.v, b.v), 0}; }
+/// True if any lane is in the mask.
+template <class L> RNG_FN bool any(Mask32<L> m) { return L::lanes_set(m.v) != 0; }
+template <class L> RNG_FN bool any(Mask64<L> m) { return L::lanes_set64(m.v) != 0; }
 /// Flips the sign of x if the top bit of w is set. x may be a product.
 template <class L> RNG_FN f32<L> flip_sign(f32<L> x, u32<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
 template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip_sign(x.v, w.v), 0}; }
@@ -150,6 +174,8 @@ template <template <class> class F, class L> RNG_FN auto bits(Product<F, L> x) {
 template <template <class> class F, class L, class W> RNG_FN F<L> flip_sign(Product<F, L> x, W w) {
     return flip_sign(x.factor, w);
 }
+/// |x|
+template <template <class> class F, class L> RNG_FN F<L> magnitude(F<L> x) { return flip_sign(x, bits(x)); }
 /// Returns a if bit B of w is set, otherwise b.
 template <int B, class L> RNG_FN f32<L> select_bit(u32<L> w, f32<L> a, f32<L> b) {
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
@@ -227,6 +253,8 @@ concept FloatingLane = requires(F a, F b, F c) {
     { L::fms(a, b, c) } -> same<F>;
     { L::fnma(a, b, c) } -> same<F>;
     { L::sqrt(a) } -> same<F>;
+    { L::div(a, b) } -> same<F>;
+    { L::select(L::lanes_less(a, b), a, b) } -> same<F>;
     { L::select_less(a, b) } -> same<F>;
     { L::select_greater(a, b) } -> same<F>;
 };

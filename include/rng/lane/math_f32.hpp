@@ -1,8 +1,10 @@
-// Elementary functions of f32 maps over any lane: logarithm of a midpoint, sine and cosine of a turn.
+// Elementary functions of words for f32 maps over any lane: the logarithm of a midpoint and of its odds, the sine,
+// cosine and tangent of its angle. functions.hpp has those of numbers.
 //
-// The functions take integer words, so that the reduction is exact. They use only fma, mul, add and integer operations.
+// The functions take integer words, so that the reduction is exact. They use only fma, mul, add, integer operations and
+// correctly rounded division.
 // The coefficients are minimax fits made for this project; docs/contract.md lists them and the operations in order.
-// Largest errors (over all 2^32 words): neglog 1.25 ulp, sine and cosine 1.15 ulp.
+// Largest errors (over all 2^32 words): neglog 1.25 ulp, sine and cosine 1.15 ulp, logit 3.1 ulp, tangent 2.4 ulp.
 // Oracle: neglog(0) = -ln(2^-33) = 22.8738.
 #pragma once
 
@@ -13,35 +15,35 @@
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
-/// -ln((w + 1/2) / 2^32), in (1.1e-10, 22.88).
-template <class L> RNG_FN f32<L> neglog(u32<L> w) {
+namespace detail {
+
+/// (ln(1 + f) - f) / f^2 for f in [sqrt(1/2) - 1, sqrt(2) - 1].
+template <class L> RNG_FN f32<L> log_polynomial(f32<L> f) {
     using F = f32<L>;
-    using U = u32<L>;
-    // Halves of w are put into the last places of 2^23 and of 2^39. All differences are exact: hi + lo = w + 1/2.
-    const F lo = sub(from_bits(U(0x4b000000u) | (w & U(0xffffu))), F(0x1p23f - 0.5f));
-    const F hi = sub(from_bits(U(0x53000000u) | shr<16>(w)), F(0x1p39f));
-    const F rounded = add(hi, lo);  // only its exponent is used
-    // Offset so that the mantissa 1.f lies in [sqrt(1/2), sqrt(2)): the exponent e is the floor of the shifted bits.
-    const U offset = bits(rounded) - U(0x3f3504f3u);
-    const U exponent = offset & U(0xff800000u);            // e 2^23
-    const F scale = from_bits(U(0x3f800000u) - exponent);  // 2^-e
-    // f + f_low = (w + 1/2) / 2^e - 1 without error.
-    const F g = fma(hi, scale, F(-1.0f));
-    const F f = fma(lo, scale, g);
-    const F f_low = fma(lo, scale, sub(g, f));
-    const F turns = fma(signed_to_f32(exponent), F(-0x1p-23f), F(32.0f));  // 32 - e
-    const F p =
-        horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f), F(-0x1.53ad4cp-3f),
-               F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f), F(-0x1.55403ap-5f));
-    const F tail = fma(mul(f, f), p, fma(turns, F(0x1.05c61p-29f), f_low));
-    return sub(fms(turns, F(0x1.62e43p-1f), f), tail);
+    return horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f), F(-0x1.53ad4cp-3f),
+                  F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f), F(-0x1.55403ap-5f));
+}
+/// The same for f in [-0.334, 0.5].
+template <class L> RNG_FN f32<L> wide_log_polynomial(f32<L> f) {
+    using F = f32<L>;
+    return horner(f, F(-0x1.fffffep-2f), F(0x1.55551cp-2f), F(-0x1.0000e6p-2f), F(0x1.99bab2p-3f), F(-0x1.553658p-3f),
+                  F(0x1.218b5ep-3f), F(-0x1.fd11a2p-4f), F(0x1.fd4e12p-4f), F(-0x1.e80c28p-4f), F(0x1.eecd9ep-5f));
 }
 
-/// Magnitudes of the sine (odd) and cosine (even) of 2 pi (w + 1/2) / 2^32; the signs are bit 31 of w and of w + 2^30.
-template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
+/// w + 1/2 in two parts without error: high is a multiple of 2^16.
+template <class L> struct Midpoint { f32<L> high, low; };
+template <class L> RNG_FN Midpoint<L> midpoint(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
-    const U r = abs_signed(shl<2>(w) | U(2u));  // distance to the nearest quarter turn, in 2^-34 turns
+    // Halves of w are put into the last places of 2^23 and of 2^39.
+    return {sub(from_bits(U(0x53000000u) | shr<16>(w)), F(0x1p39f)),
+            sub(from_bits(U(0x4b000000u) | (w & U(0xffffu))), F(0x1p23f - 0.5f))};
+}
+
+/// The cosine (even) and the sine (odd) of 2 pi r / 2^34, for r up to 2^31.
+template <class L> RNG_FN Pair<f32<L>> cos_sin_of_offset(u32<L> r) {
+    using F = f32<L>;
+    using U = u32<L>;
     // Two exact parts: a single rounding of the angle would cost half an ulp of the sine.
     const F y_hi = signed_to_f32(r & U(0x7fffff00u));
     const F y_lo = signed_to_f32(r & U(0xffu));
@@ -51,8 +53,73 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     const F half_pi(0x1.921fb6p-32f);  // pi/2 scaled by 2^-32; p holds the rest of pi/2
     const F sine = fma(y_hi, half_pi, fma(y_lo, half_pi, mul(y, p)));
     const F cosine = horner(t, F(1.0f), F(-0x1.3bd3ccp+0f), F(0x1.03c1aep-2f), F(-0x1.55b132p-6f), F(0x1.d46d86p-11f));
+    return {cosine, sine};
+}
+
+}  // namespace detail
+
+/// -ln((w + 1/2) / 2^Bits) of a word of Bits bits, in (1.1e-10, 22.88).
+template <int Bits = 32, class L> RNG_FN f32<L> neglog(u32<L> w) {
+    using F = f32<L>;
+    using U = u32<L>;
+    const auto [hi, lo] = detail::midpoint(w);
+    const F rounded = add(hi, lo);  // only its exponent is used
+    // Offset so that the mantissa 1.f lies in [sqrt(1/2), sqrt(2)): the exponent e is the floor of the shifted bits.
+    const U offset = bits(rounded) - U(0x3f3504f3u);
+    const U exponent = offset & U(0xff800000u);            // e 2^23
+    const F scale = from_bits(U(0x3f800000u) - exponent);  // 2^-e
+    // f + f_low = (w + 1/2) / 2^e - 1 without error.
+    const F g = fma(hi, scale, F(-1.0f));
+    const F f = fma(lo, scale, g);
+    const F f_low = fma(lo, scale, sub(g, f));
+    const F turns = fma(signed_to_f32(exponent), F(-0x1p-23f), F(float(Bits)));  // Bits - e
+    const F tail = fma(mul(f, f), detail::log_polynomial(f), fma(turns, F(0x1.05c61p-29f), f_low));
+    return sub(fms(turns, F(0x1.62e43p-1f), f), tail);
+}
+
+/// (w + 1/2) / 2^32, rounded once.
+template <class L> RNG_FN f32<L> midpoint_fraction(u32<L> w) {
+    const auto [hi, lo] = detail::midpoint(w);
+    return fma(add(hi, lo), f32<L>(0x1p-32f), f32<L>(0.0f));
+}
+
+/// The quantile of the law of density exp(-|x|) / 2 at the midpoint (w + 1/2) / 2^32, |result| < 22.19.
+template <class L> RNG_FN f32<L> laplace_quantile(u32<L> w) { return flip_sign(neglog<31>(w ^ sar<31>(w)), ~w); }
+
+/// ln(u / (1 - u)) of the midpoint u = (w + 1/2) / 2^32, |result| < 22.88.
+template <class L> RNG_FN f32<L> logit(u32<L> w) {
+    using F = f32<L>;
+    using U = u32<L>;
+    const auto [hi, lo] = detail::midpoint(w ^ sar<31>(w));  // a = hi + lo, from the nearer end
+    const F a = add(hi, lo), b = sub(F(0x1p32f), a);
+    // 2^e is near a / b: a 2^-e / b lies in (0.66, 1.5), because a float's bits are nearly its logarithm.
+    const U offset = bits(a) - bits(b) + U(0x00400000u);
+    const U exponent = offset & U(0xff800000u);
+    const F scale = from_bits(U(0x3f800000u) - exponent);
+    // f = (a 2^-e - b) / b, where b = 2^32 - hi - lo; the sum is exact where it cancels.
+    const F difference = add(fma(hi, scale, sub(hi, F(0x1p32f))), fma(lo, scale, lo));
+    const F f = div(difference, b);
+    const auto e = mul(signed_to_f32(exponent), F(0x1p-23f));
+    const F tail = fma(mul(f, f), detail::wide_log_polynomial(f), mul(e, F(-0x1.05c61p-29f)));
+    return flip_sign(add(fma(e, F(0x1.62e43p-1f), f), tail), w);
+}
+
+/// Magnitudes of the sine (odd) and cosine (even) of 2 pi (w + 1/2) / 2^32; the signs are bit 31 of w and of w + 2^30.
+template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
+    using U = u32<L>;
+    // The distance to the nearest quarter turn, in 2^-34 turns.
+    const Pair<f32<L>> near = detail::cos_sin_of_offset(abs_signed(shl<2>(w) | U(2u)));
     const U octant = w + U(0x20000000u);
-    return {select_bit<30>(octant, sine, cosine), select_bit<30>(octant, cosine, sine)};
+    return {select_bit<30>(octant, near.odd, near.even), select_bit<30>(octant, near.even, near.odd)};
+}
+
+/// tan(pi (u - 1/2)) of the midpoint u = (w + 1/2) / 2^32, |result| < 2.74e9.
+template <class L> RNG_FN f32<L> tan_of_half_turn(u32<L> w) {
+    using U = u32<L>;
+    const Pair<f32<L>> near = detail::cos_sin_of_offset(abs_signed(shl<1>(w) | U(1u)));
+    const U octant = w + U(0x40000000u);
+    return flip_sign(div(select_bit<31>(octant, near.odd, near.even), select_bit<31>(octant, near.even, near.odd)),
+                     w ^ U(0x80000000u));
 }
 
 /// Box-Muller: two standard normals from two words (radius from the first, angle from the second).

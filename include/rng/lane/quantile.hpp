@@ -12,6 +12,7 @@
 // Oracle: the word 0x06666666 (p = 0.025) gives -1.95996.
 #pragma once
 
+#include "math_f32.hpp"
 #include "math_f64.hpp"
 
 #include "../core/hide_macros.inc"

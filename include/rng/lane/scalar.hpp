@@ -97,8 +97,17 @@ struct Scalar {
     RNG_FN static uint32_t mul_high(uint32_t a, uint32_t b) { return rng::detail::mulhi32(a, b); }
     RNG_FN static uint32_t is_below(uint32_t a, uint32_t b) { return a < b ? ~0u : 0u; }
 
-    RNG_FN static uint32_t lanes_below(uint32_t a, uint32_t b) { return is_below(a, b); }
-    RNG_FN static uint64_t lanes_below64(uint64_t a, uint64_t b) { return is_below64(a, b); }
+    RNG_FN static bool lanes_below(uint32_t a, uint32_t b) { return a < b; }
+    RNG_FN static bool lanes_below64(uint64_t a, uint64_t b) { return a < b; }
+    RNG_FN static bool lanes_less(float a, float b) { return a < b; }
+    RNG_FN static bool lanes_less(double a, double b) { return a < b; }
+    RNG_FN static bool mask_and(bool a, bool b) { return a && b; }
+    RNG_FN static bool mask_or(bool a, bool b) { return a || b; }
+    RNG_FN static bool mask_not(bool a) { return !a; }
+    RNG_FN static uint64_t lanes_set(bool a) { return a ? 1 : 0; }
+    RNG_FN static uint64_t lanes_set64(bool a) { return a ? 1 : 0; }
+    RNG_FN static float select(bool m, float a, float b) { return m ? a : b; }
+    RNG_FN static double select(bool m, double a, double b) { return m ? a : b; }
 
     static constexpr bool has_mul_wide = true;
     RNG_FN static uint64_t mul_high64(uint64_t a, uint64_t b) { return rng::detail::mulhi64(a, b); }
@@ -124,6 +133,8 @@ struct Scalar {
     RNG_FN static double add(double a, double b) { return __dadd_rn(a, b); }
     RNG_FN static float sub(float a, float b) { return __fsub_rn(a, b); }
     RNG_FN static double sub(double a, double b) { return __dsub_rn(a, b); }
+    RNG_FN static float div(float a, float b) { return __fdiv_rn(a, b); }
+    RNG_FN static double div(double a, double b) { return __ddiv_rn(a, b); }
 #ifdef RNG_CUDA_SHORT_ROOTS
     // Without the compiler's branch for arguments near the ends of the range: maps take roots of [2^-33, 92] only.
     // Whether the GPU's approximation is good enough for each mantissa, the test Roots.* asks on a GPU.
@@ -163,7 +174,7 @@ struct Scalar {
     RNG_FN static double add(double a, double b) { return detail::opaque(a + b); }
     RNG_FN static float sub(float a, float b) { return detail::opaque(a - b); }
     RNG_FN static double sub(double a, double b) { return detail::opaque(a - b); }
-    // An instruction by name on x86, because -Ofast turns sqrtf() into an approximation there.
+    // Instructions by name on x86, because -Ofast turns roots and quotients into approximations there.
 #if defined(__AVX__) && !RNG_DEVICE_PASS
     RNG_FN static float sqrt(float a) {
         __asm__("vsqrtss %0, %0, %0" : "+x"(a));
@@ -171,6 +182,14 @@ struct Scalar {
     }
     RNG_FN static double sqrt(double a) {
         __asm__("vsqrtsd %0, %0, %0" : "+x"(a));
+        return a;
+    }
+    RNG_FN static float div(float a, float b) {
+        __asm__("vdivss %1, %0, %0" : "+x"(a) : "xm"(b));
+        return a;
+    }
+    RNG_FN static double div(double a, double b) {
+        __asm__("vdivsd %1, %0, %0" : "+x"(a) : "xm"(b));
         return a;
     }
 #elif defined(__SSE2__) && !RNG_DEVICE_PASS
@@ -182,9 +201,19 @@ struct Scalar {
         __asm__("sqrtsd %0, %0" : "+x"(a));
         return a;
     }
+    RNG_FN static float div(float a, float b) {
+        __asm__("divss %1, %0" : "+x"(a) : "x"(b));
+        return a;
+    }
+    RNG_FN static double div(double a, double b) {
+        __asm__("divsd %1, %0" : "+x"(a) : "x"(b));
+        return a;
+    }
 #else
     RNG_FN static float sqrt(float a) { return __builtin_sqrtf(a); }
     RNG_FN static double sqrt(double a) { return __builtin_sqrt(a); }
+    RNG_FN static float div(float a, float b) { return detail::opaque(a / b); }
+    RNG_FN static double div(double a, double b) { return detail::opaque(a / b); }
 #endif
     RNG_FN static float select_less(float a, float b) { return a < b ? a : b; }
     RNG_FN static float select_greater(float a, float b) { return a > b ? a : b; }

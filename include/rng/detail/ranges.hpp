@@ -1,0 +1,87 @@
+// Limits that the parameters of several distributions share, and maps in parts that several of them are made of.
+#pragma once
+
+#include "../lane/functions.hpp"
+#include "../lane/prepare.hpp"
+#include "real.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// True for results in float arithmetic, whose limits are narrower.
+template <class T> inline constexpr bool in_float = sizeof(arithmetic_t<T>) == 4;
+
+/// A range of a parameter, in its type, with the words of the message.
+template <class T> struct Range {
+    T least, most;
+    const char* text;
+    /// Returns the fault of a parameter that must be in the range.
+    [[nodiscard]] ParameterFault fault_of(const char* field, T x) const {
+        if (x > 0 && lane::magnitude_within(x, least, most)) return {};
+        return {field, static_cast<double>(x), text};
+    }
+};
+
+/// The ranges of a scale and of a location. Whatever a map multiplies by the one and adds to the other stays normal.
+template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> scale_range() {
+    using T = arithmetic_t<V>;
+    if constexpr (is_same<V, float16>)
+        return {T(0x1p-76), T(0x1p10), "must be in [2^-76, 2^10]"};
+    else if constexpr (in_float<V>)
+        return {T(0x1p-76), T(0x1p90), "must be in [2^-76, 2^90]"};
+    else
+        return {T(0x1p-900), T(0x1p900), "must be in [2^-900, 2^900]"};
+}
+template <class V> [[nodiscard]] ParameterFault scale_fault(const char* field, arithmetic_t<V> x) {
+    return scale_range<V>().fault_of(field, x);
+}
+template <class V> [[nodiscard]] ParameterFault location_fault(const char* field, arithmetic_t<V> x) {
+    using T = arithmetic_t<V>;
+    constexpr bool f16 = is_same<V, float16>, f32 = in_float<V>;
+    constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
+    constexpr T most = f16 ? T(0x1p14) : f32 ? T(0x1p126) : T(0x1p1022);
+    if (lane::is_zero(x) || lane::magnitude_within(x, least, most)) return {};
+    return {field, static_cast<double>(x),
+            f16   ? "must be 0 or of magnitude 2^-76 to 2^14"
+            : f32 ? "must be 0 or of magnitude 2^-76 to 2^126"
+                  : "must be 0 or of magnitude 2^-900 to 2^1022"};
+}
+/// The first of several faults.
+[[nodiscard]] inline ParameterFault first_fault(const ParameterFault& a, const ParameterFault& b) { return a ? a : b; }
+
+/// scale exp(x), never 0, subnormal or infinite: x is first moved into the bounds between which the product is normal.
+template <class T> struct ScaledExp {
+    T scale, least, greatest;  // the bounds of x
+
+    [[nodiscard]] RNG_FN static ScaledExp of(T scale) {
+        using F = lane::real_t<lane::Scalar, T>;
+        const F log_scale = lane::ln(F(scale)), zero(0);
+        return {scale, lane::sub(F(lane::exp_least<T>), lane::select_less(log_scale, zero)).v,
+                lane::sub(F(lane::exp_greatest<T>), lane::select_greater(log_scale, zero)).v};
+    }
+    template <class F> [[nodiscard]] RNG_FN F operator()(F x) const {
+        const F inside = lane::select_less(lane::select_greater(x, F(least)), F(greatest));
+        return lane::fma(F(scale), lane::exp(inside), F(0));
+    }
+};
+
+/// The map scale E^power, for an exponential E of mean 1.
+template <class T> struct PowerOfExponential {
+    T power;
+    ScaledExp<T> scaled;
+
+    template <class W> RNG_FN auto operator()(W w) const {
+        const auto log = lane::ln(lane::neglog(w));
+        using F = decltype(lane::neglog(w));
+        return scaled(lane::fma(log, F(power), F(0)));
+    }
+};
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

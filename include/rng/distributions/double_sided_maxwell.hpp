@@ -1,0 +1,60 @@
+// double_sided_maxwell{loc, scale}: a Maxwell value with a random sign.
+//
+//     rng::fill(x, rng::double_sided_maxwell{0.0, 1.0}, gen);
+//
+// The sign is the top bit of the second word, which gives the normal value that only its square uses.
+// Largest error seen at loc 0, scale 1: 1.6 ulp. JAX has this law as jax.random.double_sided_maxwell.
+// Oracle: the words 0x80000000 and 0xf9999999 give 2.28646.
+#pragma once
+
+#include "../detail/maxwell_length.hpp"
+#include "../detail/ranges.hpp"
+#include "../draw.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The two-sided Maxwell distribution, of density ((x - loc) / scale)^2 exp(-((x - loc) / scale)^2 / 2) / (scale sqrt(2
+/// pi)).
+template <class T> struct double_sided_maxwell {
+    static_assert(detail::is_real<T>,
+                  "double_sided_maxwell is of float or double: write double_sided_maxwell{0.0, 1.0}, not "
+                  "double_sided_maxwell{0, 1}");
+    using result_type = T;
+    T loc = 0;
+    T scale = 1;
+
+    static constexpr const char* name = "double_sided_maxwell";
+    static constexpr const char* support = "(-inf, inf)";
+    static constexpr const char* summary = "Maxwell with a random sign";
+    static constexpr int slot_words = sizeof(T) / 2;
+    static constexpr int operand_words = sizeof(T) / 4;
+    static constexpr Shape map_shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<double_sided_maxwell, T, 2>{
+            {{"loc", &double_sided_maxwell::loc, "location"}, {"scale", &double_sided_maxwell::scale, "scale"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
+    }
+
+    struct Map {
+        T loc, scale;
+
+        template <class W> RNG_FN auto operator()(W first, W second) const {
+            using F = decltype(lane::neglog(first));
+            const F z = lane::flip_sign(detail::maxwell_length(first, second), ~second);
+            return lane::fma(F(scale), z, F(loc));
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(loc), scale}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+template <class A, class B> RNG_GUIDE double_sided_maxwell(A, B)->double_sided_maxwell<detail::parameter_t<A, B>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,51 @@
+// frechet{shape, scale}: scale (-ln u)^(-1 / shape), the law of greatest values of type II, by inversion.
+//
+//     rng::fill(x, rng::frechet{1.5, 1.0}, gen);
+//
+// A greater word never gives a smaller value by more than a rounding error.
+// Relative error: 3 ulp, and an ulp of ln(x / scale). Values beyond the normal numbers become their ends, about 2^-126
+// and 2^128 (f32).
+// Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 22.
+// Oracle: shape 2 and the word 0x80000000 give 1 / sqrt(ln 2) = 1.2011224.
+#pragma once
+
+#include "../detail/ranges.hpp"
+#include "../draw.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The Frechet distribution, whose distribution function is exp(-(x / scale)^-shape).
+template <class T> struct frechet {
+    static_assert(detail::is_real<T>, "frechet is of float or double: write frechet{1.5, 1.0}, not frechet{1, 1}");
+    using result_type = T;
+    T shape = 1;
+    T scale = 1;
+
+    static constexpr const char* name = "frechet";
+    static constexpr const char* support = "(0, inf)";
+    static constexpr const char* summary = "Frechet (inverse Weibull), by inversion";
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
+    static constexpr Shape map_shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<frechet, T, 2>{{{"shape", &frechet::shape, "shape"}, {"scale", &frechet::scale, "scale"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        constexpr bool f32 = sizeof(T) == 4;
+        constexpr detail::Range<T> range{f32 ? T(0x1p-6) : T(0x1p-9), f32 ? T(0x1p40) : T(0x1p60),
+                                         f32 ? "must be in [2^-6, 2^40]" : "must be in [2^-9, 2^60]"};
+        return detail::first_fault(range.fault_of("shape", shape), detail::scale_fault<T>("scale", scale));
+    }
+
+    using Map = detail::PowerOfExponential<T>;
+    [[nodiscard]] RNG_FN Map map() const { return {-lane::reciprocal(shape), detail::ScaledExp<T>::of(scale)}; }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+template <class A, class B> RNG_GUIDE frechet(A, B)->frechet<detail::parameter_t<A, B>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,86 @@
+// triangular{left, mode, right}: a density that rises to the mode and falls from there, by inversion.
+//
+//     rng::fill(x, rng::triangular{0.0, 0.5, 1.0}, gen);
+//
+// A greater word never gives a smaller value by more than a rounding error.
+// Largest error: 2 ulp of the greater of |left| and |right|.
+// Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 26.
+// Oracle: triangular{0, 1, 1} and the word 0x40000000 (p = 1/4) give 1/2 to within 2^-24.
+#pragma once
+
+#include "../detail/ranges.hpp"
+#include "../draw.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The triangular distribution.
+template <class T> struct triangular {
+    static_assert(detail::is_real<T> || detail::is_half<T>,
+                  "triangular is of float or double: write triangular{0.0, 0.5, 1.0}, not triangular{0, 0, 1}");
+    using result_type = T;
+    using Parameter = detail::arithmetic_t<T>;  ///< float for the 16-bit types too
+    Parameter left = 0;
+    Parameter mode = 0.5;
+    Parameter right = 1;
+
+    static constexpr const char* name = "triangular";
+    static constexpr const char* support = "[left, right]";
+    static constexpr const char* summary = "triangular, by inversion";
+    static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
+    static constexpr Shape map_shape = Shape::value;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<triangular, Parameter, 3>{{{"left", &triangular::left, "least value"},
+                                                    {"mode", &triangular::mode, "value of greatest density"},
+                                                    {"right", &triangular::right, "greatest value"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        constexpr bool f32 = detail::in_float<T>;
+        constexpr Parameter least = f32 ? Parameter(0x1p-100) : Parameter(0x1p-900),
+                            most = f32 ? Parameter(0x1p126) : Parameter(0x1p1022);
+        for (const auto& field : fields()) {
+            const Parameter x = this->*field.member;
+            if (!lane::is_zero(x) && !lane::magnitude_within(x, least, most))
+                return {
+                    field.name, static_cast<double>(x),
+                    f32 ? "must be 0 or of magnitude 2^-100 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
+            if (!detail::is_value_of<T>(x)) return {field.name, static_cast<double>(x), "must be a value of the type"};
+        }
+        if (!(left <= mode)) return {"mode", static_cast<double>(mode), "must be at least left"};
+        if (!(mode <= right)) return {"right", static_cast<double>(right), "must be at least mode"};
+        if (!(right - left >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
+            return {"right", static_cast<double>(right),
+                    f32 ? "must be left + 2^-78 at least" : "must be left + 2^-900 at least"};
+        return {};
+    }
+
+    struct Map {
+        Parameter left, right, part, rise, fall;  // part: the probability of values below the mode
+
+        template <class W> RNG_FN auto operator()(W w) const {
+            const auto u = lane::midpoint_fraction(w), v = lane::midpoint_fraction(~w);  // v = 1 - u
+            using F = decltype(lane::neglog(w));
+            const F below = lane::fma(lane::sqrt(u), F(rise), F(left));
+            const F above = lane::fnma(lane::sqrt(v), F(fall), F(right));
+            const F x = lane::select(lane::lanes_below(u, F(part)), below, above);
+            return detail::as_result<T>(lane::select_less(lane::select_greater(x, F(left)), F(right)));
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const {
+        using F = lane::real_t<lane::Scalar, Parameter>;
+        const F l(lane::without_negative_zero(left)), m(mode), r(lane::without_negative_zero(right));
+        const F width = lane::sub(r, l), root = lane::sqrt(width);
+        const auto side = [&](F part) { return lane::fma(root, lane::sqrt(part), F(0)).v; };
+        return {l.v, r.v, lane::div(lane::sub(m, l), width).v, side(lane::sub(m, l)), side(lane::sub(r, m))};
+    }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+template <class A, class B, class C>
+RNG_GUIDE triangular(A, B, C)->triangular<detail::parameter_t<detail::parameter_t<A, B>, C>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -25,8 +25,11 @@ PreparedLaw::PreparedLaw(Continuous exact, double lo, double hi)
     } else {
         unit_ = from_ == -infinity ? to_ - median : median - from_;
     }
-    const double begin = position(exact_->quantile(least)), middle = position(median),
-                 end = position(exact_->quantile(-least));
+    // Coordinates of numbers that are neither subnormal nor near overflow.
+    const double far = std::min(1 / least, unit_ < 1 ? unit_ / least : 1 / least);
+    const double nearest = from_ == -infinity ? -far : from_ + std::max(least, unit_ * least);
+    const double begin = position(std::max(exact_->quantile(least), nearest)), middle = position(median),
+                 end = position(std::min(exact_->quantile(-least), far));
     if (begin < middle && std::isfinite(begin)) add(begin, middle, false, 0);
     lower_ = pieces_.size();
     if (middle < end && std::isfinite(end)) add(middle, end, true, 0);
@@ -79,9 +82,9 @@ void PreparedLaw::add(double begin, double end, bool is_upper, int depth) {
 
     double error = 0;
     for (const double u : {-1.0, -0.97, -0.8, -0.55, -0.3, 0.15, 0.42, 0.7, 0.9, 1.0})
-        error = std::max(error, std::fabs(piece(at(u)) - exact(at(u))));
+        error += std::fabs(piece(at(u)) - exact(at(u)));
     // The coordinate's own rounding is magnified by the slope. Where a tail hardly changes, what is left is noise.
-    constexpr double epsilon = std::numeric_limits<double>::epsilon(), hardly = 0.5;
+    constexpr double epsilon = std::numeric_limits<double>::epsilon(), hardly = 0.05;
     const double change = std::fabs(piece.at_end - piece.at_begin), reach = std::max(std::fabs(begin), std::fabs(end));
     const double rounding = epsilon * (std::fabs(piece.at_end) + change / (end - begin) * (1 + reach));
     if (error <= 1e-13 + 4 * rounding || change < hardly || depth > 40) {

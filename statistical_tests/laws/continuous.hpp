@@ -1,7 +1,7 @@
 // A law of a real random variable, by one number: the probability of the nearer tail.
 //
-// A double t in [-1/2, 1/2] stands for a probability, as in ValueLaw: t itself if its sign is plus, 1 + t if it is
-// minus. So both tails keep full precision, and a law is one function, its inverse and its density.
+// A double t in [-1/2, 1/2] stands for a probability, as in ValueLaw: t itself with the sign plus, 1 + t with minus.
+// So both tails keep full precision, and a law is one function, its inverse and its density.
 // Oracle: for a standard normal law probability(-40) = 3.6558935409150297e-350 does not fit into a double; its
 // logarithm -804.60844 does.
 #pragma once

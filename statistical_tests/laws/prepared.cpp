@@ -83,8 +83,8 @@ void PreparedLaw::add(double begin, double end, bool is_upper, int depth) {
     double error = 0;
     for (const double u : {-1.0, -0.97, -0.8, -0.55, -0.3, 0.15, 0.42, 0.7, 0.9, 1.0})
         error += std::fabs(piece(at(u)) - exact(at(u)));
-    // The coordinate's own rounding is magnified by the slope. Where a tail hardly changes, what is left is noise.
-    constexpr double epsilon = std::numeric_limits<double>::epsilon(), hardly = 0.05;
+    // The coordinate's own rounding is magnified by the slope. If a tail hardly changes, the rest is noise.
+    constexpr double epsilon = std::numeric_limits<double>::epsilon(), hardly = 0.2;
     const double change = std::fabs(piece.at_end - piece.at_begin), reach = std::max(std::fabs(begin), std::fabs(end));
     const double rounding = epsilon * (std::fabs(piece.at_end) + change / (end - begin) * (1 + reach));
     if (error <= 1e-13 + 4 * rounding || change < hardly || depth > 40) {

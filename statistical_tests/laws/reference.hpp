@@ -45,7 +45,7 @@ void require_valid(const char* distribution, const ParameterFault& fault);
 ///
 /// Values are long double, which holds every 64-bit integer on x86-64 and AArch64; laws of real numbers round them to
 /// double. Any x but NaN is allowed: far outside, the tails are 0 and 1. Probabilities, densities and quantiles have a
-/// relative error of 1e-14, of laws with a table (prepared.hpp) 1e-12. Logarithms have a relative error of 1e-14 or,
+/// relative error of 1e-14, of laws with a table (prepared.hpp) 1e-11. Logarithms have a relative error of 1e-14 or,
 /// near 0, an absolute error of 1e-16; they do not underflow. All functions throw Error (invalid_argument) on a NaN, or
 /// on arguments that their own line forbids.
 class Reference {

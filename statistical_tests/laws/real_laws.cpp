@@ -1,4 +1,4 @@
-// Normal and exponential values as a type stores them, rounded to nearest. An f32 value becomes a random point among
+// Values of real laws as a type stores them, rounded to nearest. An f32 value becomes a random point among
 // the real numbers that round to it. 16-bit types have a table of their cells.
 #include <rng/core/error.hpp>
 
@@ -9,6 +9,7 @@
 
 #include "../p_values/require.hpp"
 #include "laws.hpp"
+#include "named_laws.hpp"
 #include "reference.hpp"
 
 namespace rng::stats {
@@ -42,6 +43,13 @@ struct Exponential {
         return p <= 0.5 ? p : -std::exp(-rate * x);
     }
     [[nodiscard]] bool contains(double x) const { return x > 0 && std::isfinite(x); }
+};
+
+struct Named {
+    Continuous law;
+    double least, most;  // the bounds as stored: values near a bound may be rounded to them
+    [[nodiscard]] double probability(double x) const { return law->probability(x); }
+    [[nodiscard]] bool contains(double x) const { return x >= least && x <= most && std::isfinite(x); }
 };
 
 /// The probabilities at the borders of the cells of all finite numbers of a 16-bit type. A value is first rounded to
@@ -153,6 +161,12 @@ Law normal_law(double mean, double stddev, Storage storage, int tail_bits) {
 Law exponential_law(double rate, Storage storage, int tail_bits) {
     return std::make_shared<RealLaw<Exponential>>(Exponential{rate}, reference_of(exponential<double>{rate}), storage,
                                                   tail_bits);
+}
+
+Law named_real_law(const std::string& name, std::span<const Parameter> parameters, Storage storage, int tail_bits) {
+    const Continuous law = named_law(name, parameters);
+    return std::make_shared<RealLaw<Named>>(Named{law, stored(law->lo(), storage), stored(law->hi(), storage)},
+                                            Reference(law), storage, tail_bits);
 }
 
 }  // namespace rng::stats

@@ -12,6 +12,8 @@
 #include <string>
 
 #include "../p_values/require.hpp"
+#include "laws.hpp"
+#include "named_laws.hpp"
 
 namespace rng::stats {
 
@@ -19,7 +21,7 @@ namespace {
 
 using namespace detail;
 using boost::math::complement;
-constexpr double ln10 = std::numbers::ln10, infinity = std::numeric_limits<double>::infinity();
+constexpr double ln10 = std::numbers::ln10;
 
 boost::math::uniform boost_law(const UniformLaw& d) { return {d.lo, d.hi}; }
 boost::math::normal boost_law(const NormalLaw& d) { return {d.mean, d.stddev}; }
@@ -38,6 +40,7 @@ Bounds bounds(const NormalLaw&) { return {-infinity, infinity}; }
 Bounds bounds(const ExponentialLaw&) { return {0, infinity}; }
 Bounds bounds(const IntegerLaw& d) { return {d.lo, d.hi}; }
 Bounds bounds(const BernoulliLaw&) { return {0, 1}; }
+Bounds bounds(const Continuous& d) { return {d->lo(), d->hi()}; }
 
 // All functions below are called inside the bounds: lo <= x < hi, and lo < x for reals.
 
@@ -52,6 +55,14 @@ double cdf(const IntegerLaw& d, long double x) { return static_cast<double>((std
 double survival(const IntegerLaw& d, long double x) { return static_cast<double>((d.hi - std::floor(x)) / count(d)); }
 double cdf(const BernoulliLaw& d, long double) { return 1 - d.p; }
 double survival(const BernoulliLaw& d, long double) { return d.p; }
+double cdf(const Continuous& d, long double x) {
+    const double t = d->probability(static_cast<double>(x));
+    return std::signbit(t) ? 1 + t : t;
+}
+double survival(const Continuous& d, long double x) {
+    const double t = d->probability(static_cast<double>(x));
+    return std::signbit(t) ? -t : 1 - t;
+}
 
 template <class Law> double log10_cdf(const Law& d, long double x) {
     return log10_probability(cdf(d, x), survival(d, x));
@@ -63,6 +74,12 @@ double standardised(const NormalLaw& d, long double x) { return (static_cast<dou
 double log10_cdf(const NormalLaw& d, long double x) { return log10_normal_cdf(standardised(d, x)); }
 double log10_survival(const NormalLaw& d, long double x) { return log10_normal_cdf(-standardised(d, x)); }
 double log10_survival(const ExponentialLaw& d, long double x) { return -d.rate * static_cast<double>(x) / ln10; }
+double log10_tail(const Continuous& d, double x, bool is_upper) {
+    const double t = d->probability(x);
+    return (std::signbit(t) == is_upper ? d->log_probability(x) : std::log1p(-std::fabs(t))) / ln10;
+}
+double log10_cdf(const Continuous& d, long double x) { return log10_tail(d, static_cast<double>(x), false); }
+double log10_survival(const Continuous& d, long double x) { return log10_tail(d, static_cast<double>(x), true); }
 
 template <class Law> double density(const Law& d, long double x) {
     return boost::math::pdf(boost_law(d), static_cast<double>(x));
@@ -71,6 +88,8 @@ double density(const IntegerLaw& d, long double x) {
     return x == std::floor(x) ? static_cast<double>(1 / count(d)) : 0.0;
 }
 double density(const BernoulliLaw& d, long double x) { return x == 0 ? 1 - d.p : x == 1 ? d.p : 0; }
+
+double density(const Continuous& d, long double x) { return d->density(static_cast<double>(x)); }
 
 // Requires 0 < p < 1.
 template <class Law> long double quantile(const Law& d, double p) { return boost::math::quantile(boost_law(d), p); }
@@ -82,11 +101,15 @@ long double upper_quantile(const IntegerLaw& d, double q) { return d.hi - std::f
 long double quantile(const BernoulliLaw& d, double p) { return p <= 1 - d.p ? 0 : 1; }
 long double upper_quantile(const BernoulliLaw& d, double q) { return d.p <= q ? 0 : 1; }
 
+long double quantile(const Continuous& d, double p) { return d->quantile(signed_probability(p, 1 - p)); }
+long double upper_quantile(const Continuous& d, double q) { return d->quantile(signed_probability(1 - q, q)); }
+
 double mean(const UniformLaw& d) { return d.lo / 2 + d.hi / 2; }
 double mean(const NormalLaw& d) { return d.mean; }
 double mean(const ExponentialLaw& d) { return 1 / d.rate; }
 double mean(const IntegerLaw& d) { return static_cast<double>((d.lo + d.hi) / 2); }
 double mean(const BernoulliLaw& d) { return d.p; }
+double mean(const Continuous& d) { return d->mean(); }
 
 double central_moment(const UniformLaw& d, int k) {
     return k % 2 == 1 ? 0 : std::pow(d.hi / 2 - d.lo / 2, k) / (k + 1);
@@ -113,6 +136,8 @@ double central_moment(const BernoulliLaw& d, int k) {
     return d.p * std::pow(1 - d.p, k) + (1 - d.p) * std::pow(-d.p, k);
 }
 
+double central_moment(const Continuous& d, int k) { return d->central_moment(k); }
+
 }  // namespace
 
 namespace detail {
@@ -135,6 +160,10 @@ Reference normal_reference(const char* distribution, const ParameterFault& fault
 }
 
 }  // namespace detail
+
+Reference named_reference(const std::string& name, std::span<const Parameter> parameters) {
+    return Reference(named_law(name, parameters));
+}
 
 bool Reference::is_discrete() const {
     return std::visit([]<class Law>(const Law&) { return is_discrete_law<Law>; }, law_);

@@ -180,9 +180,25 @@ class NpyValues final : public ValueSource {
             require_real();
             return exponential_law(make_distribution<exponential<double>>(given).rate, storage, tails);
         }
+        if (const Law law = named_law(given, storage, tails)) {
+            require_real();
+            return law;
+        }
         if (given.name == bernoulli::name) return bernoulli_law(make_distribution<bernoulli>(given).p);
         if (given.name == bits<uint32_t>::name || given.name == uniform_int<int>::name) return integers(given);
         refuse_name(given.name);
+    }
+
+    /// Returns the law of a distribution of doubles that has no branch of its own, else null.
+    [[nodiscard]] static Law named_law(const Specification& given, Storage storage, int tails) {
+        Law law;
+        for_each_distribution([&](auto tag) {
+            using D = typename decltype(tag)::type;
+            if constexpr (NamedReal<D> && std::is_same_v<result_t<D>, double>)
+                if (given.name == D::name)
+                    law = named_real_law(D::name, parameters_of(make_distribution<D>(given)), storage, tails);
+        });
+        return law;
     }
 
     /// Returns the law of integers. Bounds default to those of the file's type.

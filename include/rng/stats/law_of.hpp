@@ -41,6 +41,13 @@ template <class T> [[nodiscard]] Law law_of(const exponential<T>& d) {
 template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return detail::whole_law<T>(d.lo, d.hi); }
 [[nodiscard]] inline Law law_of(const bernoulli& d) { return bernoulli_law(d.p); }
 
+/// Returns the law of any other distribution of real numbers, by its name. Throws Error (invalid_argument) if it has
+/// none.
+template <detail::NamedReal D> [[nodiscard]] Law law_of(const D& d) {
+    return named_real_law(D::name, detail::parameters_of(d), detail::storage_of<result_t<D>>,
+                          detail::tail_bits_of<result_t<D>>);
+}
+
 namespace detail {
 /// Returns the law of another program's values if they have this distribution in this type.
 template <class D> [[nodiscard]] Law foreign_law_of(const D& d) { return law_of(d); }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <rng/detail/real.hpp>
 
@@ -109,6 +110,15 @@ struct UniformLawOptions {
 [[nodiscard]] Law normal_law(double mean, double stddev, Storage storage, int tail_bits);
 /// Returns the law of exponential values that follow it down to tails of 2^-tail_bits.
 [[nodiscard]] Law exponential_law(double rate, Storage storage, int tail_bits);
+/// A parameter of a distribution: as its fields() name it, and the value.
+struct Parameter {
+    std::string name;
+    double value;
+};
+/// Returns the law of real values with a catalogue distribution's name, such as "gamma", that follow it down to tails
+/// of 2^-tail_bits. The caller has checked the parameters' ranges.
+[[nodiscard]] Law named_real_law(const std::string& name, std::span<const Parameter> parameters, Storage storage,
+                                 int tail_bits);
 /// Returns the law of integers of [lo, hi]; `origin` is subtracted from the values before the law gets them.
 [[nodiscard]] Law integer_law(long double lo, long double hi, long double origin = 0);
 /// Returns the law of values that are 1 with probability p, else 0.
@@ -121,6 +131,20 @@ template <class T> inline constexpr int tail_bits_of = sizeof(T) == 8 ? all_tail
 template <class T> [[nodiscard]] Law whole_law(T lo, T hi) {
     return integer_law(static_cast<long double>(lo), static_cast<long double>(hi),
                        sizeof(T) == 8 ? static_cast<long double>(lo) : 0);
+}
+
+/// A distribution of real numbers with named parameters: its law has a formula by its name.
+template <class D>
+concept NamedReal = requires {
+    D::name;
+    D::fields();
+}
+&&(rng::detail::is_real<result_t<D>> || rng::detail::is_half<result_t<D>>);
+/// Returns the parameters of a distribution by name.
+template <class D> [[nodiscard]] std::vector<Parameter> parameters_of(const D& d) {
+    std::vector<Parameter> parameters;
+    for (const auto& field : D::fields()) parameters.push_back({field.name, static_cast<double>(d.*field.member)});
+    return parameters;
 }
 
 template <class T>

@@ -26,6 +26,11 @@ ROUNDS = {"philox4x32": [5, 6, 8], "philox4x64": [5, 6, 7], "threefry4x32": [8, 
 VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "f64", "f16", "bf16")]
 VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential")
            for dtype in ("f32", "f64")]
+VALUES += [(name, dtype)
+           for name in ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax",
+                        "power", "kumaraswamy", "rayleigh", "maxwell", "double_sided_maxwell",
+                        "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
+           for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
 

@@ -179,8 +179,7 @@ void check_claim(const InputFile& file, const Lines& lines, double entries, size
 }
 
 template <class T>
-AnyMatrix read_array(const InputFile& file, const ShapeCheck& check, Lines& lines, const Banner& banner,
-                     Shape map_shape) {
+AnyMatrix read_array(const InputFile& file, const ShapeCheck& check, Lines& lines, const Banner& banner, Shape shape) {
     const auto [rows, cols] = shape;
     const bool full = banner.symmetry == Symmetry::general, skew = banner.symmetry == Symmetry::skew_symmetric;
     const double m = static_cast<double>(rows), n = static_cast<double>(cols);
@@ -211,8 +210,7 @@ template <class T> struct Entry {
     T value;
 };
 
-template <class T>
-std::vector<Entry<T>> read_entries(Lines& lines, const Banner& banner, Shape map_shape, uint64_t count) {
+template <class T> std::vector<Entry<T>> read_entries(Lines& lines, const Banner& banner, Shape shape, uint64_t count) {
     constexpr size_t most_numbers = is_complex<T> ? 2 : 1;
     const size_t numbers = banner.field == Field::pattern ? 0 : most_numbers;
     const bool full = banner.symmetry == Symmetry::general;
@@ -242,7 +240,7 @@ std::vector<Entry<T>> read_entries(Lines& lines, const Banner& banner, Shape map
 
 template <class T>
 AnyMatrix read_coordinates(const InputFile& file, const ShapeCheck& check, Lines& lines, const Banner& banner,
-                           Shape map_shape, uint64_t count) {
+                           Shape shape, uint64_t count) {
     constexpr size_t shortest[] = {6, 6, 8, 4};  // "1 1 1\n", "1 1 1\n", "1 1 1 1\n", "1 1\n"
     check_claim(file, lines, static_cast<double>(count), shortest[static_cast<size_t>(banner.field)]);
     check({shape.rows, shape.cols, is_complex<T>, true, banner.symmetry == Symmetry::general ? count : 2 * count});
@@ -281,8 +279,8 @@ AnyMatrix read_matrix_market(InputFile& file, const ShapeCheck& check) {
     if (words.count != (banner.sparse ? 3u : 2u))
         lines.refuse(banner.sparse ? "must be ROWS COLUMNS ENTRIES" : "must be ROWS COLUMNS");
     constexpr uint64_t most = INT64_MAX;
-    const Shape map_shape{whole(lines, "the rows", words.word[0], 0, most),
-                          whole(lines, "the columns", words.word[1], 0, most)};
+    const Shape shape{whole(lines, "the rows", words.word[0], 0, most),
+                      whole(lines, "the columns", words.word[1], 0, most)};
     if (banner.symmetry != Symmetry::general && shape.rows != shape.cols)
         lines.refuse("a matrix with a symmetry must be square, got " + std::to_string(shape.rows) + " x " +
                      std::to_string(shape.cols));

@@ -15,8 +15,12 @@ from engines import PHILOX4X32_7, PHILOX4X32_10, PHILOX4X64_10, THREEFRY4X32_20,
 from stream import Stream
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-REAL = "uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential"
-HALVES = "uniform", "uniform_open", "uniform_open_closed", "normal"
+CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy",
+              "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
+TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian"  # a slot takes
+REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS)
+HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
+          "triangular")
 KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
          ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
@@ -342,6 +346,7 @@ class Samples(Case):
     def test_concatenation(self):
         for name, dtype in KINDS:
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
+            slot *= 2 if name in TWO_WORDS else 1
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
             whole = self.ok(*args, "-n", 1001, "--position", 8)
             for cut in (0, 1, 500, 1000):
@@ -513,7 +518,7 @@ class BadArguments(Case):
 
     def test_names(self):
         known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, exponential, "
-                 "uniform_int, bernoulli")
+                 f"{', '.join(CONTINUOUS)}, uniform_int, bernoulli")
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)

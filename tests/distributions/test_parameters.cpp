@@ -181,13 +181,15 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
     const auto map = dist.map();
     const auto words = adversarial_words<W>();
     for (const W a : words) {
-        if constexpr (D::map_shape == rng::Shape::value) {
+        if constexpr (rng::detail::Unit<D>::operands == 1 && D::map_shape == rng::Shape::value) {
             f(number<T>(map(Lane(a))));
         } else {
             for (const W b : words) {
                 if constexpr (D::map_shape == rng::Shape::sampler) {
                     TwoWords<W> tape{a, b};
                     f(map.sample(tape));
+                } else if constexpr (D::map_shape == rng::Shape::value) {
+                    f(number<T>(map(Lane(a), Lane(b))));
                 } else {
                     const auto pair = map(Lane(a), Lane(b));
                     f(number<T>(pair.even));
@@ -206,7 +208,14 @@ template <class T> bool in_support(const rng::uniform_open_closed<T>& d, number_
     return d.lo < x && x <= d.hi;
 }
 template <class T> bool in_support(const rng::uniform_dense<T>&, T x) { return 0 <= x && x < 1; }
-template <class T> bool in_support(const rng::exponential<T>&, T x) { return x > 0; }
+template <class T> bool in_support(const rng::pareto<T>& d, T x) { return x >= d.scale; }
+template <class T> bool in_support(const rng::triangular<T>& d, number_t<T> x) { return d.left <= x && x <= d.right; }
+/// By the words of the others: "(-inf, inf)", "(0, inf)", "(0, 1)".
+template <class D> bool in_support(const D&, number_t<rng::result_t<D>> x) {
+    const std::string_view support = D::support;
+    EXPECT_TRUE(support == "(-inf, inf)" || support == "(0, inf)" || support == "(0, 1)") << D::name << ' ' << support;
+    return support == "(-inf, inf)" || (x > 0 && (support == "(0, inf)" || x < 1));
+}
 template <class T> bool in_support(const rng::normal<T>& d, number_t<T> x) {
     const auto rounding = rng::detail::is_half<T> ? std::abs(x) / 256 + 0x1p-24f : 0;
     return std::abs(x - d.mean) <= number_t<T>(9.5) * d.stddev + rounding;

@@ -4,6 +4,7 @@ import re
 import unittest
 from pathlib import Path
 
+import functions
 import quantile
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from kernels import F32, F64
@@ -36,6 +37,9 @@ class Document(unittest.TestCase):
         for prefix, of_type, names in ("F", quantile.F32, ("NEAR", "FAR")), ("D", quantile.F64, ("NEAR", "MIDDLE", "FAR")):
             tables = {"LOG2": of_type.log2, "CENTRE": of_type.centre}
             tables |= {name: table for name, (_, _, table) in zip(names, of_type.pieces, strict=True)}
+            expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
+        for prefix, of_type in ("F", functions.F32), ("D", functions.F64):
+            tables = {"LOG2E": [of_type.log2_e], "EXP": of_type.exp, "WIDE_LOG": of_type.wide_log}
             expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
         self.assertEqual(stated, expected)
 

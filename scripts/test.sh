@@ -171,10 +171,10 @@ stage_asan() {
         run_tests gcc-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
-title_clang="clang 19 without sanitizers: the C++ tests"
+title_clang="clang 19 without sanitizers: the C++ tests, with the whole catalogue"
 stage_clang() {
     has clang++-19 || skip "clang++-19 is not installed" || return
-    build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF &&
+    build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF -DRNG_TEST_WHOLE_CATALOGUE=ON &&
         run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
@@ -192,7 +192,7 @@ stage_lto() {
 
 title_release="Release: slow, exhaustive and cross tests; the whole matrix"
 stage_release() {
-    build gcc-release release -DCMAKE_CXX_COMPILER=g++ && run_tests gcc-release -L "$NOT_QUICK" -V
+    build gcc-release release -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_WHOLE_CATALOGUE=ON && run_tests gcc-release -L "$NOT_QUICK" -V
 }
 
 # ---- Running them ----------------------------------------------------------------------------------------------------

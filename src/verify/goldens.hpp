@@ -40,20 +40,27 @@ template <class T> void read_parameter(const char* text, T& value) {
         value = static_cast<T>(std::strtoull(text, nullptr, 10));
 }
 
+/// Returns true if the golden is of values of D.
+template <class D> bool is_of(const Golden& g) {
+    return std::strcmp(g.distribution, D::name) == 0 && std::strcmp(g.dtype, rng::dtype_name<rng::result_t<D>>()) == 0;
+}
+/// Returns the golden's distribution, which is a D.
+template <class D> D distribution_of([[maybe_unused]] const Golden& g) {
+    D dist{};
+    if constexpr (D::fields().size() > 0) {
+        int i = 0;
+        for (const auto& field : D::fields()) read_parameter(g.parameters[i++], dist.*field.member);
+    }
+    return dist;
+}
 /// Calls f(distribution) for the distribution and type that the golden names; returns false if there is none.
 template <class F> bool visit_distribution(const Golden& g, const F& f) {
     bool found = false;
     rng::for_each_distribution([&](auto tag) {
         using D = typename decltype(tag)::type;
-        if (std::strcmp(g.distribution, D::name) != 0 || std::strcmp(g.dtype, rng::dtype_name<rng::result_t<D>>()) != 0)
-            return;
-        D dist{};
-        if constexpr (D::fields().size() > 0) {
-            int i = 0;
-            for (const auto& field : D::fields()) read_parameter(g.parameters[i++], dist.*field.member);
-        }
+        if (!is_of<D>(g)) return;
         found = true;
-        f(dist);
+        f(distribution_of<D>(g));
     });
     return found;
 }

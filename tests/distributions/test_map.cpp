@@ -1,4 +1,4 @@
-// at_block and Cursor against at(), for every engine and distribution; and where they end.
+// at_block and Cursor against at(), for every kind of distribution; and where they end.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
@@ -41,7 +41,7 @@ template <class E, class D> void expect_at(const D& dist, const std::string& nam
 }
 
 TEST(Map, BlocksAndCursorsGiveAt) {
-    support::for_each_case(
+    support::for_each_case_of_kinds(
         2, [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x32_10>(dist, name); });
     support::for_each_kind(
         [](const auto& dist, const std::string& name) { expect_at<rng::Philox4x64_10>(dist, name); });

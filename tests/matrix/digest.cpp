@@ -52,14 +52,15 @@ constexpr bool quick = true;
 constexpr bool quick = false;
 #endif
 
+template <class... D> struct Shapes {
+    explicit constexpr Shapes(rng::type_list<D...>) {}
+    static constexpr rng::Shape all[] = {D::map_shape...};
+};
+/// Returns true if no distribution before D in the catalogue has its shape.
 template <class D> constexpr bool first_of_its_shape() {
-    int first = rng::catalogue_size;
-    rng::for_each_distribution([&](auto tag) {
-        using Other = typename decltype(tag)::type;
-        if (Other::map_shape == D::map_shape && rng::catalogue_index<Other> < first)
-            first = rng::catalogue_index<Other>;
-    });
-    return rng::catalogue_index<D> == first;
+    for (int i = 0; i < rng::catalogue_index<D>; ++i)
+        if (decltype(Shapes(rng::catalogue{}))::all[i] == D::map_shape) return false;
+    return true;
 }
 
 }  // namespace

@@ -42,6 +42,14 @@ inline constexpr bool sanitized = true;
 inline constexpr bool sanitized = false;
 #endif
 
+// True with the CMake option of that name. Else only one distribution of each kind meets what does not depend on its
+// map.
+#if defined(RNG_TEST_WHOLE_CATALOGUE)
+inline constexpr bool whole_catalogue = true;
+#else
+inline constexpr bool whole_catalogue = false;
+#endif
+
 // ThreadSanitizer sees a race without its happening, and allows no threads in a fork of a process with threads.
 #if defined(RNG_TEST_UNDER_TSAN)
 inline constexpr bool under_tsan = true;
@@ -83,27 +91,45 @@ inline constexpr auto kinds = std::tuple(
     rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{}, rng::complex_normal<double>{},
     rng::uniform_dense<float>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
 
+template <class D, class Kinds> inline constexpr bool is_one_of = false;
+template <class D, class... Kinds>
+inline constexpr bool is_one_of<D, const std::tuple<Kinds...>> = (std::is_same_v<D, Kinds> || ...);
+/// True if tests take distribution D with engine E: the default engine meets every D, the others one D of each kind.
+template <class E, class D>
+inline constexpr bool is_taken =
+    whole_catalogue || std::is_same_v<E, rng::Philox4x32_10> || is_one_of<D, decltype(kinds)>;
+
 /// Calls f(distribution, name) for each of these. Compiling a test for the whole catalogue takes four times as long.
 template <class F> void for_each_kind(const F& f) {
     std::apply([&](const auto&... dists) { (f(dists, std::decay_t<decltype(dists)>::name), ...); }, kinds);
 }
 
+/// Calls f(distribution, description) for D with its default parameters, and with others.
+template <class D, class F> void for_each_parameters(std::size_t parameter_sets, const F& f) {
+    std::vector<D> sets{D{}};
+    if constexpr (D::fields().size() > 0) sets = parity::parameter_sets<D>(parameter_sets);
+    for (std::size_t i = 0; i < sets.size(); ++i)
+        f(sets[i], std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>() + " #" + std::to_string(i));
+}
 /// Calls f(distribution, description) for each distribution of the catalogue (with sanitizers, of each kind): with its
-/// default parameters, and with others.
+/// default parameters, and with others. It is for what depends on the map.
 template <class F> void for_each_case(std::size_t parameter_sets, const F& f) {
-    const auto with_parameters = [&](auto tag) {
-        using D = typename decltype(tag)::type;
-        std::vector<D> sets{D{}};
-        if constexpr (D::fields().size() > 0) sets = parity::parameter_sets<D>(parameter_sets);
-        for (std::size_t i = 0; i < sets.size(); ++i)
-            f(sets[i], std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>() + " #" + std::to_string(i));
-    };
     if constexpr (sanitized)
         std::apply(
-            [&](const auto&... dists) { (with_parameters(rng::type_tag<std::decay_t<decltype(dists)>>{}), ...); },
+            [&](const auto&... dists) { (for_each_parameters<std::decay_t<decltype(dists)>>(parameter_sets, f), ...); },
             kinds);
     else
-        rng::for_each_distribution(with_parameters);
+        rng::for_each_distribution(
+            [&](auto tag) { for_each_parameters<typename decltype(tag)::type>(parameter_sets, f); });
+}
+/// The same for each kind, and for the whole catalogue with the option. It is for what depends on the kind alone.
+template <class F> void for_each_case_of_kinds(std::size_t parameter_sets, const F& f) {
+    if constexpr (whole_catalogue)
+        for_each_case(parameter_sets, f);
+    else
+        std::apply(
+            [&](const auto&... dists) { (for_each_parameters<std::decay_t<decltype(dists)>>(parameter_sets, f), ...); },
+            kinds);
 }
 
 /// at(stream, dist, 0) ... at(stream, dist, n - 1): what every fill is compared with.

@@ -70,6 +70,7 @@ TEST(Goldens, EveryPathGivesThem) {
 
 /// A row of the model's list by at(): the values' bytes, and the first of them as text.
 struct ThroughAt {
+    bool is_taken = false;
     uint64_t digest = 0;
     std::vector<std::string> first;
 };
@@ -84,10 +85,15 @@ template <class D> ThroughAt through_at(const Json& row) {
     ThroughAt result;
     rng::for_each_engine([&](auto tag) {
         using E = typename decltype(tag)::type;
-        if (!support::is_about<E>(row)) return;
-        const auto values = support::by_at(support::stream_of<E>(row), dist, row.at("n").template get<std::size_t>());
-        result.digest = rng::digest(std::as_bytes(std::span(values)));
-        for (std::size_t k = 0; k < row.at("first").size(); ++k) result.first.push_back(support::bits_text(values[k]));
+        if constexpr (support::is_taken<E, D>) {
+            if (!support::is_about<E>(row)) return;
+            const auto values =
+                support::by_at(support::stream_of<E>(row), dist, row.at("n").template get<std::size_t>());
+            result.is_taken = true;
+            result.digest = rng::digest(std::as_bytes(std::span(values)));
+            for (std::size_t k = 0; k < row.at("first").size(); ++k)
+                result.first.push_back(support::bits_text(values[k]));
+        }
     });
     return result;
 }
@@ -104,6 +110,9 @@ TEST(Goldens, ReferenceModelThroughAt) {
         const auto found = through.find(row.at("name").get<std::string>() + " " + row.at("dtype").get<std::string>());
         ASSERT_NE(found, through.end()) << "a golden has no distribution in the catalogue: " << row;
         const ThroughAt got = found->second(row);
+        // verify() has the rows of the other engines, on the path "headers".
+        ASSERT_TRUE(got.is_taken || !support::is_about<rng::Philox4x32_10>(row)) << row;
+        if (!got.is_taken) continue;
         EXPECT_EQ(got.digest, integer(row.at("digest"))) << row;
         EXPECT_FALSE(got.first.empty()) << row;
         EXPECT_EQ(got.first, row.at("first").get<std::vector<std::string>>()) << row;

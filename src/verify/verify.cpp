@@ -81,23 +81,16 @@ struct Maker {
 };
 
 /// A golden's stream, without its type: no code here is compiled for each engine and distribution.
-struct GoldenStream {
-    detail::StreamRecord record;
-    detail::ByAt (*by_at)(int distribution);
-};
-GoldenStream stream_of(const Golden& g) {
-    GoldenStream found{};
-    rng_goldens::visit_stream(g, [&found]<class E>(const Stream<E>& stream) {
-        found = {detail::record(stream), &detail::by_at<E>};
-    });
+detail::StreamRecord stream_of(const Golden& g) {
+    detail::StreamRecord found{};
+    rng_goldens::visit_stream(g, [&found](const auto& stream) { found = detail::record(stream); });
     return found;
 }
 
-template <class D> Maker maker_of(const GoldenStream& stream, const D& dist) {
+template <class D> Maker maker_of(detail::StreamRecord first, const D& dist) {
     using T = result_t<D>;
-    detail::StreamRecord first = stream.record;
     first.position = detail::round_up(first.position, D::slot_words);
-    return {detail::request(dist, first), stream.by_at(catalogue_index<D>),
+    return {detail::request(dist, first), detail::by_at(catalogue_index<D>),
             [](const void* values, size_t n) { return rng_goldens::digest_of(static_cast<const T*>(values), n); }};
 }
 

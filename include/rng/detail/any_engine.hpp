@@ -1,5 +1,5 @@
-// AnyEngine: an engine chosen at run time, inside kernels. So the kernels of a distribution are two, and not one for
-// each engine: Philox4x32-10 has one of its own.
+// AnyEngine: an engine chosen at run time, inside kernels and in rng::verify. So the kernels and loops of a distribution
+// are two, and not one for each engine: Philox4x32-10 has one of its own.
 //
 // A block of AnyEngine has 8 words: two blocks of an engine of 32 bits, or one of 64 bits. A kernel has one copy of the
 // function that makes it, and calls it.
@@ -70,6 +70,8 @@ struct AnyEngine {
     /// Its arguments are scalars, so that they lie in registers.
 #if defined(__CUDACC__)
     __host__ __device__ __noinline__
+#else
+    __attribute__((noinline))
 #endif
         static Words<uint32_t, 8>
         words_of(uint64_t block, unsigned domain, uint64_t id, uint64_t k0, uint64_t k1, uint64_t k2, uint64_t k3,

@@ -103,7 +103,7 @@ template <class D> uint64_t digest_of(const D& dist, std::size_t n) {
 }
 
 TEST(Environment, ChangesNoBit) {
-    support::for_each_case(6, [](auto dist, const std::string& name) {
+    support::for_each_case_of_kinds(6, [](auto dist, const std::string& name) {
         constexpr std::size_t n = 5001;
         std::vector<rng::result_t<decltype(dist)>> expected = support::by_at(Stream<>{42, 0, 1}, dist, n), got(n);
         for (const Mode& mode : modes())

@@ -48,7 +48,7 @@ TEST(Fill, LongFillsOnEveryPath) {
 
 // All lengths and places around one and two vectors of every width, at addresses aligned for an element alone.
 TEST(Fill, ShortUnalignedFillsOnEveryIsa) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_case_of_kinds(1, [](auto dist, const std::string& name) {
         using T = rng::result_t<decltype(dist)>;
         for (const uint64_t position : {0, 1, 2, 3, 5, 7}) {
             const Stream<> s{42, 0, position};
@@ -142,10 +142,10 @@ TEST(Fill, MixedTypesAdvanceByTheContract) {
         ASSERT_EQ(generator.position(), position) << D::name;
     };
     for (int round = 0; round < 500; ++round) {
-        const auto wanted = choice() % static_cast<unsigned>(rng::catalogue_size);
-        unsigned index = 0;
-        rng::for_each_distribution([&](auto tag) {
-            if (index++ == wanted) draw(typename decltype(tag)::type{});
+        const auto wanted = choice() % std::tuple_size_v<decltype(support::kinds)>;
+        std::size_t index = 0;
+        support::for_each_kind([&](const auto& dist, const std::string&) {
+            if (index++ == wanted) draw(dist);
         });
     }
 }
@@ -316,7 +316,7 @@ TEST(Fill, TakesContiguousRanges) {
 
 // An odd position stays odd: rounding up is part of drawing, and nothing is drawn.
 TEST(Fill, NoValuesChangeNothing) {
-    support::for_each_case(1, [](auto dist, const std::string& name) {
+    support::for_each_case_of_kinds(1, [](auto dist, const std::string& name) {
         using T = rng::result_t<decltype(dist)>;
         Generator generator(42);
         generator.skip_words(1);

@@ -41,7 +41,7 @@ template <class D, class E> void expect_at(const Stream<E>& stream, const D& dis
 
 TEST(Reader, GivesAt) {
     const int n = support::sanitized ? 100 : 700;  // several runs
-    support::for_each_case(2, [&](const auto& dist, const std::string&) {
+    support::for_each_case_of_kinds(2, [&](const auto& dist, const std::string&) {
         expect_at(Stream<>{42, 7, 0}, dist, 0, n);
         expect_at(Stream<>{42, 7, 5}, dist, 3, n);
     });

@@ -160,6 +160,7 @@ def _floats(table):
         suffix = "f" if f == "f32" else ""
         for op, sign in {"add": "+", "sub": "-", "mul": "*"}.items():
             table[f"{op}.rn.{t}"] = Instruction(f, (f, f), f"a {sign} b", arithmetic=True)
+        table[f"div.rn.{t}"] = Instruction(f, (f, f), "a / b", arithmetic=True)
         table[f"fma.rn.{t}"] = Instruction(f, (f, f, f), f"fma{suffix}(a, b, c)", arithmetic=True)
         table[f"sqrt.rn.{t}"] = Instruction(f, (f,), f"sqrt{suffix}(a)", arithmetic=True)
         table[f"neg.{t}"] = Instruction(f, (f,), "-a")
@@ -189,8 +190,8 @@ for add in (_integers, _moves, _comparisons, _floats):
 _REASONS = (
     (r"call.*", "a call of another kind"),
     (r"(sin|cos|ex2|lg2|tanh|rsqrt)\..*|.*\.approx.*", "an approximation, which differs between GPUs"),
-    (r"(div|rcp)\..*f(16|32|64)", "a division: maps have none"),
-    (r"(add|sub|mul|mad|fma|sqrt)\..*f\d+(x2)?", "float arithmetic that is not plain .rn: ptxas may fuse it"),
+    (r"rcp\..*f(16|32|64)", "a reciprocal: ptxas expands those of known dividends in another way"),
+    (r"(add|sub|mul|mad|fma|div|sqrt)\..*f\d+(x2)?", "float arithmetic that is not plain .rn: ptxas may fuse it"),
     (r"(min|max)\..*f(16|32|64)", "float min or max with a modifier, or of another type"),
     (r"cvt\..*[us](8|16|32|64)\.f(16|32|64)", "a float-to-integer conversion, which differs between machines"),
 )

@@ -4,7 +4,7 @@
 
 Opcodes are read from the cubin itself, since nvdisasm is not everywhere: 16 bytes an instruction, the opcode in bits
 0 to 8, the rounding mode in bits 78 and 79. Per kernel, FFMA, FMUL, FADD, DFMA, DMUL, DADD (rounding to nearest) and
-MUFU are counted and compared with the PTX, after adding what a correctly rounded square root expands to. That reading
+MUFU are counted and compared with the PTX, after adding what a correctly rounded square root or quotient expands to. That reading
 is checked first, on each architecture, with kernels of known content, one of which ptxas does fuse.
 
 What it proves: together with run.py, that the machine code has the arithmetic that was executed there. What it cannot
@@ -33,17 +33,24 @@ SHORT = {80: ("fast_math",), 120: ("fast_math",)}
 FULL = {architecture: ("plain", "fast_math") for architecture in (75, 80, 90, 100, 120)}
 FLAGS = {"plain": (), "fast_math": ("--use_fast_math",)}
 
-# sqrt.rn inline, and its slow path, which all square roots of a kernel share (CUDA 13.0, every architecture above).
-SQUARE_ROOT = {
-    "f32": Counter(FFMA=5, FMUL=5, FADD=2, MUFU=2),
-    "ftz.f32": Counter(FFMA=4, FMUL=7, FADD=2, MUFU=2),
-    "f64": Counter({"DFMA": 10, "DFMA.RM": 1, "DFMA.RP": 1, "DMUL": 7, "DADD": 1, "MUFU": 2}),
+# What sqrt.rn and div.rn expand to: inline, and the slow path, which all of a kind in a kernel share (CUDA 13.0, every
+# architecture above).
+EXPANSIONS = {
+    ("sqrt", "f32"): Counter(FFMA=5, FMUL=5, FADD=2, MUFU=2),
+    ("sqrt", "ftz.f32"): Counter(FFMA=4, FMUL=7, FADD=2, MUFU=2),
+    ("sqrt", "f64"): Counter({"DFMA": 10, "DFMA.RM": 1, "DFMA.RP": 1, "DMUL": 7, "DADD": 1, "MUFU": 2}),
+    ("div", "f32"): Counter({"FFMA": 14, "FADD": 2, "MUFU": 3, "FFMA.RZ": 1, "FFMA.RM": 1, "FFMA.RP": 1}),
+    ("div", "ftz.f32"): Counter(FFMA=12, FADD=2, MUFU=3),
+    ("div", "f64"): Counter({"DFMA": 17, "DMUL": 4, "FFMA": 1, "DMUL.RP": 1, "MUFU": 2}),
 }
 # What each further one adds: its inline part, without the slow path (check_reading measures it with a probe of two).
-ANOTHER_ROOT = {
-    "f32": Counter(FFMA=2, FMUL=2, MUFU=1),
-    "ftz.f32": Counter(FFMA=2, FMUL=2, MUFU=1),
-    "f64": Counter({"DFMA": 5, "DMUL": 3, "MUFU": 1}),
+ANOTHER = {
+    ("sqrt", "f32"): Counter(FFMA=2, FMUL=2, MUFU=1),
+    ("sqrt", "ftz.f32"): Counter(FFMA=2, FMUL=2, MUFU=1),
+    ("sqrt", "f64"): Counter({"DFMA": 5, "DMUL": 3, "MUFU": 1}),
+    ("div", "f32"): Counter(FFMA=5, MUFU=1),
+    ("div", "ftz.f32"): Counter(FFMA=5, MUFU=1),
+    ("div", "f64"): Counter({"DFMA": 7, "DMUL": 1, "FFMA": 1, "MUFU": 1}),
 }
 EXPECTED = {}  # (mangled prefix, architecture) -> Counter of what SASS has more, with the reason beside it
 
@@ -80,35 +87,35 @@ def operation(data, offset):
 
 
 def ptx_counts(ptx):
-    """Kernel name -> (float operations of its PTX, negations and magnitudes, square roots by type)."""
+    """Kernel name -> (float operations of its PTX, negations and magnitudes, roots and quotients by type)."""
     result = {}
     for match in re.finditer(r"\.entry\s+([\w$]+)\s*\([^)]*\)\s*(?:\.(?:maxntid|minnctapersm)\s+[\d, ]+\s*)*\{", ptx):
         body = ptx[match.end() : closing_brace(ptx, match.end())]
-        operations, negations, roots = Counter(), Counter(), Counter()
+        operations, negations, expanded = Counter(), Counter(), Counter()
         # An integer division approximates a reciprocal; those of 64 bits that need it share a routine.
         operations["MUFU"] += len(re.findall(r"\b(?:div|rem)\.u32\b", body))
         operations["MUFU"] += len(set(re.findall(r"\b(?:div|rem)\.u64\b", body)))
-        for op, t in re.findall(r"\b(add|sub|mul|fma|neg|abs|sqrt)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
+        for op, t in re.findall(r"\b(add|sub|mul|fma|neg|abs|sqrt|div)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
             letter = "D" if t == "f64" else "F"
-            if op == "sqrt":
-                roots[t] += 1
+            if op in ("sqrt", "div"):
+                expanded[op, t] += 1
             elif op in ("neg", "abs"):
                 negations[letter + "ADD"] += 1
             else:
                 operations[letter + {"add": "ADD", "sub": "ADD", "mul": "MUL", "fma": "FMA"}[op]] += 1
-        result[match[1]] = operations, negations, roots
+        result[match[1]] = operations, negations, expanded
     return result
 
 
 def differences(ptx, sass, architecture):
     """Lines that say where the machine code has other float operations than the PTX."""
     lines = []
-    for kernel, (operations, negations, roots) in ptx.items():
+    for kernel, (operations, negations, expanded) in ptx.items():
         least = operations.copy()
-        for t, n in roots.items():
-            least += SQUARE_ROOT[t]
+        for kind, n in expanded.items():
+            least += EXPANSIONS[kind]
             for _ in range(n - 1):
-                least += ANOTHER_ROOT[t]
+                least += ANOTHER[kind]
         for (prefix, where), more in EXPECTED.items():
             if kernel.startswith(prefix) and where == architecture:
                 least += more
@@ -183,15 +190,20 @@ def check_reading(ptxas, architecture, head, folder):
             _, sass = read(arithmetic(3, 5, 7, rounding), uniform)
             if sass["probe"] != wanted:
                 raise ParityError(f"sm_{architecture}: 3 fma, 5 mul, 7 add .{rounding} are read as {sass['probe']}")
-    for t, r in (("f32", "f"), ("ftz.f32", "f"), ("f64", "g")):
-        _, sass = read(f"sqrt.rn.{t} %{r}9, %{r}1;")
-        if sass["probe"] != SQUARE_ROOT[t]:
-            raise ParityError(f"sm_{architecture}: sqrt.rn.{t} is {sass['probe']}: look at it, mend SQUARE_ROOT")
+    for op, t in EXPANSIONS:
+        r = "g" if t == "f64" else "f"
+
+        def one(to, k):
+            return f"{op}.rn.{t} %{r}{to}, %{r}{k}{f', %{r}3' if op == 'div' else ''};"
+
+        _, sass = read(one(9, 1))
+        if sass["probe"] != EXPANSIONS[op, t]:
+            raise ParityError(f"sm_{architecture}: {op}.rn.{t} is {sass['probe']}: look at it, mend EXPANSIONS")
         # Two of other inputs, added: what the second one has more is its inline part.
-        _, sass = read(f"sqrt.rn.{t} %{r}8, %{r}1; sqrt.rn.{t} %{r}7, %{r}2; add.rn.{t} %{r}9, %{r}8, %{r}7;")
-        wanted = SQUARE_ROOT[t] + ANOTHER_ROOT[t] + Counter({"DADD" if t == "f64" else "FADD": 1})
+        _, sass = read(f"{one(8, 1)} {one(7, 2)} add.rn.{t} %{r}9, %{r}8, %{r}7;")
+        wanted = EXPANSIONS[op, t] + ANOTHER[op, t] + Counter({"DADD" if t == "f64" else "FADD": 1})
         if sass["probe"] != wanted:
-            raise ParityError(f"sm_{architecture}: two sqrt.rn.{t} are {sass['probe']}: look at it, mend ANOTHER_ROOT")
+            raise ParityError(f"sm_{architecture}: two {op}.rn.{t} are {sass['probe']}: look at it, mend ANOTHER")
     for t, r in (("f32", "f"), ("f64", "g")):
         ptx, sass = read(f"mul.{t} %{r}9, %{r}1, %{r}2; add.{t} %{r}9, %{r}9, %{r}3;")
         if not differences(ptx_counts(ptx), sass, architecture):

@@ -191,7 +191,7 @@ class InverseGaussian(TwoWords):
         large = t.add(t.add(ONE, y), root)
         u = midpoint_fraction(t, second)
         takes_small = t.fma(u, t.add(large, ONE), negate(large))[0] < 0
-        return t.fma(self.mean, t.div(ONE, large) if takes_small else large, ZERO)
+        return t.div(self.mean, large) if takes_small else t.mul(self.mean, large)
 
 
 class ByExp(Continuous):

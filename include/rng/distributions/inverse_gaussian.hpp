@@ -65,8 +65,7 @@ template <class T> struct inverse_gaussian {
             const F large = lane::add(lane::add(F(1), t), root);  // the greater root; the other is its reciprocal
             const F u = lane::midpoint_fraction(second);
             const auto takes_small = lane::lanes_below(lane::fms(u, lane::add(large, F(1)), large), F(0));
-            const F x = lane::select(takes_small, lane::div(F(1), large), large);
-            return lane::fma(F(mean), x, F(0));
+            return lane::select(takes_small, lane::div(F(mean), large), lane::fma(F(mean), large, F(0)));
         }
     };
     [[nodiscard]] RNG_FN Map map() const {

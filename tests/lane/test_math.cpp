@@ -3,6 +3,7 @@
 // The words are those at which the functions change branch or round at the limit.
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <rng/lane/functions.hpp>
 #include <rng/lane/math_f32.hpp>
 #include <rng/lane/math_f64.hpp>
 #include <rng/lane/prepare.hpp>
@@ -98,6 +99,129 @@ TEST(Math, KernelsAtTheirEdges) {
 }
 
 // A GPU's approximation is not known here, so the roots are made from inverses that are rounded correctly.
+// ---- functions of numbers and of words, against libm in a wider type (f64: long double, where it has 64 bits)
+
+/// The greatest error in ulp of T of many calls.
+template <class T> class Worst {
+  public:
+    void see(T got, long double want) {
+        const T next = std::nextafter(std::abs(static_cast<T>(want)), std::numeric_limits<T>::infinity());
+        const long double ulp = static_cast<long double>(next) - std::abs(static_cast<T>(want));
+        const long double error = std::abs(static_cast<long double>(got) - want) / ulp;
+        if (!(error <= worst_)) worst_ = error;
+    }
+    [[nodiscard]] double ulp() const { return static_cast<double>(worst_); }
+
+  private:
+    long double worst_ = 0;
+};
+
+template <class T> using Number = rng::lane::real_t<Scalar, T>;
+
+/// The worst error of a function over numbers between bounds, equally or by their logarithms.
+template <class T, class F, class Exact>
+double error_of(const F& function, const Exact& exact, double least, double most, bool by_logarithm = false) {
+    std::mt19937_64 entropy(7);
+    std::uniform_real_distribution<double> choice(by_logarithm ? std::log(least) : least,
+                                                  by_logarithm ? std::log(most) : most);
+    Worst<T> worst;
+    for (int i = 0; i < 200000; ++i) {
+        const double drawn = choice(entropy);
+        const T x = static_cast<T>(by_logarithm ? std::exp(drawn) : drawn);
+        worst.see(function(Number<T>(x)).v, exact(static_cast<long double>(x)));
+    }
+    return worst.ulp();
+}
+
+template <class T> class Functions : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(Functions, Reals);
+
+TYPED_TEST(Functions, Errors) {
+    using T = TypeParam;
+    if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "long double is no wider than double here";
+    const auto ln = [](auto x) { return rng::lane::ln(x); };
+    const auto exp = [](auto x) { return rng::lane::exp(x); };
+    const auto expm1 = [](auto x) { return rng::lane::expm1(x); };
+    const auto log1p = [](auto x) { return rng::lane::log1p(x); };
+    const auto exact_ln = [](long double x) { return std::log(x); };
+    const auto exact_exp = [](long double x) { return std::exp(x); };
+    const auto exact_expm1 = [](long double x) { return std::expm1(x); };
+    const auto exact_log1p = [](long double x) { return std::log1p(x); };
+    EXPECT_LE(error_of<T>(ln, exact_ln, 1e-30, 1e30, true), 1.7);
+    EXPECT_LE(error_of<T>(ln, exact_ln, 0.5, 2), 1.7);
+    EXPECT_LE(error_of<T>(ln, exact_ln, 0.999, 1.001), 0.6);
+    EXPECT_LE(error_of<T>(exp, exact_exp, rng::lane::exp_least<T>, rng::lane::exp_greatest<T>), 1.1);
+    EXPECT_LE(error_of<T>(exp, exact_exp, -1, 1), 1.1);
+    EXPECT_LE(error_of<T>(expm1, exact_expm1, -2, 2), 1.9);
+    EXPECT_LE(error_of<T>(expm1, exact_expm1, 1e-20, 80, true), 1.9);
+    EXPECT_LE(error_of<T>(log1p, exact_log1p, -0.999, 1), 1.8);
+    EXPECT_LE(error_of<T>(log1p, exact_log1p, 1e-20, 1, true), 1.8);
+    const auto of_minus = [](auto x) { return rng::lane::log1m_exp(rng::lane::sub(decltype(x)(0), x)); };
+    const auto exact = [](long double x) { return x > 1 ? std::log1p(-std::exp(-x)) : std::log(-std::expm1(-x)); };
+    EXPECT_LE(error_of<T>(of_minus, exact, 1e-20, 80, true), 2.0);
+    EXPECT_LE(error_of<T>(of_minus, exact, 0.1, 3), 2.0);
+}
+
+TYPED_TEST(Functions, ExpEndsAtNormalNumbers) {
+    using T = TypeParam;
+    const T least = rng::lane::exp(Number<T>(rng::lane::exp_least<T>)).v;
+    const T greatest = rng::lane::exp(Number<T>(rng::lane::exp_greatest<T>)).v;
+    EXPECT_GE(least, std::numeric_limits<T>::min());
+    EXPECT_LE(least, std::numeric_limits<T>::min() * T(1.01));
+    EXPECT_LE(greatest, std::numeric_limits<T>::max());
+    EXPECT_GE(greatest, std::numeric_limits<T>::max() * T(0.99));
+}
+
+TYPED_TEST(Functions, OfWords) {
+    using T = TypeParam;
+    if (std::numeric_limits<long double>::digits < 64) GTEST_SKIP() << "long double is no wider than double here";
+    constexpr int bits = sizeof(T) * 8;
+    using W = std::conditional_t<bits == 32, uint32_t, uint64_t>;
+    using Word = std::conditional_t<bits == 32, U32, U64>;
+    std::mt19937_64 entropy(8);
+    Worst<T> logit, tangent, laplace;
+    for (int i = 0; i < 300000; ++i) {
+        // The whole range, both ends, and the middle.
+        const auto spread = static_cast<W>(entropy());
+        const auto small = static_cast<W>(spread >> (entropy() % bits));
+        const W w = i % 4 == 0   ? spread
+                    : i % 4 == 1 ? small
+                    : i % 4 == 2 ? static_cast<W>(~small)
+                                 : static_cast<W>((W{1} << (bits - 1)) ^ small);
+        const bool is_upper = w >> (bits - 1) != 0;
+        const W m = is_upper ? static_cast<W>(~w) : w;  // the distance from the nearer end
+        const long double whole = std::ldexp(1.0L, bits), a = static_cast<long double>(m) + 0.5L;
+        const long double from_half = static_cast<long double>(static_cast<W>((W{1} << (bits - 1)) - 1 - m)) + 0.5L;
+        const long double sign = is_upper ? 1 : -1;
+        // ln(a / b) = log1p((a - b) / b), which keeps its digits where a is near b.
+        logit.see(rng::lane::logit(Word(w)).v, -sign * (from_half < whole / 8 ? std::log1p(-2 * from_half / (whole - a))
+                                                                              : std::log(a / (whole - a))));
+        laplace.see(rng::lane::laplace_quantile(Word(w)).v,
+                    -sign * (from_half < whole / 8 ? std::log1p(-2 * from_half / whole) : std::log(2 * a / whole)));
+        const long double pi = std::acos(-1.0L), angle = pi * (from_half / whole);
+        tangent.see(rng::lane::tan_of_half_turn(Word(w)).v,
+                    sign * (from_half < whole / 4 ? std::tan(angle) : 1 / std::tan(pi * (a / whole))));
+    }
+    EXPECT_LE(logit.ulp(), 3.2);
+    EXPECT_LE(tangent.ulp(), 2.5);
+    EXPECT_LE(laplace.ulp(), 1.5);
+}
+
+TEST(Lanes, MasksAndQuotients) {
+    const F32 one(1.0f), two(2.0f), three(3.0f);
+    const auto below = rng::lane::lanes_below(one, two), above = rng::lane::lanes_below(two, one);
+    EXPECT_TRUE(rng::lane::any(below) && !rng::lane::any(above));
+    EXPECT_FALSE(rng::lane::any(below & above));
+    EXPECT_TRUE(rng::lane::any(below | above) && rng::lane::any(~above) && !rng::lane::any(~below));
+    EXPECT_EQ(rng::lane::select(below, two, three).v, 2.0f);
+    EXPECT_EQ(rng::lane::select(above, two, three).v, 3.0f);
+    EXPECT_FALSE(rng::lane::any(rng::lane::lanes_below(one, one)));
+    EXPECT_EQ(rng::lane::div(one, three).v, 1.0f / 3.0f);
+    EXPECT_EQ(rng::lane::div(rng::lane::f64<Scalar>(1.0), rng::lane::f64<Scalar>(3.0)).v, 1.0 / 3.0);
+    EXPECT_EQ(rng::lane::magnitude(F32(-2.5f)).v, 2.5f);
+}
+
 TEST(Math, RootsFromInverses) {
     int wrong_f32 = 0, wrong_f64 = 0;
     for (uint32_t bits = 0x3f800000u; bits < 0x40800000u;

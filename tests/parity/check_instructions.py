@@ -122,7 +122,7 @@ class Instructions(unittest.TestCase):
 
     def test_a_wrong_instruction_is_noticed(self):
         wrong = {"shl.b32": "a << (b & 31)", "shr.s64": "a / ((int64_t)1 << (b & 63))", "fma.rn.f32": "a * b + c"}
-        wrong |= {"fma.rn.f64": "a * b + c", "setp.ltu.f32": "a < b", "sqrt.rn.f64": "sqrtf((float)a)"}
+        wrong |= {"fma.rn.f64": "a * b + c", "setp.ltu.f32": "a < b", "sqrt.rn.f64": "sqrtf((float)a)", "div.rn.f32": "a * (1 / b)"}
         for mnemonic, value in wrong.items():
             instruction = dataclasses.replace(TABLE[mnemonic], value=value)
             with mock.patch.dict(TABLE, {mnemonic: instruction}), tempfile.TemporaryDirectory() as folder:

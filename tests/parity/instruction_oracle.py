@@ -48,6 +48,10 @@ def float_result(op, t, values):
         return f.to_bits(f.mul(a, rest[0]))
     if op == "fma":
         return f.to_bits(f.fma(a, *rest))
+    if op == "div":
+        if rest[0][0] == 0:
+            raise OverflowError("infinite")
+        return f.to_bits(f.div(a, rest[0]))
     return f.to_bits(f.sqrt(a))
 
 

@@ -5,7 +5,7 @@
 // The square of the length is twice an exponential of the first word plus the square of a normal of the second.
 // Largest error seen at sigma 1: 1.6 ulp.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 18.
-// Oracle: the words 0x80000000 and 0xf9999999 give sqrt(2 ln 2 + 1.95996^2) = 2.28646.
+// Oracle: the words 0x80000000 and 0xf9999999 give sqrt(2 ln 2 + 1.95996^2) = 2.28643.
 #pragma once
 
 #include "../detail/maxwell_length.hpp"

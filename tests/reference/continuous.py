@@ -38,7 +38,7 @@ class Continuous(Real):
         return single if self.format is BINARY32 else double
 
     def scale_of(self, field, x):
-        return self.in_range(field, x, *((-76, 10) if self.result is BINARY16 else self.limits((-76, 90), (-900, 900))))
+        return self.in_range(field, x, *((-14, 10) if self.result is BINARY16 else self.limits((-76, 90), (-900, 900))))
 
     def location_of(self, field, x):
         low, high = (-76, 14) if self.result is BINARY16 else self.limits((-76, 126), (-900, 1022))
@@ -71,7 +71,8 @@ class Scaled(Continuous):
         self.scale = self.scale_of(self.fields[0], scale)
 
     def of_word(self, w):
-        return self.format.fma(self.scale, self.standard(w), ZERO)
+        x = self.format.fma(self.scale, self.standard(w), ZERO)
+        return largest(x, (1, -24)) if self.result is BINARY16 else x
 
 
 class Laplace(LocScale):

@@ -99,15 +99,15 @@ template <class D> ThroughAt through_at(const Json& row) {
 }
 
 TEST(Goldens, ReferenceModelThroughAt) {
-    std::map<std::string, ThroughAt (*)(const Json&)> through;
+    std::map<std::pair<std::string, std::string>, ThroughAt (*)(const Json&)> through;  // by name and type
     rng::for_each_distribution([&](auto tag) {
         using D = typename decltype(tag)::type;
-        through[std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>()] = through_at<D>;
+        through[{D::name, rng::dtype_name<rng::result_t<D>>()}] = through_at<D>;
     });
     const Json file = support::read_reference("goldens.json");
     EXPECT_EQ(file.at("contract"), rng::contract_version);
     for (const Json& row : file.at("goldens")) {
-        const auto found = through.find(row.at("name").get<std::string>() + " " + row.at("dtype").get<std::string>());
+        const auto found = through.find({row.at("name").get<std::string>(), row.at("dtype").get<std::string>()});
         ASSERT_NE(found, through.end()) << "a golden has no distribution in the catalogue: " << row;
         const ThroughAt got = found->second(row);
         // verify() has the rows of the other engines, on the path "headers".

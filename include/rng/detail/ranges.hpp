@@ -29,7 +29,7 @@ template <class T> struct Range {
 template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> scale_range() {
     using T = arithmetic_t<V>;
     if constexpr (is_same<V, float16>)
-        return {T(0x1p-76), T(0x1p10), "must be in [2^-76, 2^10]"};
+        return {T(0x1p-14), T(0x1p10), "must be in [2^-14, 2^10]"};
     else if constexpr (in_float<V>)
         return {T(0x1p-76), T(0x1p90), "must be in [2^-76, 2^90]"};
     else
@@ -49,6 +49,14 @@ template <class V> [[nodiscard]] ParameterFault location_fault(const char* field
             : f32 ? "must be 0 or of magnitude 2^-76 to 2^126"
                   : "must be 0 or of magnitude 2^-900 to 2^1022"};
 }
+/// as_result() of a positive number, which stays positive: float16 would round small ones to 0.
+template <class T, class F> RNG_FN auto as_positive_result(F x) {
+    if constexpr (is_same<T, float16>)
+        return as_result<T>(lane::select_greater(x, F(0x1p-24f)));
+    else
+        return as_result<T>(x);
+}
+
 /// The first of several faults.
 [[nodiscard]] inline ParameterFault first_fault(const ParameterFault& a, const ParameterFault& b) { return a ? a : b; }
 

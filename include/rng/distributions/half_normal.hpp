@@ -42,7 +42,7 @@ template <class T> struct half_normal {
         template <class W> RNG_FN auto operator()(W w) const {
             using F = decltype(lane::neglog(w));
             const F z = lane::magnitude(lane::normal_quantile(w));
-            return detail::as_result<T>(lane::fma(F(sigma), z, F(0)));
+            return detail::as_positive_result<T>(lane::fma(F(sigma), z, F(0)));
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {sigma}; }

@@ -40,7 +40,7 @@ template <class T> struct rayleigh {
         template <class W> RNG_FN auto operator()(W w) const {
             using F = decltype(lane::neglog(w));
             const F e = lane::neglog(w), z = lane::sqrt(lane::add(e, e));
-            return detail::as_result<T>(lane::fma(F(sigma), z, F(0)));
+            return detail::as_positive_result<T>(lane::fma(F(sigma), z, F(0)));
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {sigma}; }

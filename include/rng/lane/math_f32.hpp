@@ -1,5 +1,5 @@
-// Elementary functions of words for f32 maps over any lane: the logarithm of a midpoint and of its odds, the sine,
-// cosine and tangent of its angle. functions.hpp has those of numbers.
+// Elementary functions of words for f32 maps over any lane. They are the logarithm of a midpoint and of its odds, and
+// the sine, cosine and tangent of its angle. functions.hpp has those of numbers.
 //
 // The functions take integer words, so that the reduction is exact. They use only fma, mul, add, integer operations and
 // correctly rounded division.

@@ -61,7 +61,8 @@ def floating(op, parts, values):
     if op in ("min", "max"):
         a, b = (flushed(v) for v in values) if ftz else values
         # Bits in the order of their numbers, with -0 below +0.
-        rank = lambda bits: bits ^ 0xFFFFFFFF if bits >> 31 else bits | 1 << 31
+        n = int(t[1:])
+        rank = lambda bits: bits ^ (1 << n) - 1 if bits >> n - 1 else bits | 1 << n - 1
         return min(a, b, key=rank) if op == "min" else max(a, b, key=rank)
     if ftz:
         values = [flushed(v) for v in values]

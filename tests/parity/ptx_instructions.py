@@ -165,11 +165,12 @@ def _floats(table):
         table[f"sqrt.rn.{t}"] = Instruction(f, (f,), f"sqrt{suffix}(a)", arithmetic=True)
         table[f"neg.{t}"] = Instruction(f, (f,), "-a")
         table[f"abs.{t}"] = Instruction(f, (f,), f"fabs{suffix}(a)")
-    for t in ("f32", "ftz.f32"):  # -0 lies below +0, and a NaN loses to a number
-        sign = "bits_of_f32(a) >> 31"
+    for t in ("f32", "ftz.f32", "f64"):  # -0 lies below +0, and a NaN loses to a number
+        f = t.removeprefix("ftz.")
+        sign = f"bits_of_{f}(a) >> {width(f) - 1}"
         for op, value in {"min": f"{sign} ? a : b", "max": f"{sign} ? b : a"}.items():
             other = f"a {'<' if op == 'min' else '>'} b || b != b ? a : b"
-            table[f"{op}.{t}"] = Instruction("f32", ("f32", "f32"), f"a == b ? ({value}) : ({other})")
+            table[f"{op}.{t}"] = Instruction(f, (f, f), f"a == b ? ({value}) : ({other})")
     for kind in ("f16", "bf16"):  # the first operand gives the upper half
         halves = f"ptx_{kind}_of_f64(a) << 16 | ptx_{kind}_of_f64(b)"
         table[f"cvt.rn.{kind}x2.f32"] = Instruction("b32", ("f32", "f32"), halves)

@@ -286,7 +286,8 @@ class Kumaraswamy(ByExp):
 
     def of_word(self, w):
         t = self.format
-        y = largest(t.fma(self.exponential(w), negate(self.inverse_b), ZERO), self.least())
+        far = t.integer(self.limits(-58, -650))
+        y = largest(t.fma(self.exponential(w), negate(self.inverse_b), ZERO), far)
         x = t.fma(log1m_exp(t, y), self.inverse_a, ZERO)
         return smallest(self.bounded_exp(x), t.below(ONE))
 
@@ -314,13 +315,13 @@ class Triangular(Continuous):
         self.left, mode, self.right = t.exactly(left), t.exactly(mode), t.exactly(right)
         width = t.add(self.right, negate(self.left))
         below, above = t.add(mode, negate(self.left)), t.add(self.right, negate(mode))
-        self.part = t.div(below, width)
+        self.width, self.rising = width, below
         self.rise, self.fall = (t.mul(t.sqrt(width), t.sqrt(side)) for side in (below, above))
 
     def of_word(self, w):
         t = self.format
         u, v = midpoint_fraction(t, w), midpoint_fraction(t, (1 << t.bits) - 1 - w)
-        if less(u, self.part):
+        if less(t.fma(u, self.width, ZERO), self.rising):
             x = t.fma(t.sqrt(u), self.rise, self.left)
         else:
             x = t.fma(negate(t.sqrt(v)), self.fall, self.right)

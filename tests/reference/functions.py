@@ -81,7 +81,7 @@ def exp_split(t, x):
     shifter = (3, t.precision - 2)
     n = t.add(t.fma(x, of_exp.log2_e, shifter), negate(shifter))
     r = t.fma(n, negate(k.ln2_low), t.fma(n, negate(k.ln2_high), x))
-    return t.fma(t.mul(r, r), horner(t, of_exp.exp, r), r), n[0] * 2 ** n[1] if n[1] >= 0 else n[0] >> -n[1]
+    return t.fma(t.mul(r, horner(t, of_exp.exp, r)), r, r), n[0] * 2 ** n[1] if n[1] >= 0 else n[0] >> -n[1]
 
 
 def exp(t, x):

@@ -48,7 +48,8 @@ template <class T> struct kumaraswamy {
         template <class W> RNG_FN auto operator()(W w) const {
             using F = decltype(lane::neglog(w));
             const F least(lane::exp_least<T>);
-            const F y = lane::select_greater(lane::fma(lane::neglog(w), F(minus_inverse_b), F(0)), least);
+            constexpr T far = sizeof(T) == 4 ? T(-58) : T(-650);  // ln(1 - e^far) / a is normal for every a
+            const F y = lane::select_greater(lane::fma(lane::neglog(w), F(minus_inverse_b), F(0)), F(far));
             const F log = lane::log1m_exp(y);
             const F x = lane::select_greater(lane::fma(log, F(inverse_a), F(0)), least);
             return lane::select_less(lane::exp(x), F(lane::next_below(T(1))));

@@ -50,7 +50,10 @@ template <class T> struct student_t {
             return lane::fma(radius, lane::flip_sign(cosine, second ^ lane::shl<1>(second)), F(0));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {nu, 2 * lane::reciprocal(nu)}; }
+    [[nodiscard]] RNG_FN Map map() const {
+        const T inverse = lane::reciprocal(nu);
+        return {nu, lane::Scalar::add(inverse, inverse)};
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -57,23 +57,23 @@ template <class T> struct triangular {
     }
 
     struct Map {
-        Parameter left, right, part, rise, fall;  // part: the probability of values below the mode
+        Parameter left, right, width, rising, rise, fall;  // rising / width: the probability of values below the mode
 
         template <class W> RNG_FN auto operator()(W w) const {
             const auto u = lane::midpoint_fraction(w), v = lane::midpoint_fraction(~w);  // v = 1 - u
             using F = decltype(lane::neglog(w));
             const F below = lane::fma(lane::sqrt(u), F(rise), F(left));
             const F above = lane::fnma(lane::sqrt(v), F(fall), F(right));
-            const F x = lane::select(lane::lanes_below(u, F(part)), below, above);
+            const F x = lane::select(lane::lanes_below(lane::fma(u, F(width), F(0)), F(rising)), below, above);
             return detail::as_result<T>(lane::select_less(lane::select_greater(x, F(left)), F(right)));
         }
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, Parameter>;
         const F l(lane::without_negative_zero(left)), m(mode), r(lane::without_negative_zero(right));
-        const F width = lane::sub(r, l), root = lane::sqrt(width);
+        const F whole = lane::sub(r, l), root = lane::sqrt(whole), below = lane::sub(m, l);
         const auto side = [&](F part) { return lane::fma(root, lane::sqrt(part), F(0)).v; };
-        return {l.v, r.v, lane::div(lane::sub(m, l), width).v, side(lane::sub(m, l)), side(lane::sub(r, m))};
+        return {l.v, r.v, whole.v, below.v, side(below), side(lane::sub(r, m))};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

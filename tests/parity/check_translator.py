@@ -232,6 +232,7 @@ class Refusals(unittest.TestCase):
     REFUSED = {
         "mul.f32 %f1, %f2, %f3;": "may fuse",
         "add.ftz.f32 %f1, %f2, %f3;": "may fuse",
+        "add.f32 %f1, %f2, 0f3F800000;": "may fuse",
         "sub.f64 %d1, %d2, %d2;": "may fuse",
         "fma.rz.f32 %f1, %f2, %f3, %f1;": "may fuse",
         "mul.rn.sat.f32 %f1, %f2, %f3;": "may fuse",

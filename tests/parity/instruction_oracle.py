@@ -91,6 +91,9 @@ def converted(parts, value):
         n = int(source[1:])
         value %= 1 << n  # of 8 bits, which lie in a 16-bit register
         return (signed(value, n) if source[0] == "s" else value) % (1 << int(to[1:]))
+    if "sat" in parts:
+        a = as_float(flushed(value) if "ftz" in parts else value, source)
+        return value if 0 < a < 1 else 0x3F800000 if a >= 1 else 0
     target = FORMATS[to]
     ftz = "ftz" in parts  # which flushes the f32 of the two
     if ftz and source == "f32":

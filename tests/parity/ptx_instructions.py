@@ -179,6 +179,8 @@ def _floats(table):
         for integer in (f"{kind}{n}" for kind in "us" for n in (16, 32, 64)):
             table[f"cvt.rn.{f}.{integer}"] = Instruction(f, (integer,), f"({C_TYPES[f]})a")
     for ftz in ("", "ftz."):
+        # A number between bounds that are known as 0 and 1; a NaN and -0 become +0.
+        table[f"cvt.{ftz}sat.f32.f32"] = Instruction("f32", ("f32",), "a > 0 ? a < 1 ? a : 1 : 0")
         table[f"cvt.{ftz}f64.f32"] = Instruction("f64", ("f32",), "(double)a")
         table[f"cvt.rn.{ftz}f32.f64"] = Instruction("f32", ("f64",), "(float)a", arithmetic=True)
 

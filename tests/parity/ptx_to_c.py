@@ -50,6 +50,7 @@ class Kernel:
         self.used = set()
         self.lines = []
         self.barriers = 0
+        self.zeros = set(re.findall(r"^\s*mov\.f(?:32|64)\s+(%\w+), 0[fd]0+;", body, re.MULTILINE))  # at some place
         self._translate(body, first_line)
 
     def _share(self, variable):
@@ -157,6 +158,12 @@ class Kernel:
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):
             return self._pack(mnemonic, *operands)
+        if re.fullmatch(r"(add|sub)\.(ftz\.)?f(32|64)", mnemonic) and any(
+            x in self.zeros or re.fullmatch("0[fd]0+", x) for x in operands[1:]
+        ):
+            # A sum with 0 is left of an fma whose other factor is known as 1. It may fuse with a product that names no
+            # rounding (PTX ISA, add), and products always name theirs here: others are refused.
+            mnemonic = re.sub(r"^...", r"\g<0>.rn", mnemonic)
         if mnemonic not in TABLE:
             raise PtxError(f"{mnemonic}: {reason(mnemonic)}")
         instruction = TABLE[mnemonic]

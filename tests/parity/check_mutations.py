@@ -64,11 +64,11 @@ MUTATIONS = (
         r"sqrt\.approx\S+: an approximation",
     ),
     Mutation(
-        "a division",
+        "a division that is not correctly rounded",
         "include/rng/lane/scalar.hpp",
-        {"__fsqrt_rn(a)": "a / __fsqrt_rn(a)"},
+        {"__fsqrt_rn(a)": "__fdividef(a, __fsqrt_rn(a))"},
         (),
-        r"div\.\S+: a division",
+        r"div\.\S+: an approximation",
     ),
     Mutation(
         "a subnormal number on the way",

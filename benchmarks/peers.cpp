@@ -97,6 +97,16 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<double, E64, std::normal_distribution<double>>("std-mt19937_64", "normal_f64"));
     all.push_back(drawn<float, E, std::exponential_distribution<float>>("std-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, std::exponential_distribution<double>>("std-mt19937", "exponential_f64"));
+    all.push_back(drawn<float, E, std::lognormal_distribution<float>>("std-mt19937", "lognormal_f32"));
+    all.push_back(drawn<double, E64, std::lognormal_distribution<double>>("std-mt19937_64", "lognormal_f64"));
+    all.push_back(drawn<float, E, std::extreme_value_distribution<float>>("std-mt19937", "gumbel_f32"));
+    all.push_back(drawn<double, E64, std::extreme_value_distribution<double>>("std-mt19937_64", "gumbel_f64"));
+    all.push_back(drawn<float, E>("std-mt19937", "weibull_f32", std::weibull_distribution<float>(1.5f)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "weibull_f64", std::weibull_distribution<double>(1.5)));
+    all.push_back(drawn<float, E, std::cauchy_distribution<float>>("std-mt19937", "cauchy_f32"));
+    all.push_back(drawn<double, E64, std::cauchy_distribution<double>>("std-mt19937_64", "cauchy_f64"));
+    all.push_back(drawn<float, E>("std-mt19937", "student_t_f32", std::student_t_distribution<float>(5)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "student_t_f64", std::student_t_distribution<double>(5)));
     all.push_back(
         drawn<StdComplexNormal<float>::result_type, E, StdComplexNormal<float>>("std-mt19937", "complex_normal_c64"));
     all.push_back(drawn<StdComplexNormal<double>::result_type, E, StdComplexNormal<double>>("std-mt19937",
@@ -237,6 +247,36 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
     });
     add("exponential_f64", 8, [](H h, MKL_INT n, void* p) {
         return vdRngExponential(VSL_RNG_METHOD_EXPONENTIAL_ICDF, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("lognormal_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngLognormal(VSL_RNG_METHOD_LOGNORMAL_BOXMULLER2, h, n, static_cast<float*>(p), 0, 1, 0, 1);
+    });
+    add("lognormal_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngLognormal(VSL_RNG_METHOD_LOGNORMAL_BOXMULLER2, h, n, static_cast<double*>(p), 0, 1, 0, 1);
+    });
+    add("gumbel_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngGumbel(VSL_RNG_METHOD_GUMBEL_ICDF, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("gumbel_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngGumbel(VSL_RNG_METHOD_GUMBEL_ICDF, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("weibull_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngWeibull(VSL_RNG_METHOD_WEIBULL_ICDF, h, n, static_cast<float*>(p), 1.5f, 0, 1);
+    });
+    add("weibull_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngWeibull(VSL_RNG_METHOD_WEIBULL_ICDF, h, n, static_cast<double*>(p), 1.5, 0, 1);
+    });
+    add("laplace_f32", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngLaplace(VSL_RNG_METHOD_LAPLACE_ICDF, h, n, static_cast<float*>(p), 0, 1);
+    });
+    add("laplace_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngLaplace(VSL_RNG_METHOD_LAPLACE_ICDF, h, n, static_cast<double*>(p), 0, 1);
+    });
+    add("rayleigh_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngRayleigh(VSL_RNG_METHOD_RAYLEIGH_ICDF, h, n, static_cast<double*>(p), 0, 1.4142135623730951);
+    });
+    add("cauchy_f64", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngCauchy(VSL_RNG_METHOD_CAUCHY_ICDF, h, n, static_cast<double*>(p), 0, 1);
     });
     add("bernoulli", 4, [](H h, MKL_INT n, void* p) {
         return viRngBernoulli(VSL_RNG_METHOD_BERNOULLI_ICDF, h, n, static_cast<int*>(p), 0.3);

@@ -36,6 +36,20 @@ def numpy_rows():
                 ("exponential", generator.standard_exponential),
             ):
                 rows[who, f"{what}_{name}", size] = lambda draw=draw, out=out, t=dtype: draw(dtype=t, out=out)
+        n = FILL_BYTES // 8  # the others make arrays of doubles
+        for what, draw in (
+            ("lognormal", lambda g=generator: g.lognormal(size=n)),
+            ("laplace", lambda g=generator: g.laplace(size=n)),
+            ("logistic", lambda g=generator: g.logistic(size=n)),
+            ("gumbel", lambda g=generator: g.gumbel(size=n)),
+            ("rayleigh", lambda g=generator: g.rayleigh(size=n)),
+            ("cauchy", lambda g=generator: g.standard_cauchy(size=n)),
+            ("weibull", lambda g=generator: g.weibull(1.5, size=n)),
+            ("pareto", lambda g=generator: g.pareto(1.5, size=n) + 1),
+            ("student_t", lambda g=generator: g.standard_t(5, size=n)),
+            ("inverse_gaussian", lambda g=generator: g.wald(1, 2, size=n)),
+        ):
+            rows[who, f"{what}_f64", 8] = draw
     return rows
 
 

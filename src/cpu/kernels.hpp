@@ -43,7 +43,9 @@ template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
         return lane::map_functions<D, L, Two>();
 }
 
-/// The maps of the whole catalogue over lane L.
+/// The maps of the whole catalogue over lane L. Of each object alone: a long table would be a symbol that the linker
+/// shares between objects.
+namespace {
 template <class L, class Catalogue> struct MapTable;
 template <class L, class... D> struct MapTable<L, type_list<D...>> {
     static constexpr rng_abi::MapFunctions functions[] = {vector_functions<D, L>()...};
@@ -51,6 +53,8 @@ template <class L, class... D> struct MapTable<L, type_list<D...>> {
 template <class... D> struct MapTable<lane::Scalar, type_list<D...>> {
     static constexpr rng_abi::MapFunctions functions[] = {lane::map_functions<D, lane::Scalar>()...};
 };
+
+}  // namespace
 
 }  // namespace wide
 RNG_END_NAMESPACE

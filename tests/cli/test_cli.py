@@ -526,10 +526,10 @@ class BadArguments(Case):
                      "--dtype", "f16")
         self.refuses("rng sample: --dtype must be u32 or u64 for bits, got f32", "sample", "bits", "-n", 1, "--dtype", "f32")
         self.refuses("rng sample: --format must be one of text, csv, raw, npy, json, got xml", "sample", "bits", "-n", 1, "--format", "xml")
-        self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",
-                     "sample", "normal", "-n", 1, "--sigma", 2)
-        self.refuses("rng sample: unknown option --sigma (rng sample --help lists what there is)",
-                     "sample", "normal", "--sigma", 2)
+        self.refuses("rng sample: unknown option --spread (rng sample --help lists what there is)",
+                     "sample", "normal", "-n", 1, "--spread", 2)
+        self.refuses("rng sample: unknown option --spread (rng sample --help lists what there is)",
+                     "sample", "normal", "--spread", 2)
         message = self.fails(2, "sample", "bits", "-n", 1, "--device", "tpu")
         self.assertRegex(message, r"^rng sample: --device must be cpu.*, got tpu$")
         message = self.fails(2, "verify", "--device", "cuda:99")
@@ -559,7 +559,7 @@ class BadArguments(Case):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
         self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, "
-                     "got --mean 1",
+                     "inverse_gaussian, got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

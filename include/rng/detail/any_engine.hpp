@@ -1,5 +1,5 @@
-// AnyEngine: an engine chosen at run time, inside kernels and in rng::verify. So the kernels and loops of a distribution
-// are two, and not one for each engine: Philox4x32-10 has one of its own.
+// AnyEngine: an engine chosen at run time, inside kernels and in rng::verify. So the kernels and loops of a
+// distribution are two, and not one for each engine: Philox4x32-10 has one of its own.
 //
 // A block of AnyEngine has 8 words: two blocks of an engine of 32 bits, or one of 64 bits. A kernel has one copy of the
 // function that makes it, and calls it.

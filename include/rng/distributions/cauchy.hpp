@@ -1,6 +1,6 @@
 // cauchy{loc, scale}: loc + scale tan(pi (u - 1/2)), by inversion.
 //
-//     rng::fill(x, rng::cauchy{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::cauchy{0.0, 1.0}, 1000, gen);
 //
 // A word's complement mirrors the value about loc. |x| <= 2.74e9 scales (f32), 1.18e19 (f64): a midpoint is never 0 or
 // 1.

@@ -1,6 +1,6 @@
 // double_sided_maxwell{loc, scale}: a Maxwell value with a random sign.
 //
-//     rng::fill(x, rng::double_sided_maxwell{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::double_sided_maxwell{0.0, 1.0}, 1000, gen);
 //
 // The sign is the top bit of the second word, which gives the normal value that only its square uses.
 // Largest error seen at loc 0, scale 1: 1.6 ulp. JAX has this law as jax.random.double_sided_maxwell.

@@ -1,6 +1,6 @@
 // frechet{shape, scale}: scale (-ln u)^(-1 / shape), the law of greatest values of type II, by inversion.
 //
-//     rng::fill(x, rng::frechet{1.5, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::frechet{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error.
 // Relative error: 3 ulp, and an ulp of ln(x / scale). Values beyond the normal numbers become their ends, about 2^-126

@@ -1,6 +1,6 @@
 // gumbel{loc, scale}: loc - scale ln(-ln u), the law of greatest values (extreme values of type I), by inversion.
 //
-//     rng::fill(x, rng::gumbel{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::gumbel{0.0, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error.
 // Values at loc 0, scale 1 lie in (-3.14, 22.9) (f32) or (-3.81, 45.1) (f64). Error there: 2 ulp of max(1, |x|).

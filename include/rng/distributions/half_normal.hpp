@@ -1,6 +1,6 @@
 // half_normal{sigma}: the magnitude of a normal value of mean 0.
 //
-//     rng::fill(x, rng::half_normal{1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::half_normal{1.0}, 1000, gen);
 //
 // One word makes one value: the normal quantile of its midpoint, without the sign.
 // Values lie in (2.9e-10, 6.34) sigma (f32) or (6.7e-20, 9.16) (f64). Errors at sigma 1 are those of normal_icdf.

@@ -1,6 +1,6 @@
 // inverse_gaussian{mean, lambda}: the Wald distribution, by Michael, Schucany and Haas's transformation.
 //
-//     rng::fill(x, rng::inverse_gaussian{1.0, 2.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::inverse_gaussian{1.0, 2.0}, 1000, gen);
 //
 // The first word gives a normal value, the second chooses between the two roots. All terms are positive, so no digits
 // are lost.

@@ -1,6 +1,6 @@
 // kumaraswamy{a, b}: (1 - u^(1 / b))^(1 / a), by inversion.
 //
-//     rng::fill(x, rng::kumaraswamy{2.5, 1.5}, gen);
+//     const std::vector<double> x = rng::sample(rng::kumaraswamy{2.5, 1.5}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error. Values below the normal numbers become
 // about 2^-126 (f32)

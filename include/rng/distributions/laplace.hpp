@@ -1,6 +1,6 @@
 // laplace{loc, scale}: an exponential with a random sign (double exponential distribution), by inversion.
 //
-//     rng::fill(x, rng::laplace{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::laplace{0.0, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value; a word's complement mirrors the value about loc.
 // Values lie within 22.2 (f32) or 44.4 (f64) scales of loc. Error at loc 0: 1.3 ulp and half an ulp for the scale.

@@ -1,6 +1,6 @@
 // logistic{loc, scale}: loc + scale ln(u / (1 - u)), by inversion.
 //
-//     rng::fill(x, rng::logistic{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::logistic{0.0, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error; a word's complement mirrors the value about
 // loc.

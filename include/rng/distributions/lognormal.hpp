@@ -1,6 +1,6 @@
 // lognormal{mu, sigma}: exp of a normal value, which Box and Muller's method makes (normal.hpp).
 //
-//     rng::fill(x, rng::lognormal{0.0, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::lognormal{0.0, 1.0}, 1000, gen);
 //
 // Relative error: 3 ulp, and an ulp of ln x. Values beyond the normal numbers become their ends, about 2^-126 and 2^128
 // (f32).

@@ -1,7 +1,7 @@
 // lomax{shape, scale}: scale (u^(-1 / shape) - 1), a Pareto value less its least (Pareto of the second kind), by
 // inversion.
 //
-//     rng::fill(x, rng::lomax{1.5, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::lomax{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a greater value by more than a rounding error. Relative error: 4 ulp, and an ulp of ln(1 +
 // x / scale).

@@ -1,6 +1,6 @@
 // maxwell{sigma}: the length of a vector of three normal values (Maxwell and Boltzmann's law of speeds).
 //
-//     rng::fill(x, rng::maxwell{1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::maxwell{1.0}, 1000, gen);
 //
 // The square of the length is twice an exponential of the first word plus the square of a normal of the second.
 // Largest error seen at sigma 1: 1.6 ulp.

@@ -1,6 +1,6 @@
 // pareto{shape, scale}: scale u^(-1 / shape), at least scale, by inversion.
 //
-//     rng::fill(x, rng::pareto{1.5, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::pareto{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a greater value by more than a rounding error. Relative error: 3 ulp, and an ulp of ln(x /
 // scale).

@@ -1,6 +1,6 @@
 // power{shape}: u^(1 / shape), by inversion.
 //
-//     rng::fill(x, rng::power{2.5}, gen);
+//     const std::vector<double> x = rng::sample(rng::power{2.5}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error. Values below the normal numbers become
 // about 2^-126 (f32)

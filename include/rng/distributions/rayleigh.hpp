@@ -1,6 +1,6 @@
 // rayleigh{sigma}: sigma sqrt(-2 ln u), by inversion.
 //
-//     rng::fill(x, rng::rayleigh{1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::rayleigh{1.0}, 1000, gen);
 //
 // The length of a vector of two normal values of standard deviation sigma.
 // Values lie in (1.5e-5, 6.77) sigma (f32) or (2.3e-10, 9.50) (f64). Largest error seen at sigma 1: 1.2 ulp.

@@ -1,6 +1,6 @@
 // student_t{nu}: Student's t, by Bailey's form of Box and Muller's method.
 //
-//     rng::fill(x, rng::student_t{5.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::student_t{5.0}, 1000, gen);
 //
 // sqrt(nu (u^(-2 / nu) - 1)) cos(2 pi v): exact for every nu, without rejection. The first word gives u, the second v.
 // Largest error seen: 4 ulp, and for small nu an ulp of 2 ln|x|.

@@ -1,6 +1,6 @@
 // triangular{left, mode, right}: a density that rises to the mode and falls from there, by inversion.
 //
-//     rng::fill(x, rng::triangular{0.0, 0.5, 1.0}, gen);
+//     const std::vector<double> x = rng::sample(rng::triangular{0.0, 0.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error.
 // Largest error: 2 ulp of the greater of |left| and |right|.

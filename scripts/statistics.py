@@ -29,7 +29,9 @@ VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "un
 VALUES += [(name, dtype)
            for name in ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax",
                         "power", "kumaraswamy", "rayleigh", "maxwell", "double_sided_maxwell",
-                        "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
+                        "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian", "gamma",
+                        "log_gamma", "inverse_gamma", "chi_squared", "chi", "beta", "beta_prime", "fisher_f",
+                        "generalized_normal", "truncated_normal", "von_mises")
            for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]

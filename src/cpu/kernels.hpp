@@ -43,8 +43,8 @@ template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
         return lane::map_functions<D, L, Two>();
 }
 
-/// The maps of the whole catalogue over lane L. Of each object alone: a long table would be a symbol that the linker
-/// shares between objects.
+/// The maps of the whole catalogue over lane L. Each object has a table of its own: a long one would be a symbol that
+/// the linker shares between objects.
 namespace {
 template <class L, class Catalogue> struct MapTable;
 template <class L, class... D> struct MapTable<L, type_list<D...>> {

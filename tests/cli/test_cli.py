@@ -17,10 +17,12 @@ from stream import Stream
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
 CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy",
               "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
-TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian"  # a slot takes
-REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS)
+OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
+SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises")
+TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
+REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS, *SAMPLERS)
 HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
-          "triangular")
+          "triangular", "beta", "truncated_normal", "von_mises")
 KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
          ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
@@ -346,7 +348,7 @@ class Samples(Case):
     def test_concatenation(self):
         for name, dtype in KINDS:
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
-            slot *= 2 if name in TWO_WORDS else 1
+            slot *= 4 if name in OF_TWO_GAMMAS else 2 if name in TWO_WORDS else 1
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
             whole = self.ok(*args, "-n", 1001, "--position", 8)
             for cut in (0, 1, 500, 1000):
@@ -518,7 +520,7 @@ class BadArguments(Case):
 
     def test_names(self):
         known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, exponential, "
-                 f"{', '.join(CONTINUOUS)}, uniform_int, bernoulli")
+                 f"{', '.join(CONTINUOUS + SAMPLERS)}, uniform_int, bernoulli")
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)
@@ -526,10 +528,10 @@ class BadArguments(Case):
                      "--dtype", "f16")
         self.refuses("rng sample: --dtype must be u32 or u64 for bits, got f32", "sample", "bits", "-n", 1, "--dtype", "f32")
         self.refuses("rng sample: --format must be one of text, csv, raw, npy, json, got xml", "sample", "bits", "-n", 1, "--format", "xml")
-        self.refuses("rng sample: unknown option --spread (rng sample --help lists what there is)",
-                     "sample", "normal", "-n", 1, "--spread", 2)
-        self.refuses("rng sample: unknown option --spread (rng sample --help lists what there is)",
-                     "sample", "normal", "--spread", 2)
+        self.refuses("rng sample: unknown option --wobble (rng sample --help lists what there is)",
+                     "sample", "normal", "-n", 1, "--wobble", 2)
+        self.refuses("rng sample: unknown option --wobble (rng sample --help lists what there is)",
+                     "sample", "normal", "--wobble", 2)
         message = self.fails(2, "sample", "bits", "-n", 1, "--device", "tpu")
         self.assertRegex(message, r"^rng sample: --device must be cpu.*, got tpu$")
         message = self.fails(2, "verify", "--device", "cuda:99")
@@ -559,7 +561,7 @@ class BadArguments(Case):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
         self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, "
-                     "inverse_gaussian, got --mean 1",
+                     "inverse_gaussian, truncated_normal, got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

@@ -142,13 +142,13 @@ TEST(Parameters, Messages) {
 // ---- results at the extremes that the limits allow
 
 /// Words that are all zeros or ones, around powers of two, and some from everywhere.
-template <class W> std::vector<W> adversarial_words() {
+template <class W> std::vector<W> adversarial_words(uint64_t others) {
     std::vector<W> words{0, 1, static_cast<W>(~W{0}), static_cast<W>(~W{0} - 1)};
     constexpr int bits = 8 * sizeof(W);
     for (int b = 1; b < bits; ++b)
         for (const int d : {-1, 0, 1}) words.push_back(static_cast<W>((W{1} << b) + static_cast<W>(d)));
     for (int b = 1; b < bits; ++b) words.push_back(static_cast<W>(~W{0} << b));
-    for (uint64_t i = 0; i < 300; ++i)
+    for (uint64_t i = 0; i < others; ++i)
         words.push_back(static_cast<W>(rng::at(rng::Stream<>{42}, rng::bits<uint64_t>{}, i)));
     return words;
 }
@@ -179,15 +179,21 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
     using W = std::conditional_t<single, uint32_t, uint64_t>;
     using Lane = std::conditional_t<single, rng::lane::u32<Scalar>, rng::lane::u64<Scalar>>;
     const auto map = dist.map();
-    const auto words = adversarial_words<W>();
+    const auto words = adversarial_words<W>(rng::detail::Unit<D>::operands == 1 ? 300 : 30);
     for (const W a : words) {
         if constexpr (rng::detail::Unit<D>::operands == 1 && D::map_shape == rng::Shape::value) {
             f(number<T>(map(Lane(a))));
         } else {
             for (const W b : words) {
-                if constexpr (D::map_shape == rng::Shape::sampler) {
+                if constexpr (rng::detail::samples_itself<decltype(map)>) {
                     TwoWords<W> tape{a, b};
                     f(map.sample(tape));
+                } else if constexpr (D::map_shape == rng::Shape::sampler && rng::detail::Unit<D>::operands == 2) {
+                    const auto made = map(Lane(a), Lane(b));
+                    if (!made.undecided.v) f(number<T>(made.value));
+                } else if constexpr (D::map_shape == rng::Shape::sampler) {
+                    const auto made = map(Lane(a), Lane(b), Lane(b), Lane(~a));
+                    if (!made.undecided.v) f(number<T>(made.value));
                 } else if constexpr (D::map_shape == rng::Shape::value) {
                     f(number<T>(map(Lane(a), Lane(b))));
                 } else {
@@ -210,6 +216,10 @@ template <class T> bool in_support(const rng::uniform_open_closed<T>& d, number_
 template <class T> bool in_support(const rng::uniform_dense<T>&, T x) { return 0 <= x && x < 1; }
 template <class T> bool in_support(const rng::pareto<T>& d, T x) { return x >= d.scale; }
 template <class T> bool in_support(const rng::triangular<T>& d, number_t<T> x) { return d.left <= x && x <= d.right; }
+template <class T> bool in_support(const rng::truncated_normal<T>& d, number_t<T> x) { return d.lo <= x && x <= d.hi; }
+template <class T> bool in_support(const rng::von_mises<T>&, number_t<T> x) {
+    return std::abs(static_cast<double>(x)) <= 3.141592653589793;
+}
 /// By the words of the others: "(-inf, inf)", "(0, inf)", "(0, 1)".
 template <class D> bool in_support(const D&, number_t<rng::result_t<D>> x) {
     const std::string_view support = D::support;

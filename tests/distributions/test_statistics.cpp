@@ -133,6 +133,13 @@ template <class T> constexpr int highest_moment(const rng::maxwell<T>&) { return
 template <class T> constexpr int highest_moment(const rng::double_sided_maxwell<T>&) { return 2; }
 template <class T> constexpr int highest_moment(const rng::lognormal<T>&) { return 1; }
 template <class T> constexpr int highest_moment(const rng::inverse_gaussian<T>&) { return 1; }
+template <class T> constexpr int highest_moment(const rng::gamma<T>&) { return 2; }
+template <class T> constexpr int highest_moment(const rng::log_gamma<T>&) { return 2; }
+template <class T> constexpr int highest_moment(const rng::chi_squared<T>&) { return 1; }
+template <class T> constexpr int highest_moment(const rng::chi<T>&) { return 3; }
+template <class T> constexpr int highest_moment(const rng::inverse_gamma<T>&) { return 0; }
+template <class T> constexpr int highest_moment(const rng::beta_prime<T>&) { return 0; }
+template <class T> constexpr int highest_moment(const rng::fisher_f<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::frechet<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::pareto<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::lomax<T>&) { return 0; }

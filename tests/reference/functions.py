@@ -22,6 +22,11 @@ class Functions:
     exp_greatest: tuple
     exp: list
     wide_log: list
+    third: tuple
+    half_pi: tuple
+    least_square: tuple
+    remainder: list
+    atan: list
 
 
 F32 = Functions(
@@ -31,6 +36,13 @@ F32 = Functions(
     exp=table(BINARY32, "0x1.fffffep-2 0x1.5554b0p-3 0x1.555716p-5 0x1.12278ep-7 0x1.6b7334p-10"),
     wide_log=table(BINARY32, """-0x1.fffffep-2 0x1.55551cp-2 -0x1.0000e6p-2 0x1.99bab2p-3 -0x1.553658p-3 0x1.218b5ep-3
         -0x1.fd11a2p-4 0x1.fd4e12p-4 -0x1.e80c28p-4 0x1.eecd9ep-5"""),
+    third=BINARY32.exactly(float.fromhex("0x1.555556p-2")),
+    half_pi=BINARY32.exactly(float.fromhex("0x1.921fb6p+0")),
+    least_square=(1, -40),
+    remainder=table(BINARY32, """0x1.fffffcp-3 -0x1.999b1p-3 0x1.555aecp-3 -0x1.241968p-3 0x1.fd31ccp-4 -0x1.d98aa2p-4
+        0x1.d359a8p-4 -0x1.281596p-4"""),
+    atan=table(BINARY32, """-0x1.555534p-2 0x1.999082p-3 -0x1.24159ap-3 0x1.c02f78p-4 -0x1.572266p-4 0x1.d7771cp-5
+        -0x1.f8b314p-6 0x1.5f7f52p-7 -0x1.cbc6d6p-10"""),
 )
 
 F64 = Functions(
@@ -45,6 +57,18 @@ F64 = Functions(
         0x1.745d01d730565p-4 -0x1.5555eb427b818p-4 0x1.3b161eccf5c1dp-4 -0x1.248a6c5d2f953p-4 0x1.10e613ffdd100p-4
         -0x1.002f68c9e0abcp-4 0x1.e57c131579bdap-5 -0x1.c80a525b58602p-5 0x1.995f13b457625p-5 -0x1.7d31061da356cp-5
         0x1.be7e5002ab20fp-5 -0x1.069a23c6052dcp-4 0x1.9130ed4235e70p-5 -0x1.0b5488ffb0ee8p-6"""),
+    third=BINARY64.exactly(float.fromhex("0x1.5555555555555p-2")),
+    half_pi=BINARY64.exactly(float.fromhex("0x1.921fb54442d18p+0")),
+    least_square=(1, -200),
+    remainder=table(BINARY64, """0x1.fffffffffffa9p-3 -0x1.999999999d6ecp-3 0x1.5555555572b95p-3 -0x1.2492491ec4f53p-3
+        0x1.ffffffc6faff4p-4 -0x1.c71c76c6d35f2p-4 0x1.9999af876c284p-4 -0x1.745c2b2d841bfp-4 0x1.55512b6574763p-4
+        -0x1.3b28a3425514cp-4 0x1.24fe9b696089bp-4 -0x1.103edeb63edddp-4 0x1.f42f37330ce07p-5 -0x1.e36c3e7c66f9ap-5
+        0x1.0b931686fbb8ap-4 -0x1.0282aeb4e28c6p-4 0x1.f263f0191c350p-6"""),
+    atan=table(BINARY64, """-0x1.555555555550dp-2 0x1.99999999944c3p-3 -0x1.249249235485bp-3 0x1.c71c7178190eep-4
+        -0x1.745d113ce1c13p-4 0x1.3b13621f9166cp-4 -0x1.110e30a82f2b8p-4 0x1.e1ba4852f2d31p-5 -0x1.ae58da23b9f87p-5
+        0x1.82c92c45cfa2ap-5 -0x1.59788570f7e8ap-5 0x1.2bda973ce9fc0p-5 -0x1.e8fd374eb2336p-6 0x1.671380e91fccbp-6
+        -0x1.c5755ef75f215p-7 0x1.d4d92e6e956ffp-8 -0x1.775bbdccb0792p-9 0x1.b00bd7ac57466p-11 -0x1.3be4c2e60bacap-13
+        0x1.b6bd378e61c00p-17"""),
 )
 
 FUNCTIONS = {BINARY32: F32, BINARY64: F64}
@@ -158,12 +182,37 @@ def logit(t, w):
     return with_sign(t.add(t.fma(ne, k.ln2_high, f), tail), top_bit(w, t.bits))
 
 
-def tan_of_half_turn(t, w):
-    """tan(pi (u - 1/2)) of the midpoint u."""
+def tan_terms_of_half_turn(t, w):
+    """Two magnitudes whose quotient is |tan(pi (u - 1/2))| of the midpoint u."""
     bits = t.bits
     mask = (1 << bits) - 1
     r = abs(signed((w << 1 | 1) & mask, bits))
     sine, cosine = (reduced_sincos_f32 if t is BINARY32 else reduced_sincos_f64)(r)
-    if top_bit((w + (1 << bits - 2)) & mask, bits):
-        sine, cosine = cosine, sine
-    return with_sign(t.div(cosine, sine), not top_bit(w, bits))
+    return (sine, cosine) if top_bit((w + (1 << bits - 2)) & mask, bits) else (cosine, sine)
+
+
+def tan_of_half_turn(t, w):
+    return with_sign(t.div(*tan_terms_of_half_turn(t, w)), not top_bit(w, t.bits))
+
+
+def remainder(t, y, one_and_y):
+    """ln(1 + y) - y + y^2 / 2 - y^3 / 3."""
+    k, c = KERNELS[t], FUNCTIONS[t]
+    e, f = split(t, one_and_y)
+    z = f if e else y
+    square = largest(t.mul(z, z), c.least_square)
+
+    def first_terms(x):
+        return t.fma(t.mul(x, x), t.fma(x, c.third, negate(HALF)), x)
+
+    far = t.fma(t.integer(e), k.ln2_high, t.add(first_terms(f), negate(first_terms(y)))) if e else ZERO
+    return t.fma(negate(t.mul(square, square)), horner(t, c.remainder, z), far)
+
+
+def arctangent(t, n, d):
+    """atan(n / d) for n, d >= 0."""
+    c = FUNCTIONS[t]
+    r = t.div(smallest(n, d), largest(n, d))
+    square = largest(t.mul(r, r), c.least_square)
+    near = t.fma(r, t.mul(square, horner(t, c.atan, square)), r)
+    return t.add(c.half_pi, negate(near)) if less(d, n) else near

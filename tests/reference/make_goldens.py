@@ -28,6 +28,7 @@ from maps import (
     UniformOpenClosed,
     fill,
 )
+from samplers import HALF_SAMPLERS, SAMPLERS, TruncatedNormal
 from stream import Stream
 
 HERE = Path(__file__).resolve().parent
@@ -100,10 +101,15 @@ def real_kinds():
             yield distribution, format
 
 
+LONG_MAPS = CONTINUOUS | SAMPLERS
+HALVES = HALF_CONTINUOUS + HALF_SAMPLERS
+BOUNDED = Triangular, TruncatedNormal  # with parameters that are values of the result's type
+
+
 def continuous_kinds():
-    """(distribution, format) of those of continuous.py."""
-    for distribution in CONTINUOUS:
-        for format in BINARY32, BINARY64, *((BINARY16, BFLOAT16) if distribution in HALF_CONTINUOUS else ()):
+    """(distribution, format) of those of continuous.py and samplers.py."""
+    for distribution in LONG_MAPS:
+        for format in BINARY32, BINARY64, *((BINARY16, BFLOAT16) if distribution in HALVES else ()):
             yield distribution, format
 
 
@@ -113,8 +119,8 @@ def continuous_cases(engine):
         if engine is PHILOX4X32_10:
             for place in DEFAULT_PLACES:
                 yield engine, distribution(format), place
-            arithmetic = BINARY32 if format.bits == 16 and distribution is not Triangular else format
-            nearest = [to_float(arithmetic.nearest(x)) for x in CONTINUOUS[distribution]]
+            arithmetic = BINARY32 if format.bits == 16 and distribution not in BOUNDED else format
+            nearest = [to_float(arithmetic.nearest(x)) for x in LONG_MAPS[distribution]]
             yield engine, distribution(format, *nearest), OTHER_PLACE
         else:
             yield engine, distribution(format), ENGINE_PLACE
@@ -160,7 +166,7 @@ def cases():
 
 def golden(engine, distribution, place):
     seed, id, position = place
-    n = VALUES_OF_LONG_MAPS if type(distribution) in CONTINUOUS else VALUES_PER_ROW
+    n = VALUES_OF_LONG_MAPS if type(distribution) in LONG_MAPS else VALUES_PER_ROW
     values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
     values = [v & (1 << distribution.bits) - 1 for v in values]
     digits = distribution.bits // 4

@@ -50,6 +50,8 @@ class Real:
 
     `result` is the format of the values, `format` that of the arithmetic: binary32 for the 16-bit ones."""
 
+    infinite_fields = ()
+
     def __init__(self, result, *parameters):
         self.result, self.dtype, self.bits = result, result.name, result.bits
         self.format = BINARY32 if result.bits == 16 else result
@@ -57,7 +59,7 @@ class Real:
         self.parameters = parameters or self.defaults
         check(len(self.parameters) == len(self.fields), f"{self.name} takes {self.fields}")
         for field, x in zip(self.fields, self.parameters):
-            check(isfinite(x), f"{self.name}: {field} must be finite, got {x}")
+            check(isfinite(x) or (field in self.infinite_fields and x == x), f"{self.name}: {field} must be finite, got {x}")
         self.validate(*self.parameters)
 
     def value(self, stream, position):

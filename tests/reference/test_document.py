@@ -39,7 +39,8 @@ class Document(unittest.TestCase):
             tables |= {name: table for name, (_, _, table) in zip(names, of_type.pieces, strict=True)}
             expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
         for prefix, of_type in ("F", functions.F32), ("D", functions.F64):
-            tables = {"LOG2E": [of_type.log2_e], "EXP": of_type.exp, "WIDE_LOG": of_type.wide_log}
+            tables = {"LOG2E": [of_type.log2_e], "EXP": of_type.exp, "WIDE_LOG": of_type.wide_log, "THIRD": [of_type.third],
+                      "HALF_PI": [of_type.half_pi], "REMAINDER": of_type.remainder, "ATAN": of_type.atan}
             expected |= {f"{prefix}_{name}": [to_float(c) for c in table] for name, table in tables.items()}
         self.assertEqual(stated, expected)
 

@@ -115,7 +115,7 @@ struct AnyEngine {
 }
 
 /// A kernel that calls a function keeps values across the call. With fewer than 128 registers it would spill some.
-template <> inline constexpr unsigned resident_blocks<AnyEngine> = 2;
+template <class D> inline constexpr unsigned resident_blocks<D, AnyEngine> = has_large_map<D> ? 1 : 2;
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -29,8 +29,8 @@ struct StreamBytes {
 };
 
 inline constexpr unsigned threads_per_block = 256;
-/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 they may use 128.
-template <class E> inline constexpr unsigned resident_blocks = 3;
+/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
+template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
 
 /// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {

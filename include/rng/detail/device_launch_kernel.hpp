@@ -15,7 +15,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 template <class D, class E>
-__global__ void __launch_bounds__(threads_per_block, resident_blocks<E>)
+__global__ void __launch_bounds__(threads_per_block, resident_blocks<D, E>)
     fill_kernel(const __grid_constant__ DeviceFill<D, E> fill) {
     const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
     fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);

@@ -70,9 +70,10 @@ template <class T> struct ScaledExp {
         return {scale, lane::sub(F(lane::exp_least<T>), lane::select_less(log_scale, zero)).v,
                 lane::sub(F(lane::exp_greatest<T>), lane::select_greater(log_scale, zero)).v};
     }
-    template <class F> [[nodiscard]] RNG_FN F operator()(F x) const {
-        const F inside = lane::select_less(lane::select_greater(x, F(least)), F(greatest));
-        return lane::fma(F(scale), lane::exp(inside), F(0));
+    template <class F> [[nodiscard]] RNG_FN F operator()(F x) const { return lane::fma(F(scale), power(x), F(0)); }
+    /// exp(x) alone.
+    template <class F> [[nodiscard]] RNG_FN F power(F x) const {
+        return lane::exp(lane::select_less(lane::select_greater(x, F(least)), F(greatest)));
     }
 };
 

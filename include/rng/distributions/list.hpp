@@ -39,6 +39,17 @@ template <class T> struct cauchy;                // #include <rng/distributions/
 template <class T> struct half_cauchy;           // #include <rng/distributions/half_cauchy.hpp>
 template <class T> struct student_t;             // #include <rng/distributions/student_t.hpp>
 template <class T> struct inverse_gaussian;      // #include <rng/distributions/inverse_gaussian.hpp>
+template <class T> struct gamma;                 // #include <rng/distributions/gamma.hpp>
+template <class T> struct log_gamma;             // #include <rng/distributions/log_gamma.hpp>
+template <class T> struct inverse_gamma;         // #include <rng/distributions/inverse_gamma.hpp>
+template <class T> struct chi_squared;           // #include <rng/distributions/chi_squared.hpp>
+template <class T> struct chi;                   // #include <rng/distributions/chi.hpp>
+template <class T> struct beta;                  // #include <rng/distributions/beta.hpp>
+template <class T> struct beta_prime;            // #include <rng/distributions/beta_prime.hpp>
+template <class T> struct fisher_f;              // #include <rng/distributions/fisher_f.hpp>
+template <class T> struct generalized_normal;    // #include <rng/distributions/generalized_normal.hpp>
+template <class T> struct truncated_normal;      // #include <rng/distributions/truncated_normal.hpp>
+template <class T> struct von_mises;             // #include <rng/distributions/von_mises.hpp>
 template <class T> struct uniform_int;           // #include <rng/distributions/uniform_int.hpp>
 struct bernoulli;                                // #include <rng/distributions/bernoulli.hpp>
 
@@ -82,6 +93,20 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             half_cauchy<float>, half_cauchy<double>,                      //
                             student_t<float>, student_t<double>,                          //
                             inverse_gaussian<float>, inverse_gaussian<double>,            //
+                            gamma<float>, gamma<double>,                                  //
+                            log_gamma<float>, log_gamma<double>,                          //
+                            inverse_gamma<float>, inverse_gamma<double>,                  //
+                            chi_squared<float>, chi_squared<double>,                      //
+                            chi<float>, chi<double>,                                      //
+                            beta<float>, beta<double>,                                    //
+                            beta<float16>, beta<bfloat16>,                                //
+                            beta_prime<float>, beta_prime<double>,                        //
+                            fisher_f<float>, fisher_f<double>,                            //
+                            generalized_normal<float>, generalized_normal<double>,        //
+                            truncated_normal<float>, truncated_normal<double>,            //
+                            truncated_normal<float16>, truncated_normal<bfloat16>,        //
+                            von_mises<float>, von_mises<double>,                          //
+                            von_mises<float16>, von_mises<bfloat16>,                      //
                             uniform_int<int32_t>, uniform_int<int64_t>,                   //
                             uniform_int<uint32_t>, uniform_int<uint64_t>,                 //
                             uniform_int<int16_t>, uniform_int<uint16_t>,                  //

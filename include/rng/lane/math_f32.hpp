@@ -113,13 +113,18 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_magnitude(u32<L> w) {
     return {select_bit<30>(octant, near.odd, near.even), select_bit<30>(octant, near.even, near.odd)};
 }
 
-/// tan(pi (u - 1/2)) of the midpoint u = (w + 1/2) / 2^32, |result| < 2.74e9.
-template <class L> RNG_FN f32<L> tan_of_half_turn(u32<L> w) {
+/// Two magnitudes whose quotient odd / even is |tan(pi (u - 1/2))|, of the midpoint u = (w + 1/2) / 2^32.
+template <class L> RNG_FN Pair<f32<L>> tan_terms_of_half_turn(u32<L> w) {
     using U = u32<L>;
     const Pair<f32<L>> near = detail::cos_sin_of_offset(abs_signed(shl<1>(w) | U(1u)));
     const U octant = w + U(0x40000000u);
-    return flip_sign(div(select_bit<31>(octant, near.odd, near.even), select_bit<31>(octant, near.even, near.odd)),
-                     w ^ U(0x80000000u));
+    return {select_bit<31>(octant, near.even, near.odd), select_bit<31>(octant, near.odd, near.even)};
+}
+
+/// tan(pi (u - 1/2)) of the same midpoint, |result| < 2.74e9. Its sign is that of ~w.
+template <class L> RNG_FN f32<L> tan_of_half_turn(u32<L> w) {
+    const Pair<f32<L>> terms = tan_terms_of_half_turn(w);
+    return flip_sign(div(terms.odd, terms.even), ~w);
 }
 
 /// Box-Muller: two standard normals from two words (radius from the first, angle from the second).

@@ -126,13 +126,18 @@ template <class L> RNG_FN Pair<f64<L>> cos_sin_magnitude(u64<L> w) {
     return {select_bit<62>(octant, near.odd, near.even), select_bit<62>(octant, near.even, near.odd)};
 }
 
-/// tan(pi (u - 1/2)) of the midpoint u = (w + 1/2) / 2^64, |result| < 1.18e19.
-template <class L> RNG_FN f64<L> tan_of_half_turn(u64<L> w) {
+/// Two magnitudes whose quotient odd / even is |tan(pi (u - 1/2))|, of the midpoint u = (w + 1/2) / 2^64.
+template <class L> RNG_FN Pair<f64<L>> tan_terms_of_half_turn(u64<L> w) {
     using U = u64<L>;
     const Pair<f64<L>> near = detail::cos_sin_of_offset(abs_signed(shl<1>(w) | U(1u)));
     const U octant = w + U(uint64_t{1} << 62);
-    return flip_sign(div(select_bit<63>(octant, near.odd, near.even), select_bit<63>(octant, near.even, near.odd)),
-                     w ^ U(uint64_t{1} << 63));
+    return {select_bit<63>(octant, near.even, near.odd), select_bit<63>(octant, near.odd, near.even)};
+}
+
+/// tan(pi (u - 1/2)) of the same midpoint, |result| < 1.18e19. Its sign is that of ~w.
+template <class L> RNG_FN f64<L> tan_of_half_turn(u64<L> w) {
+    const Pair<f64<L>> terms = tan_terms_of_half_turn(w);
+    return flip_sign(div(terms.odd, terms.even), ~w);
 }
 
 /// Box-Muller: two standard normals from two 64-bit words.

@@ -63,6 +63,10 @@ template <class T> RNG_FN T without_negative_zero(T x) { return is_zero(x) ? T(0
 RNG_FN bool is_finite(float x) { return (Scalar::bits(x) & 0x7f800000u) != 0x7f800000u; }
 RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u) != 0x7ff0000000000000u; }
 
+/// Returns true if x is infinite, under -ffast-math too.
+RNG_FN bool is_infinite(float x) { return (Scalar::bits(x) & 0x7fffffffu) == 0x7f800000u; }
+RNG_FN bool is_infinite(double x) { return (Scalar::bits(x) & 0x7fffffffffffffffu) == 0x7ff0000000000000u; }
+
 /// Returns true if x is finite with low <= |x| <= high.
 template <class T> RNG_FN bool magnitude_within(T x, T low, T high) {
     return is_finite(x) && (x < 0 ? -x : x) >= low && (x < 0 ? -x : x) <= high;

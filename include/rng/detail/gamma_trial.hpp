@@ -1,0 +1,132 @@
+// One trial of a gamma variable of scale 1, over any lane: what gamma, its functions and its quotients are made of.
+//
+// Marsaglia and Tsang's method: d (1 + y)^3 for y = c z with a normal z. It is accepted if an exponential variable E
+// exceeds -ln of the probability of acceptance. What remains of E is again exponential, and independent of the value.
+// For a shape below 1 it gives the power of a uniform number that the method needs then: no third word is read.
+// The logarithm of the probability does not cancel: 3 d (ln(1 + y) - y + y^2 / 2 - y^3 / 3), whatever the shape.
+// Sources: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
+#pragma once
+
+#include "../lane/quantile.hpp"
+#include "ranges.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The shapes that the trial takes.
+template <class T> [[nodiscard]] ParameterFault gamma_shape_fault(const char* field, T shape) {
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr Range<T> range{f32 ? T(0x1p-20) : T(0x1p-40), f32 ? T(0x1p30) : T(0x1p60),
+                             f32 ? "must be in [2^-20, 2^30]" : "must be in [2^-40, 2^60]"};
+    return range.fault_of(field, shape);
+}
+/// Scales by which every variable of such a shape can be multiplied; a quotient takes their reciprocals.
+template <class T> [[nodiscard]] ParameterFault gamma_scale_fault(const char* field, T scale) {
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr Range<T> range{f32 ? T(0x1p-50) : T(0x1p-800), f32 ? T(0x1p90) : T(0x1p900),
+                             f32 ? "must be in [2^-50, 2^90]" : "must be in [2^-800, 2^900]"};
+    return range.fault_of(field, scale);
+}
+
+/// The same for nu = 2 * shape, and that shape.
+template <class T> [[nodiscard]] ParameterFault twice_gamma_shape_fault(const char* field, T nu) {
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr Range<T> range{f32 ? T(0x1p-19) : T(0x1p-39), f32 ? T(0x1p31) : T(0x1p61),
+                             f32 ? "must be in [2^-19, 2^31]" : "must be in [2^-39, 2^61]"};
+    return range.fault_of(field, nu);
+}
+template <class T> [[nodiscard]] RNG_FN T half_of(T nu) { return lane::Scalar::fma(nu, T(0.5f), T(0)); }
+
+template <class T> struct GammaTrial {
+    T d, three_d, c, minus_inverse;  // minus_inverse: -1 / shape for a shape below 1, otherwise 0
+    T least_y, squeeze;              // where quick() may accept, and its factor of z^4
+
+    [[nodiscard]] RNG_FN static GammaTrial of(T shape) {
+        using F = lane::real_t<lane::Scalar, T>;
+        const bool is_small = shape < 1;
+        constexpr T third = lane::detail::Constants<F>::third;
+        const F d = is_small ? lane::add(F(shape), F(2 * third)) : lane::sub(F(shape), F(third));
+        const F c = lane::div(F(third), lane::sqrt(d));
+        // 1 - exp(-h) <= h, and h / z^4 is at most 0.0157 / d for y > -1/2. Up to d = 1.2, z^4 takes Marsaglia's
+        // factor.
+        const bool is_wide = d.v < T(1.2f);
+        return {d.v,
+                lane::fma(d, F(3), F(0)).v,
+                c.v,
+                is_small ? -lane::reciprocal(shape) : T(0),
+                is_wide ? T(-1) : T(-0.5),
+                is_wide ? T(0.0331f) : lane::div(F(T(0.0157f)), d).v};
+    }
+
+    /// True if the shape is below 1: then the variable is exp(log_of(made)), otherwise made.cube.
+    [[nodiscard]] RNG_FN bool is_by_log() const { return minus_inverse < 0; }
+
+    /// The cube, positive, and what remains of the exponential variable, which is positive if the trial is accepted.
+    template <class F> struct Made { F cube, rest; };
+    /// The trial by a normal and an exponential variable, z and e. It is undecided where is_rejected().
+    template <class F> [[nodiscard]] RNG_FN Made<F> operator()(F z, F e) const {
+        const F y = y_of(z), t = lane::add(y, F(1));
+        return {cube_of(y, t), lane::fma(lane::log1p_remainder(y, t), F(three_d), e)};
+    }
+    template <class F> [[nodiscard]] RNG_FN static auto is_rejected(const Made<F>& made) {
+        return ~lane::lanes_below(F(0), made.rest);
+    }
+    template <class F> [[nodiscard]] RNG_FN F log_of(const Made<F>& made) const {
+        return lane::fma(made.rest, F(minus_inverse), lane::ln(made.cube));
+    }
+
+    /// A cheap trial for shapes of at least 1: `accepted` is a part of the lanes that the trial accepts.
+    template <class F, class M> struct Quick {
+        F cube;
+        M accepted;
+    };
+    template <class F, class W> [[nodiscard]] RNG_FN auto quick(F z, W w) const {
+        const F y = y_of(z), square = lane::fma(z, z, F(0));
+        const F below = lane::fnma(lane::mul(square, square), F(squeeze), F(T(1) - margin));
+        auto accepted = lane::lanes_below(lane::midpoint_fraction(w), below) & lane::lanes_below(F(least_y), y);
+        return Quick<F, decltype(accepted)>{cube_of(y, lane::add(y, F(1))), accepted};
+    }
+
+  private:
+    // The rounding errors of the trial, so that quick() accepts nothing that the trial rejects.
+    static constexpr T margin = sizeof(T) == 4 ? T(0x1p-17) : T(0x1p-40);
+
+    /// c z, but more than -1. What lies below becomes a number that no exponential variable accepts.
+    template <class F> [[nodiscard]] RNG_FN F y_of(F z) const {
+        return lane::select_greater(lane::fma(z, F(c), F(0)), F(sizeof(T) == 4 ? T(0x1p-24 - 1) : T(0x1p-53 - 1)));
+    }
+
+    /// d t^3 for t = 1 + y: by y, which has more digits of t, if t is not small.
+    template <class F> [[nodiscard]] RNG_FN F cube_of(F y, F t) const {
+        const F by_y = lane::fma(lane::mul(F(d), y), lane::horner(y, F(3), F(3), F(1)), F(d));
+        const F by_t = lane::fma(lane::mul(t, t), lane::mul(t, F(d)), F(0));
+        return lane::select(lane::lanes_below(t, F(0.5f)), by_t, by_y);
+    }
+};
+
+/// The map of a function of one gamma variable x. Function has of_value(x) for shapes of at least 1, and of_log(ln x)
+/// for those below, where x may be less than any number.
+template <class T, class Function> struct GammaMap {
+    GammaTrial<T> trial;
+    Function function;
+
+    template <class W> [[nodiscard]] RNG_FN auto operator()(W first, W second) const {
+        const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
+        const auto value = trial.is_by_log() ? function.of_log(trial.log_of(made)) : function.of_value(made.cube);
+        return lane::Attempt{value, trial.is_rejected(made)};
+    }
+    template <class W> [[nodiscard]] RNG_FN auto quick(W first, W second) const {
+        if (trial.is_by_log()) return (*this)(first, second);
+        const auto made = trial.quick(lane::normal_quantile(first), second);
+        return lane::Attempt{function.of_value(made.cube), ~made.accepted};
+    }
+};
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,325 @@
+// The samplers of real numbers, trial by trial: what the formulas give in long double, the cheap trial, known answers
+// of the headers, limits that only they have, neighbours on every engine, and defects that other libraries had.
+#include <gtest/gtest.h>
+#include <rng/distributions/catalogue.hpp>
+#include <rng/fill.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../support/paths.hpp"
+
+namespace {
+
+using Lane = rng::lane::Scalar;
+using Real = long double;
+
+template <class T> constexpr T inf = std::numeric_limits<T>::infinity();
+template <class T> using Word = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+template <class T> using LaneWord = std::conditional_t<sizeof(T) == 8, rng::lane::u64<Lane>, rng::lane::u32<Lane>>;
+template <class T> using LaneReal = rng::lane::real_t<Lane, T>;
+
+template <class T> std::vector<Word<T>> test_words(std::size_t n, unsigned seed) {
+    std::mt19937_64 entropy(seed);
+    std::vector<Word<T>> words;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto any = static_cast<Word<T>>(entropy());
+        const auto small = static_cast<Word<T>>(any >> (entropy() % (sizeof(T) * 8)));
+        words.push_back(i % 8 != 0 ? any : i % 16 == 0 ? small : static_cast<Word<T>>(~small));
+    }
+    return words;
+}
+
+template <class T> class Samplers : public testing::Test {};
+using Types = testing::Types<float, double>;
+TYPED_TEST_SUITE(Samplers, Types);
+
+// ---- the trial of a gamma variable
+
+TYPED_TEST(Samplers, TrialsFollowTheirFormulas) {
+    using T = TypeParam;
+    using F = LaneReal<T>;
+    if (std::numeric_limits<Real>::digits < 64) GTEST_SKIP() << "long double is no wider than double here";
+    const auto normal = rng::normal_icdf<T>{}.map();
+    const auto words = test_words<T>(40000, 1);
+    for (const T shape : {T(0x1p-20), T(0.3), T(0.99), T(1), T(1.5), T(2.5), T(10), T(1000), T(0x1p30)}) {
+        const auto trial = rng::detail::GammaTrial<T>::of(shape);
+        Real worst_cube = 0, worst_bar = 0;
+        for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+            const T z = normal(LaneWord<T>(words[i])).v;
+            const T e = rng::lane::neglog(LaneWord<T>(words[i + 1])).v;
+            const auto made = trial(F(z), F(e));
+            // With the prepared numbers as they are: their rounding is part of the law.
+            const Real y = Real(trial.c) * Real(z), t = 1 + y;
+            if (t < Real(0.01)) continue;  // t has few digits left, and is hardly ever accepted
+            const Real ulp = std::numeric_limits<T>::epsilon() / 2, cube = Real(trial.d) * t * t * t;
+            worst_cube = std::max(worst_cube, std::abs(Real(made.cube.v) - cube) / (cube * ulp) * std::min(t, Real(1)));
+            // y itself is rounded: near 0 an error of its ulp is four ulps of the remainder.
+            const Real logarithm = std::abs(y) < Real(1e-3) ? -y * y * y * y * (Real(0.25) - y / 5 + y * y / 6)
+                                                            : std::log1p(y) - y + y * y / 2 - y * y * y / 3;
+            const Real bar = 3 * Real(trial.d) * logarithm, rest = Real(made.rest.v) - Real(e);
+            const Real scale = std::abs(bar) + 3 * Real(trial.d) * (std::abs(y) > Real(0.25) ? Real(1) : Real(0));
+            if (std::abs(bar) > std::abs(Real(e)) * ulp * 64)
+                worst_bar = std::max(worst_bar,
+                                     std::abs(rest - bar) / (scale + std::abs(Real(made.rest.v)) + std::abs(Real(e))));
+        }
+        EXPECT_LE(static_cast<double>(worst_cube), 8) << shape << ": the cube";
+        EXPECT_LE(static_cast<double>(worst_bar), sizeof(T) == 4 ? 0x1p-19 : 0x1p-43) << shape << ": the bar";
+    }
+}
+
+// What the cheap trial accepts, the trial accepts, and gives the same value.
+template <class D> void expect_quick_is_a_part(const D& dist, const std::string& name) {
+    using T = rng::result_t<D>;
+    const auto map = dist.map();
+    const auto words = test_words<T>(400000, 2);
+    constexpr int operands = rng::detail::Unit<D>::operands;
+    std::size_t accepted = 0, quickly = 0, wrong = 0, trials = 0;
+    for (std::size_t i = 0; i + operands <= words.size(); i += operands, ++trials) {
+        const auto both = [&](auto... w) {
+            const auto whole = map(LaneWord<T>(w)...), quick = map.quick(LaneWord<T>(w)...);
+            accepted += !whole.undecided.v;
+            quickly += !quick.undecided.v;
+            if (!quick.undecided.v)
+                wrong += whole.undecided.v || Lane::bits(whole.value.v) != Lane::bits(quick.value.v);
+        };
+        if constexpr (operands == 2)
+            both(words[i], words[i + 1]);
+        else
+            both(words[i], words[i + 1], words[i + 2], words[i + 3]);
+    }
+    EXPECT_EQ(wrong, 0u) << name;
+    EXPECT_GE(static_cast<double>(accepted), 0.7 * static_cast<double>(trials)) << name;
+    EXPECT_GE(static_cast<double>(quickly), 0.6 * static_cast<double>(trials)) << name;
+}
+TYPED_TEST(Samplers, TheCheapTrialIsAPartOfTheTrial) {
+    using T = TypeParam;
+    for (const T shape : {T(1), T(1.2), T(1.53), T(1.5334), T(2), T(3.7), T(10), T(100), T(1e6), T(0x1p30)}) {
+        expect_quick_is_a_part(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
+        expect_quick_is_a_part(rng::chi<T>{shape + shape}, "chi " + std::to_string(shape));
+        if (shape <= T(0x1p24)) expect_quick_is_a_part(rng::beta<T>{shape, shape + 1}, "beta " + std::to_string(shape));
+    }
+    expect_quick_is_a_part(rng::gamma<T>{T(0.5), 1}, "gamma 1/2, whose cheap trial is the trial");
+}
+
+TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {
+    using T = TypeParam;
+    const rng::Stream<> s{7};
+    for (uint64_t i = 0; i < 2000; ++i) {
+        ASSERT_EQ(rng::at(s, rng::chi_squared<T>{5}, i), rng::at(s, rng::gamma<T>{T(2.5), 2}, i)) << i;
+        ASSERT_EQ(rng::at(s, rng::chi_squared<T>{1}, i), rng::at(s, rng::gamma<T>{T(0.5), 2}, i)) << i;
+        ASSERT_EQ(rng::at(s, rng::fisher_f<T>{4, 4}, i), rng::at(s, rng::beta_prime<T>{2, 2}, i)) << i;
+    }
+}
+
+// Means and variances at parameters that no other test has: each within six standard errors.
+template <class D> void expect_moments(const D& dist, double mean, double variance) {
+    const std::size_t n = 200000;
+    double sum = 0, squares = 0;
+    for (const auto x : rng::sample(dist, n, rng::Stream{3})) {
+        const double from_mean = static_cast<double>(x) - mean;
+        sum += from_mean;
+        squares += from_mean * from_mean;
+    }
+    const auto count = static_cast<double>(n);
+    EXPECT_NEAR(sum / count, 0, 6 * std::sqrt(variance / count)) << D::name;
+    EXPECT_NEAR(squares / count / variance, 1, 0.05) << D::name;
+}
+TYPED_TEST(Samplers, MomentsAtOtherParameters) {
+    using T = TypeParam;
+    expect_moments(rng::gamma<T>{T(1.0625), 2}, 2.125, 4.25);
+    expect_moments(rng::gamma<T>{T(65536), 1}, 65536, 65536);
+    expect_moments(rng::inverse_gamma<T>{6, 3}, 0.6, 0.09);
+    expect_moments(rng::beta<T>{T(0.25), 3}, 1. / 13, 0.75 / (3.25 * 3.25 * 4.25));
+    expect_moments(rng::beta<T>{40, T(0.5)}, 40 / 40.5, 20 / (40.5 * 40.5 * 41.5));
+    expect_moments(rng::generalized_normal<T>{1, 2, 1}, 1, 8);
+    expect_moments(rng::generalized_normal<T>{-1, 2, 2}, -1, 2);
+    expect_moments(rng::generalized_normal<T>{0, 3, T(0x1p20)}, 0, 3);  // uniform on [-3, 3]
+    // phi(a) / (1 - Phi(a)) - a and so on for a = 5, by mpmath 1.3 with 20 digits.
+    expect_moments(rng::truncated_normal<T>{0, 1, 5, inf<T>}, 5.18650396713, 0.0326964346171);
+    expect_moments(rng::truncated_normal<T>{0, 1, -inf<T>, -5}, -5.18650396713, 0.0326964346171);
+    expect_moments(rng::truncated_normal<T>{0, 1, -inf<T>, inf<T>}, 0, 1);
+    expect_moments(rng::truncated_normal<T>{3, 2, -inf<T>, 3}, 3 - 2 * 0.797884560803, 4 * 0.363380227632);
+    expect_moments(rng::truncated_normal<T>{0, 1, T(0.5), T(0.75)}, 0.621752884219, 0.00519117674435);
+    expect_moments(rng::truncated_normal<T>{0, 1, T(0.5), T(1.5)}, 0.920644605222, 0.0769420979424);
+}
+
+// ---- known answers of the headers
+
+TEST(KnownAnswers, OfTheSamplers) {
+    const auto two = [](const auto& dist, uint32_t a, uint32_t b) {
+        const auto made = dist.map()(LaneWord<float>(a), LaneWord<float>(b));
+        EXPECT_FALSE(made.undecided.v);
+        return static_cast<double>(made.value.v);
+    };
+    const uint32_t half = 0x80000000u;
+    const float third = 1.0f / 3;
+    EXPECT_NEAR(two(rng::gamma<float>{4 * third, 1}, half, 0), 1, 0x1p-22);
+    EXPECT_NEAR(two(rng::gamma<float>{third, 1}, half, half), 0.125, 0x1p-22);
+    EXPECT_NEAR(two(rng::log_gamma<float>{third}, half, half), -2.0794415, 1e-6);
+    EXPECT_NEAR(two(rng::inverse_gamma<float>{third, 1}, half, half), 8, 1e-5);
+    EXPECT_NEAR(two(rng::chi_squared<float>{8 * third}, half, 0), 2, 0x1p-21);
+    EXPECT_NEAR(two(rng::chi<float>{8 * third}, half, 0), 1.4142136, 0x1p-22);
+    EXPECT_NEAR(two(rng::generalized_normal<float>{0, 1, 3}, half, 0xc0000000u), 0.5, 0x1p-22);
+    EXPECT_NEAR(two(rng::generalized_normal<float>{0, 1, 3}, half, 0x3fffffffu), -0.5, 0x1p-22);
+    EXPECT_NEAR(two(rng::truncated_normal<float>{0, 1, 1.5f, inf<float>}, half, 0), 1.8465736, 3e-7);
+    EXPECT_NEAR(two(rng::truncated_normal<float>{0, 1, -inf<float>, -1.5f}, half, 0), -1.8465736, 3e-7);
+    EXPECT_NEAR(two(rng::truncated_normal<float>{}, 0x06666666u, 0), -1.95996, 1e-5);
+    EXPECT_NEAR(two(rng::von_mises<float>{0, 0}, 0xc0000000u, 0), 1.5707963, 2e-7);
+    const auto four = [](const auto& dist) {
+        const LaneWord<float> e(0x12345678u);
+        const auto made = dist.map()(LaneWord<float>(0x9abcdef0u), LaneWord<float>(0x20000000u), e, e);
+        EXPECT_FALSE(made.undecided.v);
+        return static_cast<double>(made.value.v);
+    };
+    for (const float shape : {0.25f, 2.5f}) {
+        EXPECT_NEAR(four(rng::beta<float>{shape, shape}), 0.5, 1e-6);
+        EXPECT_NEAR(four(rng::beta_prime<float>{shape, shape}), 1, 4e-6);
+        EXPECT_NEAR(four(rng::fisher_f<float>{shape, shape}), 1, 4e-6);
+    }
+}
+
+// ---- limits
+
+template <class D> std::string refusal(const D& dist) {
+    std::vector<rng::result_t<D>> x(3, rng::result_t<D>(-7));
+    return support::error_of(rng::ErrorCode::invalid_argument, [&] { rng::fill(x, dist, rng::Stream{1}); });
+}
+TEST(Limits, MessagesNameTheCallTheParameterAndTheRange) {
+    EXPECT_EQ(refusal(rng::gamma{0.0, 1.0}), "fill: gamma: shape must be in [2^-40, 2^60], got 0");
+    EXPECT_EQ(refusal(rng::gamma{2.0f, -1.0f}), "fill: gamma: scale must be in [2^-50, 2^90], got -1");
+    EXPECT_EQ(refusal(rng::beta{1.0, inf<double>}), "fill: beta: b must be in [2^-40, 2^60], got inf");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, 2.0, 2.0}),
+              "fill: truncated_normal: hi must be lo + 2^-900 at least, got 2");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, inf<double>, 2.0}),
+              "fill: truncated_normal: lo must be a number or -inf, got inf");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, 0.0, -inf<double>}),
+              "fill: truncated_normal: hi must be a number or inf, got -inf");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0f, 1.0f, 5000.0f, inf<float>}),
+              "fill: truncated_normal: lo must be at most 2^12 standard deviations from the mean, got 5000");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0f, 1.0f, -inf<float>, -5000.0f}),
+              "fill: truncated_normal: hi must be at most 2^12 standard deviations from the mean, got -5000");
+    EXPECT_EQ(refusal(rng::truncated_normal{0.0f, 0x1p60f, 1.0f, 2.0f}),
+              "fill: truncated_normal: hi must be lo + 2^-40 stddev at least, got 2");
+    EXPECT_EQ(refusal(rng::truncated_normal<rng::float16>{0, 1, 0.1f, 2}),
+              "fill: truncated_normal: lo must be a value of the type, got 0.100000001");
+    EXPECT_EQ(refusal(rng::von_mises{3.15, 1.0}),
+              "fill: von_mises: mu must be 0 or of magnitude 2^-900 to pi, got 3.15");
+    EXPECT_EQ(refusal(rng::von_mises{0.0, -1.0}), "fill: von_mises: kappa must be 0 or in [2^-60, 2^60], got -1");
+}
+
+TYPED_TEST(Samplers, TruncationHolds) {
+    using T = TypeParam;
+    const T steps = std::numeric_limits<T>::epsilon();
+    for (const auto& [lo, hi] : std::vector<std::pair<T, T>>{{-2, 2},
+                                                             {0, inf<T>},
+                                                             {-inf<T>, 0},
+                                                             {T(-0.125), T(0.25)},
+                                                             {3, T(3.125)},
+                                                             {-9, -8},
+                                                             {30, inf<T>},
+                                                             {-inf<T>, 9},
+                                                             {1, 1 + 4 * steps},
+                                                             {T(0.5), T(1.5)},
+                                                             {T(0.51), 40}}) {
+        std::set<T> values;
+        for (const T x : rng::sample(rng::truncated_normal<T>{0, 1, lo, hi}, 5000, rng::Stream{11})) {
+            ASSERT_GE(x, lo);
+            ASSERT_LE(x, hi);
+            values.insert(x);
+        }
+        EXPECT_GE(values.size(), hi - lo < T(1e-3) ? 3u : 4000u) << lo << " to " << hi;
+    }
+}
+
+// ---- neighbours
+
+// Values of slots that share a block must not repeat each other, on any engine.
+template <class D> void expect_new_neighbours(const D& dist) {
+    rng::for_each_engine([&](auto engine) {
+        using E = typename decltype(engine)::type;
+        std::vector<rng::result_t<D>> x(4096);
+        rng::fill(x, dist, rng::Stream<E>{1});
+        int equal = 0;
+        for (std::size_t i = 1; i < x.size(); ++i) equal += x[i] == x[i - 1];
+        EXPECT_LE(equal, 1) << D::name << ' ' << E::name;
+    });
+}
+TYPED_TEST(Samplers, NeighboursDifferOnEveryEngine) {
+    using T = TypeParam;
+    expect_new_neighbours(rng::gamma<T>{});
+    expect_new_neighbours(rng::beta<T>{T(0.5), T(0.5)});
+    expect_new_neighbours(rng::fisher_f<T>{3, 5});
+    expect_new_neighbours(rng::truncated_normal<T>{0, 1, T(0.25), T(1.5)});  // two of three trials fail
+    expect_new_neighbours(rng::von_mises<T>{0, 4});
+}
+
+// ---- defects that users reported to other libraries
+
+template <class D> void expect_normal_numbers(const D& dist) {
+    for (const auto x : rng::sample(dist, 20000, rng::Stream{5})) ASSERT_TRUE(std::isnormal(x)) << D::name << ' ' << x;
+}
+TEST(PeersDefects, Numpy12367GammaOfShape0IsRefused) {
+    EXPECT_TRUE(rng::gamma<double>({0, 1}).fault());
+    EXPECT_TRUE(rng::chi_squared<double>{0}.fault());
+}
+TEST(PeersDefects, StdAndBoostGammaOfSmallShapeIsNever0) {
+    expect_normal_numbers(rng::gamma<float>{0x1p-20f, 1});
+    expect_normal_numbers(rng::gamma<double>{1e-3, 1});
+    expect_normal_numbers(rng::chi_squared<float>{0x1p-19f});
+    expect_normal_numbers(rng::chi<float>{0x1p-19f});
+    expect_normal_numbers(rng::inverse_gamma<float>{0x1p-20f, 1});
+}
+TEST(PeersDefects, Jax17922LogGammaIsNeverNotANumber) {
+    for (const float shape : {0x1p-20f, 1e-3f, 1.0f, 0x1p30f})
+        for (const float x : rng::sample(rng::log_gamma<float>{shape}, 20000, rng::Stream{6}))
+            ASSERT_TRUE(std::isfinite(x) && std::abs(x) < 0x1p25f) << shape;
+}
+TEST(PeersDefects, Numpy5851And24266BetaOfSmallShapesIsInside) {
+    for (const double a : {0x1p-40, 1e-10, 1e-3, 0.5, 1.0, 0x1p60})
+        for (const double b : {0x1p-40, 1e-3, 1.0, 0x1p60})
+            for (const double x : rng::sample(rng::beta{a, b}, 3000, rng::Stream{7}))
+                ASSERT_TRUE(std::isnormal(x) && x > 0 && x < 1) << a << ' ' << b << ' ' << x;
+    for (const float a : {0x1p-20f, 1.0f, 0x1p24f})
+        for (const float b : {0x1p-20f, 1.0f, 0x1p24f}) {
+            for (const float x : rng::sample(rng::beta{a, b}, 3000, rng::Stream{7}))
+                ASSERT_TRUE(std::isnormal(x) && x > 0 && x < 1) << a << ' ' << b << ' ' << x;
+            expect_normal_numbers(rng::beta_prime{a, b});
+            expect_normal_numbers(rng::fisher_f{2 * a, 2 * b});
+        }
+}
+// Above kappa = 1e8 NumPy's values lay on a lattice: 2^53 steps of a cosine near 1 leave few angles.
+TEST(PeersDefects, Numpy17275VonMisesHasNoLattice) {
+    for (const double kappa : {1e8, 1e12, 0x1p60}) {
+        std::vector<double> x = rng::sample(rng::von_mises{0.0, kappa}, 100000, rng::Stream{8});
+        double squares = 0;
+        for (const double angle : x) squares += angle * angle;
+        EXPECT_NEAR(squares / 1e5 * kappa, 1, 0.03) << kappa;
+        std::sort(x.begin(), x.end());
+        EXPECT_EQ(std::adjacent_find(x.begin(), x.end()), x.end()) << kappa;
+    }
+}
+TEST(PeersDefects, Numpy13283NotANumberIsRefusedBySamplers) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double bad : {nan, inf<double>, -inf<double>}) {
+        EXPECT_TRUE(rng::gamma<double>({bad, 1}).fault());
+        EXPECT_TRUE(rng::gamma<double>({1, bad}).fault());
+        EXPECT_TRUE(rng::beta<double>({bad, 1}).fault());
+        EXPECT_TRUE(rng::fisher_f<double>({1, bad}).fault());
+        EXPECT_TRUE(rng::generalized_normal<double>({0, 1, bad}).fault());
+        EXPECT_TRUE(rng::truncated_normal<double>({bad, 1, -1, 1}).fault());
+        EXPECT_TRUE(rng::truncated_normal<double>({0, bad, -1, 1}).fault());
+        EXPECT_TRUE(rng::von_mises<double>({0, bad}).fault());
+    }
+    EXPECT_TRUE(rng::truncated_normal<double>({0, 1, nan, 1}).fault());
+    EXPECT_TRUE(rng::truncated_normal<double>({0, 1, 0, nan}).fault());
+}
+
+}  // namespace

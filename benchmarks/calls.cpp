@@ -158,6 +158,16 @@ void add_calls() {
     add_every_draw("uniform_int_i32(1,6)", rng::uniform_int{1, 6});
     add_every_draw("uniform_int_u32(0,2^31)", rng::uniform_int<std::uint32_t>{0, 1u << 31});
     add_every_draw("uniform_int_u64(0,2^63)", rng::uniform_int<std::uint64_t>{0, std::uint64_t{1} << 63});
+    // The continuous laws that std has, through a Reader: values one by one.
+    add_values<rng::Reader<rng::lognormal<double>>>("Reader", "lognormal_f64", rng::lognormal<double>{});
+    add_values<rng::Reader<rng::gumbel<double>>>("Reader", "gumbel_f64", rng::gumbel<double>{});
+    add_values<rng::Reader<rng::weibull<double>>>("Reader", "weibull_f64", rng::weibull{1.5, 1.0});
+    add_values<rng::Reader<rng::cauchy<double>>>("Reader", "cauchy_f64", rng::cauchy<double>{});
+    add_values<rng::Reader<rng::student_t<double>>>("Reader", "student_t_f64", rng::student_t{5.0});
+    add_values<rng::Reader<rng::gamma<float>>>("Reader", "gamma_f32(2.5)", rng::gamma{2.5f, 1.0f});
+    add_values<rng::Reader<rng::gamma<double>>>("Reader", "gamma_f64(2.5)", rng::gamma{2.5, 1.0});
+    add_values<rng::Reader<rng::chi_squared<double>>>("Reader", "chi_squared_f64(5)", rng::chi_squared{5.0});
+    add_values<rng::Reader<rng::fisher_f<double>>>("Reader", "fisher_f_f64(5,7)", rng::fisher_f{5.0, 7.0});
     add_strided_fills("normal_f32", rng::normal<float>{});
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }

@@ -121,6 +121,18 @@ void add_fills() {
     add("inverse_gaussian_f64", rng::inverse_gaussian<double>{1, 2}, false);
     add("maxwell_f32", rng::maxwell<float>{}, false);
     add("maxwell_f64", rng::maxwell<double>{}, false);
+    add("gamma_f32(2.5)", rng::gamma<float>{2.5f, 1}, false);
+    add("gamma_f64(2.5)", rng::gamma<double>{2.5, 1}, false);
+    add("gamma_f32(0.3)", rng::gamma<float>{0.3f, 1}, false);
+    add("gamma_f64(0.3)", rng::gamma<double>{0.3, 1}, false);
+    add("chi_squared_f64(5)", rng::chi_squared<double>{5}, false);
+    add("beta_f32(2,3)", rng::beta<float>{2, 3}, false);
+    add("beta_f64(2,3)", rng::beta<double>{2, 3}, false);
+    add("fisher_f_f64(5,7)", rng::fisher_f<double>{5, 7}, false);
+    add("truncated_normal_f32(-2,2)", rng::truncated_normal<float>{}, false);
+    add("truncated_normal_f64(-2,2)", rng::truncated_normal<double>{}, false);
+    add("generalized_normal_f64(1.5)", rng::generalized_normal<double>{0, 1, 1.5}, false);
+    add("von_mises_f64(4)", rng::von_mises<double>{0, 4}, false);
     add("uniform_f16", rng::uniform<rng::float16>{}, false);
     add("uniform_bf16", rng::uniform<rng::bfloat16>{}, false);
     add("normal_f16", rng::normal<rng::float16>{}, false);

@@ -9,10 +9,17 @@
 #include "support.hpp"
 
 #if __has_include(<boost/random/mersenne_twister.hpp>)
+#include <boost/random/beta_distribution.hpp>
 #include <boost/random/exponential_distribution.hpp>
+#include <boost/random/extreme_value_distribution.hpp>
+#include <boost/random/gamma_distribution.hpp>
+#include <boost/random/laplace_distribution.hpp>
+#include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 #include <boost/random/normal_distribution.hpp>
+#include <boost/random/student_t_distribution.hpp>
 #include <boost/random/uniform_01.hpp>
+#include <boost/random/weibull_distribution.hpp>
 #define RNG_BENCH_BOOST 1
 #endif
 
@@ -107,6 +114,12 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<double, E64, std::cauchy_distribution<double>>("std-mt19937_64", "cauchy_f64"));
     all.push_back(drawn<float, E>("std-mt19937", "student_t_f32", std::student_t_distribution<float>(5)));
     all.push_back(drawn<double, E64>("std-mt19937_64", "student_t_f64", std::student_t_distribution<double>(5)));
+    all.push_back(drawn<float, E>("std-mt19937", "gamma_f32(2.5)", std::gamma_distribution<float>(2.5f)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "gamma_f64(2.5)", std::gamma_distribution<double>(2.5)));
+    all.push_back(drawn<float, E>("std-mt19937", "gamma_f32(0.3)", std::gamma_distribution<float>(0.3f)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "gamma_f64(0.3)", std::gamma_distribution<double>(0.3)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "chi_squared_f64(5)", std::chi_squared_distribution<double>(5)));
+    all.push_back(drawn<double, E64>("std-mt19937_64", "fisher_f_f64(5,7)", std::fisher_f_distribution<double>(5, 7)));
     all.push_back(
         drawn<StdComplexNormal<float>::result_type, E, StdComplexNormal<float>>("std-mt19937", "complex_normal_c64"));
     all.push_back(drawn<StdComplexNormal<double>::result_type, E, StdComplexNormal<double>>("std-mt19937",
@@ -130,6 +143,15 @@ void add_boost([[maybe_unused]] std::vector<Peer>& all) {
     all.push_back(drawn<double, E, br::normal_distribution<double>>("boost-mt19937", "normal_f64"));
     all.push_back(drawn<float, E, br::exponential_distribution<float>>("boost-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, br::exponential_distribution<double>>("boost-mt19937", "exponential_f64"));
+    all.push_back(drawn<double, E, br::lognormal_distribution<double>>("boost-mt19937", "lognormal_f64"));
+    all.push_back(drawn<double, E, br::extreme_value_distribution<double>>("boost-mt19937", "gumbel_f64"));
+    all.push_back(drawn<double, E>("boost-mt19937", "weibull_f64", br::weibull_distribution<double>(1.5)));
+    all.push_back(drawn<double, E, br::laplace_distribution<double>>("boost-mt19937", "laplace_f64"));
+    all.push_back(drawn<double, E>("boost-mt19937", "student_t_f64", br::student_t_distribution<double>(5)));
+    all.push_back(drawn<float, E>("boost-mt19937", "gamma_f32(2.5)", br::gamma_distribution<float>(2.5f)));
+    all.push_back(drawn<double, E>("boost-mt19937", "gamma_f64(2.5)", br::gamma_distribution<double>(2.5)));
+    all.push_back(drawn<double, E>("boost-mt19937", "gamma_f64(0.3)", br::gamma_distribution<double>(0.3)));
+    all.push_back(drawn<double, E>("boost-mt19937", "beta_f64(2,3)", br::beta_distribution<double>(2, 3)));
 #endif
 }
 
@@ -272,6 +294,27 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
     add("laplace_f64", 8, [](H h, MKL_INT n, void* p) {
         return vdRngLaplace(VSL_RNG_METHOD_LAPLACE_ICDF, h, n, static_cast<double*>(p), 0, 1);
     });
+    add("gamma_f32(2.5)", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngGamma(VSL_RNG_METHOD_GAMMA_GNORM, h, n, static_cast<float*>(p), 2.5f, 0, 1);
+    });
+    add("gamma_f64(2.5)", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngGamma(VSL_RNG_METHOD_GAMMA_GNORM, h, n, static_cast<double*>(p), 2.5, 0, 1);
+    });
+    add("gamma_f32(0.3)", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngGamma(VSL_RNG_METHOD_GAMMA_GNORM, h, n, static_cast<float*>(p), 0.3f, 0, 1);
+    });
+    add("gamma_f64(0.3)", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngGamma(VSL_RNG_METHOD_GAMMA_GNORM, h, n, static_cast<double*>(p), 0.3, 0, 1);
+    });
+    add("chi_squared_f64(5)", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngChiSquare(VSL_RNG_METHOD_CHISQUARE_CHI2GAMMA, h, n, static_cast<double*>(p), 5);
+    });
+    add("beta_f32(2,3)", 4, [](H h, MKL_INT n, void* p) {
+        return vsRngBeta(VSL_RNG_METHOD_BETA_CJA, h, n, static_cast<float*>(p), 2, 3, 0, 1);
+    });
+    add("beta_f64(2,3)", 8, [](H h, MKL_INT n, void* p) {
+        return vdRngBeta(VSL_RNG_METHOD_BETA_CJA, h, n, static_cast<double*>(p), 2, 3, 0, 1);
+    });
     add("rayleigh_f64", 8, [](H h, MKL_INT n, void* p) {
         return vdRngRayleigh(VSL_RNG_METHOD_RAYLEIGH_ICDF, h, n, static_cast<double*>(p), 0, 1.4142135623730951);
     });
@@ -341,6 +384,18 @@ void add_engine_calls() {
     add_draws<std::mt19937_64>("std-mt19937_64", "uniform_f64", std::uniform_real_distribution<double>(), nothing);
     add_draws<std::mt19937_64>("std-mt19937_64", "normal_f64", std::normal_distribution<double>(), nothing);
     add_draws<std::mt19937_64>("std-mt19937_64", "exponential_f64", std::exponential_distribution<double>(), nothing);
+    const auto add_std_draw = [nothing](const char* what, const auto& dist) {
+        add_draws<std::mt19937_64>("std-mt19937_64", what, dist, nothing);
+    };
+    add_std_draw("lognormal_f64", std::lognormal_distribution<double>());
+    add_std_draw("gumbel_f64", std::extreme_value_distribution<double>());
+    add_std_draw("weibull_f64", std::weibull_distribution<double>(1.5));
+    add_std_draw("cauchy_f64", std::cauchy_distribution<double>());
+    add_std_draw("student_t_f64", std::student_t_distribution<double>(5));
+    add_std_draw("gamma_f64(2.5)", std::gamma_distribution<double>(2.5));
+    add_std_draw("chi_squared_f64(5)", std::chi_squared_distribution<double>(5));
+    add_std_draw("fisher_f_f64(5,7)", std::fisher_f_distribution<double>(5, 7));
+    add_draws<std::mt19937>("std-mt19937", "gamma_f32(2.5)", std::gamma_distribution<float>(2.5f), nothing);
 #if defined(RNG_BENCH_BOOST)
     add_draws<boost::random::mt19937>("boost-mt19937", "normal_f32", boost::random::normal_distribution<float>(),
                                       nothing);

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -50,6 +51,17 @@ def numpy_rows():
             ("inverse_gaussian", lambda g=generator: g.wald(1, 2, size=n)),
         ):
             rows[who, f"{what}_f64", 8] = draw
+        rows[who, "gamma_f64(2.5)", 8] = lambda g=generator: g.standard_gamma(2.5, size=n)
+        rows[who, "gamma_f64(0.3)", 8] = lambda g=generator: g.standard_gamma(0.3, size=n)
+        single = np.zeros(FILL_BYTES // 4, np.float32)
+        for shape in (2.5, 0.3):
+            rows[who, f"gamma_f32({shape})", 4] = lambda g=generator, a=shape: g.standard_gamma(a, dtype=np.float32, out=single)
+        rows[who, "chi_squared_f64(5)", 8] = lambda g=generator: g.chisquare(5, size=n)
+        # NumPy has no beta variables of floats: those of doubles are beside ours of floats too, value by value.
+        rows[who, "beta_f32(2,3)", 4] = lambda g=generator: g.beta(2, 3, size=FILL_BYTES // 4)
+        rows[who, "beta_f64(2,3)", 8] = lambda g=generator: g.beta(2, 3, size=n)
+        rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
+        rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows
 
 
@@ -69,6 +81,14 @@ def torch_rows():
             ("exponential", out.exponential_),
         ):
             rows["torch-cpu", f"{what}_{name}", size] = draw
+        for what, draw in (
+            ("lognormal", out.log_normal_),
+            ("cauchy", out.cauchy_),
+        ):
+            rows["torch-cpu", f"{what}_{name}", size] = draw
+        for shape in (2.5, 0.3):
+            shapes = torch.full_like(out, shape)
+            rows["torch-cpu", f"gamma_{name}({shape})", size] = lambda s=shapes: torch._standard_gamma(s)
     return rows
 
 
@@ -100,7 +120,7 @@ def entry(name, size, seconds):
 
 def rng_round(program, whats):
     """One round of rng's own rows, from rng_bench."""
-    rows = "|".join(sorted(whats))
+    rows = "|".join(re.escape(what) for what in sorted(whats))
     done = subprocess.run(
         [
             program,

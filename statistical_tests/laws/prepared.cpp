@@ -27,9 +27,12 @@ PreparedLaw::PreparedLaw(Continuous exact, double lo, double hi)
     }
     // Coordinates of numbers that are neither subnormal nor near overflow.
     const double far = std::min(1 / least, unit_ < 1 ? unit_ / least : 1 / least);
-    const double nearest = from_ == -infinity ? -far : from_ + std::max(least, unit_ * least);
+    // The next number to a bound that is not 0 is farther away than that.
+    const double nearest =
+        from_ == -infinity ? -far : std::max(from_ + std::max(least, unit_ * least), std::nextafter(from_, infinity));
+    const double farthest = to_ == infinity ? far : std::nextafter(to_, -infinity);
     const double begin = position(std::max(exact_->quantile(least), nearest)), middle = position(median),
-                 end = position(std::min(exact_->quantile(-least), far));
+                 end = position(std::min(exact_->quantile(-least), farthest));
     if (begin < middle && std::isfinite(begin)) add(begin, middle, false, 0);
     lower_ = pieces_.size();
     if (middle < end && std::isfinite(end)) add(middle, end, true, 0);

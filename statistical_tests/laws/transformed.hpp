@@ -44,7 +44,8 @@ class SymmetricLaw final : public ContinuousLaw {
         return (std::signbit(t) ? base_->log_probability(std::fabs(x)) : std::log1p(-t)) - 0.69314718055994531;
     }
     [[nodiscard]] double slope(double x) const override {
-        return base_->density(x == 0 ? std::numeric_limits<double>::min() : std::fabs(x)) / 2;
+        // A power of the least double would be 0, where a density may be infinite or not a number.
+        return base_->density(std::fmax(std::fabs(x), 1e-30)) / 2;
     }
     [[nodiscard]] double inverse(double t) const override {
         const double p = std::fabs(t), x = base_->quantile(p <= 0.25 ? -2 * p : 1 - 2 * p);

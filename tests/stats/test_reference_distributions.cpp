@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -187,34 +188,48 @@ TEST(Catalogue, DensitiesAddUpToTheDistributionFunction) {
             for (long double x = low + 1; x <= high; ++x) sum += law.density(x);
             EXPECT_NEAR(sum, law.cdf(high) - law.cdf(low), 1e-14) << name;
         } else {
-            constexpr int steps = 1000;  // Simpson's rule
-            const long double h = (high - low) / steps;
-            double sum = 0;
-            for (int i = 0; i <= steps; ++i)
-                sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * law.density(low + i * h);
-            EXPECT_NEAR(sum * static_cast<double>(h) / 3, 0.3, 1e-12) << name;
+            // Simpson's rule. A density with a corner has it at the median, for these parameters.
+            const auto integral = [&](long double begin, long double end) {
+                constexpr int steps = 1000;
+                const long double h = (end - begin) / steps;
+                double sum = 0;
+                for (int i = 0; i <= steps; ++i)
+                    sum += (i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2) * law.density(begin + i * h);
+                return sum * static_cast<double>(h) / 3;
+            };
+            const long double middle = law.quantile(0.5);
+            EXPECT_NEAR(integral(low, middle) + integral(middle, high), 0.3, 1e-12) << name;
         }
     });
 }
 
-// Moments, by integrating over probabilities: E g(X) is the integral of g(quantile(p)).
+// Moments, by integrating over probabilities: E g(X) is the integral of g(quantile(p)). A moment that the last steps
+// decide, because a tail is heavy, is left out.
 TEST(Catalogue, Moments) {
     for_each_reference([](const Reference& law, const std::string& name) {
         constexpr int steps = 20000;
         const double scale = std::sqrt(law.central_moment(2)), centre = law.mean();
-        std::vector<double> moments(9);
+        if (!std::isfinite(scale)) return;
+        std::vector<double> moments(9), greatest(9);
         for (int i = 0; i < steps; ++i) {
             // Midpoints, denser towards both ends: p = t^2 (3 - 2t).
             const double t = (i + 0.5) / steps, p = t * t * (3 - 2 * t), q = (1 - t) * (1 - t) * (1 + 2 * t);
             const long double x = p < 0.5 ? law.quantile(p) : law.upper_quantile(q);
             const double z = static_cast<double>(x - static_cast<long double>(centre)) / scale;
-            for (int k = 1; k <= 8; ++k)
-                moments[static_cast<std::size_t>(k)] += std::pow(z, k) * 6 * t * (1 - t) / steps;
+            for (std::size_t k = 1; k <= 8; ++k) {
+                const double term = std::pow(z, k) * 6 * t * (1 - t) / steps;
+                moments[k] += term;
+                greatest[k] = std::max(greatest[k], std::abs(term));
+            }
         }
         for (int k = 1; k <= 8; ++k) {
             const double expected = law.central_moment(k) / std::pow(scale, k);
-            EXPECT_NEAR(moments[static_cast<std::size_t>(k)], expected, 2e-3 * (1 + std::abs(expected)))
-                << name << ", power " << k;
+            const auto i = static_cast<std::size_t>(k);
+            if (!std::isfinite(expected) || greatest[i] > 0.01 * (1 + std::abs(expected))) {
+                EXPECT_GT(k, 2) << name;
+                continue;
+            }
+            EXPECT_NEAR(moments[i], expected, 2e-3 * (1 + std::abs(expected))) << name << ", power " << k;
         }
     });
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "device_fill_layout.hpp"
+#include "warp_retries.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -19,11 +20,23 @@ template <class F> struct UnitWords {
     alignas(16) uint32_t v[static_cast<unsigned>(count)];
 };
 
+/// Returns a unit's values. If the warp makes undecided values later, their bits are set in `undecided`.
 template <class D, class E>
-RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group) {
+RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group,
+                                                 [[maybe_unused]] uint32_t& undecided) {
     using F = DeviceFill<D, E>;
     using T = typename F::T;
     UnitWords<F> words;
+    [[maybe_unused]] const auto values_of = [&f, group, &undecided](auto type, int g) {
+        using V = typename decltype(type)::type;
+        if constexpr (has_warp_retries<D>) {
+            const auto made = attempts_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
+            undecided |= made.undecided << (g * F::group_values);
+            return made.values;
+        } else {
+            return values_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
+        }
+    };
 #if RNG_HALVES_BY_INSTRUCTION
     constexpr bool in_twos = is_half<T> && F::group_values % 2 == 0;
 #else
@@ -36,7 +49,7 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
     } else if constexpr (in_twos) {
         RNG_UNROLL
         for (int g = 0; g < F::unit_groups; ++g) {
-            const auto made = values_of_group<D, lane::Scalar, float>(f.stream, f.map, group + g);
+            const auto made = values_of(type_tag<float>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; k += 2)
                 words.v[(g * F::group_values + k) / 2] = T::two_from_results(made[k], made[k + 1]);
@@ -45,7 +58,7 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
         T values[F::unit_values];
         RNG_UNROLL
         for (int g = 0; g < F::unit_groups; ++g) {
-            const auto made = values_of_group<D>(f.stream, f.map, group + g);
+            const auto made = values_of(type_tag<T>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; ++k) values[g * F::group_values + k] = made[k];
         }
@@ -75,9 +88,12 @@ struct GridPlace {
 
 /// Writes the pieces if they are units, several in a turn, and returns the first piece that is left.
 template <class D, class E>
-RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+                            WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
-    constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes, together = turn == 1 ? 1 : turn * lanes;
+    static_assert(F::turn == 1 || !has_warp_retries<D>);
+    constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes;
+    constexpr uint64_t together = turn == 1 && !has_warp_retries<D> ? 1 : turn * lanes;
     const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
     const uint64_t u = p.piece + at.warp() * (turn * lanes) + at.lane();
     uint64_t group = p.first_group + u * F::unit_groups;
@@ -85,10 +101,13 @@ RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill
     typename F::T* const to_end = f.out + p.index(end);
     for (; to < to_end; to += at.threads * (turn * F::unit_values), group += at.threads * (turn * F::unit_groups)) {
         UnitWords<F> words[turn];
+        uint32_t undecided = 0;
         RNG_UNROLL
-        for (unsigned i = 0; i < turn; ++i) words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups));
+        for (unsigned i = 0; i < turn; ++i)
+            words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups), undecided);
         RNG_UNROLL
         for (unsigned i = 0; i < turn; ++i) store_piece(to + i * (lanes * F::unit_values), words[i]);
+        retries.add(static_cast<uint64_t>(to - f.out), undecided);
     }
     return end;
 }
@@ -128,7 +147,8 @@ template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& 
 /// Writes the pieces if they have values of two units, and returns the first piece that is left. A warp's last lane
 /// makes a unit for its neighbour only.
 template <class D, class E>
-RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+                             WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     if constexpr (most_lead<F> <= 0) {
         return p.piece;
@@ -142,14 +162,22 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
         RNG_ROLLED
         for (; to < to_end;
              to += at.warps() * (together * F::unit_values), group += at.warps() * (together * F::unit_groups)) {
-            const UnitWords<F> unit = words_of_unit(f, group);
+            uint32_t undecided = 0;
+            const UnitWords<F> unit = words_of_unit(f, group, undecided);
 #if defined(__CUDA_ARCH__)
             const auto next = [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); };
 #else
-            const auto next = [after = words_of_unit(f, group + F::unit_groups)](int i) { return after.v[i]; };
+            const auto next = [after = words_of_unit(f, group + F::unit_groups, undecided)](int i) {
+                return after.v[i];
+            };
 #endif
             const UnitWords<F> piece = piece_of(unit, next, p.lead);
             if (at.lane() < together) store_piece(to, piece);
+            // The warp's first and last unit lie in pieces of other warps too, which may be other blocks'.
+            const uint32_t of_lead = (1u << p.lead) - 1;
+            if (at.lane() == 0) undecided &= ~of_lead;
+            if (at.lane() == together) undecided &= of_lead;
+            retries.add(static_cast<uint64_t>(to - f.out) - p.lead, undecided);
         }
         return end;
     }
@@ -158,7 +186,7 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
 /// Writes the values i < head and tail <= i < n one by one. Head is 0 if the memory has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
-                         uint64_t tail, GridPlace at) {
+                         uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     constexpr uint64_t size = F::unit_values;
     const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
@@ -166,8 +194,10 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
     // With `down` a unit of two rows is made for each of them.
     const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;
+    // With retries a warp's lanes end together, and once nothing is listed. Units after the last one store nothing.
+    const uint64_t ends_with = has_warp_retries<D> ? at.lane() : 0;
     RNG_ROLLED
-    for (uint64_t k = at.thread; k < units; k += at.threads) {
+    for (uint64_t k = at.thread; k - ends_with < units || retries.is_waiting(); k += at.threads) {
         uint64_t u = k, begin = 0, end = head;
         if (f.down) {
             begin = k % rows * cols;
@@ -178,7 +208,8 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
             end = f.n;
             u = k - head_units + first;
         }
-        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups);
+        uint32_t undecided = 0, stored = 0;
+        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups, undecided);
         typename F::T values[F::unit_values];
         __builtin_memcpy(values, words.v, sizeof values);
         // The index of the unit's first value. For unit 0 it can be negative: it wraps to a huge value.
@@ -191,12 +222,14 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
         for (uint64_t v = 0; v < size; ++v) {
             if (of_unit + v - begin >= end - begin) continue;
             *to = values[v];
+            stored |= 1u << v;
             to += f.strides.col;
             if (++col == cols) {
                 col = 0;
                 to += f.strides.row - static_cast<int64_t>(cols) * f.strides.col;
             }
         }
+        retries.add(of_unit, undecided & stored, k - ends_with + at.threads >= units);
     }
 }
 
@@ -205,15 +238,16 @@ template <class D, class E>
 RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
     const GridPlace at{thread, threads};
     const typename DeviceFill<D, E>::Placement p = f.placement();
+    WarpRetries<D, E> retries(f, p);
     uint64_t head = 0, tail = 0;
     if (p.pieces_end > p.piece) {
-        const uint64_t end = p.lead == 0 ? write_units(f, p, at) : write_pieces(f, p, at);
+        const uint64_t end = p.lead == 0 ? write_units(f, p, at, retries) : write_pieces(f, p, at, retries);
         if (end > p.piece) {
             head = p.index(p.piece);
             tail = p.index(end);
         }
     }
-    write_values(f, p, head, tail, at);
+    write_values(f, p, head, tail, at, retries);
 }
 
 }  // namespace detail

@@ -98,6 +98,13 @@ template <class D, class E> struct DeviceFill {
         return (count + (slot_values - 1)) / slot_values * D::slot_words;
     }
 
+    /// The place of value i.
+    [[nodiscard]] RNG_FN T* place(uint64_t i) const {
+        const uint64_t row = strides.cols < n ? i / strides.cols : 0;
+        return out + static_cast<int64_t>(row) * strides.row +
+               static_cast<int64_t>(i - row * strides.cols) * strides.col;
+    }
+
     [[nodiscard]] RNG_FN Placement placement() const {
         constexpr uint64_t words = Group<D, E>::words;
         uint64_t word = first;

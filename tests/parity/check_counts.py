@@ -32,7 +32,7 @@ LIMITS = {
     "uniform<bfloat16>": ("7uniformINS\\d_8bfloat16E", 150, 150, 150),
     "normal<float16>": ("6normalINS\\d_7float16E", 405, 390, 390),
     "bernoulli": ("9bernoulliE", 235, 235, 235),
-    "uniform_int<int32_t>": ("11uniform_intIiE", 160, 182, 182),
+    "uniform_int<int32_t>": ("11uniform_intIiE", 155, 168, 168),
 }
 # With RNG_CUDA_SHORT_ROOTS.
 LIMITS_OF_SHORT_ROOTS = {

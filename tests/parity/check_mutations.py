@@ -103,6 +103,22 @@ MUTATIONS = (
         r"[1-9]\d* mismatches",
         only="bits",
     ),
+    Mutation(
+        "a warp's list that is read before it is complete",
+        "include/rng/detail/warp_retries.hpp",
+        {"__syncwarp();  // the list is complete": "// the list is complete"},
+        (),
+        "two threads touch a shared location|shared memory is read that nobody wrote",
+        only="uniform_int",
+    ),
+    Mutation(
+        "a lane that lists one undecided value of several",
+        "include/rng/detail/warp_retries.hpp",
+        {"undecided &= undecided - 1;": "undecided = 0;"},
+        (),
+        r"[1-9]\d* mismatches",
+        only="uniform_int",
+    ),
 )
 
 PRODUCT, SVD, SPARSE = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp", "cuda/svd_sparse_kernels.hpp"

@@ -183,9 +183,9 @@ BLOCK = HEAD + """
 class Blocks(unittest.TestCase):
     """Threads meet at barriers, and what a GPU would leave open is found."""
 
-    def run_block(self, barrier, threads=32):
+    def run_block(self, barrier, threads=32, block=BLOCK):
         with tempfile.TemporaryDirectory() as folder:
-            library = Library(BLOCK % barrier, Path(folder), options.cc)
+            library = Library(block % barrier, Path(folder), options.cc)
             cells = (ctypes.c_uint32 * 64)()
             return library.run_block("block", ctypes.addressof(cells).to_bytes(8, "little"), threads), list(cells[:32])
 
@@ -204,6 +204,40 @@ class Blocks(unittest.TestCase):
             given = [min(t + steps, 31) for t in range(32)] + [100]
             self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
 
+    def test_a_ballot_has_a_bit_for_each_lane(self):
+        odd = "and.b32 %r6, %r1, 1; setp.ne.s32 %p2, %r6, 0; vote.sync.ballot.b32 %r6, %p2, -1;"
+        fault, cells = self.run_block(f"bar.sync 0; {odd} vote.sync.ballot.b32 %r7, %p1, -1; add.s32 %r6, %r6, %r7; "
+                                      "st.shared.u32 [%r3], %r6; bar.sync 0;")
+        self.assertIsNone(fault)
+        self.assertEqual(cells[:31], [2 * (0xAAAAAAAA + 1) % 2**32] * 31)
+
+    def test_a_barrier_of_the_warp_orders_its_lanes(self):
+        # Each lane reads the next one's word, then writes over it. The last lane's next word is the first lane's own.
+        write = "ld.shared.u32 %r6, [%r3+4]; {} st.shared.u32 [%r3], %r6; {}"
+        fault, cells = self.run_block("bar.warp.sync -1;" + write.format("bar.warp.sync -1;", "bar.warp.sync -1;"))
+        self.assertIsNone(fault)
+        given = [min(t + 1, 32) for t in range(32)] + [100]
+        given[31] = 100
+        self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
+        for first, second in (("", "bar.warp.sync -1;"), ("bar.warp.sync -1;", "")):
+            fault, _ = self.run_block("bar.warp.sync -1;" + write.format(first, second))
+            self.assertIn("two threads touch", fault or "nothing")
+
+    def test_a_barrier_of_a_warp_does_not_order_another_warp(self):
+        two_warps = BLOCK.replace("row[132]", "row[260]").replace("row+128", "row+256")
+        read = "setp.eq.s32 %p2, %r1, {}; @%p2 ld.shared.u32 %r6, [row];"
+        write = "@%p1 st.shared.u32 [row], 7;"
+        step = "bar.warp.sync -1;"
+        for reader, is_sound in ((0, True), (31, True), (32, False), (63, False)):
+            for first, second in ((read.format(reader), write), (write, read.format(reader))):
+                fault, _ = self.run_block(f"bar.sync 0; {first} {step} {second} bar.sync 0;", 64, two_warps)
+                self.assertEqual(fault is None, is_sound, (reader, first))
+        # Two readers of one warp are ordered with a writer of theirs; a reader of another warp is not.
+        for others, is_sound in (("setp.lt.s32 %p2, %r1, 32;", True), ("setp.lt.s32 %p2, %r1, 33;", False)):
+            both = f"{others} @%p2 ld.shared.u32 %r6, [row];"
+            fault, _ = self.run_block(f"bar.sync 0; {both} {step} {write} bar.sync 0;", 64, two_warps)
+            self.assertEqual(fault is None, is_sound, others)
+
     def test_faults(self):
         for barrier, threads, what in (
             ("", 32, "nobody wrote"),
@@ -215,6 +249,10 @@ class Blocks(unittest.TestCase):
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 30, "without all lanes"),
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, 65535;", 32, "a part of the warp"),
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 15, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; vote.sync.ballot.b32 %r6, %p1, 1;", 32, "a part of the warp"),
+            ("bar.sync 0; @%p1 vote.sync.ballot.b32 %r6, %p1, -1;", 32, "without all lanes"),
+            ("bar.sync 0; bar.warp.sync 7;", 32, "a part of the warp"),
+            ("bar.sync 0; @!%p1 bar.warp.sync -1;", 32, "without all lanes"),
             ("bar.sync 0; @%p1 ret; shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 32, "without all lanes"),
             ("bar.sync 0; @%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1; bar.sync 0;", 32, "without all lanes"),
             ("@%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1; @!%p1 shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 32, "different"),

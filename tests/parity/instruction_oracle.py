@@ -190,6 +190,9 @@ def expected(mnemonic, values):
         "rem": lambda: v[0] % v[1] if v[1] else v[0],
         "bfe": lambda: extracted(v[0], v[1], v[2], n, t[0] == "s"),
         "bfi": lambda: inserted(*v, n),
+        "popc": lambda: bin(v[0]).count("1"),
+        "brev": lambda: int(f"{v[0]:032b}"[::-1], 2),
+        "bfind": lambda: 32 - v[0].bit_length() if v[0] else -1,  # .shiftamt: how far the highest bit is from the top
         "prmt": lambda: permuted(*v),
         "shf": lambda: funnel(parts[1], parts[2], *v),
         "lop3": lambda: looked_up(*v),

@@ -1,5 +1,6 @@
 // The fills that own_kernels.cu and parity_own.cpp share by index: distributions of users, of every shape, random
-// bytes, and distributions of the catalogue over an engine that is chosen at run time.
+// bytes, and distributions of the catalogue over an engine that is chosen at run time. The Sums of samplers leave three
+// values of four undecided.
 #pragma once
 
 #include <rng/detail/any_engine.hpp>
@@ -13,6 +14,27 @@ namespace parity {
 
 using rng::Philox4x32_10, rng::Threefry4x64_20, rng::detail::AnyEngine, rng::detail::DeviceFill, rng::shapes::Sum;
 
+/// A sampler that leaves a tenth of its values undecided, with parameters of several types.
+struct Tenth {
+    using result_type = uint64_t;
+    static constexpr int slot_words = 1;
+    static constexpr rng::Shape map_shape = rng::Shape::sampler;
+    uint32_t rejected = 0x1999999a;
+    uint64_t first = 0x123456789;
+    uint16_t flipped = 0x5a5a;
+
+    struct Map {
+        uint32_t rejected;
+        uint64_t first;
+        uint16_t flipped;
+        template <class L> RNG_FN auto operator()(rng::lane::u64<L> w) const {
+            using U = rng::lane::u64<L>;
+            return rng::lane::Attempt{(w ^ U(flipped)) + U(first), rng::lane::lanes_below(w, U(rejected))};
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const { return {rejected, first, flipped}; }
+};
+
 using own_fills =
     rng::type_list<DeviceFill<rng::detail::StreamBytes, Philox4x32_10>,
                    DeviceFill<rng::detail::StreamBytes, Threefry4x64_20>,
@@ -25,7 +47,11 @@ using own_fills =
                    DeviceFill<rng::uniform_open<rng::float16>, AnyEngine>, DeviceFill<rng::bernoulli, AnyEngine>,
                    DeviceFill<rng::exponential<float>, AnyEngine>, DeviceFill<rng::complex_normal<double>, AnyEngine>,
                    DeviceFill<rng::uniform_dense<float>, AnyEngine>, DeviceFill<rng::uniform_int<int16_t>, AnyEngine>,
-                   DeviceFill<rng::uniform_int<uint64_t>, AnyEngine>, DeviceFill<rng::normal_icdf<double>, AnyEngine>>;
+                   DeviceFill<rng::uniform_int<uint64_t>, AnyEngine>, DeviceFill<rng::normal_icdf<double>, AnyEngine>,
+                   DeviceFill<Sum<uint8_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
+                   DeviceFill<Sum<uint16_t, rng::Shape::sampler, 2, 1>, Philox4x32_10>,
+                   DeviceFill<Sum<float, rng::Shape::sampler, 4, 1, 3>, Philox4x32_10>,
+                   DeviceFill<Tenth, Philox4x32_10>, DeviceFill<Tenth, AnyEngine>>;
 
 template <int I> using OwnFill = typename Element<I, own_fills>::type;
 

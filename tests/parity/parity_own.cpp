@@ -41,8 +41,8 @@ template <class D, class E, class OfKernel> struct Fills {
     std::vector<Library>& libraries;
     const std::string& kernel;
 
-    /// n values from word `first` on, at the places that the strides give. All other memory must stay as it is. With a
-    /// replay it is that run of a graph.
+    /// n values from word `first` on, at the places that the strides give. All other memory must stay as it is, and no
+    /// two blocks may write one place: GPUs run blocks in any order. With a replay it is that run of a graph.
     void compare(std::uint64_t first, std::uint64_t n, std::size_t offset, const Strides& strides = {},
                  const std::uint64_t* replay = nullptr) const {
         const rng::Stream<E> stream(0xdeadbeefcafef00d, 0x8000000000000005, 0);
@@ -53,6 +53,7 @@ template <class D, class E, class OfKernel> struct Fills {
         const std::size_t origin = (reach + 15) / 16 * 16 + offset;
         std::vector<T> memory(2 * origin), expected(memory.size());
         std::memset(expected.data(), 0xa5, expected.size() * sizeof(T));
+        const std::vector<T> untouched = expected;
         const std::uint64_t from = first + (replay ? *replay * Fill::words_of(n) : 0);
         for (std::uint64_t i = 0; i < n; ++i)
             expected[origin + static_cast<std::size_t>(static_cast<std::int64_t>(i / cols) * strides.row +
@@ -66,13 +67,20 @@ template <class D, class E, class OfKernel> struct Fills {
         };
         for (Library& library : libraries) {
             if (!library.find(kernel)) continue;
-            std::memset(memory.data(), 0xa5, memory.size() * sizeof(T));
-            library.run(
-                kernel,
-                parity::FillArguments<Fill>(of_kernel(), dist, first, memory.data() + origin, n, replay, strides), 64,
-                5);
+            const parity::FillArguments<Fill> arguments(of_kernel(), dist, first, memory.data() + origin, n, replay,
+                                                        strides);
+            std::vector<T> written = untouched;
+            for (std::uint32_t block = 0; block < 5; ++block) {
+                std::memcpy(memory.data(), untouched.data(), memory.size() * sizeof(T));
+                library.run_one_block(kernel, arguments, 64, 5, block);
+                for (std::size_t t = 0; t < memory.size(); ++t) {
+                    if (parity::same_bits(memory[t], untouched[t])) continue;
+                    if (!parity::same_bits(written[t], untouched[t])) fail(kernel + ": two blocks write one element");
+                    written[t] = memory[t];
+                }
+            }
             library.replayed += replay ? n : 0;
-            parity::compare(library, expected, memory, [&](std::size_t t) {
+            parity::compare(library, expected, written, [&](std::size_t t) {
                 return kernel + ", " + E::name + ": element " +
                        std::to_string(static_cast<std::ptrdiff_t>(t - origin)) + " of " + std::to_string(rows) + " x " +
                        std::to_string(cols) + ", strides " + std::to_string(strides.row) + " and " +

@@ -3,7 +3,9 @@
  * Each thread runs on a stack of its own until it comes to a barrier, then the next one; when all have come, they go
  * on. So within an interval between barriers threads run in the order of their numbers. That no other order would give
  * another result is checked: in one interval no shared location that a thread writes may be touched by another.
- * A warp's lanes meet at a shuffle in the same way. All 32 must come to the same one. */
+ * A warp's lanes meet in the same way at a shuffle, a ballot or a barrier of the warp. All 32 must come to the same
+ * one. A warp's barrier ends a step. What a lane touches in one step, another lane of its warp may touch in a later
+ * one. */
 #ifndef RNG_TESTS_PTX_BLOCK_H
 #define RNG_TESTS_PTX_BLOCK_H
 
@@ -15,20 +17,23 @@ enum {
     ptx_most_threads = 1024,
     ptx_stack_bytes = 1 << 16,
     ptx_most_shared = 48 << 10,
-    ptx_many = ptx_most_threads
+    ptx_many = ptx_most_threads,
+    ptx_several = 2 * ptx_many /* readers of several warps */
 };
 
-/* Four bytes of shared memory: who wrote and read them last, and in which interval. */
+/* Four bytes of shared memory: who wrote and read them last, in which interval and step. Several lanes of a warp that
+ * read in the same step are one reader: ptx_many and the number of one of them. */
 struct ptx_cell {
-    uint32_t writer, written, reader, read;
+    uint32_t writer, written, written_step, reader, read, read_step;
 };
 
 struct ptx_fiber {
     ucontext_t context;
     struct ptx_place place;
-    uint32_t barrier;  /* at which it waits; or the shuffle */
-    uint32_t given[2]; /* to the lanes that shuffle with it */
-    int turn, shuffles, in_range, finished;
+    uint32_t barrier;  /* at which it waits, or meets its warp */
+    uint32_t given[2]; /* to the lanes that meet it */
+    uint32_t step;     /* how many barriers of its warp it has passed */
+    int turn, meets, in_range, finished;
 };
 
 struct ptx_block {
@@ -51,6 +56,18 @@ static inline void ptx_check_alignment(const struct ptx_place* at, const unsigne
     if ((uintptr_t)address % bytes != 0) ptx_blame(at, "global memory at an address that is not aligned");
 }
 
+static inline int ptx_same_warp(const struct ptx_place* at, uint32_t thread) {
+    return thread != ptx_several && thread % ptx_many / ptx_lanes == at->tid / ptx_lanes;
+}
+static inline uint32_t ptx_step(const struct ptx_place* at) {
+    return at->block->kernel->barriers ? at->block->now->step : 0;
+}
+/* Returns true if no barrier stands between what another thread did then and what this one does now. */
+static inline int ptx_in_conflict(const struct ptx_place* at, uint32_t thread, uint32_t interval, uint32_t step) {
+    const int is_ordered = ptx_same_warp(at, thread) && step < ptx_step(at);
+    return interval == at->block->interval && thread != at->tid && !is_ordered;
+}
+
 /* Returns the place of a location of shared memory; bytes is at most 8. */
 static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t address, uint32_t bytes,
                                         uint32_t alignment, int is_write) {
@@ -62,17 +79,19 @@ static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t add
     }
     for (uint32_t i = address / 4; i <= (address + bytes - 1) / 4; ++i) {
         struct ptx_cell* const cell = &block->cells[i];
-        const int others_wrote = cell->written == block->interval && cell->writer != at->tid;
-        if (others_wrote) ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
+        const int others_read = ptx_in_conflict(at, cell->reader, cell->read, cell->read_step);
+        if (ptx_in_conflict(at, cell->writer, cell->written, cell->written_step) || (is_write && others_read))
+            ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
         if (is_write) {
-            if (cell->read == block->interval && cell->reader != at->tid)
-                ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
             cell->writer = at->tid;
             cell->written = block->interval;
+            cell->written_step = ptx_step(at);
         } else {
             if (!cell->written) ptx_blame(at, "shared memory is read that nobody wrote");
-            cell->reader = cell->read == block->interval && cell->reader != at->tid ? ptx_many : at->tid;
+            const uint32_t several = ptx_same_warp(at, cell->reader) ? ptx_many + at->tid : ptx_several;
+            cell->reader = others_read ? several : at->tid;
             cell->read = block->interval;
+            cell->read_step = ptx_step(at);
         }
     }
     return block->shared + address;
@@ -85,19 +104,42 @@ static void ptx_wait(struct ptx_block* block, uint32_t number) {
     swapcontext(&block->now->context, &block->scheduler);
 }
 
-/* The number of the lane `delta` lanes after this one; its own if there is none. Two slots take turns, because a lane
+/* Gives a number to the lanes of the warp, and waits until all have given theirs. Two slots take turns, because a lane
  * may give its next number before another has read this one. */
+static void ptx_meet(const struct ptx_place* at, uint32_t number, uint32_t value, uint32_t lanes) {
+    struct ptx_fiber* const own = at->block->now;
+    if (lanes != ~0u) ptx_blame(at, "a part of the warp is to meet");
+    own->given[own->turn ^= 1] = value;
+    own->meets = 1;
+    ptx_wait(at->block, number);
+    own->meets = 0;
+}
+
+/* The number of the lane `delta` lanes after this one; its own if there is none. */
 static uint32_t ptx_shuffle_down(const struct ptx_place* at, uint32_t number, uint32_t value, uint32_t delta,
                                  uint32_t clamp, uint32_t lanes) {
     struct ptx_block* const block = at->block;
     struct ptx_fiber* const own = block->now;
-    if (clamp != ptx_lanes - 1 || lanes != ~0u) ptx_blame(at, "a shuffle of a part of the warp");
-    own->given[own->turn ^= 1] = value;
-    own->shuffles = 1;
-    ptx_wait(block, number);
-    own->shuffles = 0;
+    if (clamp != ptx_lanes - 1) ptx_blame(at, "a shuffle of a part of the warp");
+    ptx_meet(at, number, value, lanes);
     own->in_range = delta < ptx_lanes - at->tid % ptx_lanes;
     return own->in_range ? own[delta].given[own->turn] : value;
+}
+
+/* A bit for each lane whose predicate is true. */
+static uint32_t ptx_ballot(const struct ptx_place* at, uint32_t number, uint32_t predicate, uint32_t lanes) {
+    struct ptx_fiber* const own = at->block->now;
+    ptx_meet(at, number, predicate, lanes);
+    const struct ptx_fiber* const first = own - at->tid % ptx_lanes;
+    uint32_t bits = 0;
+    for (uint32_t lane = 0; lane < ptx_lanes; ++lane) bits |= (first[lane].given[own->turn] & 1) << lane;
+    return bits;
+}
+
+static void ptx_warp_barrier(const struct ptx_place* at, uint32_t number, uint32_t lanes) {
+    struct ptx_fiber* const own = at->block->now;
+    ptx_meet(at, number, 0, lanes);
+    ++own->step;
 }
 
 static void ptx_fiber_main(void) {
@@ -109,17 +151,17 @@ static void ptx_fiber_main(void) {
 /* Runs the lanes of a warp until each has ended or waits at a barrier. */
 static void ptx_run_warp(struct ptx_block* block, uint32_t first, uint32_t ntid) {
     const uint32_t end = first + ptx_lanes < ntid ? first + ptx_lanes : ntid;
-    for (int shuffled = 1; shuffled && !block->fault;) {
+    for (int met_any = 1; met_any && !block->fault;) {
         uint32_t met = 0, came = 0;
         for (uint32_t t = first; t < end; ++t) {
             block->now = &block->fibers[t];
             if (!block->now->finished) swapcontext(&block->scheduler, &block->now->context);
-            if (block->now->finished || !block->now->shuffles) continue;
-            if (came++ && met != block->now->barrier) ptx_blame(&block->now->place, "lanes wait at different shuffles");
+            if (block->now->finished || !block->now->meets) continue;
+            if (came++ && met != block->now->barrier) ptx_blame(&block->now->place, "lanes wait at different places");
             met = block->now->barrier;
         }
-        if (came && came != ptx_lanes) ptx_blame(&block->now->place, "a shuffle without all lanes of the warp");
-        shuffled = came != 0;
+        if (came && came != ptx_lanes) ptx_blame(&block->now->place, "lanes meet without all lanes of the warp");
+        met_any = came != 0;
     }
 }
 
@@ -139,7 +181,8 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
     for (uint32_t t = 0; t < ntid; ++t) {
         struct ptx_fiber* const fiber = &block->fibers[t];
         fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
-        fiber->turn = fiber->shuffles = fiber->in_range = fiber->finished = 0;
+        fiber->turn = fiber->meets = fiber->in_range = fiber->finished = 0;
+        fiber->step = 0;
         if (kernel->barriers == 0) {
             kernel->thread(parameters, &fiber->place);
             continue;

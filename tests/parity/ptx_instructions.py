@@ -113,6 +113,9 @@ def _integers(table):
     for op, value in {"and": "a & b", "or": "a | b", "xor": "a ^ b"}.items():
         table[f"{op}.pred"] = Instruction("pred", ("pred", "pred"), value)
     table["not.pred"] = Instruction("pred", ("pred",), "!a")
+    table["popc.b32"] = Instruction("b32", ("b32",), "__builtin_popcount(a)")
+    table["brev.b32"] = Instruction("b32", ("b32",), "ptx_brev(a)")
+    table["bfind.shiftamt.u32"] = Instruction("b32", ("b32",), "a ? __builtin_clz(a) : ~0u")
     table["prmt.b32"] = Instruction("b32", ("b32", "b32", "b32"), "ptx_prmt(a, b, c)")
     table["lop3.b32"] = Instruction("b32", ("b32", "b32", "b32", "u32"), "ptx_lop3(a, b, c, d)")
     for mode, amount in {"wrap": "(c & 31)", "clamp": "(c < 32 ? c : 32)"}.items():

@@ -50,14 +50,19 @@ struct Library {
     template <class Arguments>
     void run(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads, std::uint32_t blocks,
              std::uint32_t blocks_y = 1) const {
+        for (std::uint32_t y = 0; y < blocks_y; ++y)
+            for (std::uint32_t x = 0; x < blocks; ++x) run_one_block(mangled_prefix, arguments, threads, blocks, x, y);
+    }
+    /// Runs block (x, y) alone.
+    template <class Arguments>
+    void run_one_block(const std::string& mangled_prefix, const Arguments& arguments, std::uint32_t threads,
+                       std::uint32_t blocks, std::uint32_t x, std::uint32_t y = 0) const {
         const ptx_kernel* const kernel = find(mangled_prefix);
         if (!kernel) fail(name + ": no kernel " + mangled_prefix);
         if (kernel->parameter_bytes != arguments.parameter_bytes) fail(name + ": parameters of " + mangled_prefix);
-        for (std::uint32_t y = 0; y < blocks_y; ++y)
-            for (std::uint32_t x = 0; x < blocks; ++x)
-                if (const char* fault =
-                        run_block(kernel, reinterpret_cast<const unsigned char*>(&arguments), x, y, threads, blocks))
-                    fail(name + ": " + mangled_prefix + ": " + fault);
+        if (const char* fault =
+                run_block(kernel, reinterpret_cast<const unsigned char*>(&arguments), x, y, threads, blocks))
+            fail(name + ": " + mangled_prefix + ": " + fault);
     }
 };
 

@@ -107,6 +107,11 @@ static inline uint64_t ptx_bfi(uint64_t a, uint64_t b, uint32_t c, uint32_t d, i
     const uint64_t ones = length >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << length) - 1;
     return (b & ~(ones << position)) | ((a & ones) << position);
 }
+static inline uint32_t ptx_brev(uint32_t a) {
+    uint32_t d = 0;
+    for (int i = 0; i < 32; ++i) d |= (a >> i & 1) << (31 - i);
+    return d;
+}
 static inline uint32_t ptx_prmt(uint32_t a, uint32_t b, uint32_t selectors) {
     const uint64_t bytes = (uint64_t)b << 32 | a;
     uint32_t d = 0;

@@ -154,6 +154,13 @@ class Kernel:
             given = ", ".join(self._source(o, "b32") for o in operands[1:])
             text = f"{self._register(to, 'b32')} = ptx_shuffle_down(at, {self.barriers}, {given});"
             return text + "".join(f" {self._register(p, 'pred')} = at->block->now->in_range;" for p in in_range)
+        if mnemonic == "vote.sync.ballot.b32" and len(operands) == 3:
+            self.barriers += 1
+            given = f"{self._source(operands[1], 'pred')}, {self._source(operands[2], 'b32')}"
+            return f"{self._register(operands[0], 'b32')} = ptx_ballot(at, {self.barriers}, {given});"
+        if mnemonic == "bar.warp.sync" and len(operands) == 1:
+            self.barriers += 1
+            return f"ptx_warp_barrier(at, {self.barriers}, {self._source(operands[0], 'b32')});"
         if memory := MEMORY.fullmatch(mnemonic):
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):

@@ -5,6 +5,7 @@ import struct
 
 BRANCH, CALL, EXIT, RETURN, STORES = 0x947, 0x944, 0x94D, 0x950, (0x386, 0x986)
 BYTES = 16  # of an instruction
+DIVERGED = 1 << 27  # in a branch's upper half: it is taken only if lanes of the warp have parted (BRA.DIV)
 
 
 def successors(code, architecture):
@@ -13,6 +14,7 @@ def successors(code, architecture):
     result = []
     for i, (low, high) in enumerate(words):
         opcode, always = low & 0xFFF, (low >> 12 & 0xF) == 7
+        always = always and not (opcode == BRANCH and high & DIVERGED)
         after = [] if opcode in (CALL, EXIT, RETURN, BRANCH) and always else [i + 1]
         if opcode == BRANCH:
             after.append(i + 1 + distance(low, high, architecture) // BYTES)

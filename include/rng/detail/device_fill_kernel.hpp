@@ -1,145 +1,18 @@
 // The kernel of fills on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
 //
-// A unit is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a multiple
-// of 16 bytes of values. Memory is written in pieces, which are as long as units and begin at multiples of 16 bytes. A
-// thread writes a piece 16 bytes at a time, and a warp's stores are one run of memory. Mostly pieces are units.
-// Otherwise they begin `lead` values later: a piece has the last values of one unit and the first values of the next.
-// The next lane of the warp has made those. The values before the first piece and after the last one are written one by
-// one. So are all values of destinations with strides, or not at a multiple of their size. No bit depends on the grid.
+// A thread makes units and writes pieces (device_fill_layout.hpp), 16 bytes at a time: a warp's stores are one run of
+// memory. If a piece has values of two units, the next lane of the warp has made those of the second one. The values
+// before the first piece and after the last one are written one by one. So are all values of destinations with strides,
+// or not at a multiple of their size. No bit depends on the grid.
 #pragma once
 
-#include "../at.hpp"
-#include "../float16.hpp"
-#include "../matrix_view.hpp"
-#include "keyed_stream.hpp"
+#include "device_fill_layout.hpp"
+#include "warp_retries.hpp"
 
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
-
-/// The bytes of a stream's words, the low byte of a word first: what fill_bytes() writes. One word gives four of them,
-/// so that only fills of devices know this type.
-struct StreamBytes {
-    using result_type = uint8_t;
-    static constexpr int slot_words = 1;
-    static constexpr Shape map_shape = Shape::value;
-    struct Map {};
-    [[nodiscard]] RNG_FN Map map() const { return {}; }
-};
-
-inline constexpr unsigned threads_per_block = 256;
-/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
-template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
-
-/// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
-template <class D, class E> struct DeviceFill {
-    using T = result_t<D>;
-    static constexpr int slot_values = is_same<D, StreamBytes> ? 4 : 1;
-    static constexpr int group_values = Group<D, E>::values * slot_values;
-    static constexpr int group_bytes = group_values * static_cast<int>(sizeof(T));
-    static constexpr int unit_groups = group_bytes % 16 == 0  ? 1
-                                       : group_bytes % 8 == 0 ? 2
-                                       : group_bytes % 4 == 0 ? 4
-                                       : group_bytes % 2 == 0 ? 8
-                                                              : 16;
-    static constexpr int unit_values = unit_groups * group_values;
-    static constexpr int unit_bytes = unit_groups * group_bytes;
-    static_assert(unit_bytes % 16 == 0);
-
-    /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
-    /// samplers need the registers.
-    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler ? 2 : 1;
-
-    /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
-    struct Placement {
-        uint64_t first_group;        // of unit 0; before group 0 it wraps, and its values are not stored
-        uint64_t skipped;            // values of unit 0 that lie before out[0]
-        uint32_t lead;               // values of a unit that lie before its piece
-        uint64_t piece, pieces_end;  // pieces [piece, pieces_end) lie inside the destination
-
-        /// The index of a piece's first value.
-        [[nodiscard]] RNG_FN uint64_t index(uint64_t u) const { return u * unit_values + lead - skipped; }
-    };
-
-    KeyedStream<E, domain_of<D>> stream;
-    decltype(D{}.map()) map;
-    T* out;
-    uint64_t n;
-    uint64_t first;          // a multiple of the slot
-    const uint64_t* replay;  // in a graph: how often the fill ran before; each run continues after the previous one
-    uint64_t replays;        // the number of replays for which the stream has room
-    Strides strides;         // value i lies in row i / cols
-    bool down;               // true if neighbouring threads write neighbouring rows, and not neighbouring columns
-
-    /// Requires that `destination` is aligned for T.
-    DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
-               const uint64_t* replay_counter = nullptr, const Strides& between = {})
-        : stream(s),
-          map(dist.map()),
-          out(destination),
-          n(count),
-          first(first_word),
-          replay(replay_counter),
-          strides(between.cols == 0 ? Strides{n > 0 ? n : 1, 0, 1} : between),
-          down(strides.cols < n && magnitude(strides.row) < magnitude(strides.col)) {
-        set_replays(Stream<E>::size_words);
-    }
-
-    /// For a stream of so many words.
-    void set_replays(uint64_t words) { replays = n == 0 ? ~uint64_t{0} : (words - first) / words_of(n); }
-
-    /// The units that threads make, or a few more.
-    [[nodiscard]] uint64_t most_units() const {
-        return down ? n / strides.cols * units_of_row() : n / unit_values + 2;  // with the head and the tail
-    }
-    /// The units that may have a value of a row.
-    [[nodiscard]] RNG_FN uint64_t units_of_row() const { return (strides.cols + (2 * unit_values - 2)) / unit_values; }
-    /// The words that `count` values take.
-    [[nodiscard]] RNG_FN static constexpr uint64_t words_of(uint64_t count) {
-        return (count + (slot_values - 1)) / slot_values * D::slot_words;
-    }
-
-    [[nodiscard]] RNG_FN Placement placement() const {
-        constexpr uint64_t words = Group<D, E>::words;
-        uint64_t word = first;
-        if (replay != nullptr) {
-            require_replay(*replay < replays);
-            word += *replay * words_of(n);
-        }
-        Placement p{word / words, word % words / D::slot_words * slot_values, 0, 0, 0};
-        // From the beginning of unit 0 to a multiple of 16 bytes.
-        const auto gap = [this, &p] {
-            return static_cast<uint32_t>((p.skipped * sizeof(T) - reinterpret_cast<uintptr_t>(out)) % 16);
-        };
-        RNG_UNROLL
-        for (int i = 1; i < unit_groups; ++i)
-            if (gap() >= group_bytes) {
-                --p.first_group;
-                p.skipped += group_values;
-            }
-        if (strides.cols < n || strides.col != 1 || gap() % sizeof(T) != 0) return p;
-        p.lead = gap() / sizeof(T);
-        p.piece = p.skipped > p.lead ? 1 : 0;
-        p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
-        if (p.pieces_end < p.piece) p.pieces_end = p.piece;
-        return p;
-    }
-
-  private:
-    [[nodiscard]] static uint64_t magnitude(int64_t x) {
-        const auto bits = static_cast<uint64_t>(x);
-        return x < 0 ? 0 - bits : bits;
-    }
-    /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
-    RNG_FN static void require_replay(bool inside) {
-#if defined(__CUDA_ARCH__)
-        if (!inside) __trap();
-#else
-        require_inside_stream(inside, "fill: replay");
-#endif
-    }
-};
 
 /// A unit's values, or a piece's, as words.
 template <class F> struct UnitWords {
@@ -147,11 +20,23 @@ template <class F> struct UnitWords {
     alignas(16) uint32_t v[static_cast<unsigned>(count)];
 };
 
+/// Returns a unit's values. If the warp makes undecided values later, their bits are set in `undecided`.
 template <class D, class E>
-RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group) {
+RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group,
+                                                 [[maybe_unused]] uint32_t& undecided) {
     using F = DeviceFill<D, E>;
     using T = typename F::T;
     UnitWords<F> words;
+    [[maybe_unused]] const auto values_of = [&f, group, &undecided](auto type, int g) {
+        using V = typename decltype(type)::type;
+        if constexpr (has_warp_retries<D>) {
+            const auto made = attempts_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
+            undecided |= made.undecided << (g * F::group_values);
+            return made.values;
+        } else {
+            return values_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
+        }
+    };
 #if RNG_HALVES_BY_INSTRUCTION
     constexpr bool in_twos = is_half<T> && F::group_values % 2 == 0;
 #else
@@ -164,7 +49,7 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
     } else if constexpr (in_twos) {
         RNG_UNROLL
         for (int g = 0; g < F::unit_groups; ++g) {
-            const auto made = values_of_group<D, lane::Scalar, float>(f.stream, f.map, group + g);
+            const auto made = values_of(type_tag<float>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; k += 2)
                 words.v[(g * F::group_values + k) / 2] = T::two_from_results(made[k], made[k + 1]);
@@ -173,7 +58,7 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
         T values[F::unit_values];
         RNG_UNROLL
         for (int g = 0; g < F::unit_groups; ++g) {
-            const auto made = values_of_group<D>(f.stream, f.map, group + g);
+            const auto made = values_of(type_tag<T>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; ++k) values[g * F::group_values + k] = made[k];
         }
@@ -203,9 +88,12 @@ struct GridPlace {
 
 /// Writes the pieces if they are units, several in a turn, and returns the first piece that is left.
 template <class D, class E>
-RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+                            WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
-    constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes, together = turn == 1 ? 1 : turn * lanes;
+    static_assert(F::turn == 1 || !has_warp_retries<D>);
+    constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes;
+    constexpr uint64_t together = turn == 1 && !has_warp_retries<D> ? 1 : turn * lanes;
     const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
     const uint64_t u = p.piece + at.warp() * (turn * lanes) + at.lane();
     uint64_t group = p.first_group + u * F::unit_groups;
@@ -213,10 +101,13 @@ RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill
     typename F::T* const to_end = f.out + p.index(end);
     for (; to < to_end; to += at.threads * (turn * F::unit_values), group += at.threads * (turn * F::unit_groups)) {
         UnitWords<F> words[turn];
+        uint32_t undecided = 0;
         RNG_UNROLL
-        for (unsigned i = 0; i < turn; ++i) words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups));
+        for (unsigned i = 0; i < turn; ++i)
+            words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups), undecided);
         RNG_UNROLL
         for (unsigned i = 0; i < turn; ++i) store_piece(to + i * (lanes * F::unit_values), words[i]);
+        retries.add(static_cast<uint64_t>(to - f.out), undecided);
     }
     return end;
 }
@@ -256,7 +147,8 @@ template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& 
 /// Writes the pieces if they have values of two units, and returns the first piece that is left. A warp's last lane
 /// makes a unit for its neighbour only.
 template <class D, class E>
-RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at) {
+RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+                             WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     if constexpr (most_lead<F> <= 0) {
         return p.piece;
@@ -270,14 +162,22 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
         RNG_ROLLED
         for (; to < to_end;
              to += at.warps() * (together * F::unit_values), group += at.warps() * (together * F::unit_groups)) {
-            const UnitWords<F> unit = words_of_unit(f, group);
+            uint32_t undecided = 0;
+            const UnitWords<F> unit = words_of_unit(f, group, undecided);
 #if defined(__CUDA_ARCH__)
             const auto next = [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); };
 #else
-            const auto next = [after = words_of_unit(f, group + F::unit_groups)](int i) { return after.v[i]; };
+            const auto next = [after = words_of_unit(f, group + F::unit_groups, undecided)](int i) {
+                return after.v[i];
+            };
 #endif
             const UnitWords<F> piece = piece_of(unit, next, p.lead);
             if (at.lane() < together) store_piece(to, piece);
+            // The warp's first and last unit lie in pieces of other warps too, which may be other blocks'.
+            const uint32_t of_lead = (1u << p.lead) - 1;
+            if (at.lane() == 0) undecided &= ~of_lead;
+            if (at.lane() == together) undecided &= of_lead;
+            retries.add(static_cast<uint64_t>(to - f.out) - p.lead, undecided);
         }
         return end;
     }
@@ -286,7 +186,7 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
 /// Writes the values i < head and tail <= i < n one by one. Head is 0 if the memory has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
-                         uint64_t tail, GridPlace at) {
+                         uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     constexpr uint64_t size = F::unit_values;
     const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
@@ -294,8 +194,10 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
     // With `down` a unit of two rows is made for each of them.
     const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;
+    // With retries a warp's lanes end together, and once nothing is listed. Units after the last one store nothing.
+    const uint64_t ends_with = has_warp_retries<D> ? at.lane() : 0;
     RNG_ROLLED
-    for (uint64_t k = at.thread; k < units; k += at.threads) {
+    for (uint64_t k = at.thread; k - ends_with < units || retries.is_waiting(); k += at.threads) {
         uint64_t u = k, begin = 0, end = head;
         if (f.down) {
             begin = k % rows * cols;
@@ -306,7 +208,8 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
             end = f.n;
             u = k - head_units + first;
         }
-        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups);
+        uint32_t undecided = 0, stored = 0;
+        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups, undecided);
         typename F::T values[F::unit_values];
         __builtin_memcpy(values, words.v, sizeof values);
         // The index of the unit's first value. For unit 0 it can be negative: it wraps to a huge value.
@@ -319,12 +222,14 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
         for (uint64_t v = 0; v < size; ++v) {
             if (of_unit + v - begin >= end - begin) continue;
             *to = values[v];
+            stored |= 1u << v;
             to += f.strides.col;
             if (++col == cols) {
                 col = 0;
                 to += f.strides.row - static_cast<int64_t>(cols) * f.strides.col;
             }
         }
+        retries.add(of_unit, undecided & stored, k - ends_with + at.threads >= units);
     }
 }
 
@@ -333,15 +238,16 @@ template <class D, class E>
 RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
     const GridPlace at{thread, threads};
     const typename DeviceFill<D, E>::Placement p = f.placement();
+    WarpRetries<D, E> retries(f, p);
     uint64_t head = 0, tail = 0;
     if (p.pieces_end > p.piece) {
-        const uint64_t end = p.lead == 0 ? write_units(f, p, at) : write_pieces(f, p, at);
+        const uint64_t end = p.lead == 0 ? write_units(f, p, at, retries) : write_pieces(f, p, at, retries);
         if (end > p.piece) {
             head = p.index(p.piece);
             tail = p.index(end);
         }
     }
-    write_values(f, p, head, tail, at);
+    write_values(f, p, head, tail, at, retries);
 }
 
 }  // namespace detail

@@ -64,40 +64,59 @@ template <class D, class L = lane::Scalar, class M, class E>
     }
 }
 
-/// All values whose slots lie in group `g`, by a map prepared before, over the lane L.
+/// The values of a group as first attempts make them. Bit i of `undecided` is set if value i needs its whole tape.
+template <class T, int N> struct Attempts {
+    Words<T, N> values;
+    uint32_t undecided = 0;
+};
+
+/// The word at which the slot of value `i` of group `g` begins.
+template <class D, class E> [[nodiscard]] RNG_FN uint64_t word_in_group(uint64_t g, int i) {
+    return g * Group<D, E>::words + static_cast<unsigned>(i * D::slot_words);
+}
+
+/// First attempts at all values whose slots lie in group `g`, by a map prepared before, over the lane L. Values of a
+/// map that reads tapes only are made from their tapes.
 template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
-[[nodiscard]] RNG_FN auto values_of_group(const S& stream, const M& map, uint64_t g) {
-    using G = Group<D, typename S::engine>;
+[[nodiscard]] RNG_FN auto attempts_of_group(const S& stream, const M& map, uint64_t g) {
+    using E = typename S::engine;
+    using G = Group<D, E>;
     constexpr int slot = D::slot_words;
-    Words<T, G::values> values;
+    Attempts<T, G::values> a;
     [[maybe_unused]] const G group(stream, g);
-    const auto word = [g](int i) { return g * G::words + static_cast<unsigned>(i * slot); };
-    [[maybe_unused]] uint32_t undecided = 0;
     RNG_UNROLL
     for (int w = 0; w < G::words; w += Unit<D>::words) {
         if constexpr (!Unit<D>::template has_map_over<L>()) {
-            values[w / slot] = value_at_word<D>(stream, map, word(w / slot));
+            a.values[w / slot] = value_at_word<D>(stream, map, word_in_group<D, E>(g, w / slot));
         } else {
             const auto made = group.template apply<L>(map, w);
-            for (int k = 0; k < Unit<D>::values; ++k) values[w / slot + k] = Unit<D>::template value<T>(made, k);
-            if (Unit<D>::is_undecided(made)) undecided |= 1u << (w / slot);
+            for (int k = 0; k < Unit<D>::values; ++k) a.values[w / slot + k] = Unit<D>::template value<T>(made, k);
+            if (Unit<D>::is_undecided(made)) a.undecided |= 1u << (w / slot);
         }
     }
+    return a;
+}
+
+/// All values whose slots lie in group `g`, by a map prepared before, over the lane L.
+template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
+[[nodiscard]] RNG_FN auto values_of_group(const S& stream, const M& map, uint64_t g) {
+    using E = typename S::engine;
+    auto made = attempts_of_group<D, L, T>(stream, map, g);
     if constexpr (D::map_shape == Shape::sampler) {
         // One copy of the code for tapes. Values stay in registers, so none has an index that is known at run time
         // only.
-        if (undecided != 0) {
+        if (made.undecided != 0) {
             RNG_ROLLED
-            for (int i = 0; i < G::values; ++i) {
-                if ((undecided >> i & 1) == 0) continue;
-                const T value = value_of_tape<D>(stream, map, word(i));
+            for (int i = 0; i < Group<D, E>::values; ++i) {
+                if ((made.undecided >> i & 1) == 0) continue;
+                const T value = value_of_tape<D>(stream, map, word_in_group<D, E>(g, i));
                 RNG_UNROLL
-                for (int k = 0; k < G::values; ++k)
-                    if (k == i) values[k] = value;
+                for (int k = 0; k < Group<D, E>::values; ++k)
+                    if (k == i) made.values[k] = value;
             }
         }
     }
-    return values;
+    return made.values;
 }
 
 // A map of real arithmetic has hundreds of instructions, and calls of libm without the processor's fma. So the lane is

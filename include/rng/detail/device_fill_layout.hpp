@@ -1,0 +1,152 @@
+// DeviceFill: a fill in the form that its kernel on CUDA takes, and where its units and pieces lie.
+//
+// A unit is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a multiple
+// of 16 bytes of values. Memory is written in pieces, which are as long as units and begin at multiples of 16 bytes.
+// Mostly pieces are units. Otherwise they begin `lead` values later: a piece has the last values of one unit and the
+// first values of the next.
+#pragma once
+
+#include "../at.hpp"
+#include "../float16.hpp"
+#include "../matrix_view.hpp"
+#include "keyed_stream.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// The bytes of a stream's words, the low byte of a word first: what fill_bytes() writes. One word gives four of them,
+/// so that only fills of devices know this type.
+struct StreamBytes {
+    using result_type = uint8_t;
+    static constexpr int slot_words = 1;
+    static constexpr Shape map_shape = Shape::value;
+    struct Map {};
+    [[nodiscard]] RNG_FN Map map() const { return {}; }
+};
+
+inline constexpr unsigned threads_per_block = 256;
+/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
+template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
+
+/// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
+template <class D, class E> struct DeviceFill {
+    using T = result_t<D>;
+    static constexpr int slot_values = is_same<D, StreamBytes> ? 4 : 1;
+    static constexpr int group_values = Group<D, E>::values * slot_values;
+    static constexpr int group_bytes = group_values * static_cast<int>(sizeof(T));
+    static constexpr int unit_groups = group_bytes % 16 == 0  ? 1
+                                       : group_bytes % 8 == 0 ? 2
+                                       : group_bytes % 4 == 0 ? 4
+                                       : group_bytes % 2 == 0 ? 8
+                                                              : 16;
+    static constexpr int unit_values = unit_groups * group_values;
+    static constexpr int unit_bytes = unit_groups * group_bytes;
+    static_assert(unit_bytes % 16 == 0);
+
+    /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
+    /// samplers need the registers.
+    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler ? 2 : 1;
+
+    /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
+    struct Placement {
+        uint64_t first_group;        // of unit 0; before group 0 it wraps, and its values are not stored
+        uint64_t skipped;            // values of unit 0 that lie before out[0]
+        uint32_t lead;               // values of a unit that lie before its piece
+        uint64_t piece, pieces_end;  // pieces [piece, pieces_end) lie inside the destination
+
+        /// The index of a piece's first value.
+        [[nodiscard]] RNG_FN uint64_t index(uint64_t u) const { return u * unit_values + lead - skipped; }
+    };
+
+    KeyedStream<E, domain_of<D>> stream;
+    decltype(D{}.map()) map;
+    T* out;
+    uint64_t n;
+    uint64_t first;          // a multiple of the slot
+    const uint64_t* replay;  // in a graph: how often the fill ran before; each run continues after the previous one
+    uint64_t replays;        // the number of replays for which the stream has room
+    Strides strides;         // value i lies in row i / cols
+    bool down;               // true if neighbouring threads write neighbouring rows, and not neighbouring columns
+
+    /// Requires that `destination` is aligned for T.
+    DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
+               const uint64_t* replay_counter = nullptr, const Strides& between = {})
+        : stream(s),
+          map(dist.map()),
+          out(destination),
+          n(count),
+          first(first_word),
+          replay(replay_counter),
+          strides(between.cols == 0 ? Strides{n > 0 ? n : 1, 0, 1} : between),
+          down(strides.cols < n && magnitude(strides.row) < magnitude(strides.col)) {
+        set_replays(Stream<E>::size_words);
+    }
+
+    /// For a stream of so many words.
+    void set_replays(uint64_t words) { replays = n == 0 ? ~uint64_t{0} : (words - first) / words_of(n); }
+
+    /// The units that threads make, or a few more.
+    [[nodiscard]] uint64_t most_units() const {
+        return down ? n / strides.cols * units_of_row() : n / unit_values + 2;  // with the head and the tail
+    }
+    /// The units that may have a value of a row.
+    [[nodiscard]] RNG_FN uint64_t units_of_row() const { return (strides.cols + (2 * unit_values - 2)) / unit_values; }
+    /// The words that `count` values take.
+    [[nodiscard]] RNG_FN static constexpr uint64_t words_of(uint64_t count) {
+        return (count + (slot_values - 1)) / slot_values * D::slot_words;
+    }
+
+    /// The place of value i.
+    [[nodiscard]] RNG_FN T* place(uint64_t i) const {
+        const uint64_t row = strides.cols < n ? i / strides.cols : 0;
+        return out + static_cast<int64_t>(row) * strides.row +
+               static_cast<int64_t>(i - row * strides.cols) * strides.col;
+    }
+
+    [[nodiscard]] RNG_FN Placement placement() const {
+        constexpr uint64_t words = Group<D, E>::words;
+        uint64_t word = first;
+        if (replay != nullptr) {
+            require_replay(*replay < replays);
+            word += *replay * words_of(n);
+        }
+        Placement p{word / words, word % words / D::slot_words * slot_values, 0, 0, 0};
+        // From the beginning of unit 0 to a multiple of 16 bytes.
+        const auto gap = [this, &p] {
+            return static_cast<uint32_t>((p.skipped * sizeof(T) - reinterpret_cast<uintptr_t>(out)) % 16);
+        };
+        RNG_UNROLL
+        for (int i = 1; i < unit_groups; ++i)
+            if (gap() >= group_bytes) {
+                --p.first_group;
+                p.skipped += group_values;
+            }
+        if (strides.cols < n || strides.col != 1 || gap() % sizeof(T) != 0) return p;
+        p.lead = gap() / sizeof(T);
+        p.piece = p.skipped > p.lead ? 1 : 0;
+        p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
+        if (p.pieces_end < p.piece) p.pieces_end = p.piece;
+        return p;
+    }
+
+  private:
+    [[nodiscard]] static uint64_t magnitude(int64_t x) {
+        const auto bits = static_cast<uint64_t>(x);
+        return x < 0 ? 0 - bits : bits;
+    }
+    /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
+    RNG_FN static void require_replay(bool inside) {
+#if defined(__CUDA_ARCH__)
+        if (!inside) __trap();
+#else
+        require_inside_stream(inside, "fill: replay");
+#endif
+    }
+};
+
+}  // namespace detail
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -21,7 +21,7 @@ LAYERS = [
     ["core"],
     ["lane"],
     ["detail/unit.hpp"],
-    ["float16.hpp", "detail/below.hpp", "detail/fault_text.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp", "detail/keyed_stream.hpp",
+    ["float16.hpp", "vec.hpp", "detail/below.hpp", "detail/fault_text.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp", "detail/keyed_stream.hpp",
      "detail/cuda_check.hpp"],
     ["at.hpp", "detail/real.hpp"],
     ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/ranges.hpp", "detail/maxwell_length.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 
 DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in ("bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal",
-                                                 "exponential",
+                                                 "unit_vector", "exponential",
                                                  "lognormal", "half_normal",
                                                  "laplace", "logistic", "gumbel",
                                                  "weibull", "frechet", "pareto",

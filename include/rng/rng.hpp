@@ -12,8 +12,8 @@
 //   draw.hpp                       dist(engine): one value, from our engines in the style of <random> and from others
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
-//                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli, and nineteen
-//                                  continuous ones from lognormal to inverse_gaussian
+//                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
+//                                  bernoulli, and nineteen continuous ones from lognormal to inverse_gaussian
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped

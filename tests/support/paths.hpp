@@ -86,10 +86,11 @@ template <class F> void on_every_path(const std::vector<int>& threads, const F& 
 template <class F> void on_every_isa(const F& f) { on_every_path({1}, f); }
 
 /// One of each shape, slot and size of values: what the handling of values depends on.
-inline constexpr auto kinds = std::tuple(
-    rng::bits<uint32_t>{}, rng::bits<uint64_t>{}, rng::uniform<rng::float16>{}, rng::bernoulli{}, rng::normal<float>{},
-    rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{}, rng::complex_normal<double>{},
-    rng::uniform_dense<float>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
+inline constexpr auto kinds =
+    std::tuple(rng::bits<uint32_t>{}, rng::bits<uint64_t>{}, rng::uniform<rng::float16>{}, rng::bernoulli{},
+               rng::normal<float>{}, rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{},
+               rng::complex_normal<double>{}, rng::unit_vector3<float>{}, rng::unit_vector4<double>{},
+               rng::uniform_dense<float>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
 
 template <class D, class Kinds> inline constexpr bool is_one_of = false;
 template <class D, class... Kinds>

@@ -29,6 +29,7 @@
 #include "uniform.hpp"
 #include "uniform_dense.hpp"
 #include "uniform_int.hpp"
+#include "unit_vector.hpp"
 #include "weibull.hpp"
 
 #include "../core/hide_macros.inc"

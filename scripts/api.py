@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 
 DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in ("bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal",
-                                                 "unit_vector", "exponential",
+                                                 "unit_vector", "piecewise", "exponential",
                                                  "lognormal", "half_normal",
                                                  "laplace", "logistic", "gumbel",
                                                  "weibull", "frechet", "pareto",

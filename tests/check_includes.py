@@ -24,7 +24,7 @@ LAYERS = [
     ["float16.hpp", "vec.hpp", "detail/below.hpp", "detail/fault_text.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp", "detail/keyed_stream.hpp",
      "detail/cuda_check.hpp"],
     ["at.hpp", "detail/real.hpp"],
-    ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/ranges.hpp", "detail/maxwell_length.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
+    ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/ranges.hpp", "detail/maxwell_length.hpp", "detail/piecewise.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
     ["draw.hpp"],
     ["distributions"],
     ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp", "detail/stream_record.hpp"],

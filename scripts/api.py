@@ -21,7 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 
 DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
-    "bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal", "exponential", "lognormal", "half_normal",
+    "bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal", "unit_vector",
+    "piecewise", "exponential", "lognormal", "half_normal",
     "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy", "rayleigh", "maxwell",
     "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian", "gamma", "log_gamma",
     "inverse_gamma", "chi_squared", "chi", "beta", "beta_prime", "fisher_f", "generalized_normal", "truncated_normal",

@@ -34,6 +34,7 @@ VALUES += [(name, dtype)
                         "generalized_normal", "truncated_normal", "von_mises")
            for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
+VALUES += [(f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
 
 

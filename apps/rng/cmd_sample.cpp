@@ -40,11 +40,11 @@ constexpr const char* footer =
     "values from position P and B values from position P + A * slot are the A + B values from P. rng list shows the "
     "slots; P is rounded up to a multiple of the slot.\n\n"
     "Formats:\n"
-    "  text  one value per line, in the fewest digits that read back as the same value\n"
-    "  csv   the same under the header line \"value\"\n"
+    "  text  one value per line, in the fewest digits that read back as the same value; a vector is x y z\n"
+    "  csv   the same under the header line \"value\"; a vector is x,y,z\n"
     "  raw   the values' bytes, little-endian\n"
-    "  npy   a NumPy file, for numpy.load\n"
-    "  json  an array of numbers; of complex ones, of pairs [re, im]\n\n"
+    "  npy   a NumPy file, for numpy.load; n vectors are an array of n x 3\n"
+    "  json  an array of numbers; of complex ones and vectors, of lists [re, im], [x, y, z]\n\n"
     "Examples:\n"
     "  rng sample normal -n 5 --seed 42\n"
     "  rng sample normal --mean 10 --stddev 2 -n 1M --dtype float64 -o x.npy\n"
@@ -120,7 +120,7 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
     if (values_wanted && format == Format::npy && npy_type<T>().empty())
         throw UsageError("--format must be text, csv, raw or json for " + std::string(rng::dtype_name<T>()) +
                          ", which NumPy does not have, got npy");
-    if (is_complex<T> && options.histogram)
+    if (has_parts<T> && options.histogram)
         throw UsageError("--histogram is of real values, got " + source.request.distribution);
     std::unique_ptr<Output> meta = options.meta.begin(to_file ? options.file : "", source.request.meta);
     if (values_wanted) {
@@ -138,7 +138,7 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
     } else if (meta) {
         meta->finish();
     }
-    if constexpr (!is_complex<T>) {
+    if constexpr (!has_parts<T>) {
         if (!options.histogram) return;
         Histogram<T> histogram;
         {

@@ -1,11 +1,13 @@
 // Values as text, CSV, raw bytes, a NumPy file or JSON, in chunks: no buffer here grows with the number of values.
 //
 //   text   one value per line, the shortest decimal that reads back as the same value
-//   csv    the same lines under a header line "value"
+//          (a vector: its parts with spaces between)
+//   csv    the same lines under a header line "value"; a vector: "x,y,z", commas between
 //   raw    the values' bytes, little-endian
-//   npy    NumPy format 1.0: a header that is known in advance, then the bytes of raw
-//   json   an array: each number on its own line, as in text; a complex number is a pair. JSON has no infinity
-//          and no NaN, but all values are finite
+//   npy    NumPy format 1.0: a header that is known in advance, then the bytes of raw; vectors are an array of two
+//          dimensions
+//   json   an array: each number on its own line, as in text; a complex number is a pair, a vector an array.
+//          JSON has no infinity and no NaN, but all values are finite
 #pragma once
 
 #include <bit>
@@ -45,14 +47,14 @@ template <class T> [[nodiscard]] std::string npy_type() {
         return (std::is_integral_v<T> ? std::is_signed_v<T> ? "<i" : "<u"
                 : is_complex<T>       ? "<c"
                                       : "<f") +
-               std::to_string(sizeof(T));
+               std::to_string(sizeof(T) / (is_vector<T> ? parts_of<T> : 1));
 }
 
 template <class T> class ValueWriter {
   public:
     ValueWriter(Output& output, Format format, uint64_t n) : output_(output), format_(format) {
-        put(format == Format::csv    ? "value\n"
-            : format == Format::npy  ? npy_header(npy_type<T>(), {n})
+        put(format == Format::csv    ? csv_header()
+            : format == Format::npy  ? npy_start(n)
             : format == Format::json ? "["
                                      : "");
     }
@@ -72,20 +74,27 @@ template <class T> class ValueWriter {
 
   private:
     void put(const std::string& text) { output_.write(text.data(), text.size()); }
+    static std::string csv_header() {
+        return is_vector<T> ? std::string("x,y,z,w").substr(0, 2 * parts_of<T> - 1) + "\n" : "value\n";
+    }
+    static std::string npy_start(uint64_t n) {
+        return is_vector<T> ? npy_header(npy_type<T>(), {n, parts_of<T>}) : npy_header(npy_type<T>(), {n});
+    }
 
-    static char* put_line(char* to, const T& value) {
-        to = put_value(to, value);
+    char* put_line(char* to, const T& value) const {
+        if constexpr (is_vector<T>)
+            to = put_parts(to, value, format_ == Format::csv ? ',' : ' ');
+        else
+            to = put_value(to, value);
         *to++ = '\n';
         return to;
     }
     char* put_json(char* to, const T& value) {
         if (std::exchange(has_begun_, true)) *to++ = ',';
         *to++ = '\n';
-        if constexpr (is_complex<T>) {
+        if constexpr (has_parts<T>) {
             *to++ = '[';
-            to = put_value(to, value.re);
-            *to++ = ',';
-            to = put_value(to, value.im);
+            to = put_parts(to, value, ',');
             *to++ = ']';
             return to;
         } else {

@@ -3,6 +3,7 @@
 
 #include <rng/distributions/complex_normal.hpp>
 #include <rng/float16.hpp>
+#include <rng/vec.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -57,10 +58,18 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
 template <class T> inline constexpr bool is_complex = false;
 template <class T> inline constexpr bool is_complex<rng::complex<T>> = true;
 template <class T> inline constexpr bool is_complex<std::complex<T>> = true;
+/// The parts of a value: 2 of complex numbers, 2 to 4 of vectors, 1 of all others.
+template <class T> inline constexpr unsigned parts_of = 1;
+template <class T> inline constexpr unsigned parts_of<rng::complex<T>> = 2;
+template <class T> inline constexpr unsigned parts_of<rng::vec2<T>> = 2;
+template <class T> inline constexpr unsigned parts_of<rng::vec3<T>> = 3;
+template <class T> inline constexpr unsigned parts_of<rng::vec4<T>> = 4;
+template <class T> inline constexpr bool has_parts = 1 < parts_of<T>;
+template <class T> inline constexpr bool is_vector = has_parts<T> && !is_complex<T>;
 template <class T> inline constexpr bool is_half = std::is_same_v<T, rng::float16> || std::is_same_v<T, rng::bfloat16>;
 
 /// Room for any value as text.
-inline constexpr size_t max_value_chars = 64;
+inline constexpr size_t max_value_chars = 128;
 
 /// Writes the shortest text that reads back as the same value; returns its end. `to` has room for max_value_chars.
 template <class T>
@@ -87,6 +96,27 @@ template <class T> char* put_value(char* to, const rng::complex<T>& value) {
     if (!std::signbit(value.im)) *to++ = '+';
     to = put_value(to, value.im);
     *to++ = 'j';
+    return to;
+}
+
+/// Returns part k of a complex number or a vector.
+template <class T> [[nodiscard]] auto part_of(const T& value, unsigned k) {
+    if constexpr (is_complex<T>)
+        return k == 0 ? value.re : value.im;
+    else if constexpr (parts_of<T> == 2)
+        return k == 0 ? value.x : value.y;
+    else if constexpr (parts_of<T> == 3)
+        return k == 0 ? value.x : k == 1 ? value.y : value.z;
+    else
+        return k == 0 ? value.x : k == 1 ? value.y : k == 2 ? value.z : value.w;
+}
+
+/// Writes the parts of a value in order, with this character between them.
+template <class T> char* put_parts(char* to, const T& value, char between) {
+    for (unsigned k = 0; k < parts_of<T>; ++k) {
+        if (k > 0) *to++ = between;
+        to = put_value(to, part_of(value, k));
+    }
     return to;
 }
 

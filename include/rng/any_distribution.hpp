@@ -22,6 +22,7 @@
 #include "device.hpp"
 #include "distributions/complex_normal.hpp"
 #include "generator.hpp"
+#include "vec.hpp"
 
 #include "core/hide_macros.inc"
 
@@ -82,7 +83,8 @@ struct DistributionInfo {
 [[nodiscard]] RNG_API std::span<const DistributionInfo> known_distributions();
 
 /// The types of the catalogue's values.
-using value_types = type_list<float, double, float16, bfloat16, complex<float>, complex<double>, int8_t, int16_t,
+using value_types = type_list<float, double, float16, bfloat16, complex<float>, complex<double>, vec2<float>,
+                              vec2<double>, vec3<float>, vec3<double>, vec4<float>, vec4<double>, int8_t, int16_t,
                               int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 
 /// Calls f(type_tag<T>{}) for the type of values that is named so in DistributionInfo::dtype. Returns false, and does

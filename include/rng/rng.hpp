@@ -12,8 +12,9 @@
 //   draw.hpp                       dist(engine): one value, from our engines in the style of <random> and from others
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
-//                                  normal_icdf, complex_normal, exponential, uniform_int, bernoulli, and thirty
-//                                  continuous ones from lognormal to von_mises
+//                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
+//                                  bernoulli, and thirty continuous ones from lognormal to von_mises
+//   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
@@ -43,6 +44,7 @@
 #include "device.hpp"
 #include "device_fill.hpp"
 #include "distributions/catalogue.hpp"
+#include "distributions/piecewise.hpp"
 #include "fill.hpp"
 #include "float16.hpp"
 #include "generator.hpp"

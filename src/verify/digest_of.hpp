@@ -9,12 +9,18 @@
 
 RNG_BEGIN_NAMESPACE
 template <class T> struct complex;
+template <class T> struct vec2;
+template <class T> struct vec3;
+template <class T> struct vec4;
 RNG_END_NAMESPACE
 
 namespace rng_goldens {
 
 template <class T> inline constexpr size_t numbers_in = 1;
 template <class T> inline constexpr size_t numbers_in<rng::complex<T>> = 2;
+template <class T> inline constexpr size_t numbers_in<rng::vec2<T>> = 2;
+template <class T> inline constexpr size_t numbers_in<rng::vec3<T>> = 3;
+template <class T> inline constexpr size_t numbers_in<rng::vec4<T>> = 4;
 
 /// Returns the digest of values: FNV-1a 64 of their bytes, each number of a value little-endian.
 template <class T> uint64_t digest_of(const T* values, uint64_t n) {

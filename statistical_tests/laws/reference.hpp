@@ -118,6 +118,16 @@ template <class T> [[nodiscard]] Reference reference_of(const normal_icdf<T>& d)
 template <class T> [[nodiscard]] Reference reference_of(const complex_normal<T>& d) {
     return detail::normal_reference(d.name, d.fault(), 0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1);
 }
+/// Return the law of each coordinate of a direction (rng/stats/coordinates.hpp).
+template <class T> [[nodiscard]] Reference reference_of(const unit_vector2<T>&) {
+    return Reference(detail::UniformLaw{0, 1});
+}
+template <class T> [[nodiscard]] Reference reference_of(const unit_vector3<T>&) {
+    return Reference(detail::UniformLaw{0, 1});
+}
+template <class T> [[nodiscard]] Reference reference_of(const unit_vector4<T>&) {
+    return Reference(detail::UniformLaw{0, 1});
+}
 template <class T> [[nodiscard]] Reference reference_of(const exponential<T>& d) {
     detail::require_valid(d.name, d.fault());
     return Reference(detail::ExponentialLaw{static_cast<double>(d.rate)});

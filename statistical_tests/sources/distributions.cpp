@@ -4,10 +4,12 @@
 #include <rng/any_distribution.hpp>
 #include <rng/core/error.hpp>
 #include <rng/distributions/catalogue.hpp>
+#include <rng/stats/coordinates.hpp>
 #include <rng/stats/inverted.hpp>
 #include <rng/stats/values.hpp>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -44,8 +46,17 @@ class PositionedValues final : public ValueSource {
     Read read_;
 };
 
-template <class T> inline constexpr bool is_complex = false;
-template <class T> inline constexpr bool is_complex<complex<T>> = true;
+/// Returns the independent numbers that a value of several parts stands for.
+template <class T> std::array<double, 2> numbers_of(const complex<T>& z) {
+    return {static_cast<double>(z.re), static_cast<double>(z.im)};
+}
+template <template <class> class V, class T>
+requires(rng::detail::VectorOf<V<T>>::parts > 0) auto numbers_of(const V<T>& v) { return coordinates_of(v); }
+/// How many they are.
+template <class T> inline constexpr uint64_t count_of_numbers = 1;
+template <class T>
+requires requires(T value) { numbers_of(value); }
+inline constexpr uint64_t count_of_numbers<T> = std::tuple_size_v<decltype(numbers_of(T{}))>;
 
 /// Calls put(i, value) with `count` values of a distribution, made in pieces that need no threads. Requires the
 /// generator to be at the first value.
@@ -69,14 +80,18 @@ void read_as(const AnyDistribution& dist, const Generator& start, long double or
         generator.skip_words(number * static_cast<uint64_t>(dist.info().slot_words));
         return generator;
     };
-    if constexpr (is_complex<T>) {
-        // Real and imaginary parts take turns. A range may begin or end within a number.
-        const uint64_t before = first % 2;
-        for_each_value<T>(dist, from(first / 2), (before + to.size() + 1) / 2, [&](std::size_t i, const T& z) {
-            const std::size_t re = 2 * i - before;  // wraps for the first part if that is not wanted
-            if (re < to.size()) to[re] = static_cast<double>(z.re);
-            if (re + 1 < to.size()) to[re + 1] = static_cast<double>(z.im);
-        });
+    if constexpr (requires(T value) { numbers_of(value); }) {
+        // A value's numbers take turns. A range may begin or end within a value.
+        constexpr uint64_t count = count_of_numbers<T>;
+        const uint64_t before = first % count;
+        for_each_value<T>(dist, from(first / count), (before + to.size() + count - 1) / count,
+                          [&](std::size_t i, const T& value) {
+                              std::size_t place = count * i - before;  // wraps if the first ones are not wanted
+                              for (const double x : numbers_of(value)) {
+                                  if (place < to.size()) to[place] = x;
+                                  ++place;
+                              }
+                          });
     } else if constexpr (rng::detail::is_half<T>) {
         for_each_value<T>(dist, from(first), to.size(),
                           [&](std::size_t i, T v) { to[i] = static_cast<double>(static_cast<float>(v)); });
@@ -118,11 +133,11 @@ Subject subject_of_values(const std::string& text, const AnyDistribution& dist, 
     const KnownEngine engine = engine_named(options.engine);
     const auto start = std::make_shared<const Generator>(cpu(), options.seed, engine.number);
     const DistributionInfo& info = dist.info();
-    bool has_two_parts = false;
-    visit_dtype(info.dtype, [&](auto tag) { has_two_parts = is_complex<typename decltype(tag)::type>; });
+    uint64_t numbers = 1;
+    visit_dtype(info.dtype, [&](auto tag) { numbers = count_of_numbers<typename decltype(tag)::type>; });
     Subject subject{std::make_shared<PositionedValues>(
         text + ", " + info.dtype + ", " + options.engine + ", seed " + std::to_string(options.seed), law,
-        engine.size_words / static_cast<uint64_t>(info.slot_words) * (has_two_parts ? 2 : 1),
+        engine.size_words / static_cast<uint64_t>(info.slot_words) * numbers,
         [dist, start, origin = law->origin()](uint64_t first, std::span<double> to) {
             read(dist, *start, origin, first, to);
         })};

@@ -3,6 +3,8 @@
 #include <rng/core/error.hpp>
 #include <rng/float16.hpp>
 #include <rng/interop/npy.hpp>
+#include <rng/stats/coordinates.hpp>
+#include <rng/stats/law_of.hpp>
 #include <rng/stats/value_subjects.hpp>
 
 #include <fcntl.h>
@@ -131,14 +133,65 @@ class NpyValues final : public ValueSource {
         : file_(file), name_(file + " as " + distribution), law_(make_law(parse_specification(distribution))) {}
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] const Law& law() const override { return law_; }
-    [[nodiscard]] std::optional<uint64_t> size() const override { return file_.count() * 4; }
+    [[nodiscard]] std::optional<uint64_t> size() const override {
+        return (parts_ > 0 ? file_.count() / parts_ * (parts_ - 1) : file_.count()) * 4;
+    }
     [[nodiscard]] bool is_random_access() const override { return true; }
     std::size_t read_values(uint64_t first, std::span<double> to) override {
-        return file_.read(first, law_->origin(), to);
+        switch (parts_) {
+            case 2: return read_directions<2>(first, to);
+            case 3: return read_directions<3>(first, to);
+            case 4: return read_directions<4>(first, to);
+            default: return file_.read(first, law_->origin(), to);
+        }
     }
 
   private:
-    [[nodiscard]] Law make_law(Specification given) const {
+    /// Reads vectors of N parts as their coordinates, which take turns.
+    template <std::size_t N> std::size_t read_directions(uint64_t first, std::span<double> to) const {
+        constexpr std::size_t numbers = N - 1;
+        const std::size_t before = first % numbers;
+        std::vector<double> parts((before + to.size() + numbers - 1) / numbers * N);
+        const std::size_t vectors = file_.read(first / numbers * N, 0, parts) / N;
+        std::size_t place = 0, skipped = 0;
+        for (std::size_t i = 0; i < vectors; ++i)
+            for (const double u : coordinates(std::span<const double, N>(parts.data() + i * N, N)))
+                if (skipped < before)
+                    ++skipped;
+                else if (place < to.size())
+                    to[place++] = u;
+        return place;
+    }
+    template <std::size_t N> [[nodiscard]] auto coordinates(std::span<const double, N> v) const {
+        const auto of = [&]<class T>(T) {
+            const auto x = [&](std::size_t k) { return static_cast<T>(v[k]); };
+            if constexpr (N == 2)
+                return coordinates_of(vec2<T>{x(0), x(1)});
+            else if constexpr (N == 3)
+                return coordinates_of(vec3<T>{x(0), x(1), x(2)});
+            else
+                return coordinates_of(vec4<T>{x(0), x(1), x(2), x(3)});
+        };
+        return file_.item_bytes() == 4 ? of(float{}) : of(double{});
+    }
+    /// Returns the law of the coordinates of directions, if `given` names a distribution of them, else null.
+    [[nodiscard]] Law direction_law(const Specification& given) {
+        Law law;
+        const auto width = static_cast<std::size_t>(file_.item_bytes());
+        for_each_distribution([&](auto tag) {
+            using D = typename decltype(tag)::type;
+            if constexpr (rng::detail::VectorOf<result_t<D>>::parts > 0) {
+                if (given.name != D::name) return;
+                if (file_.kind() != 'f' || width == 2)
+                    refuse_dtype(given.name, "f4, f8, c8, c16", std::string(1, file_.kind()) + std::to_string(width));
+                if (sizeof(typename D::part_type) != width) return;
+                law = law_of(make_distribution<D>(given));
+                parts_ = D::parts;
+            }
+        });
+        return law;
+    }
+    [[nodiscard]] Law make_law(Specification given) {
         const bool is_real = file_.kind() == 'f';
         const int bytes = file_.item_bytes();
         const Storage storage = bytes == 2 ? Storage::f16 : bytes == 4 ? Storage::f32 : Storage::f64;
@@ -179,6 +232,12 @@ class NpyValues final : public ValueSource {
         if (given.name == exponential<double>::name) {
             require_real();
             return exponential_law(make_distribution<exponential<double>>(given).rate, storage, tails);
+        }
+        if (const Law law = direction_law(given)) {
+            if (file_.count() % parts_ != 0)
+                refuse_value("vectors", ("must have " + std::to_string(parts_) + " parts").c_str(),
+                             std::to_string(file_.count()) + " numbers");
+            return law;
         }
         if (const Law law = named_law(given, storage, tails)) {
             require_real();
@@ -230,6 +289,7 @@ class NpyValues final : public ValueSource {
 
     NpyFile file_;
     std::string name_;
+    uint64_t parts_ = 0;  // of vectors; 0: numbers
     Law law_;
 };
 

@@ -25,6 +25,7 @@ HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_norm
           "triangular", "beta", "truncated_normal", "von_mises")
 KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
          ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
+         *((f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")),
          *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
 SVD_KINDS = [("svd_lowrank", dtype) for dtype in ("f16", "bf16", "f32", "f64", "c64", "c128")]  # only in rng verify
 SIZE_WORDS = 2**58
@@ -330,6 +331,25 @@ class Samples(Case):
         self.refuses("rng sample: --histogram is of real values, got complex_normal",
                      "sample", "complex_normal", "-n", 5, "--histogram")
 
+    def test_vectors(self):
+        for n in 2, 3, 4:
+            for part, descr, code in ("f32", "<f4", "f"), ("f64", "<f8", "d"):
+                args = ("sample", f"unit_vector{n}", "-n", 100, "--dtype", f"{part}x{n}")
+                raw = struct.unpack(f"<{100 * n}{code}", self.ok(*args, "--format", "raw"))
+                got, shape, parts = npy(self.ok(*args, "--format", "npy"))
+                self.assertEqual((got, shape, tuple(parts)), (descr, (100, n), raw))
+                rows = [raw[i:i + n] for i in range(0, len(raw), n)]
+                for row in rows:
+                    self.assertLess(abs(math.fsum(x * x for x in row) - 1), 4 * (2**-23 if part == "f32" else 2**-52))
+                cast = f32 if part == "f32" else float
+                def read(lines, between, cast=cast): return [tuple(map(cast, map(float, line.split(between)))) for line in lines]
+                self.assertEqual(read(self.ok(*args).decode().splitlines(), " "), rows)
+                header, *lines = self.ok(*args, "--format", "csv").decode().splitlines()
+                self.assertEqual((header, read(lines, ",")), (",".join("xyzw"[:n]), rows))
+                self.assertEqual([tuple(map(cast, v)) for v in json.loads(self.ok(*args, "--format", "json"))], rows)
+        self.refuses("rng sample: --histogram is of real values, got unit_vector3", "sample", "unit_vector3", "-n", 5, "--histogram")
+        self.refuses("rng sample: --dtype must be f32x3 or f64x3 for unit_vector3, got f32", "sample", "unit_vector3", "-n", 5, "--dtype", "f32")
+
     def test_moments(self):
         # Six standard errors of the mean of 10^5 values: false alarms once in 5e8 runs of other seeds, none of this one.
         n = 10**5
@@ -349,6 +369,8 @@ class Samples(Case):
         for name, dtype in KINDS:
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
             slot *= 4 if name in OF_TWO_GAMMAS else 2 if name in TWO_WORDS else 1
+            if name.startswith("unit_vector"):
+                slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
             whole = self.ok(*args, "-n", 1001, "--position", 8)
             for cut in (0, 1, 500, 1000):
@@ -519,7 +541,8 @@ class BadArguments(Case):
         self.refuses("rng sample: -n is required", "sample", "normal")
 
     def test_names(self):
-        known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, exponential, "
+        known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, "
+                 "unit_vector2, unit_vector3, unit_vector4, exponential, "
                  f"{', '.join(CONTINUOUS + SAMPLERS)}, uniform_int, bernoulli")
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)

@@ -156,6 +156,9 @@ template <class W> std::vector<W> adversarial_words(uint64_t others) {
 /// The real numbers that values of T consist of, in the type of their arithmetic.
 template <class T> struct Numbers { using type = rng::detail::arithmetic_t<T>; };
 template <class T> struct Numbers<rng::complex<T>> { using type = T; };
+template <class T> struct Numbers<rng::vec2<T>> { using type = T; };
+template <class T> struct Numbers<rng::vec3<T>> { using type = T; };
+template <class T> struct Numbers<rng::vec4<T>> { using type = T; };
 
 /// A result of a map over the scalar lane as a number.
 template <class T, class V> auto number(V value) {
@@ -181,7 +184,14 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
     const auto map = dist.map();
     const auto words = adversarial_words<W>(rng::detail::Unit<D>::operands == 1 ? 300 : 30);
     for (const W a : words) {
-        if constexpr (rng::detail::Unit<D>::operands == 1 && D::map_shape == rng::Shape::value) {
+        if constexpr (rng::detail::VectorOf<T>::parts > 0) {
+            // A direction's words each have one thing to say: two of them in turn meet every pair.
+            for (const W b : words) {
+                const W some[]{a, b};
+                const auto made = rng::detail::Unit<D>::apply(map, [&some](int k) { return Lane(some[k % 2]); });
+                for (int k = 0; k < rng::detail::VectorOf<T>::parts; ++k) f(rng::lane::output(made, k).v);
+            }
+        } else if constexpr (rng::detail::Unit<D>::operands == 1 && D::map_shape == rng::Shape::value) {
             f(number<T>(map(Lane(a))));
         } else {
             for (const W b : words) {
@@ -220,6 +230,10 @@ template <class T> bool in_support(const rng::truncated_normal<T>& d, number_t<T
 template <class T> bool in_support(const rng::von_mises<T>&, number_t<T> x) {
     return std::abs(static_cast<double>(x)) <= 3.141592653589793;
 }
+template <class T> bool is_of_unit_ball(T x) { return x != 0 && std::abs(x) <= 1; }
+template <class T> bool in_support(const rng::unit_vector2<T>&, T x) { return is_of_unit_ball(x); }
+template <class T> bool in_support(const rng::unit_vector3<T>&, T x) { return is_of_unit_ball(x); }
+template <class T> bool in_support(const rng::unit_vector4<T>&, T x) { return is_of_unit_ball(x); }
 /// By the words of the others: "(-inf, inf)", "(0, inf)", "(0, 1)".
 template <class D> bool in_support(const D&, number_t<rng::result_t<D>> x) {
     const std::string_view support = D::support;

@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "../support/values_and_law.hpp"
+#include "values_and_law.hpp"
 
 namespace {
 

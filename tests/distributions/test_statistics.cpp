@@ -24,7 +24,7 @@
 
 #include "../support/goodness_of_fit.hpp"
 #include "../support/paths.hpp"
-#include "../support/values_and_law.hpp"
+#include "values_and_law.hpp"
 
 namespace {
 

@@ -6,6 +6,7 @@ from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
 from floats import BINARY32, BINARY64
 from kernels import neglog, sincos
 from maps import Bernoulli, Exponential, Normal, NormalIcdf, UniformInt, at
+from piecewise import PiecewiseConstant, PiecewiseLinear
 from quantile import normal_quantile
 from stream import COUNTED_FORKS, PAIRS_32, PAIRS_64, Stream, name_tag
 
@@ -136,6 +137,37 @@ def values():
                     yield place(s, seed) | {"name": distribution.name, "dtype": distribution.dtype, "values": bits}
 
 
+# Boundaries, densities; those of piecewise_linear have one more. All are values of float.
+PIECES = (
+    ((0.0, 1.0), (2.0,), (0.0, 3.0)),
+    ((-1.0, 0.0, 0.5, 4.0), (1.0, 0.0, 0.25), (1.0, 0.0, 0.0, 2.5)),
+    ((-0.75, -0.5, 0.0, 2.0**-40, 1.0, 1000.0), (0.0, 3.0, 7.5, 0.0, 2.0**-30), (0.0, 3.0, 0.0, 2.0**70, 0.0, 0.0)),
+    (tuple(k * k / 64 - 8.0 for k in range(41)), tuple(k % 7 / 8 for k in range(40)), tuple(k % 5 / 4 for k in range(41))),
+)
+
+
+def piecewise():
+    """Masses, values of a stream, and values of the words at both ends of each piece."""
+    for boundaries, constant, linear in PIECES:
+        for law, densities in (PiecewiseConstant, constant), (PiecewiseLinear, linear):
+            for format in BINARY32, BINARY64:
+                d = law(format, boundaries, densities)
+                ends, first = [], 0
+                for mass in d.masses:
+                    ends += [first, first + mass // 3, first + mass - 1] if mass else []
+                    first += mass
+                yield {
+                    "name": d.name,
+                    "dtype": d.dtype,
+                    "boundaries": [x.hex() for x in boundaries],
+                    "densities": [x.hex() for x in densities],
+                    "masses": hex_words([m % 2**64 for m in d.masses], 64),
+                    "words": hex_words(ends, 64),
+                    "values_of_words": hex_words([d.of_word(w) for w in ends], format.bits),
+                    "values": hex_words([at(Stream.from_seed(42), d, i) for i in range(16)], format.bits),
+                }
+
+
 def edge_words(bits):
     """Words at which the kernels change branch, convert or round at the limit, with both neighbours."""
     centres = [0, *(k << bits - 3 for k in range(1, 8)), *(1 << bits - k for k in (8, 9, 22)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
@@ -152,5 +184,5 @@ def kernels():
 
 
 def known_answers():
-    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, kernels
+    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, piecewise, kernels
     return {"contract": 1} | {section.__name__: list(section()) for section in sections}

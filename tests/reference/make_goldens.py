@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
+from directions import DIRECTIONS
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from known_answers import known_answers
@@ -141,6 +142,8 @@ def cases():
         for place in *DEFAULT_PLACES, OTHER_PLACE:
             yield PHILOX4X32_10, UniformDense(format), place
             yield PHILOX4X32_10, ComplexNormal(format, 2.5 if place is OTHER_PLACE else 1.0), place
+            for direction in DIRECTIONS:
+                yield PHILOX4X32_10, direction(format), place
     for kind in INTEGER_TYPES:
         for distribution, place in zip(integers(*kind), (*DEFAULT_PLACES, OTHER_PLACE)):
             yield PHILOX4X32_10, distribution, place
@@ -158,6 +161,8 @@ def cases():
         for format in BINARY32, BINARY64:
             yield engine, UniformDense(format), ENGINE_PLACE
             yield engine, ComplexNormal(format), ENGINE_PLACE
+            for direction in DIRECTIONS:
+                yield engine, direction(format), ENGINE_PLACE
         for kind in INTEGER_TYPES:
             yield engine, list(integers(*kind))[2], ENGINE_PLACE
         yield engine, Bernoulli(1 / 3), ENGINE_PLACE
@@ -166,7 +171,7 @@ def cases():
 
 def golden(engine, distribution, place):
     seed, id, position = place
-    n = VALUES_OF_LONG_MAPS if type(distribution) in LONG_MAPS else VALUES_PER_ROW
+    n = VALUES_OF_LONG_MAPS if type(distribution) in (*LONG_MAPS, *DIRECTIONS) else VALUES_PER_ROW
     values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
     values = [v & (1 << distribution.bits) - 1 for v in values]
     digits = distribution.bits // 4

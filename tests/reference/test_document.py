@@ -6,6 +6,7 @@ from pathlib import Path
 
 import functions
 import quantile
+from directions import UnitVector2, UnitVector3, UnitVector4
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
 from kernels import F32, F64
 from maps import ComplexNormal, Exponential, Normal, NormalIcdf, Uniform, UniformDense, UniformInt, UniformOpen, UniformOpenClosed, at
@@ -83,6 +84,11 @@ class Document(unittest.TestCase):
             parts = [to_float(f.from_bits(bits)) for bits in (z & (1 << f.bits) - 1, z >> f.bits)]
             known = KNOWN[f"complex_normal {f.name} parts, value 0"]
             self.assertEqual([float.fromhex(x) for x in known.split()], parts)
+            for direction in UnitVector2, UnitVector3, UnitVector4:
+                v = at(s, direction(f), 0)
+                parts = [to_float(f.from_bits(v >> k * f.bits & (1 << f.bits) - 1)) for k in range(direction.size)]
+                known = KNOWN[f"{direction.name} {f.name} parts, value 0"]
+                self.assertEqual([float.fromhex(x) for x in known.split()], parts)
         for what, d in ("32-bit integers 1 ... 6", UniformInt(32, 1, 6)), ("16-bit integers 0 ... 9", UniformInt(16, 0, 9)):
             self.assertEqual(KNOWN[what + ", values 0 ... 9"], " ".join(str(at(s, d, i)) for i in range(10)))
 

@@ -6,10 +6,11 @@ import struct
 import unittest
 from decimal import Decimal
 from fractions import Fraction
-from math import inf, nan
+from math import cos, inf, nan, pi, sin, sqrt
 
 import make_goldens
 import precise
+from directions import UnitVector2, UnitVector3, UnitVector4
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, less, negate, to_float
 from kernels import F32, F64, neglog, sincos
@@ -336,6 +337,41 @@ class Complex(unittest.TestCase):
         for f, stddev in (BINARY32, -1.0), (BINARY32, 2.0**-76), (BINARY64, 2.0**-900), (BINARY32, nan), (BINARY64, inf):
             with self.assertRaises(ParameterError, msg=(f, stddev)):
                 ComplexNormal(f, stddev)
+
+
+class Tape(Words):
+    """A stream that begins with these bits, the lowest first."""
+
+    def word(self, position, domain=0):
+        return self.w >> 32 * position & 2**32 - 1
+
+    def word64(self, position, domain=0):
+        return self.w >> 32 * position & 2**64 - 1
+
+
+class Directions(unittest.TestCase):
+    def test_parts(self):
+        """The formulas in Python's doubles, at words near the poles and elsewhere; parts lie in order from the lowest bits."""
+        for f, unit in (BINARY32, 2.0**-23), (BINARY64, 2.0**-52):
+            top = 1 << f.bits
+            for w0 in 0, top - 1, top // 2 - 1, top // 2, top // 4, top // 3:
+                p = (2 * w0 + 1) / (2 * top)
+                for w1 in 1, top // 5, top // 2, top - 1:
+                    w2 = (w0 + w1) % top
+                    c, s, c2, s2 = (g(2 * pi * (2 * w + 1) / (2 * top)) for w in (w1, w2) for g in (cos, sin))
+                    q = (2 * (top - 1 - w0) + 1) / (2 * top)
+                    a, b, r = sqrt(q), sqrt(p), 2 * sqrt(p * q)
+                    z = (top - 2 * w0 - 1) / top
+                    for direction, words, parts in (
+                        (UnitVector2, (w1,), (c, s)), (UnitVector3, (w0, w1), (r * c, r * s, z)),
+                        (UnitVector4, (w0, w1, w2, 5), (a * s, a * c, b * s2, b * c2)),
+                    ):
+                        stream = Tape(sum(w << k * f.bits for k, w in enumerate(words)))
+                        value = direction(f).value(stream, 0)
+                        for k, x in enumerate(parts):
+                            got = to_float(f.from_bits(value >> k * f.bits & (top - 1)))
+                            self.assertAlmostEqual(got, x, delta=2 * unit, msg=(direction, f, words, k))
+                            self.assertTrue(got and (got > 0) == (x > 0) or abs(x) < unit, (direction, f, words, k))
 
 
 class Refusals(unittest.TestCase):

@@ -477,8 +477,8 @@ TEST(Laws, BothTailsKeepTheirPrecision) {
 // ---- sources --------------------------------------------------------------------------------------------------------
 
 TEST(ValueSources, PiecesAreTheWhole) {
-    for (const char* const dtype : {"c64", "c128"}) {
-        const Subject subject = distribution_subject("complex_normal(stddev=2)", dtype);
+    for (const char* const name : {"complex_normal(stddev=2)", "unit_vector2", "unit_vector3", "unit_vector4"}) {
+        const Subject subject = distribution_subject(name);
         auto& source = dynamic_cast<ValueSource&>(*subject.source);
         std::vector<double> whole(9001), pieces(9001);
         source.read_values(7, whole);

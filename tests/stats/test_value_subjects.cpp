@@ -103,6 +103,13 @@ TEST(NpyValues, EveryTypeAndByteOrder) {
               (std::vector<double>{1, 2, 3, 4}));
     EXPECT_EQ(values_of(npy(">c16", "(1,)", bytes_of(std::vector<double>{1, -2}, true)), "normal"),
               (std::vector<double>{1, -2}));
+    // Directions are judged by their coordinates, which take turns.
+    EXPECT_EQ(values_of(npy("<f8", "(2, 3)", bytes_of(std::vector<double>{0, 1, 0, 0.6, 0, 0.8})), "unit_vector3"),
+              (std::vector<double>{0.5, 0.25, std::floor(0x1p40 * 0.1) / 0x1p40, 0}));
+    EXPECT_EQ(values_of(npy(">f4", "(1, 4)", bytes_of(std::vector<float>{0, 0, -1, 0}, true)), "unit_vector4"),
+              (std::vector<double>{0, 0, 0.5}));
+    EXPECT_EQ(values_of(npy("<c8", "(2,)", bytes_of(std::vector<float>{0, 1, 0, -1})), "unit_vector2"),
+              (std::vector<double>{0.25, 0.75}));
     // Beyond 2^53 the lower bound is taken off first.
     EXPECT_EQ(values_of(npy("<i8", "(2,)", bytes_of(std::vector<int64_t>{INT64_MAX, INT64_MAX - 5})),
                         "uniform_int(lo=9223372036854775800)"),
@@ -137,6 +144,9 @@ TEST(NpyValues, WhatIsWrongIsSaid) {
               "distribution: type of normal must be one of f2, f4, f8, c8, c16, got i4");
     EXPECT_EQ(message(npy("|u1", "(2,)", std::string(2, '\0')), "uniform_int(hi=256)"),
               "distribution: hi must be a whole number that its type holds, got 256");
+    EXPECT_EQ(message(good, "unit_vector3"), "distribution: vectors must have 3 parts, got 2 numbers");
+    EXPECT_EQ(message(npy("<f2", "(2,)", std::string(4, '\0')), "unit_vector2"),
+              "distribution: type of unit_vector2 must be one of f4, f8, c8, c16, got f2");
     EXPECT_EQ(message(good, "uniform(bits=0)"), "uniform_law: bits must be in [1, 53], got 0");
     EXPECT_THROW(static_cast<void>(npy_subject("/nonexistent.npy", "normal")), rng::Error);
 }

@@ -89,7 +89,8 @@ template <class F> void on_every_isa(const F& f) { on_every_path({1}, f); }
 inline constexpr auto kinds = std::tuple(
     rng::bits<uint32_t>{}, rng::bits<uint64_t>{}, rng::uniform<rng::float16>{}, rng::bernoulli{}, rng::normal<float>{},
     rng::normal<double>{}, rng::normal<rng::bfloat16>{}, rng::complex_normal<float>{}, rng::complex_normal<double>{},
-    rng::uniform_dense<float>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
+    rng::unit_vector3<float>{}, rng::unit_vector4<double>{}, rng::uniform_dense<float>{}, rng::gamma<float>{},
+    rng::beta<double>{}, rng::uniform_int<int16_t>{1, 6}, rng::uniform_int<uint64_t>{0, 1ull << 63});
 
 template <class D, class Kinds> inline constexpr bool is_one_of = false;
 template <class D, class... Kinds>

@@ -52,12 +52,19 @@ struct ParameterFault {
     /// True if the value is `magnitude`, with the sign of `value`: doubles hold only 53 bits.
     bool is_integer = false;
     uint64_t magnitude = 0;
+    /// True if the parameter is a list, and the value its element number `index`.
+    bool is_element = false;
+    uint64_t index = 0;
 
     template <class T> static constexpr ParameterFault of_integer(const char* field, T value, const char* limit) {
         const auto bits = static_cast<uint64_t>(value);
         // For the sign only: nvcc warns if an unsigned integer is compared with 0.
         const auto number = static_cast<double>(value);
-        return {field, number, limit, true, number < 0 ? 0 - bits : bits};
+        return {field, number, limit, true, number < 0 ? 0 - bits : bits, false, 0};
+    }
+    /// Element `i` of a list.
+    static constexpr ParameterFault of_element(const char* field, uint64_t i, double value, const char* limit) {
+        return {field, value, limit, false, 0, true, i};
     }
     explicit constexpr operator bool() const { return field != nullptr; }
 };

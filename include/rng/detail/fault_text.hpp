@@ -12,7 +12,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"
+/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"; of a list, "densities[3] must be ..."
 inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
     char value[32];
     if (fault.is_integer)
@@ -20,7 +20,8 @@ inline std::string fault_text(const char* call, const char* name, const Paramete
                       static_cast<unsigned long long>(fault.magnitude));
     else
         std::snprintf(value, sizeof value, "%.9g", fault.value);
-    return std::string(call) + ": " + name + ": " + fault.field + " " + fault.limit + ", got " + value;
+    const std::string element = fault.is_element ? "[" + std::to_string(fault.index) + "]" : "";
+    return std::string(call) + ": " + name + ": " + fault.field + element + " " + fault.limit + ", got " + value;
 }
 
 }  // namespace detail

@@ -39,6 +39,7 @@
 #include "uniform.hpp"
 #include "uniform_dense.hpp"
 #include "uniform_int.hpp"
+#include "unit_vector.hpp"
 #include "von_mises.hpp"
 #include "weibull.hpp"
 

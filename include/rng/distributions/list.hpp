@@ -19,6 +19,9 @@ template <class T> struct uniform_dense;         // #include <rng/distributions/
 template <class T> struct normal;                // #include <rng/distributions/normal.hpp>
 template <class T> struct normal_icdf;           // #include <rng/distributions/normal_icdf.hpp>
 template <class T> struct complex_normal;        // #include <rng/distributions/complex_normal.hpp>
+template <class T> struct unit_vector2;          // #include <rng/distributions/unit_vector.hpp>
+template <class T> struct unit_vector3;          // #include <rng/distributions/unit_vector.hpp>
+template <class T> struct unit_vector4;          // #include <rng/distributions/unit_vector.hpp>
 template <class T> struct exponential;           // #include <rng/distributions/exponential.hpp>
 template <class T> struct lognormal;             // #include <rng/distributions/lognormal.hpp>
 template <class T> struct half_normal;           // #include <rng/distributions/half_normal.hpp>
@@ -54,6 +57,9 @@ template <class T> struct uniform_int;           // #include <rng/distributions/
 struct bernoulli;                                // #include <rng/distributions/bernoulli.hpp>
 
 template <class T> struct complex;  // what complex_normal makes
+template <class T> struct vec2;     // what unit_vector2 makes; vec3 and vec4 likewise
+template <class T> struct vec3;
+template <class T> struct vec4;
 
 using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                               //
                             uniform<float>, uniform<double>,                              //
@@ -67,6 +73,9 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             normal<float16>, normal<bfloat16>,                            //
                             normal_icdf<float>, normal_icdf<double>,                      //
                             complex_normal<float>, complex_normal<double>,                //
+                            unit_vector2<float>, unit_vector2<double>,                    //
+                            unit_vector3<float>, unit_vector3<double>,                    //
+                            unit_vector4<float>, unit_vector4<double>,                    //
                             exponential<float>, exponential<double>,                      //
                             lognormal<float>, lognormal<double>,                          //
                             half_normal<float>, half_normal<double>,                      //

@@ -6,6 +6,7 @@
 
 #include <rng/distributions/catalogue.hpp>
 
+#include "coordinates.hpp"
 #include "value_law.hpp"
 
 #include <rng/core/hide_macros.inc>
@@ -35,6 +36,15 @@ template <class T> [[nodiscard]] Law law_of(const complex_normal<T>& d) {
     return normal_law(0, static_cast<double>(d.stddev) * 0x1.6a09e667f3bcdp-1, detail::storage_of<T>,
                       detail::tail_bits_of<T>);
 }
+namespace detail {
+template <class T> [[nodiscard]] Law coordinate_law() {
+    return uniform_law({0, 1, Ends::closed_open, Storage::f64, coordinate_bits<T>, true});
+}
+}  // namespace detail
+/// Return the law of the coordinates of directions (coordinates.hpp), one value's after another's.
+template <class T> [[nodiscard]] Law law_of(const unit_vector2<T>&) { return detail::coordinate_law<T>(); }
+template <class T> [[nodiscard]] Law law_of(const unit_vector3<T>&) { return detail::coordinate_law<T>(); }
+template <class T> [[nodiscard]] Law law_of(const unit_vector4<T>&) { return detail::coordinate_law<T>(); }
 template <class T> [[nodiscard]] Law law_of(const exponential<T>& d) {
     return exponential_law(d.rate, detail::storage_of<T>, detail::tail_bits_of<T>);
 }

@@ -1,10 +1,10 @@
 // Kernels for AVX2 with FMA. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx2
 #include "../svd/kernels/linalg.hpp"
-#include "child_blocks.hpp"
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
 #include "register_pair.hpp"
+#include "sparse_blocks.hpp"
 #include "vector_avx2.hpp"
 #include "wide_blocks.hpp"
 
@@ -36,9 +36,10 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
-                                                wide::ChildBlocksTable<engines>::functions,
-                                                wide::MapTable<wide::Avx2, catalogue>::functions, &linalg};
+    using Sparse = wide::SparseBlocksTable<engines>;
+    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Sparse::children,
+                                                Sparse::scattered, wide::MapTable<wide::Avx2, catalogue>::functions,
+                                                &linalg};
     return table;
 }
 

@@ -1,10 +1,10 @@
 // Kernels for AVX-512 (F, DQ, BW, VL; IFMA where the processor has it). See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx512
 #include "../svd/kernels/linalg.hpp"
-#include "child_blocks.hpp"
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
 #include "register_pair.hpp"
+#include "sparse_blocks.hpp"
 #include "vector_avx512.hpp"
 #include "wide_blocks.hpp"
 
@@ -37,12 +37,12 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Children = wide::ChildBlocksTable<engines>;
+    using Sparse = wide::SparseBlocksTable<engines>;
     using Maps = wide::MapTable<wide::Avx512, catalogue>;
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Children::functions,
-                                                Maps::functions, &linalg};
-    static constexpr rng_abi::KernelTable table_with_ifma{wide::wide_table<RegistersWithIfma>.functions,
-                                                          Children::functions, Maps::functions, &linalg};
+    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Sparse::children,
+                                                Sparse::scattered, Maps::functions, &linalg};
+    static constexpr rng_abi::KernelTable table_with_ifma{
+        wide::wide_table<RegistersWithIfma>.functions, Sparse::children, Sparse::scattered, Maps::functions, &linalg};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

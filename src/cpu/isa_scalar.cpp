@@ -1,8 +1,8 @@
 // Kernels without vectors: the reference, and the fallback of every machine. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
 #include "../svd/kernels/linalg.hpp"
-#include "child_blocks.hpp"
 #include "kernels.hpp"
+#include "sparse_blocks.hpp"
 #include "wide_engine.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -20,7 +20,8 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    static constexpr rng_abi::KernelTable table{blocks.functions, wide::ChildBlocksTable<engines>::functions,
+    using Sparse = wide::SparseBlocksTable<engines>;
+    static constexpr rng_abi::KernelTable table{blocks.functions, Sparse::children, Sparse::scattered,
                                                 wide::MapTable<lane::Scalar, catalogue>::functions, &linalg};
     return table;
 }

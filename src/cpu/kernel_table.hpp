@@ -19,10 +19,15 @@ using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, u
 /// Writes block `number` of domain 0 of n streams: of those that the n blocks `names` name, as fork() does.
 using ChildBlocksFunction = void (*)(const uint32_t* names, uint64_t number, uint32_t* out, size_t n);
 
+/// Writes n blocks of one stream: block number[i] of domain domain[i].
+using ScatteredBlocksFunction = void (*)(const uint64_t* number, const uint32_t* domain, uint64_t id,
+                                         const uint64_t* key, uint32_t* out, size_t n);
+
 struct KernelTable {
-    const BlocksFunction* blocks;             // by Engine
-    const ChildBlocksFunction* child_blocks;  // by Engine
-    const MapFunctions* maps;                 // by index in the catalogue
+    const BlocksFunction* blocks;                     // by Engine
+    const ChildBlocksFunction* child_blocks;          // by Engine
+    const ScatteredBlocksFunction* scattered_blocks;  // by Engine
+    const MapFunctions* maps;                         // by index in the catalogue
     const LinalgFunctions* linalg;
 };
 

@@ -3,7 +3,7 @@
 //     rng::Reader z(rng::Stream<>{42}, rng::normal{0.0, 1.0});
 //     const double a = z(), b = z();       // at(stream, dist, 0), at(stream, dist, 1)
 //
-// A Reader keeps up to 1 KiB of values, which the library makes with the instruction set in use.
+// A Reader keeps up to 1 KiB of values (4 KiB of a sampler), which the library makes with the instruction set in use.
 // Cursor (at.hpp) gives the same values without the library, in kernels too, a block at a time.
 #pragma once
 

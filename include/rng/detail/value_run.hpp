@@ -9,7 +9,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A run takes 1 KiB. The first one is short, because many programs draw a few values only; each next one is longer.
+/// A run takes 1 KiB, and 4 KiB of a sampler's values, so that undecided ones are retried many together. The first run
+/// is short, because many programs draw a few values only; each next one is longer.
 template <class D> class ValueRun {
   public:
     [[nodiscard]] bool is_empty() const { return next_ == made_; }
@@ -30,7 +31,8 @@ template <class D> class ValueRun {
 
   private:
     static constexpr unsigned least = 16, bytes = sizeof(result_t<D>);
-    static constexpr unsigned size = bytes < 4 ? 256 : bytes > 64 ? least : 1024 / bytes / least* least;
+    static constexpr unsigned all = D::map_shape == Shape::sampler ? 4096 : 1024;
+    static constexpr unsigned size = bytes < 4 ? all / 4 : bytes > 64 ? least : all / bytes / least* least;
 
     unsigned next_ = 0, made_ = 0, wanted_ = least;
     alignas(64) result_t<D> values_[size];  // not initialised: take() reads what refill() has written

@@ -83,7 +83,7 @@ template <size_t N, size_t Slot> class Batch {
             }
         }
     }
-    /// Lets the map try the slots at words_of(i), writes the values that it decides, and keeps the others: move(to,
+    /// Lets the map try the slots at words_of(i), writes the values that it decides, and keeps the others. move(to,
     /// from) keeps what else belongs to a value.
     template <class WordsOf, class Move> void attempt(const WordsOf& words_of, const Move& move) {
         const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;

@@ -161,6 +161,23 @@ TYPED_TEST(Functions, Errors) {
     const auto exact = [](long double x) { return x > 1 ? std::log1p(-std::exp(-x)) : std::log(-std::expm1(-x)); };
     EXPECT_LE(error_of<T>(of_minus, exact, 1e-20, 80, true), 2.2);
     EXPECT_LE(error_of<T>(of_minus, exact, 0.1, 3), 2.2);
+    using N = Number<T>;
+    const auto atan = [](auto x) { return rng::lane::atan_of_ratio(x, N(1)); };
+    const auto exact_atan = [](long double x) { return std::atan(x); };
+    EXPECT_LE(error_of<T>(atan, exact_atan, 1e-15, 1e15, true), 1.8);
+    EXPECT_LE(error_of<T>(atan, exact_atan, 0.4, 2.5), 1.8);
+    // By the terms that cancel in the plain formula: near 0 a series, for which t = 1 + y is not asked.
+    const auto remainder = [](auto y) { return rng::lane::log1p_remainder(y, rng::lane::add(y, N(1))); };
+    const auto exact_remainder = [](long double y) {
+        if (std::abs(y) > 0.03L) return std::log1p(y) - y + y * y / 2 - y * y * y / 3;
+        long double sum = 0;
+        for (int k = 16; k >= 4; --k) sum = (k % 2 == 0 ? -1.0L : 1.0L) / k + y * sum;
+        return y * y * y * y * sum;
+    };
+    const double of_polynomial = sizeof(T) == 4 ? 13 : 410;  // 2^-20.9 and 2^-44.6
+    EXPECT_LE(error_of<T>(remainder, exact_remainder, 1e-4, 0.414, true), of_polynomial);
+    EXPECT_LE(error_of<T>(remainder, exact_remainder, -0.29, -1e-3), of_polynomial);
+    EXPECT_LE(error_of<T>(remainder, exact_remainder, 0.4143, 3), sizeof(T) == 4 ? 220 : 900);
 }
 
 TYPED_TEST(Functions, ExpEndsAtNormalNumbers) {

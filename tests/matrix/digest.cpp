@@ -5,8 +5,9 @@
 // shape.
 //
 // A line is "engine distribution dtype (parameters) seed id position n digest"; "catalogue engine distribution dtype"
-// lines list what must have a golden; "left-out" is before a golden that was not recomputed. The library adds
-// "svd_lowrank element case digest", and whether that is equal. The file needs nothing beyond the headers, so that a
+// lines list what must have a golden; "left-out" is before a golden that was not recomputed. "prepared distribution
+// dtype digest" is of numbers that maps prepare. The library adds "svd_lowrank element case digest", and whether that
+// is equal. The file needs nothing beyond the headers, so that a
 // bare compiler is enough.
 #include <rng/at.hpp>
 #if defined(RNG_MATRIX_LIBRARY)
@@ -63,6 +64,29 @@ template <class D> constexpr bool first_of_its_shape() {
     return true;
 }
 
+/// Digests of the numbers that maps prepare, for 256 parameters that the model has too (known_answers.py).
+template <class T> void print_prepared() {
+    std::vector<T> gamma, von_mises, truncated;
+    for (int k = 0; k < 256; ++k) {
+        T x = static_cast<T>(256 + k) / 256;
+        for (int e = k % 20 - 12; e != 0; e -= e > 0 ? 1 : -1) x *= e > 0 ? T(2) : T(0.5);
+        const auto trial = rng::detail::GammaTrial<T>::of(x);
+        const auto circular = rng::von_mises<T>{0, x}.map();
+        const T lo = k % 3 == 0 ? -x : x;
+        const auto bounded = rng::truncated_normal<T>{0, 1, lo, lo + static_cast<T>(k + 1) / 32}.map();
+        gamma.insert(gamma.end(), {trial.d, trial.three_d, trial.c, trial.minus_inverse});
+        von_mises.insert(von_mises.end(), {circular.narrowing, circular.least});
+        truncated.insert(truncated.end(), {bounded.from, bounded.width, bounded.mean_step, bounded.least_bar});
+    }
+    const auto print = [](const char* name, const std::vector<T>& numbers) {
+        std::printf("prepared %s %s %016" PRIx64 "\n", name, rng::dtype_name<T>(),
+                    rng_goldens::digest_of(numbers.data(), numbers.size()));
+    };
+    print("gamma", gamma);
+    print("von_mises", von_mises);
+    print("truncated_normal", truncated);
+}
+
 }  // namespace
 
 int main() {
@@ -89,6 +113,8 @@ int main() {
                         golden.position, golden.n, digest);
         });
     }
+    print_prepared<float>();
+    print_prepared<double>();
 #if defined(RNG_MATRIX_LIBRARY)
     for (const auto& one : rng::detail::svd_cases()) {
         const uint64_t digest = rng::detail::run_svd_case(one).digest;

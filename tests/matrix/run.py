@@ -10,6 +10,7 @@ A compiler that is not installed is reported as skipped. Exit code 1 if any line
 """
 
 import argparse
+import json
 import os
 import platform
 import re
@@ -24,6 +25,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
+KNOWN_ANSWERS = REPOSITORY / "tests" / "reference" / "known_answers.json"
 
 DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
@@ -90,12 +92,16 @@ def read_goldens(path=REPOSITORY / "src" / "verify" / "goldens.inc"):
 def compare(output, goldens):
     """(number of lines, problems) of what a program printed."""
     pattern = re.compile(r"^([\w-]+) (\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
-    seen, left_out, catalogue, problems = set(), set(), set(), []
+    seen, left_out, catalogue, problems, prepared = set(), set(), set(), [], {}
     for line in output.splitlines():
         recomputed = not line.startswith("left-out ")
         line = line.removeprefix("left-out ")
         if line.startswith("catalogue "):
             catalogue.add(tuple(line.split()[1:]))
+            continue
+        if line.startswith("prepared "):
+            _, name, dtype, digest = line.split()
+            prepared[name, dtype] = digest
             continue
         if line.startswith("svd_lowrank "):
             if not line.endswith(" equal"):
@@ -113,6 +119,9 @@ def compare(output, goldens):
         elif goldens[key] != int(digest, 16):
             problems.append(f"expected {goldens[key]:016x}: {line}")
     problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen | left_out]
+    wanted = {(row["name"], row["dtype"]): row["digest"] for row in json.loads(KNOWN_ANSWERS.read_text())["prepared"]}
+    problems += [f"prepared numbers of {key}: expected {wanted.get(key)}, got {prepared.get(key)}"
+                 for key in sorted(wanted | prepared) if wanted.get(key) != prepared.get(key)]
     problems += [f"left out of the default engine: {key}" for key in left_out if key[0] == DEFAULT_ENGINE]
     problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:3] for key in goldens}]
     return len(seen), problems

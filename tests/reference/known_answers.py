@@ -3,11 +3,12 @@
 from pathlib import Path
 
 from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
-from floats import BINARY32, BINARY64
+from floats import BINARY32, BINARY64, negate, to_float
 from kernels import neglog, sincos
 from maps import Bernoulli, Exponential, Normal, NormalIcdf, UniformInt, at
 from piecewise import PiecewiseConstant, PiecewiseLinear
 from quantile import normal_quantile
+from samplers import Trial, TruncatedNormal, VonMises
 from stream import COUNTED_FORKS, PAIRS_32, PAIRS_64, Stream, name_tag
 
 VECTORS = Path(__file__).resolve().parent / "random123_vectors.txt"
@@ -137,6 +138,34 @@ def values():
                     yield place(s, seed) | {"name": distribution.name, "dtype": distribution.dtype, "values": bits}
 
 
+def fnv1a(values, size):
+    """FNV-1a, 64 bits, of values as little-endian bytes."""
+    h = 0xCBF29CE484222325
+    for value in values:
+        for byte in value.to_bytes(size, "little"):
+            h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
+    return h
+
+
+def prepared():
+    """Digests of the numbers that maps prepare, for many parameters: tests/matrix compares them on every platform."""
+    for format in BINARY32, BINARY64:
+        numbers = {"gamma": [], "von_mises": [], "truncated_normal": []}
+        for k in range(256):
+            x = (256 + k) / 256 * 2.0 ** (k % 20 - 12)
+            trial = Trial(format, format.exactly(x))
+            numbers["gamma"] += trial.d, trial.three_d, trial.c, negate(trial.inverse)
+            circular = VonMises(format, 0.0, x)
+            numbers["von_mises"] += circular.narrowing, circular.least
+            lo = -x if k % 3 == 0 else x
+            hi = to_float(format.add(format.exactly(lo), format.exactly((k + 1) / 32)))
+            bounded = TruncatedNormal(format, 0.0, 1.0, lo, hi)
+            numbers["truncated_normal"] += bounded.near, bounded.width, bounded.mean_step, bounded.least_bar
+        for name, values in numbers.items():
+            digest = fnv1a([format.to_bits(x) for x in values], format.bits // 8)
+            yield {"name": name, "dtype": format.name, "digest": f"{digest:016x}"}
+
+
 # Boundaries, densities; those of piecewise_linear have one more. All are values of float.
 PIECES = (
     ((0.0, 1.0), (2.0,), (0.0, 3.0)),
@@ -184,5 +213,5 @@ def kernels():
 
 
 def known_answers():
-    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, piecewise, kernels
+    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, prepared, piecewise, kernels
     return {"contract": 1} | {section.__name__: list(section()) for section in sections}

@@ -13,7 +13,7 @@ from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
 from directions import DIRECTIONS
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
-from known_answers import known_answers
+from known_answers import fnv1a, known_answers
 from maps import (
     REAL_DISTRIBUTIONS,
     Bernoulli,
@@ -75,15 +75,6 @@ HEADER = """\
 // { engine, distribution, type, { parameters }, seed, id, position, n, digest }: the position rounded up to the slot,
 // digest = FNV-1a 64 of the n values' little-endian bytes in order.
 """
-
-
-def fnv1a(values, size):
-    """FNV-1a, 64 bits, of values as little-endian bytes."""
-    h = 0xCBF29CE484222325
-    for value in values:
-        for byte in value.to_bytes(size, "little"):
-            h = (h ^ byte) * 0x100000001B3 & 0xFFFFFFFFFFFFFFFF
-    return h
 
 
 def hexfloat(x):

@@ -252,6 +252,7 @@ class FisherF(BetaPrime):
 class TruncatedNormal(Sampler):
     name, fields, defaults = "truncated_normal", ("mean", "stddev", "lo", "hi"), (0.0, 1.0, -2.0, 2.0)
     infinite_fields = ("lo", "hi")
+    mean_step, least_bar = ONE, ZERO  # where a method has none
 
     def bound_of(self, field, x, side):
         if x == side:

@@ -167,8 +167,9 @@ TEST(Statistics, Moments) {
 TEST(Statistics, Tails) {
     for_each_real_distribution([](const auto& dist, const std::string& name) {
         EXPECT_TRUE(sound(tails(dist, ours(dist)))) << name;
-        if constexpr (sizeof(rng::result_t<std::decay_t<decltype(dist)>>) == 8)
+        if constexpr (sizeof(rng::result_t<std::decay_t<decltype(dist)>>) == 8) {
             EXPECT_TRUE(sound(tails(dist, twin(dist)))) << name << ", twin";
+        }
     });
     // Twelve uniforms less six have the mean and variance of a normal, and tails that are too thin.
     const auto uniforms = ours(rng::uniform<float>{});

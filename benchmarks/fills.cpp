@@ -121,6 +121,30 @@ void add_fills() {
     add("inverse_gaussian_f64", rng::inverse_gaussian<double>{1, 2}, false);
     add("maxwell_f32", rng::maxwell<float>{}, false);
     add("maxwell_f64", rng::maxwell<double>{}, false);
+    const auto add_both = [&add]<template <class> class D>(const char* name, const D<float>& f32,
+                                                           const D<double>& f64) {
+        add(std::string(name) + "_f32", f32, false);
+        add(std::string(name) + "_f64", f64, false);
+    };
+    add_both("half_normal", rng::half_normal<float>{}, rng::half_normal<double>{});
+    add_both("half_cauchy", rng::half_cauchy<float>{}, rng::half_cauchy<double>{});
+    add_both("frechet", rng::frechet<float>{1.5f, 1}, rng::frechet<double>{1.5, 1});
+    add_both("lomax", rng::lomax<float>{1.5f, 1}, rng::lomax<double>{1.5, 1});
+    add_both("power", rng::power<float>{1.5f}, rng::power<double>{1.5});
+    add_both("kumaraswamy", rng::kumaraswamy<float>{2, 3}, rng::kumaraswamy<double>{2, 3});
+    add_both("double_sided_maxwell", rng::double_sided_maxwell<float>{}, rng::double_sided_maxwell<double>{});
+    add_both("triangular", rng::triangular<float>{}, rng::triangular<double>{});
+    add_both("log_gamma", rng::log_gamma<float>{2.5f}, rng::log_gamma<double>{2.5});
+    add_both("inverse_gamma", rng::inverse_gamma<float>{2.5f, 1}, rng::inverse_gamma<double>{2.5, 1});
+    add_both("chi", rng::chi<float>{5}, rng::chi<double>{5});
+    add_both("beta_prime", rng::beta_prime<float>{2, 3}, rng::beta_prime<double>{2, 3});
+    add_both("unit_vector2", rng::unit_vector2<float>{}, rng::unit_vector2<double>{});
+    add_both("unit_vector3", rng::unit_vector3<float>{}, rng::unit_vector3<double>{});
+    add_both("unit_vector4", rng::unit_vector4<float>{}, rng::unit_vector4<double>{});
+    add("chi_squared_f32(5)", rng::chi_squared<float>{5}, false);
+    add("fisher_f_f32(5,7)", rng::fisher_f<float>{5, 7}, false);
+    add("generalized_normal_f32(1.5)", rng::generalized_normal<float>{0, 1, 1.5f}, false);
+    add("von_mises_f32(4)", rng::von_mises<float>{0, 4}, false);
     add("gamma_f32(2.5)", rng::gamma<float>{2.5f, 1}, false);
     add("gamma_f64(2.5)", rng::gamma<double>{2.5, 1}, false);
     add("gamma_f32(0.3)", rng::gamma<float>{0.3f, 1}, false);

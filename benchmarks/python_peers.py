@@ -47,6 +47,8 @@ def numpy_rows():
             ("cauchy", lambda g=generator: g.standard_cauchy(size=n)),
             ("weibull", lambda g=generator: g.weibull(1.5, size=n)),
             ("pareto", lambda g=generator: g.pareto(1.5, size=n) + 1),
+            ("power", lambda g=generator: g.power(1.5, size=n)),
+            ("triangular", lambda g=generator: g.triangular(0, 0.5, 1, size=n)),
             ("student_t", lambda g=generator: g.standard_t(5, size=n)),
             ("inverse_gaussian", lambda g=generator: g.wald(1, 2, size=n)),
         ):

@@ -9,6 +9,12 @@ namespace nvrtc_values {
 template <class T> RNG_FN uint64_t bits(const T& value) {
     if constexpr (requires { value.im; })
         return bits(value.re) * 3 + bits(value.im);
+    else if constexpr (requires { value.w; })
+        return ((bits(value.x) * 3 + bits(value.y)) * 3 + bits(value.z)) * 3 + bits(value.w);
+    else if constexpr (requires { value.z; })
+        return (bits(value.x) * 3 + bits(value.y)) * 3 + bits(value.z);
+    else if constexpr (requires { value.y; })
+        return bits(value.x) * 3 + bits(value.y);
     else if constexpr (requires { value.bits; })
         return value.bits;
     else if constexpr (rng::detail::is_real<T>)

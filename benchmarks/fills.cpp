@@ -121,8 +121,7 @@ void add_fills() {
     add("inverse_gaussian_f64", rng::inverse_gaussian<double>{1, 2}, false);
     add("maxwell_f32", rng::maxwell<float>{}, false);
     add("maxwell_f64", rng::maxwell<double>{}, false);
-    const auto add_both = []<template <class> class D>(const char* name, const D<float>& f32,
-                                                           const D<double>& f64) {
+    const auto add_both = []<template <class> class D>(const char* name, const D<float>& f32, const D<double>& f64) {
         add(std::string(name) + "_f32", f32, false);
         add(std::string(name) + "_f64", f64, false);
     };

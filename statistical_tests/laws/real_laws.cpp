@@ -47,7 +47,7 @@ struct Exponential {
 
 struct Named {
     Continuous law;
-    double least, most;  // the bounds as stored: values near a bound may be rounded to them
+    double least, most;  // the bounds as stored: values near a bound may be rounded to them (unrounded() below)
     [[nodiscard]] double probability(double x) const { return law->probability(x); }
     [[nodiscard]] bool contains(double x) const { return x >= least && x <= most && std::isfinite(x); }
 };
@@ -112,9 +112,8 @@ template <class F> class RealLaw final : public ValueLaw {
                         const auto [least, most] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
                         return coarse(between(law_.probability(least), law_.probability(most), u), other_unit(u));
                     });
-                return with([this](double v, double u) {
-                    return coarse(law_.probability(unrounded_f32(v, u)), other_unit(u));
-                });
+                return with(
+                    [this](double v, double u) { return coarse(law_.probability(unrounded(v, u)), other_unit(u)); });
             default: return with([this](double v, double) { return law_.probability(v); });
         }
     }
@@ -143,6 +142,18 @@ template <class F> class RealLaw final : public ValueLaw {
     }
 
   private:
+    /// Returns a random real number that rounds to the float v. A bound of the support stands for numbers on one side.
+    [[nodiscard]] double unrounded(double v, double u) const {
+        if constexpr (std::is_same_v<F, Named>) {
+            if (v == law_.most || v == law_.least) {
+                const auto [least, most] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
+                const double from = std::max(least, law_.law->lo()), to = std::min(most, law_.law->hi());
+                if (from < to) return from + u * (to - from);
+            }
+        }
+        return unrounded_f32(v, u);
+    }
+
     F law_;
     Reference reference_;
     Storage storage_;

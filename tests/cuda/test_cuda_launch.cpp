@@ -187,7 +187,8 @@ TEST(CudaLaunch, ReplaysOfBytesEndWithTheStream) {
     EXPECT_EQ(Fill(rng::Stream<>{1}, {}, rng::Stream<>::size_words - 3, memory, 5).replays, 1u);
 }
 
-// 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours.
+// 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours. Values
+// of 12 or 24 bytes reach a multiple of 16 at few places; elsewhere they are written one by one.
 TEST(CudaLaunch, PiecesAreAligned) {
     alignas(256) unsigned char memory[4096];
     support::for_each_kind([&memory](const auto& dist, const std::string& name) {
@@ -199,14 +200,20 @@ TEST(CudaLaunch, PiecesAreAligned) {
         const auto placed = [&dist](uint64_t first, T* to) {
             return Fill(rng::Stream<>{1}, dist, first, to, 100).placement();
         };
+        if (16 % sizeof(T) != 0 && sizeof(T) % 16 != 0) {
+            EXPECT_GT(placed(0, out).pieces_end, placed(0, out).piece) << name;
+            EXPECT_EQ(placed(0, out).lead, 0u) << name;
+            return;
+        }
         const std::size_t values = static_cast<std::size_t>(Fill::group_values);
+        const std::size_t values_of_16_bytes = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
         for (const auto& p : {placed(0, out), placed(4, out + values), placed(4, out)}) {
             EXPECT_GT(p.pieces_end, p.piece) << name;
             EXPECT_EQ(p.lead, 0u) << name;
         }
         for (uint64_t i = 0; i < values; ++i) {
             const auto p = placed(i * slot, out);
-            EXPECT_EQ(p.lead, i % (16 / sizeof(T) < values ? 16 / sizeof(T) : values)) << name;
+            EXPECT_EQ(p.lead, i % std::min(values_of_16_bytes, values)) << name;
             EXPECT_EQ(p.index(p.piece), 0u) << name;
         }
         EXPECT_EQ(Fill::unit_bytes % 16, 0);

@@ -30,6 +30,14 @@ template <class D> RNG_FN D distribution(int32_t low, int32_t high) {
     if constexpr (requires { dist.stddev; }) dist.stddev = static_cast<decltype(dist.stddev)>(high);
     if constexpr (requires { dist.rate; }) dist.rate = static_cast<decltype(dist.rate)>(high);
     if constexpr (requires { dist.p; }) dist.p = rng::lane::Scalar::from_bits64((uint64_t{0x3fd} << 52) + low);
+    if constexpr (requires { dist.scale; }) dist.scale = static_cast<decltype(dist.scale)>(high);
+    if constexpr (requires { dist.sigma; }) dist.sigma = static_cast<decltype(dist.sigma)>(high);
+    if constexpr (requires { dist.shape; }) dist.shape = static_cast<decltype(dist.shape)>(high);
+    if constexpr (requires { dist.lambda; }) dist.lambda = static_cast<decltype(dist.lambda)>(high);
+    if constexpr (requires { dist.kappa; }) dist.kappa = static_cast<decltype(dist.kappa)>(high);
+    if constexpr (requires { dist.nu; }) dist.nu = static_cast<decltype(dist.nu)>(high);
+    if constexpr (requires { dist.a; }) dist.a = dist.b = static_cast<decltype(dist.a)>(high);
+    if constexpr (requires { dist.d1; }) dist.d1 = dist.d2 = static_cast<decltype(dist.d1)>(high);
     if constexpr (requires { dist.lo; }) {
         dist.lo = static_cast<decltype(dist.lo)>(low);
         dist.hi = static_cast<decltype(dist.hi)>(high);

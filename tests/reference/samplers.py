@@ -64,7 +64,7 @@ class Trial:
         third = FUNCTIONS[t].third
         self.is_small = less(shape, ONE)
         self.d = t.add(shape, scaled(third, 1)) if self.is_small else t.add(shape, negate(third))
-        self.c = t.div(third, t.sqrt(self.d))
+        self.c = t.sqrt(t.reciprocal(t.mul((9, 0), self.d)))
         self.three_d = t.mul((3, 0), self.d)
         self.inverse = t.reciprocal(shape) if self.is_small else ZERO
 

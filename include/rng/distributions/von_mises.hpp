@@ -80,9 +80,9 @@ template <class T> struct von_mises {
         using F = lane::real_t<lane::Scalar, Parameter>;
         const Parameter m = lane::without_negative_zero(mu);
         if (lane::is_zero(kappa)) return {m, 0, 1, 1};
-        const F one(1), two(2), k(kappa), twice = lane::add(k, k);
+        const F one(1), k(kappa), twice = lane::add(k, k);
         const F q = lane::sqrt(lane::fma(twice, twice, one)), r = lane::add(one, q), root = lane::sqrt(r);
-        const F sum = lane::add(root, lane::sqrt(two));
+        const F sum = lane::add(root, F(root_two));
         const F rho = lane::div(lane::fma(twice, root, F(0)), lane::fma(r, sum, F(0)));
         const F rest = lane::sub(one, rho);
         const F least = lane::div(lane::fma(lane::mul(rest, rest), k, F(0)), lane::add(rho, rho));
@@ -91,6 +91,8 @@ template <class T> struct von_mises {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 
   private:
+    static constexpr Parameter root_two =
+        detail::in_float<T> ? Parameter(0x1.6a09e6p+0) : Parameter(0x1.6a09e667f3bcdp+0);
     /// The greatest number below pi, and twice pi in two parts.
     static constexpr Parameter pi = detail::in_float<T> ? Parameter(0x1.921fb4p+1) : Parameter(0x1.921fb54442d18p+1);
     static constexpr Parameter two_pi =

@@ -134,7 +134,7 @@ TYPED_TEST(SamplerErrors, OfOneGamma) {
         };
         const auto term = [&](const auto* w) { return w[1].exponential() * exact.boost; };
         const std::string of = std::to_string(shape) + type;
-        expect_at_most(33,
+        expect_at_most(36,
                        worst_error(rng::gamma<T>{shape, 1},
                                    [&](const auto* w) {
                                        const Real l = log(w);
@@ -142,7 +142,7 @@ TYPED_TEST(SamplerErrors, OfOneGamma) {
                                                                                           : power(l, term(w));
                                    }),
                        "gamma " + of);
-        expect_at_most(33,
+        expect_at_most(36,
                        worst_error(rng::log_gamma<T>{shape},
                                    [&](const auto* w) {
                                        return Exact{log(w), std::max(Real(1), term(w))};
@@ -151,7 +151,7 @@ TYPED_TEST(SamplerErrors, OfOneGamma) {
     }
     for (const T shape : {T(0.5), T(1), T(1.5), T(4)}) {
         const Gamma exact(1 / Real(shape));
-        expect_at_most(33,
+        expect_at_most(36,
                        worst_error(rng::generalized_normal<T>{0, 1, shape},
                                    [&](const auto* w) {
                                        const Real z = w[0].normal();
@@ -183,7 +183,7 @@ TYPED_TEST(SamplerErrors, OfTwoGammas) {
             return x;
         };
         const std::string of = " " + std::to_string(a) + ", " + std::to_string(b) + (sizeof(T) == 4 ? " f32" : " f64");
-        const double limit = by_log ? 21 : a > 30 ? 4 : 17;
+        const double limit = by_log ? 30 : a > 30 ? 4 : 17;
         expect_at_most(
             limit,
             worst_error(rng::beta<T>{a, b},

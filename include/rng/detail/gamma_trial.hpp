@@ -101,7 +101,7 @@ template <class T> struct GammaTrial {
 
     /// d t^3 for t = 1 + y: by y, which has more digits of t, if t is not small.
     template <class F> [[nodiscard]] RNG_FN F cube_of(F y, F t) const {
-        const F by_y = lane::fma(lane::mul(F(d), y), lane::horner(y, F(3), F(3), F(1)), F(d));
+        const F by_y = lane::fma(lane::mul(F(d), y), lane::fma(lane::add(y, F(3)), y, F(3)), F(d));
         const F by_t = lane::fma(lane::mul(t, t), lane::mul(t, F(d)), F(0));
         return lane::select(lane::lanes_below(t, F(0.5f)), by_t, by_y);
     }

@@ -119,6 +119,18 @@ TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {
     }
 }
 
+TYPED_TEST(Samplers, KnownScalesHaveTheirBounds) {
+    using T = TypeParam;
+    const auto expect_bounds = [](const rng::detail::ScaledExp<T>& known) {
+        const auto found = rng::detail::ScaledExp<T>::of(known.scale);
+        EXPECT_EQ(known.least, found.least);
+        EXPECT_EQ(known.greatest, found.greatest);
+    };
+    expect_bounds(rng::chi<T>{3}.map().function.scaled);
+    expect_bounds(rng::chi_squared<T>{3}.map().function.scaled);
+    expect_bounds(rng::beta_prime<T>{3, 4}.map().function.scaled);
+}
+
 // Means and variances at parameters that no other test has: each within six standard errors.
 template <class D> void expect_moments(const D& dist, double mean, double variance) {
     const std::size_t n = 200000;

@@ -70,6 +70,10 @@ template <class T> struct ScaledExp {
         return {scale, lane::sub(F(lane::exp_least<T>), lane::select_less(log_scale, zero)).v,
                 lane::sub(F(lane::exp_greatest<T>), lane::select_greater(log_scale, zero)).v};
     }
+    /// of(scale) for a known scale of at least 1, given what of() finds: nvcc would join operations on known numbers.
+    [[nodiscard]] RNG_FN static constexpr ScaledExp known(T scale, T greatest) {
+        return {scale, lane::exp_least<T>, greatest};
+    }
     template <class F> [[nodiscard]] RNG_FN F operator()(F x) const { return lane::fma(F(scale), power(x), F(0)); }
     /// exp(x) alone.
     template <class F> [[nodiscard]] RNG_FN F power(F x) const {

@@ -41,7 +41,9 @@ template <class T> struct beta_prime {
     }
 
     using Map = detail::GammaQuotientMap<T, detail::ScaledQuotient<T>>;
-    [[nodiscard]] RNG_FN Map map() const { return Map::of(a, b, {detail::ScaledExp<T>::of(1)}); }
+    [[nodiscard]] RNG_FN Map map() const {
+        return Map::of(a, b, {detail::ScaledExp<T>::known(1, lane::exp_greatest<T>)});
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -42,7 +42,8 @@ template <class T> struct chi {
     using Map = detail::GammaMap<T, Function>;
     [[nodiscard]] RNG_FN Map map() const {
         const T root_two = sizeof(T) == 4 ? T(0x1.6a09e6p+0f) : T(0x1.6a09e667f3bcdp+0);
-        return {detail::GammaTrial<T>::of(detail::half_of(nu)), {detail::ScaledExp<T>::of(root_two)}};
+        constexpr T greatest = sizeof(T) == 4 ? T(0x1.617e64p+6) : T(0x1.62b77a843f7c3p+9);
+        return {detail::GammaTrial<T>::of(detail::half_of(nu)), {detail::ScaledExp<T>::known(root_two, greatest)}};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

@@ -219,7 +219,7 @@ TEST(Limits, MessagesNameTheCallTheParameterAndTheRange) {
     EXPECT_EQ(refusal(rng::truncated_normal{0.0f, 1.0f, -inf<float>, -5000.0f}),
               "fill: truncated_normal: hi must be at most 2^12 standard deviations from the mean, got -5000");
     EXPECT_EQ(refusal(rng::truncated_normal{0.0f, 0x1p60f, 1.0f, 2.0f}),
-              "fill: truncated_normal: hi must be lo + 2^-40 stddev at least, got 2");
+              "fill: truncated_normal: hi must be lo + 2^-28 stddev at least, got 2");
     EXPECT_EQ(refusal(rng::truncated_normal<rng::float16>{0, 1, 0.1f, 2}),
               "fill: truncated_normal: lo must be a value of the type, got 0.100000001");
     EXPECT_EQ(refusal(rng::von_mises{3.15, 1.0}),

@@ -266,7 +266,7 @@ class TruncatedNormal(Sampler):
         u = t.add(x, negate(y))
         if less(t.mul(self.stddev, far), magnitude(u)):
             return far if u[0] > 0 else negate(far)
-        if less(magnitude(u), t.mul(self.stddev, (1, self.limits(-40, -100)))):
+        if less(magnitude(u), t.mul(self.stddev, (1, self.limits(-28, -100)))):
             return ZERO
         return t.div(u, self.stddev)
 
@@ -286,7 +286,7 @@ class TruncatedNormal(Sampler):
             self.method = self.whole
             return
         check(not less((1, self.limits(12, 50)), p), f"{self.name}: a bound must be at most 2^12 or 2^50 stddev from the mean")
-        check(not less(self.width, (1, self.limits(-40, -100))), f"{self.name}: hi must be lo + 2^-40 or 2^-100 stddev at least")
+        check(not less(self.width, (1, self.limits(-28, -100))), f"{self.name}: hi must be lo + 2^-28 or 2^-100 stddev at least")
         if less(HALF, p) and less(ONE, t.mul(self.width, p)):
             self.method = self.tail
             root = t.sqrt(t.fma(p, p, (4, 0)))

@@ -54,14 +54,14 @@ template <class T> struct generalized_normal {
     struct Map {
         detail::GammaTrial<T> trial;
         detail::ScaledExp<T> scaled;
-        T loc, inverse_shape;
+        T loc, inverse_shape, rest_factor;  // rest_factor: -1 for a shape above 1, otherwise 0
 
         template <class W> RNG_FN auto operator()(W first, W second) const {
             using F = decltype(lane::neglog(first));
             const auto made = trial(lane::normal_quantile(first), lane::magnitude(lane::laplace_quantile(second)));
             // ln(G) / shape. For a shape above 1 the part of ln(G) that divides by 1 / shape is taken whole.
             const F by_cube = lane::fma(lane::ln(made.cube), F(inverse_shape), F(0));
-            const F log = trial.is_by_log() ? lane::sub(by_cube, made.rest) : by_cube;
+            const F log = lane::fma(made.rest, F(rest_factor), by_cube);
             return lane::Attempt{lane::fma(F(scaled.scale), lane::flip_sign(scaled.power(log), ~second), F(loc)),
                                  trial.is_rejected(made)};
         }
@@ -69,7 +69,7 @@ template <class T> struct generalized_normal {
     [[nodiscard]] RNG_FN Map map() const {
         const T inverse = lane::reciprocal(shape);
         return {detail::GammaTrial<T>::of(inverse), detail::ScaledExp<T>::of(scale), lane::without_negative_zero(loc),
-                inverse};
+                inverse, inverse < 1 ? T(-1) : T(0)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

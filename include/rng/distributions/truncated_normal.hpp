@@ -67,7 +67,7 @@ template <class T> struct truncated_normal {
                         : "must be at most 2^50 standard deviations from the mean"};
         if (prepared.width < tiny)
             return {"hi", static_cast<double>(hi),
-                    f32 ? "must be lo + 2^-40 stddev at least" : "must be lo + 2^-100 stddev at least"};
+                    f32 ? "must be lo + 2^-28 stddev at least" : "must be lo + 2^-100 stddev at least"};
         return {};
     }
 
@@ -138,8 +138,8 @@ template <class T> struct truncated_normal {
     static constexpr Parameter greatest = detail::in_float<T> ? Parameter(0x1p126) : Parameter(0x1p1022);
     /// More standard deviations than any value has, or any step.
     static constexpr Parameter far = detail::in_float<T> ? Parameter(0x1p20) : Parameter(0x1p60);
-    /// The least width of an interval in which no value of the whole law is waited for, in standard deviations.
-    static constexpr Parameter tiny = detail::in_float<T> ? Parameter(0x1p-40) : Parameter(0x1p-100);
+    /// The least width of an interval that steps fill, in standard deviations: squares of steps stay normal.
+    static constexpr Parameter tiny = detail::in_float<T> ? Parameter(0x1p-28) : Parameter(0x1p-100);
 
     [[nodiscard]] RNG_FN static bool is_bounded(Parameter bound) { return lane::is_finite(bound); }
     /// The fault of a bound that may be infinite with the sign of `side`.

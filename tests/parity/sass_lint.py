@@ -52,7 +52,15 @@ ANOTHER = {
     ("div", "ftz.f32"): Counter(FFMA=5, MUFU=1),
     ("div", "f64"): Counter({"DFMA": 7, "DMUL": 1, "FFMA": 1, "MUFU": 1}),
 }
-EXPECTED = {}  # (mangled prefix, architecture) -> Counter of what SASS has more, with the reason beside it
+# (mangled prefix, architecture) -> Counter of what SASS has more or less, with the reason beside it. A fused operation would take
+# a multiplication away. Of these kernels none is missing, so ptxas only copies into the tries of the loop, or leaves out what a
+# try does not use: fisher_f<double> (99), generalized_normal<float> (100) and <double> (101).
+EXPECTED = {
+    ("_Z10map_kernelILi99EE", 120): Counter(DFMA=2),
+    ("_Z10map_kernelILi100EE", 80): Counter(FADD=-1, FFMA=-1),
+    ("_Z11fill_kernelILi100EE", 80): Counter(FADD=-3),
+    ("_Z10map_kernelILi101EE", 120): Counter(DFMA=1),
+}
 
 
 def sections_of(cubin):
@@ -118,7 +126,7 @@ def differences(ptx, sass, architecture):
                 least += ANOTHER[kind]
         for (prefix, where), more in EXPECTED.items():
             if kernel.startswith(prefix) and where == architecture:
-                least += more
+                least.update(more)  # counts may fall
         # Negation and magnitude modify an operand, or add zero where there is no operation to carry them.
         most = least + negations
         for name in sorted(most.keys() | sass[kernel].keys()):

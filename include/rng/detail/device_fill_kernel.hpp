@@ -34,6 +34,7 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
             undecided |= made.undecided << (g * F::group_values);
             return made.values;
         } else {
+            (void)undecided;
             return values_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
         }
     };

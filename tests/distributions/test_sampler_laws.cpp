@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../support/paths.hpp"
 #include "values_and_law.hpp"
 
 namespace {
@@ -60,6 +61,8 @@ template <class D> void expect_proposals_fail(const D& dist) {
 }
 
 template <class T> void expect_laws(std::size_t n) {
+    if (support::sanitized)
+        GTEST_SKIP() << "minutes, in which a sanitizer sees nothing that the tests of fills do not do";
     for (const T shape : {T(0.15), T(0.3), T(0.999), T(1.001), T(1.54), T(2.5), T(30), T(1000)}) {
         expect_law(rng::gamma<T>{shape, 1}, n);
     }

@@ -2,7 +2,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::truncated_normal{0.0, 1.0, -2.0, 2.0}, 1000, gen);
 //
-// Each of three trials is accepted at least every fourth time, however far from the mean the bounds are:
+// Each of three trials is accepted in at least 24 of 100 cases, however far from the mean the bounds are:
 // - bounds that leave room about the mean: a normal value that has to lie inside;
 // - a long tail: an exponential step from the bound that is nearer to the mean (Robert);
 // - bounds near each other: a uniform step from that bound.

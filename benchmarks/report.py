@@ -47,6 +47,8 @@ MINIMA = [
         "uniform_int_u64(0,2^63)",
     )),
 ]
+# The columns of the table of continuous distributions: a name, and how the names of such peers begin.
+LAW_PEERS = [("NumPy", "numpy-pcg64"), ("MKL", "mkl"), ("std", "std-"), ("Boost", "boost-"), ("torch", "torch")]
 U32_CYCLES_PER_BYTE = 0.267  # AVX-512
 BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
 # (row, peer, minimum ratio, compilers it is stated for)
@@ -62,6 +64,17 @@ RATIOS = [
     ("normal_f32", "curand-host-philox", 14, ""),
     ("uniform_f32", "random123-philox", 2.7, "gcc"),
     ("uniform_f32", "random123-philox", 1.45, "clang"),
+    ("gamma_f32(2.5)", "numpy-pcg64", 4, ""),
+    ("gamma_f32(2.5)", "mkl-philox", 1.5, ""),
+    ("gamma_f64(2.5)", "numpy-pcg64", 2, ""),
+    ("gamma_f64(2.5)", "mkl-philox", 0.9, ""),
+    ("beta_f32(2,3)", "numpy-pcg64", 6, ""),
+    ("student_t_f64", "numpy-pcg64", 4, ""),
+    ("gumbel_f64", "numpy-pcg64", 6, ""),
+    ("weibull_f64", "numpy-pcg64", 4.2, ""),
+    ("weibull_f64", "mkl-philox", 1.0, ""),
+    ("logistic_f64", "numpy-pcg64", 3, ""),
+    ("lognormal_f64", "numpy-pcg64", 3, ""),
 ]
 
 
@@ -198,6 +211,42 @@ def ratios_table(runs):
     return table(["fill", "peer", "compiler", "times faster", "minimum"], rows)
 
 
+def laws_table(all_runs):
+    """Each continuous distribution, L2, one thread: ns per element of f32 and f64, and the peers' times over these."""
+    first = next(run for run in all_runs if not run.python)
+    best = f"rng-{first.isas()[0]}"
+    others = {entry[0] for entry in MINIMA}
+    laws = {}
+    for who, what, size, threads in first.names("fill"):
+        parts = re.fullmatch(r"(.*)_(f32|f64)(\(.*\))?", what)
+        if who == best and (size, threads) == ("L2", "t1") and what not in others and parts:
+            laws.setdefault(parts[1] + (parts[3] or ""), {})[parts[2]] = what
+
+    def ratio(what, begins):
+        """The fastest such peer's time over rng's, in the run that has both."""
+        found = []
+        for run in all_runs:
+            ours = run.get(best, what)
+            for peer in run.peers():
+                if ours and peer.startswith(begins) and run.get(peer, what) and not unfair(run, peer, what):
+                    found.append(run.get(peer, what)["ns_per_element"] / ours["ns_per_element"])
+        return times(min(found)) if found else "-"
+
+    head = ["distribution", "ns f32", "ns f64", "time with AVX2"] + [f"{name} f32, f64" for name, _ in LAW_PEERS]
+    rows = []
+    for law, types in laws.items():
+        times_of = {dtype: first.get(best, what)["ns_per_element"] for dtype, what in types.items()}
+        avx2 = [first.get("rng-avx2", what)["ns_per_element"] / times_of[dtype] for dtype, what in types.items()
+                if first.get("rng-avx2", what)]
+        row = [words(law)] + [number(times_of.get(dtype)) for dtype in ("f32", "f64")]
+        row.append(", ".join(map(number, avx2)))
+        for _, begins in LAW_PEERS:
+            cells = [ratio(types[dtype], begins) if dtype in types else "-" for dtype in ("f32", "f64")]
+            row.append("" if cells == ["-", "-"] else ", ".join(cells))
+        rows.append(row)
+    return table(head, rows) if rows else ""
+
+
 def report(all_runs):
     runs = [run for run in all_runs if not run.python]
     parts = [machine_text(all_runs)]
@@ -225,6 +274,9 @@ def report(all_runs):
     for run in (run for run in all_runs if run.isas()):  # --filter may leave out rng's own fills
         parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run, PLAIN)]
         parts += [peers_table(run, [entry[0] for entry in MINIMA if entry[0] not in PLAIN])]
+    laws = laws_table(all_runs)
+    if laws:
+        parts += ["### Continuous distributions (one thread, L2; the fastest such peer's time over rng's)\n", laws]
     parts += use_tables(runs)
     parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
     return "\n".join(parts)

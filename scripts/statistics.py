@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Measures the statistical claims of docs/statistics.md: every engine, plain and in each view, and reduced rounds.
+"""Measures the statistical claims of docs/statistics.md: every engine, plain and in each view, reduced rounds, and laws.
 
     python3 scripts/statistics.py PROGRAM [--tier quick] [--values-tier quick] [--bytes N] [--jobs J] [--only TEXT]
-                                  [--done FILE] [--write docs/statistics.md]
+                                  [--table laws] [--done FILE] [--write docs/statistics.md]
 
-PROGRAM is the built rng. Prints a Markdown table; --write puts it between the page's marks, <!-- claims --> and
-<!-- /claims -->. Runs are commands that anyone can repeat: each is shown on standard error as it starts. It takes J
-of them at a time, each on one thread. --done keeps what is done there, one line of JSON a run, and goes on from it.
+PROGRAM is the built rng. Prints Markdown tables; --write puts each between its marks in the page, <!-- claims --> and
+<!-- /claims -->, <!-- laws --> and <!-- /laws -->. Runs are commands that anyone can repeat: each is shown on standard
+error as it starts. It takes J of them at a time, each on one thread. --done keeps what is done there, one line of JSON a
+run, and goes on from it.
 """
 
 import argparse
@@ -26,16 +27,23 @@ ROUNDS = {"philox4x32": [5, 6, 8], "philox4x64": [5, 6, 7], "threefry4x32": [8, 
 VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "f64", "f16", "bf16")]
 VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential")
            for dtype in ("f32", "f64")]
-VALUES += [(name, dtype)
-           for name in ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax",
-                        "power", "kumaraswamy", "rayleigh", "maxwell", "double_sided_maxwell",
-                        "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian", "gamma",
-                        "log_gamma", "inverse_gamma", "chi_squared", "chi", "beta", "beta_prime", "fisher_f",
-                        "generalized_normal", "truncated_normal", "von_mises")
-           for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
 VALUES += [(f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
+
+# Normal values are also tested with Box and Muller's map turned round.
+INVERTIBLE = ("normal", "normal_icdf", "complex_normal")
+
+# The other continuous laws, by the tests of values alone, which have no need of bits. A value counts as 4 bytes.
+LAW_TESTS = "cells4096,anderson-darling,moments,tails,support"
+LAWS = ["lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy",
+        "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian",
+        "gamma", "gamma(shape=0.3)", "log_gamma", "inverse_gamma", "chi_squared", "chi", "beta", "beta(a=0.5,b=0.5)", "beta_prime",
+        "fisher_f", "generalized_normal", "truncated_normal", "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)",
+        "von_mises"]
+# One law or more of each way in which a value is made.
+LONG_LAWS = ["lognormal", "gumbel", "student_t", "inverse_gaussian", "gamma(shape=2.5)", "gamma(shape=0.3)", "beta", "generalized_normal",
+             "truncated_normal", "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises"]
 
 
 def size(bytes_read):
@@ -68,7 +76,7 @@ def measure(program, arguments):
             report["verdict"], f"`{report['command']}`"]
 
 
-def runs(tier, values_tier, extra):
+def claims(tier, values_tier, extra):
     for engine in ENGINES:
         for view in VIEWS:
             if view != "weyl-keys" or engine.startswith("philox"):
@@ -77,9 +85,19 @@ def runs(tier, values_tier, extra):
         for r in rounds:
             yield ["--engine", f"{engine}-{r}", "--tier", tier, *extra]
     for distribution, dtype in VALUES:
-        for view in (["plain", "inverted"] if "normal" in distribution else [None]):
+        for view in (["plain", "inverted"] if distribution in INVERTIBLE else [None]):
             yield ["--dist", distribution, *(["--dtype", dtype] if dtype else []), *(["--views", view] if view else []),
                    "--tier", values_tier, *extra]
+
+
+def laws(tier, values_tier, extra):
+    for names, dtypes, data in ((LAWS, ("f32", "f64"), "1Gi"), (LONG_LAWS, ("f32",), "8Gi")):  # 2^28 and 2^31 values
+        for law in names:
+            for dtype in dtypes:
+                yield ["--dist", law, "--dtype", dtype, "--bytes", data, "--only", LAW_TESTS]
+
+
+TABLES = {"claims": claims, "laws": laws}
 
 
 def main():
@@ -91,6 +109,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--done", type=Path)
     parser.add_argument("--only", default="", help="runs whose arguments hold this text")
+    parser.add_argument("--table", choices=TABLES, action="append", help="only this table (default: each)")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     done = {}
@@ -109,19 +128,21 @@ def main():
         return done[name]
 
     extra = ["--bytes", given.bytes] if given.bytes else []
-    chosen = [run for run in runs(given.tier, given.values_tier, extra) if given.only in " ".join(run)]
-    with ThreadPoolExecutor(given.jobs) as pool:
-        rows = list(pool.map(row_of, chosen))
-    lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(row) + " |" for row in rows]
-    table = "\n".join(lines)
-    print(table)
-    if given.write:
-        page = given.write.read_text()
-        page, found = re.subn(r"(<!-- claims -->\n).*?(\n<!-- /claims -->)", lambda m: m[1] + table + m[2], page, flags=re.S)
-        if not found:
-            sys.exit(f"{given.write}: no marks <!-- claims --> and <!-- /claims -->")
-        given.write.write_text(page)
+    for table in given.table or TABLES:
+        chosen = [run for run in TABLES[table](given.tier, given.values_tier, extra) if given.only in " ".join(run)]
+        with ThreadPoolExecutor(given.jobs) as pool:
+            rows = list(pool.map(row_of, chosen))
+        lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
+        lines += ["| " + " | ".join(row) + " |" for row in rows]
+        text = "\n".join(lines)
+        print(text)
+        if given.write:
+            page = given.write.read_text()
+            marks = rf"(<!-- {table} -->\n).*?(\n<!-- /{table} -->)"
+            page, found = re.subn(marks, lambda m: m[1] + text + m[2], page, flags=re.S)
+            if not found:
+                sys.exit(f"{given.write}: no marks <!-- {table} --> and <!-- /{table} -->")
+            given.write.write_text(page)
 
 
 if __name__ == "__main__":

@@ -37,8 +37,8 @@ template <class G, class D> void expect_at(uint64_t first_word, const D& dist, c
     }
 }
 
-template <class G> void expect_at_of_every_distribution() {
-    support::for_each_case(2, [](const auto& dist, const std::string& name) {
+template <class G> void expect_at_of_every_case() {
+    support::for_each_case_of_kinds(2, [](const auto& dist, const std::string& name) {
         for (uint64_t first = 0; first < 5; ++first) expect_at<G>(first, dist, name);
         expect_at<G>(507, dist, name);  // across the end of a buffer
     });
@@ -50,7 +50,7 @@ template <class G> void expect_at_of_every_kind() {
     });
 }
 TEST(Draw, OurEnginesGiveAt) {
-    expect_at_of_every_distribution<rng::philox4x32>();
+    expect_at_of_every_case<rng::philox4x32>();
     expect_at_of_every_kind<rng::philox4x64>();
     expect_at_of_every_kind<rng::threefry4x64>();
     expect_at_of_every_kind<rng::block_engine<rng::Threefry4x32_20>>();
@@ -135,7 +135,7 @@ TEST(Draw, WordsOfOtherEngines) {
 }
 
 TEST(Draw, OtherEnginesAreTheTape) {
-    support::for_each_case(1, [](const auto& dist, const std::string& name) {
+    support::for_each_case_of_kinds(1, [](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
         std::mt19937 a(42), b(42);
         for (int i = 0; i < 20; ++i) {

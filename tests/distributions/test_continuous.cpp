@@ -5,6 +5,7 @@
 #include <rng/fill.hpp>
 
 #include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -105,6 +106,14 @@ TYPED_TEST(Continuous, ValuesAreTheLawsQuantiles) {
         rng::half_cauchy<T>{3}, 7, [&](const Midpoint& m) { return 3 * std::abs(tangent(m)); }, itself);
     expect_errors(
         rng::rayleigh<T>{T(1.5)}, 5, [](const Midpoint& m) { return Real(1.5) * std::sqrt(2 * neg_ln(m)); }, itself);
+    expect_errors(
+        rng::half_normal<T>{T(1.5)}, 5,
+        [](const Midpoint& m) {
+            const Real from_half = std::abs(m.difference), tail = 2 * std::min(m.u, m.v);
+            return Real(1.5) * std::sqrt(Real(2)) *
+                   (from_half < Real(0.5) ? boost::math::erf_inv(from_half) : boost::math::erfc_inv(tail));
+        },
+        itself);
     // Powers: an ulp of the exponent is an error of |ln x| ulps.
     const auto power = [](Real x) { return std::abs(x) * (1 + std::abs(std::log(std::abs(x)))); };
     expect_errors(
@@ -140,7 +149,7 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
     const auto words = test_words<W>();
     const Real pi = std::acos(Real(-1));
     const auto standard = rng::normal_icdf<T>{}.map();
-    Real student = 0, wald = 0, maxwell = 0;
+    Real student = 0, wald = 0, maxwell = 0, double_sided = 0, lognormal = 0;
     for (size_t i = 0; i + 1 < words.size(); i += 2) {
         const LaneWord<T> a(words[i]), b(words[i + 1]);
         const Midpoint u = midpoint(words[i]), angle = midpoint(words[i + 1]);
@@ -155,7 +164,13 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
                 std::sqrt(5 * std::expm1(neg_ln(u) * 2 / 5)) * std::cos(2 * pi * angle.u));
         // The normal value as the library makes it: test_quantile.cpp has its error.
         const auto z = static_cast<Real>(standard(b).v), z0 = static_cast<Real>(standard(a).v);
-        see(maxwell, rng::maxwell<T>{2}.map()(a, b).v, 2 * std::sqrt(2 * neg_ln(u) + z * z));
+        const Real length = 2 * std::sqrt(2 * neg_ln(u) + z * z);
+        see(maxwell, rng::maxwell<T>{2}.map()(a, b).v, length);
+        see(double_sided, rng::double_sided_maxwell<T>{0, 2}.map()(a, b).v, z < 0 ? -length : length);
+        const auto pair = rng::lognormal<T>{}.map()(a, b);
+        const Real radius = std::sqrt(2 * neg_ln(u));
+        see(lognormal, pair.even.v, std::exp(radius * std::cos(2 * pi * angle.u)));
+        see(lognormal, pair.odd.v, std::exp(radius * std::sin(2 * pi * angle.u)));
         const Real t = z0 * z0 / 4, q = 1 + t + std::sqrt(t * (t + 2));  // mean 3, lambda 6
         const Real choice = angle.u * (q + 1) - q;
         if (std::abs(choice) > Real(1e-5))
@@ -164,6 +179,8 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
     EXPECT_LE(static_cast<double>(student), 9);
     EXPECT_LE(static_cast<double>(maxwell), 5);
     EXPECT_LE(static_cast<double>(wald), 12);
+    EXPECT_LE(static_cast<double>(double_sided), 5);
+    EXPECT_LE(static_cast<double>(lognormal), 7);
 }
 
 // The answers in the heads of the headers, which come from the formulas.

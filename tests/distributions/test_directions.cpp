@@ -26,7 +26,7 @@ using rng::stats::coordinates_of;
 using support::Standardised;
 
 constexpr double share = 1e-9;
-constexpr std::size_t n = std::size_t{1} << 18;
+constexpr std::size_t n = std::size_t{1} << 20;
 
 template <class D> using Part = typename D::part_type;
 /// The parts of a vector.

@@ -35,7 +35,7 @@ using rng::lane::Scalar;
 using Word = rng::lane::u64<Scalar>;
 
 constexpr double share = 1e-9;
-constexpr std::size_t n = std::size_t{1} << 18;
+constexpr std::size_t n = std::size_t{1} << 20;
 
 template <class T> std::vector<T> numbers(const support::Json& texts) {
     std::vector<T> values;

@@ -1,27 +1,47 @@
-// Values of a distribution beside its law: fit and tails, each a p-value.
+// Values of a distribution beside its law: fit by two tests, and tails, each a p-value.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include <rng/stats/p_value.hpp>
 
 #include "statistical_tests/laws/reference.hpp"
+#include "statistical_tests/p_values/chi_square.hpp"
 #include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
 
 namespace support {
 
-/// Kolmogorov-Smirnov.
-template <class D> double fit(const D& dist, const std::vector<rng::result_t<D>>& values) {
+/// How values fit their law: each a p-value.
+struct Fit {
+    double kolmogorov_smirnov;
+    double chi_square;  // of 256 cells of equal probability
+
+    [[nodiscard]] double least() const { return std::min(kolmogorov_smirnov, chi_square); }
+    [[nodiscard]] double greatest() const { return std::max(kolmogorov_smirnov, chi_square); }
+};
+/// Values taken to [0, 1] by their distribution function.
+template <class D> std::vector<double> ranks(const D& dist, const std::vector<rng::result_t<D>>& values) {
     const rng::stats::Reference reference = rng::stats::reference_of(dist);
     std::vector<double> u;
     u.reserve(values.size());
     for (const auto x : values) u.push_back(reference.cdf(x));
+    return u;
+}
+inline Fit fit(std::vector<double> u) {
+    constexpr std::size_t cells = 256;
+    std::vector<uint64_t> counts(cells);
+    for (const double x : u) ++counts[std::min(static_cast<std::size_t>(x * cells), cells - 1)];
     std::sort(u.begin(), u.end());
     constexpr double step = 0x1p-23;  // how far f32 uniforms, in steps of 2^-24, may move the distribution function
     const double d = std::max(0.0, rng::stats::kolmogorov_smirnov(u).d() - step);
-    return rng::stats::ks_two_sided_p_value(d, u.size()).upper();
+    const std::vector<double> expected(cells, static_cast<double>(u.size()) / cells);
+    return {rng::stats::ks_two_sided_p_value(d, u.size()).upper(), rng::stats::chi_square(counts, expected).p.upper()};
+}
+template <class D> Fit fit(const D& dist, const std::vector<rng::result_t<D>>& values) {
+    return fit(ranks(dist, values));
 }
 
 /// Values beyond the quantiles of 1e-3, 1e-4 and 1e-5 on either side. The f32 uniforms' steps move the last quantile by

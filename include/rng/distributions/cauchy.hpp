@@ -4,7 +4,7 @@
 //
 // A word's complement mirrors the value about loc. |x| <= 2.74e9 scales (f32), 1.18e19 (f64): a midpoint is never 0 or
 // 1.
-// Largest error seen at loc 0, scale 1: 2.4 ulp.
+// Largest error at loc 0, scale 1: 2.6 ulp.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 16.
 // Oracle: the word 0xc0000000 (p = 3/4) gives 1 to within 2^-29.
 #pragma once

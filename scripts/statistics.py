@@ -42,8 +42,9 @@ LAWS = ["lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", 
         "fisher_f", "generalized_normal", "truncated_normal", "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)",
         "von_mises"]
 # One law or more of each way in which a value is made.
-LONG_LAWS = ["lognormal", "gumbel", "student_t", "inverse_gaussian", "gamma(shape=2.5)", "gamma(shape=0.3)", "beta", "generalized_normal",
-             "truncated_normal", "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises"]
+LONG_LAWS = ["lognormal", "half_normal", "gumbel", "logistic", "cauchy", "triangular", "kumaraswamy", "maxwell", "student_t",
+             "inverse_gaussian", "gamma(shape=2.5)", "gamma(shape=0.3)", "beta", "generalized_normal", "truncated_normal",
+             "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises"]
 
 
 def size(bytes_read):

@@ -1,8 +1,7 @@
 // The continuous distributions against the formulas of their laws, word by word, in long double; known answers of their
-// headers; order; neighbours on every engine; defects that other libraries had.
+// headers; order.
 #include <gtest/gtest.h>
 #include <rng/distributions/catalogue.hpp>
-#include <rng/fill.hpp>
 
 #include <algorithm>
 #include <boost/math/special_functions/erf.hpp>
@@ -10,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <random>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -256,54 +254,6 @@ TYPED_TEST(Continuous, WordsAndTheirComplementsMirror) {
         ASSERT_EQ(rng::logistic<T>{}.map()(a).v, -rng::logistic<T>{}.map()(b).v) << w;
         ASSERT_EQ(rng::cauchy<T>{}.map()(a).v, -rng::cauchy<T>{}.map()(b).v) << w;
     }
-}
-
-// Values of slots that share a block must not repeat each other, on any engine.
-template <template <class> class D> void expect_new_neighbours() {
-    rng::for_each_engine([](auto engine) {
-        using E = typename decltype(engine)::type;
-        std::vector<float> x(4096);
-        std::vector<double> y(4096);
-        rng::fill(x, D<float>{}, rng::Stream<E>{1});
-        rng::fill(y, D<double>{}, rng::Stream<E>{1});
-        int equal = 0;
-        for (size_t i = 1; i < x.size(); ++i) equal += (x[i] == x[i - 1]) + (y[i] == y[i - 1]);
-        EXPECT_LE(equal, 1) << D<float>::name << ' ' << E::name;
-    });
-}
-TEST(Neighbours, DifferOnEveryEngine) {
-    expect_new_neighbours<rng::lognormal>();
-    expect_new_neighbours<rng::weibull>();
-    expect_new_neighbours<rng::maxwell>();
-    expect_new_neighbours<rng::student_t>();
-    expect_new_neighbours<rng::inverse_gaussian>();
-}
-
-// Defects that users reported to other libraries.
-TEST(PeersDefects, Numpy29603WaldIsNeverNegative) {
-    for (const double ratio : {0x1p-99, 1e-12, 1e-3, 1.0, 1e6, 0x1p99})
-        for (const double x : rng::sample(rng::inverse_gaussian{1.0, ratio}, 20000, rng::Stream{5})) {
-            ASSERT_GT(x, 0) << ratio;
-            ASSERT_TRUE(std::isnormal(x)) << ratio;
-        }
-}
-TEST(PeersDefects, Numpy13283NotANumberIsRefused) {
-    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-    std::vector<double> x(4, -1);
-    for (const double bad : {nan, infinity, -infinity, 0.0, -1.0}) {
-        EXPECT_THROW(rng::fill(x, rng::weibull{bad, 1.0}, rng::Stream{1}), rng::Error) << bad;
-        EXPECT_THROW(rng::fill(x, rng::student_t{bad}, rng::Stream{1}), rng::Error) << bad;
-        EXPECT_THROW(rng::fill(x, rng::inverse_gaussian{1.0, bad}, rng::Stream{1}), rng::Error) << bad;
-        EXPECT_THROW(rng::fill(x, rng::gumbel{0.0, bad}, rng::Stream{1}), rng::Error) << bad;
-    }
-    EXPECT_EQ(x, std::vector<double>(4, -1)) << "a refused fill writes nothing";
-}
-TEST(PeersDefects, SmallShapesGiveNeitherZeroNorInfinity) {
-    for (const float x : rng::sample(rng::weibull{0x1p-6f, 1.0f}, 20000, rng::Stream{6})) ASSERT_TRUE(std::isnormal(x));
-    for (const float x : rng::sample(rng::power{0x1p-20f}, 20000, rng::Stream{6}))
-        ASSERT_TRUE(std::isnormal(x) && x < 1);
-    for (const float x : rng::sample(rng::pareto{0x1p-6f, 0x1p90f}, 20000, rng::Stream{6}))
-        ASSERT_TRUE(std::isnormal(x) && x >= 0x1p90f);
 }
 
 }  // namespace

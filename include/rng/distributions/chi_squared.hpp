@@ -2,7 +2,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::chi_squared{5.0}, 1000, gen);
 //
-// gamma.hpp has the errors, detail/gamma_trial.hpp the method.
+// The error of a value is that of the gamma value, which gamma.hpp has; detail/gamma_trial.hpp has the method.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 18.
 // Oracle: nu = 8/3, the words 0x80000000 and 0 (a normal value near 0) give 2 to within 2^-21.
 #pragma once

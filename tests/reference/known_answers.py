@@ -166,7 +166,8 @@ def prepared():
             yield {"name": name, "dtype": format.name, "digest": f"{digest:016x}"}
 
 
-# Boundaries, densities; those of piecewise_linear have one more. All are values of float.
+# Boundaries, densities; those of piecewise_linear have one more. All are values of float. tests/support/piece_lists.hpp has
+# the same lists.
 PIECES = (
     ((0.0, 1.0), (2.0,), (0.0, 3.0)),
     ((-1.0, 0.0, 0.5, 4.0), (1.0, 0.0, 0.25), (1.0, 0.0, 0.0, 2.5)),

@@ -76,7 +76,7 @@ ALLOWED = {
 TESTS = {
     "tests/cpu": ["src/cpu", "src/verify"],
     "tests/cuda": ["cuda", "benchmarks"],
-    "tests/distributions": [f"{STATS}/laws", f"{STATS}/p_values"],
+    "tests/distributions": ["src/verify", f"{STATS}/laws", f"{STATS}/p_values"],
     "tests/exhaustive": ["src/cpu"],
     "tests/fill": ["src/cpu", "cuda"],
     "tests/matrix": ["src/verify"],

@@ -23,6 +23,7 @@
 
 #include <rng/stats/p_value.hpp>
 
+#include "../../src/verify/digest_of.hpp"
 #include "../support/known_answers.hpp"
 #include "../support/paths.hpp"
 #include "statistical_tests/p_values/kolmogorov_smirnov.hpp"
@@ -57,7 +58,7 @@ template <class F> void for_each_row(const F& f) {
         row.at("dtype") == "f32" ? as(row, float{}) : as(row, double{});
         ++rows;
     }
-    EXPECT_EQ(rows, 16);
+    EXPECT_EQ(rows, 20);
 }
 
 TEST(Piecewise, ValuesOfTheModel) {
@@ -77,6 +78,8 @@ TEST(Piecewise, ValuesOfTheModel) {
         for (std::size_t i = 0; i < row.at("values").size(); ++i)
             EXPECT_EQ(support::bits_text(rng::at(rng::Stream<>{42}, dist, i)),
                       row.at("values").at(i).template get<std::string>());
+        const auto many = rng::sample(dist, row.at("n").template get<std::size_t>(), rng::Stream<>{42});
+        EXPECT_EQ(rng_goldens::digest_of(many.data(), many.size()), support::integer(row.at("digest"))) << row;
     });
 }
 

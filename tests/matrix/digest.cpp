@@ -10,6 +10,7 @@
 // is equal. The file needs nothing beyond the headers, so that a
 // bare compiler is enough.
 #include <rng/at.hpp>
+#include <rng/distributions/piecewise.hpp>
 #if defined(RNG_MATRIX_LIBRARY)
 #include <rng/distributions/catalogue.hpp>
 #include <rng/fill.hpp>
@@ -24,6 +25,7 @@
 #include <vector>
 
 #include "../../src/verify/goldens.hpp"
+#include "../support/piece_lists.hpp"
 
 namespace {
 
@@ -87,6 +89,21 @@ template <class T> void print_prepared() {
     print("truncated_normal", truncated);
 }
 
+/// Digests of the piecewise laws whose lists the model has too.
+template <class T> void print_piecewise() {
+    const auto print = [](int lists, const auto& dist) {
+        const std::vector<T> numbers = values(rng::Stream<>(42), dist, 512);
+        std::printf("piecewise %s %s %d %016" PRIx64 "\n", dist.name, rng::dtype_name<T>(), lists,
+                    rng_goldens::digest_of(numbers.data(), numbers.size()));
+    };
+    int k = 0;
+    for (const auto& lists : support::piece_lists<T>()) {
+        print(k, rng::piecewise_constant(lists.boundaries, lists.heights));
+        print(k, rng::piecewise_linear(lists.boundaries, lists.tops));
+        ++k;
+    }
+}
+
 }  // namespace
 
 int main() {
@@ -115,6 +132,8 @@ int main() {
     }
     print_prepared<float>();
     print_prepared<double>();
+    print_piecewise<float>();
+    print_piecewise<double>();
 #if defined(RNG_MATRIX_LIBRARY)
     for (const auto& one : rng::detail::svd_cases()) {
         const uint64_t digest = rng::detail::run_svd_case(one).digest;

@@ -89,19 +89,27 @@ def read_goldens(path=REPOSITORY / "src" / "verify" / "goldens.inc"):
     return rows
 
 
+def read_digests():
+    """{all words of a line but the last: the last} of the lines whose digests are in the model's known answers."""
+    answers = json.loads(KNOWN_ANSWERS.read_text())
+    prepared = {("prepared", row["name"], row["dtype"]): row["digest"] for row in answers["prepared"]}
+    piecewise = {("piecewise", row["name"], row["dtype"], str(row["lists"])): row["digest"] for row in answers["piecewise"]}
+    return prepared | piecewise
+
+
 def compare(output, goldens):
     """(number of lines, problems) of what a program printed."""
     pattern = re.compile(r"^([\w-]+) (\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
-    seen, left_out, catalogue, problems, prepared = set(), set(), set(), [], {}
+    seen, left_out, catalogue, problems, digests = set(), set(), set(), [], {}
     for line in output.splitlines():
         recomputed = not line.startswith("left-out ")
         line = line.removeprefix("left-out ")
         if line.startswith("catalogue "):
             catalogue.add(tuple(line.split()[1:]))
             continue
-        if line.startswith("prepared "):
-            _, name, dtype, digest = line.split()
-            prepared[name, dtype] = digest
+        if line.startswith(("prepared ", "piecewise ")):
+            *key, digest = line.split()
+            digests[tuple(key)] = digest
             continue
         if line.startswith("svd_lowrank "):
             if not line.endswith(" equal"):
@@ -119,9 +127,9 @@ def compare(output, goldens):
         elif goldens[key] != int(digest, 16):
             problems.append(f"expected {goldens[key]:016x}: {line}")
     problems += [f"the program printed no line for the golden {key}" for key in goldens if key not in seen | left_out]
-    wanted = {(row["name"], row["dtype"]): row["digest"] for row in json.loads(KNOWN_ANSWERS.read_text())["prepared"]}
-    problems += [f"prepared numbers of {key}: expected {wanted.get(key)}, got {prepared.get(key)}"
-                 for key in sorted(wanted | prepared) if wanted.get(key) != prepared.get(key)]
+    wanted = read_digests()
+    problems += [f"{' '.join(key)}: expected {wanted.get(key)}, got {digests.get(key)}"
+                 for key in sorted(wanted | digests) if wanted.get(key) != digests.get(key)]
     problems += [f"left out of the default engine: {key}" for key in left_out if key[0] == DEFAULT_ENGINE]
     problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:3] for key in goldens}]
     return len(seen), problems

@@ -1,14 +1,17 @@
-// The fills that own_kernels.cu and parity_own.cpp share by index: distributions of users, of every shape, random
-// bytes, and distributions of the catalogue over an engine that is chosen at run time. The Sums of samplers leave three
-// values of four undecided.
+// What own_kernels.cu and parity_own.cpp share by index. Fills: distributions of users, of every shape, random bytes,
+// piecewise laws, and distributions of the catalogue over an engine that is chosen at run time. The Sums of samplers
+// leave three values of four undecided. Single values: piecewise laws, whose lists are no parameters of a catalogue.
 #pragma once
 
 #include <rng/detail/any_engine.hpp>
 #include <rng/detail/device_fill_kernel.hpp>
 #include <rng/distributions/catalogue.hpp>
+#include <rng/distributions/piecewise.hpp>
+
+#include <type_traits>
 
 #include "../support/shapes.hpp"
-#include "element.hpp"
+#include "table_engine.hpp"
 
 namespace parity {
 
@@ -35,24 +38,31 @@ struct Tenth {
     [[nodiscard]] RNG_FN Map map() const { return {rejected, first, flipped}; }
 };
 
-using own_fills =
-    rng::type_list<DeviceFill<rng::detail::StreamBytes, Philox4x32_10>,
-                   DeviceFill<rng::detail::StreamBytes, Threefry4x64_20>,
-                   DeviceFill<Sum<uint16_t, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
-                   DeviceFill<Sum<double, rng::Shape::pair, 1, 1>, Philox4x32_10>,
-                   DeviceFill<Sum<float, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
-                   DeviceFill<Sum<double, rng::Shape::value, 8, 2>, Philox4x32_10>,
-                   DeviceFill<Sum<uint32_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
-                   DeviceFill<Sum<uint64_t, rng::Shape::sampler, 2, 2>, Threefry4x64_20>,
-                   DeviceFill<rng::uniform_open<rng::float16>, AnyEngine>, DeviceFill<rng::bernoulli, AnyEngine>,
-                   DeviceFill<rng::exponential<float>, AnyEngine>, DeviceFill<rng::complex_normal<double>, AnyEngine>,
-                   DeviceFill<rng::uniform_dense<float>, AnyEngine>, DeviceFill<rng::uniform_int<int16_t>, AnyEngine>,
-                   DeviceFill<rng::uniform_int<uint64_t>, AnyEngine>, DeviceFill<rng::normal_icdf<double>, AnyEngine>,
-                   DeviceFill<Sum<uint8_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
-                   DeviceFill<Sum<uint16_t, rng::Shape::sampler, 2, 1>, Philox4x32_10>,
-                   DeviceFill<Sum<float, rng::Shape::sampler, 4, 1, 3>, Philox4x32_10>,
-                   DeviceFill<Tenth, Philox4x32_10>, DeviceFill<Tenth, AnyEngine>>;
+using own_fills = rng::type_list<
+    DeviceFill<rng::detail::StreamBytes, Philox4x32_10>, DeviceFill<rng::detail::StreamBytes, Threefry4x64_20>,
+    DeviceFill<Sum<uint16_t, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
+    DeviceFill<Sum<double, rng::Shape::pair, 1, 1>, Philox4x32_10>,
+    DeviceFill<Sum<float, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
+    DeviceFill<Sum<double, rng::Shape::value, 8, 2>, Philox4x32_10>,
+    DeviceFill<Sum<uint32_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
+    DeviceFill<Sum<uint64_t, rng::Shape::sampler, 2, 2>, Threefry4x64_20>,
+    DeviceFill<rng::uniform_open<rng::float16>, AnyEngine>, DeviceFill<rng::bernoulli, AnyEngine>,
+    DeviceFill<rng::exponential<float>, AnyEngine>, DeviceFill<rng::complex_normal<double>, AnyEngine>,
+    DeviceFill<rng::uniform_dense<float>, AnyEngine>, DeviceFill<rng::uniform_int<int16_t>, AnyEngine>,
+    DeviceFill<rng::uniform_int<uint64_t>, AnyEngine>, DeviceFill<rng::normal_icdf<double>, AnyEngine>,
+    DeviceFill<Sum<uint8_t, rng::Shape::sampler, 1, 1>, Philox4x32_10>,
+    DeviceFill<Sum<uint16_t, rng::Shape::sampler, 2, 1>, Philox4x32_10>,
+    DeviceFill<Sum<float, rng::Shape::sampler, 4, 1, 3>, Philox4x32_10>, DeviceFill<Tenth, Philox4x32_10>,
+    DeviceFill<Tenth, AnyEngine>, DeviceFill<rng::piecewise_constant<float>, Philox4x32_10>,
+    DeviceFill<rng::piecewise_linear<double>, Threefry4x64_20>>;
 
 template <int I> using OwnFill = typename Element<I, own_fills>::type;
+
+using list_laws = rng::type_list<rng::piecewise_constant<float>, rng::piecewise_constant<double>,
+                                 rng::piecewise_linear<float>, rng::piecewise_linear<double>>;
+
+template <int I> using ListLaw = typename Element<I, list_laws>::type;
+/// Words come from an engine, or from a table of words that are hard for the law.
+template <bool FromTable> using ListStream = rng::Stream<std::conditional_t<FromTable, TableEngine, Philox4x32_10>>;
 
 }  // namespace parity

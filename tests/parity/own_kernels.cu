@@ -1,6 +1,10 @@
-// own_kernel<I>: the fill of index I in own_fills.hpp, by the backend's own code. run.py compiles this file to PTX, and
-// parity_own.cpp finds the kernels by name. If run.py defines PARITY_FILLS as 0 or 1, only kernels of even or odd
-// indices are compiled.
+// For the lists in own_fills.hpp:
+//     own_kernel<I>               the fill of index I, by the backend's own code
+//     lists_kernel<I, FromTable>  thread t writes at(stream, law, first + t), with the law's lists in global memory
+// run.py compiles this file to PTX, and parity_own.cpp finds the kernels by name. If run.py defines PARITY_FILLS as 0
+// or 1, only fills of even or odd indices are compiled.
+#include <rng/at.hpp>
+
 #include <utility>
 
 #include "own_fills.hpp"
@@ -14,6 +18,13 @@ template <int I> __global__ void own_kernel(const __grid_constant__ parity::OwnF
     rng::detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
 
+template <int I, bool FromTable>
+__global__ void lists_kernel(parity::ListStream<FromTable> stream, parity::ListLaw<I> law, uint64_t first, uint32_t n,
+                             rng::result_t<parity::ListLaw<I>>* out) {
+    const uint32_t t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n) out[t] = rng::at(stream, law, first + t);
+}
+
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
 template <int I> void emit() {
     if constexpr (PARITY_FILLS < 0 || I % 2 == PARITY_FILLS) {
@@ -22,4 +33,12 @@ template <int I> void emit() {
     }
 }
 template <int... I> void emit_all(std::integer_sequence<int, I...>) { (emit<I>(), ...); }
-void all_kernels() { emit_all(std::make_integer_sequence<int, parity::own_fills::size>{}); }
+template <int... I> void emit_lists(std::integer_sequence<int, I...>) {
+    static void* const kernels[] = {reinterpret_cast<void*>(&lists_kernel<I, false>)...,
+                                    reinterpret_cast<void*>(&lists_kernel<I, true>)...};
+    (void)kernels;
+}
+void all_kernels() {
+    emit_all(std::make_integer_sequence<int, parity::own_fills::size>{});
+    emit_lists(std::make_integer_sequence<int, parity::list_laws::size>{});
+}

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cinttypes>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -29,25 +28,15 @@
 
 namespace {
 
+using parity::Arguments;
 using parity::compare;
 using parity::fail;
 using parity::FillArguments;
+using parity::from_ptx;
 using parity::Library;
 using parity::Place;
 using parity::places;
 using parity::same_bits;
-
-/// The arguments of map_kernel, laid out as in PTX.
-template <class E, class D> struct Arguments {
-    rng::Stream<E> stream;
-    D dist;
-    std::uint64_t first;
-    std::uint32_t n;
-    rng::result_t<D>* out;
-    static const std::uint32_t parameter_bytes;
-};
-template <class E, class D>
-const std::uint32_t Arguments<E, D>::parameter_bytes = offsetof(Arguments, out) + sizeof(void*);
 
 struct ForkArguments {
     rng::Stream<> stream;
@@ -66,19 +55,6 @@ template <class D> std::string describe(const D& dist) {
         text += value;
     }
     return text + "}";
-}
-
-/// Values from `n` threads of a kernel, into a buffer whose end shows any write past it.
-template <class Args, class T>
-std::vector<T> from_ptx(const Library& library, const std::string& prefix, Args arguments, T* Args::*out) {
-    std::vector<T> values(std::size_t{arguments.n} + 1);
-    std::memset(values.data(), 0xa5, values.size() * sizeof(T));
-    const T canary = values.back();
-    arguments.*out = values.data();
-    library.run(prefix, arguments);
-    if (!same_bits(values.back(), canary)) fail(library.name + ": " + prefix + " writes past its end");
-    values.pop_back();
-    return values;
 }
 
 /// Values [first, first + n) by the host and by each library's kernel.

@@ -1,6 +1,6 @@
 // Runs the kernels of own_kernels.cu, translated from PTX, against at() on this machine: fills of users' distributions,
 // of random bytes, of every engine by kernels that learn the engine at run time. They write runs of values at any
-// address, replays of graphs, and matrices of any strides.
+// address, replays of graphs, and matrices of any strides. Other kernels make single values of piecewise laws.
 //
 //     parity_own LIBRARY...
 //
@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../support/piece_lists.hpp"
 #include "comparison.hpp"
 #include "own_fills.hpp"
 
@@ -22,6 +23,33 @@ using parity::AnyEngine;
 using parity::fail;
 using parity::Library;
 using rng::detail::Strides;
+
+template <class D> inline constexpr bool is_piecewise = false;
+template <class T> inline constexpr bool is_piecewise<rng::piecewise_constant<T>> = true;
+template <class T> inline constexpr bool is_piecewise<rng::piecewise_linear<T>> = true;
+
+/// All lists, which live as long as the program. Those of the model are of floats: their areas are hardly rounded.
+template <class T> const std::vector<support::PieceLists<T>>& all_lists() {
+    static const std::vector<support::PieceLists<T>> lists = [] {
+        auto all = support::piece_lists<T>();
+        all.push_back({{0, T(0.1), T(0.7), T(3.3)}, {T(0.3), T(1.7), T(0.9)}, {T(0.3), T(1.7), 0, T(2.9)}});
+        return all;
+    }();
+    return lists;
+}
+template <class D, class T> D law_of(const support::PieceLists<T>& lists) {
+    if constexpr (std::is_same_v<D, rng::piecewise_constant<T>>)
+        return D(lists.boundaries, lists.heights);
+    else
+        return D(lists.boundaries, lists.tops);
+}
+/// The distribution of a fill.
+template <class D> D distribution() {
+    if constexpr (is_piecewise<D>)
+        return law_of<D>(all_lists<rng::result_t<D>>().at(1));
+    else
+        return {};
+}
 
 /// Value i of a fill from word `first` on.
 template <class D, class E>
@@ -46,7 +74,7 @@ template <class D, class E, class OfKernel> struct Fills {
     void compare(std::uint64_t first, std::uint64_t n, std::size_t offset, const Strides& strides = {},
                  const std::uint64_t* replay = nullptr) const {
         const rng::Stream<E> stream(0xdeadbeefcafef00d, 0x8000000000000005, 0);
-        const D dist{};
+        const D dist = distribution<D>();
         const std::uint64_t cols = strides.cols == 0 ? n : strides.cols, rows = n / cols;
         const std::size_t reach = rows * static_cast<std::size_t>(std::abs(strides.row)) +
                                   cols * static_cast<std::size_t>(std::abs(strides.col)) + 16;
@@ -120,12 +148,61 @@ template <int... I> void compare_fills(std::vector<Library>& libraries, std::int
     (compare_fill<I>(libraries), ...);
 }
 
+/// Words at both ends of each piece, at powers of two and in between: low halves first, in whole blocks.
+template <class D> std::vector<std::uint32_t> hard_words(const D& law) {
+    const auto masses = law.map().masses;
+    std::vector<std::uint32_t> table;
+    const auto push = [&table](std::uint64_t word) {
+        for (std::uint64_t w = word - 1; w != word + 2; ++w)
+            table.insert(table.end(), {static_cast<std::uint32_t>(w), static_cast<std::uint32_t>(w >> 32)});
+    };
+    std::uint64_t first = 0;
+    for (std::uint32_t i = 0; i < law.pieces(); first += masses.mass(i++)) {
+        push(first);
+        for (int part = 1; part < 8; ++part) push(first + masses.mass(i) / 8 * static_cast<unsigned>(part));
+    }
+    for (int k = 0; k < 64; ++k) push(std::uint64_t{1} << k);
+    table.resize((table.size() + 3) / 4 * 4);
+    return table;
+}
+
+/// Values [0, n) of a law by the host and by each library's kernel.
+template <int I, bool FromTable>
+void compare_law(std::vector<Library>& libraries, const parity::ListStream<FromTable>& stream,
+                 const parity::ListLaw<I>& law, std::uint32_t n) {
+    using Arguments = parity::Arguments<typename parity::ListStream<FromTable>::engine, parity::ListLaw<I>>;
+    const std::string kernel = "_Z12lists_kernelILi" + std::to_string(I) + "ELb" + std::to_string(int{FromTable}) + "E";
+    std::vector<rng::result_t<parity::ListLaw<I>>> expected(n);
+    for (std::uint32_t i = 0; i < n; ++i) expected[i] = rng::at(stream, law, i);
+    for (Library& library : libraries)
+        parity::compare(library, expected,
+                        parity::from_ptx(library, kernel, Arguments{stream, law, 0, n, nullptr}, &Arguments::out),
+                        [&](std::size_t i) {
+                            return kernel + ": value " + std::to_string(i) + " of " + std::to_string(law.pieces()) +
+                                   " pieces";
+                        });
+}
+template <int... I> void compare_laws(std::vector<Library>& libraries, std::integer_sequence<int, I...>) {
+    const auto compare_one = [&]<int J>(std::integral_constant<int, J>) {
+        using D = parity::ListLaw<J>;
+        for (const auto& lists : all_lists<rng::result_t<D>>()) {
+            const D law = law_of<D>(lists);
+            compare_law<J, false>(libraries, rng::Stream<>(0xdeadbeefcafef00d, 0x8000000000000005, 3), law, 1001);
+            const std::vector<std::uint32_t> table = hard_words(law);
+            const rng::Stream<parity::TableEngine> stream({table.data(), {}}, 0, 0);
+            compare_law<J, true>(libraries, stream, law, static_cast<std::uint32_t>(table.size() / 2));
+        }
+    };
+    (compare_one(std::integral_constant<int, I>{}), ...);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 2) fail("usage: parity_own LIBRARY...");
     std::vector<Library> libraries(argv + 1, argv + argc);
     compare_fills(libraries, std::make_integer_sequence<int, parity::own_fills::size>{});
+    compare_laws(libraries, std::make_integer_sequence<int, parity::list_laws::size>{});
     bool sound = true;
     for (const Library& library : libraries) {
         std::printf("%s: %" PRIu64 " values compared (%" PRIu64 " of a graph's replays), %" PRIu64 " mismatches\n",

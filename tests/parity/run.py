@@ -6,8 +6,8 @@ kernels.cu is compiled to PTX for several architectures, with and without --use_
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
 this machine: 2^16 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
 --kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd. With --kernels
-own_kernels.cu it is done with fills that the catalogue does not have, and PARITY_HOST is parity_own. With --kernels
-thrust_kernels.cu it is done with iterators for Thrust, and PARITY_HOST is parity_thrust.
+own_kernels.cu it is done with fills and piecewise laws that the catalogue does not have, and PARITY_HOST is
+parity_own. With --kernels thrust_kernels.cu it is done with iterators for Thrust, and PARITY_HOST is parity_thrust.
 
 What it proves: the device code is the same function as the host code, to the bit, on those inputs; its float arithmetic
 is only of the kind that ptxas may not fuse or approximate; flush-to-zero changes nothing. What it cannot prove: ptxas,

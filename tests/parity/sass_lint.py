@@ -52,6 +52,8 @@ ANOTHER = {
     ("div", "ftz.f32"): Counter(FFMA=5, MUFU=1),
     ("div", "f64"): Counter({"DFMA": 7, "DMUL": 1, "FFMA": 1, "MUFU": 1}),
 }
+# Conversions that flush take a multiplication by 1 for that.
+FLUSHING = ("cvt.ftz.f64.f32", "cvt.rn.ftz.f32.f64")
 # (mangled prefix, architecture) -> Counter of what SASS has more or less, with the reason beside it. A fused operation would take
 # a multiplication away. Of these kernels none is missing, so ptxas only copies into the tries of the loop, or leaves out what a
 # try does not use: fisher_f<double> (99), generalized_normal<float> (100) and <double> (101).
@@ -103,6 +105,7 @@ def ptx_counts(ptx):
         # An integer division approximates a reciprocal; those of 64 bits that need it share a routine.
         operations["MUFU"] += len(re.findall(r"\b(?:div|rem)\.u32\b", body))
         operations["MUFU"] += len(set(re.findall(r"\b(?:div|rem)\.u64\b", body)))
+        operations["FMUL"] += len(re.findall(rf"\b(?:{'|'.join(map(re.escape, FLUSHING))})\b", body))
         for op, t in re.findall(r"\b(add|sub|mul|fma|neg|abs|sqrt|div)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
             letter = "D" if t == "f64" else "F"
             if op in ("sqrt", "div"):
@@ -198,6 +201,10 @@ def check_reading(ptxas, architecture, head, folder):
             _, sass = read(arithmetic(3, 5, 7, rounding), uniform)
             if sass["probe"] != wanted:
                 raise ParityError(f"sm_{architecture}: 3 fma, 5 mul, 7 add .{rounding} are read as {sass['probe']}")
+    for conversion, operands in zip(FLUSHING, ("%g9, %f1", "%f9, %g1")):
+        _, sass = read(f"{conversion} {operands};")
+        if sass["probe"] != Counter(FMUL=1):
+            raise ParityError(f"sm_{architecture}: {conversion} is {sass['probe']}: look at it, mend FLUSHING")
     for op, t in EXPANSIONS:
         r = "g" if t == "f64" else "f"
 

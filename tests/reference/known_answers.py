@@ -166,18 +166,21 @@ def prepared():
             yield {"name": name, "dtype": format.name, "digest": f"{digest:016x}"}
 
 
-# Boundaries, densities; those of piecewise_linear have one more. All are values of float.
+# Boundaries, densities; those of piecewise_linear have one more. All are values of float. tests/support/piece_lists.hpp has
+# the same lists.
 PIECES = (
     ((0.0, 1.0), (2.0,), (0.0, 3.0)),
     ((-1.0, 0.0, 0.5, 4.0), (1.0, 0.0, 0.25), (1.0, 0.0, 0.0, 2.5)),
     ((-0.75, -0.5, 0.0, 2.0**-40, 1.0, 1000.0), (0.0, 3.0, 7.5, 0.0, 2.0**-30), (0.0, 3.0, 0.0, 2.0**70, 0.0, 0.0)),
     (tuple(k * k / 64 - 8.0 for k in range(41)), tuple(k % 7 / 8 for k in range(40)), tuple(k % 5 / 4 for k in range(41))),
+    ((0.0, 0.8125, 11.0), (5.0, 3.0), (3.0, 7.0, 1.0)),  # ratios of densities that are rounded, values near 0
 )
+PIECEWISE_VALUES = 512
 
 
 def piecewise():
-    """Masses, values of a stream, and values of the words at both ends of each piece."""
-    for boundaries, constant, linear in PIECES:
+    """Masses, values of the words at both ends of each piece, the first values of a stream, and a digest of n of them."""
+    for k, (boundaries, constant, linear) in enumerate(PIECES):
         for law, densities in (PiecewiseConstant, constant), (PiecewiseLinear, linear):
             for format in BINARY32, BINARY64:
                 d = law(format, boundaries, densities)
@@ -185,15 +188,19 @@ def piecewise():
                 for mass in d.masses:
                     ends += [first, first + mass // 3, first + mass - 1] if mass else []
                     first += mass
+                values = [at(Stream.from_seed(42), d, i) for i in range(PIECEWISE_VALUES)]
                 yield {
                     "name": d.name,
                     "dtype": d.dtype,
+                    "lists": k,
                     "boundaries": [x.hex() for x in boundaries],
                     "densities": [x.hex() for x in densities],
                     "masses": hex_words([m % 2**64 for m in d.masses], 64),
                     "words": hex_words(ends, 64),
                     "values_of_words": hex_words([d.of_word(w) for w in ends], format.bits),
-                    "values": hex_words([at(Stream.from_seed(42), d, i) for i in range(16)], format.bits),
+                    "values": hex_words(values[:16], format.bits),
+                    "n": len(values),
+                    "digest": f"{fnv1a(values, format.bits // 8):016x}",
                 }
 
 

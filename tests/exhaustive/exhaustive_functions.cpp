@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <numbers>
 #include <thread>
 
@@ -31,7 +32,7 @@ template <class Error> double greatest(const Error& error) {
         for (uint64_t first; (first = next.fetch_add(chunk)) < uint64_t{1} << 32;)
             for (uint64_t k = first; k < first + chunk; ++k) {
                 const double e = error(static_cast<uint32_t>(k));
-                found = e <= found ? found : e;  // NaN is greater than all
+                if (!(e <= found)) found = std::isnan(e) ? HUGE_VAL : e;
             }
     };
     std::thread second(work, std::ref(worst[1]));
@@ -46,7 +47,9 @@ double of_numbers(float least, float most, const Function& function, const Exact
         const float x = std::bit_cast<float>(bits);
         if (!(x >= least && x <= most) || (x != 0 && std::abs(x) < 0x1p-126f)) return 0.0;
         const double want = exact(static_cast<double>(x));
-        return want == 0 ? 0.0 : ulps(function(F(x)).v, want);
+        const float got = function(F(x)).v;
+        if (want == 0) return got == 0 ? 0.0 : HUGE_VAL;
+        return ulps(got, want);
     });
 }
 

@@ -17,11 +17,13 @@ namespace {
 
 using namespace detail;
 
+constexpr double tail = 0x1p-10;
+
 /// Replaces the digits of an f32 value's probability below 2^-22 by a random point, because maps of words to floats are
-/// not even there. Tails below 2^-10 are kept whole, because floats are denser than words there. Reason and
+/// not even there. Tails are kept whole, because floats are denser than words there. Reason and
 /// measurement: docs/statistics/laws.md.
 double coarse(double t, double u) {
-    constexpr double points = 0x1p22, tail = 0x1p-10;
+    constexpr double points = 0x1p22;
     if (std::fabs(t) < tail) return t;
     return std::copysign((std::floor(std::fabs(t) * points) + u) / points, t);
 }
@@ -47,7 +49,7 @@ struct Exponential {
 
 struct Named {
     Continuous law;
-    double least, most;  // the bounds as stored: values near a bound may be rounded to them (unrounded() below)
+    double least, most;  // the least and the greatest value
     [[nodiscard]] double probability(double x) const { return law->probability(x); }
     [[nodiscard]] bool contains(double x) const { return x >= least && x <= most && std::isfinite(x); }
 };
@@ -107,13 +109,7 @@ template <class F> class RealLaw final : public ValueLaw {
             case Storage::f16: return with([this](double v, double u) { return f16_->probability(v, u); });
             case Storage::bf16: return with([this](double v, double u) { return bf16_->probability(v, u); });
             case Storage::f32:
-                if (is_narrow_)
-                    return with([this](double v, double u) {
-                        const auto [least, most] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
-                        return coarse(between(law_.probability(least), law_.probability(most), u), other_unit(u));
-                    });
-                return with(
-                    [this](double v, double u) { return coarse(law_.probability(unrounded(v, u)), other_unit(u)); });
+                return with([this](double v, double u) { return coarse(probability_f32(v, u), other_unit(u)); });
             default: return with([this](double v, double) { return law_.probability(v); });
         }
     }
@@ -142,16 +138,18 @@ template <class F> class RealLaw final : public ValueLaw {
     }
 
   private:
-    /// Returns a random real number that rounds to the float v. A bound of the support stands for numbers on one side.
-    [[nodiscard]] double unrounded(double v, double u) const {
+    /// Returns the probability at a random one of the real numbers that become the float v. In tails the density may be
+    /// uneven over these numbers. There the point is uniform in probability.
+    [[nodiscard]] double probability_f32(double v, double u) const {
+        auto [from, to] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
         if constexpr (std::is_same_v<F, Named>) {
-            if (v == law_.most || v == law_.least) {
-                const auto [least, most] = std::minmax({unrounded_f32(v, 0), unrounded_f32(v, 1)});
-                const double from = std::max(least, law_.law->lo()), to = std::min(most, law_.law->hi());
-                if (from < to) return from + u * (to - from);
-            }
+            // The last value stands for all numbers up to the bound, and for none beyond.
+            if (v == law_.least) from = std::min(law_.law->lo(), v);
+            if (v == law_.most) to = std::max(law_.law->hi(), v);
         }
-        return unrounded_f32(v, u);
+        const double t = law_.probability(from + u * (to - from));
+        if (!is_narrow_ && std::fabs(t) >= tail) return t;
+        return between(law_.probability(from), law_.probability(to), u);
     }
 
     F law_;
@@ -174,10 +172,15 @@ Law exponential_law(double rate, Storage storage, int tail_bits) {
                                                   tail_bits);
 }
 
-Law named_real_law(const std::string& name, std::span<const Parameter> parameters, Storage storage, int tail_bits) {
+Law named_real_law(const std::string& name, std::span<const Parameter> parameters, Storage storage, int tail_bits,
+                   SupportBounds bounds) {
     const Continuous law = named_law(name, parameters);
-    return std::make_shared<RealLaw<Named>>(Named{law, stored(law->lo(), storage), stored(law->hi(), storage)},
-                                            Reference(law), storage, tail_bits);
+    double least = stored(law->lo(), storage), most = stored(law->hi(), storage);
+    if (bounds == SupportBounds::excluded) {
+        least = neighbour(least, true, storage);
+        most = neighbour(most, false, storage);
+    }
+    return std::make_shared<RealLaw<Named>>(Named{law, least, most}, Reference(law), storage, tail_bits);
 }
 
 }  // namespace rng::stats

@@ -213,17 +213,20 @@ class Beta(OfTwoGammas):
     def validate(self, a, b):
         self.with_trials(self.shape_of("a", a), self.shape_of("b", b))
 
-    def inside(self, x):
+    def share(self, lesser, whole, is_of_x):
+        x = self.format.div(lesser, whole)
+        if not is_of_x:
+            x = self.format.add(ONE, negate(x))
         x = smallest(x, self.result.below(ONE))
         return largest(x, (1, -24)) if self.result is BINARY16 else x
 
     def of_values(self, x, y):
-        return self.inside(self.format.div(x, self.format.add(x, y)))
+        return self.share(smallest(x, y), self.format.add(x, y), less(x, y))
 
     def of_log(self, log):
         t = self.format
         power = exp(t, largest(negate(magnitude(log)), FUNCTIONS[t].exp_least))
-        return self.inside(t.div(power if less(log, ZERO) else ONE, t.add(ONE, power)))
+        return self.share(power, t.add(ONE, power), less(log, ZERO))
 
 
 class BetaPrime(OfTwoGammas):

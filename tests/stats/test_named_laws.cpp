@@ -5,8 +5,11 @@
 //
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>
+#include <rng/stats/law_of.hpp>
 
 #include <cmath>
+#include <numbers>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -271,6 +274,44 @@ TEST(NamedLaws, ValuesHaveSignedProbabilities) {
     EXPECT_EQ(-found[1], named_reference("gamma", std::vector<Parameter>{{"shape", 2.5}, {"scale", 2}}).survival(120));
     EXPECT_TRUE(std::isnan(found[2]));
     EXPECT_EQ(law->reason(-1), Outlaw::below);
+}
+
+/// The arcsine law, beta with a = b = 1/2, has a pole at 1: 1.1e-4 of it lies above 1 - 2^-25. Oracle: its survival
+/// function is (2 / pi) asin(sqrt(1 - x)).
+double arcsine_survival(double one_minus_x) { return 2 / std::numbers::pi * std::asin(std::sqrt(one_minus_x)); }
+const rng::beta<float> arcsine{0.5f, 0.5f};
+
+/// The probabilities that a law gives to one value, at the given points of the unit interval.
+std::vector<double> probabilities_of(const Law& law, double value, std::span<const double> points) {
+    std::vector<uint64_t> random;
+    for (const double u : points) random.push_back(static_cast<uint64_t>(u * 0x1p64));
+    const std::vector<double> values(points.size(), value);
+    std::vector<double> found(points.size());
+    law->probabilities(values, random, found);
+    return found;
+}
+
+TEST(NamedLaws, TheLastValueStandsForAllNumbersUpToAnExcludedBound) {
+    const double points[] = {1e-3, 0.25, 0.5, 0.75, 0.999};
+    const auto own = probabilities_of(rng::stats::law_of(arcsine), 1 - 0x1p-24, points);
+    const auto file = probabilities_of(rng::stats::detail::foreign_law_of(arcsine), 1 - 0x1p-24, points);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const double most = arcsine_survival(1.5 * 0x1p-24), least = arcsine_survival(0.5 * 0x1p-24);
+        EXPECT_NEAR(own[i], -most * (1 - points[i]), 1e-10) << points[i];
+        EXPECT_NEAR(file[i], -most + points[i] * (most - least), 1e-10) << points[i];
+    }
+}
+
+TEST(NamedLaws, ABoundIsAValueOnlyInFilesOfOtherPrograms) {
+    const double points[] = {0.25, 0.75};
+    const Law own = rng::stats::law_of(arcsine), file = rng::stats::detail::foreign_law_of(arcsine);
+    for (const double bound : {0.0, 1.0}) {
+        EXPECT_TRUE(std::isnan(probabilities_of(own, bound, points)[0])) << bound;
+        EXPECT_FALSE(std::isnan(probabilities_of(file, bound, points)[0])) << bound;
+    }
+    const auto found = probabilities_of(file, 1, points);
+    for (std::size_t i = 0; i < 2; ++i)
+        EXPECT_NEAR(found[i], -arcsine_survival(0x1p-25) * (1 - points[i]), 1e-10) << points[i];
 }
 
 TEST(NamedLaws, RefusesUnknownNames) {

@@ -54,13 +54,23 @@ template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return de
 /// Returns the law of any other distribution of real numbers, by its name. Throws Error (invalid_argument) if it has
 /// none.
 template <detail::NamedReal D> [[nodiscard]] Law law_of(const D& d) {
+    // Values of 16 bits are rounded from floats, and then a bound can be one.
+    const bool is_open = D::support[0] == '(' && sizeof(result_t<D>) > 2;
     return named_real_law(D::name, detail::parameters_of(d), detail::storage_of<result_t<D>>,
-                          detail::tail_bits_of<result_t<D>>);
+                          detail::tail_bits_of<result_t<D>>,
+                          is_open ? SupportBounds::excluded : SupportBounds::included);
 }
 
 namespace detail {
-/// Returns the law of another program's values if they have this distribution in this type.
+/// Returns the law of another program's values if they have this distribution in this type. Its values may be bounds.
 template <class D> [[nodiscard]] Law foreign_law_of(const D& d) { return law_of(d); }
+template <NamedReal D> [[nodiscard]] Law foreign_law_of(const D& d) {
+    return named_real_law(D::name, parameters_of(d), storage_of<result_t<D>>, tail_bits_of<result_t<D>>);
+}
+template <class T> [[nodiscard]] Law foreign_law_of(const normal<T>& d) { return law_of(d); }
+template <class T> [[nodiscard]] Law foreign_law_of(const normal_icdf<T>& d) { return law_of(d); }
+template <class T> [[nodiscard]] Law foreign_law_of(const exponential<T>& d) { return law_of(d); }
+template <class T> [[nodiscard]] Law foreign_law_of(const uniform_dense<T>& d) { return law_of(d); }
 template <class T> [[nodiscard]] Law foreign_law_of(const uniform<T>& d) { return real_law(d, Ends::closed_open); }
 template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open<T>& d) { return real_law(d, Ends::open); }
 template <class T> [[nodiscard]] Law foreign_law_of(const uniform_open_closed<T>& d) {

@@ -115,10 +115,13 @@ struct Parameter {
     std::string name;
     double value;
 };
+/// Says what stands for the numbers next to a bound of the support: the bound, or the type's number next to it. An
+/// excluded bound is no value of the law.
+enum class SupportBounds { included, excluded };
 /// Returns the law of real values with a catalogue distribution's name, such as "gamma", that follow it down to tails
 /// of 2^-tail_bits. The caller has checked the parameters' ranges.
 [[nodiscard]] Law named_real_law(const std::string& name, std::span<const Parameter> parameters, Storage storage,
-                                 int tail_bits);
+                                 int tail_bits, SupportBounds bounds = SupportBounds::included);
 /// Returns the law of integers of [lo, hi]; `origin` is subtracted from the values before the law gets them.
 [[nodiscard]] Law integer_law(long double lo, long double hi, long double origin = 0);
 /// Returns the law of values that are 1 with probability p, else 0.

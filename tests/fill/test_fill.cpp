@@ -38,11 +38,15 @@ void expect_fill_is_at(const Stream<>& s, const D& dist, std::size_t n, const st
 
 // Long enough that seven threads get a part each, with an odd length at an odd position.
 TEST(Fill, LongFillsOnEveryPath) {
-    support::for_each_case(2, [](auto dist, const std::string& name) {
+    support::for_each_case(1, [](auto dist, const std::string& name) {
         if (support::sanitized)
             expect_fill_is_at(Stream<>{42, 7, 3}, dist, 70'001, {2}, name);
         else
-            expect_fill_is_at(Stream<>{42, 7, 3}, dist, 300'007, {1, 2, 3, 7}, name);
+            expect_fill_is_at(Stream<>{42, 7, 3}, dist, 300'007, {1, 7}, name);
+    });
+    if (support::sanitized) return;
+    support::for_each_kind([](auto dist, const std::string& name) {
+        expect_fill_is_at(Stream<>{42, 7, 3}, dist, 300'007, {2, 3}, name);
     });
 }
 

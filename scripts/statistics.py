@@ -2,12 +2,12 @@
 """Measures the statistical claims of docs/statistics.md: every engine, plain and in each view, reduced rounds, and laws.
 
     python3 scripts/statistics.py PROGRAM [--tier quick] [--values-tier quick] [--bytes N] [--jobs J] [--only TEXT]
-                                  [--table laws] [--done FILE] [--write docs/statistics.md]
+                                  [--table laws] [--done FILE] [--write docs/statistics.md] [--fit docs/distributions.md]
 
 PROGRAM is the built rng. Prints Markdown tables; --write puts each between its marks in the page, <!-- claims --> and
 <!-- /claims -->, <!-- laws --> and <!-- /laws -->. Runs are commands that anyone can repeat: each is shown on standard
 error as it starts. It takes J of them at a time, each on one thread. --done keeps what is done there, one line of JSON a
-run, and goes on from it.
+run, and goes on from it. --fit puts the least p of each law into the last two columns of that page's table.
 """
 
 import argparse
@@ -28,7 +28,6 @@ VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "
 VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential")
            for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
-VALUES += [(f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")]
 VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
 
 # Normal values are also tested with Box and Muller's map turned round.
@@ -92,10 +91,27 @@ def claims(tier, values_tier, extra):
 
 
 def laws(tier, values_tier, extra):
-    for names, dtypes, data in ((LAWS, ("f32", "f64"), "1Gi"), (LONG_LAWS, ("f32",), "8Gi")):  # 2^28 and 2^31 values
-        for law in names:
-            for dtype in dtypes:
-                yield ["--dist", law, "--dtype", dtype, "--bytes", data, "--only", LAW_TESTS]
+    runs = [(law, dtype, "1Gi") for law in LAWS for dtype in ("f32", "f64")]  # 2^28 values
+    runs += [(f"unit_vector{n}", f"{part}x{n}", "1Gi") for n in (2, 3, 4) for part in ("f32", "f64")]  # 2^28 coordinates
+    runs += [(law, "f32", "8Gi") for law in LONG_LAWS]  # 2^31 values
+    for law, dtype, data in runs:
+        yield ["--dist", law, "--dtype", dtype, "--bytes", data, "--only", LAW_TESTS]
+
+
+def least_p(rows, law, dtype, data):
+    """Of the rows of a law whatever its parameters, as text; a dash if there is none."""
+    texts = [row[2].rpartition(", ")[2] for row in rows
+             if re.match(rf"{law}(\(.*\))?, {dtype}(x\d)?,", row[0]) and f"--bytes {data} " in row[4]]
+    return min(texts, key=lambda text: 10 ** float(text[3:]) if text.startswith("10^") else float(text), default="-")
+
+
+def write_fit(page, rows):
+    """Fills in the columns "least p of 2^28, f32, f64" and "of 2^31, f32"."""
+    def with_least(match):
+        law = match[2]
+        short = ", ".join(least_p(rows, law, dtype, 1 << 30) for dtype in ("f32", "f64"))
+        return f"{match[1]} {short} | {least_p(rows, law, 'f32', 1 << 33)} |"
+    page.write_text(re.sub(r"^(\| (?!distribution )(\w+)(?: \([^|]*\))? \|.*\|)[^|]*\|[^|]*\|$", with_least, page.read_text(), flags=re.M))
 
 
 TABLES = {"claims": claims, "laws": laws}
@@ -112,6 +128,7 @@ def main():
     parser.add_argument("--only", default="", help="runs whose arguments hold this text")
     parser.add_argument("--table", choices=TABLES, action="append", help="only this table (default: each)")
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--fit", type=Path)
     given = parser.parse_args()
     done = {}
     if given.done and given.done.exists():
@@ -135,6 +152,8 @@ def main():
             rows = list(pool.map(row_of, chosen))
         lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
+        if given.fit and table == "laws":
+            write_fit(given.fit, rows)
         text = "\n".join(lines)
         print(text)
         if given.write:

@@ -1,8 +1,8 @@
 """The same bits under every compiler and flag: builds digest.cpp and literal.cpp many ways and compares every line with
 src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
 
-    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine, one without that.
-                                The test's builds have plain flags: matrix_header_digest is compiled at -O2 by each compiler
+    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine. Plain flags
+                                are those of matrix_header_digest, which each compiler's build has at -O2
     run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA
     run.py --cross              the headers on other machines, with cross compilers and qemu
     run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
@@ -31,10 +31,9 @@ KNOWN_ANSWERS = REPOSITORY / "tests" / "reference" / "known_answers.json"
 DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
 SHORT_FLAGS = ("-Ofast -march=native",)
-SHORT_FLAGS_OF_ONE = ("-Ofast",)
-# Flags with every literal in the full matrix. What quick literals are of: the floating-point types, and one of integers.
+# Flags with every literal in the full matrix. What quick literals are of: float, and one of integers.
 LITERAL_FLAGS = ("-O2", "-Ofast -march=native")
-SHORT_LITERALS = ("f32", "f64", "c64", "c128", "i32")
+SHORT_LITERALS = ("f32", "c64", "i32")
 FULL_FLAGS = (
     "-O0",
     "-O1",
@@ -284,14 +283,12 @@ def report(cell):
 def header_matrix(full, wanted, folder, goldens):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         cells = []
-        flags_of_one = SHORT_FLAGS_OF_ONE
         for name, compiler in find_compilers(wanted).items():
             if not compiler:
                 cells.append(Cell(name, "", skipped="not installed"))
                 continue
-            for flags in FULL_FLAGS if full else SHORT_FLAGS + flags_of_one:
+            for flags in FULL_FLAGS if full else SHORT_FLAGS:
                 cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, not full))
-            flags_of_one = ()
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 

@@ -1,9 +1,9 @@
 """Kernels that NVRTC compiles while a program runs: no error, no warning, and the host's bits. No GPU is needed.
 
-    check_nvrtc.py --nvrtc LIBRARY --cccl FOLDER --host NVRTC_HOST [--page PAGE] [--cc CC]
+    check_nvrtc.py --nvrtc LIBRARY --cccl FOLDER --host NVRTC_HOST [--page PAGE] [--cc CC] [--full]
 
 NVRTC compiles nvrtc_kernel.cu, which has every distribution, every engine and every road from a stream to a value, for
-several GPUs and under NVRTC's default flags (-fmad=true) or --use_fast_math. The PTX is executed on this CPU (ptx_to_c.py),
+a GPU under --use_fast_math; --full: for several, also under NVRTC's default flags (-fmad=true). The PTX is executed on this CPU (ptx_to_c.py),
 and each number is compared with that of the program NVRTC_HOST. The kernels that PAGE shows for CuPy are compiled as CuPy
 would. FOLDER has libcu++'s headers (cuda/std). Exit code 77: no NVRTC, nothing was tested.
 """
@@ -24,7 +24,9 @@ from run import SKIPPED, ParityError
 
 HERE = Path(__file__).resolve().parent
 INCLUDE = HERE.parent.parent / "include"
-BUILDS = [(80, ()), (90, ()), (100, ("--use_fast_math",))]  # nvcc generates code for sm_100 with another LLVM than before
+# nvcc generates code for sm_100 with another LLVM than before.
+FULL_BUILDS = [(80, ()), (90, ()), (100, ("--use_fast_math",)), (100, ())]
+SHORT_BUILDS = [(90, ("--use_fast_math",))]
 NEEDED = ("-std=c++20", "-default-device")
 SEED, ID, POSITION, LOW, HIGH = 20261123, 3, 1, 3, 100  # of the stream and of the distributions' parameters
 THREADS, BLOCKS = 256, 4
@@ -107,7 +109,7 @@ def check(nvrtc, options):
     host = numbers_of_host(options.host)
     source = (HERE / "nvrtc_kernel.cu").read_text()
     seen = {}
-    for architecture, flags in BUILDS:
+    for architecture, flags in FULL_BUILDS if options.full else SHORT_BUILDS:
         name = " ".join([f"sm_{architecture}", *flags])
         if architecture not in nvrtc.architectures:
             print(f"{name}: skipped, this NVRTC does not know the GPU")
@@ -141,6 +143,7 @@ def main():
     parser.add_argument("--host", default="")
     parser.add_argument("--page", action="append", default=[], type=Path)
     parser.add_argument("--cc", default="cc")
+    parser.add_argument("--full", action="store_true")
     options = parser.parse_args()
     if not options.nvrtc or not options.cccl:
         print("SKIPPED: there is no NVRTC, or no libcu++ (or CUDA is off); kernels compiled at run time were not tested")

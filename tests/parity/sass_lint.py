@@ -1,6 +1,6 @@
 """Proves that ptxas leaves the float arithmetic of the maps alone: none of the PTX is fused, and nothing is added.
 
-    sass_lint.py [--kernels KERNELS] [--nvcc NVCC] [--full]
+    sass_lint.py [--kernels KERNELS] [--nvcc NVCC] [--full] [--ptx FOLDER]
 
 Opcodes are read from the cubin itself, since nvdisasm is not everywhere: 16 bytes an instruction, the opcode in bits
 0 to 8, the rounding mode in bits 78 and 79. Per kernel, FFMA, FMUL, FADD, DFMA, DMUL, DADD (rounding to nearest) and
@@ -10,7 +10,7 @@ is checked first, on each architecture, with kernels of known content, one of wh
 What it proves: together with run.py, that the machine code has the arithmetic that was executed there. What it cannot
 prove: that the right registers meet, integer operations, and what the silicon does. A difference need not be a fault:
 ptxas may copy or drop an operation where a map branches or loops. Then look at the SASS of that kernel, and if it is
-sound, say so in EXPECTED with the reason. Exit code 77: no nvcc.
+sound, say so in EXPECTED with the reason. --ptx takes the PTX that run.py kept there. Exit code 77: no nvcc.
 """
 
 import argparse
@@ -29,7 +29,7 @@ OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD",
 OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
 ROUNDED = ("FMUL", "FADD", "FFMA", "DMUL", "DADD", "DFMA")
 
-SHORT = {80: ("fast_math",), 120: ("fast_math",)}
+SHORT = {80: ("plain",), 120: ("fast_math",)}  # what run.py executes
 FULL = {architecture: ("plain", "fast_math") for architecture in (75, 80, 90, 100, 120)}
 FLAGS = {"plain": (), "fast_math": ("--use_fast_math",)}
 
@@ -231,6 +231,7 @@ def main():
     parser.add_argument("--nvcc")
     parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, own_kernels.cu or svd_kernels.cu")
     parser.add_argument("--full", action="store_true", help="all architectures, with and without --use_fast_math")
+    parser.add_argument("--ptx", type=Path, help="a folder of PTX by run.py --keep, instead of compiling it again")
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
     if not nvcc:
@@ -245,8 +246,10 @@ def main():
             for architecture in known:
                 flags = fills(known, architecture, options.full or options.kernels.startswith("svd"))
                 for mode in ("plain",) if options.kernels.startswith("svd") else wanted[architecture]:
-                    compile_ptx(nvcc, architecture, (*FLAGS[mode], *flags), folder / "kernels.ptx", HERE / options.kernels)
-                    text = (folder / "kernels.ptx").read_text()
+                    source = (options.ptx or folder) / f"sm_{architecture}_{mode}.ptx"
+                    if not options.ptx:
+                        compile_ptx(nvcc, architecture, (*FLAGS[mode], *flags), source, HERE / options.kernels)
+                    text = source.read_text()
                     # The probes are as new as what this nvcc writes.
                     head = re.search(r"^\.version .*\n\.target .*", text, re.MULTILINE)[0]
                     check_reading(ptxas, architecture, head, folder)

@@ -60,7 +60,7 @@ class Run:
             return 0.0
 
     def isas(self):
-        return [isa for isa in ("avx512", "avx2", "scalar") if self.get(f"rng-{isa}", "uniform_f32")]
+        return [isa for isa in ("avx512", "avx2", "scalar") if any(row.startswith(f"fill/rng-{isa}/") for row in self.rows)]
 
     def peers(self):
         names = {name.split("/")[1] for name in self.rows if name.startswith("fill/")}

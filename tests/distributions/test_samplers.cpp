@@ -251,4 +251,19 @@ TYPED_TEST(Samplers, TruncationHolds) {
     }
 }
 
+// A value just below 1 is 1 - k 2^-24. The arcsine law gives odd and even k the same share: a sum that rounds to steps
+// of 2^-23 would leave the odd ones out.
+TEST(KnownAnswers, OfBetaTakeEveryFloatBelowOne) {
+    const rng::Stream<> s{42};
+    int near = 0, odd = 0;
+    for (uint64_t i = 0; i < 1 << 18; ++i) {
+        const double k = (1 - static_cast<double>(rng::at(s, rng::beta<float>{0.5f, 0.5f}, i))) * 0x1p24;
+        if (k < 16 || k >= 256) continue;
+        ++near;
+        odd += static_cast<int>(k) % 2;
+    }
+    EXPECT_GT(near, 200);
+    EXPECT_NEAR(odd, near / 2.0, 2.5 * std::sqrt(near));
+}
+
 }  // namespace

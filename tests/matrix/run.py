@@ -31,9 +31,10 @@ KNOWN_ANSWERS = REPOSITORY / "tests" / "reference" / "known_answers.json"
 DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
 SHORT_FLAGS = ("-Ofast -march=native",)
-# Flags with every literal in the full matrix. What quick literals are of: float, and one of integers.
-LITERAL_FLAGS = ("-O2", "-Ofast -march=native")
-SHORT_LITERALS = ("f32", "c64", "i32")
+# Flags that get every distribution on every engine, and every literal, in the full matrix: a compiler takes minutes for them, and at
+# -O0 20 GB. The others get every distribution on the default engine, one of each shape on the others, and fewer literals.
+WHOLE_FLAGS = ("-O2", "-Ofast -march=native")
+SHORT_LITERALS = ("f32", "c64", "i32")  # float, and one of integers
 FULL_FLAGS = (
     "-O0",
     "-O1",
@@ -141,11 +142,13 @@ def literal_lines(goldens, quick):
     types = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
     rows = {}
     for (engine, name, dtype, parameters, *place), digest in goldens.items():
-        if engine == DEFAULT_ENGINE and (not quick or dtype in SHORT_LITERALS or name == "bernoulli"):
+        number = dtype.partition("x")[0]  # of the vector f32x3: f32
+        if engine == DEFAULT_ENGINE and (not quick or number in SHORT_LITERALS or name == "bernoulli"):
             rows[(name, dtype) if quick else (name, dtype, parameters)] = (parameters, place, digest)  # the last is no default
     text, expected = [], []
     for (name, dtype, *_), (parameters, place, digest) in rows.items():
-        kind = types.get(dtype, f"{'u' if dtype[0] == 'u' else ''}int{dtype[1:]}_t")
+        number = dtype.partition("x")[0]  # of the vector f32x3: f32
+        kind = types.get(number, f"{'u' if dtype[0] == 'u' else ''}int{dtype[1:]}_t")
 
         def literal(p):
             if "x" in p:
@@ -192,17 +195,16 @@ def run_cell(cell, command, expected, environment=None, comparison=compare):
     cell.problems += problems
 
 
-def header_cell(cell, compiler, runner, folder, goldens, quick=False):
-    """The headers built one way: the digests of digest.cpp, then literal.cpp."""
+def header_cell(cell, compiler, runner, folder, goldens, whole):
+    """The headers built one way: the digests of digest.cpp, then literal.cpp; all of both, or what WHOLE_FLAGS says."""
     start = time.monotonic()
     place = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
     place.mkdir()
-    # All literals take a compiler a minute: the flags that are likeliest to break them get them.
-    text, literals = literal_lines(goldens, quick or cell.flags not in LITERAL_FLAGS)
+    text, literals = literal_lines(goldens, not whole)
     (place / "literals.inc").write_text(text)
     # -w: a warning about an unused -march on some compiler is no matter of bits.
     command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}"]
-    command += ["-DRNG_MATRIX_QUICK=1"] if quick else []
+    command += [] if whole else ["-DRNG_MATRIX_QUICK=1"]
     sources = [("digest", goldens, compare), ("literal", literals, compare_literals)]
     for source, expected, comparison in sources:
         code, _, err = execute([*command, str(HERE / f"{source}.cpp"), "-o", str(place / source)])
@@ -288,7 +290,7 @@ def header_matrix(full, wanted, folder, goldens):
                 cells.append(Cell(name, "", skipped="not installed"))
                 continue
             for flags in FULL_FLAGS if full else SHORT_FLAGS:
-                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, not full))
+                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, full and flags in WHOLE_FLAGS))
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 
@@ -304,7 +306,7 @@ def cross_matrix(folder, goldens):
         runner = [emulator, "-L", sysroot] if emulator else []
         extra = " -msse2 -mfpmath=sse" if name.startswith("i686") else ""
         for flags in CROSS_FLAGS:
-            cells.append(report(header_cell(Cell(name, flags + extra + " -static"), path, runner, folder, goldens)))
+            cells.append(report(header_cell(Cell(name, flags + extra + " -static"), path, runner, folder, goldens, flags in WHOLE_FLAGS)))
     return cells
 
 

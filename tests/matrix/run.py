@@ -3,7 +3,8 @@ src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, litera
 
     run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine. Plain flags
                                 are those of matrix_header_digest, which each compiler's build has at -O2
-    run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA
+    run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA.
+                                Two flag sets (WHOLE_FLAGS) have every distribution on every engine, and every literal
     run.py --cross              the headers on other machines, with cross compilers and qemu
     run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
 
@@ -31,10 +32,13 @@ KNOWN_ANSWERS = REPOSITORY / "tests" / "reference" / "known_answers.json"
 DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
 SHORT_FLAGS = ("-Ofast -march=native",)
-# Flags that get every distribution on every engine, and every literal, in the full matrix: a compiler takes minutes for them, and at
-# -O0 20 GB. The others get every distribution on the default engine, one of each shape on the others, and fewer literals.
+# Flags that get every distribution on every engine, and every literal: a compiler takes minutes for them, and at -O0 20 GB.
+# Others get every distribution on the default engine, one of each shape on the other engines, and literals of SHORT_LITERALS.
 WHOLE_FLAGS = ("-O2", "-Ofast -march=native")
-SHORT_LITERALS = ("f32", "c64", "i32")  # float, and one of integers
+# The types of numbers in C++, by the names of values' types: a complex number or a vector consists of such numbers.
+TYPES = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
+TYPES |= {f"{sign}{bits}": f"{name}{bits}_t" for sign, name in (("i", "int"), ("u", "uint")) for bits in (8, 16, 32, 64)}
+SHORT_LITERALS = ("float", "int32_t")
 FULL_FLAGS = (
     "-O0",
     "-O1",
@@ -138,17 +142,17 @@ def compare(output, goldens):
 
 
 def literal_lines(goldens, quick):
-    """What literal.cpp includes: (text of literals.inc, lines that the program must print but for its own comparisons)."""
-    types = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
+    """What literal.cpp includes: (text of literals.inc, lines that the program must print but for its own comparisons).
+
+    A value's type that TYPES does not have is an error also where no literal of it is taken."""
+    kinds = {key[2]: TYPES[key[2].partition("x")[0]] for key in goldens}  # of the vector f32x3: float
     rows = {}
     for (engine, name, dtype, parameters, *place), digest in goldens.items():
-        number = dtype.partition("x")[0]  # of the vector f32x3: f32
-        if engine == DEFAULT_ENGINE and (not quick or number in SHORT_LITERALS or name == "bernoulli"):
+        if engine == DEFAULT_ENGINE and (not quick or kinds[dtype] in SHORT_LITERALS or name == "bernoulli"):
             rows[(name, dtype) if quick else (name, dtype, parameters)] = (parameters, place, digest)  # the last is no default
     text, expected = [], []
     for (name, dtype, *_), (parameters, place, digest) in rows.items():
-        number = dtype.partition("x")[0]  # of the vector f32x3: f32
-        kind = types.get(number, f"{'u' if dtype[0] == 'u' else ''}int{dtype[1:]}_t")
+        kind = kinds[dtype]
 
         def literal(p):
             if "x" in p:
@@ -290,7 +294,8 @@ def header_matrix(full, wanted, folder, goldens):
                 cells.append(Cell(name, "", skipped="not installed"))
                 continue
             for flags in FULL_FLAGS if full else SHORT_FLAGS:
-                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, full and flags in WHOLE_FLAGS))
+                whole = full and flags in WHOLE_FLAGS
+                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, whole))
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 
@@ -306,7 +311,8 @@ def cross_matrix(folder, goldens):
         runner = [emulator, "-L", sysroot] if emulator else []
         extra = " -msse2 -mfpmath=sse" if name.startswith("i686") else ""
         for flags in CROSS_FLAGS:
-            cells.append(report(header_cell(Cell(name, flags + extra + " -static"), path, runner, folder, goldens, flags in WHOLE_FLAGS)))
+            cell = Cell(name, flags + extra + " -static")
+            cells.append(report(header_cell(cell, path, runner, folder, goldens, flags in WHOLE_FLAGS)))
     return cells
 
 

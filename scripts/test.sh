@@ -159,12 +159,13 @@ stage_clang14() {
         run_tests clang-14 -R "^matrix\.${digests}_digests\$"
 }
 
-title_clang19="clang 19: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
+title_clang19="clang 19: AddressSanitizer and UndefinedBehaviorSanitizer over digests and tests of memory; with --full over all"
 stage_clang19() {
     has clang++-19 || skip "clang++-19 is not installed" || return
-    build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON \
-        -- rng_unit_tests matrix_library_digest matrix_header_digest &&
-        RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+    local targets=(rng_unit_tests_memory matrix_library_digest) tests=(-L memory)
+    [ -z "$full" ] || { targets=(rng_unit_tests matrix_library_digest matrix_header_digest) && tests=(-R '^test_|^matrix\.'); }
+    build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON -- "${targets[@]}" &&
+        RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan "${tests[@]}" -LE "$NOT_QUICK|cuda|matrix"
 }
 
 title_asan="g++: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
@@ -180,10 +181,11 @@ stage_clang() {
         run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
-title_tsan="ThreadSanitizer: the tests with threads"
+title_tsan="ThreadSanitizer: the library's tests with threads; with --full also those of rng::stats"
 stage_tsan() {
-    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads &&
-        RNG_TEST_SHARE=10 run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
+    local targets=(rng_unit_tests_threads) label='^threads$'
+    [ -z "$full" ] || { targets+=(rng_unit_tests_stats_threads) && label=threads; }
+    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- "${targets[@]}" && RNG_TEST_SHARE=10 run_tests gcc-tsan -L "$label" -LE "$NOT_QUICK"
 }
 
 title_lto="Link-time optimisation: all tests without a label"

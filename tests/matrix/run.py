@@ -3,8 +3,9 @@ src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, litera
 
     run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine. Plain flags
                                 are those of matrix_header_digest, which each compiler's build has at -O2
-    run.py --full               each compiler x 16 flag sets, and the compiled library x link-time optimisation x ISA.
-                                Two flag sets (WHOLE_FLAGS) have every distribution on every engine, and every literal
+    run.py --full               the headers: each compiler x 16 flag sets. Two of the sets (WHOLE_FLAGS) have every
+                                distribution on every engine, and every literal
+    run.py --library            the compiled library: each compiler x 3 flag sets x link-time optimisation x ISA
     run.py --cross              the headers on other machines, with cross compilers and qemu
     run.py --check PROGRAM      one built program, as it is; --isas: once per instruction set of this machine
 
@@ -320,7 +321,8 @@ def library_matrix(wanted, folder, goldens):
     cells = []
     for name, compiler in find_compilers(wanted).items():
         if not compiler:
-            continue  # reported by the headers' matrix
+            cells.append(report(Cell(f"{name} library", "", skipped="not installed")))
+            continue
         for lto in (False, True):
             if lto and name.startswith("clang"):
                 version = name.split()[-1]
@@ -348,7 +350,8 @@ def check_program(program, isas, goldens):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--full", action="store_true", help="16 flag sets, and the compiled library")
+    parser.add_argument("--full", action="store_true", help="16 flag sets")
+    parser.add_argument("--library", action="store_true", help="the compiled library, nothing else")
     parser.add_argument("--cross", action="store_true", help="other machines through qemu, nothing else")
     parser.add_argument("--check", metavar="PROGRAM", help="one built program")
     parser.add_argument("--isas", action="store_true", help="with --check: once per instruction set")
@@ -362,10 +365,10 @@ def main():
             cells = check_program(arguments.check, arguments.isas, goldens)
         elif arguments.cross:
             cells = cross_matrix(folder, goldens)
+        elif arguments.library:
+            cells = library_matrix(arguments.compilers, folder, goldens)
         else:
             cells = header_matrix(arguments.full, arguments.compilers, folder, goldens)
-            if arguments.full:
-                cells += library_matrix(arguments.compilers, folder, goldens)
 
     run = [cell for cell in cells if not cell.skipped]
     bad = [cell for cell in run if cell.problems]

@@ -5,8 +5,8 @@
 // run.py compiles this file to PTX, and ptx_to_c.py turns the PTX into C.
 // parity_host.cpp finds the kernels by name.
 // If check_mutations.py defines PARITY_ONLY, the name of a distribution, only the kernels of this distribution are
-// compiled. If run.py defines PARITY_FILLS as 0 or 1, only fills of distributions with even or odd indices are
-// compiled: they take most of the time.
+// compiled. If run.py defines PARITY_HALF as 0 or 1, only every other distribution is compiled; of two neighbours,
+// which are two types of one distribution, each half has one.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
@@ -18,8 +18,8 @@
 #ifndef PARITY_ONLY
 #define PARITY_ONLY ""
 #endif
-#ifndef PARITY_FILLS
-#define PARITY_FILLS -1
+#ifndef PARITY_HALF
+#define PARITY_HALF -1
 #endif
 
 namespace {
@@ -51,18 +51,16 @@ __global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, ui
 }
 
 template <int I>
-constexpr bool wanted = std::string_view(PARITY_ONLY).empty() || PARITY_ONLY
-                                                                     == std::string_view(parity::Distribution<I>::name);
+constexpr bool wanted = (std::string_view(PARITY_ONLY).empty() ||
+                         PARITY_ONLY == std::string_view(parity::Distribution<I>::name)) &&
+                        (PARITY_HALF < 0 || (I + I / 2) % 2 == PARITY_HALF);
 
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
 template <int I> void emit() {
     if constexpr (wanted<I>) {
         static void* const map = reinterpret_cast<void*>(&map_kernel<I>);
-        (void)map;
-        if constexpr (PARITY_FILLS < 0 || I % 2 == PARITY_FILLS) {
-            static void* const fill = reinterpret_cast<void*>(&fill_kernel<I>);
-            (void)fill;
-        }
+        static void* const fill = reinterpret_cast<void*>(&fill_kernel<I>);
+        (void)map, (void)fill;
     }
 }
 template <int... I> void emit_all(std::integer_sequence<int, I...>) { (emit<I>(), ...); }

@@ -57,18 +57,20 @@ template <class D> std::string describe(const D& dist) {
     return text + "}";
 }
 
-/// Values [first, first + n) by the host and by each library's kernel.
+/// Values [first, first + n) by the host and by the kernel of each library that has it.
 template <class E, class D>
 void compare_values(std::vector<Library>& libraries, const std::string& prefix, const rng::Stream<E>& stream,
                     const D& dist, std::uint64_t first, std::uint32_t n) {
     std::vector<rng::result_t<D>> host(n);
     for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(stream, dist, first + t);
     const Arguments<E, D> arguments{stream, dist, first, n, nullptr};
-    for (Library& library : libraries)
+    for (Library& library : libraries) {
+        if (!library.find(prefix)) continue;
         compare(library, host, from_ptx(library, prefix, arguments, &Arguments<E, D>::out), [&](std::size_t t) {
             return prefix + " " + describe(dist) + ", id " + std::to_string(stream.id) + ", position " +
                    std::to_string(stream.position) + ", value " + std::to_string(first + t);
         });
+    }
 }
 
 template <int I> const std::string fill_name = "_Z11fill_kernelILi" + std::to_string(I) + "E";
@@ -144,8 +146,9 @@ void compare_distribution(std::vector<Library>& libraries, const std::vector<std
 
     const std::vector<D> sets = parity::parameter_sets<D>(64);
     std::size_t offset = 0;
-    if (std::none_of(libraries.begin(), libraries.end(), [](const Library& l) { return l.find(fill_name<I>); }))
-        fail(std::string("no library has the fill of ") + D::name);
+    if (std::none_of(libraries.begin(), libraries.end(),
+                     [&](const Library& l) { return l.find(fill_name<I>) && l.find(map); }))
+        fail(std::string("no library has the kernels of ") + D::name);
     for (const Place& place : places(slot, share)) compare_fills<I>(libraries, place, D{}, share - 1, offset++ % 2);
     compare_values(libraries, map, words, D{}, 0, static_cast<std::uint32_t>(table_values));
     for (std::size_t k = 1; k < sets.size(); ++k) {

@@ -30,9 +30,9 @@ SKIPPED = 77
 MODES = {"plain": (), "fast_math": ("--use_fast_math",), "no_fmad": ("-fmad=false",)}
 FULL_BUILDS = [(architecture, mode) for architecture in (75, 80, 90, 100, 120) for mode in MODES]
 # Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: the short run has one mode of each, and
-# the fill of a distribution in one of the two.
+# each type of a distribution in one of the two.
 SHORT_BUILDS = [(80, "plain"), (120, "fast_math")]
-SHORT_FILLS = {80: "-DPARITY_FILLS=0", 120: "-DPARITY_FILLS=1"}
+SHORT_HALVES = {80: "-DPARITY_HALF=0", 120: "-DPARITY_HALF=1"}
 # A user's program may compile maps under any flags, but the kernels of svd_lowrank are compiled in the library alone.
 SVD_SHORT_BUILDS = [(80, "plain")]
 
@@ -100,9 +100,9 @@ def known_architectures(nvcc, wanted):
     return [architecture for architecture in wanted if architecture in listed]
 
 
-def fills(known, architecture, is_full):
-    """The flag that chooses the fills of a short run; no flag if the nvcc does not know both architectures."""
-    return () if is_full or not SHORT_FILLS.keys() <= set(known) else (SHORT_FILLS[architecture],)
+def half(known, architecture, is_full):
+    """The flag that chooses the kernels of a short run; no flag if the nvcc does not know both architectures."""
+    return () if is_full or not SHORT_HALVES.keys() <= set(known) else (SHORT_HALVES[architecture],)
 
 
 def build_all(nvcc, cc, builds, folder, kernels):
@@ -114,7 +114,7 @@ def build_all(nvcc, cc, builds, folder, kernels):
             continue
         name = f"sm_{architecture}_{mode}"
         ptx = folder / f"{name}.ptx"
-        flags = fills(known, architecture, builds is not SHORT_BUILDS)
+        flags = half(known, architecture, builds is not SHORT_BUILDS)
         compile_ptx(nvcc, architecture, (*MODES[mode], *flags), ptx, kernels)
         text = re.sub(r"^\.target .*$", "", ptx.read_text(), flags=re.MULTILINE)
         if text in seen:

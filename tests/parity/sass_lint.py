@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 from ptx_text import closing_brace
-from run import HERE, SKIPPED, ParityError, compile_ptx, fills, find_nvcc, known_architectures
+from run import HERE, SKIPPED, ParityError, compile_ptx, find_nvcc, half, known_architectures
 
 OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD", 0x2B: "DFMA", 0x108: "MUFU"}
 OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
@@ -244,7 +244,7 @@ def main():
         try:
             known = known_architectures(nvcc, wanted)
             for architecture in known:
-                flags = fills(known, architecture, options.full or options.kernels.startswith("svd"))
+                flags = half(known, architecture, options.full or options.kernels.startswith("svd"))
                 for mode in ("plain",) if options.kernels.startswith("svd") else wanted[architecture]:
                     source = (options.ptx or folder) / f"sm_{architecture}_{mode}.ptx"
                     if not options.ptx:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <numbers>
 #include <vector>
 
@@ -62,17 +63,26 @@ template <class T> class HalfTable {
         for (int n = -count + 1; n < count - 1; ++n) at(n) = law.probability(upper_border(n));
         at(-count) = law.probability(-HUGE_VAL);
         at(count - 1) = law.probability(HUGE_VAL);
+        if constexpr (std::is_same_v<F, Named>) {
+            // The last value stands for all numbers up to the bound, and for none beyond.
+            if (std::isfinite(law.least)) at(number_of(law.least) - 1) = law.probability(law.law->lo());
+            if (std::isfinite(law.most)) at(number_of(law.most)) = law.probability(law.law->hi());
+        }
     }
     /// Returns NaN if v is no finite number of the type.
     [[nodiscard]] double probability(double v, double u) const {
-        const T h(static_cast<float>(v));
-        const int magnitude = h.bits & 0x7fff, number = h.bits & 0x8000 ? -magnitude : magnitude;
-        if (magnitude >= count || static_cast<double>(static_cast<float>(h)) != v) return no_probability;
+        const int number = number_of(v);
+        if (std::abs(number) >= count || number_at(number) != v) return no_probability;
         return between(at(number - 1), at(number), u);
     }
 
   private:
     static constexpr int count = std::is_same_v<T, float16> ? 0x7c00 : 0x7f80;  // number of finite numbers from 0 up
+    static int number_of(double v) {
+        const T h(static_cast<float>(v));
+        const int magnitude = h.bits & 0x7fff;
+        return h.bits & 0x8000 ? -magnitude : magnitude;
+    }
     static double number_at(int n) {
         const double magnitude = static_cast<float>(T::from_bits(static_cast<uint32_t>(n < 0 ? -n : n)));
         return n < 0 ? -magnitude : magnitude;

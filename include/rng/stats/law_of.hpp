@@ -54,8 +54,7 @@ template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return de
 /// Returns the law of any other distribution of real numbers, by its name. Throws Error (invalid_argument) if it has
 /// none.
 template <detail::NamedReal D> [[nodiscard]] Law law_of(const D& d) {
-    // Values of 16 bits are rounded from floats, and then a bound can be one.
-    const bool is_open = D::support[0] == '(' && sizeof(result_t<D>) > 2;
+    const bool is_open = D::support[0] == '(';
     return named_real_law(D::name, detail::parameters_of(d), detail::storage_of<result_t<D>>,
                           detail::tail_bits_of<result_t<D>>,
                           is_open ? SupportBounds::excluded : SupportBounds::included);

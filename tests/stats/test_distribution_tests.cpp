@@ -399,6 +399,17 @@ TEST(Laws, IntegersBernoulliDense) {
     EXPECT_TRUE(std::isnan(cell_of(far, 4).first));
 }
 
+// What would round to an excluded bound is the last number before it: here all numbers from 1 - 3/2^12 up to 1.
+TEST(Laws, LastValuesOfHalves) {
+    const Law law = law_of(rng::beta<rng::float16>{1, 1});
+    const double last = 1 - 0x1p-11;
+    const uint64_t middle = uint64_t{1} << 63;
+    double t = 0;
+    law->probabilities({&last, 1}, {&middle, 1}, {&t, 1});
+    EXPECT_NEAR(t, -1.5 * 0x1p-12, 1e-7);
+    EXPECT_TRUE(std::isnan(cell_of(law, 1).first));
+}
+
 TEST(Laws, OtherBitsAndLenientGrids) {
     // 32 bits as a float, rounded to nearest: 0.75 stands for 2^8 of them, 1 for 2^7.
     UniformLawOptions options{0, 1, Ends::open_closed, Storage::f32, 32, true};

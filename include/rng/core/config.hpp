@@ -4,7 +4,8 @@
 // RNG_DEVICE_PASS, so that both passes of such a compiler see the same declarations.
 //
 // A build with sanitizers defines RNG_NO_INLINE and RNG_NO_UNROLL, which keep calls as calls and loops as loops.
-// Otherwise the sanitizers' checks make functions so long that they take minutes to compile.
+// Otherwise the sanitizers' checks make functions so long that they take minutes to compile. Clang compiles the
+// library's kernels with RNG_NO_INLINE too, and inlines by a limit (cmake/compiler.cmake).
 #pragma once
 
 #if __cplusplus < 202002L

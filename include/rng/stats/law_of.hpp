@@ -54,10 +54,9 @@ template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return de
 /// Returns the law of any other distribution of real numbers, by its name. Throws Error (invalid_argument) if it has
 /// none.
 template <detail::NamedReal D> [[nodiscard]] Law law_of(const D& d) {
-    const bool is_open = D::support[0] == '(';
+    const auto bounds = D::support[0] == '(' ? SupportBounds::excluded : SupportBounds::included;
     return named_real_law(D::name, detail::parameters_of(d), detail::storage_of<result_t<D>>,
-                          detail::tail_bits_of<result_t<D>>,
-                          is_open ? SupportBounds::excluded : SupportBounds::included);
+                          detail::tail_bits_of<result_t<D>>, bounds);
 }
 
 namespace detail {

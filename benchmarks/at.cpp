@@ -39,6 +39,10 @@ template <class D> void add_at(const std::string& what, const D& dist) {
 void RNG_BENCH_JOIN(add_at_, RNG_BENCH_AT)() {
     add_at("u32", rng::bits<std::uint32_t>{});
     add_at("uniform_f32", rng::uniform<float>{});
+    add_at("poisson_i32(3.5)", rng::poisson{3.5});
+    add_at("poisson_i32(200)", rng::poisson{200});
+    add_at("poisson_i32(1000000)", rng::poisson{1e6});
+    add_at("binomial_i32(1000,0.3)", rng::binomial{1000, 0.3});
     add_at("uniform_f64", rng::uniform<double>{});
     add_at("normal_f32", rng::normal<float>{});
     add_at("normal_f64", rng::normal<double>{});

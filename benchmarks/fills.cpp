@@ -73,6 +73,26 @@ template <class E = rng::Philox4x32_10, class D> void add(const std::string& wha
     }
 }
 
+/// fill_each() of Poisson means between 0 and 255, one for each value. It works value by value, whatever the
+/// instruction set is; the row has the name of the greatest.
+void add_each() {
+    const auto who = std::string("rng-") + rng::to_string(rng::available_isas().back());
+    const auto name = row_name("fill", who, "poisson_i32(0..255)", to_string(Size::l2), 1);
+    add_row(name, 1, [](benchmark::State& state) {
+        rng::set_num_threads(1);
+        const std::span<int> out(static_cast<int*>(buffer()), bytes_of(Size::l2, 1) / sizeof(int));
+        const auto means = rng::sample(rng::uniform{0.0, 255.0}, out.size(), rng::Stream{7});
+        rng::Stream<> stream{42};
+        for (auto _ : state) {
+            rng::fill_each(
+                out, [&](std::uint64_t i) { return rng::poisson{means[i]}; }, stream);
+            benchmark::ClobberMemory();
+            stream.position += 2 * out.size();
+        }
+        count(state, out.size(), sizeof(int));
+    });
+}
+
 }  // namespace
 
 void add_fills() {
@@ -161,6 +181,16 @@ void add_fills() {
     add("normal_f16", rng::normal<rng::float16>{}, false);
     add("normal_bf16", rng::normal<rng::bfloat16>{}, false);
     add("bernoulli", rng::bernoulli{0.3}, false);
+    for (const int mean : {50, 200, 1'000'000})
+        add("poisson_i32(" + std::to_string(mean) + ")", rng::poisson{static_cast<double>(mean)}, false);
+    add("poisson_i32(3.5)", rng::poisson{3.5}, false);
+    add("poisson_i64(1000000)", rng::poisson<std::int64_t>{1e6}, false);
+    add("binomial_i32(20,0.3)", rng::binomial{20, 0.3}, false);
+    add("binomial_i32(100,0.3)", rng::binomial{100, 0.3}, false);
+    add("binomial_i32(1000000,0.4)", rng::binomial{1'000'000, 0.4}, false);
+    add("geometric_i32(0.25)", rng::geometric{0.25}, false);
+    add("rademacher", rng::rademacher{}, false);
+    add_each();
     add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
     add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
     add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);

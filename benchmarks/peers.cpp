@@ -91,6 +91,19 @@ template <class T> struct StdComplexNormal {
     }
 };
 
+/// The counts of a library in the style of <random>.
+template <class E, class Poisson, class Binomial, class Geometric>
+void add_counts(std::vector<Peer>& all, const char* name) {
+    all.push_back(drawn<int, E>(name, "poisson_i32(3.5)", Poisson(3.5)));
+    all.push_back(drawn<int, E>(name, "poisson_i32(50)", Poisson(50)));
+    all.push_back(drawn<int, E>(name, "poisson_i32(200)", Poisson(200)));
+    all.push_back(drawn<int, E>(name, "poisson_i32(1000000)", Poisson(1e6)));
+    all.push_back(drawn<int, E>(name, "binomial_i32(20,0.3)", Binomial(20, 0.3)));
+    all.push_back(drawn<int, E>(name, "binomial_i32(100,0.3)", Binomial(100, 0.3)));
+    all.push_back(drawn<int, E>(name, "binomial_i32(1000000,0.4)", Binomial(1'000'000, 0.4)));
+    all.push_back(drawn<int, E>(name, "geometric_i32(0.25)", Geometric(0.25)));
+}
+
 void add_std(std::vector<Peer>& all) {
     using E = std::mt19937;
     using E64 = std::mt19937_64;
@@ -125,6 +138,8 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<StdComplexNormal<double>::result_type, E, StdComplexNormal<double>>("std-mt19937",
                                                                                             "complex_normal_c128"));
     all.push_back(drawn<std::uint8_t, E>("std-mt19937", "bernoulli", std::bernoulli_distribution(0.3)));
+    add_counts<E, std::poisson_distribution<int>, std::binomial_distribution<int>, std::geometric_distribution<int>>(
+        all, "std-mt19937");
     all.push_back(drawn<int, E>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6)));
     all.push_back(drawn<std::uint32_t, E>("std-mt19937", "uniform_int_u32(0,2^31)", worst_u32));
     all.push_back(drawn<std::uint64_t, E>("std-mt19937", "uniform_int_u64(0,2^63)", worst_u64));
@@ -144,6 +159,8 @@ void add_boost([[maybe_unused]] std::vector<Peer>& all) {
     all.push_back(drawn<float, E, br::exponential_distribution<float>>("boost-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, br::exponential_distribution<double>>("boost-mt19937", "exponential_f64"));
     all.push_back(drawn<double, E, br::lognormal_distribution<double>>("boost-mt19937", "lognormal_f64"));
+    add_counts<E, br::poisson_distribution<int>, br::binomial_distribution<int>, br::geometric_distribution<int>>(
+        all, "boost-mt19937");
     all.push_back(drawn<double, E, br::extreme_value_distribution<double>>("boost-mt19937", "gumbel_f64"));
     all.push_back(drawn<double, E>("boost-mt19937", "weibull_f64", br::weibull_distribution<double>(1.5)));
     all.push_back(drawn<double, E, br::laplace_distribution<double>>("boost-mt19937", "laplace_f64"));
@@ -323,6 +340,30 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
     });
     add("bernoulli", 4, [](H h, MKL_INT n, void* p) {
         return viRngBernoulli(VSL_RNG_METHOD_BERNOULLI_ICDF, h, n, static_cast<int*>(p), 0.3);
+    });
+    add("poisson_i32(3.5)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngPoisson(VSL_RNG_METHOD_POISSON_PTPE, h, n, static_cast<int*>(p), 3.5);
+    });
+    add("poisson_i32(50)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngPoisson(VSL_RNG_METHOD_POISSON_PTPE, h, n, static_cast<int*>(p), 50);
+    });
+    add("poisson_i32(200)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngPoisson(VSL_RNG_METHOD_POISSON_PTPE, h, n, static_cast<int*>(p), 200);
+    });
+    add("poisson_i32(1000000)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngPoisson(VSL_RNG_METHOD_POISSON_PTPE, h, n, static_cast<int*>(p), 1e6);
+    });
+    add("binomial_i32(20,0.3)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngBinomial(VSL_RNG_METHOD_BINOMIAL_BTPE, h, n, static_cast<int*>(p), 20, 0.3);
+    });
+    add("binomial_i32(100,0.3)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngBinomial(VSL_RNG_METHOD_BINOMIAL_BTPE, h, n, static_cast<int*>(p), 100, 0.3);
+    });
+    add("binomial_i32(1000000,0.4)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngBinomial(VSL_RNG_METHOD_BINOMIAL_BTPE, h, n, static_cast<int*>(p), 1000000, 0.4);
+    });
+    add("geometric_i32(0.25)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngGeometric(VSL_RNG_METHOD_GEOMETRIC_ICDF, h, n, static_cast<int*>(p), 0.25);
     });
     add("uniform_int_i32(1,6)", 4, [](H h, MKL_INT n, void* p) {
         return viRngUniform(VSL_RNG_METHOD_UNIFORM_STD, h, n, static_cast<int*>(p), 1, 7);

@@ -62,6 +62,14 @@ def numpy_rows():
         # NumPy has no beta variables of floats: those of doubles are beside ours of floats too, value by value.
         rows[who, "beta_f32(2,3)", 4] = lambda g=generator: g.beta(2, 3, size=FILL_BYTES // 4)
         rows[who, "beta_f64(2,3)", 8] = lambda g=generator: g.beta(2, 3, size=n)
+        # Its counts are integers of 64 bits: they are beside ours of 32, value by value.
+        counts, means = FILL_BYTES // 4, np.random.default_rng(7).uniform(0, 255, FILL_BYTES // 4)
+        for mean in ("3.5", "50", "200", "1000000"):
+            rows[who, f"poisson_i32({mean})", 4] = lambda g=generator, m=float(mean): g.poisson(m, size=counts)
+        rows[who, "poisson_i32(0..255)", 4] = lambda g=generator: g.poisson(means)
+        for trials, p in (20, 0.3), (100, 0.3), (1000000, 0.4):
+            rows[who, f"binomial_i32({trials},{p})", 4] = lambda g=generator, n=trials, p=p: g.binomial(n, p, size=counts)
+        rows[who, "geometric_i32(0.25)", 4] = lambda g=generator: g.geometric(0.25, size=counts)
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows

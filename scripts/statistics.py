@@ -28,7 +28,7 @@ VALUES = [(name, dtype) for name in ("uniform", "normal") for dtype in ("f32", "
 VALUES += [(name, dtype) for name in ("uniform_open", "uniform_open_closed", "uniform_dense", "normal_icdf", "exponential")
            for dtype in ("f32", "f64")]
 VALUES += [("complex_normal", "c64"), ("complex_normal", "c128")]
-VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None)]
+VALUES += [("uniform_int(lo=0,hi=999)", "u32"), ("uniform_int(lo=-5,hi=1000000007)", "i64"), ("bernoulli(p=0.25)", None), ("rademacher", None)]
 
 # Normal values are also tested with Box and Muller's map turned round.
 INVERTIBLE = ("normal", "normal_icdf", "complex_normal")

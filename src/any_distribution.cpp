@@ -74,17 +74,20 @@ struct Operations {
 template <class D> constexpr Operations operations_of() {
     return {[](void* dist) { new (dist) D{}; },
             [](void* dist, int field, const Number& value) {
-                if constexpr (D::fields().size() > 0) {
-                    const auto f = D::fields()[field];
+                int i = 0;
+                D::fields().each([&](const auto& f) {
+                    if (i++ != field) return;
                     auto& member = static_cast<D*>(dist)->*f.member;
                     member = value_as<std::remove_cvref_t<decltype(member)>>(f.name, value);
-                }
+                });
             },
             [](const void* dist, int field) -> Number {
-                if constexpr (D::fields().size() > 0)
-                    return static_cast<const D*>(dist)->*D::fields()[field].member;
-                else
-                    return 0;
+                Number number = 0;
+                int i = 0;
+                D::fields().each([&](const auto& f) {
+                    if (i++ == field) number = static_cast<const D*>(dist)->*f.member;
+                });
+                return number;
             },
             detail::fault_function<D>(),
             [](const void* dist, const detail::StreamRecord& stream) {
@@ -95,15 +98,12 @@ template <class D> constexpr Operations operations_of() {
 template <class D> std::span<const ParameterInfo> parameters_of() {
     if constexpr (D::fields().size() > 0) {
         static const auto list = [] {
-            constexpr auto fields = D::fields();
-            const auto info = [&](int i) {
-                using T = std::remove_cvref_t<decltype(D{}.*fields[i].member)>;
-                return ParameterInfo{fields[i].name, fields[i].doc, dtype_name<T>(), D{}.*fields[i].member};
-            };
-            return [&]<int... i>(std::integer_sequence<int, i...>) {
-                return std::array<ParameterInfo, sizeof...(i)>{info(i)...};
-            }
-            (std::make_integer_sequence<int, fields.size()>{});
+            std::vector<ParameterInfo> all;
+            D::fields().each([&](const auto& field) {
+                using T = std::remove_cvref_t<decltype(D{}.*field.member)>;
+                all.push_back({field.name, field.doc, dtype_name<T>(), D{}.*field.member});
+            });
+            return all;
         }();
         return list;
     } else {

@@ -46,8 +46,9 @@ class PreparedFill {
           block_shift_(std::countr_zero(words_per_block_)),
           slot_shift_(std::countr_zero(request.slot_words)),
           step_(std::max<uint64_t>(functions_.granule, group_words_ >> slot_shift_)) {
-        if (functions_.table_words != nullptr) table_.resize(functions_.table_words(request.distribution));
-        functions_.prepare(request.distribution, map_, table_.data());
+        if (functions_.table_words != nullptr && n >= functions_.least_tabulated)
+            table_.resize(functions_.table_words(request.distribution));
+        functions_.prepare(request.distribution, map_, table_.empty() ? nullptr : table_.data());
     }
 
     /// Writes values [first, first + n) to out.
@@ -299,6 +300,12 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
     const PreparedFill job(request, n);
     const StridedFill matrix(job, target, request.value_bytes);
     in_pieces(request, n, [&](size_t first, size_t count) { matrix.write(first, count); });
+}
+
+void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
+                   void* context) {
+    const rng_cpu::FpEnvironment environment;
+    rng_cpu::parallel_for(n, 64, most_threads, [&](size_t first, size_t last) { part(context, first, last); });
 }
 
 ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution) {

@@ -26,7 +26,7 @@ template <class D, class E = Philox4x32_10> inline constexpr int values_per_bloc
 template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, Integer i) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
     detail::require_index(i < size && detail::slots_fit(stream.position, i + 1, slot, size), "at", i);
-    return detail::best_value_at_word<D>(stream, dist.map(), detail::round_up(stream.position, slot) + i * slot);
+    return detail::best_value_at_word_of(stream, dist, detail::round_up(stream.position, slot) + i * slot);
 }
 
 /// Returns all values of one block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), V =

@@ -13,10 +13,12 @@
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
-//                                  bernoulli, and thirty continuous ones from lognormal to von_mises
+//                                  bernoulli, rademacher, poisson, binomial, geometric, and thirty continuous ones
+//                                  from lognormal to von_mises
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
+//   fill_each.hpp                  fill_each(): parameters that differ from value to value
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
@@ -46,6 +48,7 @@
 #include "distributions/catalogue.hpp"
 #include "distributions/piecewise.hpp"
 #include "fill.hpp"
+#include "fill_each.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
 #include "isa.hpp"

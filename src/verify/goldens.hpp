@@ -45,12 +45,10 @@ template <class D> bool is_of(const Golden& g) {
     return std::strcmp(g.distribution, D::name) == 0 && std::strcmp(g.dtype, rng::dtype_name<rng::result_t<D>>()) == 0;
 }
 /// Returns the golden's distribution, which is a D.
-template <class D> D distribution_of([[maybe_unused]] const Golden& g) {
+template <class D> D distribution_of(const Golden& g) {
     D dist{};
-    if constexpr (D::fields().size() > 0) {
-        int i = 0;
-        for (const auto& field : D::fields()) read_parameter(g.parameters[i++], dist.*field.member);
-    }
+    int i = 0;
+    D::fields().each([&](const auto& field) { read_parameter(g.parameters[i++], dist.*field.member); });
     return dist;
 }
 /// Calls f(distribution) for the distribution and type that the golden names; returns false if there is none.

@@ -20,13 +20,12 @@ using rng_goldens::Golden;
 
 template <class D> std::string parameter_text(const D& dist) {
     std::string text;
-    if constexpr (D::fields().size() > 0)
-        for (const auto& field : D::fields()) {
-            char part[64];
-            std::snprintf(part, sizeof part, "%s%s=%.9g", text.empty() ? "" : " ", field.name,
-                          static_cast<double>(dist.*field.member));
-            text += part;
-        }
+    D::fields().each([&](const auto& field) {
+        char part[64];
+        std::snprintf(part, sizeof part, "%s%s=%.9g", text.empty() ? "" : " ", field.name,
+                      static_cast<double>(dist.*field.member));
+        text += part;
+    });
     return text;
 }
 

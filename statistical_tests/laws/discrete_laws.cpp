@@ -3,7 +3,6 @@
 
 #include "../p_values/require.hpp"
 #include "laws.hpp"
-#include "reference.hpp"
 
 namespace rng::stats {
 namespace {
@@ -43,25 +42,30 @@ class IntegerValues final : public ValueLaw {
     long double origin_;
 };
 
-class BernoulliValues final : public ValueLaw {
+class TwoValues final : public ValueLaw {
   public:
-    explicit BernoulliValues(double p) : p_(p) {}
+    TwoValues(double p, double lo, double hi) : p_(p), lo_(lo), hi_(hi) {
+        require(p >= 0 && p <= 1, "two_value_law", "p must be in [0, 1]", p);
+        require(lo < hi, "two_value_law", "lo must be below hi", lo);
+    }
     void probabilities(std::span<const double> values, std::span<const uint64_t> random,
                        std::span<double> to) const override {
         each(values, random, to, [this](double v, double u) {
-            if (v == 0 && p_ < 1) return signed_probability(u * (1 - p_), p_ + (1 - u) * (1 - p_));
-            if (v == 1 && p_ > 0) return signed_probability(1 - p_ + u * p_, (1 - u) * p_);
+            if (v == lo_ && p_ < 1) return signed_probability(u * (1 - p_), p_ + (1 - u) * (1 - p_));
+            if (v == hi_ && p_ > 0) return signed_probability(1 - p_ + u * p_, (1 - u) * p_);
             return no_probability;
         });
     }
     [[nodiscard]] Outlaw reason(double v) const override {
-        return reason_of(v, v < 0 ? Outlaw::below : v > 1 ? Outlaw::above : Outlaw::off_grid);
+        return reason_of(v, v < lo_ ? Outlaw::below : v > hi_ ? Outlaw::above : Outlaw::off_grid);
     }
-    [[nodiscard]] double quantile(double t) const override { return (std::signbit(t) ? -t <= p_ : t > 1 - p_) ? 1 : 0; }
+    [[nodiscard]] double quantile(double t) const override {
+        return (std::signbit(t) ? -t <= p_ : t > 1 - p_) ? hi_ : lo_;
+    }
     [[nodiscard]] int tail_bits() const override { return all_tails; }
 
   private:
-    double p_;
+    double p_, lo_, hi_;
 };
 
 }  // namespace
@@ -69,9 +73,6 @@ class BernoulliValues final : public ValueLaw {
 Law integer_law(long double lo, long double hi, long double origin) {
     return std::make_shared<IntegerValues>(lo, hi, origin);
 }
-Law bernoulli_law(double p) {
-    static_cast<void>(reference_of(bernoulli{p}));  // refuses p out of range
-    return std::make_shared<BernoulliValues>(p);
-}
+Law two_value_law(double p, double lo, double hi) { return std::make_shared<TwoValues>(p, lo, hi); }
 
 }  // namespace rng::stats

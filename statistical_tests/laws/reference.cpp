@@ -29,7 +29,8 @@ boost::math::exponential boost_law(const ExponentialLaw& d) { return boost::math
 
 template <class Law> inline constexpr bool is_discrete_law = false;
 template <> inline constexpr bool is_discrete_law<IntegerLaw> = true;
-template <> inline constexpr bool is_discrete_law<BernoulliLaw> = true;
+template <> inline constexpr bool is_discrete_law<TwoValueLaw> = true;
+template <> inline constexpr bool is_discrete_law<Counts> = true;
 
 // The bounds of each law. Boost throws outside them.
 struct Bounds {
@@ -39,7 +40,8 @@ Bounds bounds(const UniformLaw& d) { return {d.lo, d.hi}; }
 Bounds bounds(const NormalLaw&) { return {-infinity, infinity}; }
 Bounds bounds(const ExponentialLaw&) { return {0, infinity}; }
 Bounds bounds(const IntegerLaw& d) { return {d.lo, d.hi}; }
-Bounds bounds(const BernoulliLaw&) { return {0, 1}; }
+Bounds bounds(const TwoValueLaw& d) { return {d.lo, d.hi}; }
+Bounds bounds(const Counts& d) { return {0, d->most()}; }
 Bounds bounds(const Continuous& d) { return {d->lo(), d->hi()}; }
 
 // All functions below are called inside the bounds: lo <= x < hi, and lo < x for reals.
@@ -53,8 +55,11 @@ template <class Law> double survival(const Law& d, long double x) {
 long double count(const IntegerLaw& d) { return d.hi - d.lo + 1; }
 double cdf(const IntegerLaw& d, long double x) { return static_cast<double>((std::floor(x) - d.lo + 1) / count(d)); }
 double survival(const IntegerLaw& d, long double x) { return static_cast<double>((d.hi - std::floor(x)) / count(d)); }
-double cdf(const BernoulliLaw& d, long double) { return 1 - d.p; }
-double survival(const BernoulliLaw& d, long double) { return d.p; }
+double cdf(const TwoValueLaw& d, long double) { return 1 - d.p; }
+double survival(const TwoValueLaw& d, long double) { return d.p; }
+double whole(long double x) { return static_cast<double>(std::floor(x)); }
+double cdf(const Counts& d, long double x) { return d->cdf(whole(x)); }
+double survival(const Counts& d, long double x) { return d->survival(whole(x)); }
 double cdf(const Continuous& d, long double x) {
     const double t = d->probability(static_cast<double>(x));
     return std::signbit(t) ? 1 + t : t;
@@ -87,7 +92,8 @@ template <class Law> double density(const Law& d, long double x) {
 double density(const IntegerLaw& d, long double x) {
     return x == std::floor(x) ? static_cast<double>(1 / count(d)) : 0.0;
 }
-double density(const BernoulliLaw& d, long double x) { return x == 0 ? 1 - d.p : x == 1 ? d.p : 0; }
+double density(const TwoValueLaw& d, long double x) { return x == d.lo ? 1 - d.p : x == d.hi ? d.p : 0; }
+double density(const Counts& d, long double x) { return x == std::floor(x) ? d->mass(whole(x)) : 0; }
 
 double density(const Continuous& d, long double x) { return d->density(static_cast<double>(x)); }
 
@@ -98,8 +104,10 @@ template <class Law> long double upper_quantile(const Law& d, double q) {
 }
 long double quantile(const IntegerLaw& d, double p) { return d.lo + std::ceil(p * count(d)) - 1; }
 long double upper_quantile(const IntegerLaw& d, double q) { return d.hi - std::floor(q * count(d)); }
-long double quantile(const BernoulliLaw& d, double p) { return p <= 1 - d.p ? 0 : 1; }
-long double upper_quantile(const BernoulliLaw& d, double q) { return d.p <= q ? 0 : 1; }
+long double quantile(const TwoValueLaw& d, double p) { return p <= 1 - d.p ? d.lo : d.hi; }
+long double upper_quantile(const TwoValueLaw& d, double q) { return d.p <= q ? d.lo : d.hi; }
+long double quantile(const Counts& d, double p) { return d->quantile(p); }
+long double upper_quantile(const Counts& d, double q) { return d->upper_quantile(q); }
 
 long double quantile(const Continuous& d, double p) { return d->quantile(signed_probability(p, 1 - p)); }
 long double upper_quantile(const Continuous& d, double q) { return d->quantile(signed_probability(1 - q, q)); }
@@ -108,7 +116,8 @@ double mean(const UniformLaw& d) { return d.lo / 2 + d.hi / 2; }
 double mean(const NormalLaw& d) { return d.mean; }
 double mean(const ExponentialLaw& d) { return 1 / d.rate; }
 double mean(const IntegerLaw& d) { return static_cast<double>((d.lo + d.hi) / 2); }
-double mean(const BernoulliLaw& d) { return d.p; }
+double mean(const TwoValueLaw& d) { return static_cast<double>(d.lo + (d.hi - d.lo) * d.p); }
+double mean(const Counts& d) { return d->mean(); }
 double mean(const Continuous& d) { return d->mean(); }
 
 double central_moment(const UniformLaw& d, int k) {
@@ -132,9 +141,10 @@ double central_moment(const IntegerLaw& d, int k) {
                                    (((5 * s - 55) * s + 239) * s - 381) / 960};
     return static_cast<double>((s - 1) / 12 * moments[k / 2 - 1]);
 }
-double central_moment(const BernoulliLaw& d, int k) {
-    return d.p * std::pow(1 - d.p, k) + (1 - d.p) * std::pow(-d.p, k);
+double central_moment(const TwoValueLaw& d, int k) {
+    return std::pow(static_cast<double>(d.hi - d.lo), k) * (d.p * std::pow(1 - d.p, k) + (1 - d.p) * std::pow(-d.p, k));
 }
+double central_moment(const Counts& d, int k) { return d->central_moment(k); }
 
 double central_moment(const Continuous& d, int k) { return d->central_moment(k); }
 

@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "continuous.hpp"
+#include "counts.hpp"
 
 namespace rng::stats {
 
@@ -32,8 +33,9 @@ struct ExponentialLaw {
 struct IntegerLaw {  // lo ... hi, both included
     long double lo, hi;
 };
-struct BernoulliLaw {
+struct TwoValueLaw {  // hi with probability p, else lo
     double p;
+    long double lo, hi;
 };
 
 /// Throws Error (invalid_argument) if the distribution's parameters are out of range.
@@ -51,7 +53,7 @@ void require_valid(const char* distribution, const ParameterFault& fault);
 class Reference {
   public:
     using Law = std::variant<detail::UniformLaw, detail::NormalLaw, detail::ExponentialLaw, detail::IntegerLaw,
-                             detail::BernoulliLaw, detail::Continuous>;
+                             detail::TwoValueLaw, detail::Counts, detail::Continuous>;
     explicit Reference(Law law) : law_(law) {}
 
     /// True if values are integers: then P(X = x) may be positive.
@@ -139,8 +141,9 @@ template <class T> [[nodiscard]] Reference reference_of(const uniform_int<T>& d)
 /// Returns the law with probability p itself; the distribution's probability is within 2^-33 of p.
 [[nodiscard]] inline Reference reference_of(const bernoulli& d) {
     detail::require_valid(d.name, d.fault());
-    return Reference(detail::BernoulliLaw{d.p});
+    return Reference(detail::TwoValueLaw{d.p, 0, 1});
 }
+[[nodiscard]] inline Reference reference_of(const rademacher&) { return Reference(detail::TwoValueLaw{0.5, -1, 1}); }
 
 /// Returns the law of a distribution of real numbers by its name. Parameters are not checked.
 [[nodiscard]] Reference named_reference(const std::string& name, std::span<const Parameter> parameters);
@@ -149,6 +152,11 @@ template <class T> [[nodiscard]] Reference reference_of(const uniform_int<T>& d)
 template <detail::NamedReal D> [[nodiscard]] Reference reference_of(const D& d) {
     detail::require_valid(D::name, d.fault());
     return named_reference(D::name, detail::parameters_of(d));
+}
+/// Returns the law of any other distribution of counts. Throws Error (invalid_argument) if its variance is above 2^40.
+template <detail::NamedCount D> [[nodiscard]] Reference reference_of(const D& d) {
+    detail::require_valid(D::name, d.fault());
+    return Reference(detail::named_counts(D::name, detail::parameters_of(d)));
 }
 
 }  // namespace rng::stats

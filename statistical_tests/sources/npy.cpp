@@ -243,9 +243,22 @@ class NpyValues final : public ValueSource {
             require_real();
             return law;
         }
-        if (given.name == bernoulli::name) return bernoulli_law(make_distribution<bernoulli>(given).p);
+        if (const Law law = count_law(given)) return law;
+        if (given.name == rademacher::name) return law_of(make_distribution<rademacher>(given));
+        if (given.name == bernoulli::name) return two_value_law(make_distribution<bernoulli>(given).p);
         if (given.name == bits<uint32_t>::name || given.name == uniform_int<int>::name) return integers(given);
         refuse_name(given.name);
+    }
+
+    /// Returns the law of a distribution of counts, else null.
+    [[nodiscard]] static Law count_law(const Specification& given) {
+        Law law;
+        for_each_distribution([&](auto tag) {
+            using D = typename decltype(tag)::type;
+            if constexpr (NamedCount<D> && std::is_same_v<result_t<D>, int64_t>)
+                if (given.name == D::name) law = law_of(make_distribution<D>(given));
+        });
+        return law;
     }
 
     /// Returns the law of a distribution of doubles that has no branch of its own, else null.

@@ -47,15 +47,15 @@ template <class D> [[nodiscard]] D make_distribution(const Specification& specif
     D dist{};
     constexpr auto fields = D::fields();
     std::string known;
-    for (int i = 0; i < fields.size(); ++i) known += (i ? ", " : "") + std::string(fields[i].name);
+    fields.each([&](const auto& field) { known += (known.empty() ? "" : ", ") + std::string(field.name); });
     for (const auto& [name, text] : specification.parameters) {
         bool found = false;
-        for (int i = 0; i < fields.size(); ++i)
-            if (name == fields[i].name) {
-                auto& member = dist.*fields[i].member;
-                member = parse_value<std::remove_cvref_t<decltype(member)>>(name, text);
-                found = true;
-            }
+        fields.each([&, &name = name, &text = text](const auto& field) {
+            if (name != field.name) return;
+            auto& member = dist.*field.member;
+            member = parse_value<std::remove_cvref_t<decltype(member)>>(name, text);
+            found = true;
+        });
         if (!found) refuse_parameter(specification, known, name);
     }
     if (const ParameterFault fault = dist.fault()) {

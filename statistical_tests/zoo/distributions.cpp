@@ -15,7 +15,7 @@ Law standard_normal() { return normal_law(0, 1, Storage::f64, 53); }
 Law standard_exponential() { return exponential_law(1, Storage::f64, 53); }
 Law unit_f32() { return uniform_law({.storage = Storage::f32, .bits = 24}); }
 Law unit_f16() { return uniform_law({.storage = Storage::f16, .bits = 11}); }
-Law coin() { return bernoulli_law(0.3); }
+Law coin() { return two_value_law(0.3); }
 Law below_1000003() { return integer_law(0, 1000002); }
 
 template <class Sampler, Law law()> Subject values_of(uint64_t seed) {

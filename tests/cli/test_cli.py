@@ -20,13 +20,15 @@ CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weib
 OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
 SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises")
 TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
+COUNTS = "poisson", "binomial", "geometric"
 REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS, *SAMPLERS)
 HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
           "triangular", "beta", "truncated_normal", "von_mises")
 KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
          ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
          *((f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")),
-         *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64"))]
+         *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64")), ("rademacher", "i8"),
+         *((name, dtype) for name in COUNTS for dtype in ("i32", "i64"))]
 SVD_KINDS = [("svd_lowrank", dtype) for dtype in ("f16", "bf16", "f32", "f64", "c64", "c128")]  # only in rng verify
 SIZE_WORDS = 2**58
 COUNT = "must be a whole number below 2^64 (units: k, M, G, T, P, Ki, Mi, Gi, Ti, Pi; or as 1e6)"
@@ -367,7 +369,7 @@ class Samples(Case):
 
     def test_concatenation(self):
         for name, dtype in KINDS:
-            slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name == "uniform_int" and dtype[1:] == "32") else 1
+            slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name in ("uniform_int", *COUNTS) and dtype[1:] == "32") else 1
             slot *= 4 if name in OF_TWO_GAMMAS else 2 if name in TWO_WORDS else 1
             if name.startswith("unit_vector"):
                 slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
@@ -446,7 +448,8 @@ class Samples(Case):
         """A row for each value, those that did not occur among them; a range of more than 40 has edges between integers."""
         for name, dtype, more, n in (("uniform_int", "i32", ("--lo", 1, "--hi", 6), 6000), ("uniform_int", "i8", ("--lo", -20, "--hi", 19), 500),
                                      ("uniform_int", "i64", ("--lo", -2**63, "--hi", -2**63 + 39), 60),
-                                     ("uniform_int", "u64", ("--lo", 2**64 - 3, "--hi", 2**64 - 1), 90), ("bernoulli", "u8", ("--p", 0.25), 400)):
+                                     ("uniform_int", "u64", ("--lo", 2**64 - 3, "--hi", 2**64 - 1), 90), ("bernoulli", "u8", ("--p", 0.25), 400),
+                                     ("poisson", "i64", ("--mean", 3.5), 500), ("rademacher", "i8", (), 60)):
             args = ("sample", name, "--dtype", dtype, *more, "-n", n)
             values = [int(line) for line in self.ok(*args).split()]
             text = self.ok(*args, "--histogram").decode()
@@ -543,7 +546,7 @@ class BadArguments(Case):
     def test_names(self):
         known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, "
                  "unit_vector2, unit_vector3, unit_vector4, exponential, "
-                 f"{', '.join(CONTINUOUS + SAMPLERS)}, uniform_int, bernoulli")
+                 f"{', '.join(CONTINUOUS + SAMPLERS)}, uniform_int, bernoulli, {', '.join(COUNTS)}, rademacher")
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)

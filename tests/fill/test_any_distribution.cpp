@@ -52,8 +52,7 @@ TEST(AnyDistribution, MakesTheBitsOfEveryDistributionAndEngine) {
         using D = typename decltype(dist_tag)::type;
         const D dist = changed<D>();
         std::vector<AnyDistribution::Parameter> parameters;
-        if constexpr (D::fields().size() > 0)
-            for (const auto& field : D::fields()) parameters.push_back({field.name, dist.*field.member});
+        D::fields().each([&](const auto& field) { parameters.push_back({field.name, dist.*field.member}); });
         const char* const dtype = rng::dtype_name<rng::result_t<D>>();
         const AnyDistribution any(D::name, dtype, parameters);
         const rng::DistributionInfo& info = rng::known_distributions()[i++];
@@ -63,9 +62,7 @@ TEST(AnyDistribution, MakesTheBitsOfEveryDistributionAndEngine) {
         EXPECT_EQ(info.slot_words, D::slot_words);
         const std::optional<D> typed = any.as<D>();
         ASSERT_TRUE(typed.has_value());
-        if constexpr (!std::is_empty_v<D>) {
-            EXPECT_EQ(std::memcmp(&*typed, &dist, sizeof dist), 0);
-        }
+        D::fields().each([&](const auto& field) { EXPECT_EQ((*typed).*field.member, dist.*field.member); });
         rng::for_each_engine([&](auto engine_tag) {
             using E = typename decltype(engine_tag)::type;
             if constexpr (support::is_taken<E, D>) {
@@ -159,7 +156,7 @@ TEST(AnyDistribution, MessagesNameTheValueAndTheLimit) {
         return message_of([&] { AnyDistribution(name, dtype, parameters); });
     };
     EXPECT_TRUE(made("gauss", "", {}).starts_with("AnyDistribution: name must be one of bits, uniform, "));
-    EXPECT_TRUE(made("gauss", "", {}).ends_with(", bernoulli, got gauss"));
+    EXPECT_TRUE(made("gauss", "", {}).ends_with(", rademacher, got gauss"));
     EXPECT_EQ(made("normal", "i8", {}), "AnyDistribution: type of normal must be one of f32, f64, f16, bf16, got i8");
     EXPECT_EQ(made("normal", "f32", {{"lo", 1}}),
               "AnyDistribution: parameter of normal must be one of mean, stddev, got lo");

@@ -182,6 +182,13 @@ int main() {
     RUN_TIME_2(uniform_open_closed, 0.1, 0.9)
     RUN_TIME_2(uniform_int, 1, 6)
     RUN_TIME_1(bernoulli, 0.3)
+    RUN_TIME_1(poisson, 3.5)
+    RUN_TIME_1(poisson, 200.3)
+    RUN_TIME_1(poisson, 1000.7)
+    RUN_TIME_2(binomial, 20, 0.3)
+    RUN_TIME_2(binomial, 1000, 0.7)
+    RUN_TIME_2(binomial, 1'000'000, 0.1)
+    RUN_TIME_1(geometric, 0.3)
     std::printf("run-time own map %s\n", own_map_rounds_each_operation() ? "equal" : "DIFFERENT");
     // A parameter that is a product of the program's own: rounded before the distribution has it.
     const auto product = [](const auto& make, auto a, const char* text) __attribute__((always_inline)) {
@@ -203,5 +210,8 @@ int main() {
     product([](double p) { return rng::complex_normal{p}; }, 0.7, "complex_normal a*b of double");
     product([](float p) { return rng::exponential{p}; }, 0.7f, "exponential a*b");
     product([](double p) { return rng::bernoulli{p}; }, 0.3, "bernoulli a*b");
+    product([](double p) { return rng::poisson{100 * p}; }, 0.7, "poisson 100*a*b");
+    product([](double p) { return rng::binomial{100, p}; }, 0.3, "binomial 100 a*b");
+    product([](double p) { return rng::geometric{p}; }, 0.3, "geometric a*b");
     return std::ferror(stdout) ? 1 : 0;
 }

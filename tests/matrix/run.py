@@ -40,6 +40,7 @@ WHOLE_FLAGS = ("-O2", "-Ofast -march=native")
 TYPES = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
 TYPES |= {f"{sign}{bits}": f"{name}{bits}_t" for sign, name in (("i", "int"), ("u", "uint")) for bits in (8, 16, 32, 64)}
 SHORT_LITERALS = ("float", "int32_t")
+NO_TEMPLATES = ("bernoulli", "rademacher")  # distributions of one type
 FULL_FLAGS = (
     "-O0",
     "-O1",
@@ -149,20 +150,20 @@ def literal_lines(goldens, quick):
     kinds = {key[2]: TYPES[key[2].partition("x")[0]] for key in goldens}  # of the vector f32x3: float
     rows = {}
     for (engine, name, dtype, parameters, *place), digest in goldens.items():
-        if engine == DEFAULT_ENGINE and (not quick or kinds[dtype] in SHORT_LITERALS or name == "bernoulli"):
+        if engine == DEFAULT_ENGINE and (not quick or kinds[dtype] in SHORT_LITERALS or name in NO_TEMPLATES):
             rows[(name, dtype) if quick else (name, dtype, parameters)] = (parameters, place, digest)  # the last is no default
     text, expected = [], []
     for (name, dtype, *_), (parameters, place, digest) in rows.items():
         kind = kinds[dtype]
 
         def literal(p):
-            if "x" in p:
-                return p + ("f" if kind != "double" and name != "bernoulli" else "")
+            if "x" in p:  # a real number; those of integer distributions are doubles
+                return p + ("f" if kind != "double" and dtype[0] in "bcf" else "")
             if kind[0] == "u":
                 return f"static_cast<{kind}>({p}u)"
             return f"static_cast<{kind}>({int(p) + 1}LL - 1)" if int(p) < 0 else f"static_cast<{kind}>({p}LL)"
 
-        distribution = f"rng::{name}" if name == "bernoulli" else f"rng::{name}<{kind}>"
+        distribution = f"rng::{name}" if name in NO_TEMPLATES else f"rng::{name}<{kind}>"
         golden = f"{name} {dtype} ({' '.join(parameters)}) {digest:016x}"
         text.append(
             f"LITERAL({distribution}, ({', '.join(map(literal, parameters))}), {', '.join(f'{x}u' for x in place)}, \"{golden}\")\n"

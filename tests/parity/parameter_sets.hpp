@@ -56,7 +56,7 @@ template <class D, class T> std::vector<T> limits(T D::*member) {
 /// The default parameters first, then accepted combinations of ordinary and extreme ones, thinned to about `most`.
 template <class D> std::vector<D> parameter_sets(std::size_t most) {
     std::vector<D> sets{D{}};
-    for (const auto& field : D::fields()) {
+    D::fields().each([&sets](const auto& field) {
         const auto member = field.member;
         using T = std::remove_reference_t<decltype(D{}.*member)>;
         std::vector<T> values = detail::ordinary_values<T>();
@@ -70,7 +70,7 @@ template <class D> std::vector<D> parameter_sets(std::size_t most) {
             }
         }
         sets = product;  // some still out of range: the next field may mend that
-    }
+    });
     std::vector<D> accepted{D{}};
     for (const D& set : sets)
         if (!set.fault()) accepted.push_back(set);

@@ -48,12 +48,12 @@ struct ForkArguments {
 
 template <class D> std::string describe(const D& dist) {
     std::string text = std::string(D::name) + "<" + rng::dtype_name<rng::result_t<D>>() + ">{";
-    for (const auto& field : D::fields()) {
+    D::fields().each([&](const auto& field) {
         char value[64];
         std::snprintf(value, sizeof value, "%s%s %a", text.back() == '{' ? "" : ", ", field.name,
                       static_cast<double>(dist.*(field.member)));
         text += value;
-    }
+    });
     return text + "}";
 }
 

@@ -99,6 +99,14 @@ def ln(t, x):
     return log_of_split(t, *split(t, x), ZERO)
 
 
+def log1p(t, x):
+    """ln(1 + x)."""
+    y = t.add(ONE, x)
+    low = t.add(x, negate(t.add(y, negate(ONE))))
+    e, f = split(t, y)
+    return log_of_split(t, e, f, t.mul(low, (1, -e)))
+
+
 def exp_split(t, x):
     """(p, n): exp(x) = 2^n (1 + p). Rounding to an integer is the sum with 1.5 * 2^(precision - 1)."""
     k, of_exp = KERNELS[t], FUNCTIONS[t]

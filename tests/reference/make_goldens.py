@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
+from counts import COUNTS, Binomial, Geometric, Integers, Poisson, Rademacher
 from directions import DIRECTIONS
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
@@ -93,6 +94,22 @@ def real_kinds():
             yield distribution, format
 
 
+# An anchored walk, a walk from 0, a geometric: for the engines that are not the default one.
+COUNTS_OF_ENGINES = {Poisson: (50.5,), Binomial: (40, 0.3), Geometric: (0.25,)}
+
+
+def count_cases(engine):
+    for bits in 32, 64:
+        for distribution, sets in COUNTS.items():
+            if engine is PHILOX4X32_10:
+                for parameters, place in zip(sets[bits], (*DEFAULT_PLACES, OTHER_PLACE)):
+                    yield engine, distribution(bits, *parameters), place
+            else:
+                yield engine, distribution(bits, *COUNTS_OF_ENGINES[distribution]), ENGINE_PLACE
+    for place in (*DEFAULT_PLACES, OTHER_PLACE) if engine is PHILOX4X32_10 else (ENGINE_PLACE,):
+        yield engine, Rademacher(), place
+
+
 LONG_MAPS = CONTINUOUS | SAMPLERS
 HALVES = HALF_CONTINUOUS + HALF_SAMPLERS
 BOUNDED = Triangular, TruncatedNormal  # with parameters that are values of the result's type
@@ -141,6 +158,7 @@ def cases():
     for p, place in zip(PROBABILITIES, (*DEFAULT_PLACES, OTHER_PLACE)):
         yield PHILOX4X32_10, Bernoulli(p), place
     yield from continuous_cases(PHILOX4X32_10)
+    yield from count_cases(PHILOX4X32_10)
     for engine in STREAM_ENGINES:
         if engine is PHILOX4X32_10:
             continue
@@ -158,11 +176,13 @@ def cases():
             yield engine, list(integers(*kind))[2], ENGINE_PLACE
         yield engine, Bernoulli(1 / 3), ENGINE_PLACE
         yield from continuous_cases(engine)
+        yield from count_cases(engine)
 
 
 def golden(engine, distribution, place):
     seed, id, position = place
-    n = VALUES_OF_LONG_MAPS if type(distribution) in (*LONG_MAPS, *DIRECTIONS) else VALUES_PER_ROW
+    is_long = type(distribution) in (*LONG_MAPS, *DIRECTIONS) or isinstance(distribution, Integers)
+    n = VALUES_OF_LONG_MAPS if is_long else VALUES_PER_ROW
     values, _ = fill(Stream.from_seed(seed, id, position, engine), distribution, n)
     values = [v & (1 << distribution.bits) - 1 for v in values]
     digits = distribution.bits // 4

@@ -230,6 +230,44 @@ void expect_catalogue_passes(uint64_t values) {
 TEST(Catalogue, EveryDistributionFollowsItsLaw) { expect_catalogue_passes(uint64_t{1} << 17); }
 TEST(CatalogueSlow, EveryDistributionFollowsItsLaw) { expect_catalogue_passes(uint64_t{1} << 22); }
 
+// Walks from 0 and from an anchor, polynomials, more failures than successes, both types.
+const std::vector<std::pair<const char*, const char*>> counts{
+    {"poisson(mean=3.5)", "i32"},
+    {"poisson(mean=50.5)", "i64"},
+    {"poisson(mean=200.3)", "i32"},
+    {"poisson(mean=1000.7)", "i32"},
+    {"poisson(mean=1e9)", "i64"},
+    {"binomial(trials=20,p=0.3)", "i32"},
+    {"binomial(trials=1000,p=0.7)", "i32"},
+    {"binomial(trials=1000000000000,p=1e-10)", "i64"},
+    {"binomial(trials=1000000,p=0.4)", "i32"},
+    {"geometric(p=0.01)", "i32"},
+    {"geometric(p=0.0001)", "i64"},
+};
+TEST(Counts, FollowTheirLaws) {
+    for (const auto& [distribution, dtype] : counts) expect_pass(distribution, dtype, {}, uint64_t{1} << 16);
+}
+TEST(CatalogueSlow, CountsFollowTheirLaws) {
+    for (const auto& [distribution, dtype] : counts) expect_pass(distribution, dtype, {}, 10'000'384);
+}
+
+/// The verdict on values of one distribution, taken for another's.
+template <class D> Verdict verdict_on(const D& dist, const D& taken_for) {
+    Options options;
+    options.bytes = uint64_t{4} << 18;
+    options.only = {"cells4096", "anderson-darling", "moments", "tails", "support"};
+    const rng::Stream<> stream(5);
+    uint64_t i = 0;
+    return test_values([&] { return rng::at(stream, dist, i++); }, taken_for, "counts", options).verdict;
+}
+TEST(Counts, OtherLawsAreSeen) {
+    EXPECT_EQ(verdict_on(rng::poisson{200.5}, rng::poisson{201.0}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::poisson{200.5}, rng::poisson{200.5}), Verdict::pass);
+    EXPECT_EQ(verdict_on(rng::poisson{1e6}, rng::poisson{1e6 + 30}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::binomial{1000, 0.3}, rng::binomial{1000, 0.301}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::geometric{0.01}, rng::geometric{0.0102}), Verdict::fail);
+}
+
 TEST(CatalogueSlow, OtherParametersToo) {
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
         expect_pass("uniform(lo=-3,hi=7.25)", dtype);

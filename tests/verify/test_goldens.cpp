@@ -77,10 +77,10 @@ struct ThroughAt {
 template <class D> ThroughAt through_at(const Json& row) {
     D dist{};
     std::size_t i = 0;
-    if constexpr (D::fields().size() > 0)
-        for (const auto& field : D::fields())
-            rng_goldens::read_parameter(row.at("parameters").at(i++).template get<std::string>().c_str(),
-                                        dist.*field.member);
+    D::fields().each([&](const auto& field) {
+        rng_goldens::read_parameter(row.at("parameters").at(i++).template get<std::string>().c_str(),
+                                    dist.*field.member);
+    });
     EXPECT_EQ(row.at("parameters").size(), i) << row;
     ThroughAt result;
     rng::for_each_engine([&](auto tag) {

@@ -8,8 +8,10 @@
 //     operand_words                    the words of each operand of the map, 1 or 2
 //                                      (slots of one word: 1; joint: half the slot; else: 2)
 //     parts, part_type                 how many numbers a value has, up to 4, and their type (joint: 2 parts; else: 1)
+//     has_real_arithmetic              true if the map makes integers by real arithmetic
 //     domain                           a domain of its own, from domain::own on (by shape and slot)
 //     table_words(), build_table(p), map(p)       a table that a fill prepares for the map (none)
+//     least_tabulated                  fills of fewer values prepare no table (0)
 // A distribution of the catalogue adds name, support, summary, fields() and fault(). See docs/adding.md.
 #pragma once
 
@@ -36,12 +38,26 @@ template <class D, class T> struct Field {
     const char* doc;
 };
 
+/// The parameters of a distribution, all of type T.
 template <class D, class T, int N> struct FieldList {
     Field<D, T> v[static_cast<unsigned>(N > 0 ? N : 1)];
     [[nodiscard]] static constexpr int size() { return N; }
-    [[nodiscard]] constexpr const Field<D, T>& operator[](int i) const { return v[i]; }
     [[nodiscard]] constexpr const Field<D, T>* begin() const { return v; }
     [[nodiscard]] constexpr const Field<D, T>* end() const { return v + N; }
+    /// Calls f(field) for each parameter, in order.
+    template <class F> constexpr void each(F&& f) const {
+        for (int i = 0; i < N; ++i) f(v[i]);
+    }
+};
+/// Two parameters of different types.
+template <class D, class A, class B> struct FieldPair {
+    Field<D, A> first;
+    Field<D, B> second;
+    [[nodiscard]] static constexpr int size() { return 2; }
+    template <class F> constexpr void each(F&& f) const {
+        f(first);
+        f(second);
+    }
 };
 
 /// The first parameter that is out of range: "stddev", -1, "must be 0 or in [..]". If there is none, field == nullptr.

@@ -37,6 +37,9 @@ template <class T> constexpr auto fixed_width_tag() {
 /// The intN_t or uintN_t with the integer's width and sign. Any other type stays the same.
 template <class T> using fixed_width = typename decltype(fixed_width_tag<T>())::type;
 
+/// The integers in which distributions count: signed, of 32 or 64 bits.
+template <class T> inline constexpr bool is_count = integer<T> && sizeof(T) >= 4 && static_cast<T>(-1) < T(0);
+
 /// False, for a static_assert that fails whenever its template is used.
 template <class...> inline constexpr bool never = false;
 

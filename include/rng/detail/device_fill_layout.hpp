@@ -46,8 +46,9 @@ template <class D, class E> struct DeviceFill {
     static_assert(unit_bytes % 16 == 0);
 
     /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
-    /// samplers need the registers.
-    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler ? 2 : 1;
+    /// samplers need the registers, and so do units of numbers that are narrower than the arithmetic they are made by.
+    static constexpr bool is_narrowed = Unit<D>::lane_bytes == 8 && sizeof(T) < 8;
+    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler && !is_narrowed ? 2 : 1;
 
     /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
     struct Placement {

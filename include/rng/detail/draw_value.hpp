@@ -79,21 +79,35 @@ template <class G> class EngineTape {
 /// The values that one call of D's map makes, as results.
 template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(Unit<D>::values)]; };
 
+/// Returns f(type_tag<L>, map of dist, source) for the best lane L of this processor.
+template <class D, class F, class Source>
+RNG_FN auto with_map_over_best_lane(const D& dist, const F& f, Source& source) {
+    if constexpr (makes_map_over_lane<D>) {  // the map is made in the same function, where it stays in registers
+        return over_best_lane<D, const D&, const F&, Source&>(
+            []<class L>(type_tag<L> lane, const D& of, const F& use, Source& words)
+                RNG_LAMBDA { return use(lane, of.template map_over<L>(), words); },
+            dist, f, source);
+    } else {
+        const auto map = dist.map();
+        return over_best_lane<D, const decltype(map)&, Source&>(f, map, source);
+    }
+}
+
 /// The values of the next unit of a tape; of a sampler, its next value.
 template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
-    const auto map = dist.map();
     if constexpr (D::map_shape == Shape::sampler) {
-        return {{sample<D>(map, tape)}};
+        return {{sample<D>(dist.map(), tape)}};
     } else {
-        return over_best_lane<D, const decltype(map)&, Tape&>(
-            []<class L>(type_tag<L>, const auto& prepared, Tape& words) RNG_LAMBDA {
+        return with_map_over_best_lane(
+            dist,
+            []<class L>(type_tag<L>, const auto& map, Tape& words) RNG_LAMBDA {
                 const auto made =
-                    Unit<D>::template apply_to_words<L>(prepared, [&words]() RNG_LAMBDA { return words.word(); });
+                    Unit<D>::template apply_to_words<L>(map, [&words]() RNG_LAMBDA { return words.word(); });
                 UnitValues<D> values;
                 for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
                 return values;
             },
-            map, tape);
+            tape);
     }
 }
 
@@ -115,13 +129,14 @@ template <class D, class L, class G> RNG_FN auto slot_of_engine(G& engine) {
 /// For this library's engines: returns what at() gives at the engine's current position, and advances it.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
-    const auto map = dist.map();
     if constexpr (D::map_shape == Shape::value && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
-        return over_best_lane<D, const decltype(map)&, G&>(
-            []<class L>(type_tag<L>, const auto& prepared, G& words)
-                RNG_LAMBDA { return Unit<D>::value(prepared(slot_of_engine<D, L>(words)), 0); },
-            map, engine);
+        return with_map_over_best_lane(
+            dist,
+            []<class L>(type_tag<L>, const auto& map, G& words)
+                RNG_LAMBDA { return Unit<D>::value(map(slot_of_engine<D, L>(words)), 0); },
+            engine);
     } else if constexpr (D::map_shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
+        const auto map = dist.map();
         const auto attempt = map(slot_of_engine<D, lane::Scalar>(engine));
         if (!Unit<D>::is_undecided(attempt)) [[likely]]
             return Unit<D>::value(attempt, 0);

@@ -26,6 +26,10 @@ struct FillRequest {
 };
 
 RNG_API void fill_values(const FillRequest& request, void* out, size_t n);
+/// Calls part(context, first, last) for pieces that together are [0, n), in the standard modes of floating point. They
+/// run on the library's threads, if `most_threads` is above 1.
+RNG_API void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
+                           void* context);
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
 /// Calls fault(distribution) in round-to-nearest mode without flushing, so that limits do not depend on the caller's
 /// modes.

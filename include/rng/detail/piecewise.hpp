@@ -35,13 +35,6 @@ template <class L> using number_of_list_t = typename NumberOfList<L>::type;
 template <class L, class T>
 concept list_of = is_same<number_of_list_t<L>, T>;
 
-/// n + 1/2 for Half, else n, as a double: rounded once.
-template <bool Half> RNG_FN double to_double(uint64_t n) {
-    using S = lane::Scalar;
-    const double low = S::small_to_f64(n & 0xffffffffu);
-    return S::fma(S::small_to_f64(n >> 32), 0x1p32, Half ? S::add(low, 0.5) : low);
-}
-
 /// A piece, the first word that leads to it, and its mass; 0 stands for 2^64.
 struct PieceAt {
     uint32_t piece;
@@ -247,13 +240,13 @@ template <class T, bool Linear> struct PieceMap {
 #endif
         const PieceLists<T, Linear>& lists = masses.lists;
         const uint64_t before = w.v - at.first;
-        const double words = at.mass == 0 ? 0x1p64 : to_double<false>(at.mass);
-        double t = S::div(to_double<true>(before), words);
+        const double words = at.mass == 0 ? 0x1p64 : lane::to_double<false>(at.mass);
+        double t = S::div(lane::to_double<true>(before), words);
         if constexpr (Linear) {
             // The root of a quadratic equation, without a difference of like numbers.
             const double p = lists.density(at.piece), q = lists.density(at.piece + 1), most = p < q ? q : p;
             const double a = ratio(p, most), b = ratio(q, most);
-            const double v = S::div(to_double<true>(at.mass - 1 - before), words);  // 1 - t
+            const double v = S::div(lane::to_double<true>(at.mass - 1 - before), words);  // 1 - t
             const double square = S::fma(t, S::fma(b, b, 0.0), S::fma(v, S::fma(a, a, 0.0), 0.0));
             t = S::div(S::fma(t, S::add(a, b), 0.0), S::add(a, S::sqrt(square)));
         }

@@ -49,6 +49,11 @@ template <class V> [[nodiscard]] ParameterFault location_fault(const char* field
             : f32 ? "must be 0 or of magnitude 2^-76 to 2^126"
                   : "must be 0 or of magnitude 2^-900 to 2^1022"};
 }
+/// The fault of a probability that may be 0 or 1.
+[[nodiscard]] inline ParameterFault probability_fault(const char* field, double p) {
+    constexpr Range<double> range{0x1p-60, 1.0, "must be 0 or in [2^-60, 1]"};
+    return lane::is_zero(p) ? ParameterFault{} : range.fault_of(field, p);
+}
 /// as_result() of a positive number, which stays positive: float16 would round small ones to 0.
 template <class T, class F> RNG_FN auto as_positive_result(F x) {
     if constexpr (is_same<T, float16>)

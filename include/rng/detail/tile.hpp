@@ -25,7 +25,9 @@ struct WordSource {
 
 /// A distribution's map.
 /// - table_words() gives the size of the table that the map stands on, in words of 64 bits. Null: there is none.
-/// - prepare() builds the table, and turns the parameters into the map's constants, once for each fill.
+/// - prepare() builds the table, and turns the parameters into the map's constants, once for each fill. The table may
+/// be
+///   null: fills of less than `least_tabulated` values have none.
 /// - apply() turns the words of n slots into n values. n is a multiple of `granule`, and the words begin at a unit.
 ///   If values are as large as their slots it may work in place: it reads the words of a step before it writes values.
 /// - apply() lists by index, in `undecided` (room for n), the values that a sampler did not make from the slots alone.
@@ -37,6 +39,7 @@ struct MapFunctions {
     using Apply = size_t (*)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
 
     size_t (*table_words)(const void* distribution);
+    size_t least_tabulated;
     void (*prepare)(const void* distribution, void* map, uint64_t* table);
     Apply apply, attempt;
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
@@ -217,11 +220,12 @@ template <class D> void prepare_map(const void* distribution, void* map, [[maybe
     static_assert(sizeof(M) <= rng_abi::map_bytes, "a prepared map has at most 256 bytes; longer ones take a table");
     const auto keep = [map](const M& prepared) { __builtin_memcpy(map, &prepared, sizeof(M)); };
     if constexpr (rng::detail::has_table<D>) {
-        dist.build_table(table);
-        keep(dist.map(static_cast<const uint64_t*>(table)));
-    } else {
-        keep(dist.map());
+        if (table != nullptr) {
+            dist.build_table(table);
+            return keep(dist.map(static_cast<const uint64_t*>(table)));
+        }
     }
+    keep(dist.map());
 }
 
 /// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's. MapFunctions::attempt,
@@ -279,6 +283,7 @@ template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_f
                   "a value has at most 16 bytes for each word of its slot");
     rng_abi::MapFunctions f{};
     if constexpr (rng::detail::has_table<D>) f.table_words = &table_words_of<D>;
+    if constexpr (requires { D::least_tabulated; }) f.least_tabulated = D::least_tabulated;
     f.prepare = &prepare_map<D>;
     f.attempt = &apply_map<D, true, Wide..., L>;
     f.apply = f.attempt;

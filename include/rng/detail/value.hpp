@@ -48,6 +48,21 @@ RNG_COLD_FN result_t<D> value_of_tape(const Stream<E>& stream, const M& map, uin
     return sample<D>(map, tape);
 }
 
+/// The value whose slot begins at word `w` of the stream, in the group of blocks that has it.
+template <class D, class L, class M, class E>
+[[nodiscard]] RNG_FN result_t<D> value_in_group([[maybe_unused]] const Group<D, E>& group, const Stream<E>& stream,
+                                                const M& map, uint64_t w) {
+    if constexpr (!Unit<D>::template has_map_over<L>()) {
+        return value_of_tape<D>(stream, map, w);
+    } else {
+        using G = Group<D, E>;
+        const int in_group = static_cast<int>(w % G::words), in_unit = in_group & (Unit<D>::words - 1);
+        const auto made = group.template apply<L>(map, in_group - in_unit);
+        if (Unit<D>::is_undecided(made)) return value_of_tape<D>(stream, map, w);
+        return Unit<D>::value(made, in_unit / D::slot_words);
+    }
+}
+
 /// The value whose slot begins at word `w` (a multiple of the slot), by a map prepared before, over the lane L.
 template <class D, class L = lane::Scalar, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
@@ -55,12 +70,7 @@ template <class D, class L = lane::Scalar, class M, class E>
         Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
         return sample<D>(map, tape);
     } else {
-        using G = Group<D, E>;
-        const G group(stream, w / G::words);
-        const int in_group = static_cast<int>(w % G::words), in_unit = in_group & (Unit<D>::words - 1);
-        const auto made = group.template apply<L>(map, in_group - in_unit);
-        if (Unit<D>::is_undecided(made)) return value_of_tape<D>(stream, map, w);
-        return Unit<D>::value(made, in_unit / D::slot_words);
+        return value_in_group<D, L>(Group<D, E>(stream, w / Group<D, E>::words), stream, map, w);
     }
 }
 
@@ -126,9 +136,15 @@ template <class L, class F, class... A> __attribute__((noinline)) static auto ov
     return f(type_tag<L>{}, arguments...);
 }
 
+template <class D> constexpr bool has_real_arithmetic() {
+    if constexpr (requires { D::has_real_arithmetic; })
+        return D::has_real_arithmetic;
+    else
+        return !integer<result_t<D>>;
+}
 template <class D>
 inline constexpr bool has_real_map =
-    D::map_shape != Shape::sampler && !integer<result_t<D>> && Unit<D>::template has_map_over<lane::Scalar>();
+    D::map_shape != Shape::sampler&& has_real_arithmetic<D>() && Unit<D>::template has_map_over<lane::Scalar>();
 #if RNG_FMA_BY_PROCESSOR
 template <class D>
 inline constexpr bool has_choice_of_lane = has_real_map<D>&& Unit<D>::template has_map_over<lane::ScalarFma>();
@@ -167,6 +183,42 @@ template <class D, class M, class E>
     else
 #endif
         return over_best_lane<D, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map, w);
+}
+
+/// A distribution whose map takes many operations to make says how over a lane of one value: map_over<L>().
+template <class D>
+concept makes_map_over_lane = requires(const D& dist) {
+    dist.template map_over<lane::Scalar>();
+};
+/// The map of a distribution, made over the lane L if it can be.
+template <class L, class D> [[nodiscard]] RNG_FN auto map_over(const D& dist) {
+    if constexpr (makes_map_over_lane<D>)
+        return dist.template map_over<L>();
+    else
+        return dist.map();
+}
+template <class D, class E> struct ValueOfParameters {
+    template <class L>
+    RNG_FN result_t<D> operator()(type_tag<L>, typename E::key_type key, uint64_t id, D dist, uint64_t word) const {
+        return value_at_word<D, L>(Stream<E>(key, id, 0), map_over<L>(dist), word);
+    }
+};
+/// best_value_at_word of the map that dist.map() makes.
+template <class D, class E>
+[[nodiscard]] RNG_FN result_t<D> best_value_at_word_of(const Stream<E>& stream, const D& dist, uint64_t w) {
+#if !RNG_DEVICE_PASS
+    if constexpr (makes_map_over_lane<D>) {  // in one function, so that the map stays in registers
+        constexpr ValueOfParameters<D, E> value;
+        using Key = typename E::key_type;
+        using F = ValueOfParameters<D, E>;
+#if RNG_FMA_BY_PROCESSOR
+        if (__builtin_cpu_supports("fma")) [[likely]]
+            return over_lane<lane::ScalarFma, F, Key, uint64_t, D, uint64_t>(value, stream.key, stream.id, dist, w);
+#endif
+        return over_lane<lane::Scalar, F, Key, uint64_t, D, uint64_t>(value, stream.key, stream.id, dist, w);
+    } else
+#endif
+        return best_value_at_word<D>(stream, dist.map(), w);
 }
 
 template <class D> struct ValuesOfGroup {

@@ -55,6 +55,10 @@ template <class T> struct truncated_normal;      // #include <rng/distributions/
 template <class T> struct von_mises;             // #include <rng/distributions/von_mises.hpp>
 template <class T> struct uniform_int;           // #include <rng/distributions/uniform_int.hpp>
 struct bernoulli;                                // #include <rng/distributions/bernoulli.hpp>
+template <class T> struct poisson;               // #include <rng/distributions/poisson.hpp>
+template <class T> struct binomial;              // #include <rng/distributions/binomial.hpp>
+template <class T> struct geometric;             // #include <rng/distributions/geometric.hpp>
+struct rademacher;                               // #include <rng/distributions/rademacher.hpp>
 
 template <class T> struct complex;  // what complex_normal makes
 template <class T> struct vec2;     // what unit_vector2 makes; vec3 and vec4 likewise
@@ -120,7 +124,11 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             uniform_int<uint32_t>, uniform_int<uint64_t>,                 //
                             uniform_int<int16_t>, uniform_int<uint16_t>,                  //
                             uniform_int<int8_t>, uniform_int<uint8_t>,                    //
-                            bernoulli>;
+                            bernoulli,                                                    //
+                            poisson<int32_t>, poisson<int64_t>,                           //
+                            binomial<int32_t>, binomial<int64_t>,                         //
+                            geometric<int32_t>, geometric<int64_t>,                       //
+                            rademacher>;
 
 inline constexpr int catalogue_size = catalogue::size;
 

@@ -1,4 +1,5 @@
-// Elementary functions of numbers over any lane, for f32 and f64: ln, log1p, exp, expm1, log1m_exp, atan_of_ratio.
+// Elementary functions of numbers over any lane, for f32 and f64: ln, log1p, exp, expm1, log1m_exp, atan_of_ratio,
+// floor_to_integer (f64 only).
 //
 // The functions of words (math_f32.hpp, math_f64.hpp) come first in a map; these work on their results.
 // The coefficients are minimax fits made for this project; docs/contract.md lists them and the operations in order.
@@ -127,6 +128,15 @@ template <class F> RNG_FN ExpSplit<F> exp_split(F x) {
 }
 
 }  // namespace detail
+
+/// The greatest integer up to x, in two's complement, for |x| < 2^51.
+template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) {
+    using F = f64<L>;
+    using C = detail::Constants<F>;
+    const F nearest = sub(add(x, F(C::shifter)), F(C::shifter));
+    const F floor = select(lanes_below(x, nearest), sub(nearest, F(1.0)), nearest);
+    return bits(add(floor, F(C::shifter))) - bits(F(C::shifter));
+}
 
 /// ln(x) for a positive normal x.
 template <template <class> class Real, class L> RNG_FN Real<L> ln(Real<L> x) {

@@ -188,6 +188,18 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
 template <int B, class L> RNG_FN bool any_bit(u32<L> w) { return L::template any_bit<B>(w.v); }
 template <int B, class L> RNG_FN bool any_bit(u64<L> w) { return L::template any_bit64<B>(w.v); }
 
+/// Calls f(word) for the word of each lane, and returns the results. Wide lanes go through memory.
+template <class L, class F> RNG_FN u64<L> each_lane(u64<L> w, const F& f) {
+    if constexpr (requires { L::bytes; }) {
+        alignas(64) uint64_t words[static_cast<unsigned>(L::bytes / 8)];
+        L::store(words, w.v);
+        for (uint64_t& word : words) word = f(word);
+        return {L::load(reinterpret_cast<const uint32_t*>(words)), 0};
+    } else {
+        return {f(w.v)};
+    }
+}
+
 /// c0 + x (c1 + x (c2 + ...)), with one fma for each step.
 template <Factor X, class F> RNG_FN F horner(X, F c) { return c; }
 template <Factor X, class F, class... C> RNG_FN F horner(X x, F c0, C... rest) {

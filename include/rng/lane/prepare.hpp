@@ -1,4 +1,5 @@
-// The numbers that a map prepares once for each fill: a reciprocal and neighbours, computed with fma and integers only.
+// The numbers that a map prepares once for each fill: a reciprocal, neighbours, an integer as a double; by fma and
+// integers only.
 #pragma once
 
 #include "scalar.hpp"
@@ -29,6 +30,23 @@ RNG_FN double reciprocal(double b) {
     for (int step = 0; step < 5; ++step) y = S::fma(y, S::fnma(m, y, 1.0), y);
     const uint64_t result = significand == 0xfffffffffffffu ? 0x3fe0000000000001u : S::bits(y);
     return S::from_bits64(result - ((word & 0xfff0000000000000u) - 0x3ff0000000000000u));
+}
+
+/// The same by the processor's division, in maps that are made for single values. Kernels take reciprocal(): there 1 /
+/// b would be another instruction than a quotient.
+RNG_FN double one_over(double b) {
+#if RNG_DEVICE_PASS
+    return reciprocal(b);
+#else
+    return Scalar::div(1.0, b);
+#endif
+}
+
+/// n + 1/2 for Half, else n, as a double: rounded once.
+template <bool Half> RNG_FN double to_double(uint64_t n) {
+    using S = Scalar;
+    const double low = S::small_to_f64(n & 0xffffffffu);
+    return S::fma(S::small_to_f64(n >> 32), 0x1p32, Half ? S::add(low, 0.5) : low);
 }
 
 /// Returns the next number towards minus infinity, for finite x; for either zero, the smallest negative subnormal.

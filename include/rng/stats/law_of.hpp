@@ -49,7 +49,8 @@ template <class T> [[nodiscard]] Law law_of(const exponential<T>& d) {
     return exponential_law(d.rate, detail::storage_of<T>, detail::tail_bits_of<T>);
 }
 template <class T> [[nodiscard]] Law law_of(const uniform_int<T>& d) { return detail::whole_law<T>(d.lo, d.hi); }
-[[nodiscard]] inline Law law_of(const bernoulli& d) { return bernoulli_law(d.p); }
+[[nodiscard]] inline Law law_of(const bernoulli& d) { return two_value_law(d.p); }
+[[nodiscard]] inline Law law_of(const rademacher&) { return two_value_law(0.5, -1, 1); }
 
 /// Returns the law of any other distribution of real numbers, by its name. Throws Error (invalid_argument) if it has
 /// none.
@@ -57,6 +58,12 @@ template <detail::NamedReal D> [[nodiscard]] Law law_of(const D& d) {
     const auto bounds = D::support[0] == '(' ? SupportBounds::excluded : SupportBounds::included;
     return named_real_law(D::name, detail::parameters_of(d), detail::storage_of<result_t<D>>,
                           detail::tail_bits_of<result_t<D>>, bounds);
+}
+
+/// Returns the law of a distribution of counts, by its name. Throws Error (invalid_argument) if the variance is above
+/// 2^40.
+template <detail::NamedCount D> [[nodiscard]] Law law_of(const D& d) {
+    return named_count_law(D::name, detail::parameters_of(d));
 }
 
 namespace detail {

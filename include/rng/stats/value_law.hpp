@@ -124,8 +124,11 @@ enum class SupportBounds { included, excluded };
                                  int tail_bits, SupportBounds bounds = SupportBounds::included);
 /// Returns the law of integers of [lo, hi]; `origin` is subtracted from the values before the law gets them.
 [[nodiscard]] Law integer_law(long double lo, long double hi, long double origin = 0);
-/// Returns the law of values that are 1 with probability p, else 0.
-[[nodiscard]] Law bernoulli_law(double p);
+/// Returns the law of values that are `hi` with probability p, else `lo`. Requires p in [0, 1] and lo < hi.
+[[nodiscard]] Law two_value_law(double p, double lo = 0, double hi = 1);
+/// Returns the law of counts with a catalogue distribution's name, such as "poisson". The caller has checked the
+/// parameters' ranges. Throws Error (invalid_argument) if the variance is above 2^40.
+[[nodiscard]] Law named_count_law(const std::string& name, std::span<const Parameter> parameters);
 
 namespace detail {
 inline constexpr int all_tails = 64;
@@ -143,10 +146,20 @@ concept NamedReal = requires {
     D::fields();
 }
 &&(rng::detail::is_real<result_t<D>> || rng::detail::is_half<result_t<D>>);
+/// A distribution of counts with named parameters: the same.
+template <class D>
+concept NamedCount = requires {
+    D::name;
+    D::fields();
+    requires D::has_real_arithmetic;
+}
+&&rng::detail::is_count<result_t<D>>;
 /// Returns the parameters of a distribution by name.
 template <class D> [[nodiscard]] std::vector<Parameter> parameters_of(const D& d) {
     std::vector<Parameter> parameters;
-    for (const auto& field : D::fields()) parameters.push_back({field.name, static_cast<double>(d.*field.member)});
+    D::fields().each([&](const auto& field) {
+        parameters.push_back({field.name, static_cast<double>(d.*field.member)});
+    });
     return parameters;
 }
 

@@ -1,0 +1,241 @@
+// The map of poisson and binomial: how their parameters become a walk over masses, or a polynomial of a normal.
+//
+// A law of variance below 256 is a walk (mass_walk.hpp). Its anchor is 0 if the mean is below 16. Otherwise it is the
+// integer next to the mean. An expansion gives the share of the values up to there.
+// A law of greater variance is its quantile function, a polynomial of the normal quantile z, rounded down.
+// count_expansions.hpp has both expansions; docs/contract.md, A.22, has the operations.
+// Source of the polynomial: Fisher and Cornish, "The percentile points of distributions having known cumulants",
+// Technometrics 2, 1960.
+#pragma once
+
+#include "../lane/functions.hpp"
+#include "../lane/quantile.hpp"
+#include "count_expansions.hpp"
+#include "mass_walk.hpp"
+#include "value.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The parameters: of binomial, `trials` and p in (0, 1/2]; of the Poisson law its mean, in p.
+struct CountParameters {
+    uint64_t trials;
+    double p;
+};
+
+template <bool Binomial> struct CountMap {
+    static constexpr int terms = 12;
+
+    MassWalk<Binomial> walk;
+    const uint64_t* table;  // of the walk; null: walk
+    bool is_polynomial;
+    uint64_t centre;  // what is added to the polynomial, rounded down
+    double polynomial[static_cast<unsigned>(terms)];
+    uint64_t mirror,
+        offset;  // of binomial with p > 1/2, which counts the failures of the complement: all ones, trials + 1
+
+    template <class L> RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
+        if constexpr (Binomial) {
+            const lane::u64<L> complement(mirror);
+            return (count(w ^ complement) ^ complement) + lane::u64<L>(offset);
+        } else {
+            return count(w);
+        }
+    }
+
+  private:
+    template <class L> RNG_FN lane::u64<L> count(lane::u64<L> w) const {
+        if (is_polynomial) {
+            using F = lane::f64<L>;
+            const F z = lane::normal_quantile(w);
+            F x(polynomial[terms - 1]);
+            RNG_UNROLL
+            for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
+            return lane::floor_to_integer(x) + lane::u64<L>(centre);
+        }
+#if !RNG_DEVICE_PASS
+        if (table != nullptr)
+            return lane::each_lane(w, [this](uint64_t word) { return MassTable{table}.find(word) + walk.anchor; });
+#endif
+        return lane::each_lane(w, [this](uint64_t word) RNG_LAMBDA { return walk.find(word); });
+    }
+};
+
+/// Makes the map over a lane S of one value.
+template <class S, bool Binomial> struct CountPreparation {
+    using F = lane::f64<S>;
+    using Terms = TermsInSpread<F, Binomial>;
+
+    /// Variances from which the law is a polynomial, and means from which it has an anchor other than 0.
+    static constexpr double least_variance = 256, least_mean = 16;
+
+    RNG_FN static F times(F a, F b) { return lane::fma(a, b, F(0.0)); }
+    RNG_FN static F inverse(F x) { return F(lane::one_over(x.v)); }
+
+    RNG_FN static CountMap<Binomial> map(const CountParameters& of) {
+        CountMap<Binomial> made{};
+        made.walk = MassWalk<Binomial>::of_zero();
+        if (lane::is_zero(of.p) || (Binomial && of.trials == 0)) return made;
+        const F p(of.p), q = Binomial ? lane::sub(F(1.0), p) : F(1.0);
+        // The expansion of the quantile is symmetric in n + 1.
+        const F n = Binomial ? F(lane::to_double<false>(of.trials + 1)) : F(1.0);
+        const F mean = times(n, p), variance = Binomial ? times(mean, q) : mean;
+        if (variance.v >= least_variance)
+            make_polynomial(made, n, p, q, mean, variance);
+        else
+            made.walk = walk(Binomial ? F(lane::to_double<false>(of.trials)) : F(1.0), p, q);
+        return made;
+    }
+
+  private:
+    /// r (1/12 - r^2 / 360 + ...) of r = 1 / k: ln k! less Stirling's approximation of it. Requires k >= 15.
+    RNG_FN static F stirling(F r) {
+        return times(
+            r, lane::horner(times(r, r), F(0x1.5555555555555p-4), F(-0x1.6c16c16c16c17p-9), F(0x1.a01a01a01a01ap-11),
+                            F(-0x1.3813813813814p-11), F(0x1.b951e2b18ff23p-11), F(-0x1.f6ab0d9993c7dp-10)));
+    }
+    /// (ln(1 + y) - y) / y^2 for |y| <= 1/32.
+    RNG_FN static F short_log(F y) {
+        return lane::horner(y, F(-0x1p-1), F(0x1.5555555555555p-2), F(-0x1p-2), F(0x1.999999999999ap-3),
+                            F(-0x1.5555555555555p-3), F(0x1.2492492492492p-3), F(-0x1p-3), F(0x1.c71c71c71c71cp-4),
+                            F(-0x1.999999999999ap-4));
+    }
+    /// exp(x) for x in [-1/32, 0].
+    RNG_FN static F short_exp(F x) {
+        return lane::horner(x, F(0x1p+0), F(0x1p+0), F(0x1p-1), F(0x1.5555555555555p-3), F(0x1.5555555555555p-5),
+                            F(0x1.1111111111111p-7), F(0x1.6c16c16c16c17p-10), F(0x1.a01a01a01a01ap-13));
+    }
+    /// The last word of the values whose share is `share`.
+    RNG_FN static uint64_t last_word_of(F share) { return words_of_share(share.v) - 1; }
+
+    RNG_FN static MassWalk<Binomial> walk(F n, F p, F q) {
+        const F mean = times(n, p);
+        MassWalk<Binomial> made{n.v, Binomial ? S::div(p.v, q.v) : mean.v, 0, 0, 0};
+        if (mean.v < least_mean) {
+            const F log = lane::sub(F(0.0), mean);
+            const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
+            made.last_word =
+                ~words_of_share(lane::sub(F(0.0), lane::expm1(of_zero)).v);  // 2^64 - 1 less those of the rest
+            made.mass = lane::exp(of_zero).v;
+            return made;
+        }
+        made.anchor = lane::floor_to_integer(lane::add(mean, F(0.5))).v;
+        const F m(S::small_to_f64(made.anchor)), rest = Binomial ? lane::sub(n, m) : F(0.0);
+        const F t = Binomial ? lane::fms(n, p, m) : lane::sub(mean, m);
+        const F u = inverse(m), v = Binomial ? inverse(rest) : F(0.0), sigma = Binomial ? lane::add(u, v) : u;
+        const F square = times(t, t), part = Binomial ? inverse(n) : F(0.0);
+
+        // The mass of the anchor, by Stirling's series: Loader, "Fast and accurate computation of binomial
+        // probabilities", 2000.
+        const F y = times(t, u);
+        F log = times(u, short_log(y));
+        F series = stirling(u);
+        if constexpr (Binomial) {
+            const F z = lane::sub(F(0.0), times(t, v));
+            log = lane::fma(v, short_log(z), log);
+            series = lane::add(series, lane::sub(stirling(v), stirling(part)));
+        }
+        const F root = lane::sqrt(times(sigma, F(0x1.45f306dc9c883p-3)));  // 1 / (2 pi)
+        const F mass = times(root, short_exp(lane::fms(square, log, series)));
+
+        // (P(K <= m) - 1/2) / mass, as a power series in t = n p - m.
+        const F share = times(m, part), other = times(rest, part);
+        const F terms = median_terms(sigma, Terms{Binomial ? times(share, other) : F(0.0)});
+        F before = Binomial ? lane::fma(lane::sub(other, share), terms, F(0.5)) : lane::add(terms, F(0.5));
+        F term = lane::sub(F(0.0), t), sum = lane::add(before, term);
+        const F first = times(lane::sub(v, u), t), second = times(sigma, square), third = times(times(u, v), square);
+        const auto next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA {
+            F factor = times(second, F(by_one));
+            if (Binomial) factor = lane::fma(third, F(by_before), factor);
+            const F after = lane::fma(times(first, F(by_term)), term, times(factor, before));
+            before = term;
+            term = after;
+        };
+        next(1.0 / 2, 1.0 / 2, 0.0);
+        term = lane::fma(times(u, square), F(-0.5), term);
+        sum = lane::add(sum, term);
+        const auto add_next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA {
+            next(by_term, by_one, by_before);
+            sum = lane::add(sum, term);
+        };
+        add_next(2.0 / 3, 1.0 / 3, 1.0 / 3);
+        add_next(3.0 / 4, 1.0 / 4, 2.0 / 4);
+        add_next(4.0 / 5, 1.0 / 5, 3.0 / 5);
+        add_next(5.0 / 6, 1.0 / 6, 4.0 / 6);
+        add_next(6.0 / 7, 1.0 / 7, 5.0 / 7);
+        add_next(7.0 / 8, 1.0 / 8, 6.0 / 8);
+        add_next(8.0 / 9, 1.0 / 9, 7.0 / 9);
+        add_next(9.0 / 10, 1.0 / 10, 8.0 / 10);
+        add_next(10.0 / 11, 1.0 / 11, 9.0 / 11);
+        add_next(11.0 / 12, 1.0 / 12, 10.0 / 12);
+        made.mass = mass.v;
+        made.last_word = last_word_of(lane::fma(mass, sum, F(0.5)));
+        return made;
+    }
+
+    /// The coefficient of z^M, less a power of the standard deviation.
+    template <int M> RNG_FN static F coefficient(F d, const Terms& q, F skew) {
+        const F terms = quantile_terms<M>(d, q);
+        return Binomial && M % 2 == 0 ? times(skew, terms) : terms;
+    }
+    template <int M>
+    RNG_FN static void set_coefficients(CountMap<Binomial>& made, F d, const Terms& q, F skew, F inverse_deviation,
+                                        F power) {
+        if constexpr (M < CountMap<Binomial>::terms) {
+            made.polynomial[M] = times(power, coefficient<M>(d, q, skew)).v;
+            set_coefficients<M + 1>(made, d, q, skew, inverse_deviation, times(power, inverse_deviation));
+        }
+    }
+
+    RNG_FN static void make_polynomial(CountMap<Binomial>& made, F n, F p, F q, F mean, F variance) {
+        const F low = Binomial ? lane::fms(n, p, mean) : F(0.0);  // n p = mean + low without error
+        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
+        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
+        made.centre = left >= 0 ? significand << left : significand >> -left;
+        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
+        const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
+        const F skew = lane::fnma(F(2.0), p, F(1.0));
+        const Terms terms{Binomial ? times(p, q) : F(0.0)};
+        made.is_polynomial = true;
+        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
+        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
+        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
+        set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
+    }
+};
+
+/// Returns dist.map_over<L>() of the best lane L of this processor. On hosts it is out of line: a map takes hundreds of
+/// instructions to make.
+template <class D> RNG_FN auto map_over_best_lane(const D& dist) {
+#if RNG_DEVICE_PASS
+    return dist.template map_over<lane::Scalar>();
+#else
+    const auto make = []<class L>(type_tag<L>, const D& of) { return of.template map_over<L>(); };
+#if RNG_FMA_BY_PROCESSOR
+    if (__builtin_cpu_supports("fma")) [[likely]]
+        return over_lane<lane::ScalarFma, decltype(make), const D&>(make, dist);
+#endif
+    return over_lane<lane::Scalar, decltype(make), const D&>(make, dist);
+#endif
+}
+
+/// What a distribution of the library says of the table: a walk has one, a polynomial has none.
+template <bool Binomial> uint32_t table_words(const CountMap<Binomial>& map) {
+    return map.is_polynomial ? 0 : static_cast<uint32_t>(MassTable::size);
+}
+template <bool Binomial> void build_table(const CountMap<Binomial>& map, uint64_t* table) {
+    if (!map.is_polynomial) MassTable::build(map.walk, table);
+}
+template <bool Binomial> CountMap<Binomial> with_table(CountMap<Binomial> map, const uint64_t* table) {
+    if (!map.is_polynomial) map.table = table;
+    return map;
+}
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,137 @@
+// MassWalk: an exact law on the integers, made of whole numbers of the 2^64 words, and the walk to the value of a word.
+//
+// The law has an anchor: a value k, the last of the words that lead to values up to k, and the mass of k. The masses of
+// other values follow one by one, each from the one before it, outwards from the anchor. A walk stops at the value
+// whose mass leads past the word. A fill stores the steps of the walk in a table, and finds the same values there.
+// docs/contract.md, A.22, has the operations.
+// Source of guide tables: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
+#pragma once
+
+#include "../lane/prepare.hpp"
+#include "../lane/scalar.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Returns floor(x 2^64) for a double x in [2^-1000, 1): the number of words that have the share x. Returns 0 for 1.
+RNG_FN uint64_t words_of_share(double x) {
+    const uint64_t bits = lane::Scalar::bits(x), shift = 1022 - (bits >> 52);
+    return shift < 64 ? (bits << 11 | uint64_t{1} << 63) >> shift : 0;
+}
+
+/// The law whose masses have the ratios P(k + 1) / P(k) = (trials - k) odds / (k + 1): the binomial law. Otherwise the
+/// ratio is odds / (k + 1): the Poisson law, whose mean is `odds`.
+template <bool Binomial> struct MassWalk {
+    using S = lane::Scalar;
+    /// A value with fewer words ends the walk, and takes all words that are left: so no sum goes on for ever.
+    static constexpr uint64_t least_words = uint64_t{1} << 14;
+
+    double trials;  // of the binomial law
+    double odds;
+    uint64_t anchor;
+    uint64_t last_word;  // of the values up to the anchor
+    double mass;         // of the anchor
+
+    /// The law of the constant 0.
+    RNG_FN static MassWalk of_zero() { return {0, 0, 0, ~uint64_t{0}, 0.5}; }
+
+    /// A place on the walk: a value, the same as a double, and its mass.
+    struct Step {
+        uint64_t k;
+        double value, mass;
+        [[nodiscard]] RNG_FN uint64_t words() const { return words_of_share(mass); }
+        [[nodiscard]] RNG_FN bool is_small() const { return words() < least_words; }
+    };
+    [[nodiscard]] RNG_FN Step at_anchor() const { return {anchor, S::small_to_f64(anchor), mass}; }
+    [[nodiscard]] RNG_FN Step above(const Step& s) const {
+        const double next = S::add(s.value, 1.0);
+        return {s.k + 1, next, S::mul(s.mass, S::div(odds_from(s.value), next))};
+    }
+    [[nodiscard]] RNG_FN Step below(const Step& s) const {
+        const double next = S::sub(s.value, 1.0);
+        return {s.k - 1, next, S::mul(s.mass, S::div(s.value, odds_from(next)))};
+    }
+    /// True for the value at which the walk upwards ends.
+    [[nodiscard]] RNG_FN bool is_last(const Step& s) const { return s.is_small() || (Binomial && !(s.value < trials)); }
+
+    /// Returns the value of a word. A greater word never has a smaller value.
+    [[nodiscard]] RNG_FN uint64_t find(uint64_t w) const {
+        Step s = at_anchor();
+        if (w <= last_word) {
+            uint64_t rest = last_word - w;
+            while (s.k != 0 && rest >= s.words() && !s.is_small()) {
+                rest -= s.words();
+                s = below(s);
+            }
+        } else {
+            uint64_t rest = w - last_word - 1;
+            s = above(s);
+            while (rest >= s.words() && !is_last(s)) {
+                rest -= s.words();
+                s = above(s);
+            }
+        }
+        return s.k;
+    }
+
+  private:
+    /// The ratio of the masses of k + 1 and k, times k + 1.
+    [[nodiscard]] RNG_FN double odds_from(double k) const {
+        if constexpr (Binomial)
+            return S::mul(S::sub(trials, k), odds);
+        else
+            return odds;
+    }
+};
+
+/// A table of a walk: the last word of each value, in order, and a guide. Guide g is the place of the first word that
+/// begins with the 10 bits of g.
+struct MassTable {
+    const uint64_t* words;
+
+    /// No walk that has a table takes more steps down or up from its anchor.
+    static constexpr uint64_t steps_down = 152, steps_up = 168;
+    static constexpr uint64_t guides = 1024, guides_of_word = 4;
+    static constexpr uint64_t size = guides / guides_of_word + steps_down + 1 + steps_up;
+
+    template <bool Binomial> static void build(const MassWalk<Binomial>& walk, uint64_t* table) {
+        uint64_t* const last = table + guides / guides_of_word;
+        uint64_t place = steps_down;
+        last[place] = walk.last_word;
+        for (auto s = walk.at_anchor(); s.k != 0 && last[place] >= s.words() && !s.is_small();
+             s = walk.below(s), --place)
+            last[place - 1] = last[place] - s.words();
+        const uint64_t first = place;
+        place = steps_down;
+        for (auto s = walk.at_anchor(); last[place] != ~uint64_t{0}; ++place) {
+            s = walk.above(s);
+            const uint64_t left = ~last[place];
+            last[place + 1] = walk.is_last(s) || left < s.words() ? ~uint64_t{0} : last[place] + s.words();
+        }
+        place = first;
+        for (uint64_t i = 0; i < guides / guides_of_word; ++i) {
+            table[i] = 0;
+            for (uint64_t k = 0; k < guides_of_word; ++k) {
+                while (last[place] < (i * guides_of_word + k) << 54) ++place;
+                table[i] |= place << 16 * k;
+            }
+        }
+    }
+    /// Returns what the walk finds, less its anchor.
+    [[nodiscard]] uint64_t find(uint64_t w) const {
+        const uint64_t guide = w >> 54;
+        const uint64_t* const last = words + guides / guides_of_word;
+        uint64_t place = words[guide / guides_of_word] >> 16 * (guide % guides_of_word) & 0xffffu;
+        while (last[place] < w) ++place;
+        return place - steps_down;
+    }
+};
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,108 @@
+// fill_each: a fill whose parameters differ from value to value.
+//
+//     std::vector<int> photons(pixels);          // a Poisson mean for each pixel
+//     rng::fill_each(photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, rng::Stream{42});
+//
+// Value i is at(stream, dist_of(i), i). So values of equal parameters are those of fill(), whatever their neighbours.
+// Kernels need no such call: a thread calls at(stream, dist, i).
+#pragma once
+
+#include <exception>
+#include <mutex>
+#include <type_traits>
+
+#include "fill.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The distributions of fill_each() and where their values go.
+template <class D, class E, class F, class T> struct EachFill {
+    const F& dist_of;
+    Stream<E> stream;
+    uint64_t first;  // number of the first value
+    uint64_t word;   // where its slot begins
+    T* out;
+
+    /// Throws Error at the first parameter that is out of range.
+    void validate(size_t n) const {
+        if constexpr (HasFault<D>)
+            for (size_t i = 0; i < n; ++i) {
+                const D dist = dist_of(first + i);
+                if (const ParameterFault fault = dist.fault())
+                    throw_parameter_fault(("fill_each: value " + std::to_string(first + i)).c_str(), name_of<D>(),
+                                          fault);
+            }
+    }
+    /// Writes values [begin, end), over a lane of one value. A block is made once for all of its values.
+    template <class L> RNG_FN void write(size_t begin, size_t end) const {
+        using G = Group<D, E>;
+        constexpr uint64_t slot = D::slot_words;
+        for (size_t i = begin; i < end;) {
+            uint64_t w = word + i * slot;
+            const G group(stream, w / G::words);
+            do {
+                const D dist = dist_of(first + i);
+                out[i] = value_in_group<D, L>(group, stream, map_over<L>(dist), w);
+                ++i;
+                w += slot;
+            } while (i < end && w % G::words != 0);
+        }
+    }
+};
+/// EachFill::write over the best lane of this processor.
+template <class D> struct WriteEach {
+    template <class L, class Fill>
+    RNG_FN void operator()(type_tag<L>, const Fill& fill, size_t begin, size_t end) const {
+        fill.template write<L>(begin, end);
+    }
+};
+/// Values that are worth a thread: 100 microseconds of work.
+inline constexpr size_t least_each = 2048;
+
+}  // namespace detail
+
+/// Fills a contiguous range: out[i] = at(stream, dist_of(first + i), first + i), where dist_of(i) returns the
+/// distribution of value i, always of one type. Pure.
+/// dist_of is called twice for each value, and from several threads at once: the same i gives the same distribution.
+/// Throws Error: a parameter out of range, null data, the end of the stream. Then nothing is written. An exception of
+/// dist_of is passed on.
+template <std::ranges::contiguous_range R, class F, class E>
+requires std::ranges::sized_range<R> && std::is_invocable_v<const F&, uint64_t>
+void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first = 0) {
+    using D = std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>;
+    static_assert(distribution<D>, "fill_each: dist_of(i) returns a distribution: rng::poisson{mean[i]}");
+    detail::check_element_type<R, D>();
+    const auto data = std::ranges::data(out);
+    using T = std::remove_reference_t<decltype(*data)>;
+    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
+    const detail::StreamRecord begin = detail::positioned<D>(stream, first, n);
+    struct Job {
+        detail::EachFill<D, E, F, T> fill;
+        std::mutex mutex = {};
+        std::exception_ptr error = {};
+    } job{{dist_of, stream, first, begin.position, data}};
+    detail::run_in_pieces(
+        n, 1, [](void* context, size_t, size_t count) { static_cast<Job*>(context)->fill.validate(count); }, &job);
+    detail::run_in_pieces(
+        n, n / detail::least_each,
+        [](void* context, size_t from, size_t to) {
+            Job& all = *static_cast<Job*>(context);
+            try {
+                detail::over_best_lane<D, const detail::EachFill<D, E, F, T>&, size_t, size_t>(detail::WriteEach<D>{},
+                                                                                               all.fill, from, to);
+            } catch (...) {
+                const std::lock_guard lock(all.mutex);
+                all.error = std::current_exception();
+            }
+        },
+        &job);
+    if (job.error) std::rethrow_exception(job.error);
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

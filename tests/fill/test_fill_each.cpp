@@ -1,0 +1,105 @@
+// fill_each: values are those of at() on every engine, lane and number of threads; errors name the value.
+//
+#include <gtest/gtest.h>
+#include <rng/rng.hpp>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../support/paths.hpp"
+
+namespace {
+
+using support::error_of;
+
+double parameter(uint64_t i) { return static_cast<double>(i * 2654435761u % 1000) / 1000; }
+
+/// fill_each() makes what at() makes, from an odd position and another first number too.
+template <class E, class F> void expect_at(const F& dist_of, const char* name) {
+    using D = decltype(dist_of(uint64_t{}));
+    for (const uint64_t position : {0u, 3u})
+        for (const uint64_t first : {0u, 5u}) {
+            const rng::Stream<E> stream = rng::Stream<E>(42).at_position(position);
+            std::vector<rng::result_t<D>> x(501), expected;
+            for (uint64_t i = 0; i < x.size(); ++i) expected.push_back(rng::at(stream, dist_of(first + i), first + i));
+            rng::fill_each(x, dist_of, stream, first);
+            EXPECT_EQ(support::first_difference(x.data(), expected.data(), x.size()), x.size())
+                << name << ' ' << E::name << ' ' << position << ' ' << first;
+        }
+}
+
+template <class E> void expect_at_of_engine() {
+    expect_at<E>([](uint64_t i) { return rng::poisson{256 * parameter(i)}; }, "poisson");
+    expect_at<E>([](uint64_t i) { return rng::binomial<int64_t>{static_cast<int64_t>(i), parameter(i)}; }, "binomial");
+    expect_at<E>([](uint64_t i) { return rng::normal{parameter(i), 2.0}; }, "normal, pairs");
+    expect_at<E>(
+        [](uint64_t i) {
+            return rng::gamma{0.5f + static_cast<float>(parameter(i)), 1.0f};
+        },
+        "gamma, a sampler");
+    expect_at<E>(
+        [](uint64_t i) {
+            return rng::uniform_int<uint16_t>{0, static_cast<uint16_t>(i + 40000)};
+        },
+        "uniform_int, another");
+    expect_at<E>([](uint64_t) { return rng::uniform_dense<double>{}; }, "uniform_dense, of tapes");
+    expect_at<E>([](uint64_t i) { return rng::bernoulli{parameter(i)}; }, "bernoulli");
+}
+TEST(FillEach, MakesTheValuesOfAt) {
+    expect_at_of_engine<rng::Philox4x32_10>();
+    expect_at_of_engine<rng::Philox4x64_10>();
+    expect_at_of_engine<rng::Threefry4x64_20>();
+}
+
+TEST(FillEach, ThreadsAndLanesDoNotMatter) {
+    constexpr std::size_t n = 40'000;
+    const auto dist_of = [](uint64_t i) { return rng::poisson{300 * parameter(i)}; };
+    std::vector<int> expected(n);
+    for (std::size_t i = 0; i < n; ++i) expected[i] = rng::at(rng::Stream{7}, dist_of(i), i);
+    support::on_every_path({1, 2, 3}, [&](const std::string& path) {
+        std::vector<int> x(n);
+        rng::fill_each(x, dist_of, rng::Stream{7});
+        EXPECT_EQ(support::first_difference(x.data(), expected.data(), n), n) << path;
+    });
+    // Equal parameters: what fill() makes by its table.
+    std::vector<int> each(n), all(n);
+    rng::fill_each(
+        each, [](uint64_t) { return rng::poisson{50.5}; }, rng::Stream{7});
+    rng::fill(all, rng::poisson{50.5}, rng::Stream{7});
+    EXPECT_EQ(each, all);
+}
+
+TEST(FillEach, ErrorsNameTheValueAndNothingIsWritten) {
+    std::vector<int> x(5000, -1);
+    const rng::Stream<> stream{1};
+    EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument,
+                       [&] {
+                           rng::fill_each(
+                               x, [](uint64_t i) { return rng::poisson{i == 4711 ? -2.0 : 1.0}; }, stream, 10);
+                       }),
+              "fill_each: value 4711: poisson: mean must be 0 or in [2^-60, 2^30], got -2");
+    EXPECT_THROW(rng::fill_each(
+                     x,
+                     [](uint64_t i) {
+                         if (i == 4000) throw std::runtime_error("no such pixel");
+                         return rng::poisson{1.0};
+                     },
+                     stream),
+                 std::runtime_error);
+    EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream,
+                       [&] {
+                           rng::fill_each(
+                               x, [](uint64_t) { return rng::poisson{1.0}; },
+                               stream.at_position(rng::Stream<>::size_words - 2));
+                       })
+                  .substr(0, 4),
+              "fill");
+    EXPECT_EQ(x, std::vector<int>(5000, -1));
+    std::vector<int> none;
+    rng::fill_each(
+        none, [](uint64_t) { return rng::poisson{1.0}; }, stream);
+}
+
+}  // namespace

@@ -1,0 +1,272 @@
+"""The distributions of counts, from the contract's appendix A.22, whose tables of rational numbers are read from there."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from math import isfinite
+from pathlib import Path
+
+from floats import BINARY64, less, negate
+from functions import HALF, ONE, ZERO, exp, expm1, log1p
+from kernels import horner, neglog
+from maps import check
+from quantile import normal_quantile
+
+T = BINARY64
+CONTRACT = Path(__file__).resolve().parents[2] / "docs" / "contract.md"
+ALL_WORDS = 1 << 64
+LEAST_WORDS = 1 << 14
+TERMS = 12
+
+
+@lru_cache(maxsize=1)
+def tables():
+    """{"MEDIAN": {j: [rationals]}, "QUANTILE": {(m, j): [rationals]}} as the contract states them."""
+    text = CONTRACT.read_text()
+    block = re.search(r"<!-- expansions -->\n\n((?:    .*\n)+)", text)[1]
+    found = {"MEDIAN": {}, "QUANTILE": {}}
+    for name, key, values in re.findall(r"(MEDIAN|QUANTILE) ([\d ]+):((?:\s+-?\d+(?:/\d+)?)+)", block):
+        index = tuple(map(int, key.split()))
+        found[name][index if len(index) > 1 else index[0]] = [Fraction(x) for x in values.split()]
+    return found
+
+
+def rounded(x):
+    """A rational number, rounded once."""
+    shift = max(0, T.precision + 2 + x.denominator.bit_length() - abs(x.numerator).bit_length())
+    quotient, rest = divmod(x.numerator << shift, x.denominator)
+    return T.round(quotient << 1 | (rest != 0), -shift - 1)
+
+
+def rational(numerator, denominator):
+    return rounded(Fraction(numerator, denominator))
+
+
+def real(n):
+    """An integer as a double."""
+    return T.round(n, 0)
+
+
+def mul(a, b):
+    return T.mul(a, b)
+
+
+def sub(a, b):
+    return T.add(a, negate(b))
+
+
+def floor(x):
+    m, e = x
+    return m << e if e >= 0 else m >> -e
+
+
+def words(share):
+    """floor(share 2^64)"""
+    return floor((share[0], share[1] + 64))
+
+
+STIRLING = [(1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360)]
+
+
+def stirling(r):
+    return mul(r, horner(T, [rational(*c) for c in STIRLING], mul(r, r)))
+
+
+def short_log(y):
+    return horner(T, [rational((-1) ** (k + 1), k + 2) for k in range(9)], y)
+
+
+def short_exp(x):
+    coefficients, factorial = [], 1
+    for k in range(8):
+        factorial *= max(k, 1)
+        coefficients.append(rational(1, factorial))
+    return horner(T, coefficients, x)
+
+
+class Integers:
+    """What the counts share: their type and their slot."""
+
+    slot, fields = 2, ()
+
+    def __init__(self, bits, *parameters):
+        self.bits, self.dtype, self.parameters = bits, f"i{bits}", parameters
+        for field, x in zip(self.fields, parameters, strict=True):
+            check(isfinite(x), f"{self.name}: {field} must be finite, got {x}")
+        self.validate(*parameters)
+
+    def value(self, stream, position):
+        return self.of_word(stream.word64(position))
+
+    def probability(self, p, low):
+        check(p == 0 or 2.0**low <= p <= 1, f"{self.name}: p must be 0 or in [2^{low}, 1], got {p}")
+
+
+class Rademacher:
+    name, fields, slot, dtype, bits, parameters = "rademacher", (), 1, "i8", 8, ()
+
+    def value(self, stream, position):
+        return 1 - 2 * (stream.word(position) >> 31)
+
+
+class Geometric(Integers):
+    name, fields = "geometric", ("p",)
+
+    def validate(self, p):
+        low = -25 if self.bits == 32 else -44
+        check(2.0**low <= p <= 1, f"geometric: p must be in [2^{low}, 1], got {p}")
+        self.scale = ZERO if p == 1 else T.reciprocal(negate(log1p(T, negate(T.exactly(p)))))
+
+    def of_word(self, w):
+        return floor(mul(neglog(T, w), self.scale))
+
+
+class Count(Integers):
+    """A binomial law with p up to 1/2, or with trials None the Poisson law of mean p."""
+
+    def prepare(self, trials, p):
+        self.trials, self.is_constant, self.coefficients = trials, p == 0 or trials == 0, None
+        if self.is_constant:
+            return
+        self.is_binomial = trials is not None
+        p = T.exactly(p)
+        q = sub(ONE, p)
+        mean = mul(real(trials + 1), p) if self.is_binomial else p
+        variance = mul(mean, q) if self.is_binomial else mean
+        if not less(variance, (256, 0)):
+            self.prepare_polynomial(p, q, mean, variance)
+        else:
+            self.prepare_walk(p, q)
+
+    def terms(self, key, w):
+        """A coefficient of an expansion: a polynomial in w, or its first term."""
+        c = [rounded(x) for x in tables()[key[0]][key[1]]]
+        return horner(T, c, w) if self.is_binomial else c[0]
+
+    def prepare_walk(self, p, q):
+        n = real(self.trials) if self.is_binomial else None
+        mean = mul(n, p) if self.is_binomial else p
+        self.n, self.odds = n, T.div(p, q) if self.is_binomial else mean
+        if less(mean, (16, 0)):
+            e = mul(n, log1p(T, negate(p))) if self.is_binomial else negate(mean)
+            self.anchor, self.last, self.mass = 0, ALL_WORDS - 1 - words(negate(expm1(T, e))), exp(T, e)
+            return
+        self.anchor = floor(T.add(mean, HALF))
+        m = real(self.anchor)
+        u, t = T.reciprocal(m), sub(mean, m)
+        sigma, w, square = u, ZERO, None
+        if self.is_binomial:
+            t = T.fma(n, p, negate(m))
+            rest = sub(n, m)
+            v, r = T.reciprocal(rest), T.reciprocal(n)
+            sigma = T.add(u, v)
+            share, other = mul(m, r), mul(rest, r)
+            w = mul(share, other)
+        square = mul(t, t)
+        log, series = mul(u, short_log(mul(t, u))), stirling(u)
+        if self.is_binomial:
+            log = T.fma(v, short_log(negate(mul(t, v))), log)
+            series = T.add(series, sub(stirling(v), stirling(r)))
+        inverse_two_pi = T.exactly(float.fromhex("0x1.45f306dc9c883p-3"))
+        self.mass = mul(T.sqrt(mul(sigma, inverse_two_pi)), short_exp(T.fma(square, log, negate(series))))
+
+        median = [self.terms(("MEDIAN", j), w) for j in range(9)]
+        g = horner(T, median, sigma)
+        before = T.fma(sub(other, share), g, HALF) if self.is_binomial else T.add(g, HALF)
+        term = negate(t)
+        total = T.add(before, term)
+        first = mul(sub(v, u) if self.is_binomial else negate(u), t)
+        second = mul(sigma, square)
+        third = mul(mul(u, v), square) if self.is_binomial else None
+        for k in range(1, 12):
+            factor = mul(second, rational(1, k + 1))
+            if self.is_binomial:
+                factor = T.fma(third, rational(k - 1, k + 1), factor)
+            before, term = term, T.fma(mul(first, rational(k, k + 1)), term, mul(factor, before))
+            if k == 1:
+                term = T.fma(mul(u, square), negate(HALF), term)
+            total = T.add(total, term)
+        self.last = words(T.fma(self.mass, total, HALF)) - 1
+
+    def up(self, k):
+        """The odds of k + 1, times k + 1."""
+        return mul(sub(self.n, real(k)), self.odds) if self.is_binomial else self.odds
+
+    def walk(self, w):
+        k, mass = self.anchor, self.mass
+        if w <= self.last:
+            rest = self.last - w
+            while k > 0 and words(mass) >= LEAST_WORDS and rest >= words(mass):
+                rest -= words(mass)
+                mass = mul(mass, T.div(real(k), self.up(k - 1)))
+                k -= 1
+            return k
+        rest = w - self.last - 1
+        while True:
+            mass = mul(mass, T.div(self.up(k), real(k + 1)))
+            k += 1
+            if rest < words(mass) or words(mass) < LEAST_WORDS or k == self.trials:
+                return k
+            rest -= words(mass)
+
+    def prepare_polynomial(self, p, q, mean, variance):
+        low = T.fma(real(self.trials + 1), p, negate(mean)) if self.is_binomial else ZERO
+        self.centre = floor(mean)
+        fraction = T.add(sub(mean, (self.centre, 0)), low) if less(mean, (1, 52)) else low
+        d, deviation = T.reciprocal(variance), T.sqrt(variance)
+        inverse = T.reciprocal(deviation)
+        skew, w = T.fma((-2, 0), p, ONE), mul(p, q) if self.is_binomial else ZERO
+        c = []
+        for m in range(TERMS):
+            rows = [self.terms(("QUANTILE", (m, j)), w) for j in range(max(m - 1, m == 0), 11, 2)]
+            x = horner(T, rows, d)
+            c.append(mul(skew, x) if self.is_binomial and m % 2 == 0 else x)
+        c[0], c[1] = T.add(c[0], fraction), mul(deviation, c[1])
+        power = inverse
+        for m in range(3, TERMS):
+            c[m], power = mul(power, c[m]), mul(power, inverse)
+        self.coefficients = c
+
+    def count(self, w):
+        if self.is_constant:
+            return 0
+        if self.coefficients is None:
+            return self.walk(w)
+        return self.centre + floor(horner(T, self.coefficients, normal_quantile(T, w)))
+
+
+class Poisson(Count):
+    name, fields = "poisson", ("mean",)
+
+    def validate(self, mean):
+        high = 30 if self.bits == 32 else 62
+        check(mean == 0 or 2.0**-60 <= mean <= 2.0**high, f"poisson: mean must be 0 or in [2^-60, 2^{high}], got {mean}")
+        self.prepare(None, mean)
+
+    def of_word(self, w):
+        return self.count(w)
+
+
+class Binomial(Count):
+    name, fields = "binomial", ("trials", "p")
+
+    def validate(self, trials, p):
+        most = 2**31 - 1 if self.bits == 32 else 2**62
+        check(0 <= trials <= most, f"binomial: trials must be in [0, {most}], got {trials}")
+        self.probability(p, -60)
+        self.is_mirrored = p > 0.5
+        self.prepare(trials, 1 - p if self.is_mirrored else p)
+
+    def of_word(self, w):
+        return self.trials - self.count(ALL_WORDS - 1 - w) if self.is_mirrored else self.count(w)
+
+
+# Parameters of the goldens: walks from 0 and from an anchor, polynomials, mirrored and constant laws.
+COUNTS = {
+    Poisson: {32: ((1.0,), (3.5,), (200.25,), (1e6,)), 64: ((1.0,), (77.7,), (300.0,), (1e15,))},
+    Binomial: {
+        32: ((1, 0.5), (20, 0.3), (1000, 0.7), (1000000, 0.4)),
+        64: ((1, 0.5), (100, 0.25), (4 * 10**18, 2.0**-55), (2**62, 0.75)),
+    },
+    Geometric: {32: ((0.5,), (1 / 3,), (1.0,), (2.0**-25,)), 64: ((0.5,), (0.9,), (2.0**-44,), (1e-6,))},
+}

@@ -5,7 +5,7 @@
                                   [--table laws] [--done FILE] [--write docs/statistics.md] [--fit docs/distributions.md]
 
 PROGRAM is the built rng. Prints Markdown tables; --write puts each between its marks in the page, <!-- claims --> and
-<!-- /claims -->, <!-- laws --> and <!-- /laws -->. Runs are commands that anyone can repeat: each is shown on standard
+<!-- /claims -->, and so on. Runs are commands that anyone can repeat: each is shown on standard
 error as it starts. It takes J of them at a time, each on one thread. --done keeps what is done there, one line of JSON a
 run, and goes on from it. --fit puts the least p of each law into the last two columns of that page's table.
 """
@@ -44,6 +44,13 @@ LAWS = ["lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", 
 LONG_LAWS = ["lognormal", "half_normal", "gumbel", "logistic", "cauchy", "triangular", "kumaraswamy", "maxwell", "student_t",
              "inverse_gaussian", "gamma(shape=2.5)", "gamma(shape=0.3)", "beta", "generalized_normal", "truncated_normal",
              "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises"]
+
+# Counts: walks from 0 and from an anchor, expansions of the quantile, both types. One law or more of each way is long.
+COUNTS = [("poisson", "i32"), ("poisson(mean=3.5)", "i32"), ("poisson(mean=50.5)", "i64"), ("poisson(mean=200.3)", "i32"),
+          ("poisson(mean=1000.7)", "i32"), ("poisson(mean=1e9)", "i64"), ("binomial", "i32"), ("binomial(trials=20,p=0.3)", "i32"),
+          ("binomial(trials=1000,p=0.7)", "i32"), ("binomial(trials=1000000,p=0.4)", "i32"),
+          ("binomial(trials=1000000000000,p=1e-10)", "i64"), ("geometric", "i32"), ("geometric(p=0.01)", "i32"), ("geometric(p=1e-6)", "i64")]
+LONG_COUNTS = ["poisson(mean=3.5)", "poisson(mean=200.3)", "poisson(mean=1000.7)", "geometric(p=0.01)"]
 
 
 def size(bytes_read):
@@ -98,6 +105,12 @@ def laws(tier, values_tier, extra):
         yield ["--dist", law, "--dtype", dtype, "--bytes", data, "--only", LAW_TESTS]
 
 
+def counts(tier, values_tier, extra):
+    runs = [(law, dtype, "1Gi") for law, dtype in COUNTS] + [(law, "i32", "8Gi") for law in LONG_COUNTS]
+    for law, dtype, data in runs:
+        yield ["--dist", law, "--dtype", dtype, "--bytes", data, "--only", LAW_TESTS]
+
+
 def least_p(rows, law, dtype, data):
     """Of the rows of a law whatever its parameters, as text; a dash if there is none."""
     texts = [row[2].rpartition(", ")[2] for row in rows
@@ -114,7 +127,7 @@ def write_fit(page, rows):
     page.write_text(re.sub(r"^(\| (?!distribution )(\w+)(?: \([^|]*\))? \|.*\|)[^|]*\|[^|]*\|$", with_least, page.read_text(), flags=re.M))
 
 
-TABLES = {"claims": claims, "laws": laws}
+TABLES = {"claims": claims, "laws": laws, "counts": counts}
 
 
 def main():

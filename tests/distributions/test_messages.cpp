@@ -34,8 +34,9 @@ template <class D> Outcome outcome_of(const D& dist) {
     Outcome outcome;
     outcome.name = D::name;
     if (const rng::ParameterFault fault = dist.fault()) outcome.field = fault.field;
-    for (const auto& field : D::fields())
+    D::fields().each([&](const auto& field) {
         if (outcome.field == field.name) outcome.value = static_cast<double>(dist.*field.member);
+    });
     try {
         rng::fill(values, dist, generator);
     } catch (const rng::Error& error) {
@@ -78,7 +79,7 @@ void expect_named(const Outcome& of_nan, bool is_named_for_a_number, const char*
 }
 
 template <class D> void expect_messages() {
-    for (const auto& field : D::fields()) {
+    D::fields().each([](const auto& field) {
         using T = std::remove_cvref_t<decltype(D{}.*field.member)>;
         if constexpr (std::is_floating_point_v<T>) {
             using Number = std::numeric_limits<T>;
@@ -95,7 +96,7 @@ template <class D> void expect_messages() {
                 is_named |= with(value).field == field.name;
             expect_named(with(Number::quiet_NaN()), is_named, field.name, rng::dtype_name<rng::result_t<D>>());
         }
-    }
+    });
 }
 TEST(Messages, NameTheDistributionTheParameterAndTheValue) {
     rng::for_each_distribution([](auto tag) {

@@ -48,15 +48,15 @@ template <class D> [[nodiscard]] D make_distribution(const Specification& specif
     constexpr auto fields = D::fields();
     std::string known;
     fields.each([&](const auto& field) { known += (known.empty() ? "" : ", ") + std::string(field.name); });
-    for (const auto& [name, text] : specification.parameters) {
+    for (const auto& parameter : specification.parameters) {  // clang 14 cannot capture structured bindings
         bool found = false;
-        fields.each([&, &name = name, &text = text](const auto& field) {
-            if (name != field.name) return;
+        fields.each([&](const auto& field) {
+            if (parameter.first != field.name) return;
             auto& member = dist.*field.member;
-            member = parse_value<std::remove_cvref_t<decltype(member)>>(name, text);
+            member = parse_value<std::remove_cvref_t<decltype(member)>>(parameter.first, parameter.second);
             found = true;
         });
-        if (!found) refuse_parameter(specification, known, name);
+        if (!found) refuse_parameter(specification, known, parameter.first);
     }
     if (const ParameterFault fault = dist.fault()) {
         std::string text = std::to_string(fault.value);

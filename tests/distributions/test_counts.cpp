@@ -59,7 +59,8 @@ const std::vector<Trials>& small_trials() {
                                 {int64_t{1} << 62, 0x1p-55},
                                 {int64_t{1} << 62, 0x1p-58}};
         std::mt19937 engine(2);
-        for (int i = 0; i < 20; ++i) all.push_back({1 + static_cast<int64_t>(engine() % 1000), static_cast<double>(engine()) * 0x1p-33});
+        for (int i = 0; i < 20; ++i)
+            all.push_back({1 + static_cast<int64_t>(engine() % 1000), static_cast<double>(engine()) * 0x1p-33});
         return all;
     }();
     return trials;
@@ -102,20 +103,19 @@ TEST(Counts, MassesOfPoisson) {
 }
 
 TEST(Counts, MassesOfBinomial) {
-    for (const auto& [n, p] : small_trials()) {
-        const auto map = rng::binomial<int64_t>{n, p}.map();
-        ASSERT_FALSE(map.is_polynomial) << n << ' ' << p;
+    for (const Trials& t : small_trials()) {
+        const auto map = rng::binomial<int64_t>{t.n, t.p}.map();
+        ASSERT_FALSE(map.is_polynomial) << t.n << ' ' << t.p;
         // Boost's logarithms of factorials lose digits from 2^40 trials on: there the law is Poisson's to 2^-50.
-        const bool is_poisson = n > int64_t{1} << 40;
-        const boost::math::binomial_distribution<long double> binomial(static_cast<long double>(n), p);
-        const boost::math::poisson_distribution<long double> poisson(static_cast<long double>(n) * p);
+        const bool is_poisson = t.n > int64_t{1} << 40;
+        const auto trials = static_cast<long double>(t.n);
+        const boost::math::binomial_distribution<long double> binomial(trials, t.p);
+        const boost::math::poisson_distribution<long double> poisson(trials * t.p);
         const auto mass = [&](uint64_t k) {
             const auto x = static_cast<long double>(k);
-            return k > static_cast<uint64_t>(n) ? 0.0L
-                   : is_poisson                 ? boost::math::pdf(poisson, x)
-                                                : boost::math::pdf(binomial, x);
+            return x > trials ? 0.0L : is_poisson ? boost::math::pdf(poisson, x) : boost::math::pdf(binomial, x);
         };
-        EXPECT_LT(log2_distance(map.walk, mass), -46.5) << n << ' ' << p;
+        EXPECT_LT(log2_distance(map.walk, mass), -46.5) << t.n << ' ' << t.p;
     }
 }
 
@@ -130,34 +130,29 @@ template <class Map, class Cdf> double log2_error(const Map& map, long double st
     for (long double z = -7; z <= 7; z += step) {
         long double x = 0;
         for (int i = Map::terms - 1; i >= 0; --i) x = x * z + map.polynomial[i];
-        // Rounding errors of the sums in f64 come on top; here the coefficients are judged.
-        const long double density = std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0L));
-        const long double of_value = cdf(static_cast<long double>(map.centre) + x);
-        // Differences of the smaller tail
-        const long double exact = normal_cdf(z);
-        sum += std::fabs(of_value - exact) / density * stddev * density * step;
+        // Here the coefficients are judged: rounding errors of the sums in f64 come on top.
+        sum += std::fabs(cdf(static_cast<long double>(map.centre) + x) - normal_cdf(z)) * stddev * step;
     }
     return static_cast<double>(std::log2(sum));
 }
 
 TEST(Counts, QuantilesOfPoisson) {
-    for (const auto& [mean, bound] :
-         {std::pair{256.0, -43.0}, std::pair{300.25, -44.0}, std::pair{1000.0, -47.0}, std::pair{10000.0, -45.0}}) {
-        const auto cdf = [mean = mean](long double x) {
-            return boost::math::gamma_q(x, static_cast<long double>(mean));
-        };
-        EXPECT_LT(log2_error(rng::poisson<int64_t>{mean}.map(), std::sqrt(mean), cdf), bound) << mean;
+    struct Case {
+        double mean, bound;
+    };
+    for (const Case& c : {Case{256, -43}, Case{300.25, -44}, Case{1000, -47}, Case{10000, -45}}) {
+        const auto cdf = [&](long double x) { return boost::math::gamma_q(x, static_cast<long double>(c.mean)); };
+        EXPECT_LT(log2_error(rng::poisson<int64_t>{c.mean}.map(), std::sqrt(c.mean), cdf), c.bound) << c.mean;
     }
 }
 
 TEST(Counts, QuantilesOfBinomial) {
-    for (const auto& [n, p] :
+    for (const Trials& t :
          std::vector<Trials>{{1025, 0.5}, {1300, 0.3}, {3000, 0.1}, {100'000, 0.003}, {20'000, 0.5}}) {
-        const auto cdf = [n = n, p = p](long double x) {
-            return boost::math::ibetac(x, static_cast<long double>(n) + 1 - x, static_cast<long double>(p));
-        };
-        const double variance = static_cast<double>(n) * p * (1 - p);
-        EXPECT_LT(log2_error(rng::binomial<int64_t>{n, p}.map(), std::sqrt(variance), cdf), -42.5) << n << ' ' << p;
+        const auto trials = static_cast<long double>(t.n), p = static_cast<long double>(t.p);
+        const auto cdf = [&](long double x) { return boost::math::ibetac(x, trials + 1 - x, p); };
+        EXPECT_LT(log2_error(rng::binomial<int64_t>{t.n, t.p}.map(), std::sqrt(trials * p * (1 - p)), cdf), -42.5)
+            << t.n << ' ' << t.p;
     }
 }
 

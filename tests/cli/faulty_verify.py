@@ -29,7 +29,7 @@ class FaultyVerify(Case):
         self.assertEqual((done.returncode, done.stderr), (1, ""))
         report = json.loads(done.stdout)
         self.assertEqual((report["digests"], report["differing"]), (4, 1))
-        self.assertEqual(report["without_golden"][:2] + report["without_golden"][-1:], ["bits u32", "bits u64", "bernoulli u8"])
+        self.assertEqual(report["without_golden"][:2] + report["without_golden"][-1:], ["bits u32", "bits u64", "rademacher i8"])
         self.assertEqual([row["ok"] for row in report["rows"]], [True, True, True, False])
         self.assertEqual(report["rows"][3], {
             "engine": "philox4x32-10", "distribution": "normal", "dtype": "f64",

@@ -593,7 +593,7 @@ class BadArguments(Case):
         self.refuses("rng sample: uniform has no parameter --rate: it has --lo, --hi; --rate belongs to exponential, "
                      "got --rate 2", "sample", "uniform", "-n", 1, "--rate", 2)
         self.refuses("rng sample: bits has no parameter --mean: it has none; --mean belongs to normal, normal_icdf, "
-                     "inverse_gaussian, truncated_normal, got --mean 1",
+                     "inverse_gaussian, truncated_normal, poisson, got --mean 1",
                      "sample", "bits", "-n", 1, "--mean", 1)
 
     def test_environment(self):

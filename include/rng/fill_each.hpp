@@ -1,7 +1,9 @@
 // fill_each: a fill whose parameters differ from value to value.
 //
-//     std::vector<int> photons(pixels);          // a Poisson mean for each pixel
-//     rng::fill_each(photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, rng::Stream{42});
+//     const std::vector<double> brightness{0.5, 20, 300};  // expected photons of each pixel
+//     std::vector<int> photons(brightness.size());
+//     rng::fill_each(
+//         photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, rng::Stream{42});
 //
 // Value i is at(stream, dist_of(i), i). So values of equal parameters are those of fill(), whatever their neighbours.
 // Kernels need no such call: a thread calls at(stream, dist, i).

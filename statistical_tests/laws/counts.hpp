@@ -1,8 +1,8 @@
 // Laws of counts: poisson, binomial, geometric; both tails, masses, quantiles, moments.
 //
 // Distribution functions: Boost.Math; masses: saddle points (Loader, 2000). Moments: from cumulants, which Kendall and
-// Stuart, "The Advanced Theory of Statistics", vol. 1, chapters 3 and 5, have. Oracle: P(X > 20) of the Poisson law of
-// mean 3.5 is 1.8691836e-10.
+// Stuart, "The Advanced Theory of Statistics", vol. 1, chapters 3 and 5, have.
+// Oracle: P(X > 20) of the Poisson law of mean 3.5 is 1.8691836e-10.
 #pragma once
 
 #include <rng/stats/value_law.hpp>

@@ -34,8 +34,9 @@ template <bool Binomial> struct CountMap {
     bool is_polynomial;
     uint64_t centre;  // what is added to the polynomial, rounded down
     double polynomial[static_cast<unsigned>(terms)];
-    uint64_t mirror,
-        offset;  // of binomial with p > 1/2, which counts the failures of the complement: all ones, trials + 1
+    // For binomial with p > 1/2, which counts the failures of the complemented word; otherwise 0.
+    uint64_t mirror;  // all ones
+    uint64_t offset;  // trials + 1
 
     template <class L> RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
         if constexpr (Binomial) {

@@ -16,38 +16,22 @@
 #define RNG_BENCH_TEXT(a) RNG_BENCH_TEXT_(a)
 
 namespace bench {
-namespace {
-
-template <class D> void add_at(const std::string& what, const D& dist) {
-    const std::string who = "at, compiled " RNG_BENCH_TEXT(RNG_BENCH_AT);
-    add_row(row_name("at", who, what, "1", 1), 1, [=](benchmark::State& state) {
-        constexpr std::size_t calls = 1024;
-        const rng::Stream<> stream{42};
-        std::uint64_t i = 0;
-        for (auto _ : state) {
-            for (std::size_t c = 0; c < calls; ++c) {
-                benchmark::DoNotOptimize(rng::at(stream, dist, i));
-                i = (i + 0x9e3779b9u) & 0xffffffffu;
-            }
-        }
-        count(state, calls, sizeof(typename D::result_type));
-    });
-}
-
-}  // namespace
 
 void RNG_BENCH_JOIN(add_at_, RNG_BENCH_AT)() {
-    add_at("u32", rng::bits<std::uint32_t>{});
-    add_at("uniform_f32", rng::uniform<float>{});
-    add_at("poisson_i32(3.5)", rng::poisson{3.5});
-    add_at("poisson_i32(200)", rng::poisson{200});
-    add_at("poisson_i32(1000000)", rng::poisson{1e6});
-    add_at("binomial_i32(1000,0.3)", rng::binomial{1000, 0.3});
-    add_at("uniform_f64", rng::uniform<double>{});
-    add_at("normal_f32", rng::normal<float>{});
-    add_at("normal_f64", rng::normal<double>{});
-    add_at("exponential_f32", rng::exponential<float>{});
-    add_at("exponential_f64", rng::exponential<double>{});
+    const auto add = [](const char* what, const auto& dist) {
+        add_at("at, compiled " RNG_BENCH_TEXT(RNG_BENCH_AT), what, dist);
+    };
+    add("u32", rng::bits<std::uint32_t>{});
+    add("uniform_f32", rng::uniform<float>{});
+    add("poisson_i32(3.5)", rng::poisson{3.5});
+    add("poisson_i32(200)", rng::poisson{200});
+    add("poisson_i32(1000000)", rng::poisson{1e6});
+    add("binomial_i32(1000,0.3)", rng::binomial{1000, 0.3});
+    add("uniform_f64", rng::uniform<double>{});
+    add("normal_f32", rng::normal<float>{});
+    add("normal_f64", rng::normal<double>{});
+    add("exponential_f32", rng::exponential<float>{});
+    add("exponential_f64", rng::exponential<double>{});
 }
 
 }  // namespace bench

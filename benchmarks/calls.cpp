@@ -92,6 +92,24 @@ template <class Values, class D> void add_values(const std::string& who, const s
     });
 }
 
+/// A row of a law that is prepared once: values at unrelated places, and fills of a few.
+template <class D> void add_prepared(const std::string& what, const D& dist) {
+    add_at("at, prepared", what, rng::Prepared(dist));
+    add_row(row_name("call", "stream, prepared", what, "16", 1), 1,
+            [law = rng::Prepared(dist)](benchmark::State& state) {
+                use_defaults();
+                constexpr std::size_t n = 16;
+                const std::span<rng::result_t<D>> out(static_cast<rng::result_t<D>*>(buffer()), n);
+                rng::Stream<> stream{42};
+                for (auto _ : state) {
+                    rng::fill(out, law, stream);
+                    benchmark::ClobberMemory();
+                    stream.position += n * static_cast<std::size_t>(D::slot_words);
+                }
+                count(state, n, sizeof(rng::result_t<D>));
+            });
+}
+
 /// All ways to one value after another, for one distribution.
 template <class D> void add_every_draw(const std::string& what, const D& dist) {
     add_draws<rng::philox4x32>("rng-philox4x32", what, dist, use_defaults);
@@ -168,6 +186,12 @@ void add_calls() {
     add_values<rng::Reader<rng::gamma<double>>>("Reader", "gamma_f64(2.5)", rng::gamma{2.5, 1.0});
     add_values<rng::Reader<rng::chi_squared<double>>>("Reader", "chi_squared_f64(5)", rng::chi_squared{5.0});
     add_values<rng::Reader<rng::fisher_f<double>>>("Reader", "fisher_f_f64(5,7)", rng::fisher_f{5.0, 7.0});
+    add_values<rng::Reader<rng::poisson<int>>>("Reader", "poisson_i32(3.5)", rng::poisson{3.5});
+    add_values<rng::Reader<rng::binomial<int>>>("Reader", "binomial_i32(100,0.3)", rng::binomial{100, 0.3});
+    add_prepared("poisson_i32(3.5)", rng::poisson{3.5});
+    add_prepared("poisson_i32(200)", rng::poisson{200});
+    add_prepared("poisson_i32(1000000)", rng::poisson{1e6});
+    add_prepared("binomial_i32(1000,0.3)", rng::binomial{1000, 0.3});
     add_strided_fills("normal_f32", rng::normal<float>{});
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }

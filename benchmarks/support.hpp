@@ -13,6 +13,7 @@
 #include <string>
 #include <type_traits>
 
+#include "rng/at.hpp"
 #include "rng/isa.hpp"
 
 namespace bench {
@@ -126,6 +127,22 @@ template <class E, class D> void add_draws(const std::string& who, const std::st
             benchmark::DoNotOptimize(sum);
         }
         count(state, calls, sizeof(decltype(dist(engine))));
+    });
+}
+
+/// A row of values at unrelated places of a stream.
+template <class D> void add_at(const std::string& who, const std::string& what, const D& dist) {
+    add_row(row_name("at", who, what, "1", 1), 1, [=](benchmark::State& state) {
+        constexpr std::size_t calls = 1024;
+        const rng::Stream<> stream{42};
+        std::uint64_t i = 0;
+        for (auto _ : state) {
+            for (std::size_t c = 0; c < calls; ++c) {
+                benchmark::DoNotOptimize(rng::at(stream, dist, i));
+                i = (i + 0x9e3779b9u) & 0xffffffffu;
+            }
+        }
+        count(state, calls, sizeof(typename D::result_type));
     });
 }
 

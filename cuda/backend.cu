@@ -4,6 +4,7 @@
 #include <rng/detail/device_launch_kernel.hpp>
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
+#include <rng/prepared.hpp>
 
 #include <atomic>
 #include <memory>
@@ -53,6 +54,20 @@ DeviceLaunch launch_of(const FillRequest& request) {
     if (request.stream.engine == Engine::philox4x32_10) return find_launch(request.index, catalogue{});
     return detail::other_engine_launch(request.stream.engine, request.index);
 }
+
+/// A stream that waits for no other work of the device, and that no capture sees.
+class OwnStream {
+  public:
+    OwnStream() { check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+    ~OwnStream() { (void)cudaStreamDestroy(stream_); }
+    OwnStream(const OwnStream&) = delete;
+    OwnStream& operator=(const OwnStream&) = delete;
+    [[nodiscard]] cudaStream_t stream() const { return stream_; }
+    void wait() const { check("cudaStreamSynchronize", cudaStreamSynchronize(stream_)); }
+
+  private:
+    cudaStream_t stream_ = nullptr;
+};
 
 /// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
 /// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
@@ -104,13 +119,9 @@ class ReplayCounters {
         made_ += several;
     }
     static void write_zero(uint64_t* counter) {
-        struct OwnStream {
-            cudaStream_t stream = nullptr;
-            ~OwnStream() { (void)cudaStreamDestroy(stream); }
-        } own;
-        check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking));
-        check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream));
-        check("cudaStreamSynchronize", cudaStreamSynchronize(own.stream));
+        const OwnStream own;
+        check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream()));
+        own.wait();
     }
 
     std::mutex mutex_;
@@ -128,25 +139,69 @@ struct ReplayLease {
     ReplayLease& operator=(const ReplayLease&) = delete;
 };
 
-/// Returns a new counter, kept by the graph into which the stream is being captured.
-uint64_t* replay_counter(cudaStream_t stream, Device device) {
+/// Gives an object to the graph into which the stream is being captured. Its destructor must not call CUDA.
+template <class T> void give_to_graph(cudaStream_t stream, std::unique_ptr<T> given) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     cudaGraph_t graph = nullptr;
     check("cudaStreamGetCaptureInfo", cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph));
-    auto lease = std::make_unique<ReplayLease>(ReplayCounters::of(device));
-    uint64_t* const counter = lease->counter;
     cudaUserObject_t object = nullptr;
-    check("cudaUserObjectCreate",
-          cudaUserObjectCreate(
-              &object, lease.get(), [](void* owned) { delete static_cast<ReplayLease*>(owned); }, 1,
-              cudaUserObjectNoDestructorSync));
-    (void)lease.release();  // the object owns it now
+    check("cudaUserObjectCreate", cudaUserObjectCreate(
+                                      &object, given.get(), [](void* owned) { delete static_cast<T*>(owned); }, 1,
+                                      cudaUserObjectNoDestructorSync));
+    (void)given.release();  // the object owns it now
     if (const cudaError_t error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)) {
         (void)cudaUserObjectRelease(object, 1);
         check("cudaGraphRetainUserObject", error);
     }
+}
+
+/// Returns a new counter, kept by the graph into which the stream is being captured.
+uint64_t* replay_counter(cudaStream_t stream, Device device) {
+    auto lease = std::make_unique<ReplayLease>(ReplayCounters::of(device));
+    uint64_t* const counter = lease->counter;
+    give_to_graph(stream, std::move(lease));
     return counter;
 }
+
+/// Memory of tables that nothing refers to any more. A graph gives its table back on a thread that must not call CUDA,
+/// so the memory is freed when the next table is made. cudaFree then waits for fills that still read it.
+class UnusedTables {
+  public:
+    struct Memory {
+        Device device;
+        void* data;
+        Memory* next;
+    };
+    /// Does not fail, and does not call CUDA.
+    void give_back(Memory* memory) {
+        const std::lock_guard lock(mutex_);
+        memory->next = first_;
+        first_ = memory;
+    }
+    /// Frees those of the device, which is current. No lock is held during CUDA calls, as in ReplayCounters.
+    void free_of(Device device) {
+        while (const std::unique_ptr<Memory> memory = take(device)) (void)cudaFree(memory->data);
+    }
+    static UnusedTables& get() {
+        static auto* const all = new UnusedTables;  // never destroyed: graphs may outlive the statics of the program
+        return *all;
+    }
+
+  private:
+    std::unique_ptr<Memory> take(Device device) {
+        const std::lock_guard lock(mutex_);
+        for (Memory** place = &first_; *place != nullptr; place = &(*place)->next)
+            if ((*place)->device == device) {
+                Memory* const found = *place;
+                *place = found->next;
+                return std::unique_ptr<Memory>(found);
+            }
+        return nullptr;
+    }
+
+    std::mutex mutex_;
+    Memory* first_ = nullptr;
+};
 
 Device current_device() {
     int index = 0;
@@ -169,6 +224,20 @@ DeviceLaunch checked_launch(const FillRequest& request, const DeviceTarget& targ
         detail::refuse(call.text(),
                        "the destination must be at a multiple of " + std::to_string(request.alignment) + " bytes");
     return launch;
+}
+
+/// If the kernel reads a table, a graph into which it is captured keeps the table.
+void keep_table(const FillRequest& request, cudaStream_t stream, Device device) {
+    const detail::DeviceTable* const table = request.kept.table;
+    if (table == nullptr || table->words == nullptr) return;
+    if (!(table->device == device))
+        detail::refuse(detail::CallName{"fill", request.name}.text(),
+                       "the table of the Prepared is on " + to_string(table->device) +
+                           " but the destination is memory of " + to_string(device));
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    check("cudaStreamIsCapturing", cudaStreamIsCapturing(stream, &status));
+    if (status != cudaStreamCaptureStatusNone)
+        give_to_graph(stream, std::make_unique<std::shared_ptr<const uint64_t>>(table->words));
 }
 
 }  // namespace
@@ -207,6 +276,7 @@ Device memory_device(const CallName& call, const char* what, const void* data, c
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
     const DeviceLaunch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
+    keep_table(request, target.stream, device);
     launch(request, target, device, nullptr);
 }
 
@@ -221,12 +291,30 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     const DeviceLaunch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
     const detail::RelaxedCapture relaxed;
+    keep_table(request, target.stream, device);
     uint64_t* counter = replay_counter(target.stream, device);
     launch(request, target, device, counter);
     // A separate node after the fill, because all threads of the fill read the same count.
     void* arguments[] = {&counter};
     check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&advance_replay), dim3(1), dim3(1),
                                                arguments, 0, target.stream));
+}
+
+DeviceTable table_on(const char* name, Device device, const uint64_t* table, size_t words) {
+    require_device({"Prepared", name}, device);
+    const CurrentDevice current(device.index);
+    const RelaxedCapture relaxed;
+    UnusedTables::get().free_of(device);
+    auto memory = std::make_unique<UnusedTables::Memory>(UnusedTables::Memory{device, nullptr, nullptr});
+    check("cudaMalloc", cudaMalloc(&memory->data, words * sizeof(uint64_t)));
+    auto* const data = static_cast<uint64_t*>(memory->data);
+    const std::shared_ptr<const uint64_t> owner(
+        data, [given = memory.release()](const uint64_t*) { UnusedTables::get().give_back(given); });
+    const OwnStream own;
+    check("cudaMemcpyAsync",
+          cudaMemcpyAsync(data, table, words * sizeof(uint64_t), cudaMemcpyHostToDevice, own.stream()));
+    own.wait();
+    return {device, owner};
 }
 
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch) {

@@ -30,7 +30,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
 # Parts of the page: title, headers.
 PAGES = [
     ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "any_distribution.hpp"]),
-    ("Streams and single values", ["core/stream.hpp", "at.hpp", "reader.hpp"]),
+    ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),

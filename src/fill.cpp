@@ -46,6 +46,10 @@ class PreparedFill {
           block_shift_(std::countr_zero(words_per_block_)),
           slot_shift_(std::countr_zero(request.slot_words)),
           step_(std::max<uint64_t>(functions_.granule, group_words_ >> slot_shift_)) {
+        if (request.kept.host != nullptr) {
+            std::memcpy(map_, request.kept.host, functions_.map_bytes);
+            return;
+        }
         if (functions_.table_words != nullptr && n >= functions_.least_tabulated)
             table_.resize(functions_.table_words(request.distribution));
         functions_.prepare(request.distribution, map_, table_.empty() ? nullptr : table_.data());
@@ -144,7 +148,7 @@ class PreparedFill {
     int block_shift_, slot_shift_;
     uint64_t step_;  // slots that are whole groups and whole registers
     std::vector<uint64_t> table_;
-    alignas(64) std::byte map_[rng_abi::map_bytes];
+    alignas(64) std::byte map_[rng_abi::most_map_bytes];
 };
 
 /// Runs parallel_for over the values of a request. Each piece is a number of whole tiles.
@@ -308,9 +312,9 @@ void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, si
     rng_cpu::parallel_for(n, 64, most_threads, [&](size_t first, size_t last) { part(context, first, last); });
 }
 
-ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution) {
+void in_standard_modes(void (*f)(void* context), void* context) {
     const rng_cpu::FpEnvironment environment;
-    return fault(distribution);
+    f(context);
 }
 
 void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault) {

@@ -39,7 +39,7 @@ template <class D, class E>
     constexpr uint64_t n = detail::Group<D, E>::words, groups = Stream<E>::size_words / n;
     const uint64_t first = stream.position / n + (stream.position % n != 0);
     detail::require_index(j < groups && first < groups - j, "at_block", j);
-    return detail::best_values_of_group<D>(stream, dist.map(), first + j);
+    return detail::best_values_of_group<D>(stream, detail::map_of(dist), first + j);
 }
 
 /// Gives successive values of a stream and computes each block once: at(stream, dist, first), at(stream, dist, first +

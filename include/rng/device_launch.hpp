@@ -74,8 +74,8 @@ void launch_fill(device_matrix<T> out, const D& dist, const Stream<E>& from, Int
     detail::check("cudaGetDevice", cudaGetDevice(&device));
     const uint64_t word = detail::round_up(from.position, D::slot_words) + first * D::slot_words;
     detail::launch(
-        detail::DeviceFill<Known, E>(from, detail::canonical(dist), word, reinterpret_cast<result_t<Known>*>(out.data),
-                                     n, nullptr, detail::strides_of(out)),
+        detail::DeviceFill<Known, E>(from, detail::canonical(dist).map(), word,
+                                     reinterpret_cast<result_t<Known>*>(out.data), n, nullptr, detail::strides_of(out)),
         device, stream);
 }
 /// Launches a fill of a span: out[i] = at(from, dist, first + i).

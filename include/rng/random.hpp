@@ -87,7 +87,7 @@ template <class D> class std_distribution {
             else
                 return draw(dist_, engine);
         } else if constexpr (D::map_shape != Shape::pair) {
-            return draw(dist_, engine);
+            return run_.with(dist_, [&engine](const auto& dist) { return draw(dist, engine); });
         } else {
             detail::assert_parameters(dist_);
             if (has_second_) {
@@ -115,6 +115,7 @@ template <class D> class std_distribution {
     void param(const D& dist) {
         dist_ = dist;
         reset();
+        run_.forget();
     }
 
   private:

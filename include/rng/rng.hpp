@@ -20,6 +20,8 @@
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
+//   prepared.hpp                   Prepared: a distribution with its map and table, made once
+//   prepared_map.hpp               PreparedMap: the same for kernels, without the table
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
 //   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
@@ -53,6 +55,8 @@
 #include "generator.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"
+#include "prepared.hpp"
+#include "prepared_map.hpp"
 #include "random.hpp"
 #include "reader.hpp"
 #include "svd/device_svd.hpp"

@@ -56,7 +56,7 @@ namespace {
 
 FillRequest bytes_request(const StreamRecord& from) {
     static constexpr StreamBytes bytes;
-    return {"bytes", bytes_index, nullptr, &bytes, StreamBytes::slot_words, domain::draws, 1, 1, from};
+    return {"bytes", bytes_index, nullptr, &bytes, {}, StreamBytes::slot_words, domain::draws, 1, 1, from};
 }
 DeviceTarget bytes_target(device_span<std::byte> out, cuda_stream stream) {
     return {out.data, checked_size("bytes", out.data, 1, out.size), stream};

@@ -1,4 +1,6 @@
 // The devices of a build without the CUDA backend: the CPU.
+#include <rng/prepared.hpp>
+
 #include "backend.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -24,6 +26,11 @@ Device memory_device(const CallName& call, const char*, const void*, const Devic
 
 void submit_fill(const FillRequest& request, const DeviceTarget&, Device) {
     cannot(std::string("fill: ") + request.name);
+}
+
+DeviceTable table_on(const char* name, Device device, const uint64_t*, size_t) {
+    require_device({"Prepared", name}, device);
+    return {device, nullptr};
 }
 
 bool is_captured(cuda_stream, Device) { return false; }

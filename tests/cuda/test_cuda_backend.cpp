@@ -190,6 +190,87 @@ TEST_F(CudaBackend, ACapturedFillCountsItsReplays) {
     EXPECT_EQ(cuda.mode, cudaStreamCaptureModeGlobal);
 }
 
+// ---- Tables of prepared distributions
+
+using Poisson = rng::poisson<int32_t>;
+using PoissonFill = rng::detail::DeviceFill<Poisson, rng::Philox4x32_10>;
+
+/// Memory for counts, on device 0.
+struct Counts {
+    explicit Counts(std::size_t n) : values(n) {
+        cuda.memory[values.data()] = {n * sizeof(int32_t), CU_MEMORYTYPE_DEVICE, false, 0};
+    }
+    [[nodiscard]] rng::device_span<int32_t> span() { return {values.data(), values.size()}; }
+    std::vector<int32_t> values;
+};
+
+TEST_F(CudaBackend, ATableLiesInTheMemoryOfTheDevice) {
+    const rng::Prepared law(Poisson{3.5}, rng::cuda(0));
+    ASSERT_EQ(cuda.of("cudaMalloc").size(), 1u);
+    ASSERT_EQ(cuda.of("cudaMemcpyAsync").size(), 1u);
+    const void* table = nullptr;
+    cuda.launched = [&](const fake_cuda::Launch& launch) {
+        const auto& fill = *static_cast<const PoissonFill*>(launch.arguments[0]);
+        table = fill.map.table;
+        const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x;
+        for (uint64_t t = 0; t < threads; ++t) rng::detail::fill_thread(fill, t, threads);
+    };
+    Counts counts(1000);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    rng::fill(counts.span(), law, gpu, stream);
+    EXPECT_TRUE(cuda.memory.contains(const_cast<void*>(table)));
+    EXPECT_EQ(counts.values, rng::sample(Poisson{3.5}, 1000, cpu));
+    rng::fill(counts.span(), law, rng::Stream<>{7}, 3, stream);
+    EXPECT_EQ(counts.values, rng::sample(Poisson{3.5}, 1000, rng::Stream<>{7}, 3));
+    // Without a device the kernel gets no table; host memory would be none of its own.
+    rng::fill(counts.span(), rng::Prepared(Poisson{3.5}), rng::Stream<>{7}, 3, stream);
+    EXPECT_EQ(table, nullptr);
+    EXPECT_EQ(counts.values, rng::sample(Poisson{3.5}, 1000, rng::Stream<>{7}, 3));
+}
+
+TEST_F(CudaBackend, AGraphKeepsTheTablesOfItsFills) {
+    const auto is_there = [](const void* table) { return cuda.memory.contains(const_cast<void*>(table)); };
+    Counts counts(100);
+    cuda.captured.insert(stream);
+    std::vector<const void*> tables;
+    cuda.launched = [&](const fake_cuda::Launch& launch) {
+        if (launch.kernel.find("fill_kernel") != std::string::npos)
+            tables.push_back(static_cast<const PoissonFill*>(launch.arguments[0])->map.table);
+    };
+    {
+        const rng::Prepared law(Poisson{3.5}, rng::cuda(0));
+        for (const auto& call : cuda.of("cudaMalloc")) EXPECT_EQ(call.mode, cudaStreamCaptureModeRelaxed);
+        rng::fill(counts.span(), law, rng::Stream<>{42}, 0, stream);
+        EXPECT_EQ(cuda.owned.size(), 1u) << "the table";
+        rng::Generator gpu(rng::cuda(0), 42);
+        rng::fill(counts.span(), law, gpu, stream);
+        EXPECT_EQ(cuda.owned.size(), 3u) << "the table again, and a counter";
+    }
+    ASSERT_EQ(tables.size(), 2u);
+    const rng::Prepared second(Poisson{7.5}, rng::cuda(0));
+    EXPECT_TRUE(is_there(tables[0])) << "the graph may still run";
+    cuda.calls.clear();
+    destroy_graphs();
+    EXPECT_TRUE(cuda.calls.empty()) << "the destructor of a graph calls CUDA";
+    const rng::Prepared third(Poisson{9.5}, rng::cuda(0));
+    EXPECT_FALSE(is_there(tables[0])) << "the memory of unused tables is freed";
+    EXPECT_EQ(cuda.of("cudaFree").size(), 1u);
+}
+
+TEST_F(CudaBackend, ATableIsOfOneDevice) {
+    const rng::Prepared law(Poisson{3.5}, rng::cuda(1));
+    Counts counts(100);
+    EXPECT_EQ(
+        error_of(ErrorCode::invalid_argument, [&] { rng::fill(counts.span(), law, rng::Stream<>{42}, 0, stream); }),
+        "fill: poisson: the table of the Prepared is on cuda:1 but the destination is memory of cuda:0");
+    EXPECT_TRUE(cuda.launches.empty());
+    cuda.calls.clear();
+    const rng::Prepared of_great_mean(Poisson{1e6}, rng::cuda(1));  // a polynomial, which has no table
+    rng::fill(counts.span(), of_great_mean, rng::Stream<>{42}, 0, stream);
+    EXPECT_TRUE(cuda.of("cudaMalloc").empty());
+    EXPECT_EQ(cuda.launches.size(), 1u);
+}
+
 // Every GPU can use managed memory. Without a generator, the device that allocated it does the work.
 TEST_F(CudaBackend, ManagedMemoryBelongsToEveryDevice) {
     cuda.launched = run_on_host;

@@ -136,6 +136,16 @@ template <class T>
 inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
                                              (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
 
+/// The distribution whose map D keeps (prepared_map.hpp); otherwise D itself.
+template <class D> struct SourceOf { using type = D; };
+template <class D>
+requires requires { typename D::prepared_distribution; }
+struct SourceOf<D> {
+    using type = typename D::prepared_distribution;
+};
+template <class D> using source_t = typename SourceOf<D>::type;
+template <class D> inline constexpr bool keeps_map = !is_same<D, source_t<D>>;
+
 /// The domain from which a distribution reads its words. Pairs have one for each size of a slot: so the units of
 /// different sizes in which they lie share no word.
 template <class D> constexpr unsigned find_domain() {
@@ -152,7 +162,7 @@ template <class D> constexpr unsigned find_domain() {
         return domain::draws;
     }
 }
-template <class D> inline constexpr unsigned domain_of = find_domain<D>();
+template <class D> inline constexpr unsigned domain_of = find_domain<source_t<D>>();
 
 /// The name of a result type, for messages, the command line and the table of goldens.
 template <class T> struct Dtype;

@@ -57,10 +57,9 @@ template <bool Binomial> struct CountMap {
             for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
             return lane::floor_to_integer(x) + lane::u64<L>(centre);
         }
-#if !RNG_DEVICE_PASS
         if (table != nullptr)
-            return lane::each_lane(w, [this](uint64_t word) { return MassTable{table}.find(word) + walk.anchor; });
-#endif
+            return lane::each_lane(
+                w, [this](uint64_t word) RNG_LAMBDA { return MassTable{table}.find(word) + walk.anchor; });
         return lane::each_lane(w, [this](uint64_t word) RNG_LAMBDA { return walk.find(word); });
     }
 };

@@ -62,7 +62,8 @@ template <class D, class E> struct DeviceFill {
     };
 
     KeyedStream<E, domain_of<D>> stream;
-    decltype(D{}.map()) map;
+    using Map = decltype(D{}.map());
+    Map map;
     T* out;
     uint64_t n;
     uint64_t first;          // a multiple of the slot
@@ -72,10 +73,10 @@ template <class D, class E> struct DeviceFill {
     bool down;               // true if neighbouring threads write neighbouring rows, and not neighbouring columns
 
     /// Requires that `destination` is aligned for T.
-    DeviceFill(const Stream<E>& s, const D& dist, uint64_t first_word, T* destination, uint64_t count,
+    DeviceFill(const Stream<E>& s, const Map& prepared, uint64_t first_word, T* destination, uint64_t count,
                const uint64_t* replay_counter = nullptr, const Strides& between = {})
         : stream(s),
-          map(dist.map()),
+          map(prepared),
           out(destination),
           n(count),
           first(first_word),

@@ -70,21 +70,25 @@ template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_
     check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
 }
 
+template <class D> auto map_of_request(const FillRequest& request) {
+    using Map = decltype(D{}.map());
+    return request.kept.device != nullptr ? *static_cast<const Map*>(request.kept.device)
+                                          : static_cast<const D*>(request.distribution)->map();
+}
+
 /// A DeviceLaunch. The counter is null, or counts the replays of the graph to which the launch belongs.
 template <class D, class E>
 void launch_request(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
-    launch(DeviceFill<D, E>(stream_of<E>(request.stream), *static_cast<const D*>(request.distribution),
-                            request.stream.position, static_cast<result_t<D>*>(target.data), target.n, counter,
-                            target.strides),
+    launch(DeviceFill<D, E>(stream_of<E>(request.stream), map_of_request<D>(request), request.stream.position,
+                            static_cast<result_t<D>*>(target.data), target.n, counter, target.strides),
            device.index, target.stream);
 }
 
 /// The same for a stream of any engine, by one kernel.
 template <class D>
 void launch_any_engine(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
-    DeviceFill<D, AnyEngine> fill(any_stream(request.stream), *static_cast<const D*>(request.distribution),
-                                  request.stream.position, static_cast<result_t<D>*>(target.data), target.n, counter,
-                                  target.strides);
+    DeviceFill<D, AnyEngine> fill(any_stream(request.stream), map_of_request<D>(request), request.stream.position,
+                                  static_cast<result_t<D>*>(target.data), target.n, counter, target.strides);
     visit_engine(request.stream.engine,
                  [&](auto tag) { fill.set_replays(Stream<typename decltype(tag)::type>::size_words); });
     launch(fill, device.index, target.stream);

@@ -31,7 +31,9 @@ concept is_defined = requires {
 };
 
 template <class D, class E> constexpr DeviceLaunch own_launch() {
-    if constexpr (catalogue_index<D> >= 0) {
+    if constexpr (keeps_map<D>) {
+        return own_launch<canonical_t<source_t<D>>, E>();
+    } else if constexpr (catalogue_index<D> >= 0) {
         return nullptr;
     } else if constexpr (is_defined<OwnLaunch<D, E>>) {
         return &OwnLaunch<D, E>::launch;

@@ -88,15 +88,15 @@ RNG_FN auto with_map_over_best_lane(const D& dist, const F& f, Source& source) {
                 RNG_LAMBDA { return use(lane, of.template map_over<L>(), words); },
             dist, f, source);
     } else {
-        const auto map = dist.map();
-        return over_best_lane<D, const decltype(map)&, Source&>(f, map, source);
+        const auto& map = map_of(dist);
+        return over_best_lane<D, decltype(map), Source&>(f, map, source);
     }
 }
 
 /// The values of the next unit of a tape; of a sampler, its next value.
 template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
     if constexpr (D::map_shape == Shape::sampler) {
-        return {{sample<D>(dist.map(), tape)}};
+        return {{sample<D>(map_of(dist), tape)}};
     } else {
         return with_map_over_best_lane(
             dist,
@@ -136,7 +136,7 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
                 RNG_LAMBDA { return Unit<D>::value(map(slot_of_engine<D, L>(words)), 0); },
             engine);
     } else if constexpr (D::map_shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
-        const auto map = dist.map();
+        const auto& map = map_of(dist);
         const auto attempt = map(slot_of_engine<D, lane::Scalar>(engine));
         if (!Unit<D>::is_undecided(attempt)) [[likely]]
             return Unit<D>::value(attempt, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../distributions/list.hpp"
+#include "../prepared_map.hpp"
 #include "stream_record.hpp"
 #include "tile.hpp"
 #include "value.hpp"
@@ -18,6 +19,7 @@ struct FillRequest {
     int index;                               // the distribution's index in the catalogue, or -1
     const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user's own distribution
     const void* distribution;
+    KeptMaps kept;  // of a prepared distribution, which has no `distribution`
     uint64_t slot_words;
     unsigned domain;
     size_t value_bytes, alignment;
@@ -31,9 +33,8 @@ RNG_API void fill_values(const FillRequest& request, void* out, size_t n);
 RNG_API void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
                            void* context);
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
-/// Calls fault(distribution) in round-to-nearest mode without flushing, so that limits do not depend on the caller's
-/// modes.
-RNG_API ParameterFault fault_in_standard_modes(ParameterFault (*fault)(const void*), const void* distribution);
+/// Calls f(context) in round-to-nearest mode without flushing, whatever the caller's modes are.
+RNG_API void in_standard_modes(void (*f)(void* context), void* context);
 
 /// The function that returns D's first parameter out of range; null if D has no limits.
 template <class D> constexpr auto fault_function() -> ParameterFault (*)(const void*) {
@@ -43,20 +44,37 @@ template <class D> constexpr auto fault_function() -> ParameterFault (*)(const v
         return nullptr;
 }
 template <class D> void validate(const char* call, const D& dist) {
-    if constexpr (HasFault<D>)
-        if (const ParameterFault fault = fault_in_standard_modes(fault_function<D>(), &dist))
-            throw_parameter_fault(call, name_of<D>(), fault);
+    if constexpr (HasFault<D>) {
+        struct Check {
+            const D& dist;
+            ParameterFault fault;
+        } check{dist, {}};
+        in_standard_modes(
+            [](void* context) {
+                auto& c = *static_cast<Check*>(context);
+                c.fault = c.dist.fault();
+            },
+            &check);
+        if (check.fault) throw_parameter_fault(call, name_of<D>(), check.fault);
+    }
 }
 
 template <class D> [[nodiscard]] FillRequest request(const D& dist, const StreamRecord& stream) {
     static_assert(is_same<D, canonical_t<D>>);
+    using Known = canonical_t<source_t<D>>;
     const rng_abi::MapFunctions* functions = nullptr;
-    if constexpr (catalogue_index<D> < 0) {
-        static constexpr rng_abi::MapFunctions own = lane::map_functions<D, lane::Scalar>();
+    if constexpr (catalogue_index<Known> < 0) {
+        static constexpr rng_abi::MapFunctions own = lane::map_functions<Known, lane::Scalar>();
         functions = &own;
     }
-    return {name_of<D>(),        catalogue_index<D>,   functions, &dist, D::slot_words, domain_of<D>,
-            sizeof(result_t<D>), alignof(result_t<D>), stream};
+    const void* distribution = nullptr;
+    KeptMaps kept{};
+    if constexpr (keeps_map<D>)
+        kept = dist.kept_maps();
+    else
+        distribution = &dist;
+    return {name_of<D>(),  catalogue_index<Known>, functions,           distribution,         kept,
+            D::slot_words, domain_of<D>,           sizeof(result_t<D>), alignof(result_t<D>), stream};
 }
 /// A request whose parameters are validated by the call that carries it out: the modes are then set once.
 template <class D> [[nodiscard]] FillRequest unchecked_request(const D& dist, const StreamRecord& stream) {

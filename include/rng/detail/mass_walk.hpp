@@ -121,7 +121,7 @@ struct MassTable {
         }
     }
     /// Returns what the walk finds, less its anchor.
-    [[nodiscard]] uint64_t find(uint64_t w) const {
+    [[nodiscard]] RNG_FN uint64_t find(uint64_t w) const {
         const uint64_t guide = w >> 54;
         const uint64_t* const last = words + guides / guides_of_word;
         uint64_t place = words[guide / guides_of_word] >> 16 * (guide % guides_of_word) & 0xffffu;

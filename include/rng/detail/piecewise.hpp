@@ -167,16 +167,16 @@ struct PieceTable {
     const uint64_t* words;
     uint32_t pieces;  // of the law, those of mass 0 included: they fix where the parts of the table lie
 
-    static constexpr int guide_bits(uint32_t pieces) {
+    RNG_FN static constexpr int guide_bits(uint32_t pieces) {
         int bits = 1;
         while (bits < 24 && (1u << bits) < pieces) ++bits;
         return bits;
     }
-    static constexpr size_t size(uint32_t pieces) {
-        return 1 + 2 * size_t{pieces} + (size_t{1} << guide_bits(pieces)) + 1;
+    static constexpr uint64_t size(uint32_t pieces) {
+        return 1 + 2 * uint64_t{pieces} + (uint64_t{1} << guide_bits(pieces)) + 1;
     }
-    [[nodiscard]] uint64_t first(uint64_t place) const { return words[1 + place]; }
-    [[nodiscard]] uint64_t guide(uint64_t bucket) const { return words[1 + 2 * size_t{pieces} + bucket]; }
+    [[nodiscard]] RNG_FN uint64_t first(uint64_t place) const { return words[1 + place]; }
+    [[nodiscard]] RNG_FN uint64_t guide(uint64_t bucket) const { return words[1 + 2 * uint64_t{pieces} + bucket]; }
 
     template <class T, bool Linear> static void build(const PieceMasses<T, Linear>& masses, uint64_t* table) {
         const uint32_t pieces = masses.lists.pieces();
@@ -190,7 +190,7 @@ struct PieceTable {
             ++count;
         }
         table[0] = count;
-        uint64_t* const guide = table + 1 + 2 * size_t{pieces};
+        uint64_t* const guide = table + 1 + 2 * uint64_t{pieces};
         const int bits = guide_bits(pieces);
         uint64_t place = 0;
         for (uint64_t bucket = 0; bucket < uint64_t{1} << bits; ++bucket) {
@@ -199,7 +199,7 @@ struct PieceTable {
         }
         guide[uint64_t{1} << bits] = count - 1;
     }
-    [[nodiscard]] PieceAt find(uint64_t w) const {
+    [[nodiscard]] RNG_FN PieceAt find(uint64_t w) const {
         const uint64_t bucket = w >> (64 - guide_bits(pieces));
         uint64_t low = guide(bucket), high = guide(bucket + 1);
         while (low < high) {
@@ -233,11 +233,7 @@ template <class T, bool Linear> struct PieceMap {
     const uint64_t* table;  // null: walk
 
     RNG_FN Result operator()(lane::u64<lane::Scalar> w) const {
-#if RNG_DEVICE_PASS
-        const PieceAt at = masses.find(w.v);
-#else
         const PieceAt at = table != nullptr ? PieceTable{table, masses.lists.pieces()}.find(w.v) : masses.find(w.v);
-#endif
         const PieceLists<T, Linear>& lists = masses.lists;
         const uint64_t before = w.v - at.first;
         const double words = at.mass == 0 ? 0x1p64 : lane::to_double<false>(at.mass);

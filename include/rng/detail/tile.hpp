@@ -40,6 +40,7 @@ struct MapFunctions {
 
     size_t (*table_words)(const void* distribution);
     size_t least_tabulated;
+    size_t map_bytes;
     void (*prepare)(const void* distribution, void* map, uint64_t* table);
     Apply apply, attempt;
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
@@ -48,7 +49,7 @@ struct MapFunctions {
     bool retries_take_slots;  // a sampler reads its tape slot by slot, each as attempt() reads a slot
 };
 
-inline constexpr size_t map_bytes = 256;  // room for any prepared map
+inline constexpr size_t most_map_bytes = 256;  // room for any prepared map
 /// Values have at most so many bytes for each word of their slot.
 inline constexpr size_t most_bytes_of_word = 16;
 
@@ -217,7 +218,8 @@ template <class D> size_t table_words_of(const void* distribution) {
 template <class D> void prepare_map(const void* distribution, void* map, [[maybe_unused]] uint64_t* table) {
     const auto& dist = *static_cast<const D*>(distribution);
     using M = decltype(dist.map());
-    static_assert(sizeof(M) <= rng_abi::map_bytes, "a prepared map has at most 256 bytes; longer ones take a table");
+    static_assert(sizeof(M) <= rng_abi::most_map_bytes,
+                  "a prepared map has at most 256 bytes; longer ones take a table");
     const auto keep = [map](const M& prepared) { __builtin_memcpy(map, &prepared, sizeof(M)); };
     if constexpr (rng::detail::has_table<D>) {
         if (table != nullptr) {
@@ -284,6 +286,7 @@ template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_f
     rng_abi::MapFunctions f{};
     if constexpr (rng::detail::has_table<D>) f.table_words = &table_words_of<D>;
     if constexpr (requires { D::least_tabulated; }) f.least_tabulated = D::least_tabulated;
+    f.map_bytes = sizeof(decltype(D{}.map()));
     f.prepare = &prepare_map<D>;
     f.attempt = &apply_map<D, true, Wide..., L>;
     f.apply = f.attempt;

@@ -120,6 +120,14 @@ template <class D> struct Unit {
     }
 };
 
+/// The map of a distribution: the one that it keeps, or a new one.
+template <class D> [[nodiscard]] RNG_FN constexpr decltype(auto) map_of(const D& dist) {
+    if constexpr (keeps_map<D>)
+        return dist.kept_map();
+    else
+        return dist.map();
+}
+
 /// True if a sampler's map reads tapes by a function of its own.
 template <class M>
 concept samples_itself = requires(const M& map, Tape<>& tape) {

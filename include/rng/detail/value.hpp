@@ -165,24 +165,26 @@ template <class D, class... A, class F> RNG_FN auto over_best_lane(const F& f, A
 
 template <class D, class E> struct ValueAtWord {
     template <class L, class M>
-    RNG_FN result_t<D> operator()(type_tag<L>, typename E::key_type key, uint64_t id, M map, uint64_t word) const {
+    RNG_FN result_t<D> operator()(type_tag<L>, typename E::key_type key, uint64_t id, const M& map,
+                                  uint64_t word) const {
         return value_at_word<D, L>(Stream<E>(key, id, 0), map, word);
     }
 };
 /// value_at_word, over the best lane for this processor. Hosts keep real arithmetic out of line in any case: a program
 /// has many places that call at(). Key, id and map go by value, in registers. A stream that was just made from an
-/// engine would be read from memory before its parts have arrived there.
+/// engine would be read from memory before its parts have arrived there. A map that is kept lies in memory.
 template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     constexpr ValueAtWord<D, E> value;
     using Key = typename E::key_type;
+    using Passed = std::conditional_t<keeps_map<D>, const M&, M>;
 #if !RNG_DEVICE_PASS && !RNG_FMA_BY_PROCESSOR
     if constexpr (has_real_map<D>)
-        return over_lane<lane::Scalar, ValueAtWord<D, E>, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map,
-                                                                                      w);
+        return over_lane<lane::Scalar, ValueAtWord<D, E>, Key, uint64_t, Passed, uint64_t>(value, stream.key, stream.id,
+                                                                                           map, w);
     else
 #endif
-        return over_best_lane<D, Key, uint64_t, M, uint64_t>(value, stream.key, stream.id, map, w);
+        return over_best_lane<D, Key, uint64_t, Passed, uint64_t>(value, stream.key, stream.id, map, w);
 }
 
 /// A distribution whose map takes many operations to make says how over a lane of one value: map_over<L>().
@@ -218,7 +220,7 @@ template <class D, class E>
         return over_lane<lane::Scalar, F, Key, uint64_t, D, uint64_t>(value, stream.key, stream.id, dist, w);
     } else
 #endif
-        return best_value_at_word<D>(stream, dist.map(), w);
+        return best_value_at_word<D>(stream, map_of(dist), w);
 }
 
 template <class D> struct ValuesOfGroup {

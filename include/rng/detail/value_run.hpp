@@ -1,13 +1,47 @@
 // ValueRun: the next values of a stream, made by one fill. Reader and std_distribution keep one.
+// RepeatedDraws: prepares a distribution once enough values have been drawn from it.
 #pragma once
 
-#include "fill_request.hpp"
+#include <optional>
+
+#include "../prepared.hpp"
 
 #include "../core/hide_macros.inc"
 
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
+
+/// A distribution that is drawn from again and again: prepared once that is worth its while, if it has a table.
+template <class D> class RepeatedDraws {
+  public:
+    /// Calls f(dist), or f of the prepared distribution, for the next n values. Parameters must be in range.
+    template <class F> auto with(const D& dist, unsigned n, const F& f) {
+        if constexpr (has_table<D>) {
+            drawn_ = drawn_ < limit ? drawn_ + n : drawn_;
+            if (drawn_ >= limit) {
+                if (!prepared_) prepared_.emplace(dist);
+                return f(*prepared_);
+            }
+        }
+        return f(dist);
+    }
+    /// Begins anew, with other parameters.
+    void forget() { *this = {}; }
+
+  private:
+    static constexpr unsigned find_limit() {
+        if constexpr (requires { D::least_tabulated; })
+            return D::least_tabulated;
+        else
+            return 0;
+    }
+    static constexpr unsigned limit = find_limit();
+    struct Nothing {};
+
+    unsigned drawn_ = 0;
+    std::conditional_t<has_table<D>, std::optional<Prepared<D>>, Nothing> prepared_{};
+};
 
 /// A run takes 1 KiB, and 4 KiB of a sampler's values, so that undecided ones are retried many together. The first run
 /// is short, because many programs draw a few values only; each next one is longer.
@@ -18,13 +52,20 @@ template <class D> class ValueRun {
     /// Requires a run that is not empty.
     [[nodiscard]] result_t<D> take() { return values_[next_++]; }
     void clear() { next_ = made_ = 0; }
+    /// Calls f(dist), or f of the prepared distribution, for one value that is no part of the run.
+    template <class F> auto with(const D& dist, const F& f) { return draws_.with(dist, 1, f); }
+    /// Clears the run. The next values have other parameters.
+    void forget() {
+        clear();
+        draws_.forget();
+    }
 
     /// Makes values 0, 1, ... of the stream, whose position is that of a slot. `most` is at least 1.
     /// Parameters must be in range.
     __attribute__((noinline)) void refill(const D& dist, const StreamRecord& stream, uint64_t most) {
         const unsigned n = most < wanted_ ? static_cast<unsigned>(most) : wanted_;
         clear();
-        fill_values(request(canonical(dist), stream), values_, n);
+        draws_.with(dist, n, [&](const auto& of) { fill_values(request(canonical(of), stream), values_, n); });
         made_ = n;
         wanted_ = wanted_ * 4 < size ? wanted_ * 4 : size;
     }
@@ -34,6 +75,7 @@ template <class D> class ValueRun {
     static constexpr unsigned all = D::map_shape == Shape::sampler ? 4096 : 1024;
     static constexpr unsigned size = bytes < 4 ? all / 4 : bytes > 64 ? least : all / bytes / least* least;
 
+    RepeatedDraws<D> draws_;
     unsigned next_ = 0, made_ = 0, wanted_ = least;
     alignas(64) result_t<D> values_[size];  // not initialised: take() reads what refill() has written
 };

@@ -69,6 +69,7 @@ ALLOWED = {
     f"{STATS}/checks/structural": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/bits", f"{STATS}/simd", f"{STATS}/sources"],
     f"{STATS}/battery": [PUBLIC, f"{STATS}/checks", f"{STATS}/checks/values"],
     f"{STATS}/zoo": [PUBLIC, f"{STATS}/sources"],
+    f"{STATS}/permutations": [PUBLIC, f"{STATS}/p_values"],
     f"{STATS}/report": [PUBLIC, f"{STATS}/battery", f"{STATS}/checks", f"{STATS}/zoo"],
     f"{STATS}/calibration": [PUBLIC, f"{STATS}/battery", f"{STATS}/p_values"],
     "apps/rng": [PUBLIC],

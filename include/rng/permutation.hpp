@@ -63,7 +63,7 @@ template <class E> [[nodiscard]] RNG_FN Stream<E> private_stream(const Stream<E>
 
 }  // namespace detail
 
-/// A random permutation of [0, n) whose keys are made: 64 to 120 bytes, which kernels may take by value.
+/// A random permutation of [0, n) whose keys are made: at most 112 bytes, which kernels may take by value.
 template <class E = Philox4x32_10> class KeyedPermutation {
   public:
     /// For the private stream of a slot. Programs write permutation{n}.of(stream).
@@ -82,6 +82,7 @@ template <class E = Philox4x32_10> class KeyedPermutation {
         feistel_ = detail::Feistel<>(n, key);
     }
 
+    /// Returns n.
     [[nodiscard]] RNG_FN uint64_t size() const { return feistel_.n; }
     /// Value i of the permutation. Throws Error (invalid_argument) on the host if i >= size().
     [[nodiscard]] RNG_FN uint64_t at(Integer i) const {

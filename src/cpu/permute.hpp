@@ -28,7 +28,8 @@ template <class L> class PermutedTile {
             for (; outside != 0; outside &= outside - 1)
                 place_[walking++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(outside)));
         }
-        while (walking > 0 && place_[walking - 1] >= count) --walking;  // the last register may reach past the end
+        // The last register may reach past the end. A number that is not below n may walk in a circle outside for ever.
+        while (walking > 0 && place_[walking - 1] >= count) --walking;
         while (walking > 0) walking = walk(walking);
     }
     template <class T> void copy_to(T* out, size_t count) const {

@@ -93,6 +93,17 @@ TEST(Permutation, FillsThreadsAndLanesGiveTheValuesOfAt) {
     });
 }
 
+/// Registers reach past n here: numbers from n on may walk in a circle that has no number below n.
+TEST(Permutation, FillsUpToTheLastValueEnd) {
+    const permutation law{4090};
+    for (uint64_t k = 0; k < 4000; ++k) {
+        const auto p = law.of(rng::Stream{8}, k);
+        std::vector<uint32_t> x(10);
+        rng::fill(x, p, 4080);
+        for (uint64_t i = 0; i < 10; ++i) ASSERT_EQ(x[i], p.at(4080 + i)) << k;
+    }
+}
+
 TEST(Permutation, OneOfAStreamDiffersFromTheNext) {
     const rng::Stream<> stream{42};
     const permutation law{1000};

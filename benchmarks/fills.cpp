@@ -93,6 +93,27 @@ void add_each() {
     });
 }
 
+/// All values of a random permutation of a million, as NumPy's and torch's calls make them. The row says L2 as others
+/// do, and writes 8 MB. A permutation follows another.
+void add_permutation() {
+    constexpr std::size_t n = 1'000'000;
+    for (const rng::Isa isa : rng::available_isas()) {
+        const auto who = std::string("rng-") + rng::to_string(isa);
+        add_row(row_name("fill", who, "permutation_i64(1000000)", to_string(Size::l2), 1), 1,
+                [=](benchmark::State& state) {
+                    rng::set_isa(isa);
+                    rng::set_num_threads(1);
+                    const std::span<std::int64_t> out(static_cast<std::int64_t*>(buffer()), n);
+                    std::uint64_t k = 0;
+                    for (auto _ : state) {
+                        rng::fill(out, rng::permutation{n}.of(rng::Stream{42}, k++));
+                        benchmark::ClobberMemory();
+                    }
+                    count(state, n, sizeof(std::int64_t));
+                });
+    }
+}
+
 }  // namespace
 
 void add_fills() {
@@ -191,6 +212,7 @@ void add_fills() {
     add("geometric_i32(0.25)", rng::geometric{0.25}, false);
     add("rademacher", rng::rademacher{}, false);
     add_each();
+    add_permutation();
     add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
     add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
     add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);

@@ -18,6 +18,8 @@ import time
 
 FILL_BYTES = 256 * 1024  # as Size::l2 of support.hpp
 SECONDS_PER_ROW = 0.04
+PERMUTED = 1_000_000
+PERMUTATION = f"permutation_i64({PERMUTED})"  # all its values: 8 MB
 
 
 def numpy_rows():
@@ -70,6 +72,7 @@ def numpy_rows():
         for trials, p in (20, 0.3), (100, 0.3), (1000000, 0.4):
             rows[who, f"binomial_i32({trials},{p})", 4] = lambda g=generator, n=trials, p=p: g.binomial(n, p, size=counts)
         rows[who, "geometric_i32(0.25)", 4] = lambda g=generator: g.geometric(0.25, size=counts)
+        rows[who, PERMUTATION, 8] = lambda g=generator: g.permutation(PERMUTED)
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows
@@ -82,7 +85,7 @@ def torch_rows():
         return {}
     torch.set_num_threads(1)
     torch.manual_seed(42)
-    rows = {}
+    rows = {("torch-cpu", PERMUTATION, 8): lambda: torch.randperm(PERMUTED)}
     for dtype, name, size in ((torch.float32, "f32", 4), (torch.float64, "f64", 8)):
         out = torch.zeros(FILL_BYTES // size, dtype=dtype)
         for what, draw in (
@@ -115,12 +118,13 @@ def seconds_per_fill(draw):
 
 
 def entry(name, size, seconds):
+    elements = PERMUTED if PERMUTATION in name else FILL_BYTES // size
     return {
         "name": name,
         "run_name": name,
         "run_type": "iteration",
-        "bytes_per_second": FILL_BYTES / seconds,
-        "ns_per_element": seconds * 1e9 / (FILL_BYTES / size),
+        "bytes_per_second": elements * size / seconds,
+        "ns_per_element": seconds * 1e9 / elements,
         "real_time": seconds * 1e9,
         "cpu_time": seconds * 1e9,
         "time_unit": "ns",

@@ -75,6 +75,8 @@ RATIOS = [
     ("weibull_f64", "mkl-philox", 1.0, ""),
     ("logistic_f64", "numpy-pcg64", 3, ""),
     ("lognormal_f64", "numpy-pcg64", 3, ""),
+    ("permutation_i64(1000000)", "numpy-pcg64", 6, ""),
+    ("permutation_i64(1000000)", "torch-cpu", 1.5, ""),
 ]
 
 

@@ -31,6 +31,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
 PAGES = [
     ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "any_distribution.hpp"]),
     ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
+    ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
@@ -41,7 +42,7 @@ PAGES = [
     ("Statistical tests", ["stats/battery.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
                            "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
                            "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
-                           "stats/calibration.hpp"]),
+                           "stats/calibration.hpp", "stats/permutations.hpp"]),
 ]
 PUBLIC_NAMESPACES = {"rng", "stats", "interop"}
 # Headers whose contents users get from another one, on that one's table.

@@ -16,9 +16,12 @@
 //                                  bernoulli, rademacher, poisson, binomial, geometric, and thirty continuous ones
 //                                  from lognormal to von_mises
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
+//   permutation.hpp                permutation: one value of a random permutation of [0, n), or its place
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
+//   shuffle.hpp choice.hpp         shuffle(), fills of a permutation; choice(): k of n, with weights, with replacement
+//   data_loader.hpp                EpochSampler: the order of a data set, for any workers and ranks
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   prepared.hpp                   Prepared: a distribution with its map and table, made once
 //   prepared_map.hpp               PreparedMap: the same for kernels, without the table
@@ -40,11 +43,13 @@
 
 #include "any_distribution.hpp"
 #include "at.hpp"
+#include "choice.hpp"
 #include "core/engine.hpp"
 #include "core/error.hpp"
 #include "core/philox.hpp"
 #include "core/stream.hpp"
 #include "core/threefry.hpp"
+#include "data_loader.hpp"
 #include "device.hpp"
 #include "device_fill.hpp"
 #include "distributions/catalogue.hpp"
@@ -55,10 +60,12 @@
 #include "generator.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"
+#include "permutation.hpp"
 #include "prepared.hpp"
 #include "prepared_map.hpp"
 #include "random.hpp"
 #include "reader.hpp"
+#include "shuffle.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"
 #include "svd/svd_lowrank.hpp"

@@ -3,6 +3,7 @@
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
+#include "permute.hpp"
 #include "register_pair.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx2.hpp"
@@ -37,9 +38,12 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<engines>;
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Sparse::children,
-                                                Sparse::scattered, wide::MapTable<wide::Avx2, catalogue>::functions,
-                                                &linalg};
+    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
+                                                Sparse::children,
+                                                Sparse::scattered,
+                                                wide::MapTable<wide::Avx2, catalogue>::functions,
+                                                &linalg,
+                                                &wide::permute<wide::Avx2>};
     return table;
 }
 

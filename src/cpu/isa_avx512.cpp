@@ -3,6 +3,7 @@
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
+#include "permute.hpp"
 #include "register_pair.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx512.hpp"
@@ -39,10 +40,15 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<engines>;
     using Maps = wide::MapTable<wide::Avx512, catalogue>;
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions, Sparse::children,
-                                                Sparse::scattered, Maps::functions, &linalg};
-    static constexpr rng_abi::KernelTable table_with_ifma{
-        wide::wide_table<RegistersWithIfma>.functions, Sparse::children, Sparse::scattered, Maps::functions, &linalg};
+    static constexpr rng_abi::KernelTable table{
+        wide::wide_table<Registers>.functions, Sparse::children, Sparse::scattered, Maps::functions, &linalg,
+        &wide::permute<wide::Avx512>};
+    static constexpr rng_abi::KernelTable table_with_ifma{wide::wide_table<RegistersWithIfma>.functions,
+                                                          Sparse::children,
+                                                          Sparse::scattered,
+                                                          Maps::functions,
+                                                          &linalg,
+                                                          &wide::permute<wide::Avx512>};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

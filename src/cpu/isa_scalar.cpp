@@ -2,6 +2,7 @@
 #define RNG_ABI_NAMESPACE v1_scalar
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
+#include "permute.hpp"
 #include "sparse_blocks.hpp"
 #include "wide_engine.hpp"
 
@@ -21,8 +22,9 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<engines>;
-    static constexpr rng_abi::KernelTable table{blocks.functions, Sparse::children, Sparse::scattered,
-                                                wide::MapTable<lane::Scalar, catalogue>::functions, &linalg};
+    static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
+                                                Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
+                                                &linalg,           &wide::permute<lane::Scalar>};
     return table;
 }
 

@@ -49,6 +49,14 @@ void compare_values(Library& library, const char* kernel, const rng::Stream<E>& 
                [&](std::uint32_t t) { return rng::at(stream, dist, first + t); });
 }
 
+/// Permutation 3 of the stream: by exchanges and by rounds, with walks.
+template <class E> void compare_permutations(Library& library, const char* kernel, const rng::Stream<E>& stream) {
+    for (const std::uint64_t size : {uint64_t{1}, uint64_t{70}, uint64_t{2049}, (uint64_t{1} << 45) + 1}) {
+        const parity::Permuted<E> values{rng::permutation{size}.of(stream, 3)};
+        compare<std::uint64_t>(library, kernel, values, [&](std::uint32_t t) { return values[t]; });
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,6 +73,8 @@ int main(int argc, char** argv) {
         }
         compare<uint32_t>(library, "words", parity::Words{stream},
                           [&](std::uint32_t t) { return rng::word(stream, 4 * uint64_t{t} + 3); });
+        compare_permutations(library, "permuted", stream);
+        compare_permutations(library, "permuted_wide", rng::Stream<rng::Threefry4x64_20>(42, 7, 3));
         std::printf("%s: %" PRIu64 " values compared, %" PRIu64 " mismatches\n", library.name.c_str(), library.compared,
                     library.mismatches);
         sound = sound && library.mismatches == 0;

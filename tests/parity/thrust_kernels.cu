@@ -11,3 +11,9 @@ __global__ void pairs(parity::Pairs values, uint32_t n, float* out) { read(value
 __global__ void long_words(parity::LongWords values, uint32_t n, double* out) { read(values, n, out); }
 __global__ void samples(parity::Samples values, uint32_t n, int* out) { read(values, n, out); }
 __global__ void words(parity::Words values, uint32_t n, uint32_t* out) { read(values, n, out); }
+__global__ void permuted(parity::Permuted<rng::Philox4x32_10> values, uint32_t n, uint64_t* out) {
+    read(values, n, out);
+}
+__global__ void permuted_wide(parity::Permuted<rng::Threefry4x64_20> values, uint32_t n, uint64_t* out) {
+    read(values, n, out);
+}

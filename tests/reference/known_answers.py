@@ -6,6 +6,7 @@ from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
 from floats import BINARY32, BINARY64, negate, to_float
 from kernels import neglog, sincos
 from maps import Bernoulli, Exponential, Normal, NormalIcdf, UniformInt, at
+from permutation import Permutation, weighted_choice
 from piecewise import PiecewiseConstant, PiecewiseLinear
 from quantile import normal_quantile
 from samplers import Trial, TruncatedNormal, VonMises
@@ -204,6 +205,41 @@ def piecewise():
                 }
 
 
+PERMUTED = (1, 2, 5, 52, 2047, 2048, 2049, 4096, 65537, 1_000_000, 2**32, 2**32 + 1, 2**61 + 1, 2**62)
+
+
+def permutations():
+    """Values at both ends and in the middle, and a digest of all values where they are few."""
+    for engine in STREAM_ENGINES:
+        for n in PERMUTED:
+            for (seed, id, position), k in zip(PLACES, (0, 3), strict=True):
+                s = Stream.from_seed(seed, id, position, engine)
+                p = Permutation(s, n, k)
+                indices = sorted({i % n for i in (0, 1, 2, 3, n // 3, n // 2, n - 2, n - 1)})
+                row = place(s, seed) | {"n": hex_word(n), "k": k, "indices": hex_words(indices)}
+                row["values"] = hex_words([p.value(i) for i in indices])
+                if n <= 4096:
+                    row["digest"] = f"{fnv1a([p.value(i) for i in range(n)], 4):016x}"
+                yield row
+
+
+CHOICES = (
+    ([1.0, 2.0, 0.0, 4.0, 0.5], 4),
+    ([3.0] * 40, 40),
+    ([2.0 ** (k * 7 % 601 - 300) for k in range(200)], 12),
+    ([0.0, 2.0**-300, 0.0], 1),
+)
+
+
+def choices():
+    for engine in STREAM_ENGINES:
+        for weights, k in CHOICES if engine == PHILOX4X32_10 else CHOICES[:1]:
+            for seed, id, position in PLACES:
+                s = Stream.from_seed(seed, id, position, engine)
+                row = place(s, seed) | {"weights": [w.hex() for w in weights], "k": k}
+                yield row | {"values": weighted_choice(s, weights, k)}
+
+
 def edge_words(bits):
     """Words at which the kernels change branch, convert or round at the limit, with both neighbours."""
     centres = [0, *(k << bits - 3 for k in range(1, 8)), *(1 << bits - k for k in (8, 9, 22)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
@@ -220,5 +256,5 @@ def kernels():
 
 
 def known_answers():
-    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, prepared, piecewise, kernels
+    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, prepared, piecewise, permutations, choices, kernels
     return {"contract": 1} | {section.__name__: list(section()) for section in sections}

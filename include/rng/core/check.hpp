@@ -59,6 +59,15 @@ struct NumberText {
     raise_text(ErrorCode::invalid_argument, "%s: there must be at least one value to choose, got 0", call);
 }
 
+[[noreturn]] inline void throw_permutation_size(uint64_t n) {
+    raise_text(ErrorCode::invalid_argument, "permutation: n must be at most 2^62, got %s", NumberText(n).text);
+}
+
+[[noreturn]] inline void throw_outside_permutation(const char* call, const char* argument, uint64_t i, uint64_t n) {
+    raise_text(ErrorCode::invalid_argument, "%s: %s must be below n = %llu, got %s", call, argument,
+               static_cast<unsigned long long>(n), NumberText(i).text);
+}
+
 }  // namespace RNG_RAISING
 #endif
 
@@ -72,6 +81,13 @@ RNG_FN constexpr void require_tag(uint64_t tag, [[maybe_unused]] const char* cal
     RNG_REQUIRE(tag >> 56 == 0, throw_tag_range(call, tag));
 }
 RNG_FN constexpr void require_draws(bool inside) { RNG_REQUIRE(inside, throw_outside_draws()); }
+RNG_FN constexpr void require_permutation_size(uint64_t n) {
+    RNG_REQUIRE(n <= uint64_t{1} << 62, throw_permutation_size(n));
+}
+RNG_FN constexpr void require_inside_permutation(uint64_t i, uint64_t n, [[maybe_unused]] const char* call,
+                                                 [[maybe_unused]] const char* argument) {
+    RNG_REQUIRE(i < n, throw_outside_permutation(call, argument, i, n));
+}
 RNG_FN constexpr void require_count(uint64_t n, [[maybe_unused]] const char* call) {
     RNG_REQUIRE(n != 0, throw_no_values(call));
 }

@@ -1,0 +1,127 @@
+// EpochSampler: which item of a data set a loader reads at each place of an epoch, and the random numbers of that item.
+//
+//     rng::SamplerOptions options;
+//     options.items = 50'000;
+//     options.batch_size = 64;
+//     options.ranks = 4, options.rank = 1;                          // this process is the second of four
+//     const rng::EpochSampler epoch(rng::Stream{42}, 3, options);   // seed 42, epoch 3
+//     for (uint64_t b = 0; b < epoch.batches(); ++b)                // in any order, by any worker, from any batch on
+//         for (const auto& sample : epoch.batch(b)) {
+//             const float angle = rng::at(sample.numbers, rng::uniform{-10.0f, 10.0f}, 0);
+//             (void)angle, (void)sample.item;                       // read item, rotate by the angle
+//         }
+//
+// Items and numbers are a pure function of stream and epoch. So they depend on no number of workers, on no prefetching,
+// and not on the batch at which a training goes on. The number of ranks changes only which rank has a sample.
+// Ranks share an epoch as in torch.utils.data.DistributedSampler: sample k of rank r is at place r + k ranks. If the
+// items cannot be shared evenly, the epoch begins again after its end, or with drop_last its tail is left out.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "choice.hpp"
+#include "permutation.hpp"
+#include "shuffle.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// What an epoch is made of, and this rank's part of it.
+struct SamplerOptions {
+    uint64_t items = 0;            ///< of the data set
+    uint64_t batch_size = 1;       ///< samples of a batch; the last batch may have fewer
+    uint64_t ranks = 1;            ///< processes that share an epoch
+    uint64_t rank = 0;             ///< this process, below `ranks`
+    bool shuffle = true;           ///< true: items in random order; false: in their own order
+    bool drop_last = false;        ///< true: places that would make ranks uneven are left out; false: some items repeat
+    bool drop_last_batch = false;  ///< true: no batch has fewer than batch_size samples
+};
+
+/// An item to read, where it stands in the epoch of all ranks, and its random numbers.
+template <class E = Philox4x32_10> struct Sample {
+    uint64_t item = 0;
+    uint64_t place = 0;
+    Stream<E> numbers;  ///< of item and epoch; in a weighted epoch, of place and epoch
+};
+
+/// The samples of one epoch for one rank. Threads may share it.
+template <class E = Philox4x32_10> class EpochSampler {
+  public:
+    /// An epoch in which each item stands once. Takes no memory for more than 2048 items.
+    /// Throws Error (invalid_argument): items above 2^55, epoch above 2^56 - 1, batch_size or ranks 0, rank >= ranks.
+    EpochSampler(const Stream<E>& stream, Integer epoch, const SamplerOptions& options)
+        : EpochSampler(stream, epoch, options, options.items) {
+        if (!options_.shuffle || places_ == 0) return;
+        permuted_ = permutation{places_}.of(order_stream_);
+        if (places_ > detail::most_exchanged) return;
+        table_.resize(places_);
+        fill(table_, permuted_);
+    }
+    /// An epoch of `samples` items, chosen with replacement with probabilities proportional to the weights
+    /// (torch.utils.data.WeightedRandomSampler). Reads neither options.items nor options.shuffle.
+    /// Takes 8 bytes for each sample. Throws Error as above, and as choice_with_replacement() does.
+    EpochSampler(const Stream<E>& stream, Integer epoch, const SamplerOptions& options, std::span<const double> weights,
+                 Integer samples)
+        : EpochSampler(stream, epoch, options, samples) {
+        is_weighted_ = true;
+        table_ = choice_with_replacement(weights, samples, order_stream_);
+    }
+
+    /// The number of this rank's samples.
+    [[nodiscard]] uint64_t size() const {
+        return places_ / options_.ranks + (!options_.drop_last && places_ % options_.ranks != 0 ? 1 : 0);
+    }
+    /// Returns sample k of this rank. Throws Error (invalid_argument) if k >= size().
+    [[nodiscard]] Sample<E> operator[](Integer k) const {
+        if (k >= size()) detail::throw_outside_permutation("EpochSampler", "the sample's number", k, size());
+        const uint64_t place = (options_.rank + k * options_.ranks) % places_;
+        const uint64_t item = !table_.empty() ? table_[place] : options_.shuffle ? permuted_.at(place) : place;
+        return {item, place, numbers_.fork(is_weighted_ ? place : item)};
+    }
+
+    /// The number of this rank's batches.
+    [[nodiscard]] uint64_t batches() const {
+        const uint64_t whole = size() / options_.batch_size;
+        return whole + (!options_.drop_last_batch && size() % options_.batch_size != 0 ? 1 : 0);
+    }
+    /// Returns the samples of batch b. Throws Error (invalid_argument) if b >= batches().
+    [[nodiscard]] std::vector<Sample<E>> batch(Integer b) const {
+        if (b >= batches()) detail::throw_outside_permutation("EpochSampler", "the batch's number", b, batches());
+        const uint64_t first = b * options_.batch_size, count = std::min(options_.batch_size, size() - first);
+        std::vector<Sample<E>> samples;
+        samples.reserve(count);
+        for (uint64_t k = first; k < first + count; ++k) samples.push_back((*this)[k]);
+        return samples;
+    }
+
+  private:
+    EpochSampler(const Stream<E>& stream, uint64_t epoch, const SamplerOptions& options, uint64_t places)
+        : options_(options),
+          places_(places),
+          order_stream_(stream.fork("order").fork(epoch)),
+          numbers_(stream.fork("numbers").fork(epoch)),
+          permuted_(permutation{}.of(order_stream_)) {
+        const auto check = [](bool sound, const char* what, uint64_t got) {
+            if (!sound) detail::refuse("EpochSampler", std::string(what) + ", got " + detail::NumberText(got).text);
+        };
+        check(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
+        check(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
+        check(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
+        check(options.rank < options.ranks, "rank must be below ranks", options.rank);
+    }
+
+    SamplerOptions options_;
+    uint64_t places_;
+    Stream<E> order_stream_, numbers_;
+    KeyedPermutation<E> permuted_;
+    std::vector<uint64_t> table_;  // the items in their order, if few or weighted
+    bool is_weighted_ = false;
+};
+template <class E> EpochSampler(const Stream<E>&, Integer, const SamplerOptions&) -> EpochSampler<E>;
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -1,0 +1,102 @@
+// Feistel: a bijection of [0, n) for n > 2048, computed for one number at a time: value i of a random permutation.
+//
+// A number of b = ceil(log2 n) bits has a lower half of b / 2 bits and an upper half. Each of the half rounds changes
+// one half by a function of the other half and of a key; so it can be undone. A result of n or more goes through the
+// rounds again (cycle walking); fewer than two passes are expected. docs/contract.md, A.23, has the operations.
+// Source: Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. A half changes by a product of
+// 32 x 32 bits, whose halves are joined by xor, as in Philox (Salmon et al., SC 2011).
+#pragma once
+
+#include "../lane/lane.hpp"
+#include "../lane/scalar.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Half rounds of the contract. Tests show what fewer leave (docs/statistics/permutation.md).
+inline constexpr int feistel_rounds = 12;
+
+/// Permutes [0, n), for n from 2049 to 2^62. Rounds is even.
+template <int Rounds = feistel_rounds> struct Feistel {
+    uint64_t n = 0;
+    uint32_t low_bits = 0, high_bits = 0;
+    uint32_t key[static_cast<unsigned>(Rounds)] = {};
+
+    Feistel() = default;
+    RNG_FN constexpr Feistel(uint64_t size, const uint32_t* keys) : n(size) {
+        uint32_t bits = 0;
+        while (bits < 62 && (uint64_t{1} << bits) < size) ++bits;
+        low_bits = bits / 2;
+        high_bits = bits - low_bits;
+        RNG_UNROLL
+        for (int r = 0; r < Rounds; ++r) key[r] = keys[r];
+    }
+
+    /// All rounds once, in every lane. The result may be n or more.
+    template <class L> [[nodiscard]] RNG_FN lane::u64<L> forward(lane::u64<L> x) const {
+        Halves<L> h = split(x);
+        RNG_UNROLL
+        for (int r = 0; r < Rounds; r += 2) {
+            h.high = mixed(h.high, h.low, key[r], even_factor, mask(high_bits));
+            h.low = mixed(h.low, h.high, key[r + 1], odd_factor, mask(low_bits));
+        }
+        return joined(h);
+    }
+    /// Undoes forward().
+    template <class L> [[nodiscard]] RNG_FN lane::u64<L> backward(lane::u64<L> x) const {
+        Halves<L> h = split(x);
+        RNG_UNROLL
+        for (int r = Rounds - 2; r >= 0; r -= 2) {
+            h.low = mixed(h.low, h.high, key[r + 1], odd_factor, mask(low_bits));
+            h.high = mixed(h.high, h.low, key[r], even_factor, mask(high_bits));
+        }
+        return joined(h);
+    }
+
+    /// The permuted number, for i < n.
+    [[nodiscard]] RNG_FN uint64_t at(uint64_t i) const {
+        lane::u64<lane::Scalar> x(i);
+        do x = forward(x);
+        while (x.v >= n);
+        return x.v;
+    }
+    /// The number that at() takes to x < n.
+    [[nodiscard]] RNG_FN uint64_t inverse(uint64_t x) const {
+        lane::u64<lane::Scalar> i(x);
+        do i = backward(i);
+        while (i.v >= n);
+        return i.v;
+    }
+
+  private:
+    template <class L> struct Halves { lane::u64<L> low, high; };
+    static constexpr uint32_t even_factor = 0xD2511F53u, odd_factor = 0xCD9E8D57u;  // those of Philox4x32
+
+    RNG_FN static constexpr uint64_t mask(uint32_t bits) { return (uint64_t{1} << bits) - 1; }
+    // Products in place of shifts: lanes shift by constants only.
+    template <class L> [[nodiscard]] RNG_FN Halves<L> split(lane::u64<L> x) const {
+        using U = lane::u64<L>;
+        const U up(uint64_t{1} << (32 - low_bits));
+        return {x & U(mask(low_bits)), lane::shr<32>(lane::mul_halves(x, up)) + lane::mul_halves(lane::shr<32>(x), up)};
+    }
+    template <class L> [[nodiscard]] RNG_FN lane::u64<L> joined(const Halves<L>& h) const {
+        return lane::mul_halves(h.high, lane::u64<L>(uint64_t{1} << low_bits)) + h.low;
+    }
+    /// A half changed by the other one.
+    template <class L>
+    [[nodiscard]] RNG_FN static lane::u64<L> mixed(lane::u64<L> half, lane::u64<L> other, uint32_t k, uint32_t factor,
+                                                   uint64_t bits) {
+        using U = lane::u64<L>;
+        const U product = lane::mul_halves(other ^ U(k), U(factor));
+        return (half ^ product ^ lane::shr<32>(product)) & U(bits);
+    }
+};
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

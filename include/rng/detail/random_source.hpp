@@ -1,0 +1,50 @@
+// What shuffle() and choice() take their numbers from: a Generator, which moves on, or a Stream. Types end here.
+#pragma once
+
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "../distributions/uniform_int.hpp"
+#include "../generator.hpp"
+#include "../permutation.hpp"
+#include "fill_arguments.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+template <class S> inline constexpr bool is_stream = false;
+template <class E> inline constexpr bool is_stream<Stream<E>> = true;
+/// A Stream, or a Generator that is not const.
+template <class S>
+concept random_source = is_stream<std::remove_cvref_t<S>> || std::is_same_v<std::remove_reference_t<S>, Generator>;
+
+/// Returns the private stream of the slot that begins at a record's position.
+RNG_API StreamRecord private_record(const StreamRecord& slot);
+
+/// Takes a slot of four words, as a permutation has, and returns its private stream. Only a Generator moves on.
+template <class E> StreamRecord take_private_stream(const char*, const Stream<E>& stream) {
+    return record(permutation{}.of(stream).own_stream());
+}
+inline StreamRecord take_private_stream(const char* call, Generator& generator) {
+    require_cpu(call, generator.device());
+    return private_record(generator.claim(call, 1, permutation::slot_words));
+}
+
+/// Writes values first ... first + count - 1 of the permutation of [0, n) whose private stream is `own`, as integers of
+/// 4 or 8 bytes. Requires first + count <= n.
+RNG_API void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void* out, size_t count,
+                              size_t value_bytes);
+
+/// Throws Error unless there are at most 2^24 weights, each 0 or in [2^-300, 2^300], and at least `least` above 0.
+RNG_API void check_weights(const char* call, std::span<const double> weights, uint64_t least);
+RNG_API std::vector<uint64_t> weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k);
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,109 @@
+// shuffle: puts a range into random order. fill: the values of a random permutation, in memory.
+//
+//     std::vector<std::string> names{"Ada", "Blaise", "Carl"};
+//     rng::Generator gen{42};
+//     rng::shuffle(names, gen);                                     // moves the generator on by one slot
+//     std::vector<int> order(1'000'000);
+//     rng::fill(order, rng::permutation{1'000'000}, gen);           // 0 ... 999999 in random order
+//     rng::fill(order, rng::permutation{1'000'000}.of(rng::Stream{42}, 1));   // permutation 1 of a stream
+//
+// shuffle(x, source) makes y[i] = x[p.at(i)], where p is the permutation that permutation{size} has from the source.
+// Kernels need no fill: a thread calls permutation{n}.at(stream, i), which gives the same values.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+#include <utility>
+#include <vector>
+
+#include "detail/random_source.hpp"
+#include "permutation.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The size of a range that is to hold values first, first + 1, ... of a permutation of [0, n), after all checks.
+template <class R> size_t checked_places(R& out, uint64_t n, uint64_t first) {
+    using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+    static_assert(!std::is_const_v<T>, "fill: the range is const");
+    static_assert(integer<T> && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "fill: values of a permutation are integers of 32 or 64 bits");
+    const size_t count = checked_size("permutation", std::ranges::data(out), 1, std::ranges::size(out));
+    require_permutation_size(n);
+    if (n > 0 && n - 1 > static_cast<uint64_t>(greatest<T>))
+        raise_text(ErrorCode::invalid_argument, "fill: permutation: n must be at most 2^%d for these elements, got %s",
+                   std::is_signed_v<T> ? 31 : 32, NumberText(n).text);
+    if (first > n || count > n - first)
+        raise_text(ErrorCode::invalid_argument,
+                   "fill: permutation: there are %llu values from %s on, fewer than the %zu elements",
+                   static_cast<unsigned long long>(first > n ? 0 : n - first), NumberText(first).text, count);
+    return count;
+}
+
+}  // namespace detail
+
+/// Fills a contiguous range of integers of 32 or 64 bits: out[i] = permuted.at(first + i). Pure.
+/// Throws Error (invalid_argument): null data, more elements than values, n too large for the elements.
+template <std::ranges::contiguous_range R, class E>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const KeyedPermutation<E>& permuted, Integer first = 0) {
+    const size_t count = detail::checked_places(out, permuted.size(), first);
+    using T = std::ranges::range_value_t<R>;
+    detail::fill_permutation(detail::record(permuted.own_stream()), permuted.size(), first, std::ranges::data(out),
+                             count, sizeof(T));
+}
+/// Fills from permutation 0 of the stream: out[i] = permutation.at(stream, first + i). Pure. Throws Error as the fill
+/// above does, and at the end of the stream.
+template <std::ranges::contiguous_range R, class E>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const permutation& law, const Stream<E>& stream, Integer first = 0) {
+    detail::checked_places(out, law.n, first);
+    fill(out, law.of(stream), first);
+}
+/// Fills from the generator's next permutation, from its value 0 on, and moves the generator on by one slot of four
+/// words. A fill of no values changes nothing. Throws Error as above; then the generator is unchanged.
+template <std::ranges::contiguous_range R>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const permutation& law, Generator& generator = default_generator()) {
+    const size_t count = detail::checked_places(out, law.n, 0);
+    if (count == 0) return;
+    using T = std::ranges::range_value_t<R>;
+    detail::fill_permutation(detail::take_private_stream("fill", generator), law.n, 0, std::ranges::data(out), count,
+                             sizeof(T));
+}
+template <std::ranges::contiguous_range R>
+requires std::ranges::sized_range<R>
+void fill(R&& out, const permutation& law, Generator&& generator) { fill(out, law, generator); }
+
+/// Puts a contiguous range of movable elements into random order. A Generator moves on by one slot of four words,
+/// unless the range is empty; a Stream gives its permutation 0. Takes memory for the elements once more. Throws Error
+/// (end_of_stream, unsupported), and std::bad_alloc before any element has moved.
+template <std::ranges::contiguous_range R, detail::random_source S = Generator&>
+requires std::ranges::sized_range<R>
+void shuffle(R&& range, S&& source = default_generator()) {
+    using T = std::ranges::range_value_t<R>;
+    auto* const data = std::ranges::data(range);
+    const size_t n = std::ranges::size(range);
+    if (n == 0) return;
+    std::vector<T> shuffled;
+    shuffled.reserve(n);
+    const detail::StreamRecord own = detail::take_private_stream("shuffle", source);
+    // A tile holds all of a small permutation: several would make its exchanges again.
+    constexpr size_t tile = 4096;
+    static_assert(tile >= detail::most_exchanged);
+    std::vector<uint64_t> places(std::min(n, tile));
+    for (size_t done = 0; done < n; done += places.size()) {
+        if (places.size() > n - done) places.resize(n - done);
+        detail::fill_permutation(own, n, done, places.data(), places.size(), sizeof(uint64_t));
+        for (const uint64_t place : places) shuffled.push_back(std::move(data[place]));
+    }
+    std::move(shuffled.begin(), shuffled.end(), data);
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

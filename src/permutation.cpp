@@ -1,0 +1,118 @@
+#include <rng/choice.hpp>
+#include <rng/detail/fill_request.hpp>
+#include <rng/distributions/gumbel.hpp>
+#include <rng/lane/functions.hpp>
+#include <rng/shuffle.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+#include <string>
+
+#include "cpu/dispatch.hpp"
+#include "cpu/parallel_for.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// Returns f(stream) for the stream of a record.
+template <class F> void with_stream(const StreamRecord& r, const F& f) {
+    for_each_in(engines{}, [&]<class E>(type_tag<E>) {
+        if (E::number == r.engine) f(stream_of<E>(r));
+    });
+}
+
+/// All values of a permutation of n <= most_exchanged numbers.
+std::vector<uint16_t> exchanged(const StreamRecord& own, uint64_t n) {
+    std::vector<uint16_t> value(n);
+    std::iota(value.begin(), value.end(), uint16_t{0});
+    with_stream(own, [&]<class E>(const Stream<E>& stream) {
+        Exchanges<E> exchanges(stream);
+        for (auto j = static_cast<uint32_t>(n); j-- > 1;) std::swap(value[j], value[exchanges.partner(j)]);
+    });
+    return value;
+}
+
+/// The least number of values that is worth a thread: about 10 microseconds of work.
+constexpr size_t least_permuted = 4096;
+
+}  // namespace
+
+StreamRecord private_record(const StreamRecord& slot) {
+    StreamRecord own{};
+    with_stream(slot, [&](const auto& stream) { own = record(private_stream(stream, stream.position)); });
+    return own;
+}
+
+void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void* out, size_t count,
+                      size_t value_bytes) {
+    const auto& kernels = rng_cpu::kernels_for(count * value_bytes, false);
+    if (n <= most_exchanged) {
+        const std::vector<uint16_t> value = exchanged(own, n);
+        if (value_bytes == 4)
+            std::copy_n(value.begin() + static_cast<ptrdiff_t>(first), count, static_cast<uint32_t*>(out));
+        else
+            std::copy_n(value.begin() + static_cast<ptrdiff_t>(first), count, static_cast<uint64_t*>(out));
+        return;
+    }
+    Feistel<> feistel;
+    with_stream(own, [&]<class E>(const Stream<E>& stream) { feistel = KeyedPermutation<E>(n, stream).keys(); });
+    const rng_cpu::FpEnvironment environment;
+    rng_cpu::parallel_for(count, 1024, count / least_permuted, [&](size_t begin, size_t end) {
+        kernels.permute(n, feistel.key, first + begin, static_cast<std::byte*>(out) + begin * value_bytes, end - begin,
+                        value_bytes);
+    });
+}
+
+void check_weights(const char* call, std::span<const double> weights, uint64_t least) {
+    constexpr Range<double> range{0x1p-300, 0x1p300, ""};
+    if (weights.size() > PieceLists<double, false>::most_pieces)
+        raise_text(ErrorCode::invalid_argument, "%s: weights must have at most 2^24 elements, got %zu", call,
+                   weights.size());
+    uint64_t positive = 0;
+    for (size_t i = 0; i < weights.size(); ++i) {
+        if (lane::is_zero(weights[i])) continue;
+        if (range.fault_of("", weights[i]))
+            raise_text(ErrorCode::invalid_argument, "%s: weights[%zu] must be 0 or in [2^-300, 2^300], got %.17g", call,
+                       i, weights[i]);
+        ++positive;
+    }
+    if (positive < least)
+        raise_text(ErrorCode::invalid_argument, "%s: weights must have at least %s elements above 0, got %s", call,
+                   NumberText(least).text, NumberText(positive).text);
+}
+
+std::vector<uint64_t> weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k) {
+    struct Job {
+        std::span<const double> weights;
+        std::vector<double> key;
+    } job{weights, std::vector<double>(weights.size())};
+    constexpr gumbel<double> law{0, 1};
+    fill_values(request(law, own), job.key.data(), job.key.size());
+    run_in_pieces(
+        weights.size(), weights.size() / least_permuted,
+        [](void* context, size_t first, size_t last) {
+            using F = lane::f64<lane::Scalar>;
+            Job& all = *static_cast<Job*>(context);
+            for (size_t i = first; i < last; ++i)
+                if (!lane::is_zero(all.weights[i]))
+                    all.key[i] = lane::add(lane::ln(F(all.weights[i])), F(all.key[i])).v;
+        },
+        &job);
+    std::vector<uint64_t> index;
+    for (size_t i = 0; i < weights.size(); ++i)
+        if (!lane::is_zero(weights[i])) index.push_back(i);
+    const auto chosen_before = [&](uint64_t a, uint64_t b) {
+        if (job.key[a] > job.key[b]) return true;
+        return !(job.key[a] < job.key[b]) && a < b;
+    };
+    const auto end = index.begin() + static_cast<ptrdiff_t>(k);
+    std::nth_element(index.begin(), end, index.end(), chosen_before);
+    std::sort(index.begin(), end, chosen_before);
+    index.resize(k);
+    return index;
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

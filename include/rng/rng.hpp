@@ -19,6 +19,7 @@
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
+//   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
@@ -55,6 +56,7 @@
 #include "matrix_view.hpp"
 #include "random.hpp"
 #include "reader.hpp"
+#include "sobol.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"
 #include "svd/svd_lowrank.hpp"

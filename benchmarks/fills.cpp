@@ -114,6 +114,26 @@ void add_permutation() {
     }
 }
 
+/// Scrambled Sobol points of so many dimensions, one after the other.
+void add_sobol(rng::Isa isa, std::size_t dimensions) {
+    const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa),
+                               "sobol_f64(" + std::to_string(dimensions) + ")", to_string(Size::l2), 1);
+    add_row(name, 1, [=](benchmark::State& state) {
+        rng::set_isa(isa);
+        rng::set_num_threads(1);
+        const rng::sobol<double> points(dimensions, rng::Stream{42});
+        const std::size_t rows = bytes_of(Size::l2, 1) / sizeof(double) / dimensions;
+        const auto out = rng::matrix_view<double>::row_major(static_cast<double*>(buffer()), rows, dimensions);
+        std::uint64_t first = 0;
+        for (auto _ : state) {
+            rng::fill(out, points, first);
+            benchmark::ClobberMemory();
+            first += rows;
+        }
+        count(state, rows * dimensions, sizeof(double));
+    });
+}
+
 }  // namespace
 
 void add_fills() {
@@ -213,6 +233,8 @@ void add_fills() {
     add("rademacher", rng::rademacher{}, false);
     add_each();
     add_permutation();
+    for (const rng::Isa isa : rng::available_isas())
+        for (const std::size_t dimensions : {8u, 32u}) add_sobol(isa, dimensions);
     add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
     add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
     add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);

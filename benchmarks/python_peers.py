@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""NumPy and torch beside rng: the same 256 KiB, one thread, interleaved with rng_bench round by round.
+"""NumPy, SciPy and torch beside rng: the same 256 KiB, one thread, interleaved with rng_bench round by round.
 
     python3 benchmarks/python_peers.py build/bench/g++/benchmarks/rng_bench [--rounds 7] [-o python.json]
 
@@ -75,6 +75,19 @@ def numpy_rows():
         rows[who, PERMUTATION, 8] = lambda g=generator: g.permutation(PERMUTED)
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
+    return rows
+
+
+def scipy_rows():
+    try:
+        from scipy.stats import qmc
+    except ImportError:
+        return {}
+    rows = {}
+    for d in 8, 32:
+        engine = qmc.Sobol(d, rng=42, bits=53)
+        n = FILL_BYTES // 8 // d
+        rows["scipy", f"sobol_f64({d})", 8] = lambda engine=engine, n=n: engine.reset().random(n)
     return rows
 
 
@@ -155,7 +168,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("-o", "--output", default="python.json")
     options = parser.parse_args()
-    rows = {**numpy_rows(), **torch_rows()}
+    rows = {**numpy_rows(), **scipy_rows(), **torch_rows()}
     if not rows:
         sys.exit("python_peers.py: neither numpy nor torch can be imported")
     entries, context, load = [], {}, f"{os.getloadavg()[0]:.2f}"
@@ -169,7 +182,7 @@ def main():
         context = ours["context"]
         entries += ours["benchmarks"]
     versions = [
-        f"{name} {sys.modules[name].__version__}" for name in ("numpy", "torch") if name in sys.modules
+        f"{name} {sys.modules[name].__version__}" for name in ("numpy", "scipy", "torch") if name in sys.modules
     ]
     context |= {"label": "python", "peers": ", ".join(versions), "load_before": load}
     with open(options.output, "w", encoding="utf-8") as file:

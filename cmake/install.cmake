@@ -50,7 +50,7 @@ configure_package_config_file(cmake/rngConfig.cmake.in ${PROJECT_BINARY_DIR}/rng
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/rngConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/rngConfig.cmake ${PROJECT_BINARY_DIR}/rngConfigVersion.cmake
   DESTINATION ${package_dir} COMPONENT rng)
-install(FILES LICENSE docs/contract.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rng)
+install(FILES LICENSE LICENSES/joe-kuo.txt docs/contract.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rng)
 
 set(pc_cflags "")
 set(pc_libs "")

@@ -22,6 +22,7 @@
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
 //   shuffle.hpp choice.hpp         shuffle(), fills of a permutation; choice(): k of n, with weights, with replacement
 //   data_loader.hpp                EpochSampler: the order of a data set, for any workers and ranks
+//   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   prepared.hpp                   Prepared: a distribution with its map and table, made once
 //   prepared_map.hpp               PreparedMap: the same for kernels, without the table
@@ -66,6 +67,7 @@
 #include "random.hpp"
 #include "reader.hpp"
 #include "shuffle.hpp"
+#include "sobol.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"
 #include "svd/svd_lowrank.hpp"

@@ -1,0 +1,143 @@
+// sobol: points that fill the unit cube evenly (a quasi-random sequence), plain or scrambled by a stream.
+//
+//     const rng::sobol<double> points(8, rng::Stream{42});              // 8 dimensions; without a stream: plain points
+//     const std::vector<double> x = rng::sample(points, 1 << 10);       // points 0 ... 1023, one after the other
+//     const double y = points.at(5, 3);                                 // coordinate 3 of point 5: x[5 * 8 + 3]
+//
+// A mean over n random points has an error of the order of 1 / sqrt(n). Over n = 2^k Sobol points the order is
+// (log n)^dimensions / n, and for smooth functions less if they are scrambled.
+// - Take 2^k points, from a multiple of 2^k on. Other numbers lose the balance.
+// - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; means of several streams
+//   tell the error.
+// - Scrambling multiplies by a random lower triangular matrix of bits and adds a random number bit by bit (Matousek).
+//   Every two points then have the joint law that nested uniform scrambling (Owen) gives. So variances are the same.
+// - Plain points are those of SciPy's qmc.Sobol(dimensions, scramble=False), in the same order; point 0 is the origin.
+// - Values are multiples of 2^-24 (float) or 2^-53 (double), rounded down: never 1.
+//
+// Sources: I. M. Sobol', USSR Comput. Math. Math. Phys. 7, 1967; J. Matousek, J. Complexity 14, 1998. The direction
+// numbers: S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30, 2008 (LICENSES/joe-kuo.txt). Bits: docs/contract.md, A.25.
+// Oracle: points 1, 2, 3 of two dimensions are (0.5, 0.5), (0.75, 0.25), (0.25, 0.75).
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fill.hpp"
+#include "sobol_view.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The dimensions that have direction numbers.
+inline constexpr uint32_t most_sobol_dimensions = 21201;
+
+/// A fill with points; the target has a row for each.
+struct SobolRequest {
+    const uint64_t* table;
+    uint64_t first;      // number of the first point
+    int index;           // of the distribution in the catalogue that makes numbers of words: uniform
+    size_t value_bytes;  // 4 or 8
+    StridedTarget target;
+};
+/// Writes the direction numbers of plain points, and offsets of 0.
+RNG_API void write_sobol_table(uint64_t* table, uint32_t dimensions);
+/// Scrambles a table of plain points: dimension j takes words 64 j to 64 j + 63.
+RNG_API void scramble_sobol_table(uint64_t* table, uint32_t dimensions, const uint64_t* words);
+RNG_API void fill_sobol(const SobolRequest& request);
+
+/// Returns the number of dimensions. Throws Error (invalid_argument) unless there are 1 to 21201.
+[[nodiscard]] RNG_API uint32_t checked_sobol_dimensions(uint64_t dimensions);
+/// Throws Error (invalid_argument) unless points [first, first + n) are below 2^63.
+RNG_API void require_sobol_points(const char* call, uint64_t first, uint64_t n);
+RNG_API void require_sobol_dimension(uint64_t dimension, uint32_t dimensions);
+
+}  // namespace detail
+
+/// Sobol points in [0, 1)^dimensions, with a table of 512 * dimensions bytes. The points do not change.
+template <class T = double> class sobol {
+  public:
+    /// The greatest number of dimensions: 21201.
+    static constexpr uint32_t most_dimensions = detail::most_sobol_dimensions;
+
+    /// Plain points. Throws Error (invalid_argument) unless there are 1 to 21201 dimensions.
+    explicit sobol(Integer dimensions)
+        : dimensions_(detail::checked_sobol_dimensions(dimensions)),
+          table_(uint64_t{detail::sobol_rows} * dimensions_) {
+        detail::write_sobol_table(table_.data(), dimensions_);
+    }
+    /// Points scrambled by 64 * dimensions values of bits<uint64_t> of the stream. Dimension j depends on values 64 j
+    /// to 64 j + 63 alone. Throws Error as without a stream, and at the end of the stream.
+    template <class E> sobol(Integer dimensions, const Stream<E>& stream) : sobol(dimensions) {
+        scramble(sample(bits<uint64_t>{}, table_.size(), stream));
+    }
+    /// Points scrambled by the generator's next 64 * dimensions values of bits<uint64_t>.
+    sobol(Integer dimensions, Generator& generator) : sobol(dimensions) {
+        scramble(sample(bits<uint64_t>{}, table_.size(), generator));
+    }
+
+    /// Returns the number of coordinates of a point.
+    [[nodiscard]] uint32_t dimensions() const { return dimensions_; }
+    /// Returns a coordinate of a point. Throws Error (invalid_argument) unless point < 2^63 and dimension <
+    /// dimensions().
+    [[nodiscard]] T at(Integer point, Integer dimension) const {
+        detail::require_sobol_points("sobol::at", point, 1);
+        detail::require_sobol_dimension(dimension, dimensions_);
+        return view().at(point, static_cast<uint32_t>(dimension));
+    }
+    /// Returns a coordinate scrambled by the stream. Plain points become those of sobol<T>(dimensions(), stream),
+    /// which is faster for many. Throws Error as the other at(), and at the end of the stream.
+    template <class E> [[nodiscard]] T at(const Stream<E>& stream, Integer point, Integer dimension) const {
+        detail::require_sobol_points("sobol::at", point, 1);
+        detail::require_sobol_dimension(dimension, dimensions_);
+        return view().at(stream, point, static_cast<uint32_t>(dimension));
+    }
+
+    /// Returns the same points without checks, for loops. The view stands on this object's table.
+    [[nodiscard]] sobol_view<T> view() const { return {table_.data(), dimensions_}; }
+    /// Returns the table that a sobol_view takes, to be copied to a device: 64 rows of dimensions() numbers.
+    [[nodiscard]] std::span<const uint64_t> table() const { return table_; }
+
+  private:
+    void scramble(const std::vector<uint64_t>& words) {
+        detail::scramble_sobol_table(table_.data(), dimensions_, words.data());
+    }
+
+    uint32_t dimensions_;
+    std::vector<uint64_t> table_;
+};
+
+/// Fills a matrix with points: row i has the coordinates of point first + i. Pure; on the library's threads.
+/// Throws Error (invalid_argument): the matrix has not points.dimensions() columns, null data, a point from 2^63 on.
+template <class T> void fill(matrix_view<T> out, const sobol<T>& points, Integer first = 0) {
+    if (out.cols != points.dimensions())
+        detail::refuse("fill: sobol", "the matrix must have a column for each of the " +
+                                          std::to_string(points.dimensions()) + " dimensions, got " +
+                                          std::to_string(out.cols));
+    detail::require_sobol_points("fill: sobol", first, out.rows);
+    (void)detail::checked_size("sobol", out.data, out.rows, out.cols);
+    detail::fill_sobol({points.table().data(),
+                        first,
+                        catalogue_index<uniform<T>>,
+                        sizeof(T),
+                        {out.data, out.rows, out.cols, out.row_stride, out.col_stride}});
+}
+
+/// Returns points first ... first + n - 1, one after the other: n * dimensions() numbers. Throws Error as fill() does.
+template <class T> [[nodiscard]] std::vector<T> sample(const sobol<T>& points, Integer n, Integer first = 0) {
+    detail::require_sobol_points("sample: sobol", first, n);
+    if (n > std::vector<T>().max_size() / points.dimensions())
+        detail::refuse("sample: sobol", "n must be at most " +
+                                            std::to_string(std::vector<T>().max_size() / points.dimensions()) +
+                                            ", got " + std::to_string(uint64_t{n}));
+    std::vector<T> values(n * points.dimensions());
+    fill(matrix_view<T>::row_major(values.data(), n, points.dimensions()), points, first);
+    return values;
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

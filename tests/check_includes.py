@@ -32,7 +32,7 @@ LAYERS = [
     ["row_at.hpp", "structured"],
     ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp", "detail/stream_record.hpp"],
     ["detail/fill_request.hpp", "detail/device_fill_layout.hpp"],
-    ["detail/warp_retries.hpp"],
+    ["detail/warp_retries.hpp", "detail/row_components.hpp"],
     ["detail/device_fill_kernel.hpp"],
     ["detail/any_engine.hpp"],
     ["detail/value_run.hpp"],

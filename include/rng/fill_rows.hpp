@@ -13,6 +13,7 @@
 #pragma once
 
 #include "detail/any_engine.hpp"
+#include "detail/row_components.hpp"
 #include "fill.hpp"
 #include "row_at.hpp"
 
@@ -22,33 +23,62 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A fill of rows that is ready to run.
+/// A fill of rows that is ready to run: each row by itself.
 template <class D, class E> struct RowFill {
     const D& dist;
-    Stream<E> stream;
-    uint64_t word;  // where the first row's slot begins
+    Stream<E> stream;  // at the slot of the first row
+    matrix_view<result_t<D>> out;
+
+    [[nodiscard]] RowPlace<result_t<D>> row(size_t i) const { return {&out(i, 0), out.col_stride}; }
+    void write(size_t begin, size_t end) const {
+        for (size_t i = begin; i < end; ++i) write_row(stream, dist, stream.position + i * row_slot_words, row(i));
+    }
+};
+struct FinishRow {
+    template <class L, class D> RNG_FN void operator()(type_tag<L>, const D& dist, RowPlace<result_t<D>> row) const {
+        dist.template finish<L>(row);
+    }
+};
+/// The same by components: one component of many rows at a time.
+template <class D> struct RowFill<D, void> {
+    const D& dist;
+    StreamRecord stream;
     matrix_view<result_t<D>> out;
 
     void write(size_t begin, size_t end) const {
-        for (size_t i = begin; i < end; ++i)
-            write_row(stream, dist, word + i * row_slot_words, RowPlace<result_t<D>>{&out(i, 0), out.col_stride});
+        for (size_t from = begin; from < end; from += rows_together) {
+            const size_t rows = std::min(end - from, rows_together);
+            StreamRecord first = stream;
+            first.position += from * row_slot_words;
+            RowStreams streams(first, rows);
+            for (size_t j = 0; j < out.cols; ++j) {
+                const auto law = dist.component_law(j);
+                streams.fill_components(request(law, first), j, reinterpret_cast<std::byte*>(&out(from, j)),
+                                        out.row_stride * static_cast<ptrdiff_t>(sizeof(result_t<D>)));
+            }
+            for (size_t i = from; i < from + rows; ++i)
+                over_best_lane_of_rows<const D&, RowPlace<result_t<D>>>(FinishRow{}, dist,
+                                                                        {&out(i, 0), out.col_stride});
+        }
     }
 };
 
 /// Elements that are worth a thread: 50 microseconds of work or more.
 inline constexpr size_t least_elements_of_rows = 2048;
 
-template <class D, class E> void run_row_fill(const D& dist, const Stream<E>& stream, matrix_view<result_t<D>> out) {
+template <class Fill> void run_row_fill(const Fill& fill) {
     // Pieces begin at multiples of 64: of parts of rows here, so that a few large rows are shared out too.
     constexpr size_t parts = 64;
-    const size_t threads = out.rows > 1 ? out.rows * out.cols / least_elements_of_rows + 1 : 1;
-    RowFill<D, E> fill{dist, stream, stream.position, out};
+    const size_t threads = fill.out.rows > 1 ? fill.out.rows * fill.out.cols / least_elements_of_rows + 1 : 1;
+    struct Job {
+        const Fill& fill;
+    } job{fill};
     run_in_pieces(
-        out.rows * parts, threads,
+        fill.out.rows * parts, threads,
         [](void* context, size_t from, size_t to) {
-            static_cast<const RowFill<D, E>*>(context)->write(from / parts, to / parts);
+            static_cast<const Job*>(context)->fill.write(from / parts, to / parts);
         },
-        &fill);
+        &job);
 }
 
 /// What fill_rows() checks before it writes anything or moves a generator on.
@@ -76,8 +106,12 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
     detail::require_index(
         first <= size && out.rows <= size && detail::slots_fit(stream.position, first + out.rows, slot, size),
         "fill_rows", first);
-    if (out.rows > 0)
-        detail::run_row_fill(dist, stream.at_position(detail::round_up(stream.position, slot) + first * slot), rows);
+    if (out.rows == 0) return;
+    const auto from = stream.at_position(detail::round_up(stream.position, slot) + first * slot);
+    if constexpr (detail::has_component_laws<D>)
+        detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
+    else
+        detail::run_row_fill(detail::RowFill<D, E>{dist, from, rows});
 }
 
 /// Fills the rows of a matrix and moves the generator on, by four words a row.
@@ -89,10 +123,12 @@ void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default
     detail::require_cpu(D::name, generator.device());
     if (out.rows == 0) return;
     const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
-    if (from.engine == Engine::philox4x32_10)
-        detail::run_row_fill(dist, detail::stream_of<Philox4x32_10>(from), rows);
+    if constexpr (detail::has_component_laws<D>)
+        detail::run_row_fill(detail::RowFill<D, void>{dist, from, rows});
+    else if (from.engine == Engine::philox4x32_10)
+        detail::run_row_fill(detail::RowFill<D, Philox4x32_10>{dist, detail::stream_of<Philox4x32_10>(from), rows});
     else
-        detail::run_row_fill(dist, detail::any_stream(from), rows);
+        detail::run_row_fill(detail::RowFill<D, detail::AnyEngine>{dist, detail::any_stream(from), rows});
 }
 /// Fills from a temporary generator: fill_rows(matrix, dist, generator.fork(7)).
 template <class T, row_distribution D> void fill_rows(matrix_view<T> out, const D& dist, Generator&& generator) {

@@ -25,22 +25,24 @@ struct WriteRow {
     }
 };
 
-/// Writes the row whose slot begins at `word`, over the best lane of one value that this processor has. Hosts keep it
-/// out of line: so row_at() and fill_rows() share one copy of the code.
-template <class D, class E>
-RNG_FN void write_row(const Stream<E>& stream, const D& dist, uint64_t word, RowPlace<result_t<D>> out) {
-    constexpr WriteRow write;
+/// Calls f(type_tag<L>, arguments...) for the best lane L of one value that this processor has. Hosts keep it out of
+/// line: so row_at() and fill_rows() share one copy of the code.
+template <class... A, class F> RNG_FN void over_best_lane_of_rows(const F& f, A... arguments) {
 #if RNG_DEVICE_PASS
-    write(type_tag<lane::Scalar>{}, stream, dist, word, out);
+    f(type_tag<lane::Scalar>{}, arguments...);
 #else
-    using Place = RowPlace<result_t<D>>;
 #if RNG_FMA_BY_PROCESSOR
     if (__builtin_cpu_supports("fma")) [[likely]]
-        return over_lane<lane::ScalarFma, WriteRow, const Stream<E>&, const D&, uint64_t, Place>(write, stream, dist,
-                                                                                                 word, out);
+        return over_lane<lane::ScalarFma, F, A...>(f, arguments...);
 #endif
-    over_lane<lane::Scalar, WriteRow, const Stream<E>&, const D&, uint64_t, Place>(write, stream, dist, word, out);
+    over_lane<lane::Scalar, F, A...>(f, arguments...);
 #endif
+}
+/// Writes the row whose slot begins at `word`.
+template <class D, class E>
+RNG_FN void write_row(const Stream<E>& stream, const D& dist, uint64_t word, RowPlace<result_t<D>> out) {
+    over_best_lane_of_rows<const Stream<E>&, const D&, uint64_t, RowPlace<result_t<D>>>(WriteRow{}, stream, dist, word,
+                                                                                        out);
 }
 
 }  // namespace detail

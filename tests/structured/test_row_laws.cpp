@@ -72,8 +72,10 @@ double mean_p(const std::vector<double>& values, double mean) {
     for (const double x : values) square += (x - mean) * (x - mean);
     return mean_p(values, mean, square / static_cast<double>(values.size()));
 }
-double beta_p(const std::vector<double>& values, double a, double b) {
+/// Of the first 2^14 values: Boost takes microseconds for each.
+double beta_p(std::vector<double> values, double a, double b) {
     const boost::math::beta_distribution<> law(a, b);
+    values.resize(std::size_t{1} << 14);
     return ks_p(values, [&](double x) { return cdf(law, std::clamp(x, 0.0, 1.0)); });
 }
 double normal_cdf(double z) { return std::erfc(-z * 0.70710678118654752) / 2; }
@@ -85,7 +87,7 @@ template <class T> void expect_dirichlet() {
     for (std::size_t j = 0; j < 4; ++j) {
         const auto x = sample.each([j](const T* row) { return static_cast<double>(row[j]); });
         EXPECT_GT(beta_p(x, alpha[j], sum - alpha[j]), share) << j;
-        EXPECT_LT(beta_p(x, 1.1 * alpha[j], sum - 1.1 * alpha[j]), of_twin) << j;
+        EXPECT_LT(beta_p(x, 1.25 * alpha[j], sum - 1.25 * alpha[j]), of_twin) << j;
         for (std::size_t k = 0; k < j; ++k) {
             const auto both = sample.each([=](const T* row) { return static_cast<double>(row[j] + row[k]); });
             EXPECT_GT(beta_p(both, alpha[j] + alpha[k], sum - alpha[j] - alpha[k]), share) << j << k;
@@ -128,7 +130,7 @@ TEST(RowLaws, Sphere) {
     for (std::size_t j = 0; j < d; ++j) {
         const auto u = sample.each([j](const float* x) { return (1.0 + x[j]) / 2; });
         EXPECT_GT(beta_p(u, (d - 1) / 2.0, (d - 1) / 2.0), share) << j;
-        EXPECT_LT(beta_p(u, d / 2.0, d / 2.0), of_twin) << j;
+        EXPECT_LT(beta_p(u, (d + 1) / 2.0, (d + 1) / 2.0), of_twin) << j;
         // E x_j^2 = 1 / d, and E x_j x_k = 0 with the variance 1 / (d (d + 2)).
         const auto product = sample.each([j](const float* x) { return double(x[j]) * x[(j + 1) % d]; });
         EXPECT_GT(mean_p(product, 0, 1.0 / (d * (d + 2))), share) << j;
@@ -199,7 +201,7 @@ TEST(RowLaws, HaarOrthogonal) {
             };
             least = std::min({least, mean_p(t, 0), mean_p(power(2), 1), mean_p(power(4), 3)});
         }
-        const auto of_square = sample.each([](const double* q) {
+        const auto of_square = sample.each([=](const double* q) {
             double sum = 0;
             for (std::size_t i = 0; i < d; ++i)
                 for (std::size_t k = 0; k < d; ++k) sum += q[i * d + k] * q[k * d + i];
@@ -221,7 +223,8 @@ double determinant3(const float* q) {
     return q[0] * minor(1, 2) - q[1] * minor(0, 2) + q[2] * minor(0, 1);
 }
 TEST(RowLaws, HaarSpecialOrthogonal) {
-    const Sample sample{rng::haar_special_orthogonal<float>{3}}, all{rng::haar_orthogonal<float>{3}};
+    const Sample sample{rng::haar_special_orthogonal<float>{3}};
+    const Sample all{rng::haar_orthogonal<float>{3}};
     expect_orthogonal(sample, 3);
     for (const double det : sample.each(determinant3)) ASSERT_NEAR(det, 1, 1e-5);
     uint64_t positive = 0;

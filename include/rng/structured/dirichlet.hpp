@@ -42,19 +42,20 @@ template <class T> struct dirichlet {
                                   [](T x) { return !detail::gamma_shape_fault("alpha", x); });
     }
 
+    /// The law of component j, a value of the row's private stream.
+    [[nodiscard]] RNG_FN log_gamma<T> component_law(uint64_t j) const { return {alpha[j]}; }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        T greatest = 0;
-        for (uint64_t j = 0; j < alpha.size; ++j) {
-            x[j] = detail::component<L>(p, log_gamma<T>{alpha[j]}, j);
-            if (j == 0 || x[j] > greatest) greatest = x[j];
-        }
-        finish<L>(x, greatest);
+        for (uint64_t j = 0; j < alpha.size; ++j) x[j] = detail::component<L>(p, component_law(j), j);
+        finish<L>(x);
     }
-    /// Turns the logarithms of gamma variables into the row.
-    template <class L> RNG_FN void finish(detail::RowPlace<T> x, T greatest) const {
+    /// Turns the components, logarithms of gamma variables, into the row.
+    template <class L> RNG_FN void finish(detail::RowPlace<T> x) const {
         using F = lane::real_t<L, T>;
         constexpr T least = sizeof(T) == 4 ? T(-69) : T(-650);
+        T greatest = x[0];
+        for (uint64_t j = 1; j < alpha.size; ++j)
+            if (x[j] > greatest) greatest = x[j];
         lane::f64<L> sum(0.0);
         for (uint64_t j = 0; j < alpha.size; ++j) {
             x[j] = lane::exp(lane::select_greater(lane::sub(F(x[j]), F(greatest)), F(least))).v;

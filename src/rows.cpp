@@ -83,10 +83,10 @@ class ComponentFill {
         visit_engine(law_.stream.engine, [&](auto tag) {
             using E = typename decltype(tag)::type;
             typename E::counter_type name{};
+            const uint32_t* words = names_ + row * block_words_;
             for (int k = 0; k < name.size(); ++k) {
-                const uint32_t* const words = names_ + row * block_words_ + k * (sizeof(name[0]) / 4);
-                name[k] = words[0];
-                if constexpr (sizeof(name[0]) == 8) name[k] |= uint64_t{words[1]} << 32;
+                name[k] = *words++;
+                if constexpr (sizeof(name[0]) == 8) name[k] |= uint64_t{*words++} << 32;
             }
             const Stream<E> p(E::child_key(name), E::child_id(name), 0);
             Tape<E> tape(p, word_, static_cast<int>(law_.slot_words));

@@ -43,8 +43,8 @@ __global__ void __launch_bounds__(threads_per_block) rows_kernel(const __grid_co
 
 /// Launches a fill of the rows of a matrix in memory of the current device: row i is row_at(from, dist, first + i).
 /// Pure; does not wait. The matrix has dist.row_size() columns, any strides, and no elements that overlap.
-/// Throws Error on another number of columns, null or misaligned memory, the end of the stream, a failure of CUDA; and
-/// on parameters out of range, unless they are in lists.
+/// Throws Error on another number of columns, null or misaligned memory, the end of the stream, a failure of CUDA.
+/// Parameters out of range are also an error, unless they are in lists.
 template <class T, row_distribution D, class E>
 void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
                cuda_stream stream = default_stream()) {

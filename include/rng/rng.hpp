@@ -16,13 +16,18 @@
 //                                  bernoulli, rademacher, poisson, binomial, geometric, and thirty continuous ones
 //                                  from lognormal to von_mises
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
+//   row_at.hpp                     row_at(): one structured value, a vector or a matrix
+//   structured/dirichlet.hpp ...   dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
+//                                  haar_special_orthogonal, haar_unitary, wishart, multinomial; cholesky()
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
+//   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
 //   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
+//   device_fill_rows.hpp           fill_rows() of CUDA device memory, under nvcc (not included by this header)
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
@@ -49,12 +54,21 @@
 #include "distributions/piecewise.hpp"
 #include "fill.hpp"
 #include "fill_each.hpp"
+#include "fill_rows.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"
 #include "random.hpp"
 #include "reader.hpp"
+#include "row_at.hpp"
+#include "structured/cholesky.hpp"
+#include "structured/dirichlet.hpp"
+#include "structured/haar.hpp"
+#include "structured/multinomial.hpp"
+#include "structured/multivariate_normal.hpp"
+#include "structured/sphere.hpp"
+#include "structured/wishart.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"
 #include "svd/svd_lowrank.hpp"

@@ -32,8 +32,10 @@ inline std::string number_text(double x) {
 }  // namespace detail
 
 /// Returns the lower factor of a symmetric matrix of d rows, row by row; numbers above the diagonal are 0. Only the
-/// lower triangle of the matrix is read. Throws Error (invalid_argument) on: a list that has not d x d elements, an
-/// element that is not finite or of magnitude above 2^600 (2^120 of float), a negative pivot (named by its number).
+/// lower triangle of the matrix is read. Throws Error (invalid_argument) on one of these:
+/// - a list that has not d x d elements;
+/// - an element that is not finite, or of magnitude above 2^600 (2^120 of float);
+/// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0.
 template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer dimension) {
     using T = detail::number_of_list_t<List>;
     static_assert(detail::is_real<T>, "cholesky is of float or double");

@@ -134,6 +134,25 @@ void add_sobol(rng::Isa isa, std::size_t dimensions) {
     });
 }
 
+/// fill_rows() of Dirichlet vectors of ten elements, as the peers make them: 256 KiB of elements.
+template <class T> void add_dirichlet(const std::string& what, T alpha) {
+    const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(Size::l2), 1);
+    add_row(name, 1, [=](benchmark::State& state) {
+        rng::set_isa(isa);
+        rng::set_num_threads(1);
+        constexpr std::size_t cols = 10;
+        const std::size_t rows = bytes_of(Size::l2, 1) / (cols * sizeof(T));
+        const std::vector<T> alphas(cols, alpha);
+        const auto out = rng::matrix_view<T>::row_major(static_cast<T*>(buffer()), rows, cols);
+        rng::Stream<> stream{42};
+        for (auto _ : state) {
+            rng::fill_rows(out, rng::dirichlet(alphas), stream);
+            benchmark::ClobberMemory();
+            stream.position += 4 * rows;
+        }
+        count(state, rows * cols, sizeof(T));
+    });
+
 }  // namespace
 
 void add_fills() {
@@ -235,6 +254,11 @@ void add_fills() {
     add_permutation();
     for (const rng::Isa isa : rng::available_isas())
         for (const std::size_t dimensions : {8u, 32u}) add_sobol(isa, dimensions);
+    for (const double alpha : {0.3, 2.5}) {
+        const std::string shape = alpha < 1 ? "(0.3)" : "(2.5)";
+        add_dirichlet("dirichlet_f32" + shape, static_cast<float>(alpha));
+        add_dirichlet("dirichlet_f64" + shape, alpha);
+    }
     add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
     add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
     add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);

@@ -73,6 +73,12 @@ def numpy_rows():
             rows[who, f"binomial_i32({trials},{p})", 4] = lambda g=generator, n=trials, p=p: g.binomial(n, p, size=counts)
         rows[who, "geometric_i32(0.25)", 4] = lambda g=generator: g.geometric(0.25, size=counts)
         rows[who, PERMUTATION, 8] = lambda g=generator: g.permutation(PERMUTED)
+        # Vectors of ten elements, value by value; those of doubles are beside ours of floats too.
+        for shape in (0.3, 2.5):
+            alphas = np.full(10, shape)
+            for name, size in ("f32", 4), ("f64", 8):
+                vectors = FILL_BYTES // (10 * size)
+                rows[who, f"dirichlet_{name}({shape})", size] = lambda g=generator, a=alphas, k=vectors: g.dirichlet(a, k)
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows

@@ -55,12 +55,6 @@ template <class E> class Exchanges {
     typename E::counter_type block_;
 };
 
-/// The private stream of the value whose slot begins at word `w`.
-template <class E> [[nodiscard]] RNG_FN Stream<E> private_stream(const Stream<E>& stream, uint64_t w) {
-    constexpr uint64_t n = E::words_per_block;
-    return stream.child(w / n, domain::private_streams + static_cast<unsigned>(w % n));
-}
-
 }  // namespace detail
 
 /// A random permutation of [0, n) whose keys are made: at most 112 bytes, which kernels may take by value.

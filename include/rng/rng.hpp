@@ -23,12 +23,17 @@
 //   shuffle.hpp choice.hpp         shuffle(), fills of a permutation; choice(): k of n, with weights, with replacement
 //   data_loader.hpp                EpochSampler: the order of a data set, for any workers and ranks
 //   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
+//   row_at.hpp                     row_at(): one structured value, a vector or a matrix
+//   structured/dirichlet.hpp ...   dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
+//                                  haar_special_orthogonal, haar_unitary, wishart, multinomial; cholesky()
+//   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   prepared.hpp                   Prepared: a distribution with its map and table, made once
 //   prepared_map.hpp               PreparedMap: the same for kernels, without the table
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
 //   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
+//   device_fill_rows.hpp           fill_rows() of CUDA device memory, under nvcc (not included by this header)
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
@@ -57,6 +62,7 @@
 #include "distributions/piecewise.hpp"
 #include "fill.hpp"
 #include "fill_each.hpp"
+#include "fill_rows.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
 #include "isa.hpp"
@@ -66,8 +72,16 @@
 #include "prepared_map.hpp"
 #include "random.hpp"
 #include "reader.hpp"
+#include "row_at.hpp"
 #include "shuffle.hpp"
 #include "sobol.hpp"
+#include "structured/cholesky.hpp"
+#include "structured/dirichlet.hpp"
+#include "structured/haar.hpp"
+#include "structured/multinomial.hpp"
+#include "structured/multivariate_normal.hpp"
+#include "structured/sphere.hpp"
+#include "structured/wishart.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"
 #include "svd/svd_lowrank.hpp"

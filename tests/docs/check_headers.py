@@ -27,6 +27,7 @@ from api import BELONGING, PAGES  # noqa: E402
 # Headers without an example, with the reason.
 WITHOUT = {
     "device_launch.hpp": "nvcc compiles what it is for: examples/cuda_own_distribution.cu and docs/cuda.md",
+    "device_fill_rows.hpp": "nvcc compiles what it is for: docs/cuda.md",
     "core/engine.hpp": "the engines are named in the example of core/stream.hpp",
 }
 STANDARD = ("algorithm", "cstdio", "fstream", "iostream", "memory", "numeric", "random", "string", "vector")

@@ -11,6 +11,16 @@
 
 RNG_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// The private stream of the value whose slot begins at word `first`.
+template <class E> [[nodiscard]] RNG_FN constexpr Stream<E> private_stream(const Stream<E>& stream, uint64_t first) {
+    constexpr uint64_t n = E::words_per_block;
+    return stream.child(first / n, domain::private_streams + static_cast<unsigned>(first % n));
+}
+
+}  // namespace detail
+
 template <class E = Philox4x32_10> class Tape {
   public:
     /// The tape of the value whose slot of `slot_words` words begins at word `first` (a multiple of it).
@@ -25,7 +35,7 @@ template <class E = Philox4x32_10> class Tape {
     [[nodiscard]] RNG_FN constexpr uint32_t word() {
         constexpr uint64_t n = E::words_per_block;
         if (next_ == end_) {  // the slot is used up
-            stream_ = stream_.child(first_ / n, domain::private_streams + static_cast<unsigned>(first_ % n));
+            stream_ = detail::private_stream(stream_, first_);
             next_ = 0;
             end_ = ~uint64_t{0};
             domain_ = domain::draws;

@@ -94,13 +94,15 @@ struct AnyEngine {
             key[k] = static_cast<typename E::word>(words[k]);
         Words<uint32_t, 8> made{};
         // A private stream is named by a block and by the slot's first word in the block: 8 words are two such blocks.
+        // A fork is named by one block of the engine, whatever its size: its tag, or the number of its count.
         const unsigned lane = domain - domain::private_streams;
         const bool names = E::words_per_block == 4 && lane < 8;
+        const bool forks = domain >= domain::named;
         const unsigned d = names ? domain::private_streams + lane % 4 : domain;
         constexpr int count = words_per_block / E::words_per_block;
         RNG_UNROLL
         for (int i = 0; i < count; ++i) {
-            const uint64_t b = block * count + (names ? lane / 4 : static_cast<unsigned>(i));
+            const uint64_t b = forks ? block : block * count + (names ? lane / 4 : static_cast<unsigned>(i));
             const auto one = E::block(E::counter(b, d, id), key);
             RNG_UNROLL
             for (int k = 0; k < E::words_per_block; ++k) made[i * E::words_per_block + k] = E::word_of(one, k);

@@ -1,0 +1,116 @@
+// What structured results are made of: the place of a row, its private stream, the row's components, sums.
+//
+// A row has a slot of four words, which nobody reads: the slot names the row's private stream P. The components of the
+// row are values of P. docs/contract.md, A.24, has the operations.
+#pragma once
+
+#include "../lane/functions.hpp"
+#include "piecewise.hpp"
+#include "value.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// The words of a row's slot, whatever its distribution, type and engine.
+inline constexpr uint64_t row_slot_words = 4;
+
+/// The elements of a row, at a stride.
+template <class T> struct RowPlace {
+    T* data;
+    int64_t stride;  // in elements, from one to the next; may be negative
+    [[nodiscard]] RNG_FN T& operator[](uint64_t j) const { return data[static_cast<int64_t>(j) * stride]; }
+};
+
+/// at(p, dist, j), over the lane L.
+template <class L, class D, class E>
+[[nodiscard]] RNG_FN result_t<D> component(const Stream<E>& p, const D& dist, uint64_t j) {
+    return value_at_word<D, L>(p, map_over<L>(dist), j * D::slot_words);
+}
+
+/// The same for many j of one distribution: the values of a block are made together.
+template <class D, class L, class E> class Components {
+  public:
+    RNG_FN Components(const Stream<E>& p, const D& dist) : stream_(p), map_(map_over<L>(dist)) {}
+
+    [[nodiscard]] RNG_FN result_t<D> operator[](uint64_t j) {
+        const uint64_t word = j * D::slot_words, group = word / words;
+        if (group != group_) {
+            values_ = values_of_group<D, L>(stream_, map_, group);
+            group_ = group;
+        }
+        const auto place = static_cast<int>(word % words / D::slot_words);
+        result_t<D> value = values_[0];  // an index known only at run time would send the values through memory
+        RNG_UNROLL
+        for (int k = 1; k < Group<D, E>::values; ++k)
+            if (k == place) value = values_[k];
+        return value;
+    }
+
+  private:
+    static constexpr uint64_t words = Group<D, E>::words;
+
+    Stream<E> stream_;
+    decltype(map_over<L>(D{})) map_;
+    uint64_t group_ = ~uint64_t{0};
+    Words<result_t<D>, Group<D, E>::values> values_{};
+};
+
+/// A sum as a number of type T, rounded once. What is below 2^-126 (float) or 2^-400 (double) counts as 0: so no
+/// product of results is subnormal.
+template <class T> [[nodiscard]] RNG_FN T settled(double x) {
+    constexpr double least = sizeof(T) == 4 ? 0x1p-126 : 0x1p-400;
+    return x < least && x > -least ? T(0) : static_cast<T>(x);
+}
+template <class T, class L> [[nodiscard]] RNG_FN T settled(lane::f64<L> x) { return settled<T>(x.v); }
+
+/// A number as a double in a register of the lane L.
+template <class L, class T> [[nodiscard]] RNG_FN lane::f64<L> as_double(T x) {
+    return lane::f64<L>(static_cast<double>(x));
+}
+
+/// A list of numbers in somebody else's memory: a view, as std::span is.
+template <class T> struct NumberList {
+    const T* data = nullptr;
+    uint64_t size = 0;
+
+    NumberList() = default;
+    RNG_FN constexpr NumberList(const T* first, uint64_t count) : data(first), size(count) {}
+    template <list_of<T> List> constexpr NumberList(const List& list) : data(list_data(list)), size(list_size(list)) {}
+
+    [[nodiscard]] RNG_FN T operator[](uint64_t i) const { return data[i]; }
+    /// The fault of the first element that is_sound(x) refuses.
+    template <class IsSound>
+    [[nodiscard]] ParameterFault fault_unless(const char* field, const char* limit, const IsSound& is_sound) const {
+        for (uint64_t i = 0; i < size; ++i)
+            if (!is_sound(data[i])) return ParameterFault::of_element(field, i, static_cast<double>(data[i]), limit);
+        return {};
+    }
+};
+
+/// Lengths of vectors, and numbers of rows of square matrices, that are made as one row.
+inline constexpr uint64_t most_elements = uint64_t{1} << 24, most_dimension = uint64_t{1} << 16;
+[[nodiscard]] inline ParameterFault length_fault(const char* field, uint64_t n) {
+    return n >= 1 && n <= most_elements ? ParameterFault{}
+                                        : ParameterFault::of_integer(field, n, "must have 1 to 2^24 elements");
+}
+[[nodiscard]] inline ParameterFault dimension_fault(uint64_t d) {
+    return d >= 1 && d <= most_dimension ? ParameterFault{}
+                                         : ParameterFault::of_integer("dimension", d, "must be in [1, 2^16]");
+}
+
+}  // namespace detail
+
+/// A type that row_at() and fill_rows() take: a row of row_size() elements is one value.
+template <class D>
+concept row_distribution = requires(const D& dist) {
+    typename D::result_type;
+    dist.row_size();
+    dist.fault();
+};
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,140 @@
+// fill_rows: each row of a matrix is one structured value: a vector or a matrix, with components that belong together.
+//
+//     const std::vector<double> alpha{0.5, 1, 2.5};
+//     std::vector<double> shares(1000 * 3);
+//     const auto table = rng::matrix_view<double>::row_major(shares.data(), 1000, 3);
+//     rng::fill_rows(table, rng::dirichlet(alpha), gen);          // moves the generator on
+//     rng::fill_rows(table, rng::dirichlet(alpha), stream);       // pure: row i is row_at(stream, dist, i)
+//
+// A row that is a matrix of d x d numbers lies row by row in the d * d columns of the view.
+// The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal and its kin,
+// wishart, multinomial.
+// Rows are made on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
+#pragma once
+
+#include "detail/any_engine.hpp"
+#include "detail/row_components.hpp"
+#include "fill.hpp"
+#include "row_at.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// A fill of rows that is ready to run: each row by itself.
+template <class D, class E> struct RowFill {
+    const D& dist;
+    Stream<E> stream;  // at the slot of the first row
+    matrix_view<result_t<D>> out;
+
+    [[nodiscard]] RowPlace<result_t<D>> row(size_t i) const { return {&out(i, 0), out.col_stride}; }
+    void write(size_t begin, size_t end) const {
+        for (size_t i = begin; i < end; ++i) write_row(stream, dist, stream.position + i * row_slot_words, row(i));
+    }
+};
+struct FinishRow {
+    template <class L, class D> RNG_FN void operator()(type_tag<L>, const D& dist, RowPlace<result_t<D>> row) const {
+        dist.template finish<L>(row);
+    }
+};
+/// The same by components: one component of many rows at a time.
+template <class D> struct RowFill<D, void> {
+    const D& dist;
+    StreamRecord stream;
+    matrix_view<result_t<D>> out;
+
+    void write(size_t begin, size_t end) const {
+        for (size_t from = begin; from < end; from += rows_together) {
+            const size_t rows = std::min(end - from, rows_together);
+            StreamRecord first = stream;
+            first.position += from * row_slot_words;
+            RowStreams streams(first, rows);
+            for (size_t j = 0; j < out.cols; ++j) {
+                const auto law = dist.component_law(j);
+                streams.fill_components(request(law, first), j, reinterpret_cast<std::byte*>(&out(from, j)),
+                                        out.row_stride * static_cast<ptrdiff_t>(sizeof(result_t<D>)));
+            }
+            for (size_t i = from; i < from + rows; ++i)
+                over_best_lane_of_rows<const D&, RowPlace<result_t<D>>>(FinishRow{}, dist,
+                                                                        {&out(i, 0), out.col_stride});
+        }
+    }
+};
+
+/// Elements that are worth a thread: 50 microseconds of work or more.
+inline constexpr size_t least_elements_of_rows = 2048;
+
+template <class Fill> void run_row_fill(const Fill& fill) {
+    // Pieces begin at multiples of 64: of parts of rows here, so that a few large rows are shared out too.
+    constexpr size_t parts = 64;
+    const size_t threads = fill.out.rows > 1 ? fill.out.rows * fill.out.cols / least_elements_of_rows + 1 : 1;
+    struct Job {
+        const Fill& fill;
+    } job{fill};
+    run_in_pieces(
+        fill.out.rows * parts, threads,
+        [](void* context, size_t from, size_t to) {
+            static_cast<const Job*>(context)->fill.write(from / parts, to / parts);
+        },
+        &job);
+}
+
+/// What fill_rows() checks before it writes anything or moves a generator on.
+template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_view<T>& out, const D& dist) {
+    static_assert(is_stored_as<T, result_t<D>>, "fill_rows: the matrix is not of the distribution's type");
+    validate("fill_rows", dist);
+    (void)checked_size(D::name, out.data, out.rows, out.cols);
+    if (out.cols != dist.row_size())
+        refuse(std::string("fill_rows: ") + D::name, "the matrix must have " + std::to_string(dist.row_size()) +
+                                                         " columns, one for each element of a row, got " +
+                                                         std::to_string(out.cols));
+    return {reinterpret_cast<result_t<D>*>(out.data), out.rows, out.cols, out.row_stride, out.col_stride};
+}
+
+}  // namespace detail
+
+/// Fills the rows of a matrix: row i is row_at(stream, dist, first + i). Pure. The matrix has dist.row_size() columns,
+/// any strides, and no elements that overlap.
+/// Throws Error: parameters out of range, another number of columns, null data, the end of the stream. Then nothing is
+/// written.
+template <class T, row_distribution D, class E>
+void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
+    constexpr uint64_t slot = detail::row_slot_words, size = Stream<E>::size_words;
+    const auto rows = detail::checked_rows(out, dist);
+    detail::require_index(
+        first <= size && out.rows <= size && detail::slots_fit(stream.position, first + out.rows, slot, size),
+        "fill_rows", first);
+    if (out.rows == 0) return;
+    const auto from = stream.at_position(detail::round_up(stream.position, slot) + first * slot);
+    if constexpr (detail::has_component_laws<D>)
+        detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
+    else
+        detail::run_row_fill(detail::RowFill<D, E>{dist, from, rows});
+}
+
+/// Fills the rows of a matrix and moves the generator on, by four words a row.
+/// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
+/// unchanged.
+template <class T, row_distribution D>
+void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
+    const auto rows = detail::checked_rows(out, dist);
+    detail::require_cpu(D::name, generator.device());
+    if (out.rows == 0) return;
+    const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
+    if constexpr (detail::has_component_laws<D>)
+        detail::run_row_fill(detail::RowFill<D, void>{dist, from, rows});
+    else if (from.engine == Engine::philox4x32_10)
+        detail::run_row_fill(detail::RowFill<D, Philox4x32_10>{dist, detail::stream_of<Philox4x32_10>(from), rows});
+    else
+        detail::run_row_fill(detail::RowFill<D, detail::AnyEngine>{dist, detail::any_stream(from), rows});
+}
+/// Fills from a temporary generator: fill_rows(matrix, dist, generator.fork(7)).
+template <class T, row_distribution D> void fill_rows(matrix_view<T> out, const D& dist, Generator&& generator) {
+    fill_rows(out, dist, generator);
+}
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -1,0 +1,100 @@
+// cholesky(matrix, d): the lower factor L of a symmetric matrix L L^T, in one order of operations on every machine.
+//
+//     const std::vector<double> covariance{4, 2, 2, 3};             // row by row
+//     const std::vector<double> factor = rng::cholesky(covariance, 2);
+//
+// The matrix may be semi-definite: a pivot of 0 gives a column of zeros. Pivots count as 0 up to 8 d units of rounding
+// (2^-52 of double, 2^-23 of float) of their diagonal element. For hosts only.
+// Source: Golub, Van Loan, "Matrix Computations", 4th edition, 2013, algorithm 4.2.1 (by columns).
+// Oracle: {4, 2, 2, 3} gives {2, 0, 1, sqrt(2)}.
+#pragma once
+
+#include "../detail/row.hpp"
+
+#if !defined(__CUDACC_RTC__)
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+inline std::string number_text(double x) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", x);
+    return text;
+}
+
+}  // namespace detail
+
+/// Returns the lower factor of a symmetric matrix of d rows, row by row; numbers above the diagonal are 0. Only the
+/// lower triangle of the matrix is read. Throws Error (invalid_argument) on one of these:
+/// - a list that has not d x d elements;
+/// - an element that is not finite, or of magnitude above 2^600 (2^120 of float);
+/// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0.
+template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer dimension) {
+    using T = detail::number_of_list_t<List>;
+    static_assert(detail::is_real<T>, "cholesky is of float or double");
+    using S = lane::Scalar;
+    const uint64_t d = dimension;
+    const detail::NumberList<T> a(matrix);
+    if (d < 1 || d > detail::most_dimension)
+        detail::refuse("cholesky", "dimension must be in [1, 2^16], got " + std::to_string(d));
+    if (a.size != d * d)
+        detail::refuse("cholesky",
+                       "the matrix must have " + std::to_string(d * d) + " elements, got " + std::to_string(a.size));
+    constexpr T most = sizeof(T) == 4 ? T(0x1p120) : T(0x1p600);
+    for (uint64_t i = 0; i < d; ++i)
+        for (uint64_t j = 0; j <= i; ++j)
+            if (!lane::magnitude_within(a[i * d + j], T(0), most))
+                detail::refuse("cholesky", "element (" + std::to_string(i) + ", " + std::to_string(j) +
+                                               ") must be of magnitude up to " + (sizeof(T) == 4 ? "2^120" : "2^600") +
+                                               ", got " + detail::number_text(a[i * d + j]));
+    const double unit = sizeof(T) == 4 ? 0x1p-20 : 0x1p-49;  // 8 units of rounding
+    const double tolerance = S::mul(unit, S::small_to_f64(d));
+    const auto refuse_matrix = [](const std::string& why) {
+        detail::refuse("cholesky", "the matrix is not positive semi-definite: " + why);
+    };
+    std::vector<double> l(d * d, 0.0);
+    // a(i, j) less what the columns before j explain.
+    const auto rest = [&](uint64_t i, uint64_t j) {
+        auto sum = static_cast<double>(a[i * d + j]);
+        for (uint64_t k = 0; k < j; ++k) sum = S::fnma(l[i * d + k], l[j * d + k], sum);
+        return sum;
+    };
+    for (uint64_t j = 0; j < d; ++j) {
+        const auto diagonal = static_cast<double>(a[j * d + j]);
+        const double pivot = rest(j, j), bound = S::fma(tolerance, diagonal, 0.0);
+        if (!(pivot >= -bound))
+            refuse_matrix("pivot " + std::to_string(j) + " must not be negative, got " + detail::number_text(pivot));
+        const bool is_null = pivot <= bound;
+        const double root = is_null ? 0.0 : S::sqrt(pivot);
+        l[j * d + j] = root;
+        for (uint64_t i = j + 1; i < d; ++i) {
+            const double other = rest(i, j);
+            if (!is_null) {
+                l[i * d + j] = S::div(other, root);
+                continue;
+            }
+            // Beside a pivot of 0, a semi-definite matrix has zeros: |a(i, j)|^2 <= a(i, i) a(j, j) of what is left.
+            const double left =
+                S::sqrt(S::fma(S::fma(diagonal, static_cast<double>(a[i * d + i]), 0.0), tolerance, 0.0));
+            if (!(other <= left && other >= -left))
+                refuse_matrix("element (" + std::to_string(i) + ", " + std::to_string(j) +
+                              ") must be 0 beside a pivot of 0, got " + detail::number_text(other));
+        }
+    }
+    std::vector<T> factor(d * d);
+    for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::settled<T>(l[i]);
+    return factor;
+}
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"
+
+#endif

@@ -1,0 +1,74 @@
+// dirichlet{alpha}: vectors of positive numbers whose sum is 1; a row of the result is one vector.
+//
+//     const std::vector<double> alpha{0.5, 1, 2.5};
+//     std::vector<double> shares(1000 * 3);
+//     rng::fill_rows(rng::matrix_view<double>::row_major(shares.data(), 1000, 3), rng::dirichlet(alpha), gen);
+//
+// The distribution is a view of the list, which must live as long. Kernels take dirichlet(pointer, d).
+// Component j is a gamma variable of shape alpha[j], divided by the sum of all. The gamma variables are made as
+// logarithms, so no alpha gives 0 / 0. A component below exp(-69) (float) or exp(-650) (double) of the greatest counts
+// as that number: none is 0.
+// Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter XI.4.1.
+// Oracle: of one element, the vector is (1).
+#pragma once
+
+#include "../detail/row.hpp"
+#include "../distributions/log_gamma.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The Dirichlet distribution with concentrations alpha.
+template <class T> struct dirichlet {
+    static_assert(detail::is_real<T>, "dirichlet is of float or double");
+    using result_type = T;
+    detail::NumberList<T> alpha;
+
+    static constexpr const char* name = "dirichlet";
+    static constexpr const char* summary = "positive numbers with sum 1";
+    static constexpr bool has_lists = true;  // fault() reads them
+
+    dirichlet() = default;
+    /// The d numbers at `first`, which kernels can read.
+    RNG_FN constexpr dirichlet(const T* first, uint64_t d) : alpha(first, d) {}
+    /// A list, which must live as long as the distribution.
+    template <detail::list_of<T> List> explicit constexpr dirichlet(const List& list) : alpha(list) {}
+
+    [[nodiscard]] RNG_FN uint64_t row_size() const { return alpha.size; }
+    [[nodiscard]] ParameterFault fault() const {
+        if (const auto fault = detail::length_fault("alpha", alpha.size)) return fault;
+        return alpha.fault_unless("alpha", detail::gamma_shape_fault("alpha", T(0)).limit,
+                                  [](T x) { return !detail::gamma_shape_fault("alpha", x); });
+    }
+
+    /// The law of component j, a value of the row's private stream.
+    [[nodiscard]] RNG_FN log_gamma<T> component_law(uint64_t j) const { return {alpha[j]}; }
+    /// Writes the row of the private stream p, over the lane L of one value.
+    template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
+        for (uint64_t j = 0; j < alpha.size; ++j) x[j] = detail::component<L>(p, component_law(j), j);
+        finish<L>(x);
+    }
+    /// Turns the components, logarithms of gamma variables, into the row.
+    template <class L> RNG_FN void finish(detail::RowPlace<T> x) const {
+        using F = lane::real_t<L, T>;
+        constexpr T least = sizeof(T) == 4 ? T(-69) : T(-650);
+        T greatest = x[0];
+        for (uint64_t j = 1; j < alpha.size; ++j)
+            if (x[j] > greatest) greatest = x[j];
+        lane::f64<L> sum(0.0);
+        for (uint64_t j = 0; j < alpha.size; ++j) {
+            x[j] = lane::exp(lane::select_greater(lane::sub(F(x[j]), F(greatest)), F(least))).v;
+            sum = lane::add(sum, detail::as_double<L>(x[j]));
+        }
+        const F whole(static_cast<T>(sum.v));
+        for (uint64_t j = 0; j < alpha.size; ++j) x[j] = lane::div(F(x[j]), whole).v;
+    }
+};
+
+template <class T> RNG_GUIDE dirichlet(const T*, uint64_t)->dirichlet<T>;
+template <class List> dirichlet(const List&) -> dirichlet<detail::number_of_list_t<List>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,116 @@
+// multinomial{trials, weights}: how often each of several outcomes occurs in `trials` independent trials.
+//
+//     const std::vector<double> weights{0.5, 0.25, 0.25};            // in any unit
+//     std::vector<int> counts(1000 * 3);
+//     rng::fill_rows(rng::matrix_view<int>::row_major(counts.data(), 1000, 3), rng::multinomial(100, weights), gen);
+//
+// The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The law is that of whole numbers of 2^60, the
+// masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest weight.
+// Each count is binomial, given those before it. The distribution is a view of the list, which must live as long.
+// Kernels take multinomial(trials, pointer, d).
+// Source: Davis, "The computer generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993.
+// Oracle: one outcome of positive weight gets all trials.
+#pragma once
+
+#include "../detail/row.hpp"
+#include "../distributions/binomial.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// Weights as whole numbers whose sum is 2^60: the share of each, rounded to nearest, at least 1 for a positive weight.
+/// The first greatest weight takes what the sum lacks.
+struct WeightMasses {
+    using S = lane::Scalar;
+    static constexpr uint64_t all = uint64_t{1} << 60;  // so that no quotient of two masses is below binomial's least p
+
+    NumberList<double> weights;
+    double sum = 0;
+    uint64_t greatest = 0, correction = all;
+
+    RNG_FN explicit WeightMasses(const NumberList<double>& of) : weights(of) {
+        for (uint64_t i = 0; i < weights.size; ++i) {
+            sum = S::add(sum, weights[i]);
+            if (weights[i] > weights[greatest]) greatest = i;
+        }
+        for (uint64_t i = 0; i < weights.size; ++i) correction -= share(i);
+    }
+    [[nodiscard]] RNG_FN uint64_t operator[](uint64_t i) const {
+        return i == greatest ? share(i) + correction : share(i);
+    }
+
+  private:
+    [[nodiscard]] RNG_FN uint64_t share(uint64_t i) const {
+        const double w = weights[i];
+        if (lane::is_zero(w)) return 0;
+        if (!(w >= S::fma(sum, 0x1p-62, 0.0))) return 1;  // a smaller quotient may be subnormal
+        const uint64_t bits = S::bits(S::div(w, sum));
+        const uint64_t significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
+        const int left = static_cast<int>(bits >> 52) - 1023 + 8;  // the quotient is at most 1
+        if (left >= 0) return significand << left;
+        const uint64_t rounded = (significand + (uint64_t{1} << (-left - 1))) >> -left;
+        return rounded == 0 ? 1 : rounded;
+    }
+};
+
+}  // namespace detail
+
+/// The multinomial distribution: counts of int32_t or int64_t.
+template <class T> struct multinomial {
+    static_assert(detail::is_count<T>, "multinomial is of int32_t or int64_t: write multinomial(100, weights)");
+    using result_type = T;
+    T trials = 1;
+    detail::NumberList<double> weights;
+
+    static constexpr const char* name = "multinomial";
+    static constexpr const char* summary = "counts of outcomes in independent trials";
+    static constexpr bool has_lists = true;  // fault() reads them
+
+    multinomial() = default;
+    /// d numbers at `first`, which kernels can read.
+    RNG_FN constexpr multinomial(T n, const double* first, uint64_t d) : trials(n), weights(first, d) {}
+    /// A list, which must live as long as the distribution.
+    template <detail::list_of<double> List> constexpr multinomial(T n, const List& list) : trials(n), weights(list) {}
+
+    [[nodiscard]] RNG_FN uint64_t row_size() const { return weights.size; }
+    [[nodiscard]] ParameterFault fault() const {
+        if (const auto fault = binomial<T>{trials, 0.5}.fault()) return fault;
+        if (const auto fault = detail::length_fault("weights", weights.size)) return fault;
+        if (const auto fault = weights.fault_unless("weights", "must be 0 or in [2^-300, 2^300]", [](double x) {
+                return lane::is_zero(x) || (x > 0 && lane::magnitude_within(x, 0x1p-300, 0x1p300));
+            }))
+            return fault;
+        for (uint64_t i = 0; i < weights.size; ++i)
+            if (!lane::is_zero(weights[i])) return {};
+        return {"weights", 0, "must not all be 0"};
+    }
+
+    /// Writes the row of the private stream p, over the lane L of one value.
+    template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
+        const detail::WeightMasses masses(weights);
+        uint64_t rest = detail::WeightMasses::all;
+        T left = trials;
+        RNG_ROLLED
+        for (uint64_t j = 0; j < weights.size; ++j) {
+            const uint64_t mass = masses[j];
+            T count = 0;
+            if (mass != 0 && left != 0) {
+                const double share = lane::Scalar::div(lane::to_double<false>(mass), lane::to_double<false>(rest));
+                count = detail::component<L>(p.fork(j), binomial<T>{left, share}, 0);
+            }
+            x[j] = count;
+            left -= count;
+            rest -= mass;
+        }
+    }
+};
+
+template <class T> RNG_GUIDE multinomial(T, const double*, uint64_t)->multinomial<T>;
+template <class T, class List> multinomial(T, const List&) -> multinomial<T>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -25,7 +25,7 @@ LAYERS = [
      "detail/cuda_check.hpp"],
     ["at.hpp", "detail/real.hpp"],
     ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/ranges.hpp", "detail/count_expansions.hpp", "detail/mass_walk.hpp", "detail/maxwell_length.hpp", "detail/piecewise.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
-    ["detail/gamma_trial.hpp", "detail/count_map.hpp"],
+    ["detail/gamma_trial.hpp", "detail/count_map.hpp", "detail/hypergeometric_map.hpp"],
     ["draw.hpp", "detail/gamma_quotient.hpp"],
     ["distributions"],
     ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp", "detail/stream_record.hpp"],

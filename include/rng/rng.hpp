@@ -13,8 +13,8 @@
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
-//                                  bernoulli, rademacher, poisson, binomial, geometric, and thirty continuous ones
-//                                  from lognormal to von_mises
+//                                  bernoulli, rademacher, poisson, binomial, geometric, hypergeometric, and thirty
+//                                  continuous ones from lognormal to von_mises
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams

@@ -29,7 +29,7 @@ struct CountParameters {
 template <bool Binomial> struct CountMap {
     static constexpr int terms = 12;
 
-    MassWalk<Binomial> walk;
+    MassWalk<BinomialRatios<Binomial>> walk;
     const uint64_t* table;  // of the walk; null: walk
     bool is_polynomial;
     uint64_t centre;  // what is added to the polynomial, rounded down
@@ -69,6 +69,7 @@ template <bool Binomial> struct CountMap {
 template <class S, bool Binomial> struct CountPreparation {
     using F = lane::f64<S>;
     using Terms = TermsInSpread<F, Binomial>;
+    using Walk = MassWalk<BinomialRatios<Binomial>>;
 
     /// Variances from which the law is a polynomial, and means from which it has an anchor other than 0.
     static constexpr double least_variance = 256, least_mean = 16;
@@ -78,7 +79,7 @@ template <class S, bool Binomial> struct CountPreparation {
 
     RNG_FN static CountMap<Binomial> map(const CountParameters& of) {
         CountMap<Binomial> made{};
-        made.walk = MassWalk<Binomial>::of_zero();
+        made.walk = Walk::of_zero();
         if (lane::is_zero(of.p) || (Binomial && of.trials == 0)) return made;
         const F p(of.p), q = Binomial ? lane::sub(F(1.0), p) : F(1.0);
         // The expansion of the quantile is symmetric in n + 1.
@@ -92,12 +93,6 @@ template <class S, bool Binomial> struct CountPreparation {
     }
 
   private:
-    /// r (1/12 - r^2 / 360 + ...) of r = 1 / k: ln k! less Stirling's approximation of it. Requires k >= 15.
-    RNG_FN static F stirling(F r) {
-        return times(
-            r, lane::horner(times(r, r), F(0x1.5555555555555p-4), F(-0x1.6c16c16c16c17p-9), F(0x1.a01a01a01a01ap-11),
-                            F(-0x1.3813813813814p-11), F(0x1.b951e2b18ff23p-11), F(-0x1.f6ab0d9993c7dp-10)));
-    }
     /// (ln(1 + y) - y) / y^2 for |y| <= 1/32.
     RNG_FN static F short_log(F y) {
         return lane::horner(y, F(-0x1p-1), F(0x1.5555555555555p-2), F(-0x1p-2), F(0x1.999999999999ap-3),
@@ -112,9 +107,9 @@ template <class S, bool Binomial> struct CountPreparation {
     /// The last word of the values whose share is `share`.
     RNG_FN static uint64_t last_word_of(F share) { return words_of_share(share.v) - 1; }
 
-    RNG_FN static MassWalk<Binomial> walk(F n, F p, F q) {
+    RNG_FN static Walk walk(F n, F p, F q) {
         const F mean = times(n, p);
-        MassWalk<Binomial> made{n.v, Binomial ? S::div(p.v, q.v) : mean.v, 0, 0, 0};
+        Walk made{{n.v, Binomial ? S::div(p.v, q.v) : mean.v}, 0, 0, 0};
         if (mean.v < least_mean) {
             const F log = lane::sub(F(0.0), mean);
             const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
@@ -133,11 +128,11 @@ template <class S, bool Binomial> struct CountPreparation {
         // probabilities", 2000.
         const F y = times(t, u);
         F log = times(u, short_log(y));
-        F series = stirling(u);
+        F series = lane::stirling_remainder(u);
         if constexpr (Binomial) {
             const F z = lane::sub(F(0.0), times(t, v));
             log = lane::fma(v, short_log(z), log);
-            series = lane::add(series, lane::sub(stirling(v), stirling(part)));
+            series = lane::add(series, lane::sub(lane::stirling_remainder(v), lane::stirling_remainder(part)));
         }
         const F root = lane::sqrt(times(sigma, F(0x1.45f306dc9c883p-3)));  // 1 / (2 pi)
         const F mass = times(root, short_exp(lane::fms(square, log, series)));

@@ -20,6 +20,7 @@
 #include "gumbel.hpp"
 #include "half_cauchy.hpp"
 #include "half_normal.hpp"
+#include "hypergeometric.hpp"
 #include "inverse_gamma.hpp"
 #include "inverse_gaussian.hpp"
 #include "kumaraswamy.hpp"

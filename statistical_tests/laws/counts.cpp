@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/geometric.hpp>
+#include <boost/math/distributions/negative_binomial.hpp>
 #include <boost/math/distributions/poisson.hpp>
 #include <rng/core/error.hpp>
 
@@ -16,6 +17,7 @@
 #include "../p_values/require.hpp"
 #include "continuous.hpp"
 #include "laws.hpp"
+#include "power_counts.hpp"
 #include "summed_counts.hpp"
 
 namespace rng::stats {
@@ -179,6 +181,17 @@ Counts hypergeometric_law(double good, double bad, double draws) {
     const auto mass = [=](double k) { return binomial_mass(good, p, k) * binomial_mass(bad, p, draws - k) / whole; };
     const double mode = std::floor((good + 1) * (draws + 1) / (all + 2));
     return std::make_shared<SummedCounts<decltype(mass)>>(mass, least, mode, most);
+}
+Counts negative_binomial_law(double r, double p) {
+    if (p == 1) return std::make_shared<OneCount>(0);
+    return counts(
+        boost::math::negative_binomial_distribution<double, Policy>(r, p),
+        [r, p](double k) { return r / (r + k) * binomial_mass(r + k, p, r); }, infinity, cumulants((1 - p) / p, 1, r));
+}
+Counts zipf_law(double a, double most) { return std::make_shared<PowerCounts>(a, most); }
+Counts log_series_law(double p) {
+    const auto mass = [p, scale = -1 / std::log1p(-p)](double k) { return std::exp(k * std::log(p)) * scale / k; };
+    return std::make_shared<SummedCounts<decltype(mass)>>(mass, 1, 1, infinity);
 }
 
 struct Row {

@@ -20,8 +20,8 @@ CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weib
 OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
 SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises")
 TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
-COUNTS = "poisson", "binomial", "geometric", "hypergeometric"
-FOUR_WORD_COUNTS = ("hypergeometric",)  # a slot takes
+COUNTS = "poisson", "binomial", "geometric", "hypergeometric", "negative_binomial", "zipf", "log_series"
+FOUR_WORD_COUNTS = "hypergeometric", "negative_binomial", "log_series"  # a slot takes
 REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS, *SAMPLERS)
 HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
           "triangular", "beta", "truncated_normal", "von_mises")

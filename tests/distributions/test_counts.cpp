@@ -107,9 +107,9 @@ template <class Map, class Cdf> double log2_error(const Map& map, long double st
     long double sum = 0;
     for (long double z = -7; z <= 7; z += step) {
         long double x = 0;
-        for (int i = Map::terms - 1; i >= 0; --i) x = x * z + map.polynomial[i];
+        for (int i = rng::detail::QuantilePolynomial::terms - 1; i >= 0; --i) x = x * z + map.quantile.polynomial[i];
         // Here the coefficients are judged: rounding errors of the sums in f64 come on top.
-        sum += std::fabs(cdf(static_cast<long double>(map.centre) + x) - normal_cdf(z)) * stddev * step;
+        sum += std::fabs(cdf(static_cast<long double>(map.quantile.centre) + x) - normal_cdf(z)) * stddev * step;
     }
     return static_cast<double>(std::log2(sum));
 }

@@ -6,11 +6,13 @@ from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 
-from floats import BINARY64, less, negate, scaled
-from functions import HALF, ONE, ZERO, exp, expm1, largest, log1p, midpoint_fraction, remainder, smallest
+from continuous import magnitude
+from floats import BINARY64, less, negate, scaled, to_float
+from functions import FUNCTIONS, HALF, ONE, ZERO, exp, expm1, largest, ln, log1m_exp, log1p, midpoint_fraction, remainder, smallest
 from kernels import horner, neglog
 from maps import check
 from quantile import normal_quantile
+from samplers import Gamma
 from stream import Tape
 
 T = BINARY64
@@ -171,6 +173,8 @@ class Geometric(Integers):
 class Count(Integers):
     """A binomial law with p up to 1/2, or with trials None the Poisson law of mean p."""
 
+    is_binomial = False
+
     def prepare(self, trials, p):
         self.trials, self.is_constant, self.coefficients = trials, p == 0 or trials == 0, None
         if self.is_constant:
@@ -181,7 +185,7 @@ class Count(Integers):
         mean = mul(real(trials + 1), p) if self.is_binomial else p
         variance = mul(mean, q) if self.is_binomial else mean
         if not less(variance, (256, 0)):
-            self.prepare_polynomial(p, q, mean, variance)
+            self.prepare_polynomial(real(self.trials + 1) if self.is_binomial else None, p, q, mean, variance)
         else:
             self.prepare_walk(p, q)
 
@@ -236,8 +240,8 @@ class Count(Integers):
             total = T.add(total, term)
         walk.last = words(T.fma(walk.mass, total, HALF)) - 1
 
-    def prepare_polynomial(self, p, q, mean, variance):
-        low = T.fma(real(self.trials + 1), p, negate(mean)) if self.is_binomial else ZERO
+    def prepare_polynomial(self, n, p, q, mean, variance, shift=ZERO):
+        low = T.add(T.fma(n, p, negate(mean)), shift) if self.is_binomial else ZERO
         self.centre = floor(mean)
         fraction = T.add(sub(mean, (self.centre, 0)), low) if less(mean, (1, 52)) else low
         d, deviation = T.reciprocal(variance), T.sqrt(variance)
@@ -259,6 +263,9 @@ class Count(Integers):
             return 0
         if self.coefficients is None:
             return self.walk.find(w)
+        return self.quantile(w)
+
+    def quantile(self, w):
         return self.centre + floor(horner(T, self.coefficients, normal_quantile(T, w)))
 
 
@@ -366,6 +373,127 @@ class Hypergeometric(Integers):
         return self.mode + step if less(total, T.add(e, e)) else None
 
 
+class NegativeBinomial(Count):
+    name, fields, slot = "negative_binomial", ("r", "p"), 4
+
+    def validate(self, r, p):
+        check(2.0**-20 <= r <= 2.0**60, f"negative_binomial: r must be in [2^-20, 2^60], got {r}")
+        low = -24 if self.bits == 32 else -40
+        check(2.0**low <= p <= 1, f"negative_binomial: p must be in [2^{low}, 1], got {p}")
+        r, p = T.exactly(r), T.exactly(p)
+        q = sub(ONE, p)
+        self.r, self.is_constant, self.walk, self.coefficients = r, not q[0], None, None
+        if self.is_constant:
+            return
+        odds = T.div(q, p)
+        mean = mul(odds, r)
+        far = T.add(T.fma(T.sqrt(T.div(mean, p)), (40, 0), mean), T.div((64, 0), p))
+        check(not less((2**31 - 1, 0) if self.bits == 32 else (1, 62), far), f"negative_binomial: r = {r}: values are too great")
+        less_one = sub(r, ONE)
+        if less(mul(T.div(odds, p), r), (256, 0)) and not less(p, (1, -5)):
+            mode = floor(mul(less_one, odds)) if less(ZERO, less_one) else 0
+            self.walk = Walk(lambda k: mul(T.add(r, real(k)), q), real, None, mode)
+            self.walk.normalise()
+            return
+        total = T.add(ONE, q)
+        if less(ZERO, less_one) and not less(mul(less_one, q), mul(total, mul(total, (256, 0)))):
+            low = T.div(T.add(T.fma(negate(odds), p, q), sub(sub(ONE, q), p)), p)
+            n, inverse = sub(ONE, r), T.add(ONE, odds)
+            mean = mul(n, negate(odds))
+            self.is_binomial = True
+            self.prepare_polynomial(n, negate(odds), inverse, mean, mul(mean, inverse), mul(less_one, low))
+            return
+        self.mixture = Gamma(T, to_float(r), 1.0)
+        self.odds = odds
+
+    def value(self, stream, position):
+        tape = Tape(stream, position, self.slot)
+        first, second = tape.word64(), tape.word64()
+        if self.is_constant:
+            return 0
+        if self.walk is not None:
+            return self.walk.find(first)
+        if self.coefficients is not None:
+            return self.quantile(first)
+        trial = self.mixture.trial
+        while (made := trial(normal_quantile(T, first), neglog(T, second))) is None:
+            first, second = tape.word64(), tape.word64()
+        if trial.is_small:
+            mean = mul(self.odds, self.mixture.bounded_exp(trial.log(*made), self.odds))
+        else:
+            mean = mul(made[0], self.odds)
+        w = tape.word64()
+        if not less((1, -64), mean):
+            return 0
+        poisson = Count.__new__(Count)
+        poisson.prepare(None, to_float(mean))
+        return min(poisson.count(w), 2 ** (self.bits - 1) - 1)
+
+
+class LogSeries(Integers):
+    name, fields, slot = "log_series", ("p",), 4
+
+    def validate(self, p):
+        bits = 25 if self.bits == 32 else 45
+        check(2.0**-60 <= p <= 1 - 2.0**-bits, f"log_series: p must be in [2^-60, 1 - 2^-{bits}], got {p}")
+        self.log = log1p(T, negate(T.exactly(p)))
+
+    def value(self, stream, position):
+        return self.of_words(stream.word64(position), stream.word64(position + 2))
+
+    def of_words(self, first, second):
+        power = mul(midpoint_fraction(T, first), self.log)
+        return 1 + floor(T.div(neglog(T, second), negate(log1m_exp(T, power))))
+
+
+class Zipf(Integers):
+    name, fields, slot = "zipf", ("a", "most"), 2
+
+    def validate(self, a, most):
+        greatest = 2**31 - 1 if self.bits == 32 else 2**45
+        check(a == 0 or 2.0**-60 <= a <= 2.0**10, f"zipf: a must be 0 or in [2^-60, 2^10], got {a}")
+        check(0 <= most <= greatest, f"zipf: most must be in [0, {greatest}], got {most}")
+        check(most > 0 or a > 1, f"zipf: a must be above 1 if most is 0, got {a}")
+        self.a, self.most = T.exactly(float(a)), most or greatest
+        self.exponent = sub(ONE, self.a)
+        log_of_end = ln(T, T.add(real(self.most), HALF))
+        self.is_flat = not less((11, -4), mul(magnitude(self.exponent), log_of_end))
+        self.factor = ONE if self.is_flat else self.exponent
+        if not self.is_flat:
+            size = T.reciprocal(magnitude(self.exponent))
+            self.inverse = negate(size) if less(self.exponent, ZERO) else size
+        self.end = self.of_log(log_of_end)
+        least = sub(self.of_log(T.exactly(float.fromhex("0x1.9f323ecbf984cp-2"))), self.factor)
+        self.width = sub(least, self.end)
+
+    def bounded(self, x):
+        return smallest(largest(x, FUNCTIONS[T].exp_least), (64, 0))
+
+    def quotient(self, f, t, half):
+        """f(t) / t for a function f(t) = t + half t^2 + ..."""
+        return T.fma(t, half, ONE) if less(magnitude(t), (1, -27)) else T.div(f(T, t), t)
+
+    def of_log(self, log):
+        t = mul(log, self.exponent)
+        return mul(log, self.quotient(expm1, t, HALF)) if self.is_flat else exp(T, self.bounded(t))
+
+    def log_of(self, y):
+        if not self.is_flat:
+            return mul(ln(T, y), self.inverse)
+        return mul(y, self.quotient(log1p, mul(y, self.exponent), negate(HALF)))
+
+    def value(self, stream, position):
+        tape = Tape(stream, position, self.slot)
+        while True:
+            y = T.fma(midpoint_fraction(T, tape.word64()), self.width, self.end)
+            k = min(max(floor(T.add(exp(T, self.bounded(self.log_of(y))), HALF)), 1), self.most)
+            mass = exp(T, self.bounded(mul(ln(T, real(k)), negate(self.a))))
+            bar = T.fma(negate(mass), self.factor, self.of_log(ln(T, T.add(real(k), HALF))))
+            beyond = sub(y, bar)
+            if k >= 2**16 or not less(negate(beyond) if less(self.factor, ZERO) else beyond, ZERO):
+                return k
+
+
 # Parameters of the goldens: walks from 0 and from an anchor, polynomials, mirrored and constant laws.
 COUNTS = {
     Poisson: {32: ((1.0,), (3.5,), (200.25,), (1e6,)), 64: ((1.0,), (77.7,), (300.0,), (1e15,))},
@@ -378,4 +506,13 @@ COUNTS = {
         32: ((1, 1, 1), (100000, 70000, 90000), (700, 300, 400), (40, 60, 30)),
         64: ((1, 1, 1), (4 * 10**15, 5 * 10**15 + 1, 3 * 10**15), (5000, 4 * 10**15, 10**13), (10**6, 2 * 10**6, 2999000)),
     },
+    NegativeBinomial: {
+        32: ((1.0, 0.5), (20.5, 0.015625), (2.5, 0.25), (2000.0, 0.3)),
+        64: ((1.0, 0.5), (0.3, 2.0**-30), (1e12, 0.75), (0.25, 0.04)),
+    },
+    Zipf: {
+        32: ((2.0, 0), (1.125, 0), (0.0, 100), (1024.0, 7)),
+        64: ((2.0, 0), (0.75, 10**12), (1.0, 2**45), (1 + 2.0**-30, 1000)),
+    },
+    LogSeries: {32: ((0.5,), (0.9,), (2.0**-60,), (1 - 2.0**-25,)), 64: ((0.5,), (0.999,), (0.1,), (1 - 2.0**-45,))},
 }

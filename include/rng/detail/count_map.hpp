@@ -26,14 +26,28 @@ struct CountParameters {
     double p;
 };
 
-template <bool Binomial> struct CountMap {
+/// A quantile function: a polynomial of the normal quantile of the word, rounded down.
+struct QuantilePolynomial {
     static constexpr int terms = 12;
 
+    uint64_t centre;  // what is added to the polynomial, rounded down
+    double polynomial[static_cast<unsigned>(terms)];
+
+    template <class L> [[nodiscard]] RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
+        using F = lane::f64<L>;
+        const F z = lane::normal_quantile(w);
+        F x(polynomial[terms - 1]);
+        RNG_UNROLL
+        for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
+        return lane::floor_to_integer(x) + lane::u64<L>(centre);
+    }
+};
+
+template <bool Binomial> struct CountMap {
     MassWalk<BinomialRatios<Binomial>> walk;
     const uint64_t* table;  // of the walk; null: walk
     bool is_polynomial;
-    uint64_t centre;  // what is added to the polynomial, rounded down
-    double polynomial[static_cast<unsigned>(terms)];
+    QuantilePolynomial quantile;
     // For binomial with p > 1/2, which counts the failures of the complemented word; otherwise 0.
     uint64_t mirror;  // all ones
     uint64_t offset;  // trials + 1
@@ -49,14 +63,7 @@ template <bool Binomial> struct CountMap {
 
   private:
     template <class L> RNG_FN lane::u64<L> count(lane::u64<L> w) const {
-        if (is_polynomial) {
-            using F = lane::f64<L>;
-            const F z = lane::normal_quantile(w);
-            F x(polynomial[terms - 1]);
-            RNG_UNROLL
-            for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
-            return lane::floor_to_integer(x) + lane::u64<L>(centre);
-        }
+        if (is_polynomial) return quantile(w);
 #if !RNG_DEVICE_PASS
         if (table != nullptr)
             return lane::each_lane(w, [this](uint64_t word) { return MassTable{table}.find(word) + walk.anchor; });
@@ -85,10 +92,30 @@ template <class S, bool Binomial> struct CountPreparation {
         // The expansion of the quantile is symmetric in n + 1.
         const F n = Binomial ? F(lane::to_double<false>(of.trials + 1)) : F(1.0);
         const F mean = times(n, p), variance = Binomial ? times(mean, q) : mean;
-        if (variance.v >= least_variance)
-            make_polynomial(made, n, p, q, mean, variance);
+        made.is_polynomial = variance.v >= least_variance;
+        if (made.is_polynomial)
+            made.quantile = polynomial(n, p, q, mean, variance, F(0.0));
         else
             made.walk = walk(Binomial ? F(lane::to_double<false>(of.trials)) : F(1.0), p, q);
+        return made;
+    }
+
+    /// The quantile function of the binomial law of n - 1 trials, of mean n p + shift. The others are rounded:
+    /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial laws are of the same family.
+    RNG_FN static QuantilePolynomial polynomial(F n, F p, F q, F mean, F variance, F shift) {
+        QuantilePolynomial made{};
+        const F low = Binomial ? lane::add(lane::fms(n, p, mean), shift) : F(0.0);  // the mean is mean + low
+        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
+        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
+        made.centre = left >= 0 ? significand << left : significand >> -left;
+        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
+        const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
+        const F skew = lane::fnma(F(2.0), p, F(1.0));
+        const Terms terms{Binomial ? times(p, q) : F(0.0)};
+        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
+        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
+        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
+        set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
         return made;
     }
 
@@ -178,28 +205,12 @@ template <class S, bool Binomial> struct CountPreparation {
         return Binomial && M % 2 == 0 ? times(skew, terms) : terms;
     }
     template <int M>
-    RNG_FN static void set_coefficients(CountMap<Binomial>& made, F d, const Terms& q, F skew, F inverse_deviation,
+    RNG_FN static void set_coefficients(QuantilePolynomial& made, F d, const Terms& q, F skew, F inverse_deviation,
                                         F power) {
-        if constexpr (M < CountMap<Binomial>::terms) {
+        if constexpr (M < QuantilePolynomial::terms) {
             made.polynomial[M] = times(power, coefficient<M>(d, q, skew)).v;
             set_coefficients<M + 1>(made, d, q, skew, inverse_deviation, times(power, inverse_deviation));
         }
-    }
-
-    RNG_FN static void make_polynomial(CountMap<Binomial>& made, F n, F p, F q, F mean, F variance) {
-        const F low = Binomial ? lane::fms(n, p, mean) : F(0.0);  // n p = mean + low without error
-        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
-        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
-        made.centre = left >= 0 ? significand << left : significand >> -left;
-        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
-        const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
-        const F skew = lane::fnma(F(2.0), p, F(1.0));
-        const Terms terms{Binomial ? times(p, q) : F(0.0)};
-        made.is_polynomial = true;
-        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
-        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
-        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
-        set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
     }
 };
 

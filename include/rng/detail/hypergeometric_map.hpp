@@ -5,8 +5,8 @@
 // A variance below 256: a walk from the mode (mass_walk.hpp). One walk to both ends finds the share of the mode.
 //
 // Otherwise a point (u, v) of a square stands for the value floor(a + s (v - 1/2) / u). The value is accepted if u^2 is
-// less than its mass beside that of the mode. Saddle points give the logarithm of that ratio: a sum over the four cells
-// of the table of drawn and good items, with no large terms that cancel.
+// less than its mass beside that of the mode. Saddle points give the logarithm of that ratio. It is a sum over the four
+// cells of the table of drawn and good items, and has no large terms that cancel.
 // docs/contract.md, A.26, has the operations.
 // Sources: Stadlober, "The ratio of uniforms approach for generating discrete random variates", J. Comput. Appl. Math.
 // 31, 1990; Loader, "Fast and accurate computation of binomial probabilities", 2000.

@@ -117,12 +117,11 @@ template <class Ratios> struct MassWalk {
 };
 
 /// A table of a walk: the last word of each value, in order, and a guide. Guide g is the place of the first word that
-/// begins with the 10 bits of g.
-struct MassTable {
+/// begins with the 10 bits of g. Up: no walk that has the table takes more steps upwards.
+template <unsigned Up> struct MassTableOf {
     const uint64_t* words;
 
-    /// No walk that has a table takes more steps down or up from its anchor.
-    static constexpr uint64_t steps_down = 152, steps_up = 168;
+    static constexpr uint64_t steps_down = 152, steps_up = Up;
     static constexpr uint64_t guides = 1024, guides_of_word = 4;
     static constexpr uint64_t size = guides / guides_of_word + steps_down + 1 + steps_up;
 
@@ -158,6 +157,8 @@ struct MassTable {
         return place - steps_down;
     }
 };
+/// The table of laws whose tails are not heavier than a Poisson law's of the same variance.
+using MassTable = MassTableOf<168>;
 
 }  // namespace detail
 

@@ -8,7 +8,7 @@
 // none, every other weight at least one. The table is made of integers, and equal on all machines.
 // For kernels, copy data() to the device: categorical(pointer, size) takes it there.
 // Sources: Walker, "An efficient method for generating discrete random variables with general distributions", ACM TOMS
-// 3, 1977; Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE TSE 17, 1991.
+// 3, 1977. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE TSE 17, 1991.
 // Oracle: the weights {1, 3} give the entries (2^39 << 24 | 1, (2^40 - 1) << 24 | 1).
 #pragma once
 

@@ -27,10 +27,12 @@
 #include "laplace.hpp"
 #include "list.hpp"
 #include "log_gamma.hpp"
+#include "log_series.hpp"
 #include "logistic.hpp"
 #include "lognormal.hpp"
 #include "lomax.hpp"
 #include "maxwell.hpp"
+#include "negative_binomial.hpp"
 #include "normal.hpp"
 #include "normal_icdf.hpp"
 #include "pareto.hpp"
@@ -47,6 +49,7 @@
 #include "unit_vector.hpp"
 #include "von_mises.hpp"
 #include "weibull.hpp"
+#include "zipf.hpp"
 
 #include "../core/hide_macros.inc"
 

@@ -13,9 +13,11 @@
 //   float16.hpp                    float16, bfloat16
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
-//                                  bernoulli, rademacher, poisson, binomial, geometric, and thirty continuous ones
-//                                  from lognormal to von_mises
+//                                  bernoulli, rademacher, poisson, binomial, geometric, hypergeometric,
+//                                  negative_binomial, zipf, log_series, and thirty continuous ones from
+//                                  lognormal to von_mises
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
+//   distributions/categorical.hpp  categorical, categorical_icdf, AliasTable: categories by weights
 //   permutation.hpp                permutation: one value of a random permutation of [0, n), or its place
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
@@ -59,6 +61,7 @@
 #include "device.hpp"
 #include "device_fill.hpp"
 #include "distributions/catalogue.hpp"
+#include "distributions/categorical.hpp"
 #include "distributions/piecewise.hpp"
 #include "fill.hpp"
 #include "fill_each.hpp"

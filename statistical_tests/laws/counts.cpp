@@ -2,6 +2,7 @@
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/geometric.hpp>
+#include <boost/math/distributions/negative_binomial.hpp>
 #include <boost/math/distributions/poisson.hpp>
 #include <rng/core/error.hpp>
 
@@ -16,6 +17,8 @@
 #include "../p_values/require.hpp"
 #include "continuous.hpp"
 #include "laws.hpp"
+#include "power_counts.hpp"
+#include "summed_counts.hpp"
 
 namespace rng::stats {
 namespace detail {
@@ -52,7 +55,6 @@ double binomial_mass(double n, double p, double k) {
            std::sqrt(n / k / rest / (2 * std::numbers::pi));
 }
 
-constexpr int orders = 8;
 using Cumulants = std::array<double, orders + 1>;  // number 0 is not used
 
 /// The cumulants of a law whose cumulant generating function has a derivative y with y' = y + b y^2, times n.
@@ -136,6 +138,7 @@ Counts counts(const Boost& law, const Mass& mass, double most, const Cumulants& 
 class OneCount final : public CountLaw {
   public:
     explicit OneCount(double value) : value_(value) {}
+    [[nodiscard]] double least() const override { return value_; }
     [[nodiscard]] double most() const override { return value_; }
     [[nodiscard]] double cdf(double k) const override { return k < value_ ? 0 : 1; }
     [[nodiscard]] double survival(double k) const override { return k < value_ ? 1 : 0; }
@@ -170,16 +173,37 @@ Counts geometric_law(double p) {
         boost::math::geometric_distribution<double, Policy>(p),
         [p](double k) { return p * std::exp(k * std::log1p(-p)); }, infinity, cumulants((1 - p) / p, 1, 1));
 }
+Counts hypergeometric_law(double good, double bad, double draws) {
+    const double least = std::fmax(0, draws - bad), most = std::fmin(good, draws), all = good + bad;
+    if (least == most) return std::make_shared<OneCount>(least);
+    // Loader: of the binomial variables of good, bad and all items, with any probability.
+    const double p = draws / all, whole = binomial_mass(all, p, draws);
+    const auto mass = [=](double k) { return binomial_mass(good, p, k) * binomial_mass(bad, p, draws - k) / whole; };
+    const double mode = std::floor((good + 1) * (draws + 1) / (all + 2));
+    return std::make_shared<SummedCounts<decltype(mass)>>(mass, least, mode, most);
+}
+Counts negative_binomial_law(double r, double p) {
+    if (p == 1) return std::make_shared<OneCount>(0);
+    return counts(
+        boost::math::negative_binomial_distribution<double, Policy>(r, p),
+        [r, p](double k) { return r / (r + k) * binomial_mass(r + k, p, r); }, infinity, cumulants((1 - p) / p, 1, r));
+}
+Counts zipf_law(double a, double most) { return std::make_shared<PowerCounts>(a, most); }
+Counts log_series_law(double p) {
+    const auto mass = [p, scale = -1 / std::log1p(-p)](double k) { return std::exp(k * std::log(p)) * scale / k; };
+    return std::make_shared<SummedCounts<decltype(mass)>>(mass, 1, 1, infinity);
+}
 
 struct Row {
     const char* name;
-    std::array<const char*, 2> parameters;
+    std::array<const char*, 3> parameters;
     Counts (*make)(const double*);
 };
 constexpr Row rows[] = {
     {"poisson", {"mean"}, [](const double* p) { return poisson_law(p[0]); }},
     {"binomial", {"trials", "p"}, [](const double* p) { return binomial_law(p[0], p[1]); }},
     {"geometric", {"p"}, [](const double* p) { return geometric_law(p[0]); }},
+    {"hypergeometric", {"good", "bad", "draws"}, [](const double* p) { return hypergeometric_law(p[0], p[1], p[2]); }},
 };
 
 /// Counts as values. The probabilities of up to 2^20 values are computed once, from sums of masses.
@@ -191,7 +215,7 @@ class CountValues final : public ValueLaw {
         const double last = law_->upper_quantile(tail);
         if (last - first_ > most) return;
         for (double k = first_; k <= last; ++k) cells_.push_back({0, law_->mass(k), 0});
-        double below = first_ > 0 ? law_->cdf(first_ - 1) : 0, above = law_->survival(last);
+        double below = first_ > law_->least() ? law_->cdf(first_ - 1) : 0, above = law_->survival(last);
         for (std::size_t i = 0, end = cells_.size(); i < end; ++i) {
             cells_[i].below = below;
             cells_[end - 1 - i].above = above;
@@ -202,19 +226,19 @@ class CountValues final : public ValueLaw {
     void probabilities(std::span<const double> values, std::span<const uint64_t> random,
                        std::span<double> to) const override {
         each(values, random, to, [this](double v, double u) {
-            if (!(v >= 0 && v <= law_->most()) || v != std::floor(v)) return no_probability;
+            if (!(v >= law_->least() && v <= law_->most()) || v != std::floor(v)) return no_probability;
             const double place = v - first_;
             const Cell c = place >= 0 && place < static_cast<double>(cells_.size())
                                ? cells_[static_cast<std::size_t>(place)]
-                               : Cell{v > 0 ? law_->cdf(v - 1) : 0, law_->mass(v), law_->survival(v)};
+                               : Cell{v > law_->least() ? law_->cdf(v - 1) : 0, law_->mass(v), law_->survival(v)};
             return signed_probability(c.below + u * c.mass, c.above + (1 - u) * c.mass);
         });
     }
     [[nodiscard]] Outlaw reason(double v) const override {
-        return reason_of(v, v < 0 ? Outlaw::below : v > law_->most() ? Outlaw::above : Outlaw::off_grid);
+        return reason_of(v, v < law_->least() ? Outlaw::below : v > law_->most() ? Outlaw::above : Outlaw::off_grid);
     }
     [[nodiscard]] double quantile(double t) const override {
-        if (t == 0) return std::signbit(t) ? law_->most() : 0;
+        if (t == 0) return std::signbit(t) ? law_->most() : law_->least();
         const auto found = std::partition_point(cells_.begin(), cells_.end(), [t](const Cell& c) {
             return std::signbit(t) ? c.above > -t : c.below + c.mass < t;
         });
@@ -238,7 +262,7 @@ class CountValues final : public ValueLaw {
 Counts named_counts(const std::string& name, std::span<const Parameter> parameters) {
     for (const Row& row : rows) {
         if (name != row.name) continue;
-        std::array<double, 2> values{};
+        std::array<double, 3> values{};
         for (const Parameter& given : parameters)
             for (std::size_t i = 0; i < values.size() && row.parameters[i]; ++i)
                 if (given.name == row.parameters[i]) values[i] = given.value;

@@ -1,4 +1,4 @@
-// Laws of counts: poisson, binomial, geometric; both tails, masses, quantiles, moments.
+// Laws of counts: poisson, binomial, geometric, hypergeometric; both tails, masses, quantiles, moments.
 //
 // Distribution functions: Boost.Math; masses: saddle points (Loader, 2000). Moments: from cumulants, which Kendall and
 // Stuart, "The Advanced Theory of Statistics", vol. 1, chapters 3 and 5, have.
@@ -13,12 +13,13 @@
 
 namespace rng::stats::detail {
 
-/// A law of integers from 0 to most(), which may be infinity.
+/// A law of integers from least() to most(), which may be infinity.
 class CountLaw {
   public:
     virtual ~CountLaw() = default;
+    [[nodiscard]] virtual double least() const { return 0; }
     [[nodiscard]] virtual double most() const = 0;
-    // Requires an integer k in [0, most()].
+    // Requires an integer k in [least(), most()].
     [[nodiscard]] virtual double cdf(double k) const = 0;       ///< P(X <= k)
     [[nodiscard]] virtual double survival(double k) const = 0;  ///< P(X > k)
     [[nodiscard]] virtual double mass(double k) const = 0;      ///< P(X = k)

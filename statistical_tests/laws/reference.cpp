@@ -41,7 +41,7 @@ Bounds bounds(const NormalLaw&) { return {-infinity, infinity}; }
 Bounds bounds(const ExponentialLaw&) { return {0, infinity}; }
 Bounds bounds(const IntegerLaw& d) { return {d.lo, d.hi}; }
 Bounds bounds(const TwoValueLaw& d) { return {d.lo, d.hi}; }
-Bounds bounds(const Counts& d) { return {0, d->most()}; }
+Bounds bounds(const Counts& d) { return {d->least(), d->most()}; }
 Bounds bounds(const Continuous& d) { return {d->lo(), d->hi()}; }
 
 // All functions below are called inside the bounds: lo <= x < hi, and lo < x for reals.

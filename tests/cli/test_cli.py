@@ -20,7 +20,8 @@ CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weib
 OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
 SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises")
 TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
-COUNTS = "poisson", "binomial", "geometric"
+COUNTS = "poisson", "binomial", "geometric", "hypergeometric", "negative_binomial", "zipf", "log_series"
+FOUR_WORD_COUNTS = "hypergeometric", "negative_binomial", "log_series"  # a slot takes
 REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS, *SAMPLERS)
 HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
           "triangular", "beta", "truncated_normal", "von_mises")
@@ -371,6 +372,7 @@ class Samples(Case):
         for name, dtype in KINDS:
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name in ("uniform_int", *COUNTS) and dtype[1:] == "32") else 1
             slot *= 4 if name in OF_TWO_GAMMAS else 2 if name in TWO_WORDS else 1
+            slot = 4 if name in FOUR_WORD_COUNTS else slot
             if name.startswith("unit_vector"):
                 slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")

@@ -17,11 +17,13 @@
 #include <vector>
 
 #include "../support/paths.hpp"
+#include "mass_distance.hpp"
 
 namespace {
 
 using rng::Stream;
 using support::error_of;
+using support::log2_distance;
 using U64 = rng::lane::u64<rng::lane::Scalar>;
 
 struct Trials {
@@ -66,30 +68,6 @@ const std::vector<Trials>& small_trials() {
     return trials;
 }
 
-/// The total variation distance of the law of a walk from the law with the given masses, as a power of two.
-template <bool Binomial, class Mass> double log2_distance(const rng::detail::MassWalk<Binomial>& walk, Mass mass) {
-    using Table = rng::detail::MassTable;
-    std::vector<uint64_t> words(Table::size);
-    Table::build(walk, words.data());
-    const Table table{words.data()};
-    const uint64_t* const last = words.data() + Table::guides / Table::guides_of_word + Table::steps_down;
-    const auto least = static_cast<int64_t>(table.find(0)), most = static_cast<int64_t>(table.find(~uint64_t{0}));
-    EXPECT_GT(least, -static_cast<int64_t>(Table::steps_down));
-    EXPECT_LT(most, static_cast<int64_t>(Table::steps_up));
-    long double sum = 0, inside = 0;
-    for (int64_t k = least; k <= most; ++k) {
-        const uint64_t before = k == least ? 0 : last[k - 1] + 1, words_of_k = last[k] - before;
-        const long double share = (static_cast<long double>(words_of_k) + 1) * 0x1p-64L;
-        const long double exact = mass(walk.anchor + static_cast<uint64_t>(k));
-        sum += std::fabs(share - exact);
-        inside += exact;
-        // The table and the walk find the same value on both sides of each border.
-        for (const uint64_t w : {before, last[k], last[k] - words_of_k / 2})
-            EXPECT_EQ(table.find(w) + walk.anchor, walk.find(w)) << w;
-    }
-    return static_cast<double>(std::log2((sum + std::fabs(1 - inside)) / 2 + 0x1p-70L));
-}
-
 TEST(Counts, MassesOfPoisson) {
     for (const double mean : small_means()) {
         const auto map = rng::poisson<int64_t>{mean}.map();
@@ -129,9 +107,9 @@ template <class Map, class Cdf> double log2_error(const Map& map, long double st
     long double sum = 0;
     for (long double z = -7; z <= 7; z += step) {
         long double x = 0;
-        for (int i = Map::terms - 1; i >= 0; --i) x = x * z + map.polynomial[i];
+        for (int i = rng::detail::QuantilePolynomial::terms - 1; i >= 0; --i) x = x * z + map.quantile.polynomial[i];
         // Here the coefficients are judged: rounding errors of the sums in f64 come on top.
-        sum += std::fabs(cdf(static_cast<long double>(map.centre) + x) - normal_cdf(z)) * stddev * step;
+        sum += std::fabs(cdf(static_cast<long double>(map.quantile.centre) + x) - normal_cdf(z)) * stddev * step;
     }
     return static_cast<double>(std::log2(sum));
 }

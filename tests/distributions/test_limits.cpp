@@ -189,9 +189,12 @@ TEST(Limits, BothSidesOfEach) {
 
 // A new distribution needs rows too.
 TEST(Limits, EachParameterHasARow) {
-    const std::vector<std::string_view> elsewhere{
-        "uniform",     "uniform_open", "uniform_open_closed", "normal",  "normal_icdf", "exponential",
-        "uniform_int", "bernoulli",    "triangular",          "poisson", "binomial",    "geometric"};
+    const std::vector<std::string_view> elsewhere{"uniform",        "uniform_open",      "uniform_open_closed",
+                                                  "normal",         "normal_icdf",       "exponential",
+                                                  "uniform_int",    "bernoulli",         "triangular",
+                                                  "poisson",        "binomial",          "geometric",
+                                                  "hypergeometric", "negative_binomial", "zipf",
+                                                  "log_series"};
     const std::vector<Limits> rows = table();
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
         if (std::find(elsewhere.begin(), elsewhere.end(), info.name) != elsewhere.end()) continue;

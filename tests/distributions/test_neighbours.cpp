@@ -36,7 +36,9 @@ TEST(Neighbours, DifferOnEveryEngine) {
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
         // Values of 8 and 16 bits, and small counts, are so few that neighbours often are equal.
         const std::string_view name = info.name;
-        if (info.value_bytes < 4 || name == "poisson" || name == "binomial" || name == "geometric") continue;
+        if (info.value_bytes < 4 || name == "poisson" || name == "binomial" || name == "geometric" ||
+            name == "hypergeometric" || name == "negative_binomial" || name == "zipf" || name == "log_series")
+            continue;
         ++distributions;
         expect_new_neighbours(rng::AnyDistribution(info.name, info.dtype));
     }
@@ -47,6 +49,12 @@ TEST(Neighbours, GreatCountsDifferToo) {
     expect_new_neighbours(rng::AnyDistribution("poisson", "i64", {{"mean", 0x1p60}}));
     expect_new_neighbours(rng::AnyDistribution("binomial", "i64", {{"trials", int64_t{1} << 62}, {"p", 0.25}}));
     expect_new_neighbours(rng::AnyDistribution("geometric", "i64", {{"p", 0x1p-40}}));
+    expect_new_neighbours(rng::AnyDistribution("negative_binomial", "i64", {{"r", 0x1p40}, {"p", 0.25}}));
+    expect_new_neighbours(rng::AnyDistribution("negative_binomial", "i64", {{"r", 3.5}, {"p", 0x1p-40}}));
+    expect_new_neighbours(rng::AnyDistribution("zipf", "i64", {{"a", 0.5}, {"most", int64_t{1} << 45}}));
+    constexpr int64_t many = int64_t{1} << 51;
+    expect_new_neighbours(
+        rng::AnyDistribution("hypergeometric", "i64", {{"good", many}, {"bad", many}, {"draws", many}}));
 }
 
 // Samplers that reject more of their trials than with their default parameters, or go another way.

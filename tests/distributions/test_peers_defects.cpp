@@ -6,6 +6,7 @@
 #include <rng/distributions/beta.hpp>
 #include <rng/distributions/chi_squared.hpp>
 #include <rng/distributions/gamma.hpp>
+#include <rng/distributions/hypergeometric.hpp>
 #include <rng/distributions/inverse_gamma.hpp>
 #include <rng/distributions/von_mises.hpp>
 #include <rng/fill.hpp>
@@ -21,6 +22,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "../support/paths.hpp"
@@ -237,7 +239,43 @@ TEST(PeersDefects, Numpy14268NotANumberIsNoInteger) {
             EXPECT_THROW(rng::AnyDistribution(name, info.dtype, {{field.name, nan}}), rng::Error)
                 << name << ' ' << info.dtype << ' ' << field.name;
     }
-    EXPECT_EQ(types, 18);
+    EXPECT_EQ(types, 26);
+}
+
+// ---- counts
+
+// NumPy's logarithms of factorials lost all digits from 2^37 items on, and its values were wrong.
+TEST(PeersDefects, Numpy11443HypergeometricOfManyItemsHasItsMoments) {
+    const int64_t all = (int64_t{1} << 53) - 1;
+    for (const auto& [good, draws] : {std::pair{int64_t{1} << 37, int64_t{1} << 37}, std::pair{all / 2, all / 2},
+                                      std::pair{int64_t{1} << 40, int64_t{1} << 20}}) {
+        const std::size_t n = support::sampled(20000);
+        const auto x = rng::sample(rng::hypergeometric<int64_t>{good, all - good, draws}, n, rng::Stream{5});
+        const auto all_ = static_cast<double>(all), g = static_cast<double>(good), d = static_cast<double>(draws);
+        const double mean = g * (d / all_), variance = mean * (1 - g / all_) * (1 - d / all_);
+        double sum = 0, squares = 0;
+        for (const int64_t value : x) {
+            const double z = (static_cast<double>(value) - mean) / std::sqrt(variance);
+            sum += z;
+            squares += z * z;
+        }
+        const double size = static_cast<double>(n);
+        EXPECT_LT(std::abs(sum), 5 * std::sqrt(size)) << good << ' ' << draws;
+        EXPECT_LT(std::abs(squares - size), 5 * std::sqrt(size * (2 + 1 / variance))) << good << ' ' << draws;
+    }
+}
+
+// NumPy hung for some numbers of items at the limits.
+TEST(PeersDefects, Numpy9834HypergeometricEndsAtEveryLimit) {
+    constexpr int most = std::numeric_limits<int>::max();
+    for (const int good : {0, 1, 2, most - 1, most})
+        for (const int bad : {0, 1, 2, most - 1, most})
+            for (const int draws : {0, 1, 2, most - 1, most}) {
+                if (draws > int64_t{good} + bad) continue;
+                for (const int x : rng::sample(rng::hypergeometric{good, bad, draws}, 100, rng::Stream{5}))
+                    ASSERT_TRUE(x >= 0 && x <= good && x <= draws && draws - x <= bad)
+                        << good << ' ' << bad << ' ' << draws << ": " << x;
+            }
 }
 
 // ---- other bits elsewhere

@@ -6,11 +6,14 @@ from functools import lru_cache
 from math import isfinite
 from pathlib import Path
 
-from floats import BINARY64, less, negate
-from functions import HALF, ONE, ZERO, exp, expm1, log1p
+from continuous import magnitude
+from floats import BINARY64, less, negate, scaled, to_float
+from functions import FUNCTIONS, HALF, ONE, ZERO, exp, expm1, largest, ln, log1m_exp, log1p, midpoint_fraction, remainder, smallest
 from kernels import horner, neglog
 from maps import check
 from quantile import normal_quantile
+from samplers import Gamma
+from stream import Tape
 
 T = BINARY64
 CONTRACT = Path(__file__).resolve().parents[2] / "docs" / "contract.md"
@@ -84,6 +87,52 @@ def short_exp(x):
     return horner(T, coefficients, x)
 
 
+class Walk:
+    """A law by the ratios of its masses: P(k + 1) / P(k) = up(k) / down(k + 1), up to the value `most`, which may be None."""
+
+    def __init__(self, up, down, most, anchor):
+        self.up, self.down, self.most, self.anchor = up, down, most, anchor
+
+    def above(self, k, mass):
+        return mul(mass, T.div(self.up(k), self.down(k + 1)))
+
+    def below(self, k, mass):
+        return mul(mass, T.div(self.down(k), self.up(k - 1)))
+
+    def normalise(self):
+        """The anchor's mass and its share from all masses, as multiples of 2^-58 of the anchor's."""
+        k, mass, before = self.anchor, (1, -6), 0
+        while k > 0:
+            mass, k = self.below(k, mass), k - 1
+            if words(mass) == 0:
+                break
+            before += words(mass)
+        k, mass, after = self.anchor, (1, -6), 0
+        while k != self.most:
+            mass, k = self.above(k, mass), k + 1
+            if words(mass) == 0:
+                break
+            after += words(mass)
+        total = real(before + (1 << 58) + after)
+        self.mass = scaled(T.reciprocal(total), 58)
+        self.last = words(T.div(real(before + (1 << 58)), total)) - 1
+
+    def find(self, w):
+        k, mass = self.anchor, self.mass
+        if w <= self.last:
+            rest = self.last - w
+            while k > 0 and words(mass) >= LEAST_WORDS and rest >= words(mass):
+                rest -= words(mass)
+                mass, k = self.below(k, mass), k - 1
+            return k
+        rest = w - self.last - 1
+        while True:
+            mass, k = self.above(k, mass), k + 1
+            if rest < words(mass) or words(mass) < LEAST_WORDS or k == self.most:
+                return k
+            rest -= words(mass)
+
+
 class Integers:
     """What the counts share: their type and their slot."""
 
@@ -124,6 +173,8 @@ class Geometric(Integers):
 class Count(Integers):
     """A binomial law with p up to 1/2, or with trials None the Poisson law of mean p."""
 
+    is_binomial = False
+
     def prepare(self, trials, p):
         self.trials, self.is_constant, self.coefficients = trials, p == 0 or trials == 0, None
         if self.is_constant:
@@ -134,7 +185,7 @@ class Count(Integers):
         mean = mul(real(trials + 1), p) if self.is_binomial else p
         variance = mul(mean, q) if self.is_binomial else mean
         if not less(variance, (256, 0)):
-            self.prepare_polynomial(p, q, mean, variance)
+            self.prepare_polynomial(real(self.trials + 1) if self.is_binomial else None, p, q, mean, variance)
         else:
             self.prepare_walk(p, q)
 
@@ -146,13 +197,14 @@ class Count(Integers):
     def prepare_walk(self, p, q):
         n = real(self.trials) if self.is_binomial else None
         mean = mul(n, p) if self.is_binomial else p
-        self.n, self.odds = n, T.div(p, q) if self.is_binomial else mean
+        odds = T.div(p, q) if self.is_binomial else mean
+        up = (lambda k: mul(sub(n, real(k)), odds)) if self.is_binomial else lambda k: odds
+        walk = self.walk = Walk(up, real, self.trials, 0 if less(mean, (16, 0)) else floor(T.add(mean, HALF)))
         if less(mean, (16, 0)):
             e = mul(n, log1p(T, negate(p))) if self.is_binomial else negate(mean)
-            self.anchor, self.last, self.mass = 0, ALL_WORDS - 1 - words(negate(expm1(T, e))), exp(T, e)
+            walk.last, walk.mass = ALL_WORDS - 1 - words(negate(expm1(T, e))), exp(T, e)
             return
-        self.anchor = floor(T.add(mean, HALF))
-        m = real(self.anchor)
+        m = real(walk.anchor)
         u, t = T.reciprocal(m), sub(mean, m)
         sigma, w, square = u, ZERO, None
         if self.is_binomial:
@@ -168,7 +220,7 @@ class Count(Integers):
             log = T.fma(v, short_log(negate(mul(t, v))), log)
             series = T.add(series, sub(stirling(v), stirling(r)))
         inverse_two_pi = T.exactly(float.fromhex("0x1.45f306dc9c883p-3"))
-        self.mass = mul(T.sqrt(mul(sigma, inverse_two_pi)), short_exp(T.fma(square, log, negate(series))))
+        walk.mass = mul(T.sqrt(mul(sigma, inverse_two_pi)), short_exp(T.fma(square, log, negate(series))))
 
         median = [self.terms(("MEDIAN", j), w) for j in range(9)]
         g = horner(T, median, sigma)
@@ -186,31 +238,10 @@ class Count(Integers):
             if k == 1:
                 term = T.fma(mul(u, square), negate(HALF), term)
             total = T.add(total, term)
-        self.last = words(T.fma(self.mass, total, HALF)) - 1
+        walk.last = words(T.fma(walk.mass, total, HALF)) - 1
 
-    def up(self, k):
-        """The odds of k + 1, times k + 1."""
-        return mul(sub(self.n, real(k)), self.odds) if self.is_binomial else self.odds
-
-    def walk(self, w):
-        k, mass = self.anchor, self.mass
-        if w <= self.last:
-            rest = self.last - w
-            while k > 0 and words(mass) >= LEAST_WORDS and rest >= words(mass):
-                rest -= words(mass)
-                mass = mul(mass, T.div(real(k), self.up(k - 1)))
-                k -= 1
-            return k
-        rest = w - self.last - 1
-        while True:
-            mass = mul(mass, T.div(self.up(k), real(k + 1)))
-            k += 1
-            if rest < words(mass) or words(mass) < LEAST_WORDS or k == self.trials:
-                return k
-            rest -= words(mass)
-
-    def prepare_polynomial(self, p, q, mean, variance):
-        low = T.fma(real(self.trials + 1), p, negate(mean)) if self.is_binomial else ZERO
+    def prepare_polynomial(self, n, p, q, mean, variance, shift=ZERO):
+        low = T.add(T.fma(n, p, negate(mean)), shift) if self.is_binomial else ZERO
         self.centre = floor(mean)
         fraction = T.add(sub(mean, (self.centre, 0)), low) if less(mean, (1, 52)) else low
         d, deviation = T.reciprocal(variance), T.sqrt(variance)
@@ -231,7 +262,10 @@ class Count(Integers):
         if self.is_constant:
             return 0
         if self.coefficients is None:
-            return self.walk(w)
+            return self.walk.find(w)
+        return self.quantile(w)
+
+    def quantile(self, w):
         return self.centre + floor(horner(T, self.coefficients, normal_quantile(T, w)))
 
 
@@ -261,6 +295,205 @@ class Binomial(Count):
         return self.trials - self.count(ALL_WORDS - 1 - w) if self.is_mirrored else self.count(w)
 
 
+class Hypergeometric(Integers):
+    name, fields, slot = "hypergeometric", ("good", "bad", "draws"), 4
+
+    def validate(self, good, bad, draws):
+        most = 2**31 - 1 if self.bits == 32 else 2**53 - 1
+        check(0 <= good <= most, f"hypergeometric: good must be in [0, {most}], got {good}")
+        check(0 <= bad <= most, f"hypergeometric: bad must be in [0, {most}], got {bad}")
+        check(self.bits == 32 or good + bad <= most, f"hypergeometric: bad must be at most {most} - good, got {bad}")
+        check(0 <= draws <= good + bad, f"hypergeometric: draws must be in [0, good + bad], got {draws}")
+        total = good + bad
+        # K = base + sign * (count of the reduced law)
+        base, sign = 0, 1
+        if total - draws < draws:
+            base, sign, draws = good, -1, total - draws
+        if bad < good:
+            base, sign, good = base + sign * draws, -sign, bad
+        good, draws = min(good, draws), max(good, draws)
+        self.base, self.sign, self.good = base, sign, good
+        if good == 0:
+            return
+        n, g, d = real(total), real(good), real(draws)
+        rest = total - good - draws
+        mean = T.div(mul(g, d), n)
+        spread = mul(T.div(sub(n, g), n), T.div(sub(n, d), sub(n, ONE)))
+        variance = mul(mean, spread)
+        mode = T.div(mul(T.add(g, ONE), T.add(d, ONE)), T.add(n, (1, 1)))
+        self.mode = floor(mode)
+        self.walk = None
+        if less(variance, (256, 0)):
+            up = lambda k: mul(sub(g, real(k)), sub(d, real(k)))
+            down = lambda k: mul(real(k), T.add(real(rest), real(k)))
+            self.walk = Walk(up, down, good, self.mode)
+            self.walk.normalise()
+            return
+        m = real(self.mode)
+        product, of_mode = mul(g, d), mul(m, n)
+        excess = T.add(sub(of_mode, product), sub(T.fma(m, n, negate(of_mode)), T.fma(g, d, negate(product))))
+        root, offset = (T.exactly(float.fromhex(x)) for x in ("0x1.b72cd3f331398p+0", "0x1.cc3ebd3bc711ap-1"))
+        self.place = sub(HALF, T.div(excess, n))
+        self.width = T.fma(T.sqrt(T.add(variance, HALF)), root, offset)
+        self.reach = smallest(mul(m, (16, 0)), (1, 50))
+        cells = [m, sub(g, m), sub(d, m), T.add(real(rest), m)]
+        self.cells = [(c, T.reciprocal(c), sign) for c, sign in zip(cells, (1, -1, -1, 1), strict=True)]
+        self.remainders = ZERO
+        for _, inverse, _ in self.cells:
+            self.remainders = T.add(self.remainders, stirling(inverse))
+        self.slope = log1p(T, T.div(excess, mul(cells[1], cells[2])))
+
+    def value(self, stream, position):
+        tape = Tape(stream, position, self.slot)
+        while True:
+            count = self.attempt(tape.word64(), tape.word64())
+            if count is not None:
+                return self.base + self.sign * count
+
+    def attempt(self, w, second):
+        if self.good == 0:
+            return 0
+        if self.sign < 0:
+            w = ALL_WORDS - 1 - w
+        if self.walk is not None:
+            return self.walk.find(w)
+        v = sub(midpoint_fraction(T, second), HALF)
+        x = T.fma(T.div(v, midpoint_fraction(T, w)), self.width, self.place)
+        step = floor(smallest(largest(x, negate(self.reach)), self.reach))
+        total = T.fma(real(step), self.slope, negate(self.remainders))
+        for cell, inverse, sign in self.cells:
+            y = mul(real(step), inverse if sign > 0 else negate(inverse))
+            y = smallest(largest(y, (-15, -4)), (8, 0))
+            t, square = T.add(ONE, y), mul(y, y)
+            r = remainder(T, y, t)
+            by_cell = T.fma(square, horner(T, [HALF, negate(rational(1, 6)), rational(1, 3)], y), mul(t, r))
+            log = T.add(T.fma(square, T.fma(y, rational(1, 3), negate(HALF)), y), r)
+            total = T.add(total, T.fma(cell, by_cell, T.fma(log, HALF, stirling(T.div(inverse, t)))))
+        e = neglog(T, w)
+        return self.mode + step if less(total, T.add(e, e)) else None
+
+
+class NegativeBinomial(Count):
+    name, fields, slot = "negative_binomial", ("r", "p"), 4
+
+    def validate(self, r, p):
+        check(2.0**-20 <= r <= 2.0**60, f"negative_binomial: r must be in [2^-20, 2^60], got {r}")
+        low = -24 if self.bits == 32 else -40
+        check(2.0**low <= p <= 1, f"negative_binomial: p must be in [2^{low}, 1], got {p}")
+        r, p = T.exactly(r), T.exactly(p)
+        q = sub(ONE, p)
+        self.r, self.is_constant, self.walk, self.coefficients = r, not q[0], None, None
+        if self.is_constant:
+            return
+        odds = T.div(q, p)
+        mean = mul(odds, r)
+        far = T.add(T.fma(T.sqrt(T.div(mean, p)), (40, 0), mean), T.div((64, 0), p))
+        check(not less((2**31 - 1, 0) if self.bits == 32 else (1, 62), far), f"negative_binomial: r = {r}: values are too great")
+        less_one = sub(r, ONE)
+        if less(mul(T.div(odds, p), r), (256, 0)) and not less(p, (1, -5)):
+            mode = floor(mul(less_one, odds)) if less(ZERO, less_one) else 0
+            self.walk = Walk(lambda k: mul(T.add(r, real(k)), q), real, None, mode)
+            self.walk.normalise()
+            return
+        total = T.add(ONE, q)
+        if less(ZERO, less_one) and not less(mul(less_one, q), mul(total, mul(total, (256, 0)))):
+            low = T.div(T.add(T.fma(negate(odds), p, q), sub(sub(ONE, q), p)), p)
+            n, inverse = sub(ONE, r), T.add(ONE, odds)
+            mean = mul(n, negate(odds))
+            self.is_binomial = True
+            self.prepare_polynomial(n, negate(odds), inverse, mean, mul(mean, inverse), mul(less_one, low))
+            return
+        self.mixture = Gamma(T, to_float(r), 1.0)
+        self.odds = odds
+
+    def value(self, stream, position):
+        tape = Tape(stream, position, self.slot)
+        first, second = tape.word64(), tape.word64()
+        if self.is_constant:
+            return 0
+        if self.walk is not None:
+            return self.walk.find(first)
+        if self.coefficients is not None:
+            return self.quantile(first)
+        trial = self.mixture.trial
+        while (made := trial(normal_quantile(T, first), neglog(T, second))) is None:
+            first, second = tape.word64(), tape.word64()
+        if trial.is_small:
+            mean = mul(self.odds, self.mixture.bounded_exp(trial.log(*made), self.odds))
+        else:
+            mean = mul(made[0], self.odds)
+        w = tape.word64()
+        if not less((1, -64), mean):
+            return 0
+        poisson = Count.__new__(Count)
+        poisson.prepare(None, to_float(mean))
+        return min(poisson.count(w), 2 ** (self.bits - 1) - 1)
+
+
+class LogSeries(Integers):
+    name, fields, slot = "log_series", ("p",), 4
+
+    def validate(self, p):
+        bits = 25 if self.bits == 32 else 45
+        check(2.0**-60 <= p <= 1 - 2.0**-bits, f"log_series: p must be in [2^-60, 1 - 2^-{bits}], got {p}")
+        self.log = log1p(T, negate(T.exactly(p)))
+
+    def value(self, stream, position):
+        return self.of_words(stream.word64(position), stream.word64(position + 2))
+
+    def of_words(self, first, second):
+        power = mul(midpoint_fraction(T, first), self.log)
+        return 1 + floor(T.div(neglog(T, second), negate(log1m_exp(T, power))))
+
+
+class Zipf(Integers):
+    name, fields, slot = "zipf", ("a", "most"), 2
+
+    def validate(self, a, most):
+        greatest = 2**31 - 1 if self.bits == 32 else 2**45
+        check(a == 0 or 2.0**-60 <= a <= 2.0**10, f"zipf: a must be 0 or in [2^-60, 2^10], got {a}")
+        check(0 <= most <= greatest, f"zipf: most must be in [0, {greatest}], got {most}")
+        check(most > 0 or a > 1, f"zipf: a must be above 1 if most is 0, got {a}")
+        self.a, self.most = T.exactly(float(a)), most or greatest
+        self.exponent = sub(ONE, self.a)
+        log_of_end = ln(T, T.add(real(self.most), HALF))
+        self.is_flat = not less((11, -4), mul(magnitude(self.exponent), log_of_end))
+        self.factor = ONE if self.is_flat else self.exponent
+        if not self.is_flat:
+            size = T.reciprocal(magnitude(self.exponent))
+            self.inverse = negate(size) if less(self.exponent, ZERO) else size
+        self.end = self.of_log(log_of_end)
+        least = sub(self.of_log(T.exactly(float.fromhex("0x1.9f323ecbf984cp-2"))), self.factor)
+        self.width = sub(least, self.end)
+
+    def bounded(self, x):
+        return smallest(largest(x, FUNCTIONS[T].exp_least), (64, 0))
+
+    def quotient(self, f, t, half):
+        """f(t) / t for a function f(t) = t + half t^2 + ..."""
+        return T.fma(t, half, ONE) if less(magnitude(t), (1, -27)) else T.div(f(T, t), t)
+
+    def of_log(self, log):
+        t = mul(log, self.exponent)
+        return mul(log, self.quotient(expm1, t, HALF)) if self.is_flat else exp(T, self.bounded(t))
+
+    def log_of(self, y):
+        if not self.is_flat:
+            return mul(ln(T, y), self.inverse)
+        return mul(y, self.quotient(log1p, mul(y, self.exponent), negate(HALF)))
+
+    def value(self, stream, position):
+        tape = Tape(stream, position, self.slot)
+        while True:
+            y = T.fma(midpoint_fraction(T, tape.word64()), self.width, self.end)
+            k = min(max(floor(T.add(exp(T, self.bounded(self.log_of(y))), HALF)), 1), self.most)
+            mass = exp(T, self.bounded(mul(ln(T, real(k)), negate(self.a))))
+            bar = T.fma(negate(mass), self.factor, self.of_log(ln(T, T.add(real(k), HALF))))
+            beyond = sub(y, bar)
+            if k >= 2**16 or not less(negate(beyond) if less(self.factor, ZERO) else beyond, ZERO):
+                return k
+
+
 # Parameters of the goldens: walks from 0 and from an anchor, polynomials, mirrored and constant laws.
 COUNTS = {
     Poisson: {32: ((1.0,), (3.5,), (200.25,), (1e6,)), 64: ((1.0,), (77.7,), (300.0,), (1e15,))},
@@ -269,4 +502,17 @@ COUNTS = {
         64: ((1, 0.5), (100, 0.25), (4 * 10**18, 2.0**-55), (2**62, 0.75)),
     },
     Geometric: {32: ((0.5,), (1 / 3,), (1.0,), (2.0**-25,)), 64: ((0.5,), (0.9,), (2.0**-44,), (1e-6,))},
+    Hypergeometric: {
+        32: ((1, 1, 1), (100000, 70000, 90000), (700, 300, 400), (40, 60, 30)),
+        64: ((1, 1, 1), (4 * 10**15, 5 * 10**15 + 1, 3 * 10**15), (5000, 4 * 10**15, 10**13), (10**6, 2 * 10**6, 2999000)),
+    },
+    NegativeBinomial: {
+        32: ((1.0, 0.5), (20.5, 0.015625), (2.5, 0.25), (2000.0, 0.3)),
+        64: ((1.0, 0.5), (0.3, 2.0**-30), (1e12, 0.75), (0.25, 0.04)),
+    },
+    Zipf: {
+        32: ((2.0, 0), (1.125, 0), (0.0, 100), (1024.0, 7)),
+        64: ((2.0, 0), (0.75, 10**12), (1.0, 2**45), (1 + 2.0**-30, 1000)),
+    },
+    LogSeries: {32: ((0.5,), (0.9,), (2.0**-60,), (1 - 2.0**-25,)), 64: ((0.5,), (0.999,), (0.1,), (1 - 2.0**-45,))},
 }

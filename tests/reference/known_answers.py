@@ -6,6 +6,7 @@ from engines import PHILOX4X32_10, STREAM_ENGINES, Engine
 from floats import BINARY32, BINARY64, negate, to_float
 from kernels import neglog, sincos
 from maps import Bernoulli, Exponential, Normal, NormalIcdf, UniformInt, at
+from categorical import Categorical, CategoricalIcdf
 from permutation import Permutation, weighted_choice
 from piecewise import PiecewiseConstant, PiecewiseLinear
 from quantile import normal_quantile
@@ -240,6 +241,36 @@ def choices():
                 yield row | {"values": weighted_choice(s, weights, k)}
 
 
+# All are values of float. tests/support/piece_lists.hpp has the same lists.
+WEIGHTS = (
+    (2.0,),
+    (1.0, 0.0, 2.5),
+    (0.0, 3.0, 2.0**-126, 7.5, 0.0, 2.0**-30, 2.0**40),
+    tuple(k % 7 / 8 + k % 11 for k in range(100)),
+    tuple(float(1 + k % 3) for k in range(64)),
+)
+CATEGORIES = 512
+
+
+def categorical():
+    """Units and aliases, values of the first and last word of each cell or mass, and values of a stream."""
+    for k, weights in enumerate(WEIGHTS):
+        alias, icdf = Categorical(weights), CategoricalIcdf(weights)
+        count, first, ends = len(weights), 0, []
+        for i in range(count):
+            words = [-(-i * 2**64 // count), -(-(i + 1) * 2**64 // count) - 1]
+            ends += words if count < 16 or i % 9 == 0 else []
+        for mass in icdf.masses:
+            ends += [first, first + mass - 1] if mass and count < 16 else []
+            first += mass
+        row = {"lists": k, "weights": [x.hex() for x in weights], "entries": hex_words([a << 24 | b for a, b in alias.entries], 64)}
+        row |= {"masses": hex_words([m % 2**64 for m in icdf.masses], 64), "words": hex_words(ends, 64)}
+        for law in alias, icdf:
+            values = [at(Stream.from_seed(42), law, i) for i in range(CATEGORIES)]
+            row |= {f"{law.name}_of_words": [law.of_word(w) for w in ends], f"{law.name}_digest": f"{fnv1a(values, 4):016x}"}
+        yield row | {"n": CATEGORIES}
+
+
 def edge_words(bits):
     """Words at which the kernels change branch, convert or round at the limit, with both neighbours."""
     centres = [0, *(k << bits - 3 for k in range(1, 8)), *(1 << bits - k for k in (8, 9, 22)), 1 << bits // 2, 1 << bits // 4, 0xB504F334 << bits - 32, 0x5A82799A << bits - 32]
@@ -256,5 +287,5 @@ def kernels():
 
 
 def known_answers():
-    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, prepared, piecewise, permutations, choices, kernels
+    sections = blocks, streams, names, forks, private_streams, integers, bernoulli, values, prepared, piecewise, categorical, permutations, choices, kernels
     return {"contract": 1} | {section.__name__: list(section()) for section in sections}

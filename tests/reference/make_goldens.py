@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
-from counts import COUNTS, Binomial, Geometric, Integers, Poisson, Rademacher
+from counts import COUNTS, Binomial, Geometric, Hypergeometric, Integers, LogSeries, NegativeBinomial, Poisson, Rademacher, Zipf
 from directions import DIRECTIONS
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, to_float
@@ -95,7 +95,8 @@ def real_kinds():
 
 
 # An anchored walk, a walk from 0, a geometric: for the engines that are not the default one.
-COUNTS_OF_ENGINES = {Poisson: (50.5,), Binomial: (40, 0.3), Geometric: (0.25,)}
+COUNTS_OF_ENGINES = {Poisson: (50.5,), Binomial: (40, 0.3), Geometric: (0.25,), Hypergeometric: (2000, 3000, 2500),
+    NegativeBinomial: (12.5, 0.01), Zipf: (1.5, 0), LogSeries: (0.9,)}
 
 
 def count_cases(engine):

@@ -26,14 +26,28 @@ struct CountParameters {
     double p;
 };
 
-template <bool Binomial> struct CountMap {
+/// A quantile function: a polynomial of the normal quantile of the word, rounded down.
+struct QuantilePolynomial {
     static constexpr int terms = 12;
 
-    MassWalk<Binomial> walk;
-    const uint64_t* table;  // of the walk; null: walk
-    bool is_polynomial;
     uint64_t centre;  // what is added to the polynomial, rounded down
     double polynomial[static_cast<unsigned>(terms)];
+
+    template <class L> [[nodiscard]] RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
+        using F = lane::f64<L>;
+        const F z = lane::normal_quantile(w);
+        F x(polynomial[terms - 1]);
+        RNG_UNROLL
+        for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
+        return lane::floor_to_integer(x) + lane::u64<L>(centre);
+    }
+};
+
+template <bool Binomial> struct CountMap {
+    MassWalk<BinomialRatios<Binomial>> walk;
+    const uint64_t* table;  // of the walk; null: walk
+    bool is_polynomial;
+    QuantilePolynomial quantile;
     // For binomial with p > 1/2, which counts the failures of the complemented word; otherwise 0.
     uint64_t mirror;  // all ones
     uint64_t offset;  // trials + 1
@@ -49,18 +63,8 @@ template <bool Binomial> struct CountMap {
 
   private:
     template <class L> RNG_FN lane::u64<L> count(lane::u64<L> w) const {
-        if (is_polynomial) {
-            using F = lane::f64<L>;
-            const F z = lane::normal_quantile(w);
-            F x(polynomial[terms - 1]);
-            RNG_UNROLL
-            for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
-            return lane::floor_to_integer(x) + lane::u64<L>(centre);
-        }
-        if (table != nullptr)
-            return lane::each_lane(
-                w, [this](uint64_t word) RNG_LAMBDA { return MassTable{table}.find(word) + walk.anchor; });
-        return lane::each_lane(w, [this](uint64_t word) RNG_LAMBDA { return walk.find(word); });
+        if (is_polynomial) return quantile(w);
+        return values_of<MassTable>(w, walk, table);
     }
 };
 
@@ -68,6 +72,7 @@ template <bool Binomial> struct CountMap {
 template <class S, bool Binomial> struct CountPreparation {
     using F = lane::f64<S>;
     using Terms = TermsInSpread<F, Binomial>;
+    using Walk = MassWalk<BinomialRatios<Binomial>>;
 
     /// Variances from which the law is a polynomial, and means from which it has an anchor other than 0.
     static constexpr double least_variance = 256, least_mean = 16;
@@ -77,26 +82,40 @@ template <class S, bool Binomial> struct CountPreparation {
 
     RNG_FN static CountMap<Binomial> map(const CountParameters& of) {
         CountMap<Binomial> made{};
-        made.walk = MassWalk<Binomial>::of_zero();
+        made.walk = Walk::of_zero();
         if (lane::is_zero(of.p) || (Binomial && of.trials == 0)) return made;
         const F p(of.p), q = Binomial ? lane::sub(F(1.0), p) : F(1.0);
         // The expansion of the quantile is symmetric in n + 1.
         const F n = Binomial ? F(lane::to_double<false>(of.trials + 1)) : F(1.0);
         const F mean = times(n, p), variance = Binomial ? times(mean, q) : mean;
-        if (variance.v >= least_variance)
-            make_polynomial(made, n, p, q, mean, variance);
+        made.is_polynomial = variance.v >= least_variance;
+        if (made.is_polynomial)
+            made.quantile = polynomial(n, p, q, mean, variance, F(0.0));
         else
             made.walk = walk(Binomial ? F(lane::to_double<false>(of.trials)) : F(1.0), p, q);
         return made;
     }
 
-  private:
-    /// r (1/12 - r^2 / 360 + ...) of r = 1 / k: ln k! less Stirling's approximation of it. Requires k >= 15.
-    RNG_FN static F stirling(F r) {
-        return times(
-            r, lane::horner(times(r, r), F(0x1.5555555555555p-4), F(-0x1.6c16c16c16c17p-9), F(0x1.a01a01a01a01ap-11),
-                            F(-0x1.3813813813814p-11), F(0x1.b951e2b18ff23p-11), F(-0x1.f6ab0d9993c7dp-10)));
+    /// The quantile function of the binomial law of n - 1 trials, of mean n p + shift. The others are rounded:
+    /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial laws are of the same family.
+    RNG_FN static QuantilePolynomial polynomial(F n, F p, F q, F mean, F variance, F shift) {
+        QuantilePolynomial made{};
+        const F low = Binomial ? lane::add(lane::fms(n, p, mean), shift) : F(0.0);  // the mean is mean + low
+        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
+        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
+        made.centre = left >= 0 ? significand << left : significand >> -left;
+        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
+        const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
+        const F skew = lane::fnma(F(2.0), p, F(1.0));
+        const Terms terms{Binomial ? times(p, q) : F(0.0)};
+        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
+        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
+        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
+        set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
+        return made;
     }
+
+  private:
     /// (ln(1 + y) - y) / y^2 for |y| <= 1/32.
     RNG_FN static F short_log(F y) {
         return lane::horner(y, F(-0x1p-1), F(0x1.5555555555555p-2), F(-0x1p-2), F(0x1.999999999999ap-3),
@@ -111,9 +130,9 @@ template <class S, bool Binomial> struct CountPreparation {
     /// The last word of the values whose share is `share`.
     RNG_FN static uint64_t last_word_of(F share) { return words_of_share(share.v) - 1; }
 
-    RNG_FN static MassWalk<Binomial> walk(F n, F p, F q) {
+    RNG_FN static Walk walk(F n, F p, F q) {
         const F mean = times(n, p);
-        MassWalk<Binomial> made{n.v, Binomial ? S::div(p.v, q.v) : mean.v, 0, 0, 0};
+        Walk made{{n.v, Binomial ? S::div(p.v, q.v) : mean.v}, 0, 0, 0};
         if (mean.v < least_mean) {
             const F log = lane::sub(F(0.0), mean);
             const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
@@ -132,11 +151,11 @@ template <class S, bool Binomial> struct CountPreparation {
         // probabilities", 2000.
         const F y = times(t, u);
         F log = times(u, short_log(y));
-        F series = stirling(u);
+        F series = lane::stirling_remainder(u);
         if constexpr (Binomial) {
             const F z = lane::sub(F(0.0), times(t, v));
             log = lane::fma(v, short_log(z), log);
-            series = lane::add(series, lane::sub(stirling(v), stirling(part)));
+            series = lane::add(series, lane::sub(lane::stirling_remainder(v), lane::stirling_remainder(part)));
         }
         const F root = lane::sqrt(times(sigma, F(0x1.45f306dc9c883p-3)));  // 1 / (2 pi)
         const F mass = times(root, short_exp(lane::fms(square, log, series)));
@@ -182,28 +201,12 @@ template <class S, bool Binomial> struct CountPreparation {
         return Binomial && M % 2 == 0 ? times(skew, terms) : terms;
     }
     template <int M>
-    RNG_FN static void set_coefficients(CountMap<Binomial>& made, F d, const Terms& q, F skew, F inverse_deviation,
+    RNG_FN static void set_coefficients(QuantilePolynomial& made, F d, const Terms& q, F skew, F inverse_deviation,
                                         F power) {
-        if constexpr (M < CountMap<Binomial>::terms) {
+        if constexpr (M < QuantilePolynomial::terms) {
             made.polynomial[M] = times(power, coefficient<M>(d, q, skew)).v;
             set_coefficients<M + 1>(made, d, q, skew, inverse_deviation, times(power, inverse_deviation));
         }
-    }
-
-    RNG_FN static void make_polynomial(CountMap<Binomial>& made, F n, F p, F q, F mean, F variance) {
-        const F low = Binomial ? lane::fms(n, p, mean) : F(0.0);  // n p = mean + low without error
-        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
-        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
-        made.centre = left >= 0 ? significand << left : significand >> -left;
-        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
-        const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
-        const F skew = lane::fnma(F(2.0), p, F(1.0));
-        const Terms terms{Binomial ? times(p, q) : F(0.0)};
-        made.is_polynomial = true;
-        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
-        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
-        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
-        set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
     }
 };
 

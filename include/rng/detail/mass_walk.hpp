@@ -22,21 +22,36 @@ RNG_FN uint64_t words_of_share(double x) {
     return shift < 64 ? (bits << 11 | uint64_t{1} << 63) >> shift : 0;
 }
 
-/// The law whose masses have the ratios P(k + 1) / P(k) = (trials - k) odds / (k + 1): the binomial law. Otherwise the
-/// ratio is odds / (k + 1): the Poisson law, whose mean is `odds`.
-template <bool Binomial> struct MassWalk {
+/// Laws by the ratios of their masses: P(k + 1) / P(k) = up(k) / down(k + 1). Nothing lies above the value ends_at().
+
+/// The binomial law; otherwise the Poisson law, whose mean is `odds`.
+template <bool Binomial> struct BinomialRatios {
+    using S = lane::Scalar;
+    double trials;  // of the binomial law
+    double odds;    // p / (1 - p)
+
+    [[nodiscard]] RNG_FN double up(double k) const {
+        if constexpr (Binomial)
+            return S::mul(S::sub(trials, k), odds);
+        else
+            return odds;
+    }
+    [[nodiscard]] RNG_FN double down(double k) const { return k; }
+    [[nodiscard]] RNG_FN bool ends_at(double k) const { return Binomial && !(k < trials); }
+};
+
+template <class Ratios> struct MassWalk {
     using S = lane::Scalar;
     /// A value with fewer words ends the walk, and takes all words that are left: so no sum goes on for ever.
     static constexpr uint64_t least_words = uint64_t{1} << 14;
 
-    double trials;  // of the binomial law
-    double odds;
+    Ratios ratios;
     uint64_t anchor;
     uint64_t last_word;  // of the values up to the anchor
     double mass;         // of the anchor
 
     /// The law of the constant 0.
-    RNG_FN static MassWalk of_zero() { return {0, 0, 0, ~uint64_t{0}, 0.5}; }
+    RNG_FN static MassWalk of_zero() { return {{}, 0, ~uint64_t{0}, 0.5}; }
 
     /// A place on the walk: a value, the same as a double, and its mass.
     struct Step {
@@ -48,14 +63,37 @@ template <bool Binomial> struct MassWalk {
     [[nodiscard]] RNG_FN Step at_anchor() const { return {anchor, S::small_to_f64(anchor), mass}; }
     [[nodiscard]] RNG_FN Step above(const Step& s) const {
         const double next = S::add(s.value, 1.0);
-        return {s.k + 1, next, S::mul(s.mass, S::div(odds_from(s.value), next))};
+        return {s.k + 1, next, S::mul(s.mass, S::div(ratios.up(s.value), ratios.down(next)))};
     }
     [[nodiscard]] RNG_FN Step below(const Step& s) const {
         const double next = S::sub(s.value, 1.0);
-        return {s.k - 1, next, S::mul(s.mass, S::div(s.value, odds_from(next)))};
+        return {s.k - 1, next, S::mul(s.mass, S::div(ratios.down(s.value), ratios.up(next)))};
     }
     /// True for the value at which the walk upwards ends.
-    [[nodiscard]] RNG_FN bool is_last(const Step& s) const { return s.is_small() || (Binomial && !(s.value < trials)); }
+    [[nodiscard]] RNG_FN bool is_last(const Step& s) const { return s.is_small() || ratios.ends_at(s.value); }
+
+    /// Walks once from the anchor to both ends of the law, to find the anchor's mass and its share. Requires an anchor
+    /// of the greatest mass, and a sum of all masses that is less than 63 times as great.
+    RNG_FN void normalise() {
+        constexpr uint64_t of_anchor = uint64_t{1} << 58;
+        mass = 0x1p-6;  // until the sum is known
+        uint64_t below_anchor = 0, above_anchor = 0;
+        RNG_ROLLED
+        for (Step s = at_anchor(); s.k != 0;) {
+            s = below(s);
+            if (s.words() == 0) break;
+            below_anchor += s.words();
+        }
+        RNG_ROLLED
+        for (Step s = at_anchor(); !ratios.ends_at(s.value);) {
+            s = above(s);
+            if (s.words() == 0) break;
+            above_anchor += s.words();
+        }
+        const double sum = lane::to_double<false>(below_anchor + of_anchor + above_anchor);
+        mass = S::mul(lane::one_over(sum), 0x1p58);
+        last_word = words_of_share(S::div(lane::to_double<false>(below_anchor + of_anchor), sum)) - 1;
+    }
 
     /// Returns the value of a word. A greater word never has a smaller value.
     [[nodiscard]] RNG_FN uint64_t find(uint64_t w) const {
@@ -76,28 +114,18 @@ template <bool Binomial> struct MassWalk {
         }
         return s.k;
     }
-
-  private:
-    /// The ratio of the masses of k + 1 and k, times k + 1.
-    [[nodiscard]] RNG_FN double odds_from(double k) const {
-        if constexpr (Binomial)
-            return S::mul(S::sub(trials, k), odds);
-        else
-            return odds;
-    }
 };
 
 /// A table of a walk: the last word of each value, in order, and a guide. Guide g is the place of the first word that
-/// begins with the 10 bits of g.
-struct MassTable {
+/// begins with the 10 bits of g. Up: no walk that has the table takes more steps upwards.
+template <unsigned Up> struct MassTableOf {
     const uint64_t* words;
 
-    /// No walk that has a table takes more steps down or up from its anchor.
-    static constexpr uint64_t steps_down = 152, steps_up = 168;
+    static constexpr uint64_t steps_down = 152, steps_up = Up;
     static constexpr uint64_t guides = 1024, guides_of_word = 4;
     static constexpr uint64_t size = guides / guides_of_word + steps_down + 1 + steps_up;
 
-    template <bool Binomial> static void build(const MassWalk<Binomial>& walk, uint64_t* table) {
+    template <class Ratios> static void build(const MassWalk<Ratios>& walk, uint64_t* table) {
         uint64_t* const last = table + guides / guides_of_word;
         uint64_t place = steps_down;
         last[place] = walk.last_word;
@@ -129,6 +157,16 @@ struct MassTable {
         return place - steps_down;
     }
 };
+/// The table of laws whose tails are not heavier than a Poisson law's of the same variance.
+using MassTable = MassTableOf<168>;
+
+/// The values of words, by a table of the walk if there is one.
+template <class Table, class L, class Ratios>
+[[nodiscard]] RNG_FN lane::u64<L> values_of(lane::u64<L> w, const MassWalk<Ratios>& walk, const uint64_t* table) {
+    if (table != nullptr)
+        return lane::each_lane(w, [&](uint64_t word) RNG_LAMBDA { return Table{table}.find(word) + walk.anchor; });
+    return lane::each_lane(w, [&](uint64_t word) RNG_LAMBDA { return walk.find(word); });
+}
 
 }  // namespace detail
 

@@ -112,17 +112,26 @@ template <class T, bool Linear> struct PieceLists {
     static constexpr uint32_t count(size_t n) { return n < 0xffffffffu ? static_cast<uint32_t>(n) : 0xffffffffu; }
 };
 
-/// The masses of all pieces, from the sum of areas.
-template <class T, bool Linear> struct PieceMasses {
+/// x * 2^64 for x in [2^-900, 1], rounded to nearest, modulo 2^64.
+RNG_FN uint64_t rounded_words(double x) {
+    const uint64_t bits = lane::Scalar::bits(x);
+    const uint64_t significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
+    const int left = static_cast<int>(bits >> 52) - 1023 + 12;
+    if (left >= 0) return significand << left;
+    return left < -53 ? 0 : (significand + (uint64_t{1} << (-left - 1))) >> -left;
+}
+
+/// The masses of all pieces, from the sum of areas. Lists has pieces() and area().
+template <class Lists> struct PieceMasses {
     using S = lane::Scalar;
-    PieceLists<T, Linear> lists;
+    Lists lists;
     double sum;           // of the areas, in order
     uint64_t correction;  // what the rounded shares lack to 2^64
     uint32_t greatest;    // the first piece of greatest area: it takes the correction
 
     /// With a table, nobody asks for masses.
-    PieceMasses(const PieceLists<T, Linear>& of, double no_sum) : lists(of), sum(no_sum), correction(0), greatest(0) {}
-    RNG_FN explicit PieceMasses(const PieceLists<T, Linear>& of) : lists(of), sum(0), correction(0), greatest(0) {
+    PieceMasses(const Lists& of, double no_sum) : lists(of), sum(no_sum), correction(0), greatest(0) {}
+    RNG_FN explicit PieceMasses(const Lists& of) : lists(of), sum(0), correction(0), greatest(0) {
         double most = 0;
         for (uint32_t i = 0; i < lists.pieces(); ++i) {
             const double area = lists.area(i);
@@ -134,11 +143,7 @@ template <class T, bool Linear> struct PieceMasses {
     /// area / sum * 2^64, rounded to nearest, modulo 2^64; 0 if that is below 2^-6.
     [[nodiscard]] RNG_FN uint64_t share(double area) const {
         if (!(area >= S::fma(sum, 0x1p-70, 0.0))) return 0;  // a smaller quotient may be subnormal
-        const uint64_t bits = S::bits(S::div(area, sum));
-        const uint64_t significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
-        const int left = static_cast<int>(bits >> 52) - 1023 + 12;  // the quotient is at most 1
-        if (left >= 0) return significand << left;
-        return left < -53 ? 0 : (significand + (uint64_t{1} << (-left - 1))) >> -left;
+        return rounded_words(S::div(area, sum));
     }
     /// Returns the mass of a piece; of one that has all words, 0.
     [[nodiscard]] RNG_FN uint64_t mass(uint32_t piece) const {
@@ -178,7 +183,7 @@ struct PieceTable {
     [[nodiscard]] RNG_FN uint64_t first(uint64_t place) const { return words[1 + place]; }
     [[nodiscard]] RNG_FN uint64_t guide(uint64_t bucket) const { return words[1 + 2 * uint64_t{pieces} + bucket]; }
 
-    template <class T, bool Linear> static void build(const PieceMasses<T, Linear>& masses, uint64_t* table) {
+    template <class Lists> static void build(const PieceMasses<Lists>& masses, uint64_t* table) {
         const uint32_t pieces = masses.lists.pieces();
         uint64_t count = 0, next = 0;
         for (uint32_t i = 0; i < pieces; ++i) {
@@ -229,7 +234,7 @@ template <class T, bool Linear> struct PieceMap {
         T v;
     };
 
-    PieceMasses<T, Linear> masses;
+    PieceMasses<PieceLists<T, Linear>> masses;
     const uint64_t* table;  // null: walk
 
     RNG_FN Result operator()(lane::u64<lane::Scalar> w) const {

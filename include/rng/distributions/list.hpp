@@ -58,6 +58,10 @@ struct bernoulli;                                // #include <rng/distributions/
 template <class T> struct poisson;               // #include <rng/distributions/poisson.hpp>
 template <class T> struct binomial;              // #include <rng/distributions/binomial.hpp>
 template <class T> struct geometric;             // #include <rng/distributions/geometric.hpp>
+template <class T> struct hypergeometric;        // #include <rng/distributions/hypergeometric.hpp>
+template <class T> struct negative_binomial;     // #include <rng/distributions/negative_binomial.hpp>
+template <class T> struct zipf;                  // #include <rng/distributions/zipf.hpp>
+template <class T> struct log_series;            // #include <rng/distributions/log_series.hpp>
 struct rademacher;                               // #include <rng/distributions/rademacher.hpp>
 
 template <class T> struct complex;  // what complex_normal makes
@@ -128,6 +132,10 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             poisson<int32_t>, poisson<int64_t>,                           //
                             binomial<int32_t>, binomial<int64_t>,                         //
                             geometric<int32_t>, geometric<int64_t>,                       //
+                            hypergeometric<int32_t>, hypergeometric<int64_t>,             //
+                            negative_binomial<int32_t>, negative_binomial<int64_t>,       //
+                            zipf<int32_t>, zipf<int64_t>,                                 //
+                            log_series<int32_t>, log_series<int64_t>,                     //
                             rademacher>;
 
 inline constexpr int catalogue_size = catalogue::size;

@@ -41,12 +41,14 @@ template <class T, bool Linear> struct Piecewise : PieceLists<T, Linear> {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] size_t table_words() const { return PieceTable::size(this->pieces()); }
-    void build_table(uint64_t* table) const { PieceTable::build(PieceMasses<T, Linear>(*this), table); }
+    void build_table(uint64_t* table) const { PieceTable::build(PieceMasses<PieceLists<T, Linear>>(*this), table); }
     /// Requires the table that build_table() made of the same lists.
     [[nodiscard]] PieceMap<T, Linear> map(const uint64_t* table) const {
-        return {PieceMasses<T, Linear>(*this, 0), table};
+        return {PieceMasses<PieceLists<T, Linear>>(*this, 0), table};
     }
-    [[nodiscard]] RNG_FN PieceMap<T, Linear> map() const { return {PieceMasses<T, Linear>(*this), nullptr}; }
+    [[nodiscard]] RNG_FN PieceMap<T, Linear> map() const {
+        return {PieceMasses<PieceLists<T, Linear>>(*this), nullptr};
+    }
 };
 
 }  // namespace detail

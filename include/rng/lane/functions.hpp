@@ -129,14 +129,21 @@ template <class F> RNG_FN ExpSplit<F> exp_split(F x) {
 
 }  // namespace detail
 
-/// The greatest integer up to x, in two's complement, for |x| < 2^51.
-template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) {
+/// The greatest integer up to x, for |x| < 2^51.
+template <class L> RNG_FN f64<L> floor(f64<L> x) {
     using F = f64<L>;
     using C = detail::Constants<F>;
     const F nearest = sub(add(x, F(C::shifter)), F(C::shifter));
-    const F floor = select(lanes_below(x, nearest), sub(nearest, F(1.0)), nearest);
-    return bits(add(floor, F(C::shifter))) - bits(F(C::shifter));
+    return select(lanes_below(x, nearest), sub(nearest, F(1.0)), nearest);
 }
+/// An integer as a word in two's complement, for |n| < 2^51.
+template <class L> RNG_FN u64<L> to_integer(f64<L> n) {
+    using F = f64<L>;
+    using C = detail::Constants<F>;
+    return bits(add(n, F(C::shifter))) - bits(F(C::shifter));
+}
+/// Both: the greatest integer up to x, in two's complement, for |x| < 2^51.
+template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) { return to_integer(floor(x)); }
 
 /// ln(x) for a positive normal x.
 template <template <class> class Real, class L> RNG_FN Real<L> ln(Real<L> x) {
@@ -211,6 +218,14 @@ template <template <class> class Real, class L> RNG_FN Real<L> log1m_exp(Real<L>
     const auto split = detail::split(select(is_small, by_expm1, rounded));
     const auto low = mul(select(is_small, F(0), rest), from_bits(U(C::one) - split.exponent));
     return detail::log_of_split(split.e, split.f, low);
+}
+
+/// ln k! - (k + 1/2) ln k + k - ln(2 pi) / 2 of r = 1 / k, for k >= 15: what Stirling's formula leaves.
+template <class L> RNG_FN f64<L> stirling_remainder(f64<L> r) {
+    using F = f64<L>;
+    const F series = horner(mul(r, r), F(0x1.5555555555555p-4), F(-0x1.6c16c16c16c17p-9), F(0x1.a01a01a01a01ap-11),
+                            F(-0x1.3813813813814p-11), F(0x1.b951e2b18ff23p-11), F(-0x1.f6ab0d9993c7dp-10));
+    return fma(r, series, F(0.0));
 }
 
 }  // namespace lane

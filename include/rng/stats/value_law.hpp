@@ -157,8 +157,10 @@ concept NamedCount = requires {
 /// Returns the parameters of a distribution by name.
 template <class D> [[nodiscard]] std::vector<Parameter> parameters_of(const D& d) {
     std::vector<Parameter> parameters;
+    D full = d;
+    if constexpr (requires { d.in_full(); }) full = d.in_full();  // a parameter may stand for its type's limit
     D::fields().each([&](const auto& field) {
-        parameters.push_back({field.name, static_cast<double>(d.*field.member)});
+        parameters.push_back({field.name, static_cast<double>(full.*field.member)});
     });
     return parameters;
 }

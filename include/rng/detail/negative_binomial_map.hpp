@@ -1,0 +1,112 @@
+// The map of negative_binomial: a walk over masses, a quantile function, or a Poisson variable of a gamma mean.
+//
+// A variance below 256, and p of at least 1/32: a walk from the mode (mass_walk.hpp).
+//
+// A skewness of at most 1/16: the quantile function of count_map.hpp. 1 - r stands for the number of trials, and
+// -(1 - p) / p for the probability. A beta integral has both laws as its cases.
+//
+// Otherwise a gamma variable of shape r is the mean of a Poisson variable. Gamma trials read the tape slot by slot.
+// Once one is accepted, the Poisson variable inverts the next two words. docs/contract.md, A.26, has the operations.
+// Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc. 83, 1920.
+#pragma once
+
+#include "count_map.hpp"
+#include "gamma_trial.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+struct NegativeBinomialRatios {
+    using S = lane::Scalar;
+    double r, q;
+
+    [[nodiscard]] RNG_FN double up(double k) const { return S::mul(S::add(r, k), q); }
+    [[nodiscard]] RNG_FN double down(double k) const { return k; }
+    [[nodiscard]] RNG_FN bool ends_at(double) const { return false; }
+};
+
+struct NegativeBinomialMap {
+    /// With p of at least 1/32 a walk ends after less than 1024 steps.
+    using Table = MassTableOf<1024>;
+    enum class Method : uint64_t { walk, quantile, mixture };
+
+    Method method;
+    MassWalk<NegativeBinomialRatios> walk;
+    const uint64_t* table;  // of the walk; null: walk
+    QuantilePolynomial quantile;
+    GammaTrial<double> trial;
+    ScaledExp<double> mean_of_one;  // its scale is the mean for r = 1
+    uint64_t most;                  // the greatest value of the type
+
+    template <class L> RNG_FN auto operator()(lane::u64<L> first, lane::u64<L>) const {
+        using W = lane::u64<L>;
+        const auto none = lane::lanes_below(first, W(0));
+        if (method == Method::mixture) return lane::Attempt{first, ~none};
+        return lane::Attempt{method == Method::quantile ? quantile(first) : values_of<Table>(first, walk, table), none};
+    }
+
+    /// The whole method.
+    template <class Tape> RNG_FN uint64_t count(Tape& tape) const {
+        const lane::u64<lane::Scalar> first(tape.word64()), second(tape.word64());
+        if (method != Method::mixture) return (*this)(first, second).value.v;
+        using F = lane::f64<lane::Scalar>;
+        auto made = trial(lane::normal_quantile(first), lane::neglog(second));
+        while (trial.is_rejected(made).v) {
+            const lane::u64<lane::Scalar> normal(tape.word64()), exponential(tape.word64());
+            made = trial(lane::normal_quantile(normal), lane::neglog(exponential));
+        }
+        const F mean =
+            trial.is_by_log() ? mean_of_one(trial.log_of(made)) : lane::fma(made.cube, F(mean_of_one.scale), F(0.0));
+        const lane::u64<lane::Scalar> w(tape.word64());
+        if (!(mean.v > 0x1p-64)) return 0;  // 1 would have less than one word
+        const uint64_t count = CountPreparation<lane::Scalar, false>::map({0, mean.v})(w).v;
+        return count < most ? count : most;
+    }
+};
+
+/// Prepares the map over a lane L of one value.
+template <class L> RNG_FN NegativeBinomialMap negative_binomial_map(double r, double p, uint64_t most) {
+    using S = lane::Scalar;
+    using F = lane::f64<L>;
+    NegativeBinomialMap made{};
+    made.walk = MassWalk<NegativeBinomialRatios>::of_zero();
+    made.most = most;
+    const F one(1.0), q = lane::sub(one, F(p));
+    if (lane::is_zero(q.v)) return made;
+    const F odds = lane::div(q, F(p));  // the mean is r times that
+    const F ratio = lane::div(odds, F(p)), variance = lane::fma(ratio, F(r), F(0.0));
+    const F less = lane::sub(F(r), one);
+    const bool is_above_one = less.v > 0;
+    if (variance.v < 256 && p >= 0x1p-5) {
+        made.walk.ratios = {r, q.v};
+        const F mode = lane::fma(less, odds, F(0.0));
+        if (is_above_one) made.walk.anchor = words_of_share(S::mul(mode.v, 0x1p-64));
+        made.walk.normalise();
+        return made;
+    }
+    const F sum = lane::add(one, q), bound = lane::fma(sum, lane::mul(sum, F(256.0)), F(0.0));
+    if (is_above_one && !(lane::fma(less, q, F(0.0)).v < bound.v)) {
+        made.method = NegativeBinomialMap::Method::quantile;
+        // (1 - p) / p = odds + low, to twice the digits
+        const F q_low = lane::sub(lane::sub(one, q), F(p));
+        const F low = lane::div(lane::add(lane::fnma(odds, F(p), q), q_low), F(p));
+        const F n = lane::sub(one, F(r)), minus_odds = lane::sub(F(0.0), odds), inverse = lane::add(one, odds);
+        const F mean = lane::fma(n, minus_odds, F(0.0));
+        made.quantile = CountPreparation<L, true>::polynomial(
+            n, minus_odds, inverse, mean, lane::fma(mean, inverse, F(0.0)), lane::fma(less, low, F(0.0)));
+        return made;
+    }
+    made.method = NegativeBinomialMap::Method::mixture;
+    made.trial = GammaTrial<double>::of(r);
+    made.mean_of_one = ScaledExp<double>::of(odds.v);
+    return made;
+}
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,125 @@
+// categorical and categorical_icdf: one of K categories, 0 to K - 1, by weights; with replacement.
+//
+//     const std::vector<double> weights{1, 0, 2.5};                            // in any unit
+//     const rng::AliasTable table(weights);
+//     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
+//     const int y = rng::at(rng::Stream{42}, rng::categorical_icdf(weights), 0);
+//
+// Both are views: the table, or the weights, must live as long and stay as they are. A weight of 0 never appears.
+// - categorical takes a table that is built once (alias_table.hpp). Each value takes the same short time, in fills,
+// at(),
+//   draws and kernels.
+// - categorical_icdf inverts the distribution function: a greater word never gives a smaller value, as quasi-random and
+//   common random numbers need. The share of each category is a whole number of the 2^64 words. A fill looks it up in a
+//   table; at(), draws and kernels walk through the weights for each value.
+// Values are int, or int64_t: categorical<int64_t>(table). A value takes one 64-bit word.
+// These two are not of the catalogue: `AnyDistribution`, the program and kernels of the library have no lists.
+// Source of guide tables: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
+// Oracle: the word 0x4000000000000000 gives 1 of {1, 3}, and the word before it 0 of categorical_icdf.
+#pragma once
+
+#include "../detail/weights.hpp"
+#include "../draw.hpp"
+#if !defined(__CUDACC_RTC__)
+#include "alias_table.hpp"
+#endif
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// A category by an AliasTable.
+template <class T = int32_t> struct categorical {
+    static_assert(detail::is_count<T>, "categorical is of int32_t or int64_t");
+    using result_type = T;
+
+    static constexpr const char* name = "categorical";
+    static constexpr const char* support = "{0, ..., K - 1}";
+    static constexpr const char* summary = "a category by weights, by aliases";
+    static constexpr int slot_words = 2;
+    static constexpr Shape map_shape = Shape::value;
+
+    categorical() = default;
+    /// The entries of an AliasTable, of which `all` there are. Kernels take this one, with a pointer that they can
+    /// read.
+    RNG_FN constexpr categorical(const uint64_t* first, uint32_t all) : entries(first), count(all) {}
+#if !defined(__CUDACC_RTC__)
+    /// A table, which must live as long as the distribution.
+    explicit categorical(const AliasTable& table) : categorical(table.data(), table.size()) {}
+#endif
+
+    const uint64_t* entries = nullptr;
+    uint32_t count = 0;
+
+    [[nodiscard]] ParameterFault fault() const {
+        if (count < 1 || count > detail::Weights<double>::most)
+            return ParameterFault::of_integer("table", count, "must have 1 to 2^24 - 1 entries");
+        return {};
+    }
+
+    struct Map {
+        const uint64_t* entries;
+        uint64_t count;
+
+        RNG_FN lane::u64<lane::Scalar> operator()(lane::u64<lane::Scalar> w) const {
+            const auto product = lane::mul_wide(w, count);
+            const uint64_t cell = product.high.v, entry = entries[cell];
+            return product.low.v >> 24 < entry >> 24 ? cell : entry & 0xffffffu;
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const { return {entries, count}; }
+    template <class G> RNG_FN T operator()(G& engine) const { return draw(*this, engine); }
+};
+#if !defined(__CUDACC_RTC__)
+categorical(const AliasTable&)->categorical<int32_t>;
+#endif
+RNG_GUIDE categorical(const uint64_t*, uint32_t)->categorical<int32_t>;
+
+/// A category by weights of float or double, by inversion.
+template <class T = int32_t, class W = double> struct categorical_icdf {
+    static_assert(detail::is_count<T>, "categorical_icdf is of int32_t or int64_t");
+    using result_type = T;
+
+    static constexpr const char* name = "categorical_icdf";
+    static constexpr const char* support = "{0, ..., K - 1}";
+    static constexpr const char* summary = "a category by weights, by inversion";
+    static constexpr int slot_words = 2;
+    static constexpr Shape map_shape = Shape::value;
+
+    categorical_icdf() = default;
+    /// The first `all` weights. Kernels take this one, with a pointer that they can read.
+    RNG_FN constexpr categorical_icdf(const W* first, uint32_t all) : list{first, all} {}
+    /// All weights of a list, which must live as long as the distribution.
+    template <detail::list_of<W> List>
+    explicit constexpr categorical_icdf(const List& weights) : list(detail::weights_of(weights)) {}
+
+    detail::Weights<W> list;
+
+    [[nodiscard]] ParameterFault fault() const { return list.fault(); }
+
+    struct Map {
+        detail::PieceMasses<detail::Weights<W>> masses;
+        const uint64_t* table;  // null: walk
+
+        RNG_FN lane::u64<lane::Scalar> operator()(lane::u64<lane::Scalar> w) const {
+            if (table != nullptr) return uint64_t{detail::PieceTable{table, masses.lists.count}.find(w.v).piece};
+            return uint64_t{masses.find(w.v).piece};
+        }
+    };
+    [[nodiscard]] size_t table_words() const { return detail::PieceTable::size(list.count); }
+    void build_table(uint64_t* table) const {
+        detail::PieceTable::build(detail::PieceMasses<detail::Weights<W>>(list), table);
+    }
+    /// Requires the table that build_table() made of the same weights.
+    [[nodiscard]] Map map(const uint64_t* table) const {
+        return {detail::PieceMasses<detail::Weights<W>>(list, 0), table};
+    }
+    [[nodiscard]] RNG_FN Map map() const { return {detail::PieceMasses<detail::Weights<W>>(list), nullptr}; }
+    template <class G> RNG_FN T operator()(G& engine) const { return draw(*this, engine); }
+};
+template <class List> categorical_icdf(const List&) -> categorical_icdf<int32_t, detail::number_of_list_t<List>>;
+template <class W> RNG_GUIDE categorical_icdf(const W*, uint32_t)->categorical_icdf<int32_t, W>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -1,0 +1,87 @@
+"""Categories by weights (contract, A.27): the table of aliases, and integer masses."""
+
+from floats import BINARY64, less, negate
+from functions import ZERO
+from piecewise import masses, share
+
+T = BINARY64
+CELL = 1 << 40
+
+
+class Categorical:
+    """Python floats as weights."""
+
+    name, slot, bits, dtype = "categorical", 2, 32, "i32"
+
+    def __init__(self, weights):
+        self.weights = [T.exactly(w) for w in weights]
+        self.entries = self.table()
+
+    def units(self):
+        """The units of each category; they sum to K cells."""
+        total, lost, k = ZERO, ZERO, len(self.weights)
+        for x in self.weights:
+            following = T.add(total, x)
+            part = T.add(following, negate(total))
+            lost = T.add(lost, T.add(T.add(total, negate(T.add(following, negate(part)))), T.add(x, negate(part))))
+            total = following
+        total = T.add(total, lost)
+        units = []
+        for x in self.weights:
+            if not x[0]:
+                units.append(0)
+                continue
+            is_small = less(x, T.mul(total, (1, -100)))
+            q = ZERO if is_small else T.mul(T.div(x, total), (k, -24))
+            units.append(max(1, share(q, (1, 0))))
+        greatest = max(range(k), key=lambda i: (self.weights[i][0] * 2.0 ** self.weights[i][1], -i))
+        units[greatest] += k * CELL - sum(units)
+        return units
+
+    def table(self):
+        units = self.units()
+        small = [i for i, m in enumerate(units) if m < CELL]
+        large = [i for i, m in enumerate(units) if m >= CELL]
+        entries = [None] * len(units)
+        while small:
+            lesser, other = small.pop(), large[-1]
+            entries[lesser] = (units[lesser], other)
+            units[other] -= CELL - units[lesser]
+            if units[other] < CELL:
+                small.append(large.pop())
+        for i in large:
+            entries[i] = (CELL - 1, i)
+        return entries
+
+    def value(self, stream, position):
+        return self.of_word(stream.word64(position))
+
+    def of_word(self, w):
+        product = w * len(self.entries)
+        cell, fraction = product >> 64, product % 2**64
+        kept, other = self.entries[cell]
+        return cell if fraction >> 24 < kept else other
+
+
+class CategoricalIcdf:
+    """The masses are those of a piecewise law whose areas are the weights."""
+
+    name, slot, bits, dtype, linear = "categorical_icdf", 2, 32, "i32", False
+
+    def __init__(self, weights):
+        self.densities = [T.exactly(w) for w in weights]
+        self.pieces = len(weights)
+        self.masses = masses(self)
+
+    def width(self, piece):
+        return (1, 0)
+
+    def value(self, stream, position):
+        return self.of_word(stream.word64(position))
+
+    def of_word(self, w):
+        first = i = 0
+        while w >= first + self.masses[i]:
+            first += self.masses[i]
+            i += 1
+        return i

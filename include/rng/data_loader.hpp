@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "choice.hpp"
@@ -104,13 +105,13 @@ template <class E = Philox4x32_10> class EpochSampler {
           order_stream_(stream.fork("order").fork(epoch)),
           numbers_(stream.fork("numbers").fork(epoch)),
           permuted_(permutation{}.of(order_stream_)) {
-        const auto check = [](bool sound, const char* what, uint64_t got) {
+        const auto demand = [](bool sound, const char* what, uint64_t got) {
             if (!sound) detail::refuse("EpochSampler", std::string(what) + ", got " + detail::NumberText(got).text);
         };
-        check(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
-        check(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
-        check(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
-        check(options.rank < options.ranks, "rank must be below ranks", options.rank);
+        demand(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
+        demand(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
+        demand(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
+        demand(options.rank < options.ranks, "rank must be below ranks", options.rank);
     }
 
     SamplerOptions options_;

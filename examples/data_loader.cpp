@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t items = 20'000, batch_size = 64, epoch_number = 3;
 
 /// What a program would do with an item: here all of its random numbers end in one.
-std::uint64_t augmented(const rng::Sample<>& sample) {
+std::uint64_t augmented(const rng::EpochSample<>& sample) {
     const rng::Stream<>& numbers = sample.numbers;
     const auto left = static_cast<std::uint64_t>(rng::at(numbers, rng::uniform_int{0, 31}, 0));
     const std::uint64_t flip = rng::at(numbers.fork("flip"), rng::bernoulli{0.5}, 0);
@@ -26,8 +26,8 @@ std::uint64_t augmented(const rng::Sample<>& sample) {
     return sum;
 }
 
-rng::SamplerOptions options_of(std::uint64_t ranks, std::uint64_t rank) {
-    rng::SamplerOptions options;
+rng::EpochOptions options_of(std::uint64_t ranks, std::uint64_t rank) {
+    rng::EpochOptions options;
     options.items = items;
     options.batch_size = batch_size;
     options.ranks = ranks;

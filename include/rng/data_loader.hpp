@@ -1,6 +1,6 @@
 // EpochSampler: which item of a data set a loader reads at each place of an epoch, and the random numbers of that item.
 //
-//     rng::SamplerOptions options;
+//     rng::EpochOptions options;
 //     options.items = 50'000;
 //     options.batch_size = 64;
 //     options.ranks = 4, options.rank = 1;                          // this process is the second of four
@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "choice.hpp"
@@ -30,7 +31,7 @@
 RNG_BEGIN_NAMESPACE
 
 /// What an epoch is made of, and this rank's part of it.
-struct SamplerOptions {
+struct EpochOptions {
     uint64_t items = 0;            ///< of the data set
     uint64_t batch_size = 1;       ///< samples of a batch; the last batch may have fewer
     uint64_t ranks = 1;            ///< processes that share an epoch
@@ -41,7 +42,7 @@ struct SamplerOptions {
 };
 
 /// An item to read, where it stands in the epoch of all ranks, and its random numbers.
-template <class E = Philox4x32_10> struct Sample {
+template <class E = Philox4x32_10> struct EpochSample {
     uint64_t item = 0;
     uint64_t place = 0;
     Stream<E> numbers;  ///< of item and epoch; in a weighted epoch, of place and epoch
@@ -52,7 +53,7 @@ template <class E = Philox4x32_10> class EpochSampler {
   public:
     /// An epoch in which each item stands once. Takes no memory for more than 2048 items.
     /// Throws Error (invalid_argument): items above 2^55, epoch above 2^56 - 1, batch_size or ranks 0, rank >= ranks.
-    EpochSampler(const Stream<E>& stream, Integer epoch, const SamplerOptions& options)
+    EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options)
         : EpochSampler(stream, epoch, options, options.items) {
         if (!options_.shuffle || places_ == 0) return;
         permuted_ = permutation{places_}.of(order_stream_);
@@ -63,7 +64,7 @@ template <class E = Philox4x32_10> class EpochSampler {
     /// An epoch of `samples` items, chosen with replacement with probabilities proportional to the weights
     /// (torch.utils.data.WeightedRandomSampler). Reads neither options.items nor options.shuffle.
     /// Takes 8 bytes for each sample. Throws Error as above, and as choice_with_replacement() does.
-    EpochSampler(const Stream<E>& stream, Integer epoch, const SamplerOptions& options, std::span<const double> weights,
+    EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options, std::span<const double> weights,
                  Integer samples)
         : EpochSampler(stream, epoch, options, samples) {
         is_weighted_ = true;
@@ -75,7 +76,7 @@ template <class E = Philox4x32_10> class EpochSampler {
         return places_ / options_.ranks + (!options_.drop_last && places_ % options_.ranks != 0 ? 1 : 0);
     }
     /// Returns sample k of this rank. Throws Error (invalid_argument) if k >= size().
-    [[nodiscard]] Sample<E> operator[](Integer k) const {
+    [[nodiscard]] EpochSample<E> operator[](Integer k) const {
         if (k >= size()) detail::throw_outside_permutation("EpochSampler", "the sample's number", k, size());
         const uint64_t place = (options_.rank + k * options_.ranks) % places_;
         const uint64_t item = !table_.empty() ? table_[place] : options_.shuffle ? permuted_.at(place) : place;
@@ -88,39 +89,39 @@ template <class E = Philox4x32_10> class EpochSampler {
         return whole + (!options_.drop_last_batch && size() % options_.batch_size != 0 ? 1 : 0);
     }
     /// Returns the samples of batch b. Throws Error (invalid_argument) if b >= batches().
-    [[nodiscard]] std::vector<Sample<E>> batch(Integer b) const {
+    [[nodiscard]] std::vector<EpochSample<E>> batch(Integer b) const {
         if (b >= batches()) detail::throw_outside_permutation("EpochSampler", "the batch's number", b, batches());
         const uint64_t first = b * options_.batch_size, count = std::min(options_.batch_size, size() - first);
-        std::vector<Sample<E>> samples;
+        std::vector<EpochSample<E>> samples;
         samples.reserve(count);
         for (uint64_t k = first; k < first + count; ++k) samples.push_back((*this)[k]);
         return samples;
     }
 
   private:
-    EpochSampler(const Stream<E>& stream, uint64_t epoch, const SamplerOptions& options, uint64_t places)
+    EpochSampler(const Stream<E>& stream, uint64_t epoch, const EpochOptions& options, uint64_t places)
         : options_(options),
           places_(places),
           order_stream_(stream.fork("order").fork(epoch)),
           numbers_(stream.fork("numbers").fork(epoch)),
           permuted_(permutation{}.of(order_stream_)) {
-        const auto check = [](bool sound, const char* what, uint64_t got) {
+        const auto demand = [](bool sound, const char* what, uint64_t got) {
             if (!sound) detail::refuse("EpochSampler", std::string(what) + ", got " + detail::NumberText(got).text);
         };
-        check(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
-        check(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
-        check(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
-        check(options.rank < options.ranks, "rank must be below ranks", options.rank);
+        demand(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
+        demand(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
+        demand(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
+        demand(options.rank < options.ranks, "rank must be below ranks", options.rank);
     }
 
-    SamplerOptions options_;
+    EpochOptions options_;
     uint64_t places_;
     Stream<E> order_stream_, numbers_;
     KeyedPermutation<E> permuted_;
     std::vector<uint64_t> table_;  // the items in their order, if few or weighted
     bool is_weighted_ = false;
 };
-template <class E> EpochSampler(const Stream<E>&, Integer, const SamplerOptions&) -> EpochSampler<E>;
+template <class E> EpochSampler(const Stream<E>&, Integer, const EpochOptions&) -> EpochSampler<E>;
 
 RNG_END_NAMESPACE
 

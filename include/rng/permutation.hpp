@@ -9,8 +9,9 @@
 // A permutation is one value of its stream, with a slot of four words. So permutation k of a stream differs from
 // permutation 0, and so does that of stream.fork(tag). Its values are a pure function of engine, key, id, position, k,
 // n.
-// - n up to 2048: each of the n! permutations is as likely as any other, but for the 2^-64 or so of the key itself.
-//   at() and inverse() take O(n) time and no memory; rng::fill (shuffle.hpp) makes all values in O(n).
+// - n up to 2048: a shuffle by unbiased draws, so all n! orders are equally likely. at() and inverse() take O(n) time
+// and
+//   no memory; rng::fill (shuffle.hpp) makes all values in O(n).
 // - n above: a keyed bijection, which tests cannot tell from such permutations (docs/statistics/permutation.md).
 //   A key has 384 bits, so most of the n! permutations never appear. For n = 2^b all that do are even.
 // On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only.

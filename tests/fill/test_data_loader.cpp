@@ -16,15 +16,15 @@
 
 namespace {
 
+using rng::EpochOptions;
 using rng::EpochSampler;
-using rng::SamplerOptions;
 /// An item and the first of its random numbers.
 using Read = std::pair<uint64_t, uint32_t>;
 
-template <class E> Read read(const rng::Sample<E>& sample) { return {sample.item, word(sample.numbers, 0)}; }
+template <class E> Read read(const rng::EpochSample<E>& sample) { return {sample.item, word(sample.numbers, 0)}; }
 
-SamplerOptions options_of(uint64_t items, uint64_t batch_size = 1, uint64_t ranks = 1, uint64_t rank = 0) {
-    SamplerOptions options;
+EpochOptions options_of(uint64_t items, uint64_t batch_size = 1, uint64_t ranks = 1, uint64_t rank = 0) {
+    EpochOptions options;
     options.items = items;
     options.batch_size = batch_size;
     options.ranks = ranks;
@@ -160,7 +160,7 @@ TEST(DataLoader, WeightedEpochs) {
 }
 
 TEST(DataLoader, Errors) {
-    const auto message = [](const SamplerOptions& options) {
+    const auto message = [](const EpochOptions& options) {
         return support::error_of(rng::ErrorCode::invalid_argument,
                                  [&] { (void)EpochSampler(rng::Stream{1}, 0, options); });
     };

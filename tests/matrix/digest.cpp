@@ -26,6 +26,7 @@
 
 #include "../../src/verify/goldens.hpp"
 #include "../support/piece_lists.hpp"
+#include "row_digests.hpp"
 
 namespace {
 
@@ -134,6 +135,7 @@ int main() {
     print_prepared<double>();
     print_piecewise<float>();
     print_piecewise<double>();
+    row_digests::print_all();
 #if defined(RNG_MATRIX_LIBRARY)
     for (const auto& one : rng::detail::svd_cases()) {
         const uint64_t digest = rng::detail::run_svd_case(one).digest;

@@ -29,6 +29,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
 KNOWN_ANSWERS = REPOSITORY / "tests" / "reference" / "known_answers.json"
+STRUCTURED_ANSWERS = KNOWN_ANSWERS.with_name("structured_answers.json")
 
 DEFAULT_ENGINE = "philox4x32-10"
 COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19": ("clang++-19",)}
@@ -102,7 +103,9 @@ def read_digests():
     answers = json.loads(KNOWN_ANSWERS.read_text())
     prepared = {("prepared", row["name"], row["dtype"]): row["digest"] for row in answers["prepared"]}
     piecewise = {("piecewise", row["name"], row["dtype"], str(row["lists"])): row["digest"] for row in answers["piecewise"]}
-    return prepared | piecewise
+    answers = json.loads(STRUCTURED_ANSWERS.read_text())
+    rows = {("rows", row["name"], row["dtype"]): row["digest"] for row in answers["digests"]}
+    return prepared | piecewise | rows
 
 
 def compare(output, goldens):
@@ -115,7 +118,7 @@ def compare(output, goldens):
         if line.startswith("catalogue "):
             catalogue.add(tuple(line.split()[1:]))
             continue
-        if line.startswith(("prepared ", "piecewise ")):
+        if line.startswith(("prepared ", "piecewise ", "rows ")):
             *key, digest = line.split()
             digests[tuple(key)] = digest
             continue

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engines import STREAM_ENGINES
 from floats import BINARY32, BINARY64, to_float
+from known_answers import fnv1a
 from stream import Stream
 from structured import (
     Ball,
@@ -82,9 +83,32 @@ def hexed(x):
     return x.hex() if isinstance(x, float) else f"{x:x}"
 
 
+def digests():
+    """Digests of the first rows: tests/matrix compares them on every platform. tests/matrix/row_digests.hpp has the same lists."""
+    alpha, covariance, d = [0.5, 1.0, 2.5], [4.0, 2.0, 6.0, 2.0, 3.0, 3.0, 6.0, 3.0, 10.0], 3
+    single, double = ([to_float(x) for x in cholesky(t, covariance, d)] for t in (BINARY32, BINARY64))
+    for law in (
+        Dirichlet(BINARY32, alpha),
+        Dirichlet(BINARY64, alpha),
+        MultivariateNormal(BINARY64, [-0.5, 0.5, 1.5], double),
+        Wishart(BINARY32, 4.5, single, d),
+        Sphere(BINARY32, 9),
+        Ball(BINARY64, 3),
+        HaarSpecialOrthogonal(BINARY32, 4),
+        HaarUnitary(BINARY64, 3),
+        Multinomial(32, 1000, [0.0, 1.0, 2.0, 0.5]),
+    ):
+        numbers = []
+        for i in range(16):
+            for x in law.row_at(Stream.from_seed(42), i):
+                numbers += x if isinstance(x, list) else [x]
+        yield {"name": law.name, "dtype": law.dtype, "digest": f"{fnv1a(numbers, law.bits // 8):016x}"}
+
+
 def output():
     lines = ",\n".join("  " + json.dumps(row) for row in rows())
-    return f'{{\n"contract": 1,\n"rows": [\n{lines}\n]\n}}\n'
+    others = ",\n".join("  " + json.dumps(row) for row in digests())
+    return f'{{\n"contract": 1,\n"rows": [\n{lines}\n],\n"digests": [\n{others}\n]\n}}\n'
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
 //   fill_each.hpp                  fill_each(): parameters that differ from value to value
 //   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
+//   shard.hpp                      shard: a part of a tensor, with the values of the whole
+//   initialisers.hpp               init: xavier, kaiming, orthogonal and sparse weights of neural networks
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
@@ -52,10 +54,12 @@
 #include "fill_each.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
+#include "initialisers.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"
 #include "random.hpp"
 #include "reader.hpp"
+#include "shard.hpp"
 #include "sobol.hpp"
 #include "svd/device_svd.hpp"
 #include "svd/host_workspace.hpp"

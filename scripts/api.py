@@ -30,7 +30,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
     "negative_binomial", "zipf", "log_series", "alias_table", "categorical")]
 # Parts of the page: title, headers.
 PAGES = [
-    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
+    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
     ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
     ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
@@ -47,7 +47,7 @@ PAGES = [
                            "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
                            "stats/calibration.hpp", "stats/permutations.hpp"]),
 ]
-PUBLIC_NAMESPACES = {"rng", "stats", "interop"}
+PUBLIC_NAMESPACES = {"rng", "stats", "interop", "init"}
 # Headers whose contents users get from another one, on that one's table.
 BELONGING = {"stats/values.hpp": ["stats/value_law.hpp", "stats/law_of.hpp"]}
 # Public for other parts of the library, or only there to say that they are misused.
@@ -90,7 +90,7 @@ def declaration_text(text):
         text = text[at + 1:]
     text = re.sub(r"^\s*requires\s*\(.*?\)(?=\s*[\w:])", "", text.strip())
     text = re.sub(r"^\s*requires\s+[\w:]+(<[^<>]*>)?(\s*(&&|\|\|)\s*[\w:]+(<[^<>]*>)?)*\s+", "", text)
-    text = re.sub(r"\)\s*(const)?\s*(noexcept)?\s*:\s.*$", r")\1", text)  # a constructor's initialisers
+    text = re.sub(r"\)\s*(const)?\s*(noexcept)?\s*:\s.*$", r")\1", text, flags=re.DOTALL)  # a constructor's initialisers
     return re.sub(r"\s+", " ", text).strip()
 
 

@@ -29,6 +29,8 @@
 //   structured/dirichlet.hpp ...   dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
 //                                  haar_special_orthogonal, haar_unitary, wishart, multinomial; cholesky()
 //   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
+//   shard.hpp                      shard: a part of a tensor, with the values of the whole
+//   initialisers.hpp               init: xavier, kaiming, orthogonal and sparse weights of neural networks
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   prepared.hpp                   Prepared: a distribution with its map and table, made once
 //   prepared_map.hpp               PreparedMap: the same for kernels, without the table
@@ -68,6 +70,7 @@
 #include "fill_rows.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
+#include "initialisers.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"
 #include "permutation.hpp"
@@ -76,6 +79,7 @@
 #include "random.hpp"
 #include "reader.hpp"
 #include "row_at.hpp"
+#include "shard.hpp"
 #include "shuffle.hpp"
 #include "sobol.hpp"
 #include "structured/cholesky.hpp"

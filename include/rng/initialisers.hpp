@@ -1,0 +1,190 @@
+// init: initial weights of neural networks, with the names and formulas of torch.nn.init.
+//
+//     std::vector<float> w(512 * 256);                                  // 512 outputs, 256 inputs
+//     const auto fans = rng::init::fans({512, 256});
+//     rng::fill(w, rng::init::xavier_uniform<float>(fans), gen);
+//     rng::fill(w, rng::init::kaiming_normal<float>(fans, rng::init::FanMode::in,
+//                                                   rng::init::gain(rng::init::Nonlinearity::leaky_relu, 0.2)), gen);
+//     const rng::shard<float> rows(w.data(), {1024, 256}, {512, 0}, {512, 256});
+//     rng::init::orthogonal(rows, gen);                                 // rows 512 to 1023 of a 1024 x 256 matrix
+//
+// Independent weights are plain fills, so these functions return distributions. Each works with every fill: of ranges,
+// matrices, shards and device memory. Uniform, normal and truncated normal weights are fills as they are:
+// rng::fill(part, rng::truncated_normal{0.0f, 0.02f, -0.04f, 0.04f}, gen).
+// The weights of a tensor do not depend on how it is sharded (shard.hpp).
+// Sources: X. Glorot, Y. Bengio, AISTATS 2010; K. He et al., ICCV 2015; A. Saxe et al., ICLR 2014 (orthogonal); J.
+// Martens, ICML 2010 (sparse). Oracle: kaiming_normal of 64 inputs has the standard deviation sqrt(2 / 64).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "distributions/normal.hpp"
+#include "distributions/uniform.hpp"
+#include "shard.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace init {
+
+/// How many inputs an output has, and how many outputs an input has.
+struct Fans {
+    double in = 0, out = 0;
+};
+/// Returns the fans of a weight {outputs, inputs, kernel's sizes...}, as torch counts them. (JAX puts inputs before
+/// outputs: give {outputs, inputs} here.) Throws Error (invalid_argument) unless there are two dimensions, none of them
+/// 0.
+[[nodiscard]] RNG_API Fans fans(const std::vector<size_t>& shape);
+
+/// The function between two layers.
+enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
+/// Returns the recommended gain, as torch.nn.init.calculate_gain: 1, 1, 5/3, sqrt(2), sqrt(2 / (1 + slope^2)) and 3/4.
+/// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not finite.
+[[nodiscard]] RNG_API double gain(Nonlinearity function, double slope = 0.01);
+
+/// Which fan Kaiming's weights keep the variance of: in for the forward pass, out for the backward pass.
+enum class FanMode { in, out };
+
+}  // namespace init
+
+namespace detail {
+
+[[nodiscard]] RNG_API double xavier_stddev(const char* call, const init::Fans& fans, double gain);
+[[nodiscard]] RNG_API double kaiming_stddev(const char* call, const init::Fans& fans, init::FanMode mode, double gain);
+
+/// The uniform law with mean 0 and this standard deviation.
+template <class T> [[nodiscard]] uniform<T> symmetric_uniform(double stddev) {
+    const double bound = lane::Scalar::mul(0x1.bb67ae8584caap+0, stddev);  // sqrt(3), as Python's math.sqrt(3.0)
+    using A = arithmetic_t<T>;
+    const A hi = static_cast<A>(static_cast<T>(static_cast<A>(bound)));
+    return {-hi, hi};
+}
+
+/// Writes the max(rows, cols) x min(rows, cols) matrix with orthonormal columns of a stream, times the gain, without
+/// gaps. T is float or double.
+template <class T>
+RNG_API void orthogonal_columns(const StreamRecord& stream, size_t rows, size_t cols, double gain, T* out);
+extern template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, float*);
+extern template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, double*);
+
+/// Refuses a shard of less than two dimensions and a gain out of range, then returns the tensor's elements.
+[[nodiscard]] RNG_API uint64_t checked_orthogonal(const ShardTarget& target, double gain);
+/// Refuses a shard that is no matrix and a sparsity outside [0, 1], then returns the number of zeros of a column.
+[[nodiscard]] RNG_API size_t checked_sparse(const ShardTarget& target, double sparsity);
+/// Returns the rows of a column that are 0. The stream is positioned at the tensor's first value.
+[[nodiscard]] RNG_API std::vector<size_t> zero_rows(const StreamRecord& stream, size_t column, size_t rows,
+                                                    size_t zeros);
+
+/// Calls f(element, number) for all elements of a shard, with their row-major numbers in the whole tensor.
+template <class T, class F> void for_each_element(const shard<T>& out, const F& f) {
+    for (const size_t size : out.sizes)
+        if (size == 0) return;
+    std::vector<size_t> index(out.sizes.size());
+    for (;;) {
+        size_t number = 0;
+        ptrdiff_t place = 0;
+        for (size_t k = 0; k < index.size(); ++k) {
+            number = number * out.shape[k] + out.offsets[k] + index[k];
+            place += static_cast<ptrdiff_t>(index[k]) * out.strides[k];
+        }
+        f(out.data[place], number);
+        size_t k = index.size();
+        while (k > 0 && ++index[k - 1] == out.sizes[k - 1]) index[--k] = 0;
+        if (k == 0) return;
+    }
+}
+
+template <class T> void write_orthogonal(const shard<T>& out, uint64_t n, const StreamRecord& stream, double gain) {
+    using A = arithmetic_t<T>;
+    const size_t rows = out.shape[0], cols = n / rows;
+    std::vector<A> q(n);
+    orthogonal_columns<A>(stream, rows, cols, gain, q.data());
+    for_each_element(out, [&](T& element, size_t number) {
+        element = static_cast<T>(rows >= cols ? q[number] : q[number % cols * rows + number / cols]);
+    });
+}
+template <class T> void write_zeros(const shard<T>& out, size_t zeros, const StreamRecord& stream) {
+    const matrix_view<T> part{out.data, out.sizes[0], out.sizes[1], out.strides[0], out.strides[1]};
+    for (size_t j = 0; j < part.cols && part.rows > 0; ++j)
+        for (const size_t row : zero_rows(stream, out.offsets[1] + j, out.shape[0], zeros))
+            if (row >= out.offsets[0] && row - out.offsets[0] < part.rows) part(row - out.offsets[0], j) = T{};
+}
+
+}  // namespace detail
+
+namespace init {
+
+/// Returns the uniform law on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double, float16,
+/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40] and the fans are above 0.
+template <class T> [[nodiscard]] uniform<T> xavier_uniform(const Fans& fans, double gain = 1) {
+    return detail::symmetric_uniform<T>(detail::xavier_stddev("xavier_uniform", fans, gain));
+}
+/// Returns the normal law with mean 0 and standard deviation gain * sqrt(2 / (in + out)) (Glorot). Types and errors as
+/// xavier_uniform.
+template <class T> [[nodiscard]] normal<T> xavier_normal(const Fans& fans, double gain = 1) {
+    using A = detail::arithmetic_t<T>;
+    return {A(0), static_cast<A>(detail::xavier_stddev("xavier_normal", fans, gain))};
+}
+/// Returns the uniform law on [-b, b) with b = gain * sqrt(3 / fan) (He); the default gain is that of relu. Types and
+/// errors as xavier_uniform.
+template <class T>
+[[nodiscard]] uniform<T> kaiming_uniform(const Fans& fans, FanMode mode = FanMode::in,
+                                         double gain = init::gain(Nonlinearity::relu)) {
+    return detail::symmetric_uniform<T>(detail::kaiming_stddev("kaiming_uniform", fans, mode, gain));
+}
+/// Returns the normal law with mean 0 and standard deviation gain / sqrt(fan) (He); the default gain is that of relu.
+/// Types and errors as xavier_uniform.
+template <class T>
+[[nodiscard]] normal<T> kaiming_normal(const Fans& fans, FanMode mode = FanMode::in,
+                                       double gain = init::gain(Nonlinearity::relu)) {
+    using A = detail::arithmetic_t<T>;
+    return {A(0), static_cast<A>(detail::kaiming_stddev("kaiming_normal", fans, mode, gain))};
+}
+
+/// Fills a shard of a random matrix with orthonormal rows or columns, whichever are shorter in number, times gain. The
+/// matrix has shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar).
+/// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
+/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard; and at the end
+/// of the stream.
+template <class T, class E> void orthogonal(const shard<T>& out, const Stream<E>& stream, double gain = 1) {
+    if (const uint64_t n = detail::checked_orthogonal(detail::erased(out), gain); n > 0)
+        detail::write_orthogonal(out, n, detail::positioned<normal<detail::arithmetic_t<T>>>(stream, 0, n), gain);
+}
+/// Moves the generator on past as many normal values as the whole tensor has.
+template <class T> void orthogonal(const shard<T>& out, Generator& generator, double gain = 1) {
+    detail::require_cpu("orthogonal", generator.device());
+    if (const uint64_t n = detail::checked_orthogonal(detail::erased(out), gain); n > 0)
+        detail::write_orthogonal(out, n, generator.claim("orthogonal", n, normal<detail::arithmetic_t<T>>::slot_words),
+                                 gain);
+}
+
+/// Fills a shard of a matrix that has ceil(sparsity * rows) zeros in each column, at random rows. The other elements
+/// are those of the fill with normal{0, stddev}. Throws Error (invalid_argument): no matrix, a sparsity outside [0, 1],
+/// a stddev that normal refuses, a bad shard; and at the end of the stream.
+template <class T, class E>
+void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, const Stream<E>& stream) {
+    const size_t zeros = detail::checked_sparse(detail::erased(out), sparsity);
+    fill(out, normal<T>{0, stddev}, stream);
+    detail::write_zeros(out, zeros, detail::positioned<normal<T>>(stream, 0, out.shape[0] * out.shape[1]));
+}
+/// Moves the generator on as the fill with normal{0, stddev} does.
+template <class T>
+void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, Generator& generator) {
+    const size_t zeros = detail::checked_sparse(detail::erased(out), sparsity);
+    const normal<T> dist{0, stddev};
+    detail::validate("fill", dist);
+    detail::require_cpu("sparse", generator.device());
+    const size_t n = out.shape[0] * out.shape[1];
+    if (n == 0) return;
+    const detail::StreamRecord stream = generator.claim("sparse", n, normal<T>::slot_words);
+    detail::fill_shard(detail::request(dist, stream), detail::erased(out));
+    detail::write_zeros(out, zeros, stream);
+}
+
+}  // namespace init
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -249,6 +249,17 @@ void add_fills() {
     add("binomial_i32(100,0.3)", rng::binomial{100, 0.3}, false);
     add("binomial_i32(1000000,0.4)", rng::binomial{1'000'000, 0.4}, false);
     add("geometric_i32(0.25)", rng::geometric{0.25}, false);
+    add("hypergeometric_i32(40,60,30)", rng::hypergeometric{40, 60, 30}, false);
+    add("hypergeometric_i32(1000000,2000000,50000)", rng::hypergeometric{1'000'000, 2'000'000, 50'000}, false);
+    add("negative_binomial_i32(5,0.25)", rng::negative_binomial{5, 0.25}, false);
+    add("negative_binomial_i32(2000,0.5)", rng::negative_binomial{2000, 0.5}, false);
+    add("negative_binomial_i32(5,0.01)", rng::negative_binomial{5, 0.01}, false);
+    add("zipf_i32(2)", rng::zipf{2.0}, false);
+    add("log_series_i32(0.9)", rng::log_series{0.9}, false);
+    static const std::vector<double> weights = hundred_weights();
+    static const rng::AliasTable table(weights);
+    add("categorical_i32(100)", rng::categorical(table), false);
+    add("categorical_icdf_i32(100)", rng::categorical_icdf(weights), false);
     add("rademacher", rng::rademacher{}, false);
     add_each();
     add_permutation();

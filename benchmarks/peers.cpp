@@ -10,13 +10,18 @@
 
 #if __has_include(<boost/random/mersenne_twister.hpp>)
 #include <boost/random/beta_distribution.hpp>
+#include <boost/random/binomial_distribution.hpp>
+#include <boost/random/discrete_distribution.hpp>
 #include <boost/random/exponential_distribution.hpp>
 #include <boost/random/extreme_value_distribution.hpp>
 #include <boost/random/gamma_distribution.hpp>
+#include <boost/random/geometric_distribution.hpp>
 #include <boost/random/laplace_distribution.hpp>
 #include <boost/random/lognormal_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
+#include <boost/random/negative_binomial_distribution.hpp>
 #include <boost/random/normal_distribution.hpp>
+#include <boost/random/poisson_distribution.hpp>
 #include <boost/random/student_t_distribution.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <boost/random/weibull_distribution.hpp>
@@ -92,8 +97,13 @@ template <class T> struct StdComplexNormal {
 };
 
 /// The counts of a library in the style of <random>.
-template <class E, class Poisson, class Binomial, class Geometric>
+template <class E, class Poisson, class Binomial, class Geometric, class NegativeBinomial, class Discrete>
 void add_counts(std::vector<Peer>& all, const char* name) {
+    all.push_back(drawn<int, E>(name, "negative_binomial_i32(5,0.25)", NegativeBinomial(5, 0.25)));
+    all.push_back(drawn<int, E>(name, "negative_binomial_i32(2000,0.5)", NegativeBinomial(2000, 0.5)));
+    all.push_back(drawn<int, E>(name, "negative_binomial_i32(5,0.01)", NegativeBinomial(5, 0.01)));
+    const std::vector<double> weights = hundred_weights();
+    all.push_back(drawn<int, E>(name, "categorical_i32(100)", Discrete(weights.begin(), weights.end())));
     all.push_back(drawn<int, E>(name, "poisson_i32(3.5)", Poisson(3.5)));
     all.push_back(drawn<int, E>(name, "poisson_i32(50)", Poisson(50)));
     all.push_back(drawn<int, E>(name, "poisson_i32(200)", Poisson(200)));
@@ -138,8 +148,8 @@ void add_std(std::vector<Peer>& all) {
     all.push_back(drawn<StdComplexNormal<double>::result_type, E, StdComplexNormal<double>>("std-mt19937",
                                                                                             "complex_normal_c128"));
     all.push_back(drawn<std::uint8_t, E>("std-mt19937", "bernoulli", std::bernoulli_distribution(0.3)));
-    add_counts<E, std::poisson_distribution<int>, std::binomial_distribution<int>, std::geometric_distribution<int>>(
-        all, "std-mt19937");
+    add_counts<E, std::poisson_distribution<int>, std::binomial_distribution<int>, std::geometric_distribution<int>,
+               std::negative_binomial_distribution<int>, std::discrete_distribution<int>>(all, "std-mt19937");
     all.push_back(drawn<int, E>("std-mt19937", "uniform_int_i32(1,6)", std::uniform_int_distribution<int>(1, 6)));
     all.push_back(drawn<std::uint32_t, E>("std-mt19937", "uniform_int_u32(0,2^31)", worst_u32));
     all.push_back(drawn<std::uint64_t, E>("std-mt19937", "uniform_int_u64(0,2^63)", worst_u64));
@@ -159,8 +169,8 @@ void add_boost([[maybe_unused]] std::vector<Peer>& all) {
     all.push_back(drawn<float, E, br::exponential_distribution<float>>("boost-mt19937", "exponential_f32"));
     all.push_back(drawn<double, E, br::exponential_distribution<double>>("boost-mt19937", "exponential_f64"));
     all.push_back(drawn<double, E, br::lognormal_distribution<double>>("boost-mt19937", "lognormal_f64"));
-    add_counts<E, br::poisson_distribution<int>, br::binomial_distribution<int>, br::geometric_distribution<int>>(
-        all, "boost-mt19937");
+    add_counts<E, br::poisson_distribution<int>, br::binomial_distribution<int>, br::geometric_distribution<int>,
+               br::negative_binomial_distribution<int>, br::discrete_distribution<int>>(all, "boost-mt19937");
     all.push_back(drawn<double, E, br::extreme_value_distribution<double>>("boost-mt19937", "gumbel_f64"));
     all.push_back(drawn<double, E>("boost-mt19937", "weibull_f64", br::weibull_distribution<double>(1.5)));
     all.push_back(drawn<double, E, br::laplace_distribution<double>>("boost-mt19937", "laplace_f64"));
@@ -361,6 +371,22 @@ void add_mkl([[maybe_unused]] std::vector<Peer>& all) {
     });
     add("binomial_i32(1000000,0.4)", 4, [](H h, MKL_INT n, void* p) {
         return viRngBinomial(VSL_RNG_METHOD_BINOMIAL_BTPE, h, n, static_cast<int*>(p), 1000000, 0.4);
+    });
+    add("hypergeometric_i32(40,60,30)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngHypergeometric(VSL_RNG_METHOD_HYPERGEOMETRIC_H2PE, h, n, static_cast<int*>(p), 100, 30, 40);
+    });
+    add("hypergeometric_i32(1000000,2000000,50000)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngHypergeometric(VSL_RNG_METHOD_HYPERGEOMETRIC_H2PE, h, n, static_cast<int*>(p), 3000000, 50000,
+                                   1000000);
+    });
+    add("negative_binomial_i32(5,0.25)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngNegbinomial(VSL_RNG_METHOD_NEGBINOMIAL_NBAR, h, n, static_cast<int*>(p), 5, 0.25);
+    });
+    add("negative_binomial_i32(2000,0.5)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngNegbinomial(VSL_RNG_METHOD_NEGBINOMIAL_NBAR, h, n, static_cast<int*>(p), 2000, 0.5);
+    });
+    add("negative_binomial_i32(5,0.01)", 4, [](H h, MKL_INT n, void* p) {
+        return viRngNegbinomial(VSL_RNG_METHOD_NEGBINOMIAL_NBAR, h, n, static_cast<int*>(p), 5, 0.01);
     });
     add("geometric_i32(0.25)", 4, [](H h, MKL_INT n, void* p) {
         return viRngGeometric(VSL_RNG_METHOD_GEOMETRIC_ICDF, h, n, static_cast<int*>(p), 0.25);

@@ -19,6 +19,13 @@ struct Peer {
     bool small_calls = false;  // true if its small calls are measured beside rng's
 };
 
+/// The weights of the rows of categories: 1 to 7.
+[[nodiscard]] inline std::vector<double> hundred_weights() {
+    std::vector<double> weights;
+    for (int k = 0; k < 100; ++k) weights.push_back(1 + k % 7);
+    return weights;
+}
+
 /// All peers of this build: std always; Boost, Random123 and cuRAND where they were found.
 [[nodiscard]] std::vector<Peer> peers();
 

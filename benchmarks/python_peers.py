@@ -71,6 +71,14 @@ def numpy_rows():
         rows[who, "poisson_i32(0..255)", 4] = lambda g=generator: g.poisson(means)
         for trials, p in (20, 0.3), (100, 0.3), (1000000, 0.4):
             rows[who, f"binomial_i32({trials},{p})", 4] = lambda g=generator, n=trials, p=p: g.binomial(n, p, size=counts)
+        for good, bad, draws in (40, 60, 30), (1000000, 2000000, 50000):
+            rows[who, f"hypergeometric_i32({good},{bad},{draws})", 4] = lambda g=generator, k=(good, bad, draws): g.hypergeometric(*k, size=counts)
+        for r, p in (5, 0.25), (2000, 0.5), (5, 0.01):
+            rows[who, f"negative_binomial_i32({r},{p})", 4] = lambda g=generator, r=r, p=p: g.negative_binomial(r, p, size=counts)
+        rows[who, "zipf_i32(2)", 4] = lambda g=generator: g.zipf(2, size=counts)
+        rows[who, "log_series_i32(0.9)", 4] = lambda g=generator: g.logseries(0.9, size=counts)
+        weights = np.array([1 + k % 7 for k in range(100)]) / sum(1 + k % 7 for k in range(100))
+        rows[who, "categorical_i32(100)", 4] = lambda g=generator, w=weights: g.choice(100, counts, p=w)
         rows[who, "geometric_i32(0.25)", 4] = lambda g=generator: g.geometric(0.25, size=counts)
         rows[who, PERMUTATION, 8] = lambda g=generator: g.permutation(PERMUTED)
         # Vectors of ten elements, value by value; those of doubles are beside ours of floats too.

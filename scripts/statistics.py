@@ -49,8 +49,12 @@ LONG_LAWS = ["lognormal", "half_normal", "gumbel", "logistic", "cauchy", "triang
 COUNTS = [("poisson", "i32"), ("poisson(mean=3.5)", "i32"), ("poisson(mean=50.5)", "i64"), ("poisson(mean=200.3)", "i32"),
           ("poisson(mean=1000.7)", "i32"), ("poisson(mean=1e9)", "i64"), ("binomial", "i32"), ("binomial(trials=20,p=0.3)", "i32"),
           ("binomial(trials=1000,p=0.7)", "i32"), ("binomial(trials=1000000,p=0.4)", "i32"),
-          ("binomial(trials=1000000000000,p=1e-10)", "i64"), ("geometric", "i32"), ("geometric(p=0.01)", "i32"), ("geometric(p=1e-6)", "i64")]
-LONG_COUNTS = ["poisson(mean=3.5)", "poisson(mean=200.3)", "poisson(mean=1000.7)", "geometric(p=0.01)"]
+          ("binomial(trials=1000000000000,p=1e-10)", "i64"), ("geometric", "i32"), ("geometric(p=0.01)", "i32"), ("geometric(p=1e-6)", "i64"),
+          ("hypergeometric(good=40,bad=60,draws=30)", "i32"), ("hypergeometric(good=2000,bad=3000,draws=2500)", "i32"),
+          ("hypergeometric(good=1000000,bad=2000000,draws=50000)", "i64"), ("negative_binomial", "i32"), ("negative_binomial(r=2000,p=0.3)", "i32"),
+          ("negative_binomial(r=3.5,p=0.001)", "i64"), ("zipf", "i32"), ("zipf(a=0.75,most=1000000)", "i64"), ("log_series(p=0.9)", "i32")]
+LONG_COUNTS = ["poisson(mean=3.5)", "poisson(mean=200.3)", "poisson(mean=1000.7)", "geometric(p=0.01)", "hypergeometric(good=2000,bad=3000,draws=2500)",
+               "negative_binomial(r=3.5,p=0.001)", "zipf(a=0.75,most=1000000)", "log_series(p=0.9)"]
 
 
 def size(bytes_read):

@@ -12,8 +12,8 @@ namespace support {
 
 /// The total variation distance of a walk from the law with the given masses, as a power of two. The table and the walk
 /// have to find the same values.
-template <class Ratios, class Mass> double log2_distance(const rng::detail::MassWalk<Ratios>& walk, Mass mass) {
-    using Table = rng::detail::MassTable;
+template <class Table = rng::detail::MassTable, class Ratios, class Mass>
+double log2_distance(const rng::detail::MassWalk<Ratios>& walk, Mass mass) {
     std::vector<uint64_t> words(Table::size);
     Table::build(walk, words.data());
     const Table table{words.data()};

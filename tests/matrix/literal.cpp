@@ -189,6 +189,12 @@ int main() {
     RUN_TIME_2(binomial, 1000, 0.7)
     RUN_TIME_2(binomial, 1'000'000, 0.1)
     RUN_TIME_1(geometric, 0.3)
+    RUN_TIME_2(negative_binomial, 2.5, 0.25)
+    RUN_TIME_2(negative_binomial, 2000.0, 0.3)
+    RUN_TIME_2(negative_binomial, 3.5, 0.001)
+    RUN_TIME_2(zipf, 1.25, 1000)
+    RUN_TIME_2(zipf, 1.01, 1000)
+    RUN_TIME_1(log_series, 0.9)
     std::printf("run-time own map %s\n", own_map_rounds_each_operation() ? "equal" : "DIFFERENT");
     // A parameter that is a product of the program's own: rounded before the distribution has it.
     const auto product = [](const auto& make, auto a, const char* text) __attribute__((always_inline)) {

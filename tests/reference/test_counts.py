@@ -8,7 +8,7 @@ from math import comb, exp, factorial
 from pathlib import Path
 
 from count_expansion import median, quantile
-from counts import ALL_WORDS, Binomial, Geometric, Poisson, rounded, tables
+from counts import ALL_WORDS, Binomial, Geometric, Hypergeometric, LogSeries, NegativeBinomial, Poisson, Zipf, rounded, tables
 from floats import to_float
 from maps import ParameterError
 
@@ -56,6 +56,31 @@ class Counts(unittest.TestCase):
             for k, words in enumerate(masses(count, most)[:most]):
                 self.assertLess(abs(Fraction(words, ALL_WORDS) - exact(k)), Fraction(1, 2**49), (count.name, k))
 
+    def test_normalised_walks(self):
+        def hypergeometric(k):
+            return Fraction(comb(40, k) * comb(60, 30 - k), comb(100, 30))
+
+        def negative_binomial(k):
+            return Fraction((k + 2) * (k + 1), 2) * Fraction(3**k, 4 ** (k + 3))
+
+        for law, exact in (Hypergeometric(32, 40, 60, 30), hypergeometric), (NegativeBinomial(32, 3.0, 0.25), negative_binomial):
+            law.of_word = law.walk.find
+            for k, words in enumerate(masses(law, 25)[:25]):
+                self.assertLess(abs(Fraction(words, ALL_WORDS) - exact(k)), Fraction(1, 2**49), (law.name, k))
+
+    def test_values_of_trials(self):
+        """The mean of hypergeometric by trials; the shares of zipf by accepted words; small values of log_series."""
+        r = random.Random(2)
+        law, seen = Hypergeometric(32, 2000, 3000, 2500), []
+        while len(seen) < 60:
+            count = law.attempt(r.getrandbits(64), r.getrandbits(64))
+            if count is not None:
+                seen.append(count)
+        self.assertLess(abs(sum(seen) / 60 - 1000), 5 * (300 / 60) ** 0.5)
+        log_series = LogSeries(32, 0.5)
+        ones = sum(log_series.of_words(r.getrandbits(64), r.getrandbits(64)) == 1 for _ in range(400))
+        self.assertLess(abs(ones - 400 * 0.7213), 5 * (400 * 0.7213 * 0.2787) ** 0.5)
+
     def test_corners(self):
         r = random.Random(1)
         words = [0, ALL_WORDS - 1, *(r.getrandbits(64) for _ in range(20))]
@@ -66,6 +91,8 @@ class Counts(unittest.TestCase):
         for make in (
             lambda: Poisson(32, -1.0), lambda: Poisson(32, 2.0**30 + 1), lambda: Poisson(64, 2.0**63), lambda: Binomial(32, -1, 0.5),
             lambda: Binomial(64, 2**62 + 1, 0.5), lambda: Binomial(32, 1, 1.5), lambda: Geometric(32, 0.0), lambda: Geometric(64, 2.0**-45),
+            lambda: Hypergeometric(32, 1, 1, 3), lambda: Hypergeometric(64, 2**53, 0, 1), lambda: NegativeBinomial(32, 1e10, 0.5),
+            lambda: NegativeBinomial(64, 1.0, 0.0), lambda: Zipf(32, 1.0, 0), lambda: Zipf(64, 2.0, 2**45 + 1), lambda: LogSeries(32, 1.0),
         ):
             self.assertRaises(ParameterError, make)
 

@@ -161,6 +161,16 @@ TEST(Reference, Counts) {
     const Reference geometric = reference_of(rng::geometric{0.25});
     expect_relative(geometric.survival(50), 4.2474124232020322e-7);
     EXPECT_EQ(geometric.cdf(0), 0.25);
+    const Reference hypergeometric = reference_of(rng::hypergeometric{40, 60, 30});
+    expect_relative(hypergeometric.survival(18), 0.0019627926795303705, 1e-12);
+    expect_relative(hypergeometric.cdf(7), 0.020967732582161028, 1e-12);
+    const Reference negative_binomial = reference_of(rng::negative_binomial{2.5, 0.25});
+    expect_relative(negative_binomial.survival(60), 1.1866562237703433e-6, 1e-12);
+    const Reference zipf = reference_of(rng::zipf<int32_t>{1.5, 1000});
+    expect_relative(zipf.survival(900), 0.0013410012830787023, 1e-12);
+    expect_relative(reference_of(rng::zipf<int64_t>{2}).mean(), 19.313138094933053, 1e-12);
+    const Reference log_series = reference_of(rng::log_series{0.9});
+    expect_relative(log_series.survival(100), 9.4995620001508832e-7, 1e-12);
     const Reference sign = reference_of(rng::rademacher{});
     EXPECT_EQ(sign.cdf(-1), 0.5);
     EXPECT_EQ(sign.mean(), 0);
@@ -280,6 +290,10 @@ TEST(Catalogue, MomentsOfCountsExactly) {
     check(reference_of(rng::poisson{3.5}), 100);
     check(reference_of(rng::binomial{20, 0.3}), 20);
     check(reference_of(rng::geometric{0.25}), 1000);
+    check(reference_of(rng::hypergeometric{40, 60, 30}), 30);
+    check(reference_of(rng::negative_binomial{2.5, 0.25}), 1000);
+    check(reference_of(rng::zipf{1.5, 1000}), 1000);
+    check(reference_of(rng::log_series{0.9}), 2000);
 }
 
 TEST(Catalogue, RefusesWhatTheDistributionsRefuse) {

@@ -243,6 +243,17 @@ const std::vector<std::pair<const char*, const char*>> counts{
     {"binomial(trials=1000000,p=0.4)", "i32"},
     {"geometric(p=0.01)", "i32"},
     {"geometric(p=0.0001)", "i64"},
+    {"hypergeometric(good=40,bad=60,draws=30)", "i32"},
+    {"hypergeometric(good=3000,bad=2000,draws=2500)", "i32"},
+    {"hypergeometric(good=1000000,bad=2000000,draws=50000)", "i64"},
+    {"negative_binomial(r=2.5,p=0.25)", "i32"},
+    {"negative_binomial(r=2000,p=0.3)", "i32"},
+    {"negative_binomial(r=3.5,p=0.001)", "i64"},
+    {"zipf(a=2)", "i32"},
+    {"zipf(a=1.125)", "i64"},
+    {"zipf(a=0.75,most=100000)", "i32"},
+    {"log_series(p=0.9)", "i32"},
+    {"log_series(p=0.9999)", "i64"},
 };
 TEST(Counts, FollowTheirLaws) {
     for (const auto& [distribution, dtype] : counts) expect_pass(distribution, dtype, {}, uint64_t{1} << 16);
@@ -266,6 +277,10 @@ TEST(Counts, OtherLawsAreSeen) {
     EXPECT_EQ(verdict_on(rng::poisson{1e6}, rng::poisson{1e6 + 30}), Verdict::fail);
     EXPECT_EQ(verdict_on(rng::binomial{1000, 0.3}, rng::binomial{1000, 0.301}), Verdict::fail);
     EXPECT_EQ(verdict_on(rng::geometric{0.01}, rng::geometric{0.0102}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::hypergeometric{2000, 3000, 2500}, rng::hypergeometric{2000, 3000, 2501}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::negative_binomial{3.5, 0.001}, rng::negative_binomial{3.55, 0.001}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::zipf{1.5}, rng::zipf{1.51}), Verdict::fail);
+    EXPECT_EQ(verdict_on(rng::log_series{0.9}, rng::log_series{0.901}), Verdict::fail);
 }
 
 TEST(CatalogueSlow, OtherParametersToo) {

@@ -55,7 +55,9 @@ struct HypergeometricMap {
         const F x = lane::fma(lane::div(v, lane::midpoint_fraction(w)), F(width), F(place));
         const F step = lane::floor(lane::select_less(lane::select_greater(x, F(-reach)), F(reach)));
         F sum = lane::fma(step, F(slope), F(-remainders));
-        RNG_ROLLED
+#if RNG_DEVICE_PASS
+        RNG_UNROLL  // cells with a known index stay in registers
+#endif
         for (int i = 0; i < 4; ++i) sum = lane::add(sum, deviance(step, F(cells[i]), F(inverses[i])));
         const F e = lane::neglog(w);
         return lane::Attempt{value_of(lane::to_integer(step) + W(walk.anchor), complement),

@@ -154,10 +154,20 @@ template <class D> constexpr bool retries_take_slots() {
         return D::map_shape == Shape::sampler && !samples_itself<decltype(D{}.map())>;
 }
 
-/// True for samplers of doubles by attempts: their maps and the retries need the most registers.
+/// True if the map makes real numbers, or integers by real arithmetic.
+template <class D> constexpr bool has_real_arithmetic() {
+    if constexpr (requires { D::has_real_arithmetic; })
+        return D::has_real_arithmetic;
+    else
+        return !integer<result_t<D>>;
+}
+
+/// True for samplers of doubles by attempts, and of integers by arithmetic of doubles: their maps and the retries need
+/// the most registers.
 template <class D>
-inline constexpr bool has_large_map =
-    D::map_shape == Shape::sampler&& is_same<result_t<D>, double> && !samples_itself<decltype(D{}.map())>;
+inline constexpr bool has_large_map = D::map_shape == Shape::sampler &&
+                                      ((is_same<result_t<D>, double> && !samples_itself<decltype(D{}.map())>) ||
+                                       (integer<result_t<D>> && has_real_arithmetic<D>()));
 
 /// True for a distribution whose map can stand on a table that a fill prepares once:
 ///     size_t table_words() const;  void build_table(uint64_t*) const;  auto map(const uint64_t* table) const;

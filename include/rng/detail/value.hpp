@@ -136,12 +136,6 @@ template <class L, class F, class... A> __attribute__((noinline)) static auto ov
     return f(type_tag<L>{}, arguments...);
 }
 
-template <class D> constexpr bool has_real_arithmetic() {
-    if constexpr (requires { D::has_real_arithmetic; })
-        return D::has_real_arithmetic;
-    else
-        return !integer<result_t<D>>;
-}
 template <class D>
 inline constexpr bool has_real_map =
     D::map_shape != Shape::sampler&& has_real_arithmetic<D>() && Unit<D>::template has_map_over<lane::Scalar>();

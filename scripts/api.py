@@ -35,7 +35,7 @@ PAGES = [
     ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
     ("Structured results", ["fill_rows.hpp", "row_at.hpp", *(f"structured/{name}.hpp" for name in (
-        "dirichlet", "multivariate_normal", "cholesky", "sphere", "haar", "wishart", "multinomial")), "device_fill_rows.hpp"]),
+        "dirichlet", "multivariate_normal", "cholesky", "sphere", "haar", "wishart", "multinomial", "multivariate_hypergeometric")), "device_fill_rows.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
     ("Devices and settings", ["device.hpp", "device_fill.hpp", "device_launch.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),

@@ -8,7 +8,7 @@
 //
 // A row that is a matrix of d x d numbers lies row by row in the d * d columns of the view.
 // The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal and its kin,
-// wishart, multinomial.
+// wishart, multinomial, multivariate_hypergeometric.
 // Rows are made on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
 #pragma once
 

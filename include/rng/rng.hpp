@@ -27,7 +27,8 @@
 //   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
 //   row_at.hpp                     row_at(): one structured value, a vector or a matrix
 //   structured/dirichlet.hpp ...   dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
-//                                  haar_special_orthogonal, haar_unitary, wishart, multinomial; cholesky()
+//                                  haar_special_orthogonal, haar_unitary, wishart, multinomial,
+//                                  multivariate_hypergeometric; cholesky()
 //   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
 //   shard.hpp                      shard: a part of a tensor, with the values of the whole
 //   initialisers.hpp               init: xavier, kaiming, orthogonal and sparse weights of neural networks
@@ -86,6 +87,7 @@
 #include "structured/dirichlet.hpp"
 #include "structured/haar.hpp"
 #include "structured/multinomial.hpp"
+#include "structured/multivariate_hypergeometric.hpp"
 #include "structured/multivariate_normal.hpp"
 #include "structured/sphere.hpp"
 #include "structured/wishart.hpp"

@@ -6,6 +6,7 @@
 #include <rng/structured/dirichlet.hpp>
 #include <rng/structured/haar.hpp>
 #include <rng/structured/multinomial.hpp>
+#include <rng/structured/multivariate_hypergeometric.hpp>
 #include <rng/structured/multivariate_normal.hpp>
 #include <rng/structured/sphere.hpp>
 #include <rng/structured/wishart.hpp>
@@ -59,6 +60,8 @@ inline void print_all() {
     print("f32", rng::haar_special_orthogonal<float>{4});
     print("f64", rng::haar_unitary<double>{3});
     print("i32", rng::multinomial(1000, weights));
+    const std::vector<int32_t> kinds{13, 0, 20000, 40000};
+    print("i32", rng::multivariate_hypergeometric(kinds, 25000));
 }
 
 }  // namespace row_digests

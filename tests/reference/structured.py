@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from counts import Binomial
+from counts import Binomial, Hypergeometric
 from floats import BINARY32, BINARY64, less, negate, to_float
 from functions import exp, largest
 from maps import ComplexNormal, Exponential, Normal, at
@@ -247,6 +247,24 @@ class Multinomial(Structured):
             counts.append(n)
             left, rest = left - n, rest - mass
         return counts
+
+
+class MultivariateHypergeometric(Structured):
+    name = "multivariate_hypergeometric"
+
+    def __init__(self, bits, counts, draws):
+        self.bits, self.dtype, self.counts, self.draws = bits, f"i{bits}", counts, draws
+
+    def bits_of(self, x):
+        return x
+
+    def row(self, p):
+        left, row = self.draws, []
+        for j, good in enumerate(self.counts):
+            law = Hypergeometric(self.bits, good, sum(self.counts[j + 1 :]), left)
+            row.append(at(p.fork(j), law, 0))
+            left -= row[-1]
+        return row
 
 
 def cholesky(format, matrix, d):

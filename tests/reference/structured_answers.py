@@ -15,6 +15,7 @@ from structured import (
     HaarSpecialOrthogonal,
     HaarUnitary,
     Multinomial,
+    MultivariateHypergeometric,
     MultivariateNormal,
     Sphere,
     Wishart,
@@ -27,6 +28,7 @@ PATH = Path(__file__).resolve().parent / "structured_answers.json"
 PLACES = (42, 0, 0), (0xDEADBEEFCAFEF00D, 0x8000000000000005, 5)
 ALPHAS = [1.0], [0.5, 1.0, 2.5], [2.0**-20, 2.0**-20, 2.0**-20, 2.0**-20], [2.0**30, 1.0, 2.0**-20, 100.0, 0.75]
 COVARIANCES = [2.25], [4.0, 2.0, 2.0, 3.0], [4.0, 2.0, 6.0, 2.0, 1.0, 3.0, 6.0, 3.0, 10.0], [1.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.25]
+KINDS = ([5], 3), ([13, 13, 13, 13], 5), ([0, 40000, 0, 1000, 30000], 30000), ([2**20, 3, 2**21], 2**20)
 WEIGHTS = [3.0], [0.5, 0.25, 0.25], [0.0, 1.0, 2.0, 0.0, 2.0**-300, 7.5, 0.0]
 
 
@@ -52,6 +54,9 @@ def laws():
         for trials in 0, 1, 100, most:
             for weights in WEIGHTS:
                 yield {"trials": trials, "weights": weights, "masses": weight_masses(weights)}, Multinomial(bits, trials, weights)
+        for counts, draws in KINDS:
+            for k in 0, draws, sum(counts):
+                yield {"counts": counts, "draws": k}, MultivariateHypergeometric(bits, counts, k)
 
 
 def text(x, bits):
@@ -97,6 +102,7 @@ def digests():
         HaarSpecialOrthogonal(BINARY32, 4),
         HaarUnitary(BINARY64, 3),
         Multinomial(32, 1000, [0.0, 1.0, 2.0, 0.5]),
+        MultivariateHypergeometric(32, [13, 0, 20000, 40000], 25000),
     ):
         numbers = []
         for i in range(16):

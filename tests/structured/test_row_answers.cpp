@@ -5,6 +5,7 @@
 #include <rng/structured/dirichlet.hpp>
 #include <rng/structured/haar.hpp>
 #include <rng/structured/multinomial.hpp>
+#include <rng/structured/multivariate_hypergeometric.hpp>
 #include <rng/structured/multivariate_normal.hpp>
 #include <rng/structured/sphere.hpp>
 #include <rng/structured/wishart.hpp>
@@ -56,6 +57,12 @@ template <class T, class F> void with_real_law(const Json& row, const F& f) {
     }
 }
 template <class T, class F> void with_count_law(const Json& row, const F& f) {
+    if (row.at("name") == "multivariate_hypergeometric") {
+        std::vector<T> counts;
+        for (const Json& count : row.at("counts")) counts.push_back(static_cast<T>(support::integer(count)));
+        f(rng::multivariate_hypergeometric(counts, static_cast<T>(support::integer(row.at("draws")))));
+        return;
+    }
     ASSERT_EQ(row.at("name"), "multinomial");
     const auto weights = numbers<double>(row.at("weights"));
     const rng::multinomial dist(static_cast<T>(support::integer(row.at("trials"))), weights);
@@ -102,7 +109,7 @@ TEST(Rows, AreTheModels) {
         });
         ++rows;
     }
-    EXPECT_EQ(rows, 492);
+    EXPECT_EQ(rows, 636);
 }
 
 }  // namespace

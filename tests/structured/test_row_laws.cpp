@@ -8,6 +8,7 @@
 #include <rng/structured/dirichlet.hpp>
 #include <rng/structured/haar.hpp>
 #include <rng/structured/multinomial.hpp>
+#include <rng/structured/multivariate_hypergeometric.hpp>
 #include <rng/structured/multivariate_normal.hpp>
 #include <rng/structured/sphere.hpp>
 #include <rng/structured/wishart.hpp>
@@ -16,6 +17,7 @@
 #include <boost/math/distributions/beta.hpp>
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/hypergeometric.hpp>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -360,6 +362,40 @@ TEST(RowLaws, Multinomial) {
     const auto z = large.each(
         [&](const int64_t* x) { return (static_cast<double>(x[0]) - static_cast<double>(many) * p) / deviation; });
     EXPECT_GT(ks_p(z, normal_cdf), share);
+}
+
+TEST(RowLaws, MultivariateHypergeometric) {
+    const std::vector<int> kinds{6, 0, 10, 4};
+    constexpr int draws = 7, all = 20;
+    const Sample sample{rng::multivariate_hypergeometric(kinds, draws)};
+    const auto p_of = [&](std::size_t j, unsigned good) {
+        const boost::math::hypergeometric_distribution<> law(good, draws, all);
+        std::vector<uint64_t> counts(6);
+        std::vector<double> expected(6);  // values from 5 on together
+        for (unsigned k = 0; k <= std::min(good, unsigned{draws}); ++k) expected[std::min(k, 5u)] += n * pdf(law, k);
+        while (expected.back() < 20) {
+            expected[expected.size() - 2] += expected.back();
+            expected.pop_back();
+        }
+        counts.resize(expected.size());
+        for (std::size_t i = 0; i < n; ++i)
+            ++counts[std::min(static_cast<std::size_t>(sample.row(i)[j]), counts.size() - 1)];
+        return rng::stats::chi_square(counts, expected).p.upper();
+    };
+    for (const std::size_t j : {0u, 2u, 3u}) {
+        EXPECT_GT(p_of(j, static_cast<unsigned>(kinds[j])), share) << j;
+        EXPECT_LT(p_of(j, static_cast<unsigned>(kinds[j] + 1)), of_twin) << j;
+    }
+    // Covariances: -draws (all - draws) / (all - 1) times the product of the shares.
+    const double factor = -draws * (all - draws) / 19.0;
+    const auto products = sample.each([](const int* x) { return (x[0] - draws * 0.3) * (x[2] - draws * 0.5); });
+    EXPECT_GT(mean_p(products, factor * 0.3 * 0.5), share);
+    for (std::size_t i = 0; i < n; ++i) {
+        const int* const row = sample.row(i);
+        ASSERT_EQ(std::accumulate(row, row + 4, 0), draws);
+        ASSERT_EQ(row[1], 0);
+        ASSERT_LE(row[3], 4);
+    }
 }
 
 }  // namespace

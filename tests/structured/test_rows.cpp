@@ -6,6 +6,7 @@
 #include <rng/structured/dirichlet.hpp>
 #include <rng/structured/haar.hpp>
 #include <rng/structured/multinomial.hpp>
+#include <rng/structured/multivariate_hypergeometric.hpp>
 #include <rng/structured/multivariate_normal.hpp>
 #include <rng/structured/sphere.hpp>
 #include <rng/structured/wishart.hpp>
@@ -43,6 +44,8 @@ template <class F> void for_each_law(const F& f) {
     f(rng::haar_unitary<double>{2});
     f(rng::wishart(3.5, factor));
     f(rng::multinomial(1000, weights));
+    static const std::vector<int32_t> kinds{13, 0, 200, 4000};
+    f(rng::multivariate_hypergeometric(kinds, 1000));
 }
 
 /// Fills from streams and generators give the rows of row_at(), however they are split, with any number of threads,
@@ -262,6 +265,15 @@ TEST(Rows, Refusals) {
     EXPECT_EQ(refused(rng::multinomial(1, negative), 2),
               "fill_rows: multinomial: weights[1] must be 0 or in [2^-300, 2^300], got -1");
     EXPECT_EQ(refused(rng::multinomial(1, zeros), 2), "fill_rows: multinomial: weights must not all be 0, got 0");
+    const std::vector<int> kinds{5, 3}, less{5, -3}, many{2147483647, 1};
+    EXPECT_EQ(refused(rng::multivariate_hypergeometric(kinds, 9), 2),
+              "fill_rows: multivariate_hypergeometric: draws must be in [0, the sum of counts], got 9");
+    EXPECT_EQ(refused(rng::multivariate_hypergeometric(less, 1), 2),
+              "fill_rows: multivariate_hypergeometric: counts[1] must be at least 0, and the sum at most 2^31 - 1, got "
+              "-3");
+    EXPECT_EQ(
+        refused(rng::multivariate_hypergeometric(many, 1), 2),
+        "fill_rows: multivariate_hypergeometric: counts[1] must be at least 0, and the sum at most 2^31 - 1, got 1");
     EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream,
                        [] {
                            std::vector<double> x(4);

@@ -14,7 +14,8 @@
 //   no memory; rng::fill (shuffle.hpp) makes all values in O(n).
 // - n above: a keyed bijection, which tests cannot tell from such permutations (docs/statistics/permutation.md).
 //   A key has 384 bits, so most of the n! permutations never appear. For n = 2^b all that do are even.
-// On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only.
+// On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only;
+// without it such a call may never return there.
 // Sources: Durstenfeld, "Algorithm 235: Random permutation", CACM 7, 1964; for n > 2048 see detail/feistel.hpp.
 // Oracle: all values together are the numbers below n; tests/reference/permutation.py has the values.
 #pragma once

@@ -11,6 +11,8 @@
 #include <rng/distributions/von_mises.hpp>
 #include <rng/fill.hpp>
 #include <rng/random.hpp>
+#include <rng/row_at.hpp>
+#include <rng/structured/dirichlet.hpp>
 
 #include <algorithm>
 #include <cfenv>
@@ -115,6 +117,28 @@ TYPED_TEST(PeersDefects, Numpy5851And24266BetaOfSmallShapesIsInside) {
             expect_inside<T>("beta_prime", {{"a", a}, {"b", b}}, 0, inf<T>, 3000);
             expect_inside<T>("fisher_f", {{"d1", 2 * a}, {"d2", 2 * b}}, 0, inf<T>, 3000);
         }
+}
+
+// Dirichlet vectors of small alpha were NaN (5851, 24210), or the call failed (19637) or did not end (24203).
+TYPED_TEST(PeersDefects, Numpy5851And19637And24203And24210SharesOfSmallAlphaAreSound) {
+    using T = TypeParam;
+    constexpr auto least = static_cast<T>(least_shape<T>), greatest = static_cast<T>(greatest_shape<T>);
+    for (const T alpha : {least, T(1e-4), T(1), greatest}) {
+        const std::vector<T> alphas{alpha, least, least, alpha};
+        const std::size_t rows = support::sampled(2000);
+        std::vector<T> x(4 * rows);
+        std::feclearexcept(FE_ALL_EXCEPT);
+        for (std::size_t i = 0; i < rows; ++i) rng::row_at(rng::Stream{3}, rng::dirichlet(alphas), i, &x[4 * i]);
+        EXPECT_EQ(std::fetestexcept(FE_UNDERFLOW | FE_OVERFLOW | FE_INVALID | FE_DIVBYZERO), 0) << alpha;
+        for (std::size_t i = 0; i < x.size(); i += 4) {
+            T sum = 0;
+            for (std::size_t j = i; j < i + 4; ++j) {
+                ASSERT_TRUE(std::isnormal(x[j]) && x[j] > 0 && x[j] <= 1) << alpha << ": " << x[j];
+                sum += x[j];
+            }
+            ASSERT_NEAR(sum, 1, 4 * std::numeric_limits<T>::epsilon()) << alpha;
+        }
+    }
 }
 
 // Programs that trap floating-point exceptions ended in std::gamma_distribution, by underflow. A draw that raises no

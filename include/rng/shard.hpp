@@ -74,8 +74,8 @@ RNG_API void fill_shard(const FillRequest& request, const ShardTarget& target);
 }  // namespace detail
 
 /// Fills a shard: the element of row-major number i in the whole tensor is at(stream, dist, i). Pure.
-/// Throws Error: parameters out of range, the tensor does not fit into the stream, null data, a box that leaves the
-/// tensor, lists of different lengths.
+/// Throws Error: parameters out of range, null data, a box that leaves the tensor, lists of different lengths.
+/// Throws Error (end_of_stream) if the tensor does not fit into the stream.
 template <class T, distribution D, class E> void fill(const shard<T>& out, const D& dist, const Stream<E>& stream) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the shard is not of the distribution's type");
     const detail::ShardTarget target = detail::erased(out);

@@ -104,7 +104,7 @@ class ComponentFill {
     const uint32_t* names_;
     size_t slot_bytes_;
     const rng_abi::MapFunctions& functions_;
-    alignas(64) std::byte map_[rng_abi::map_bytes];
+    alignas(64) std::byte map_[rng_abi::most_map_bytes];
     alignas(64) uint32_t slots_[rows_together * most_slot_words];
     alignas(64) std::byte values_[rows_together * most_value_bytes];
     uint32_t index_[rows_together];  // the rows of the slots

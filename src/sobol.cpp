@@ -113,7 +113,7 @@ template <class Word> class SobolFill {
 
     const SobolRequest& request_;
     const rng_abi::MapFunctions& functions_;
-    alignas(64) std::byte map_[rng_abi::map_bytes];
+    alignas(64) std::byte map_[rng_abi::most_map_bytes];
 };
 
 template <class Word> void fill_words(const SobolRequest& request) {

@@ -12,7 +12,7 @@ namespace rng::stats::detail {
 /// The sum of x^-s over the integers of [first, last], first >= 1. An s below 0 is allowed.
 inline double sum_of_powers(double s, double first, double last) {
     double sum = 0;
-    const double direct = std::fmin(last, std::fmax(first + 31, 64 + 4 * std::fabs(s)));
+    const double direct = std::fmin(last, std::fmax(first + 31, std::floor(64 + 4 * std::fabs(s))));
     for (double x = direct; x >= first; --x) sum += std::pow(x, -s);
     if (direct >= last) return sum;
     const double m = direct + 1, n = last, log = std::log(n / m), b = 1 - s;

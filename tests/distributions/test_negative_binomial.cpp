@@ -70,7 +70,7 @@ TEST(NegativeBinomial, QuantilesAtTheLimit) {
             const long double cdf = boost::math::ibeta(static_cast<long double>(r), x, static_cast<long double>(p));
             sum += std::fabs(cdf - boost::math::erfc(-z / std::sqrt(2.0L)) / 2) * deviation * step;
         }
-        EXPECT_LT(std::log2(sum), -42) << p;
+        EXPECT_LT(sum, 0x1p-42L + deviation * 0x1p-51L) << p;  // and the rounding of the coefficients
     }
 }
 
@@ -175,7 +175,7 @@ TEST(NegativeBinomial, BadParametersAreNamed) {
     EXPECT_EQ(
         message(y, Dist{0x1p60, 0.125}),
         "fill: negative_binomial: r must leave the mean, 40 standard deviations and 64 / p together up to 2^62, got "
-        "1.15292150e+18");
+        "1.1529215e+18");
     for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         EXPECT_NE(message(x, rng::negative_binomial{bad, 0.5}), "");
         EXPECT_NE(message(x, rng::negative_binomial{1, bad}), "");

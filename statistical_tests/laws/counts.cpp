@@ -204,6 +204,9 @@ constexpr Row rows[] = {
     {"binomial", {"trials", "p"}, [](const double* p) { return binomial_law(p[0], p[1]); }},
     {"geometric", {"p"}, [](const double* p) { return geometric_law(p[0]); }},
     {"hypergeometric", {"good", "bad", "draws"}, [](const double* p) { return hypergeometric_law(p[0], p[1], p[2]); }},
+    {"negative_binomial", {"r", "p"}, [](const double* p) { return negative_binomial_law(p[0], p[1]); }},
+    {"zipf", {"a", "most"}, [](const double* p) { return zipf_law(p[0], p[1]); }},
+    {"log_series", {"p"}, [](const double* p) { return log_series_law(p[0]); }},
 };
 
 /// Counts as values. The probabilities of up to 2^20 values are computed once, from sums of masses.

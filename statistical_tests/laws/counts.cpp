@@ -93,10 +93,10 @@ template <class Boost, class Mass> class BoostCounts final : public CountLaw {
     }
     [[nodiscard]] double mass(double k) const override { return k > most_ ? 0 : mass_(k); }
     [[nodiscard]] double quantile(double p) const override {
-        return least([&](double k) { return cdf(k) >= p; });
+        return least_with([&](double k) { return cdf(k) >= p; });
     }
     [[nodiscard]] double upper_quantile(double q) const override {
-        return least([&](double k) { return survival(k) <= q; });
+        return least_with([&](double k) { return survival(k) <= q; });
     }
     [[nodiscard]] double mean() const override { return cumulants_[1]; }
     [[nodiscard]] double central_moment(int k) const override {
@@ -110,7 +110,7 @@ template <class Boost, class Mass> class BoostCounts final : public CountLaw {
 
   private:
     /// Returns the least k that is enough: from the mean outwards, then by halves.
-    template <class F> double least(F is_enough) const {
+    template <class F> double least_with(F is_enough) const {
         double step = std::floor(std::sqrt(cumulants_[2])) + 1, low = std::floor(cumulants_[1]), high = low;
         for (; low >= 0 && is_enough(low); low -= step, step *= 2) high = low;
         low = std::fmax(low, -1);

@@ -30,6 +30,7 @@ LAYERS = [
     ["distributions"],
     ["detail/row.hpp"],
     ["row_at.hpp", "structured"],
+    ["detail/device_row_fill.hpp"],
     ["device.hpp", "isa.hpp", "deterministic.hpp", "matrix_view.hpp", "detail/stream_record.hpp"],
     ["detail/fill_request.hpp", "detail/device_fill_layout.hpp"],
     ["detail/warp_retries.hpp", "detail/row_components.hpp"],

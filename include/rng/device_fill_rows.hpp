@@ -14,6 +14,7 @@
 #if defined(__CUDACC__)
 
 #include "detail/device_launch_kernel.hpp"
+#include "detail/device_row_fill.hpp"
 #include "detail/fault_text.hpp"
 
 #include "core/hide_macros.inc"
@@ -21,22 +22,9 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// A fill of rows, as the kernel takes it.
-template <class D, class E> struct DeviceRowFill {
-    Stream<E> stream;  // at the slot of the first row
-    D dist;
-    result_t<D>* data;
-    uint64_t rows;
-    int64_t row_stride, col_stride;
-};
-
 template <class D, class E>
 __global__ void __launch_bounds__(threads_per_block) rows_kernel(const __grid_constant__ DeviceRowFill<D, E> fill) {
-    const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
-    RNG_ROLLED
-    for (uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < fill.rows; i += threads)
-        WriteRow{}(type_tag<lane::Scalar>{}, fill.stream, fill.dist, fill.stream.position + i * row_slot_words,
-                   RowPlace<result_t<D>>{fill.data + static_cast<int64_t>(i) * fill.row_stride, fill.col_stride});
+    write_rows(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, uint64_t{gridDim.x} * blockDim.x);
 }
 
 }  // namespace detail

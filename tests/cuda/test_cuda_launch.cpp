@@ -88,8 +88,8 @@ TEST(CudaLaunch, ReplaysEndWithTheStream) {
     std::vector<float> out(1 << 10);
     const uint64_t fits = rng::Stream<>::size_words / out.size();
     for (const uint64_t replay : {fits - 1, fits}) {
-        const rng::detail::DeviceFill<rng::uniform<float>, rng::Philox4x32_10> fill(rng::Stream<>{1}, {}, 0, out.data(),
-                                                                                    out.size(), &replay);
+        const rng::detail::DeviceFill<rng::uniform<float>, rng::Philox4x32_10> fill(
+            rng::Stream<>{1}, rng::uniform<float>{}.map(), 0, out.data(), out.size(), &replay);
         EXPECT_EQ(fill.replays, fits);
         if (replay < fits) {
             rng::detail::fill_thread(fill, 0, 1);
@@ -125,7 +125,7 @@ void simulate_matrix(const D& dist, const std::string& name, uint64_t first, std
         for (const int background : {0xa5, 0x5a}) {  // two, since a value may look like one of them
             std::memset(memory.data(), background, 2 * reach * sizeof(T));
             std::memset(untouched.data(), background, 2 * reach * sizeof(T));
-            const rng::detail::DeviceFill<D, E> fill(stream, dist, first, view.data, rows * cols, nullptr,
+            const rng::detail::DeviceFill<D, E> fill(stream, dist.map(), first, view.data, rows * cols, nullptr,
                                                      rng::detail::strides_of(view));
             rng::detail::fill_thread(fill, t, threads);
             for (std::size_t k = 0; k < 2 * reach; ++k) {
@@ -198,7 +198,7 @@ TEST(CudaLaunch, PiecesAreAligned) {
         using Fill = rng::detail::DeviceFill<D, rng::Philox4x32_10>;
         constexpr uint64_t slot = D::slot_words;
         const auto placed = [&dist](uint64_t first, T* to) {
-            return Fill(rng::Stream<>{1}, dist, first, to, 100).placement();
+            return Fill(rng::Stream<>{1}, dist.map(), first, to, 100).placement();
         };
         if (16 % sizeof(T) != 0 && sizeof(T) % 16 != 0) {
             EXPECT_GT(placed(0, out).pieces_end, placed(0, out).piece) << name;

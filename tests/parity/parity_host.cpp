@@ -90,7 +90,7 @@ auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::
     const std::uint64_t word = rng::detail::round_up(stream.position, D::slot_words) + first * D::slot_words;
     const std::uint64_t replay = 3, before = replay * n * D::slot_words;
     const bool replayed = offset > 0 && word >= before;
-    const FillArguments<parity::Fill<I>> arguments(stream, dist, replayed ? word - before : word, out, n,
+    const FillArguments<parity::Fill<I>> arguments(stream, dist.map(), replayed ? word - before : word, out, n,
                                                    replayed ? &replay : nullptr);
     library.replayed += replayed ? n : 0;
     library.run(fill_name<I>, arguments, 64, 5);

@@ -95,8 +95,8 @@ template <class D, class E, class OfKernel> struct Fills {
         };
         for (Library& library : libraries) {
             if (!library.find(kernel)) continue;
-            const parity::FillArguments<Fill> arguments(of_kernel(), dist, first, memory.data() + origin, n, replay,
-                                                        strides);
+            const parity::FillArguments<Fill> arguments(of_kernel(), dist.map(), first, memory.data() + origin, n,
+                                                        replay, strides);
             std::vector<T> written = untouched;
             for (std::uint32_t block = 0; block < 5; ++block) {
                 std::memcpy(memory.data(), untouched.data(), memory.size() * sizeof(T));

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "../detail/row.hpp"
-#include "../distributions/exponential.hpp"
+#include "../distributions/bits.hpp"
 #include "../distributions/normal.hpp"
 
 #include "../core/hide_macros.inc"
@@ -70,7 +70,8 @@ template <class T> struct ball {
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         using F = lane::f64<L>;
         const F length = detail::write_normals<L>(p, x, dimension);
-        const F e(detail::component<L>(p.fork(1), exponential<double>{1.0}, 0));
+        // exponential{1.0}, without its division: nvcc joins operations on known numbers.
+        const F e = lane::neglog(lane::u64<L>(detail::component<L>(p.fork(1), bits<uint64_t>{}, 0)));
         const F radius = lane::exp(lane::div(lane::sub(F(0.0), e), F(lane::Scalar::small_to_f64(dimension))));
         const F factor = lane::div(radius, length);
         for (uint64_t j = 0; j < dimension; ++j)

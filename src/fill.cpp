@@ -170,13 +170,13 @@ void throw_parameter_fault(const char* call, const char* name, const ParameterFa
     throw Error(ErrorCode::invalid_argument, fault_text(call, name, fault));
 }
 
-size_t checked_size(const char* name, const void* data, size_t rows, size_t cols) {
+size_t checked_size(const char* name, const void* data, size_t rows, size_t cols, const char* call) {
     size_t n = 0;
     if (__builtin_mul_overflow(rows, cols, &n))
-        detail::refuse(std::string("fill: ") + name,
+        detail::refuse(std::string(call) + ": " + name,
                        "a matrix of " + std::to_string(rows) + " x " + std::to_string(cols) + " elements is too large");
     if (data == nullptr && n > 0)
-        detail::refuse(std::string("fill: ") + name,
+        detail::refuse(std::string(call) + ": " + name,
                        "the destination is null but " + std::to_string(n) + " values were asked for");
     return n;
 }

@@ -80,7 +80,7 @@ void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first
     detail::check_element_type<R, D>();
     const auto data = std::ranges::data(out);
     using T = std::remove_reference_t<decltype(*data)>;
-    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
+    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
     const detail::StreamRecord begin = detail::positioned<D>(stream, first, n);
     struct Job {
         detail::EachFill<D, E, F, T> fill;

@@ -85,7 +85,7 @@ template <class Fill> void run_row_fill(const Fill& fill) {
 template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_view<T>& out, const D& dist) {
     static_assert(is_stored_as<T, result_t<D>>, "fill_rows: the matrix is not of the distribution's type");
     validate("fill_rows", dist);
-    (void)checked_size(D::name, out.data, out.rows, out.cols);
+    (void)checked_size(D::name, out.data, out.rows, out.cols, "fill_rows");
     if (out.cols != dist.row_size())
         refuse(std::string("fill_rows: ") + D::name, "the matrix must have " + std::to_string(dist.row_size()) +
                                                          " columns, one for each element of a row, got " +

@@ -37,7 +37,7 @@ template <class E, class D> struct Simulation {
             std::vector<bool> written(n);
             for (const int background : {0xa5, 0x5a}) {
                 if (n > 0) std::memset(memory.data(), background, n * sizeof(T));
-                const rng::detail::DeviceFill<D, E> fill(stream, dist, first, memory.data(), n, replay);
+                const rng::detail::DeviceFill<D, E> fill(stream, dist.map(), first, memory.data(), n, replay);
                 vector_stores += fill.placement().pieces_end > fill.placement().piece;
                 rng::detail::fill_thread(fill, t, threads);
                 for (std::size_t i = 0; i < n; ++i) {

@@ -264,7 +264,7 @@ TEST(Rows, Refusals) {
                            rng::fill_rows(rng::matrix_view<double>::row_major(nullptr, 2, 2), rng::sphere<double>{2},
                                           rng::Stream<>{1});
                        }),
-              "fill: sphere: the destination is null but 4 values were asked for");
+              "fill_rows: sphere: the destination is null but 4 values were asked for");
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ RNG_API void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t
 RNG_API void fill_strided(const FillRequest& request, const StridedTarget& target);
 
 /// Refuses a null destination, a CUDA generator for host memory and a matrix of more than 2^64 - 1 elements.
-RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols);
+RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols, const char* call = "fill");
 /// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
 RNG_API void require_cpu(const char* name, Device device);
 

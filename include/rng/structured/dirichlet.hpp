@@ -35,7 +35,9 @@ template <class T> struct dirichlet {
     /// A list, which must live as long as the distribution.
     template <detail::list_of<T> List> explicit constexpr dirichlet(const List& list) : alpha(list) {}
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return alpha.size; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = detail::length_fault("alpha", alpha.size)) return fault;
         return alpha.fault_unless("alpha", detail::gamma_shape_fault("alpha", T(0)).limit,

@@ -115,7 +115,9 @@ template <class T> struct haar_orthogonal {
     static constexpr const char* name = "haar_orthogonal";
     static constexpr const char* summary = "uniform orthogonal matrices";
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> q) const {
@@ -132,7 +134,9 @@ template <class T> struct haar_special_orthogonal {
     static constexpr const char* name = "haar_special_orthogonal";
     static constexpr const char* summary = "uniform rotations";
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> q) const {
@@ -151,7 +155,9 @@ template <class T> struct haar_unitary {
     static constexpr const char* name = "haar_unitary";
     static constexpr const char* summary = "uniform unitary matrices";
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<complex<T>> q) const {

@@ -75,7 +75,9 @@ template <class T> struct multinomial {
     /// A list, which must live as long as the distribution.
     template <detail::list_of<double> List> constexpr multinomial(T n, const List& list) : trials(n), weights(list) {}
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return weights.size; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = binomial<T>{trials, 0.5}.fault()) return fault;
         if (const auto fault = detail::length_fault("weights", weights.size)) return fault;

@@ -57,7 +57,9 @@ template <class T> struct multivariate_normal {
     constexpr multivariate_normal(const Mean& all_mean, const Factor& all_factor)
         : mean(all_mean), factor(all_factor) {}
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return mean.size; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
         constexpr T least = f32 ? T(0x1p-76) : T(0x1p-300), most = f32 ? T(0x1p90) : T(0x1p300);

@@ -43,7 +43,9 @@ template <class T> struct sphere {
     static constexpr const char* name = "sphere";
     static constexpr const char* summary = "uniform points of the unit sphere";
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         if (dimension >= 1 && dimension <= detail::most_elements) return {};
         return ParameterFault::of_integer("dimension", dimension, "must be in [1, 2^24]");
@@ -64,7 +66,9 @@ template <class T> struct ball {
     static constexpr const char* name = "ball";
     static constexpr const char* summary = "uniform points of the unit ball";
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return sphere<T>{dimension}.fault(); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {

@@ -41,7 +41,9 @@ template <class T> struct wishart {
         while (dimension < detail::most_dimension && dimension * dimension < factor.size) ++dimension;
     }
 
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
         if (const auto fault = detail::dimension_fault(dimension)) return fault;

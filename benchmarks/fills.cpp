@@ -136,22 +136,25 @@ void add_sobol(rng::Isa isa, std::size_t dimensions) {
 
 /// fill_rows() of Dirichlet vectors of ten elements, as the peers make them: 256 KiB of elements.
 template <class T> void add_dirichlet(const std::string& what, T alpha) {
-    const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(Size::l2), 1);
-    add_row(name, 1, [=](benchmark::State& state) {
-        rng::set_isa(isa);
-        rng::set_num_threads(1);
-        constexpr std::size_t cols = 10;
-        const std::size_t rows = bytes_of(Size::l2, 1) / (cols * sizeof(T));
-        const std::vector<T> alphas(cols, alpha);
-        const auto out = rng::matrix_view<T>::row_major(static_cast<T*>(buffer()), rows, cols);
-        rng::Stream<> stream{42};
-        for (auto _ : state) {
-            rng::fill_rows(out, rng::dirichlet(alphas), stream);
-            benchmark::ClobberMemory();
-            stream.position += 4 * rows;
-        }
-        count(state, rows * cols, sizeof(T));
-    });
+    for (const rng::Isa isa : rng::available_isas()) {
+        const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(Size::l2), 1);
+        add_row(name, 1, [=](benchmark::State& state) {
+            rng::set_isa(isa);
+            rng::set_num_threads(1);
+            constexpr std::size_t cols = 10;
+            const std::size_t rows = bytes_of(Size::l2, 1) / (cols * sizeof(T));
+            const std::vector<T> alphas(cols, alpha);
+            const auto out = rng::matrix_view<T>::row_major(static_cast<T*>(buffer()), rows, cols);
+            rng::Stream<> stream{42};
+            for (auto _ : state) {
+                rng::fill_rows(out, rng::dirichlet(alphas), stream);
+                benchmark::ClobberMemory();
+                stream.position += 4 * rows;
+            }
+            count(state, rows * cols, sizeof(T));
+        });
+    }
+}
 
 }  // namespace
 

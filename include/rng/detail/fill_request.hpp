@@ -48,14 +48,14 @@ template <class D> void validate(const char* call, const D& dist) {
         struct Check {
             const D& dist;
             ParameterFault fault;
-        } check{dist, {}};
+        } job{dist, {}};
         in_standard_modes(
             [](void* context) {
-                auto& c = *static_cast<Check*>(context);
-                c.fault = c.dist.fault();
+                auto& its = *static_cast<Check*>(context);
+                its.fault = its.dist.fault();
             },
-            &check);
-        if (check.fault) throw_parameter_fault(call, name_of<D>(), check.fault);
+            &job);
+        if (job.fault) throw_parameter_fault(call, name_of<D>(), job.fault);
     }
 }
 

@@ -72,19 +72,19 @@ class AliasTable {
     /// Vose's pairing: a category with less than a cell shares one with a category that has more.
     void build(std::vector<uint64_t>& masses) {
         entries_.resize(masses.size());
-        std::vector<uint32_t> small, large;
-        for (uint32_t i = 0; i < masses.size(); ++i) (masses[i] < cell ? small : large).push_back(i);
-        while (!small.empty()) {
-            const uint32_t lesser = small.back(), other = large.back();  // all masses sum to all cells
-            small.pop_back();
+        std::vector<uint32_t> light, heavy;
+        for (uint32_t i = 0; i < masses.size(); ++i) (masses[i] < cell ? light : heavy).push_back(i);
+        while (!light.empty()) {
+            const uint32_t lesser = light.back(), other = heavy.back();  // all masses sum to all cells
+            light.pop_back();
             entries_[lesser] = masses[lesser] << 24 | other;
             masses[other] -= cell - masses[lesser];
             if (masses[other] < cell) {
-                large.pop_back();
-                small.push_back(other);
+                heavy.pop_back();
+                light.push_back(other);
             }
         }
-        for (const uint32_t whole : large) entries_[whole] = (cell - 1) << 24 | whole;
+        for (const uint32_t whole : heavy) entries_[whole] = (cell - 1) << 24 | whole;
     }
 
     std::vector<uint64_t> entries_;

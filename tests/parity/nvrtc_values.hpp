@@ -36,7 +36,8 @@ template <class D> RNG_FN D distribution(int32_t low, int32_t high) {
     if constexpr (requires { dist.lambda; }) dist.lambda = static_cast<decltype(dist.lambda)>(high);
     if constexpr (requires { dist.kappa; }) dist.kappa = static_cast<decltype(dist.kappa)>(high);
     if constexpr (requires { dist.nu; }) dist.nu = static_cast<decltype(dist.nu)>(high);
-    if constexpr (requires { dist.a; }) dist.a = dist.b = static_cast<decltype(dist.a)>(high);
+    if constexpr (requires { dist.a; }) dist.a = static_cast<decltype(dist.a)>(high);
+    if constexpr (requires { dist.b; }) dist.b = static_cast<decltype(dist.b)>(high);
     if constexpr (requires { dist.d1; }) dist.d1 = dist.d2 = static_cast<decltype(dist.d1)>(high);
     if constexpr (requires { dist.lo; }) {
         dist.lo = static_cast<decltype(dist.lo)>(low);

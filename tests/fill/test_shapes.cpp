@@ -256,7 +256,8 @@ template <class E> void expect_device_fills() {
             const auto values = expected<D>(stream, first, n);
             alignas(16) std::array<T, n + 8> memory{};
             for (std::size_t offset = 0; offset < 4; ++offset) {
-                const rng::detail::DeviceFill<D, E> job(stream, dist.map(), first * D::slot_words, memory.data() + offset, n);
+                const rng::detail::DeviceFill<D, E> job(stream, dist.map(), first * D::slot_words,
+                                                        memory.data() + offset, n);
                 for (uint64_t thread = 0; thread < 3; ++thread) rng::detail::fill_thread(job, thread, 3);
                 const auto begin = memory.begin() + static_cast<std::ptrdiff_t>(offset);
                 expect_same({begin, begin + n}, values, "the kernel", offset);

@@ -290,6 +290,8 @@ class Refusals(unittest.TestCase):
         "atom.shared.add.u32 %r1, [%r2], %r3;": "unknown instruction",
         "shfl.sync.up.b32 %r1, %r2, 1, 31, -1;": "unknown instruction",
         "ld.volatile.shared.u32 %r1, [%r2];": "unknown instruction",
+        "st.u64 [%d1], %d2;": "unknown instruction",
+        "ld.u64 %r1, [%d1];": "which has 32 bits",
         "ld.volatile.global.u32 %r1, [%d1];": "unknown instruction",
         "add.s32 %r1, %r2, %d1;": "bits where",
         "add.s64 %r1, %d1, %d2;": "bits where",

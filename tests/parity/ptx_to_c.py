@@ -19,7 +19,8 @@ from ptx_text import PtxError, Variable, closing_brace, literal, split_operands,
 
 SPECIAL_REGISTERS = {f"%{name}.x": f"at->{name}" for name in ("tid", "ctaid", "ntid", "nctaid")}
 SPECIAL_REGISTERS["%ctaid.y"] = "at->ctaid_y"
-MEMORY = re.compile(r"(ld|st)\.(global|const|local|shared|param)(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
+# A load without a space has a generic address: of global memory here, since kernels name their shared memory.
+MEMORY = re.compile(r"(ld|st)(?:\.(global|const|local|shared|param)|(?<=ld))(?:\.nc)?(?:\.v[24])?\.([bus](?:8|16)|[busf](?:32|64))")
 
 
 class Signature:
@@ -181,7 +182,7 @@ class Kernel:
         return f"{self._register(operands[0], instruction.result)} = {c_name(mnemonic)}({', '.join(arguments)});"
 
     def _memory(self, mnemonic, load_or_store, space, type_name, operands):
-        load = load_or_store == "ld"
+        load, space = load_or_store == "ld", space or "global"
         address, values = operands if not load else reversed(operands)
         items = split_operands(values.strip("{}"))
         if len(items) != {".v2.": 2, ".v4.": 4}.get((re.search(r"\.v\d\.", mnemonic) or [""])[0], 1):

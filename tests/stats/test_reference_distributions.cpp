@@ -242,7 +242,7 @@ TEST(Catalogue, DensitiesAddUpToTheDistributionFunction) {
 // decide, because a tail is heavy, is left out.
 TEST(Catalogue, Moments) {
     for_each_reference([](const Reference& law, const std::string& name) {
-        constexpr int steps = 20000;
+        constexpr int steps = 30000;
         const double scale = std::sqrt(law.central_moment(2)), centre = law.mean();
         if (!std::isfinite(scale)) return;
         // The steps end long before the tail does, which decides. MomentsOfCountsExactly has a zipf that ends.

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
 #
-#     bash scripts/test.sh            what every change must pass: half an hour to 40 minutes on two cores, from nothing
+#     bash scripts/test.sh            what every change must pass: 40 minutes on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
-#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19 tsan, and of --full: clang asan lto release
+#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -19,8 +19,8 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
-readonly QUICK_STAGES="gcc cuda matrix clang14 clang19 tsan"
-readonly FULL_STAGES="$QUICK_STAGES clang asan lto release"
+readonly QUICK_STAGES="gcc cuda matrix clang14 clang19"
+readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(cores)
@@ -181,11 +181,10 @@ stage_clang() {
         run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
 }
 
-title_tsan="ThreadSanitizer: the library's tests with threads; with --full also those of rng::stats"
+title_tsan="ThreadSanitizer: tests with threads, of the library and of rng::stats"
 stage_tsan() {
-    local targets=(rng_unit_tests_threads) label='^threads$'
-    [ -z "$full" ] || { targets+=(rng_unit_tests_stats_threads) && label=threads; }
-    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- "${targets[@]}" && RNG_TEST_SHARE=10 run_tests gcc-tsan -L "$label" -LE "$NOT_QUICK"
+    build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads rng_unit_tests_stats_threads &&
+        RNG_TEST_SHARE=10 run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
 }
 
 title_lto="Link-time optimisation: all tests without a label"

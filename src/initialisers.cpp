@@ -90,9 +90,7 @@ std::vector<size_t> zero_rows(const StreamRecord& record, size_t column, size_t 
     visit_engine(record.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
         const Stream<E> stream = stream_of<E>(record);
-        const uint64_t w = stream.position + column, words = E::words_per_block;
-        keys = sample(bits<uint64_t>{}, rows,
-                      stream.child(w / words, domain::private_streams + static_cast<unsigned>(w % words)));
+        keys = sample(bits<uint64_t>{}, rows, private_stream(stream, stream.position + column));
     });
     std::vector<size_t> order(rows);
     std::iota(order.begin(), order.end(), size_t{0});

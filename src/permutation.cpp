@@ -16,11 +16,9 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Returns f(stream) for the stream of a record.
+/// Calls f(stream) for the stream of a record.
 template <class F> void with_stream(const StreamRecord& r, const F& f) {
-    for_each_in(engines{}, [&]<class E>(type_tag<E>) {
-        if (E::number == r.engine) f(stream_of<E>(r));
-    });
+    visit_engine(r.engine, [&]<class E>(type_tag<E>) { f(stream_of<E>(r)); });
 }
 
 /// All values of a permutation of n <= most_exchanged numbers.

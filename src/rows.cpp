@@ -6,17 +6,11 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/dispatch.hpp"
+#include "prepared_fill.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-size_t words_per_block(Engine engine) {
-    size_t words = 0;
-    visit_engine(engine, [&](auto tag) { words = static_cast<size_t>(decltype(tag)::type::words_per_block); });
-    return words;
-}
 
 /// A component of a batch of rows.
 class ComponentFill {
@@ -113,7 +107,7 @@ class ComponentFill {
 }  // namespace
 
 RowStreams::RowStreams(const StreamRecord& first, size_t rows)
-    : rows_(rows), block_words_(words_per_block(first.engine)) {
+    : rows_(rows), block_words_(words_per_block(first.engine, engines{})) {
     uint64_t block[rows_together];
     uint32_t in_domain[rows_together];
     for (size_t i = 0; i < rows; ++i) {

@@ -49,8 +49,9 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
         detail::validate("Prepared", dist);
         detail::in_standard_modes([](void* self) { static_cast<Prepared*>(self)->prepare(); }, this);
     }
-    /// Keeps a copy of the table in the memory of a GPU too, for fills of that memory. A captured graph keeps the table
-    /// as long as the graph can run. Throws Error if the device is missing, and on a failure of CUDA.
+    /// Keeps a copy of the table in the memory of a GPU too, if there is a table, for fills of that memory. A captured
+    /// graph keeps the table as long as the graph can run. Throws Error if the table's device is missing, and on a
+    /// failure of CUDA.
     Prepared(const D& dist, Device device) : Prepared(dist) {
         if constexpr (detail::has_table<Known>) {
             if (device == cpu() || table_ == nullptr) return;

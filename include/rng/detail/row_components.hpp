@@ -21,8 +21,7 @@ class RowStreams {
     RNG_API RowStreams(const StreamRecord& first, size_t rows);
 
     /// Writes component j of the rows, `stride` bytes apart. The law is of the catalogue, a sampler that reads domain
-    /// 0. Only the engine
-    /// of the request's stream counts.
+    /// 0. Only the engine of the request's stream counts.
     RNG_API void fill_components(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride);
 
   private:

@@ -7,8 +7,7 @@
 //
 // Both are views: the table, or the weights, must live as long and stay as they are. A weight of 0 never appears.
 // - categorical takes a table that is built once (alias_table.hpp). Each value takes the same short time, in fills,
-// at(),
-//   draws and kernels.
+//   at(), draws and kernels.
 // - categorical_icdf inverts the distribution function: a greater word never gives a smaller value, as quasi-random and
 //   common random numbers need. The share of each category is a whole number of the 2^64 words. A fill looks it up in a
 //   table; at(), draws and kernels walk through the weights for each value.

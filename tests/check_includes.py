@@ -93,7 +93,7 @@ TESTS = {
     "tests/parity": ["cuda", "src/svd", "src/verify"],
     "tests/reference": ["src/verify"],
     "tests/stats": [STATS],
-    "tests/support": [f"{STATS}/checks", f"{STATS}/p_values", f"{STATS}/sources"],
+    "tests/support": ["src/verify", f"{STATS}/checks", f"{STATS}/p_values", f"{STATS}/sources"],
     "tests/structured": [f"{STATS}/p_values"],
     "tests/svd": ["src/svd"],
     "tests/verify": ["src/verify"],

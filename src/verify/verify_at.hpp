@@ -1,4 +1,4 @@
-// at() in a loop, without types, for rng::verify.
+// at() in a loop, without types, for rng::verify and for tests.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace detail {
 using ByAt = void (*)(const StreamRecord& stream, const void* dist, void* out, size_t n);
 
 /// Returns the loop for the distribution at that index of the catalogue.
-ByAt by_at(int distribution);
+RNG_API ByAt by_at(int distribution);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -64,7 +64,7 @@ TEST_F(Gpu, SuccessiveFillsOfAStreamAreThoseOfTheCpu) {
 TEST_F(Gpu, NeitherAlignmentNorPartsMatter) {
     constexpr std::size_t n = 10'001;
     const rng::Stream<> from(42, 7, 3);
-    support::for_each_case(1, [&](const auto& dist, const std::string& name) {
+    support::for_each_case_of_kinds(1, [&](const auto& dist, const std::string& name) {
         using T = rng::result_t<std::decay_t<decltype(dist)>>;
         const auto expected = rng::sample(dist, n, from);
         for (const std::size_t cut : {1u, 2u, 5u, 4099u}) {

@@ -1,8 +1,8 @@
 """The same bits under every compiler and flag: builds digest.cpp and literal.cpp many ways and compares every line with
 src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
 
-    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine. Plain flags
-                                are those of matrix_header_digest, which each compiler's build has at -O2
+    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine, with a share
+                                of the literals. The compilers together have them all
     run.py --full               the headers: each compiler x 16 flag sets. Two of the sets (WHOLE_FLAGS) have every
                                 distribution on every engine, and every literal
     run.py --library            the compiled library: each compiler x 3 flag sets x link-time optimisation x ISA
@@ -36,6 +36,7 @@ COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19
 SHORT_FLAGS = ("-Ofast -march=native",)
 # Flags that get every distribution on every engine, and every literal: a compiler takes minutes for them, and at -O0 20 GB.
 # Others get every distribution on the default engine, one of each shape on the other engines, and literals of SHORT_LITERALS.
+# In the short matrix, compiler k of n gets literals k, k + n, k + 2 n and so on.
 WHOLE_FLAGS = ("-O2", "-Ofast -march=native")
 # The types of numbers in C++, by the names of values' types: a complex number or a vector consists of such numbers.
 TYPES = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
@@ -146,8 +147,9 @@ def compare(output, goldens):
     return len(seen), problems
 
 
-def literal_lines(goldens, quick):
+def literal_lines(goldens, quick, share=slice(None)):
     """What literal.cpp includes: (text of literals.inc, lines that the program must print but for its own comparisons).
+    `share` says which of the literals.
 
     A value's type that TYPES does not have is an error also where no literal of it is taken."""
     kinds = {key[2]: TYPES[key[2].partition("x")[0]] for key in goldens}  # of the vector f32x3: float
@@ -156,7 +158,7 @@ def literal_lines(goldens, quick):
         if engine == DEFAULT_ENGINE and (not quick or kinds[dtype] in SHORT_LITERALS or name in NO_TEMPLATES):
             rows[(name, dtype) if quick else (name, dtype, parameters)] = (parameters, place, digest)  # the last is no default
     text, expected = [], []
-    for (name, dtype, *_), (parameters, place, digest) in rows.items():
+    for (name, dtype, *_), (parameters, place, digest) in list(rows.items())[share]:
         kind = kinds[dtype]
 
         def literal(p):
@@ -204,12 +206,13 @@ def run_cell(cell, command, expected, environment=None, comparison=compare):
     cell.problems += problems
 
 
-def header_cell(cell, compiler, runner, folder, goldens, whole):
-    """The headers built one way: the digests of digest.cpp, then literal.cpp; all of both, or what WHOLE_FLAGS says."""
+def header_cell(cell, compiler, runner, folder, goldens, whole, share=slice(None)):
+    """The headers built one way: the digests of digest.cpp, then literal.cpp; all of both, or what WHOLE_FLAGS says.
+    `share` says which of the literals."""
     start = time.monotonic()
     place = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
     place.mkdir()
-    text, literals = literal_lines(goldens, not whole)
+    text, literals = literal_lines(goldens, not whole, share)
     (place / "literals.inc").write_text(text)
     # -w: a warning about an unused -march on some compiler is no matter of bits.
     command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}"]
@@ -293,14 +296,14 @@ def report(cell):
 
 def header_matrix(full, wanted, folder, goldens):
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        cells = []
-        for name, compiler in find_compilers(wanted).items():
-            if not compiler:
-                cells.append(Cell(name, "", skipped="not installed"))
-                continue
+        compilers = find_compilers(wanted)
+        cells = [Cell(name, "", skipped="not installed") for name, compiler in compilers.items() if not compiler]
+        installed = [(name, compiler) for name, compiler in compilers.items() if compiler]
+        for k, (name, compiler) in enumerate(installed):
+            share = slice(None) if full else slice(k, None, len(installed))
             for flags in FULL_FLAGS if full else SHORT_FLAGS:
                 whole = full and flags in WHOLE_FLAGS
-                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, whole))
+                cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, whole, share))
         return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 

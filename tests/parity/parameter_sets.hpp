@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -11,73 +12,100 @@ namespace parity {
 
 namespace detail {
 
-/// Ordinary values, then the greatest of the type; the powers of two that bound a range are found by limits().
-template <class T> std::vector<T> ordinary_values() {
+/// The parameters of a distribution, each in a type that holds all of the others. A template for each distribution
+/// would take long to compile.
+using Numbers = std::vector<long double>;
+
+/// A parameter: what its type can hold.
+struct Parameter {
+    bool is_real;
+    int least_exponent, most_exponent;
+    Numbers ordinary;  // ordinary values, then the greatest of the type
+};
+template <class T> Parameter parameter_of() {
+    using Limits = std::numeric_limits<T>;
+    Parameter result{std::is_floating_point_v<T>, Limits::min_exponent - 1, Limits::max_exponent, {}};
     if constexpr (std::is_floating_point_v<T>) {
-        std::vector<T> values;
         for (const double x : {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 7.25, 1.0 / 3, 3.14159265358979, 1e-3, -1e6})
-            values.push_back(static_cast<T>(x));
-        values.push_back(std::numeric_limits<T>::max());
-        values.push_back(std::numeric_limits<T>::lowest());
-        return values;
+            result.ordinary.push_back(static_cast<T>(x));
+        for (const T x : {Limits::max(), Limits::lowest()}) result.ordinary.push_back(x);
     } else {
-        std::vector<T> values{T{0}, T{1}, T{2}, T{3}, T{6}, T{10}, T{100}};
-        values.push_back(std::numeric_limits<T>::max());
-        values.push_back(std::numeric_limits<T>::max() / 2);
-        values.push_back(std::numeric_limits<T>::lowest());
-        return values;
+        result.ordinary = {0, 1, 2, 3, 6, 10, 100};
+        for (const T x : {Limits::max(), static_cast<T>(Limits::max() / 2), Limits::lowest()})
+            result.ordinary.push_back(static_cast<long double>(x));
     }
+    return result;
 }
 
-/// The smallest and largest powers of two of either sign that `member` may be, all else being default.
-template <class D, class T> std::vector<T> limits(T D::*member) {
-    std::vector<T> found;
-    if constexpr (std::is_floating_point_v<T>) {
-        using Limits = std::numeric_limits<T>;
-        for (const T sign : {T{1}, T{-1}}) {
-            bool any = false;
-            T last{};
-            for (int e = Limits::min_exponent - 1; e < Limits::max_exponent; ++e) {
-                D dist{};
-                dist.*member = std::ldexp(sign, e);
-                if (dist.fault()) continue;
-                if (!any) found.push_back(dist.*member);
-                any = true;
-                last = dist.*member;
-            }
-            if (any) found.push_back(last);
+/// The smallest and largest powers of two of either sign that parameter k may be, all else being default.
+inline Numbers limits(const Numbers& defaults, std::size_t k, const Parameter& parameter,
+                      const std::function<bool(const Numbers&)>& is_accepted) {
+    Numbers found;
+    if (!parameter.is_real) return found;
+    for (const int sign : {1, -1}) {
+        Numbers set = defaults;
+        long double last = 0;
+        for (int e = parameter.least_exponent; e < parameter.most_exponent; ++e) {
+            set[k] = std::ldexp(static_cast<long double>(sign), e);
+            if (!is_accepted(set)) continue;
+            if (last == 0) found.push_back(set[k]);
+            last = set[k];
         }
+        if (last != 0) found.push_back(last);
     }
     return found;
+}
+
+/// The default parameters first, then accepted combinations of ordinary and extreme ones, thinned to about `most`.
+inline std::vector<Numbers> accepted_sets(const Numbers& defaults, const std::vector<Parameter>& parameters,
+                                          std::size_t most, const std::function<bool(const Numbers&)>& is_accepted) {
+    std::vector<Numbers> sets{defaults};
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        Numbers values = parameters[k].ordinary;
+        for (const long double limit : limits(defaults, k, parameters[k], is_accepted)) values.push_back(limit);
+        std::vector<Numbers> product;
+        for (const Numbers& set : sets) {
+            product.push_back(set);
+            for (const long double value : values) {
+                product.push_back(set);
+                product.back()[k] = value;
+            }
+        }
+        sets = product;  // some still out of range: the next parameter may mend that
+    }
+    std::vector<Numbers> accepted{defaults}, thinned;
+    for (const Numbers& set : sets)
+        if (is_accepted(set)) accepted.push_back(set);
+    const std::size_t stride = (accepted.size() + most - 1) / most;
+    for (std::size_t k = 0; k < accepted.size(); k += stride) thinned.push_back(accepted[k]);
+    return thinned;
 }
 
 }  // namespace detail
 
 /// The default parameters first, then accepted combinations of ordinary and extreme ones, thinned to about `most`.
 template <class D> std::vector<D> parameter_sets(std::size_t most) {
-    std::vector<D> sets{D{}};
-    D::fields().each([&sets](const auto& field) {
-        const auto member = field.member;
-        using T = std::remove_reference_t<decltype(D{}.*member)>;
-        std::vector<T> values = detail::ordinary_values<T>();
-        for (const T limit : detail::limits<D, T>(member)) values.push_back(limit);
-        std::vector<D> product;
-        for (const D& set : sets) {
-            product.push_back(set);
-            for (const T value : values) {
-                product.push_back(set);
-                product.back().*member = value;
-            }
-        }
-        sets = product;  // some still out of range: the next field may mend that
+    const auto with = [](const detail::Numbers& numbers) {
+        D dist{};
+        std::size_t k = 0;
+        D::fields().each([&](const auto& field) {
+            using T = std::remove_reference_t<decltype(dist.*field.member)>;
+            dist.*field.member = static_cast<T>(numbers[k++]);
+        });
+        return dist;
+    };
+    detail::Numbers defaults;
+    std::vector<detail::Parameter> parameters;
+    D::fields().each([&](const auto& field) {
+        const auto value = D{}.*field.member;
+        defaults.push_back(static_cast<long double>(value));
+        parameters.push_back(detail::parameter_of<std::remove_const_t<decltype(value)>>());
     });
-    std::vector<D> accepted{D{}};
-    for (const D& set : sets)
-        if (!set.fault()) accepted.push_back(set);
-    const std::size_t stride = (accepted.size() + most - 1) / most;
-    std::vector<D> thinned;
-    for (std::size_t k = 0; k < accepted.size(); k += stride) thinned.push_back(accepted[k]);
-    return thinned;
+    std::vector<D> sets;
+    for (const detail::Numbers& numbers :
+         detail::accepted_sets(defaults, parameters, most, [&](const auto& x) { return !with(x).fault(); }))
+        sets.push_back(with(numbers));
+    return sets;
 }
 
 }  // namespace parity

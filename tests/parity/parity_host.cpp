@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../../src/verify/goldens.hpp"
+#include "../../src/verify/verify_at.hpp"
 #include "comparison.hpp"
 #include "inputs.hpp"
 #include "parameter_sets.hpp"
@@ -57,12 +58,26 @@ template <class D> std::string describe(const D& dist) {
     return text + "}";
 }
 
+/// Values [first, first + n) by the host. The library has loops of at() for its engines, which take long to compile.
+template <class E, class D>
+std::vector<rng::result_t<D>> by_host(const rng::Stream<E>& stream, const D& dist, std::uint64_t first,
+                                      std::uint32_t n) {
+    std::vector<rng::result_t<D>> values(n);
+    if constexpr (std::is_same_v<E, rng::Philox4x32_10>) {
+        constexpr std::uint64_t slot = D::slot_words;
+        const auto from = stream.at_position(rng::detail::round_up(stream.position, slot) + first * slot);
+        rng::detail::by_at(rng::catalogue_index<D>)(rng::detail::record(from), &dist, values.data(), n);
+    } else {
+        for (std::uint32_t t = 0; t < n; ++t) values[t] = rng::at(stream, dist, first + t);
+    }
+    return values;
+}
+
 /// Values [first, first + n) by the host and by the kernel of each library that has it.
 template <class E, class D>
 void compare_values(std::vector<Library>& libraries, const std::string& prefix, const rng::Stream<E>& stream,
                     const D& dist, std::uint64_t first, std::uint32_t n) {
-    std::vector<rng::result_t<D>> host(n);
-    for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(stream, dist, first + t);
+    const auto host = by_host(stream, dist, first, n);
     const Arguments<E, D> arguments{stream, dist, first, n, nullptr};
     for (Library& library : libraries) {
         if (!library.find(prefix)) continue;
@@ -105,8 +120,7 @@ auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::
 template <int I>
 void compare_fills(std::vector<Library>& libraries, const Place& place, const parity::Distribution<I>& dist,
                    std::uint32_t n, std::size_t offset) {
-    std::vector<rng::result_t<parity::Distribution<I>>> host(n);
-    for (std::uint32_t t = 0; t < n; ++t) host[t] = rng::at(place.stream, dist, place.first + t);
+    const auto host = by_host(place.stream, dist, place.first, n);
     for (Library& library : libraries)
         if (library.find(fill_name<I>))
             compare(library, host, filled_by_ptx<I>(library, place.stream, dist, place.first, n, offset),

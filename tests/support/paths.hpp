@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "../../src/verify/verify_at.hpp"
 #include "../parity/parameter_sets.hpp"
 
 // Sanitizers make fills ten to fifty times slower, and keep freed memory: tests are then shorter.
@@ -133,11 +134,15 @@ template <class F> void for_each_case_of_kinds(std::size_t parameter_sets, const
             kinds);
 }
 
-/// at(stream, dist, 0) ... at(stream, dist, n - 1): what every fill is compared with.
+/// at(stream, dist, 0) ... at(stream, dist, n - 1): what every fill is compared with. The catalogue's maps are long to
+/// compile, so the library's own loops are called.
 template <class D, class E>
 std::vector<rng::result_t<D>> by_at(const rng::Stream<E>& stream, const D& dist, std::size_t n) {
     std::vector<rng::result_t<D>> values(n);
-    for (std::size_t i = 0; i < n; ++i) values[i] = rng::at(stream, dist, i);
+    if constexpr (rng::catalogue_index<D> >= 0)
+        rng::detail::by_at(rng::catalogue_index<D>)(rng::detail::record(stream), &dist, values.data(), n);
+    else
+        for (std::size_t i = 0; i < n; ++i) values[i] = rng::at(stream, dist, i);
     return values;
 }
 

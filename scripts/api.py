@@ -26,7 +26,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
     "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy", "rayleigh", "maxwell",
     "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian", "gamma", "log_gamma",
     "inverse_gamma", "chi_squared", "chi", "beta", "beta_prime", "fisher_f", "generalized_normal", "truncated_normal",
-    "von_mises", "uniform_int", "bernoulli", "rademacher", "poisson", "binomial", "geometric", "hypergeometric",
+    "von_mises", "noncentral_chi_squared", "noncentral_f", "uniform_int", "bernoulli", "rademacher", "poisson", "binomial", "geometric", "hypergeometric",
     "negative_binomial", "zipf", "log_series", "alias_table", "categorical")]
 # Parts of the page: title, headers.
 PAGES = [

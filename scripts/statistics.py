@@ -39,11 +39,12 @@ LAWS = ["lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", 
         "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian",
         "gamma", "gamma(shape=0.3)", "log_gamma", "inverse_gamma", "chi_squared", "chi", "beta", "beta(a=0.5,b=0.5)", "beta_prime",
         "fisher_f", "generalized_normal", "truncated_normal", "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)",
-        "von_mises"]
+        "von_mises", "noncentral_chi_squared", "noncentral_chi_squared(nu=300,lambda=700)", "noncentral_f"]
 # One law or more of each way in which a value is made.
 LONG_LAWS = ["lognormal", "half_normal", "gumbel", "logistic", "cauchy", "triangular", "kumaraswamy", "maxwell", "student_t",
              "inverse_gaussian", "gamma(shape=2.5)", "gamma(shape=0.3)", "beta", "generalized_normal", "truncated_normal",
-             "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises"]
+             "truncated_normal(lo=1,hi=1.5)", "truncated_normal(lo=3,hi=inf)", "von_mises", "noncentral_chi_squared",
+             "noncentral_chi_squared(nu=300,lambda=700)", "noncentral_f"]
 
 # Counts: walks from 0 and from an anchor, expansions of the quantile, both types. One law or more of each way is long.
 COUNTS = [("poisson", "i32"), ("poisson(mean=3.5)", "i32"), ("poisson(mean=50.5)", "i64"), ("poisson(mean=200.3)", "i32"),

@@ -26,7 +26,7 @@ LAYERS = [
     ["at.hpp", "detail/real.hpp"],
     ["detail/draw_value.hpp", "detail/normal_parameters.hpp", "detail/ranges.hpp", "detail/count_expansions.hpp", "detail/mass_walk.hpp", "detail/maxwell_length.hpp", "detail/piecewise.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/engine_text.hpp"],
     ["detail/gamma_trial.hpp", "detail/count_map.hpp", "detail/hypergeometric_map.hpp", "detail/weights.hpp"],
-    ["draw.hpp", "detail/gamma_quotient.hpp", "detail/negative_binomial_map.hpp"],
+    ["draw.hpp", "detail/gamma_quotient.hpp", "detail/noncentral_trial.hpp", "detail/negative_binomial_map.hpp"],
     ["prepared_map.hpp"],
     ["distributions"],
     ["permutation.hpp"],

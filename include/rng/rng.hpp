@@ -14,8 +14,8 @@
 //   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
 //                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
 //                                  bernoulli, rademacher, poisson, binomial, geometric, hypergeometric,
-//                                  negative_binomial, zipf, log_series, and thirty continuous ones from
-//                                  lognormal to von_mises
+//                                  negative_binomial, zipf, log_series, and 32 continuous ones from
+//                                  lognormal to noncentral_f
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
 //   distributions/categorical.hpp  categorical, categorical_icdf, AliasTable: categories by weights
 //   permutation.hpp                permutation: one value of a random permutation of [0, n), or its place

@@ -22,6 +22,9 @@ namespace rng::stats::detail {
 [[nodiscard]] Continuous log_gamma_base(double shape, bool prepare = true);
 /// G / H for independent gamma variables of shapes a and b.
 [[nodiscard]] Continuous beta_prime_base(double a, double b, bool prepare = true);
+/// gamma_base and beta_prime_base whose shape, or a, has a Poisson variable of the given mean added.
+[[nodiscard]] Continuous noncentral_gamma_base(double shape, double mean, bool prepare = true);
+[[nodiscard]] Continuous noncentral_beta_prime_base(double a, double b, double mean, bool prepare = true);
 /// Johnson, Kotz, Balakrishnan, chapter 15.
 [[nodiscard]] Continuous inverse_gaussian_base(double mean, double lambda, bool prepare = true);
 /// A standard normal variable, given that it lies in [lo, hi]. Bounds may be infinite.

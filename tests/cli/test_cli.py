@@ -18,7 +18,8 @@ DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": 
 CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy",
               "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
 OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
-SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises")
+NONCENTRAL = "noncentral_chi_squared", "noncentral_f"  # a slot takes four words of the type's width; eight of 32 bits
+SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises", *NONCENTRAL)
 TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
 COUNTS = "poisson", "binomial", "geometric", "hypergeometric", "negative_binomial", "zipf", "log_series"
 FOUR_WORD_COUNTS = "hypergeometric", "negative_binomial", "log_series"  # a slot takes
@@ -371,8 +372,8 @@ class Samples(Case):
     def test_concatenation(self):
         for name, dtype in KINDS:
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name in ("uniform_int", *COUNTS) and dtype[1:] == "32") else 1
-            slot *= 4 if name in OF_TWO_GAMMAS else 2 if name in TWO_WORDS else 1
-            slot = 4 if name in FOUR_WORD_COUNTS else slot
+            slot *= 4 if name in (*OF_TWO_GAMMAS, *NONCENTRAL) else 2 if name in TWO_WORDS else 1
+            slot = 4 if name in FOUR_WORD_COUNTS else 8 if name == "noncentral_f" else slot
             if name.startswith("unit_vector"):
                 slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")

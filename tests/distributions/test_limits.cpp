@@ -58,6 +58,7 @@ std::vector<Limits> table() {
     const Range beta32{0x1p-20, 0x1p24}, beta64{0x1p-40, 0x1p60};
     const Range power32{0x1p-20, 0x1p40}, power64{0x1p-40, 0x1p60};
     const Range fisher32{0x1p-19, 0x1p25}, fisher64{0x1p-39, 0x1p61};
+    const Range lambda32{0x1p-100, 0x1p31}, lambda64{0x1p-900, 0x1p61};
     const Range wald32{0x1p-60, 0x1p60}, wald64{0x1p-400, 0x1p400};
     const Given whole{{"lo", -inf}, {"hi", inf}};
     return {
@@ -105,6 +106,11 @@ std::vector<Limits> table() {
         both("beta_prime", "b", beta32, beta64),
         both("fisher_f", "d1", fisher32, fisher64),
         both("fisher_f", "d2", fisher32, fisher64),
+        both("noncentral_chi_squared", "nu", nu32, nu64),
+        both("noncentral_chi_squared", "lambda", lambda32, lambda64, Sign::positive_or_zero),
+        both("noncentral_f", "nu1", nu32, nu64),
+        both("noncentral_f", "nu2", nu32, nu64),
+        both("noncentral_f", "lambda", lambda32, lambda64, Sign::positive_or_zero),
         location("generalized_normal"),
         both("generalized_normal", "scale", {0x1p-28, 0x1p30}, {0x1p-500, 0x1p500}),
         both("generalized_normal", "shape", {0x1p-4, 0x1p20}, {0x1p-6, 0x1p40}),

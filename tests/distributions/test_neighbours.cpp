@@ -66,6 +66,8 @@ TEST(Neighbours, DifferWithOtherParametersToo) {
         // Two of three trials fail.
         expect_new_neighbours(rng::AnyDistribution("truncated_normal", dtype, {{"lo", 0.25}, {"hi", 1.5}}));
         expect_new_neighbours(rng::AnyDistribution("von_mises", dtype, {{"kappa", 4}}));
+        expect_new_neighbours(rng::AnyDistribution("noncentral_chi_squared", dtype, {{"nu", 3}, {"lambda", 600}}));
+        expect_new_neighbours(rng::AnyDistribution("noncentral_f", dtype, {{"nu1", 3}, {"nu2", 5}, {"lambda", 600}}));
     }
 }
 

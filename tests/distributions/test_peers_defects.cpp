@@ -8,6 +8,8 @@
 #include <rng/distributions/gamma.hpp>
 #include <rng/distributions/hypergeometric.hpp>
 #include <rng/distributions/inverse_gamma.hpp>
+#include <rng/distributions/noncentral_chi_squared.hpp>
+#include <rng/distributions/noncentral_f.hpp>
 #include <rng/distributions/von_mises.hpp>
 #include <rng/fill.hpp>
 #include <rng/random.hpp>
@@ -119,6 +121,34 @@ TYPED_TEST(PeersDefects, Numpy5851And24266BetaOfSmallShapesIsInside) {
         }
 }
 
+// One degree of freedom or fewer was refused (5766, 6638, SciPy's 4720).
+TYPED_TEST(PeersDefects, Numpy5766And6638NoncentralLawsHaveAnyDegrees) {
+    using T = TypeParam;
+    for (const double nu : {2 * least_shape<T>, 0.25, 1.0, 2.0, 2 * greatest_shape<T>})
+        for (const double lambda : {0.0, 1e-30, 1.0, 511.0, 512.0, 2 * greatest_shape<T>}) {
+            expect_inside<T>("noncentral_chi_squared", {{"nu", nu}, {"lambda", lambda}}, 0, inf<T>, 3000);
+            for (const double nu2 : {2 * least_shape<T>, 3.0, 2 * greatest_shape<T>})
+                expect_inside<T>("noncentral_f", {{"nu1", nu}, {"nu2", nu2}, {"lambda", lambda}}, 0, inf<T>, 500);
+        }
+}
+
+// SciPy's laws were NaN for a noncentrality of 0 (10120, 11660): that is the central law.
+TYPED_TEST(PeersDefects, Scipy10120And11660ANoncentralityOf0IsTheCentralLaw) {
+    using T = TypeParam;
+    const auto mean_and_square = [](std::string_view name, const Given& given) {
+        std::pair<double, double> sums{};
+        const std::vector<T> x = values<T>(name, given, 100000);
+        for (const T v : x) sums.first += static_cast<double>(v), sums.second += static_cast<double>(v * v);
+        return std::pair(sums.first / 100000, sums.second / 100000);
+    };
+    for (const double nu : {0.5, 5.0}) {
+        const auto [mean, square] = mean_and_square("noncentral_chi_squared", {{"nu", nu}, {"lambda", -0.0}});
+        EXPECT_NEAR(mean / nu, 1, 6 * std::sqrt(2 / nu / 100000)) << nu;
+        EXPECT_NEAR(square / (nu * nu + 2 * nu), 1, 0.1) << nu;
+    }
+    EXPECT_NEAR(mean_and_square("noncentral_f", {{"nu1", 3}, {"nu2", 46}, {"lambda", 0}}).first, 46. / 44, 0.02);
+}
+
 // Dirichlet vectors of small alpha were NaN (5851, 24210), or the call failed (19637) or did not end (24203).
 TYPED_TEST(PeersDefects, Numpy5851And19637And24203And24210SharesOfSmallAlphaAreSound) {
     using T = TypeParam;
@@ -177,6 +207,10 @@ TYPED_TEST(PeersDefects, Acts4339SmallShapesRaiseNoException) {
         expect_no_flags(rng::chi_squared<T>{2 * shape}, "chi_squared" + of_shape);
         expect_no_flags(rng::beta<T>{shape, shape}, "beta" + of_shape);
         expect_no_flags(rng::beta<T>{shape, 3}, "beta with 3" + of_shape);
+        for (const T lambda : {T(0), T(2), T(600)}) {
+            expect_no_flags(rng::noncentral_chi_squared<T>{2 * shape, lambda}, "noncentral_chi_squared" + of_shape);
+            expect_no_flags(rng::noncentral_f<T>{2 * shape, 2 * shape, lambda}, "noncentral_f" + of_shape);
+        }
     }
     // Scales at their limits, where products come near to the least and the greatest normal number.
     const auto small = static_cast<T>(is_single<T> ? 0x1p-50 : 0x1p-800);

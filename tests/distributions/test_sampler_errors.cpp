@@ -202,6 +202,43 @@ TYPED_TEST(SamplerErrors, OfTwoGammas) {
     }
 }
 
+// Errors of values near 0 are those of the vector's length before it moves and of the way. R has the error of the
+// exponential variable e that it is what remains of: the way sqrt(x) has that error, divided by itself.
+TYPED_TEST(SamplerErrors, OfNoncentralChiSquared) {
+    using T = TypeParam;
+    if (std::numeric_limits<Real>::digits < 64) GTEST_SKIP() << "long double is no wider than double here";
+    for (const auto& [nu, lambda] : {std::pair<T, T>{T(0.25), 1},
+                                     {1, 0},
+                                     {2, 1},
+                                     {5, 3},
+                                     {T(0.5), 100},
+                                     {30, 100},
+                                     {3, 600},
+                                     {300, 700},
+                                     {T(1e6), T(1e6)}}) {
+        const Gamma gamma(Real(nu) / 2 + 1);
+        const Real boost = 2 / Real(nu), half_lambda = Real(lambda) / 2;
+        const bool by_log = nu < 2;
+        const auto exact = [&](const auto* w) {
+            const Real z = w[0].normal(), e = w[1].exponential(), g = gamma.cube(z), x = half_lambda - gamma.rest(z, e);
+            if (g < gamma.d / 8) return Exact{0};
+            if (x <= 0) {
+                const Real log = std::log(g) + x * boost;
+                if (std::abs(log) > 80) return Exact{0};
+                return Exact{2 * std::exp(log), 0, std::max({Real(1), e * boost, by_log ? std::abs(log) : 0})};
+            }
+            const Real q = std::expm1(-w[2].exponential() * boost);
+            const Real cosine = std::cos(2 * pi * w[3].u()), sine = std::sin(2 * pi * w[3].u());
+            const Real along = std::sqrt(-q * g) * cosine, way = std::sqrt(x), moved = along + way;
+            return Exact{2 * (moved * moved + g * (sine * sine + cosine * cosine * (1 + q))),
+                         2 * (g + x + e * (1 + std::abs(along) / way))};
+        };
+        expect_at_most(nu < 30 && lambda < 30 ? 20 : 4, worst_error(rng::noncentral_chi_squared<T>{nu, lambda}, exact),
+                       "noncentral_chi_squared " + std::to_string(nu) + ", " + std::to_string(lambda) +
+                           (sizeof(T) == 4 ? " f32" : " f64"));
+    }
+}
+
 TYPED_TEST(SamplerErrors, OfTruncatedNormalAndVonMises) {
     using T = TypeParam;
     if (std::numeric_limits<Real>::digits < 64) GTEST_SKIP() << "long double is no wider than double here";

@@ -85,6 +85,22 @@ template <class T> void expect_laws(std::size_t n) {
     expect_law(rng::beta_prime<T>{5, 6}, n);
     expect_law(rng::fisher_f<T>{1, 8}, n);
     expect_law(rng::fisher_f<T>{10, 4}, n);
+    // With the logarithm and without, each with arrivals and without; far from 0.
+    for (const auto& [nu, lambda] : std::vector<std::pair<T, T>>{{T(0.25), 1},
+                                                                 {T(0.5), 0},
+                                                                 {1, T(0.5)},
+                                                                 {T(1.5), 30},
+                                                                 {2, 0},
+                                                                 {T(7.5), 4},
+                                                                 {3, 511},
+                                                                 {3, 512},
+                                                                 {300, 700}}) {
+        expect_law(rng::noncentral_chi_squared<T>{nu, lambda}, n);
+    }
+    expect_law(rng::noncentral_f<T>{T(0.5), 3, 1}, n);
+    expect_law(rng::noncentral_f<T>{3, T(1.5), 8}, n);
+    expect_law(rng::noncentral_f<T>{5, 7, 0}, n);
+    expect_law(rng::noncentral_f<T>{20, 30, 600}, n);
     for (const auto& [lo, hi] : std::vector<std::pair<T, T>>{{-2, 2},
                                                              {T(-0.25), T(0.5)},
                                                              {T(0.5), inf<T>},
@@ -113,6 +129,7 @@ template <class T> void expect_laws(std::size_t n) {
     expect_proposals_fail(rng::beta<T>{1, 2});
     expect_proposals_fail(rng::beta_prime<T>{1, 2});
     expect_proposals_fail(rng::fisher_f<T>{2, 4});
+    expect_proposals_fail(rng::noncentral_chi_squared<T>{T(0.25), 0});
     expect_law(rng::student_t<T>{T(2.5)}, n);
     expect_law(rng::student_t<T>{100}, n);
     expect_law(rng::weibull<T>{T(0.5), 3}, n);

@@ -119,6 +119,25 @@ TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {
     }
 }
 
+// Each form of the noncentral trial, and programs on tapes, by vectors and one by one.
+TYPED_TEST(Samplers, NoncentralValuesAreTheSameOnEveryWay) {
+    using T = TypeParam;
+    const auto expect_same = [](const auto& dist) {
+        std::vector<T> x(3001);
+        support::on_every_isa([&](const std::string& path) {
+            rng::fill(x, dist, rng::Stream{9});
+            for (std::size_t i = 0; i < x.size(); ++i)
+                ASSERT_EQ(x[i], rng::at(rng::Stream{9}, dist, i)) << path << ' ' << dist.name << ' ' << i;
+        });
+    };
+    for (const T nu : {T(0.25), T(2), T(300)})
+        for (const T lambda : {T(0), T(1), T(30), T(511), T(512), T(1e5)}) {
+            expect_same(rng::noncentral_chi_squared<T>{nu, lambda});
+            expect_same(rng::noncentral_f<T>{nu, T(1.5), lambda});
+        }
+    expect_same(rng::noncentral_f<T>{5, 7, 2});
+}
+
 TYPED_TEST(Samplers, KnownScalesHaveTheirBounds) {
     using T = TypeParam;
     const auto expect_bounds = [](const rng::detail::ScaledExp<T>& known) {
@@ -129,6 +148,7 @@ TYPED_TEST(Samplers, KnownScalesHaveTheirBounds) {
     expect_bounds(rng::chi<T>{3}.map().function.scaled);
     expect_bounds(rng::chi_squared<T>{3}.map().function.scaled);
     expect_bounds(rng::beta_prime<T>{3, 4}.map().function.scaled);
+    expect_bounds(rng::noncentral_chi_squared<T>{3, 4}.map().scaled);
 }
 
 // Means and variances at parameters that no other test has: each within six standard errors.
@@ -151,6 +171,10 @@ TYPED_TEST(Samplers, MomentsAtOtherParameters) {
     expect_moments(rng::inverse_gamma<T>{6, 3}, 0.6, 0.09);
     expect_moments(rng::beta<T>{T(0.25), 3}, 1. / 13, 0.75 / (3.25 * 3.25 * 4.25));
     expect_moments(rng::beta<T>{40, T(0.5)}, 40 / 40.5, 20 / (40.5 * 40.5 * 41.5));
+    expect_moments(rng::noncentral_chi_squared<T>{T(0.125), 16}, 16.125, 2 * 32.125);
+    expect_moments(rng::noncentral_chi_squared<T>{3, 100000}, 100003, 2 * 200003.);
+    expect_moments(rng::noncentral_chi_squared<T>{100000, 3}, 100003, 2 * 100006.);
+    expect_moments(rng::noncentral_f<T>{4, 12, 3}, 12 / 10. * 7 / 4, 2 * 9. * (7 * 7 + 10 * 10) / (10. * 10 * 8));
     expect_moments(rng::generalized_normal<T>{1, 2, 1}, 1, 8);
     expect_moments(rng::generalized_normal<T>{-1, 2, 2}, -1, 2);
     expect_moments(rng::generalized_normal<T>{0, 3, T(0x1p20)}, 0, 3);  // uniform on [-3, 3]
@@ -164,6 +188,18 @@ TYPED_TEST(Samplers, MomentsAtOtherParameters) {
 }
 
 // ---- known answers of the headers
+
+/// An engine of six words.
+struct Listed {
+    using result_type = uint32_t;
+    std::size_t next = 0;
+    static constexpr uint32_t min() { return 0; }
+    static constexpr uint32_t max() { return ~uint32_t{0}; }
+    uint32_t operator()() {
+        constexpr uint32_t words[] = {0x80000000u, 0x80000000u, 0x80000000u, 0x40000000u, 0x80000000u, 0};
+        return words[next++];
+    }
+};
 
 TEST(KnownAnswers, OfTheSamplers) {
     const auto two = [](const auto& dist, uint32_t a, uint32_t b) {
@@ -185,6 +221,15 @@ TEST(KnownAnswers, OfTheSamplers) {
     EXPECT_NEAR(two(rng::truncated_normal<float>{0, 1, -inf<float>, -1.5f}, half, 0), -1.8465736, 3e-7);
     EXPECT_NEAR(two(rng::truncated_normal<float>{}, 0x06666666u, 0), -1.95996, 1e-5);
     EXPECT_NEAR(two(rng::von_mises<float>{0, 0}, 0xc0000000u, 0), 1.5707963, 2e-7);
+    {
+        const LaneWord<float> middle(half), right_angle(0x40000000u);
+        const auto made = rng::noncentral_chi_squared<float>{2, 2}.map()(middle, middle, middle, right_angle);
+        EXPECT_NEAR(static_cast<double>(made.value.v), 3.947039, 1e-6);
+        EXPECT_FALSE(made.undecided.v);
+        Listed words;
+        EXPECT_NEAR(static_cast<double>(rng::noncentral_f<float>{2, 4, 2}(words)), 2.3682234, 1e-6);
+        EXPECT_EQ(words.next, 6u);
+    }
     const auto four = [](const auto& dist) {
         const LaneWord<float> e(0x12345678u);
         const auto made = dist.map()(LaneWord<float>(0x9abcdef0u), LaneWord<float>(0x20000000u), e, e);
@@ -208,6 +253,9 @@ TEST(Limits, MessagesNameTheCallTheParameterAndTheRange) {
     EXPECT_EQ(refusal(rng::gamma{0.0, 1.0}), "fill: gamma: shape must be in [2^-40, 2^60], got 0");
     EXPECT_EQ(refusal(rng::gamma{2.0f, -1.0f}), "fill: gamma: scale must be in [2^-50, 2^90], got -1");
     EXPECT_EQ(refusal(rng::beta{1.0, inf<double>}), "fill: beta: b must be in [2^-40, 2^60], got inf");
+    EXPECT_EQ(refusal(rng::noncentral_chi_squared{5.0f, -1.0f}),
+              "fill: noncentral_chi_squared: lambda must be 0 or in [2^-100, 2^31], got -1");
+    EXPECT_EQ(refusal(rng::noncentral_f{5.0, 0.0, 1.0}), "fill: noncentral_f: nu2 must be in [2^-39, 2^61], got 0");
     EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, 2.0, 2.0}),
               "fill: truncated_normal: hi must be lo + 2^-900 at least, got 2");
     EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, inf<double>, 2.0}),

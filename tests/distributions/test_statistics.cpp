@@ -196,6 +196,8 @@ template <class T> constexpr int highest_moment(const rng::chi<T>&) { return 3; 
 template <class T> constexpr int highest_moment(const rng::inverse_gamma<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::beta_prime<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::fisher_f<T>&) { return 0; }
+template <class T> constexpr int highest_moment(const rng::noncentral_chi_squared<T>&) { return 1; }
+template <class T> constexpr int highest_moment(const rng::noncentral_f<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::frechet<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::pareto<T>&) { return 0; }
 template <class T> constexpr int highest_moment(const rng::lomax<T>&) { return 0; }

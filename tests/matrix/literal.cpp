@@ -192,6 +192,8 @@ int main() {
     RUN_TIME_2(negative_binomial, 2.5, 0.25)
     RUN_TIME_2(negative_binomial, 2000.0, 0.3)
     RUN_TIME_2(negative_binomial, 3.5, 0.001)
+    RUN_TIME_2(noncentral_chi_squared, 0.3f, 1.7f)
+    RUN_TIME_2(noncentral_chi_squared, 5.3, 700.1)
     RUN_TIME_2(zipf, 1.25, 1000)
     RUN_TIME_2(zipf, 1.01, 1000)
     RUN_TIME_1(log_series, 0.9)

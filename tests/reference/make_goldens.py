@@ -30,7 +30,7 @@ from maps import (
     UniformOpenClosed,
     fill,
 )
-from samplers import HALF_SAMPLERS, SAMPLERS, TruncatedNormal
+from samplers import FURTHER, HALF_SAMPLERS, SAMPLERS, TruncatedNormal
 from stream import Stream
 
 HERE = Path(__file__).resolve().parent
@@ -132,6 +132,8 @@ def continuous_cases(engine):
             arithmetic = BINARY32 if format.bits == 16 and distribution not in BOUNDED else format
             nearest = [to_float(arithmetic.nearest(x)) for x in LONG_MAPS[distribution]]
             yield engine, distribution(format, *nearest), OTHER_PLACE
+            if distribution in FURTHER:
+                yield engine, distribution(format, *FURTHER[distribution]), OTHER_PLACE
         else:
             yield engine, distribution(format), ENGINE_PLACE
 

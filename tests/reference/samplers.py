@@ -10,6 +10,7 @@ from functions import (
     ZERO,
     arctangent,
     exp,
+    expm1,
     folded,
     largest,
     ln,
@@ -20,7 +21,7 @@ from functions import (
     top_bit,
     with_sign,
 )
-from kernels import HALF, horner, neglog
+from kernels import HALF, horner, neglog, sincos
 from maps import box_muller, check, within
 from quantile import normal_quantile
 from stream import Tape
@@ -364,6 +365,87 @@ class VonMises(Sampler):
         return smallest(largest(x, negate(self.pi)), self.pi)
 
 
+class NoncentralChiSquared(Sampler):
+    name, fields, defaults = "noncentral_chi_squared", ("nu", "lambda"), (1.0, 1.0)
+    words = 4
+
+    def degrees(self, field, nu):
+        return self.in_range(field, nu, *self.limits((-19, 31), (-39, 61)))
+
+    def with_numerator(self, nu, lam):
+        t = self.format
+        low, high = self.limits((-100, 31), (-900, 61))
+        check(lam == 0 or (lam > 0 and within(lam, low, high)), f"{self.name}: lambda must be 0 or in [2^{low}, 2^{high}], got {lam}")
+        lam = t.exactly(lam)
+        self.trial = Trial(t, t.add(scaled(nu, -1), ONE))
+        self.half_lambda = scaled(lam, -1)
+        self.two_over_nu = t.add(*[t.reciprocal(nu)] * 2)
+        self.is_by_log, self.is_far = less(nu, (2, 0)), not less(lam, (512, 0))
+
+    def validate(self, nu, lam):
+        self.with_numerator(self.degrees("nu", nu), lam)
+
+    def half(self, first, second, radius, angle):
+        """Half of a value and False, or its logarithm and True; None if the trial rejects."""
+        t = self.format
+        made = self.trial(self.normal(first), self.exponential(second))
+        if made is None:
+            return None
+        g, rest = made
+        x = t.add(self.half_lambda, negate(rest))
+        if not less(ZERO, x) and self.is_by_log:
+            return t.fma(x, self.two_over_nu, ln(t, g)), True
+        if not less(ZERO, x):
+            return t.mul(g, exp(t, t.mul(x, self.two_over_nu))), False
+        log_power = largest(t.mul(self.exponential(radius), negate(self.two_over_nu)), FUNCTIONS[t].exp_least)
+        square = negate(expm1(t, log_power))
+        sine, cosine = sincos(t, angle)
+        c, root, shift = t.mul(t.sqrt(square), cosine), t.sqrt(g), t.sqrt(x)
+        if self.is_far:
+            return t.fma(t.mul(root, c), t.add(shift, shift), t.add(g, x)), False
+        along = t.fma(root, c, shift)
+        others = t.fma(t.mul(cosine, cosine), t.add(ONE, negate(square)), t.mul(sine, sine))
+        return t.fma(along, along, t.mul(g, others)), False
+
+    def attempt(self, *words):
+        made = self.half(*words)
+        if made is None:
+            return None
+        x, is_log = made
+        return self.format.mul((2, 0), self.bounded_exp(x, (2, 0))) if is_log else self.format.add(x, x)
+
+
+class NoncentralF(NoncentralChiSquared):
+    """One program on the tape: trials of four words until one is accepted, then trials of two."""
+
+    name, fields, defaults = "noncentral_f", ("nu1", "nu2", "lambda"), (1.0, 1.0, 1.0)
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.slot = 8
+
+    def validate(self, nu1, nu2, lam):
+        nu1, nu2 = self.degrees("nu1", nu1), self.degrees("nu2", nu2)
+        self.with_numerator(nu1, lam)
+        self.denominator = Trial(self.format, scaled(nu2, -1))
+        self.ratio = self.format.div(nu2, nu1)
+
+    def map(self, stream, position):
+        t, tape = self.format, Tape(stream, position, self.slot)
+        draw = tape.word if t.bits == 32 else tape.word64
+        numerator = denominator = None
+        while numerator is None:
+            numerator = self.half(*[draw() for _ in range(4)])
+        while denominator is None:
+            z, e = draw(), draw()
+            denominator = self.denominator(self.normal(z), self.exponential(e))
+        x, is_log = numerator
+        if not self.is_by_log and not self.denominator.is_small:
+            return t.mul(t.div(x, denominator[0]), self.ratio)
+        log = t.add(x if is_log else ln(t, x), negate(self.denominator.log(*denominator)))
+        return t.mul(self.ratio, self.bounded_exp(log, self.ratio))
+
+
 # With the parameters of their second golden; values of float are rounded to nearest.
 SAMPLERS = {
     Gamma: (2.5, 1.75),
@@ -377,6 +459,10 @@ SAMPLERS = {
     GeneralizedNormal: (0.5, 1.25, 0.75),
     TruncatedNormal: (0.5, 2.0, 2.25, 9.5),
     VonMises: (2.5, 4.75),
+    NoncentralChiSquared: (4.5, 3.25),
+    NoncentralF: (5.5, 7.25, 2.5),
 }
+# Further ones, for methods that choose among forms by their parameters.
+FURTHER = {NoncentralChiSquared: (300.0, 700.0)}
 # Those that 16-bit types have too.
 HALF_SAMPLERS = (Beta, TruncatedNormal, VonMises)

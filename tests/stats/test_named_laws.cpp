@@ -119,6 +119,15 @@ const std::vector<Answer> answers{
     {"fisher_f", {{"d1", 5}, {"d2", 7}}, 0.0001, 4.6835568724911741e-10, 0.99999999953164431},
     {"fisher_f", {{"d1", 5}, {"d2", 7}}, 1.5, 0.69851354544711569, 0.30148645455288431},
     {"fisher_f", {{"d1", 5}, {"d2", 7}}, 400, 0.99999998063316702, 1.9366832979948867e-8},
+    {"noncentral_chi_squared", {{"nu", 4.5}, {"lambda", 3.25}}, 0.001, 2.8873444604479009e-9, 0.99999999711265554},
+    {"noncentral_chi_squared", {{"nu", 4.5}, {"lambda", 3.25}}, 7, 0.51061120203249673, 0.48938879796750327},
+    {"noncentral_chi_squared", {{"nu", 4.5}, {"lambda", 3.25}}, 90, 0.99999999999986131, 1.3869280595358325e-13},
+    {"noncentral_chi_squared", {{"nu", 0.25}, {"lambda", 60}}, 1e-20, 2.881406497075719e-16, 0.99999999999999971},
+    {"noncentral_chi_squared", {{"nu", 0.25}, {"lambda", 60}}, 55, 0.38968090505863367, 0.61031909494136633},
+    {"noncentral_chi_squared", {{"nu", 0.25}, {"lambda", 60}}, 250, 0.99999999999999972, 2.7787142336827783e-16},
+    {"noncentral_f", {{"nu1", 5}, {"nu2", 7}, {"lambda", 2}}, 0.0001, 1.7231952568731668e-10, 0.99999999982768047},
+    {"noncentral_f", {{"nu1", 5}, {"nu2", 7}, {"lambda", 2}}, 1.5, 0.54563232689587423, 0.45436767310412577},
+    {"noncentral_f", {{"nu1", 5}, {"nu2", 7}, {"lambda", 2}}, 400, 0.99999994302583829, 5.6974161709749871e-8},
     {"generalized_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, -15, 1.9173825104052119e-11, 0.99999999998082617},
     {"generalized_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, 1.5, 0.63180563923280867, 0.36819436076719133},
     {"generalized_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, 20, 0.99999999999997724, 2.275770744085066e-14},
@@ -203,6 +212,8 @@ TEST(NamedLaws, Moments) {
     };
     expect("gamma", {{"shape", 2.5}, {"scale", 2}}, 5, 10, 40);
     expect("chi_squared", {{"nu", 5}}, 5, 10, 40);
+    expect("noncentral_chi_squared", {{"nu", 5}, {"lambda", 3}}, 8, 2 * 11, 8 * 14);
+    expect("noncentral_chi_squared", {{"nu", 5}, {"lambda", 0}}, 5, 10, 40);
     expect("laplace", {{"loc", 1}, {"scale", 2}}, 1, 8, 0);
     expect("logistic", {{"loc", 1}, {"scale", 2}}, 1, 4 * M_PI * M_PI / 3, 0);
     expect("gumbel", {{"loc", 1}, {"scale", 2}}, 1 + 2 * 0.57721566490153286, 4 * M_PI * M_PI / 6,
@@ -255,6 +266,8 @@ TEST(PreparedLaws, EqualTheExactLaws) {
         both("inverse_gaussian", inverse_gaussian_base, 1.0, shape);
         both("von_mises", von_mises_base, 0.0, shape);
     }
+    both("noncentral_gamma", noncentral_gamma_base, 0.25, 3.5);
+    both("noncentral_beta_prime", noncentral_beta_prime_base, 1.25, 2.5, 9.0);
     both("von_mises", von_mises_base, 2.0, 1.5);
     both("truncated", truncated_base, -1.0, 2.0);
     both("truncated", truncated_base, 5.0, 5.5);

@@ -162,11 +162,13 @@ template <class D> constexpr bool has_real_arithmetic() {
         return !integer<result_t<D>>;
 }
 
-/// True for samplers of doubles by attempts, and of integers by arithmetic of doubles: their maps and the retries need
-/// the most registers.
+/// True for samplers of doubles by attempts or by programs alone, and of integers by arithmetic of doubles. Their maps
+/// and the retries need the most registers.
 template <class D>
 inline constexpr bool has_large_map = D::map_shape == Shape::sampler &&
-                                      ((is_same<result_t<D>, double> && !samples_itself<decltype(D{}.map())>) ||
+                                      ((is_same<result_t<D>, double> &&
+                                        !(samples_itself<decltype(D{}.map())> &&
+                                          Unit<D>::template has_map_over<lane::Scalar>())) ||
                                        (integer<result_t<D>> && has_real_arithmetic<D>()));
 
 /// True for a distribution whose map can stand on a table that a fill prepares once:

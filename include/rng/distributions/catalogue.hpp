@@ -33,6 +33,8 @@
 #include "lomax.hpp"
 #include "maxwell.hpp"
 #include "negative_binomial.hpp"
+#include "noncentral_chi_squared.hpp"
+#include "noncentral_f.hpp"
 #include "normal.hpp"
 #include "normal_icdf.hpp"
 #include "pareto.hpp"

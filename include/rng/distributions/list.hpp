@@ -64,6 +64,9 @@ template <class T> struct zipf;                  // #include <rng/distributions/
 template <class T> struct log_series;            // #include <rng/distributions/log_series.hpp>
 struct rademacher;                               // #include <rng/distributions/rademacher.hpp>
 
+template <class T> struct noncentral_chi_squared;  // #include <rng/distributions/noncentral_chi_squared.hpp>
+template <class T> struct noncentral_f;            // #include <rng/distributions/noncentral_f.hpp>
+
 template <class T> struct complex;  // what complex_normal makes
 template <class T> struct vec2;     // what unit_vector2 makes; vec3 and vec4 likewise
 template <class T> struct vec3;
@@ -124,6 +127,9 @@ using catalogue = type_list<bits<uint32_t>, bits<uint64_t>,                     
                             truncated_normal<float16>, truncated_normal<bfloat16>,        //
                             von_mises<float>, von_mises<double>,                          //
                             von_mises<float16>, von_mises<bfloat16>,                      //
+                            noncentral_chi_squared<float>,                                //
+                            noncentral_chi_squared<double>,                               //
+                            noncentral_f<float>, noncentral_f<double>,                    //
                             uniform_int<int32_t>, uniform_int<int64_t>,                   //
                             uniform_int<uint32_t>, uniform_int<uint64_t>,                 //
                             uniform_int<int16_t>, uniform_int<uint16_t>,                  //

@@ -1,0 +1,101 @@
+// noncentral_f{nu1, nu2, lambda}: (X / nu1) / (Y / nu2). X is a noncentral chi-squared variable of nu1 degrees of
+// freedom and noncentrality lambda, Y a chi-squared variable of nu2.
+//
+//     const std::vector<double> x = rng::sample(rng::noncentral_f{5.0, 7.0, 2.0}, 1000, gen);
+//
+// NumPy, SciPy and Boost have the same parameters. lambda = 0 is the law of fisher_f, from other words.
+// X is made of the first words of a value's tape, four for each trial (detail/noncentral_trial.hpp). Y is made of the
+// words after them, two for each trial.
+// With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become about the
+// least or the greatest.
+// Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 30.
+// Oracle: nu1 = 2, nu2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
+// (5/3 + 1 - ln 2) / (5/3) * 2 = 2.3682234.
+#pragma once
+
+#include "../detail/noncentral_trial.hpp"
+#include "../draw.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// The noncentral F distribution with nu1 and nu2 degrees of freedom and the noncentrality lambda of the numerator.
+template <class T> struct noncentral_f {
+    static_assert(detail::is_real<T>,
+                  "noncentral_f is of float or double: write noncentral_f{5.0, 7.0, 2.0}, not noncentral_f{5, 7, 2}");
+    using result_type = T;
+    T nu1 = 1;
+    T nu2 = 1;
+    T lambda = 1;
+
+    static constexpr const char* name = "noncentral_f";
+    static constexpr const char* support = "(0, inf)";
+    static constexpr const char* summary = "noncentral F: a noncentral chi-squared variable over another one";
+    static constexpr int slot_words = 8;
+    static constexpr int operand_words = sizeof(T) / 4;
+    static constexpr Shape map_shape = Shape::sampler;
+
+    [[nodiscard]] static constexpr auto fields() {
+        return FieldList<noncentral_f, T, 3>{{{"nu1", &noncentral_f::nu1, "degrees of freedom of the numerator"},
+                                              {"nu2", &noncentral_f::nu2, "degrees of freedom of the denominator"},
+                                              {"lambda", &noncentral_f::lambda, "noncentrality of the numerator"}}};
+    }
+    [[nodiscard]] ParameterFault fault() const {
+        const ParameterFault of_nu = detail::first_fault(detail::twice_gamma_shape_fault("nu1", nu1),
+                                                         detail::twice_gamma_shape_fault("nu2", nu2));
+        return detail::first_fault(of_nu, detail::noncentrality_fault("lambda", lambda));
+    }
+
+    struct Map {
+        detail::NoncentralTrial<T> numerator;
+        detail::GammaTrial<T> denominator;
+        detail::ScaledExp<T> ratio;
+
+        template <class Tape> RNG_FN T sample(Tape& tape) const {
+            const auto x = accepted_numerator(tape);
+            const auto y = accepted_denominator(tape);
+            if (!numerator.is_by_log && !denominator.is_by_log())
+                return lane::fma(lane::div(x.half, y.cube), F(ratio.scale), F(0)).v;
+            const F log = numerator.is_by_log && x.is_central.v ? x.log : lane::ln(x.half);
+            return ratio(lane::sub(log, denominator.log_of(y))).v;
+        }
+
+      private:
+        using F = lane::real_t<lane::Scalar, T>;
+
+        template <class Tape> RNG_FN auto accepted_numerator(Tape& tape) const {
+            for (;;) {
+                const auto normal = word(tape), exponential = word(tape), radius = word(tape), angle = word(tape);
+                const auto made = numerator(normal, exponential, radius, angle);
+                if (!made.is_rejected.v) return made;
+            }
+        }
+        template <class Tape> RNG_FN auto accepted_denominator(Tape& tape) const {
+            for (;;) {
+                const auto normal = word(tape), exponential = word(tape);
+                const auto made = denominator(lane::normal_quantile(normal), lane::neglog(exponential));
+                if (!denominator.is_rejected(made).v) return made;
+            }
+        }
+        template <class Tape> RNG_FN static auto word(Tape& tape) {
+            if constexpr (sizeof(T) == 4)
+                return lane::u32<lane::Scalar>(tape.word());
+            else
+                return lane::u64<lane::Scalar>(tape.word64());
+        }
+    };
+    [[nodiscard]] RNG_FN Map map() const {
+        using F = lane::real_t<lane::Scalar, T>;
+        return {detail::NoncentralTrial<T>::of(nu1, lambda), detail::GammaTrial<T>::of(detail::half_of(nu2)),
+                detail::ScaledExp<T>::of(lane::div(F(nu2), F(nu1)).v)};
+    }
+    template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+};
+
+template <class A, class B, class C>
+RNG_GUIDE noncentral_f(A, B, C)->noncentral_f<detail::parameter_t<detail::parameter_t<A, B>, C>>;
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

@@ -14,11 +14,26 @@ constexpr size_t most_in_batch = 256;
 // A vector for fewer values costs more than making each value by itself.
 constexpr size_t least_batch = 2;
 
-/// Writes one value, from its whole tape.
-void finish(const RetryContext& c, uint64_t word, std::byte* value) {
+/// The stream that a block names, as fork() has it.
+template <class E> Stream<E> named_stream(const uint32_t* words) {
+    typename E::counter_type name{};
+    for (int k = 0; k < name.size(); ++k) {
+        name[k] = *words++;
+        if constexpr (sizeof(name[0]) == 8) name[k] |= uint64_t{*words++} << 32;
+    }
+    return {E::child_key(name), E::child_id(name), 0};
+}
+
+/// Writes the value of slot `index`, from its whole tape.
+void finish(const RetryContext& c, uint64_t first_block, uint64_t index, std::byte* value) {
     visit_engine(c.request.stream.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
-        Tape<E> tape(stream_of<E>(c.request.stream), word, static_cast<int>(c.request.slot_words), c.request.domain);
+        const bool has_one = c.stream_names == nullptr;
+        const auto stream =
+            has_one ? stream_of<E>(c.request.stream) : named_stream<E>(c.stream_names + index * c.words_per_block);
+        const uint64_t word =
+            has_one ? first_block * c.words_per_block + index * c.request.slot_words : c.word_of_streams;
+        Tape<E> tape(stream, word, static_cast<int>(c.request.slot_words), c.request.domain);
         const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
         alignas(64) std::byte aligned[rng_abi::most_bytes_of_word * 8];  // the destination may be unaligned
         c.functions.finish(c.map, {&tape, next}, aligned);
@@ -48,7 +63,7 @@ template <size_t N, size_t Slot> class Batch {
                         made_[to] = made_[from];
                     });
         }
-        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_ * N + uint64_t{index_[i]} * Slot, destination(i));
+        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
     }
 
   private:
@@ -60,6 +75,16 @@ template <size_t N, size_t Slot> class Batch {
     /// word j of block b.
     void name_streams() {
         const StreamRecord& s = c_.request.stream;
+        if (c_.stream_names != nullptr) {
+            const uint64_t word = c_.word_of_streams;
+            Words<N> parents[most_in_batch];
+            for (size_t i = 0; i < n_; ++i)
+                std::memcpy(&parents[i], c_.stream_names + size_t{index_[i]} * N, sizeof parents[i]);
+            c_.kernels.child_blocks[static_cast<int>(s.engine)](
+                parents[0].words, word / N, domain::private_streams + static_cast<unsigned>(word % N), names_[0].words,
+                n_);
+            return;
+        }
         uint64_t block[most_in_batch];
         uint32_t domain[most_in_batch];
         for (size_t i = 0; i < n_; ++i) {
@@ -73,11 +98,11 @@ template <size_t N, size_t Slot> class Batch {
         constexpr size_t parts = chunk / N;
         const auto child_blocks = c_.kernels.child_blocks[static_cast<int>(c_.request.stream.engine)];
         if constexpr (parts == 1) {
-            child_blocks(names_[0].words, number, made_[0].words, n_);
+            child_blocks(names_[0].words, number, domain::draws, made_[0].words, n_);
         } else {
             Words<N> part_words[most_in_batch];
             for (size_t part = 0; part < parts; ++part) {
-                child_blocks(names_[0].words, number * parts + part, part_words[0].words, n_);
+                child_blocks(names_[0].words, number * parts + part, domain::draws, part_words[0].words, n_);
                 for (size_t i = 0; i < n_; ++i)
                     std::memcpy(made_[i].words + part * N, &part_words[i], sizeof part_words[i]);
             }
@@ -152,8 +177,7 @@ void write_undecided(const RetryContext& c, uint64_t block, const uint32_t* unde
     const BatchFunction batch = n < least_batch ? nullptr : batch_function(c);
     if (batch == nullptr) {
         for (size_t k = 0; k < n; ++k)
-            finish(c, block * c.words_per_block + undecided[k] * c.request.slot_words,
-                   out + (undecided[k] - skipped) * c.request.value_bytes);
+            finish(c, block, undecided[k], out + (undecided[k] - skipped) * c.request.value_bytes);
         return;
     }
     for (size_t k = 0; k < n; k += most_in_batch)

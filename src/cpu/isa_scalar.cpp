@@ -21,10 +21,14 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Sparse = wide::SparseBlocksTable<engines>;
-    static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
-                                                Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
-                                                &linalg,           &wide::permute<lane::Scalar>};
+    using Sparse = wide::SparseBlocksTable<void, engines>;
+    static constexpr rng_abi::KernelTable table{blocks.functions,
+                                                Sparse::children,
+                                                Sparse::scattered,
+                                                wide::MapTable<lane::Scalar, catalogue>::functions,
+                                                &linalg,
+                                                &wide::permute<lane::Scalar>,
+                                                nullptr};
     return table;
 }
 

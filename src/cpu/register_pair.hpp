@@ -80,6 +80,12 @@ template <class L> struct Unrolled2 {
     }
 
     RNG_FN static u32_reg load(const uint32_t* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
+    RNG_FN static f32_reg load(const float* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
+    RNG_FN static f64_reg load(const double* p) { return {L::load(p), L::load(p + L::bytes / 8)}; }
+    RNG_FN static f64_reg load_widened(const float* p) {
+        return {L::load_widened(p), L::load_widened(p + L::bytes / 8)};
+    }
+    RNG_FN static f32_reg narrowed(f64_reg x, f64_reg y) { return {L::narrowed(x.a, x.b), L::narrowed(y.a, y.b)}; }
     RNG_FN static u64_reg load_widened(const uint32_t* p) {
         return {L::load_widened(p), L::load_widened(p + L::bytes / 8)};
     }

@@ -66,6 +66,34 @@ template <size_t N, size_t Slot> class Batch {
         for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
     }
 
+    /// The same of a mixture. Each attempt reads a slot of the tape; after the one that succeeds, the value reads a
+    /// word.
+    void run_mixture(const uint32_t* undecided, size_t n) {
+        std::copy_n(undecided, n, index_);
+        n_ = n;
+        for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], c_.words + size_t{index_[i]} * Slot, sizeof slots_[i]);
+        name_streams();
+        for (unsigned number = 0; n_ > 0; ++number) {
+            const unsigned in_chunk = number % (chunk / Slot);
+            const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;
+            std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
+            double means[most_in_batch];
+            const size_t listed = c_.functions.mean(c_.map, slots_[0].words, means, padded, again_);
+            if (in_chunk == 0) make_chunks(number / (chunk / Slot));
+            const auto slot_of = [&](size_t i) { return made_[i].words + in_chunk * Slot; };
+            mix(means, listed, slot_of);
+            size_t kept = 0;
+            for (size_t k = 0; k < listed && again_[k] < n_; ++k, ++kept) {
+                const size_t i = again_[k];
+                std::memcpy(&slots_[kept], slot_of(i), sizeof slots_[kept]);
+                index_[kept] = index_[i];
+                names_[kept] = names_[i];
+                made_[kept] = made_[i];
+            }
+            n_ = kept;
+        }
+    }
+
   private:
     static constexpr size_t slots_of_block = Slot < N ? N / Slot : 1;  // that begin in one block
     static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are made together
@@ -129,6 +157,26 @@ template <size_t N, size_t Slot> class Batch {
         }
         n_ = kept;
     }
+    /// Writes the values that are not listed in again_, each by its mean and the next word of its tape.
+    template <class SlotOf> void mix(double* means, size_t listed, const SlotOf& slot_of) {
+        uint32_t place[most_in_batch];
+        uint64_t words[most_in_batch];
+        size_t decided = 0;
+        for (size_t i = 0, k = 0; i < n_; ++i) {
+            if (k < listed && again_[k] == i) {
+                ++k;
+                continue;
+            }
+            const uint32_t* const word = slot_of(i);
+            place[decided] = index_[i];
+            means[decided] = means[i];
+            words[decided++] = word[0] | static_cast<uint64_t>(word[1]) << 32;
+        }
+        c_.functions.mixed(c_.map, means, words, values_, decided);
+        const size_t bytes = c_.request.value_bytes;
+        for (size_t i = 0; i < decided; ++i)
+            std::memcpy(out_ + (uint64_t{place[i]} - skipped_) * bytes, values_ + i * bytes, bytes);
+    }
     template <size_t Bytes> void write() {
         for (size_t i = 0; i < n_; ++i) std::memcpy(destination(i), values_ + i * Bytes, Bytes);
     }
@@ -156,7 +204,10 @@ using BatchFunction = void (*)(const RetryContext&, uint64_t, size_t, std::byte*
 template <size_t N, size_t Slot>
 void run_batch(const RetryContext& c, uint64_t first_block, size_t skipped, std::byte* out, const uint32_t* undecided,
                size_t n) {
-    Batch<N, Slot>(c, first_block, skipped, out).run(undecided, n);
+    Batch<N, Slot> batch(c, first_block, skipped, out);
+    if constexpr (Slot == 4)
+        if (c.functions.mean != nullptr) return batch.run_mixture(undecided, n);
+    batch.run(undecided, n);
 }
 template <size_t N> BatchFunction batch_of_slot(uint64_t slot) {
     return slot == 1   ? &run_batch<N, 1>
@@ -166,7 +217,7 @@ template <size_t N> BatchFunction batch_of_slot(uint64_t slot) {
 }
 /// The batches of an engine and a slot; null if values are not retried together.
 BatchFunction batch_function(const RetryContext& c) {
-    if (!c.functions.retries_take_slots) return nullptr;
+    if (!c.functions.retries_take_slots && c.functions.mean == nullptr) return nullptr;
     return c.words_per_block == 4 ? batch_of_slot<4>(c.request.slot_words) : batch_of_slot<8>(c.request.slot_words);
 }
 

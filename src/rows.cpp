@@ -32,7 +32,7 @@ void copy_pieces(size_t size, const void* from, size_t from_step, void* to, ptrd
 }  // namespace
 
 RowStreams::RowStreams(const StreamRecord& first, size_t rows)
-    : rows_(rows), block_words_(words_per_block(first.engine, engines{})) {
+    : engine_(first.engine), rows_(rows), block_words_(words_per_block(first.engine, engines{})) {
     uint64_t block[rows_together];
     uint32_t in_domain[rows_together];
     for (size_t i = 0; i < rows; ++i) {
@@ -57,7 +57,7 @@ void RowStreams::make_unit(const FillRequest& law, uint64_t word) {
     const rng_abi::KernelTable& kernels = kernels_of_rows();
     const rng_abi::MapFunctions& functions = kernels.maps[law.index];
     if (const uint64_t block = word / block_words_; block != block_ || law.domain != domain_) {
-        kernels.child_blocks[static_cast<int>(law.stream.engine)](names_, block, law.domain, blocks_, rows_);
+        kernels.child_blocks[static_cast<int>(engine_)](names_, block, law.domain, blocks_, rows_);
         block_ = block;
         domain_ = law.domain;
     }
@@ -78,6 +78,27 @@ void RowStreams::make_unit(const FillRequest& law, uint64_t word) {
     if (left > 0)
         write_undecided({law, kernels, functions, map, block_words_, units, names_, word}, 0, undecided, left, 0,
                         values_);
+}
+
+void RowStreams::fill_binomials(uint64_t tag, const uint64_t* trials, double p, uint64_t* counts) {
+    if (lane::is_zero(p)) {
+        std::fill_n(counts, rows_, uint64_t{0});
+        return;
+    }
+    const rng_abi::KernelTable& kernels = kernels_of_rows();
+    const auto child_blocks = kernels.child_blocks[static_cast<int>(engine_)];
+    alignas(64) uint32_t forks[rows_together * most_block_words];
+    child_blocks(names_, tag, domain::tagged, forks, rows_);
+    child_blocks(forks, 0, domain::draws, blocks_, rows_);
+    block_ = none;
+    uint64_t words[rows_together];
+    double share[rows_together];
+    for (size_t i = 0; i < rows_; ++i) {
+        const uint32_t* const word = blocks_ + i * block_words_;
+        words[i] = word[0] | static_cast<uint64_t>(word[1]) << 32;
+        share[i] = p;
+    }
+    kernels.binomial_counts(trials, share, words, counts, rows_);
 }
 
 size_t finish_rows(int index, const void* dist, void* columns, size_t height, size_t rows) {

@@ -87,6 +87,34 @@ template <class D> struct RowFill<D, void> {
     }
 };
 
+/// Rows of multinomial counts: one outcome of many rows at a time.
+template <class T> struct RowFill<multinomial<T>, void> {
+    const multinomial<T>& dist;
+    StreamRecord stream;
+    matrix_view<T> out;
+
+    void write(size_t begin, size_t end) const {
+        for (size_t from = begin; from < end; from += rows_together) {
+            const size_t rows = std::min(end - from, rows_together);
+            StreamRecord first = stream;
+            first.position += from * row_slot_words;
+            RowStreams streams(first, rows);
+            uint64_t left[rows_together], counts[rows_together];
+            std::fill_n(left, rows, static_cast<uint64_t>(dist.trials));
+            dist.for_each_share([&](uint64_t j, double share) {
+                streams.fill_binomials(j, left, share, counts);
+                for (size_t i = 0; i < rows; ++i) {
+                    out(from + i, j) = static_cast<T>(counts[i]);
+                    left[i] -= counts[i];
+                }
+            });
+        }
+    }
+};
+
+template <class D> inline constexpr bool makes_rows_together = rows_index<D> >= 0;
+template <class T> inline constexpr bool makes_rows_together<multinomial<T>> = true;
+
 /// Elements that are worth a thread: 50 microseconds of work or more.
 inline constexpr size_t least_elements_of_rows = 2048;
 
@@ -132,7 +160,7 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
         "fill_rows", first);
     if (out.rows == 0) return;
     const auto from = stream.at_position(detail::round_up(stream.position, slot) + first * slot);
-    if constexpr (detail::rows_index<D> >= 0)
+    if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
     else
         detail::run_row_fill(detail::RowFill<D, E>{dist, from, rows});
@@ -147,7 +175,7 @@ void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default
     detail::require_cpu(D::name, generator.device());
     if (out.rows == 0) return;
     const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
-    if constexpr (detail::rows_index<D> >= 0)
+    if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, from, rows});
     else if (from.engine == Engine::philox4x32_10)
         detail::run_row_fill(detail::RowFill<D, Philox4x32_10>{dist, detail::stream_of<Philox4x32_10>(from), rows});

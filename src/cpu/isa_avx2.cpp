@@ -6,6 +6,7 @@
 #include "permute.hpp"
 #include "register_pair.hpp"
 #include "row_lanes.hpp"
+#include "sobol_lanes.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx2.hpp"
 #include "wide_blocks.hpp"
@@ -45,7 +46,10 @@ const rng_abi::KernelTable& kernel_table() {
                                                 wide::MapTable<wide::Avx2, catalogue>::functions,
                                                 &linalg,
                                                 &wide::permute<wide::Avx2>,
-                                                wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions};
+                                                wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions,
+                                                &wide::CountLanes<wide::Unrolled2<wide::Avx2>, true>::write,
+                                                &wide::sobol_points<wide::Avx2, float>,
+                                                &wide::sobol_points<wide::Avx2, double>};
     return table;
 }
 

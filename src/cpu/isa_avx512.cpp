@@ -6,6 +6,7 @@
 #include "permute.hpp"
 #include "register_pair.hpp"
 #include "row_lanes.hpp"
+#include "sobol_lanes.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx512.hpp"
 #include "wide_blocks.hpp"
@@ -47,7 +48,10 @@ const rng_abi::KernelTable& kernel_table() {
                                                 Maps::functions,
                                                 &linalg,
                                                 &wide::permute<wide::Avx512>,
-                                                wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions};
+                                                wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
+                                                &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+                                                &wide::sobol_points<wide::Avx512, float>,
+                                                &wide::sobol_points<wide::Avx512, double>};
     static constexpr rng_abi::KernelTable table_with_ifma{
         wide::wide_table<RegistersWithIfma>.functions,
         Sparse::children,
@@ -55,7 +59,10 @@ const rng_abi::KernelTable& kernel_table() {
         Maps::functions,
         &linalg,
         &wide::permute<wide::Avx512>,
-        wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions};
+        wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
+        &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+        &wide::sobol_points<wide::Avx512, float>,
+        &wide::sobol_points<wide::Avx512, double>};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

@@ -32,6 +32,24 @@ using PermuteFunction = void (*)(uint64_t n, const uint32_t* keys, uint64_t firs
 /// (rng::detail::finish_rows).
 using FinishRowsFunction = size_t (*)(const void* distribution, void* columns, size_t height, size_t rows);
 
+/// Writes the counts of n words by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i] and without
+/// trials.
+using CountsFunction = void (*)(const uint64_t* trials, const double* p, const uint64_t* words, uint64_t* counts,
+                                size_t n);
+
+/// Some coordinates of Sobol points that follow one another.
+struct SobolWalk {
+    static constexpr size_t most_columns = 64;
+    const uint64_t* table;  // of Sobol points, from the first of these columns on
+    size_t dimensions;      // numbers in a row of the table
+    uint64_t number;        // of the first point
+    size_t rows, columns;
+    uint64_t* point;       // the first point; the point after the last one in the end
+    ptrdiff_t row_stride;  // in numbers, from a row of the result to the next
+};
+/// Writes the numbers of a walk, columns side by side. Returns false, and does nothing, if it takes more columns.
+using SobolFunction = bool (*)(const SobolWalk& walk, void* out);
+
 struct KernelTable {
     const BlocksFunction* blocks;                     // by Engine
     const ChildBlocksFunction* child_blocks;          // by Engine
@@ -40,6 +58,8 @@ struct KernelTable {
     const LinalgFunctions* linalg;
     PermuteFunction permute;
     const FinishRowsFunction* finish_rows;  // by index in rows_of_components; null: there are no vectors
+    CountsFunction binomial_counts;
+    SobolFunction sobol_f32, sobol_f64;  // null: there are no vectors
 };
 
 }  // namespace rng_abi

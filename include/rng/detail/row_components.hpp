@@ -1,5 +1,5 @@
-// Rows whose elements begin as values of the row's private stream: fills make the same component of many rows at a
-// time, and then turn the components of many rows into the rows, in vectors (src/rows.cpp).
+// Rows that begin as values of their private streams. A fill makes the same component of many rows at a time. Then it
+// turns the components of many rows into the rows, in vectors (src/rows.cpp).
 #pragma once
 
 #include "fill_request.hpp"
@@ -14,16 +14,19 @@ namespace detail {
 /// So many rows are made together at most.
 inline constexpr size_t rows_together = 256;
 
-/// The private streams of some rows, up to rows_together. Kept: the blocks that name them, the last block of each that
-/// was asked for, since several components may lie in one, and the last values of a map of pairs.
+/// The private streams of some rows, up to rows_together. The blocks that name them are kept. So is the last block of
+/// each that was asked for, since several components may lie in one. So are the last values of a map of pairs.
 class RowStreams {
   public:
     /// `first` is positioned at the slot of the first row.
     RNG_API RowStreams(const StreamRecord& first, size_t rows);
 
     /// Writes at(P, law, j) of the rows' streams P, `stride` bytes apart. The law is of the catalogue. If its map makes
-    /// pairs, all calls with such a law have the same one. Only the engine of the request's stream counts.
+    /// pairs, all calls with such a law have the same one. The law's stream does not matter.
     RNG_API void fill_component(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride);
+
+    /// Writes at(fork(tag) of P, binomial{trials[i], p}, 0) of the rows' streams P.
+    RNG_API void fill_binomials(uint64_t tag, const uint64_t* trials, double p, uint64_t* counts);
 
   private:
     static constexpr size_t most_block_words = 8, most_unit_words = 4, most_unit_bytes = 16;
@@ -32,6 +35,7 @@ class RowStreams {
     /// Makes the values of the unit that begins at `word`, those of each row side by side.
     void make_unit(const FillRequest& law, uint64_t word);
 
+    Engine engine_;
     size_t rows_, block_words_;
     uint64_t block_ = none, pair_ = none;  // what is kept: a block and its domain, the first word of a pair
     unsigned domain_ = 0;

@@ -134,26 +134,47 @@ void add_sobol(rng::Isa isa, std::size_t dimensions) {
     });
 }
 
-/// fill_rows() of Dirichlet vectors of ten elements, as the peers make them: 256 KiB of elements.
-template <class T> void add_dirichlet(const std::string& what, T alpha) {
+/// fill_rows() of as many whole rows as 256 KiB hold. Lists that the distribution views must live as long.
+template <class D> void add_rows(const std::string& what, const D& dist) {
+    using T = typename D::result_type;
     for (const rng::Isa isa : rng::available_isas()) {
         const auto name = row_name("fill", std::string("rng-") + rng::to_string(isa), what, to_string(Size::l2), 1);
         add_row(name, 1, [=](benchmark::State& state) {
             rng::set_isa(isa);
             rng::set_num_threads(1);
-            constexpr std::size_t cols = 10;
-            const std::size_t rows = bytes_of(Size::l2, 1) / (cols * sizeof(T));
-            const std::vector<T> alphas(cols, alpha);
+            const std::size_t cols = dist.row_size(), rows = bytes_of(Size::l2, 1) / (cols * sizeof(T));
             const auto out = rng::matrix_view<T>::row_major(static_cast<T*>(buffer()), rows, cols);
             rng::Stream<> stream{42};
             for (auto _ : state) {
-                rng::fill_rows(out, rng::dirichlet(alphas), stream);
+                rng::fill_rows(out, dist, stream);
                 benchmark::ClobberMemory();
                 stream.position += 4 * rows;
             }
             count(state, rows * cols, sizeof(T));
         });
     }
+}
+
+/// Rows of ten elements, or of ten times ten, as the peers make them.
+template <class T> void add_rows_of_reals(const std::string& type) {
+    static const std::vector<T> below_one(10, T(0.3)), above_one(10, T(2.5)), mean(10, T(0.5));
+    add_rows("dirichlet_" + type + "(0.3)", rng::dirichlet(below_one));
+    add_rows("dirichlet_" + type + "(2.5)", rng::dirichlet(above_one));
+    static const std::vector<T> factor = [] {
+        std::vector<T> covariance;
+        for (int i = 0; i < 10; ++i)
+            for (int j = 0; j < 10; ++j) covariance.push_back(i == j ? T(2) : T(1) / T(1 + std::abs(i - j)));
+        return rng::cholesky(covariance, 10);
+    }();
+    add_rows("multivariate_normal_" + type, rng::multivariate_normal(mean, factor));
+    add_rows("wishart_" + type + "(12)", rng::wishart(T(12), factor));
+}
+void add_rows_of_counts() {
+    static const std::vector<double> weights(10, 0.1);
+    for (const std::int64_t trials : {100, 1000, 100'000})
+        add_rows("multinomial_i64(" + std::to_string(trials) + ")", rng::multinomial(trials, weights));
+    static const std::vector<std::int64_t> kinds{20, 30, 50, 100, 200, 100, 50, 30, 20, 400};
+    add_rows("multivariate_hypergeometric_i64(300)", rng::multivariate_hypergeometric(kinds, std::int64_t{300}));
 }
 
 }  // namespace
@@ -268,11 +289,9 @@ void add_fills() {
     add_permutation();
     for (const rng::Isa isa : rng::available_isas())
         for (const std::size_t dimensions : {8u, 32u}) add_sobol(isa, dimensions);
-    for (const double alpha : {0.3, 2.5}) {
-        const std::string shape = alpha < 1 ? "(0.3)" : "(2.5)";
-        add_dirichlet("dirichlet_f32" + shape, static_cast<float>(alpha));
-        add_dirichlet("dirichlet_f64" + shape, alpha);
-    }
+    add_rows_of_reals<float>("f32");
+    add_rows_of_reals<double>("f64");
+    add_rows_of_counts();
     add("uniform_int_i32(1,6)", rng::uniform_int<std::int32_t>{1, 6}, false);
     add("uniform_int_i64(1,6)", rng::uniform_int<std::int64_t>{1, 6}, false);
     add("uniform_int_u8(0,99)", rng::uniform_int<std::uint8_t>{0, 99}, false);

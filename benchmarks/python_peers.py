@@ -22,6 +22,10 @@ PERMUTED = 1_000_000
 PERMUTATION = f"permutation_i64({PERMUTED})"  # all its values: 8 MB
 
 
+def covariance_of_ten(np):
+    return np.array([[2 if i == j else 1 / (1 + abs(i - j)) for j in range(10)] for i in range(10)])
+
+
 def numpy_rows():
     try:
         import numpy as np
@@ -81,12 +85,18 @@ def numpy_rows():
         rows[who, "categorical_i32(100)", 4] = lambda g=generator, w=weights: g.choice(100, counts, p=w)
         rows[who, "geometric_i32(0.25)", 4] = lambda g=generator: g.geometric(0.25, size=counts)
         rows[who, PERMUTATION, 8] = lambda g=generator: g.permutation(PERMUTED)
-        # Vectors of ten elements, value by value; those of doubles are beside ours of floats too.
-        for shape in (0.3, 2.5):
-            alphas = np.full(10, shape)
-            for name, size in ("f32", 4), ("f64", 8):
-                vectors = FILL_BYTES // (10 * size)
-                rows[who, f"dirichlet_{name}({shape})", size] = lambda g=generator, a=alphas, k=vectors: g.dirichlet(a, k)
+        # Rows of ten elements, value by value; those of doubles are beside ours of floats too.
+        mean, covariance = np.full(10, 0.5), covariance_of_ten(np)
+        for name, size in ("f32", 4), ("f64", 8):
+            k = FILL_BYTES // (10 * size)
+            for shape in (0.3, 2.5):
+                rows[who, f"dirichlet_{name}({shape})", size] = lambda g=generator, a=np.full(10, shape), k=k: g.dirichlet(a, k)
+            rows[who, f"multivariate_normal_{name}", size] = lambda g=generator, k=k: g.multivariate_normal(mean, covariance, k, method="cholesky")
+        vectors = n // 10
+        for trials in 100, 1000, 100000:
+            rows[who, f"multinomial_i64({trials})", 8] = lambda g=generator, t=trials: g.multinomial(t, np.full(10, 0.1), vectors)
+        kinds = [20, 30, 50, 100, 200, 100, 50, 30, 20, 400]
+        rows[who, "multivariate_hypergeometric_i64(300)", 8] = lambda g=generator: g.multivariate_hypergeometric(kinds, 300, vectors, method="marginals")
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows
@@ -94,14 +104,19 @@ def numpy_rows():
 
 def scipy_rows():
     try:
-        from scipy.stats import qmc
+        import numpy as np
+        from scipy.stats import qmc, wishart
     except ImportError:
         return {}
     rows = {}
     for d in 8, 32:
-        engine = qmc.Sobol(d, rng=42, bits=53)
-        n = FILL_BYTES // 8 // d
-        rows["scipy", f"sobol_f64({d})", 8] = lambda engine=engine, n=n: engine.reset().random(n)
+        # One sequence that goes on, as ours does: reset() would copy the generator of the scrambling each time.
+        engine = qmc.Sobol(d, rng=42, bits=60)
+        rows["scipy", f"sobol_f64({d})", 8] = lambda engine=engine, n=FILL_BYTES // 8 // d: engine.random(n)
+    scale, generator = covariance_of_ten(np), np.random.default_rng(42)
+    for name, size in ("f32", 4), ("f64", 8):
+        matrices = FILL_BYTES // (100 * size)
+        rows["scipy", f"wishart_{name}(12)", size] = lambda k=matrices: wishart.rvs(12, scale, k, generator)
     return rows
 
 

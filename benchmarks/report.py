@@ -48,7 +48,7 @@ MINIMA = [
     )),
 ]
 # The columns of the table of continuous distributions: a name, and how the names of such peers begin.
-LAW_PEERS = [("NumPy", "numpy-pcg64"), ("MKL", "mkl"), ("std", "std-"), ("Boost", "boost-"), ("torch", "torch")]
+LAW_PEERS = [("NumPy", "numpy-pcg64"), ("MKL", "mkl"), ("std", "std-"), ("Boost", "boost-"), ("torch", "torch"), ("SciPy", "scipy")]
 U32_CYCLES_PER_BYTE = 0.267  # AVX-512
 BUSY = "Other programs ran at the same time (see the load average): two threads had less than two cores.\n"
 # (row, peer, minimum ratio, compilers it is stated for)
@@ -77,6 +77,17 @@ RATIOS = [
     ("lognormal_f64", "numpy-pcg64", 3, ""),
     ("permutation_i64(1000000)", "numpy-pcg64", 6, ""),
     ("permutation_i64(1000000)", "torch-cpu", 1.5, ""),
+    *((f"dirichlet_{name}({shape})", "numpy-pcg64", 4, "") for name in ("f32", "f64") for shape in (0.3, 2.5)),
+    *((what, "numpy-pcg64", 1, "") for what in (
+        "multivariate_normal_f32", "multivariate_normal_f64", "multinomial_i64(100)", "multinomial_i64(1000)",
+        "multinomial_i64(100000)", "multivariate_hypergeometric_i64(300)", "negative_binomial_i32(5,0.25)",
+        "negative_binomial_i32(2000,0.5)", "negative_binomial_i32(5,0.01)", "hypergeometric_i32(40,60,30)",
+        "hypergeometric_i32(1000000,2000000,50000)",
+    )),
+    ("wishart_f64(12)", "scipy", 1, ""),
+    ("categorical_i32(100)", "boost-mt19937", 6, ""),
+    ("sobol_f64(8)", "scipy", 3, ""),
+    ("sobol_f64(32)", "scipy", 3, ""),
 ]
 
 
@@ -213,14 +224,15 @@ def ratios_table(runs):
     return table(["fill", "peer", "compiler", "times faster", "minimum"], rows)
 
 
-def laws_table(all_runs):
-    """Each continuous distribution, L2, one thread: ns per element of f32 and f64, and the peers' times over these."""
+def laws_table(all_runs, first_type, second_type):
+    """Each law of these types, L2, one thread: ns per element of both types, and the peers' times over these."""
     first = next(run for run in all_runs if not run.python)
     best = f"rng-{first.isas()[0]}"
     others = {entry[0] for entry in MINIMA}
+    both = first_type, second_type
     laws = {}
     for who, what, size, threads in first.names("fill"):
-        parts = re.fullmatch(r"(.*)_(f32|f64)(\(.*\))?", what)
+        parts = re.fullmatch(rf"(.*)_({first_type}|{second_type})(\(.*\))?", what)
         if who == best and (size, threads) == ("L2", "t1") and what not in others and parts:
             laws.setdefault(parts[1] + (parts[3] or ""), {})[parts[2]] = what
 
@@ -234,16 +246,17 @@ def laws_table(all_runs):
                     found.append(run.get(peer, what)["ns_per_element"] / ours["ns_per_element"])
         return times(min(found)) if found else "-"
 
-    head = ["distribution", "ns f32", "ns f64", "time with AVX2"] + [f"{name} f32, f64" for name, _ in LAW_PEERS]
+    head = ["distribution", f"ns {first_type}", f"ns {second_type}", "time with AVX2"]
+    head += [f"{name} {first_type}, {second_type}" for name, _ in LAW_PEERS]
     rows = []
     for law, types in laws.items():
         times_of = {dtype: first.get(best, what)["ns_per_element"] for dtype, what in types.items()}
         avx2 = [first.get("rng-avx2", what)["ns_per_element"] / times_of[dtype] for dtype, what in types.items()
                 if first.get("rng-avx2", what)]
-        row = [words(law)] + [number(times_of.get(dtype)) for dtype in ("f32", "f64")]
+        row = [words(law)] + [number(times_of.get(dtype)) for dtype in both]
         row.append(", ".join(map(number, avx2)))
         for _, begins in LAW_PEERS:
-            cells = [ratio(types[dtype], begins) if dtype in types else "-" for dtype in ("f32", "f64")]
+            cells = [ratio(types[dtype], begins) if dtype in types else "-" for dtype in both]
             row.append("" if cells == ["-", "-"] else ", ".join(cells))
         rows.append(row)
     return table(head, rows) if rows else ""
@@ -276,9 +289,9 @@ def report(all_runs):
     for run in (run for run in all_runs if run.isas()):  # --filter may leave out rng's own fills
         parts += [f"### Peers, {'Python beside ' if run.python else ''}{run.label}\n", peers_table(run, PLAIN)]
         parts += [peers_table(run, [entry[0] for entry in MINIMA if entry[0] not in PLAIN])]
-    laws = laws_table(all_runs)
-    if laws:
-        parts += ["### Continuous distributions (one thread, L2; the fastest such peer's time over rng's)\n", laws]
+    for title, both in ("Real numbers", ("f32", "f64")), ("Integers", ("i32", "i64")):
+        if laws := laws_table(all_runs, *both):
+            parts += [f"### {title} (one thread, L2; the fastest such peer's time over rng's)\n", laws]
     parts += use_tables(runs)
     parts += ["### Fills below their minimum (one thread, L2)\n", shortfalls(runs)]
     return "\n".join(parts)

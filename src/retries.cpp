@@ -14,11 +14,26 @@ constexpr size_t most_in_batch = 256;
 // A vector for fewer values costs more than making each value by itself.
 constexpr size_t least_batch = 2;
 
-/// Writes one value, from its whole tape.
-void finish(const RetryContext& c, uint64_t word, std::byte* value) {
+/// The stream that a block names, as fork() has it.
+template <class E> Stream<E> named_stream(const uint32_t* words) {
+    typename E::counter_type name{};
+    for (int k = 0; k < name.size(); ++k) {
+        name[k] = *words++;
+        if constexpr (sizeof(name[0]) == 8) name[k] |= uint64_t{*words++} << 32;
+    }
+    return {E::child_key(name), E::child_id(name), 0};
+}
+
+/// Writes the value of slot `index`, from its whole tape.
+void finish(const RetryContext& c, uint64_t first_block, uint64_t index, std::byte* value) {
     visit_engine(c.request.stream.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
-        Tape<E> tape(stream_of<E>(c.request.stream), word, static_cast<int>(c.request.slot_words), c.request.domain);
+        const bool has_one = c.stream_names == nullptr;
+        const auto stream =
+            has_one ? stream_of<E>(c.request.stream) : named_stream<E>(c.stream_names + index * c.words_per_block);
+        const uint64_t word =
+            has_one ? first_block * c.words_per_block + index * c.request.slot_words : c.word_of_streams;
+        Tape<E> tape(stream, word, static_cast<int>(c.request.slot_words), c.request.domain);
         const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
         alignas(64) std::byte aligned[rng_abi::most_bytes_of_word * 8];  // the destination may be unaligned
         c.functions.finish(c.map, {&tape, next}, aligned);
@@ -48,7 +63,35 @@ template <size_t N, size_t Slot> class Batch {
                         made_[to] = made_[from];
                     });
         }
-        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_ * N + uint64_t{index_[i]} * Slot, destination(i));
+        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
+    }
+
+    /// The same of a mixture. Each attempt reads a slot of the tape; after the one that succeeds, the value reads a
+    /// word.
+    void run_mixture(const uint32_t* undecided, size_t n) {
+        std::copy_n(undecided, n, index_);
+        n_ = n;
+        for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], c_.words + size_t{index_[i]} * Slot, sizeof slots_[i]);
+        name_streams();
+        for (unsigned number = 0; n_ > 0; ++number) {
+            const unsigned in_chunk = number % (chunk / Slot);
+            const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;
+            std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
+            double means[most_in_batch];
+            const size_t listed = c_.functions.mean(c_.map, slots_[0].words, means, padded, again_);
+            if (in_chunk == 0) make_chunks(number / (chunk / Slot));
+            const auto slot_of = [&](size_t i) { return made_[i].words + in_chunk * Slot; };
+            mix(means, listed, slot_of);
+            size_t kept = 0;
+            for (size_t k = 0; k < listed && again_[k] < n_; ++k, ++kept) {
+                const size_t i = again_[k];
+                std::memcpy(&slots_[kept], slot_of(i), sizeof slots_[kept]);
+                index_[kept] = index_[i];
+                names_[kept] = names_[i];
+                made_[kept] = made_[i];
+            }
+            n_ = kept;
+        }
     }
 
   private:
@@ -60,6 +103,16 @@ template <size_t N, size_t Slot> class Batch {
     /// word j of block b.
     void name_streams() {
         const StreamRecord& s = c_.request.stream;
+        if (c_.stream_names != nullptr) {
+            const uint64_t word = c_.word_of_streams;
+            Words<N> parents[most_in_batch];
+            for (size_t i = 0; i < n_; ++i)
+                std::memcpy(&parents[i], c_.stream_names + size_t{index_[i]} * N, sizeof parents[i]);
+            c_.kernels.child_blocks[static_cast<int>(s.engine)](
+                parents[0].words, word / N, domain::private_streams + static_cast<unsigned>(word % N), names_[0].words,
+                n_);
+            return;
+        }
         uint64_t block[most_in_batch];
         uint32_t domain[most_in_batch];
         for (size_t i = 0; i < n_; ++i) {
@@ -73,11 +126,11 @@ template <size_t N, size_t Slot> class Batch {
         constexpr size_t parts = chunk / N;
         const auto child_blocks = c_.kernels.child_blocks[static_cast<int>(c_.request.stream.engine)];
         if constexpr (parts == 1) {
-            child_blocks(names_[0].words, number, made_[0].words, n_);
+            child_blocks(names_[0].words, number, domain::draws, made_[0].words, n_);
         } else {
             Words<N> part_words[most_in_batch];
             for (size_t part = 0; part < parts; ++part) {
-                child_blocks(names_[0].words, number * parts + part, part_words[0].words, n_);
+                child_blocks(names_[0].words, number * parts + part, domain::draws, part_words[0].words, n_);
                 for (size_t i = 0; i < n_; ++i)
                     std::memcpy(made_[i].words + part * N, &part_words[i], sizeof part_words[i]);
             }
@@ -103,6 +156,26 @@ template <size_t N, size_t Slot> class Batch {
             move(kept, again_[k]);
         }
         n_ = kept;
+    }
+    /// Writes the values that are not listed in again_, each by its mean and the next word of its tape.
+    template <class SlotOf> void mix(double* means, size_t listed, const SlotOf& slot_of) {
+        uint32_t place[most_in_batch];
+        uint64_t words[most_in_batch];
+        size_t decided = 0;
+        for (size_t i = 0, k = 0; i < n_; ++i) {
+            if (k < listed && again_[k] == i) {
+                ++k;
+                continue;
+            }
+            const uint32_t* const word = slot_of(i);
+            place[decided] = index_[i];
+            means[decided] = means[i];
+            words[decided++] = word[0] | static_cast<uint64_t>(word[1]) << 32;
+        }
+        c_.functions.mixed(c_.map, means, words, values_, decided);
+        const size_t bytes = c_.request.value_bytes;
+        for (size_t i = 0; i < decided; ++i)
+            std::memcpy(out_ + (uint64_t{place[i]} - skipped_) * bytes, values_ + i * bytes, bytes);
     }
     template <size_t Bytes> void write() {
         for (size_t i = 0; i < n_; ++i) std::memcpy(destination(i), values_ + i * Bytes, Bytes);
@@ -131,7 +204,10 @@ using BatchFunction = void (*)(const RetryContext&, uint64_t, size_t, std::byte*
 template <size_t N, size_t Slot>
 void run_batch(const RetryContext& c, uint64_t first_block, size_t skipped, std::byte* out, const uint32_t* undecided,
                size_t n) {
-    Batch<N, Slot>(c, first_block, skipped, out).run(undecided, n);
+    Batch<N, Slot> batch(c, first_block, skipped, out);
+    if constexpr (Slot == 4)
+        if (c.functions.mean != nullptr) return batch.run_mixture(undecided, n);
+    batch.run(undecided, n);
 }
 template <size_t N> BatchFunction batch_of_slot(uint64_t slot) {
     return slot == 1   ? &run_batch<N, 1>
@@ -141,7 +217,7 @@ template <size_t N> BatchFunction batch_of_slot(uint64_t slot) {
 }
 /// The batches of an engine and a slot; null if values are not retried together.
 BatchFunction batch_function(const RetryContext& c) {
-    if (!c.functions.retries_take_slots) return nullptr;
+    if (!c.functions.retries_take_slots && c.functions.mean == nullptr) return nullptr;
     return c.words_per_block == 4 ? batch_of_slot<4>(c.request.slot_words) : batch_of_slot<8>(c.request.slot_words);
 }
 
@@ -152,8 +228,7 @@ void write_undecided(const RetryContext& c, uint64_t block, const uint32_t* unde
     const BatchFunction batch = n < least_batch ? nullptr : batch_function(c);
     if (batch == nullptr) {
         for (size_t k = 0; k < n; ++k)
-            finish(c, block * c.words_per_block + undecided[k] * c.request.slot_words,
-                   out + (undecided[k] - skipped) * c.request.value_bytes);
+            finish(c, block, undecided[k], out + (undecided[k] - skipped) * c.request.value_bytes);
         return;
     }
     for (size_t k = 0; k < n; k += most_in_batch)

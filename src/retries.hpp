@@ -16,10 +16,15 @@ struct RetryContext {
     const void* map;  // prepared
     uint64_t words_per_block;
     const uint32_t* words;  // from the first slot on; no longer there if the map worked in place
+    // For values of many streams: the blocks that name the streams, slot by slot, and the word at which each slot
+    // begins.
+    const uint32_t* stream_names = nullptr;
+    uint64_t word_of_streams = 0;
 };
 
 /// Writes the values of the slots undecided[0], undecided[1], ... (ascending), counted from the first slot of block
-/// `block`. Slot `skipped` is the first whose value is in `out`. Many values are made together, in vectors.
+/// `block`, or from that of the first stream. Slot `skipped` is the first whose value is in `out`. Many values are made
+/// together, in vectors.
 void write_undecided(const RetryContext& context, uint64_t block, const uint32_t* undecided, size_t n, size_t skipped,
                      std::byte* out);
 

@@ -35,14 +35,16 @@ class BitReader {
 
 // Words and values of a tile stay in the L1 cache.
 constexpr size_t tile_values = 1024;
-constexpr size_t most_columns = 64;                     // of a tile
-constexpr size_t least_part_bytes = size_t{128} << 10;  // the least part that is worth a thread
+constexpr size_t most_columns = rng_abi::SobolWalk::most_columns;  // of a tile
+constexpr size_t least_part_bytes = size_t{128} << 10;             // the least part that is worth a thread
 
 /// Makes points of float from words of 32 bits, or of double from words of 64, by the map of uniform.
 template <class Word> class SobolFill {
   public:
-    SobolFill(const SobolRequest& request, const rng_abi::MapFunctions& functions)
-        : request_(request), functions_(functions) {
+    SobolFill(const SobolRequest& request, const rng_abi::KernelTable& kernels)
+        : request_(request),
+          functions_(kernels.maps[request.index]),
+          vectors_(sizeof(Word) == 4 ? kernels.sobol_f32 : kernels.sobol_f64) {
         const uniform<std::conditional_t<sizeof(Word) == 4, float, double>> unit;
         functions_.prepare(&unit, map_, nullptr);
     }
@@ -63,10 +65,14 @@ template <class Word> class SobolFill {
   private:
     /// Writes a tile, and leaves the point after its last row in `point`.
     void write_tile(size_t row, size_t rows, size_t col, size_t cols, uint64_t* point, Word* words) const {
-        write_words(request_.first + row, rows, col, cols, point, words);
         const StridedTarget& target = request_.target;
         auto* to = static_cast<Word*>(target.data) + static_cast<ptrdiff_t>(row) * target.row_stride +
                    static_cast<ptrdiff_t>(col) * target.col_stride;
+        const uint64_t number = request_.first + row;
+        if (vectors_ != nullptr && target.col_stride == 1 &&
+            vectors_({request_.table + col, target.cols, number, rows, cols, point, target.row_stride}, to))
+            return;
+        write_words(number, rows, col, cols, point, words);
         const size_t n = rows * cols, mapped = (n + functions_.granule - 1) & ~(functions_.granule - 1);
         const bool is_dense = target.col_stride == 1 && target.row_stride == static_cast<ptrdiff_t>(cols);
         alignas(64) Word own_values[tile_values];
@@ -113,13 +119,14 @@ template <class Word> class SobolFill {
 
     const SobolRequest& request_;
     const rng_abi::MapFunctions& functions_;
+    rng_abi::SobolFunction vectors_;
     alignas(64) std::byte map_[rng_abi::most_map_bytes];
 };
 
 template <class Word> void fill_words(const SobolRequest& request) {
     const size_t rows = request.target.rows, bytes = rows * request.target.cols * request.value_bytes;
     const rng_cpu::FpEnvironment environment;
-    const SobolFill<Word> job(request, rng_cpu::kernels_for(bytes, false).maps[request.index]);
+    const SobolFill<Word> job(request, rng_cpu::kernels_for(bytes, false));
     rng_cpu::parallel_for(rows, 1, bytes / least_part_bytes,
                           [&](size_t first, size_t last) { job.write(first, last); });
 }

@@ -15,6 +15,7 @@
 #include "detail/any_engine.hpp"
 #include "detail/row_components.hpp"
 #include "fill.hpp"
+#include "matrix_view.hpp"
 #include "row_at.hpp"
 
 #include "core/hide_macros.inc"
@@ -36,14 +37,61 @@ template <class D, class E> struct RowFill {
 };
 struct FinishRow {
     template <class L, class D> RNG_FN void operator()(type_tag<L>, const D& dist, RowPlace<result_t<D>> row) const {
-        dist.template finish<L>(row);
+        dist.finish(OneRow<L, result_t<D>>{row});
     }
 };
-/// The same by components: one component of many rows at a time.
+/// The same by components: one component of many rows at a time. They lie in columns, so that vectors hold many rows,
+/// until they are copied to the matrix. Rows too long for that lie in the matrix from the beginning.
 template <class D> struct RowFill<D, void> {
+    using T = result_t<D>;
     const D& dist;
     StreamRecord stream;
-    matrix_view<result_t<D>> out;
+    matrix_view<T> out;
+
+    void write(size_t begin, size_t end) const {
+        const bool has_columns = out.cols <= most_columns;
+        const size_t fitting = elements_together / out.cols & ~(least_rows - 1);
+        const size_t height = std::min(end - begin, std::clamp(fitting, least_rows, rows_together));
+        std::vector<T> columns(has_columns ? height * out.cols : 0);
+        for (size_t from = begin; from < end; from += height) {
+            const size_t rows = std::min(end - from, height);
+            const matrix_view<T> target{&out(from, 0), rows, out.cols, out.row_stride, out.col_stride};
+            if (!has_columns) {
+                make(from, target, 0);
+                continue;
+            }
+            const matrix_view<T> made{columns.data(), rows, out.cols, 1, static_cast<ptrdiff_t>(height)};
+            make(from, made, height);
+            for (size_t i = 0; i < rows; ++i)
+                for (size_t j = 0; j < out.cols; ++j) target(i, j) = made(i, j);
+        }
+    }
+
+  private:
+    // Columns of so many numbers stay in the second-level cache; of more columns, each has least_rows numbers.
+    static constexpr size_t elements_together = 16384, least_rows = 32, most_columns = 4096;
+
+    /// Makes rows from row `from` on. `height` is that of the columns, or 0 if they are not dense.
+    void make(size_t from, const matrix_view<T>& rows, size_t height) const {
+        StreamRecord first = stream;
+        first.position += from * row_slot_words;
+        RowStreams streams(first, rows.rows);
+        for (size_t place = 0; place < rows.cols; ++place)
+            dist.component(place, [&](const auto& law, uint64_t j) {
+                streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)),
+                                       rows.row_stride * static_cast<ptrdiff_t>(sizeof(T)));
+            });
+        const size_t finished = height == 0 ? 0 : finish_rows(rows_index<D>, &dist, rows.data, height, rows.rows);
+        for (size_t i = finished; i < rows.rows; ++i)
+            over_best_lane_of_rows<const D&, RowPlace<T>>(FinishRow{}, dist, {&rows(i, 0), rows.col_stride});
+    }
+};
+
+/// Rows of multinomial counts: one outcome of many rows at a time.
+template <class T> struct RowFill<multinomial<T>, void> {
+    const multinomial<T>& dist;
+    StreamRecord stream;
+    matrix_view<T> out;
 
     void write(size_t begin, size_t end) const {
         for (size_t from = begin; from < end; from += rows_together) {
@@ -51,17 +99,21 @@ template <class D> struct RowFill<D, void> {
             StreamRecord first = stream;
             first.position += from * row_slot_words;
             RowStreams streams(first, rows);
-            for (size_t j = 0; j < out.cols; ++j) {
-                const auto law = dist.component_law(j);
-                streams.fill_components(request(law, first), j, reinterpret_cast<std::byte*>(&out(from, j)),
-                                        out.row_stride * static_cast<ptrdiff_t>(sizeof(result_t<D>)));
-            }
-            for (size_t i = from; i < from + rows; ++i)
-                over_best_lane_of_rows<const D&, RowPlace<result_t<D>>>(FinishRow{}, dist,
-                                                                        {&out(i, 0), out.col_stride});
+            uint64_t left[rows_together], counts[rows_together];
+            std::fill_n(left, rows, static_cast<uint64_t>(dist.trials));
+            dist.for_each_share([&](uint64_t j, double share) {
+                streams.fill_binomials(j, left, share, counts);
+                for (size_t i = 0; i < rows; ++i) {
+                    out(from + i, j) = static_cast<T>(counts[i]);
+                    left[i] -= counts[i];
+                }
+            });
         }
     }
 };
+
+template <class D> inline constexpr bool makes_rows_together = rows_index<D> >= 0;
+template <class T> inline constexpr bool makes_rows_together<multinomial<T>> = true;
 
 /// Elements that are worth a thread: 50 microseconds of work or more.
 inline constexpr size_t least_elements_of_rows = 2048;
@@ -108,7 +160,7 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
         "fill_rows", first);
     if (out.rows == 0) return;
     const auto from = stream.at_position(detail::round_up(stream.position, slot) + first * slot);
-    if constexpr (detail::has_component_laws<D>)
+    if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
     else
         detail::run_row_fill(detail::RowFill<D, E>{dist, from, rows});
@@ -123,7 +175,7 @@ void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default
     detail::require_cpu(D::name, generator.device());
     if (out.rows == 0) return;
     const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
-    if constexpr (detail::has_component_laws<D>)
+    if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, from, rows});
     else if (from.engine == Engine::philox4x32_10)
         detail::run_row_fill(detail::RowFill<D, Philox4x32_10>{dist, detail::stream_of<Philox4x32_10>(from), rows});

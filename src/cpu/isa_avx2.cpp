@@ -5,6 +5,8 @@
 #include "lane_avx2.hpp"
 #include "permute.hpp"
 #include "register_pair.hpp"
+#include "row_lanes.hpp"
+#include "sobol_lanes.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx2.hpp"
 #include "wide_blocks.hpp"
@@ -37,13 +39,17 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Sparse = wide::SparseBlocksTable<engines>;
+    using Sparse = wide::SparseBlocksTable<Registers, engines>;
     static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
                                                 Sparse::children,
                                                 Sparse::scattered,
                                                 wide::MapTable<wide::Avx2, catalogue>::functions,
                                                 &linalg,
-                                                &wide::permute<wide::Avx2>};
+                                                &wide::permute<wide::Avx2>,
+                                                wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions,
+                                                &wide::CountLanes<wide::Unrolled2<wide::Avx2>, true>::write,
+                                                &wide::sobol_points<wide::Avx2, float>,
+                                                &wide::sobol_points<wide::Avx2, double>};
     return table;
 }
 

@@ -5,6 +5,8 @@
 #include "lane_avx512.hpp"
 #include "permute.hpp"
 #include "register_pair.hpp"
+#include "row_lanes.hpp"
+#include "sobol_lanes.hpp"
 #include "sparse_blocks.hpp"
 #include "vector_avx512.hpp"
 #include "wide_blocks.hpp"
@@ -38,17 +40,29 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Sparse = wide::SparseBlocksTable<engines>;
+    using Sparse = wide::SparseBlocksTable<Registers, engines>;
     using Maps = wide::MapTable<wide::Avx512, catalogue>;
-    static constexpr rng_abi::KernelTable table{
-        wide::wide_table<Registers>.functions, Sparse::children, Sparse::scattered, Maps::functions, &linalg,
-        &wide::permute<wide::Avx512>};
-    static constexpr rng_abi::KernelTable table_with_ifma{wide::wide_table<RegistersWithIfma>.functions,
-                                                          Sparse::children,
-                                                          Sparse::scattered,
-                                                          Maps::functions,
-                                                          &linalg,
-                                                          &wide::permute<wide::Avx512>};
+    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
+                                                Sparse::children,
+                                                Sparse::scattered,
+                                                Maps::functions,
+                                                &linalg,
+                                                &wide::permute<wide::Avx512>,
+                                                wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
+                                                &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+                                                &wide::sobol_points<wide::Avx512, float>,
+                                                &wide::sobol_points<wide::Avx512, double>};
+    static constexpr rng_abi::KernelTable table_with_ifma{
+        wide::wide_table<RegistersWithIfma>.functions,
+        Sparse::children,
+        Sparse::scattered,
+        Maps::functions,
+        &linalg,
+        &wide::permute<wide::Avx512>,
+        wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
+        &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+        &wide::sobol_points<wide::Avx512, float>,
+        &wide::sobol_points<wide::Avx512, double>};
     return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
 }
 

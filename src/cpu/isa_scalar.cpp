@@ -14,6 +14,12 @@ static_assert(lane::Lane<lane::Scalar>);
 
 constexpr wide::BlocksTable<engines> blocks([]<class A>(type_tag<A>) { return &wide::scalar_blocks<A>; });
 
+/// rng_abi::CountsFunction, count by count.
+void binomial_counts(const uint64_t* trials, const double* p, const uint64_t* words, uint64_t* counts, size_t n) {
+    for (size_t i = 0; i < n; ++i)
+        counts[i] = binomial<int64_t>{static_cast<int64_t>(trials[i]), p[i]}.map()(lane::u64<lane::Scalar>(words[i])).v;
+}
+
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::functions;
 
 }  // namespace
@@ -21,10 +27,12 @@ constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::function
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Sparse = wide::SparseBlocksTable<engines>;
+    using Sparse = wide::SparseBlocksTable<void, engines>;
     static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
                                                 Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
-                                                &linalg,           &wide::permute<lane::Scalar>};
+                                                &linalg,           &wide::permute<lane::Scalar>,
+                                                nullptr,           &binomial_counts,
+                                                nullptr,           nullptr};
     return table;
 }
 

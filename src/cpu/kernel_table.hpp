@@ -16,8 +16,8 @@ namespace rng_abi {
 using BlocksFunction = void (*)(uint32_t* out, uint64_t first, uint64_t count, unsigned domain, uint64_t id,
                                 const uint64_t* key);
 
-/// Writes block `number` of domain 0 of n streams: of those that the n blocks `names` name, as fork() does.
-using ChildBlocksFunction = void (*)(const uint32_t* names, uint64_t number, uint32_t* out, size_t n);
+/// Writes block `number` of a domain of n streams: of those that the n blocks `names` name, as fork() does.
+using ChildBlocksFunction = void (*)(const uint32_t* names, uint64_t number, unsigned domain, uint32_t* out, size_t n);
 
 /// Writes n blocks of one stream: block number[i] of domain domain[i].
 using ScatteredBlocksFunction = void (*)(const uint64_t* number, const uint32_t* domain, uint64_t id,
@@ -28,6 +28,28 @@ using ScatteredBlocksFunction = void (*)(const uint64_t* number, const uint32_t*
 using PermuteFunction = void (*)(uint64_t n, const uint32_t* keys, uint64_t first, void* out, size_t count,
                                  size_t value_bytes);
 
+/// Finishes whole vectors of rows that lie in columns, and returns how many rows these have
+/// (rng::detail::finish_rows).
+using FinishRowsFunction = size_t (*)(const void* distribution, void* columns, size_t height, size_t rows);
+
+/// Writes the counts of n words by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i] and without
+/// trials.
+using CountsFunction = void (*)(const uint64_t* trials, const double* p, const uint64_t* words, uint64_t* counts,
+                                size_t n);
+
+/// Some coordinates of Sobol points that follow one another.
+struct SobolWalk {
+    static constexpr size_t most_columns = 64;
+    const uint64_t* table;  // of Sobol points, from the first of these columns on
+    size_t dimensions;      // numbers in a row of the table
+    uint64_t number;        // of the first point
+    size_t rows, columns;
+    uint64_t* point;       // the first point; the point after the last one in the end
+    ptrdiff_t row_stride;  // in numbers, from a row of the result to the next
+};
+/// Writes the numbers of a walk, columns side by side. Returns false, and does nothing, if it takes more columns.
+using SobolFunction = bool (*)(const SobolWalk& walk, void* out);
+
 struct KernelTable {
     const BlocksFunction* blocks;                     // by Engine
     const ChildBlocksFunction* child_blocks;          // by Engine
@@ -35,6 +57,9 @@ struct KernelTable {
     const MapFunctions* maps;                         // by index in the catalogue
     const LinalgFunctions* linalg;
     PermuteFunction permute;
+    const FinishRowsFunction* finish_rows;  // by index in rows_of_components; null: there are no vectors
+    CountsFunction binomial_counts;
+    SobolFunction sobol_f32, sobol_f64;  // null: there are no vectors
 };
 
 }  // namespace rng_abi

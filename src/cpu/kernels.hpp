@@ -3,6 +3,7 @@
 
 #include <rng/distributions/catalogue.hpp>
 
+#include "count_lanes.hpp"
 #include "kernel_table.hpp"
 #include "register_pair.hpp"
 
@@ -52,6 +53,8 @@ template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
     using Two = Unrolled2<L>;
     if constexpr (has_long_chain<D>)
         return lane::map_functions<D, L, Unrolled2<Two>, Two>();
+    else if constexpr (is_mixture<D>)
+        return mixture_functions<D, L>();
     else
         return lane::map_functions<D, L, Two>();
 }

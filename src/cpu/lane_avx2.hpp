@@ -64,6 +64,7 @@ struct Avx2 {
     RNG_FN static __m256i bit_or64(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
     template <int S> RNG_FN static __m256i shl64(__m256i a) { return _mm256_slli_epi64(a, S); }
     template <int S> RNG_FN static __m256i shr64(__m256i a) { return _mm256_srli_epi64(a, S); }
+    RNG_FN static __m256i shr_each64(__m256i a, __m256i n) { return _mm256_srlv_epi64(a, n); }
     RNG_FN static __m256i abs_signed64(__m256i a) {
         const __m256i negative = _mm256_cmpgt_epi64(_mm256_setzero_si256(), a);
         return _mm256_sub_epi64(_mm256_xor_si256(a, negative), negative);
@@ -128,6 +129,12 @@ struct Avx2 {
     RNG_FN static __m256i load_widened(const uint32_t* p) {
         return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
     }
+    /// Floats as doubles, and back: the lanes of two registers of doubles in one of floats.
+    RNG_FN static __m256d load_widened(const float* p) { return _mm256_cvtps_pd(_mm_loadu_ps(p)); }
+    RNG_FN static __m256 narrowed(__m256d a, __m256d b) {
+        return _mm256_set_m128(_mm256_cvtpd_ps(b), _mm256_cvtpd_ps(a));
+    }
+    RNG_FN static void store_narrowed(float* p, __m256d a) { _mm_storeu_ps(p, _mm256_cvtpd_ps(a)); }
     RNG_FN static void store(void* p, __m256i a) { _mm256_storeu_si256(static_cast<__m256i*>(p), a); }
     RNG_FN static void store(void* p, __m256 a) { _mm256_storeu_ps(static_cast<float*>(p), a); }
     RNG_FN static void store(void* p, __m256d a) { _mm256_storeu_pd(static_cast<double*>(p), a); }

@@ -65,6 +65,7 @@ struct Avx512 {
     RNG_FN static __m512i bit_or64(__m512i a, __m512i b) { return _mm512_or_si512(a, b); }
     template <int S> RNG_FN static __m512i shl64(__m512i a) { return _mm512_slli_epi64(a, S); }
     template <int S> RNG_FN static __m512i shr64(__m512i a) { return _mm512_srli_epi64(a, S); }
+    RNG_FN static __m512i shr_each64(__m512i a, __m512i n) { return _mm512_srlv_epi64(a, n); }
     RNG_FN static __m512i abs_signed64(__m512i a) { return _mm512_abs_epi64(a); }
 
     RNG_FN static __m512 signed_to_f32(__m512i a) { return _mm512_cvtepi32_ps(a); }
@@ -121,6 +122,12 @@ struct Avx512 {
     RNG_FN static __m512i load_widened(const uint32_t* p) {
         return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
     }
+    /// Floats as doubles, and back: the lanes of two registers of doubles in one of floats.
+    RNG_FN static __m512d load_widened(const float* p) { return _mm512_cvtps_pd(_mm256_loadu_ps(p)); }
+    RNG_FN static __m512 narrowed(__m512d a, __m512d b) {
+        return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
+    }
+    RNG_FN static void store_narrowed(float* p, __m512d a) { _mm256_storeu_ps(p, _mm512_cvtpd_ps(a)); }
     RNG_FN static void store(void* p, __m512i a) { _mm512_storeu_si512(p, a); }
     RNG_FN static void store(void* p, __m512 a) { _mm512_storeu_ps(p, a); }
     RNG_FN static void store(void* p, __m512d a) { _mm512_storeu_pd(p, a); }

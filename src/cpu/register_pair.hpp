@@ -44,7 +44,7 @@ template <class L> struct Unrolled2 {
     RNG_PAIR_UNARY(bits)           RNG_PAIR_UNARY(from_bits)       RNG_PAIR_UNARY(from_bits64)    RNG_PAIR_UNARY(sqrt)
     RNG_PAIR_BINARY(add)           RNG_PAIR_BINARY(sub)            RNG_PAIR_BINARY(mul)
     RNG_PAIR_BINARY(bit_xor)       RNG_PAIR_BINARY(bit_and)        RNG_PAIR_BINARY(bit_or)
-    RNG_PAIR_BINARY(add64)         RNG_PAIR_BINARY(sub64)
+    RNG_PAIR_BINARY(add64)         RNG_PAIR_BINARY(sub64)          RNG_PAIR_BINARY(shr_each64)
     RNG_PAIR_BINARY(bit_xor64)     RNG_PAIR_BINARY(bit_and64)      RNG_PAIR_BINARY(bit_or64)
     RNG_PAIR_BINARY(select_less)   RNG_PAIR_BINARY(select_greater) RNG_PAIR_BINARY(is_below)      RNG_PAIR_BINARY(is_below64)
     RNG_PAIR_BINARY(lanes_below)   RNG_PAIR_BINARY(lanes_below64)  RNG_PAIR_BINARY(lanes_less)    RNG_PAIR_BINARY(div)
@@ -80,6 +80,16 @@ template <class L> struct Unrolled2 {
     }
 
     RNG_FN static u32_reg load(const uint32_t* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
+    RNG_FN static f32_reg load(const float* p) { return {L::load(p), L::load(p + L::bytes / 4)}; }
+    RNG_FN static f64_reg load(const double* p) { return {L::load(p), L::load(p + L::bytes / 8)}; }
+    RNG_FN static f64_reg load_widened(const float* p) {
+        return {L::load_widened(p), L::load_widened(p + L::bytes / 8)};
+    }
+    RNG_FN static f32_reg narrowed(f64_reg x, f64_reg y) { return {L::narrowed(x.a, x.b), L::narrowed(y.a, y.b)}; }
+    RNG_FN static void store_narrowed(float* p, f64_reg x) {
+        L::store_narrowed(p, x.a);
+        L::store_narrowed(p + L::bytes / 8, x.b);
+    }
     RNG_FN static u64_reg load_widened(const uint32_t* p) {
         return {L::load_widened(p), L::load_widened(p + L::bytes / 8)};
     }

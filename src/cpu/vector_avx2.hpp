@@ -8,6 +8,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
+RNG_FN __m256i load256(const uint32_t* in) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(in)); }
 RNG_FN void store256(uint32_t* out, __m256i a) { _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), a); }
 
 /// The bytes of every lane of `Bytes` bytes, rotated left by `By`.
@@ -45,6 +46,12 @@ struct Avx2x64 {
     RNG_FN static void store_joined(uint32_t* out, reg words01, reg words23) {
         store256(out, _mm256_unpacklo_epi64(words01, words23));
         store256(out + 8, _mm256_unpackhi_epi64(words01, words23));
+    }
+    /// Undoes store_joined().
+    RNG_FN static void load_joined(const uint32_t* in, reg& words01, reg& words23) {
+        const reg first = load256(in), second = load256(in + 8);
+        words01 = _mm256_unpacklo_epi64(first, second);
+        words23 = _mm256_unpackhi_epi64(first, second);
     }
     RNG_FN static void store(uint32_t* out, reg x0, reg x1, reg x2, reg x3) {
         const reg even01 = _mm256_unpacklo_epi64(x0, x1), odd01 = _mm256_unpackhi_epi64(x0, x1);

@@ -37,6 +37,12 @@ struct Avx512x64 {
         _mm512_storeu_si512(out, _mm512_unpacklo_epi64(words01, words23));
         _mm512_storeu_si512(out + 16, _mm512_unpackhi_epi64(words01, words23));
     }
+    /// Undoes store_joined().
+    RNG_FN static void load_joined(const uint32_t* in, reg& words01, reg& words23) {
+        const reg first = _mm512_loadu_si512(in), second = _mm512_loadu_si512(in + 16);
+        words01 = _mm512_unpacklo_epi64(first, second);
+        words23 = _mm512_unpackhi_epi64(first, second);
+    }
     /// Stores the four 64-bit words of each block.
     RNG_FN static void store(uint32_t* out, reg x0, reg x1, reg x2, reg x3) {
         const reg even01 = _mm512_unpacklo_epi64(x0, x1), odd01 = _mm512_unpackhi_epi64(x0, x1);

@@ -35,13 +35,20 @@ template <class F> void for_each_law(const F& f) {
     f(rng::dirichlet(alpha));
     f(rng::dirichlet(few));
     f(rng::multivariate_normal(mean, factor));
+    static const std::vector<float> single_mean{0, 0.5f, -3}, single_factor{2, 0, 0, 1, 3, 0, 0, 0.25f, 1};
+    f(rng::multivariate_normal(single_mean, single_factor));
+    f(rng::wishart(4.5f, single_factor));
     f(rng::sphere<float>{5});
     f(rng::ball<double>{3});
     f(rng::haar_orthogonal<double>{3});
     f(rng::haar_special_orthogonal<float>{3});
     f(rng::haar_unitary<double>{2});
     f(rng::wishart(3.5, factor));
+    // Walks from the mean, walks from 0, polynomials, and shares above 1/2.
+    static const std::vector<double> uneven{7, 1, 2};
     f(rng::multinomial(1000, weights));
+    f(rng::multinomial(9, uneven));
+    f(rng::multinomial(int64_t{1} << 61, uneven));
     static const std::vector<int32_t> kinds{13, 0, 200, 4000};
     f(rng::multivariate_hypergeometric(kinds, 1000));
 }
@@ -99,6 +106,20 @@ TEST(Rows, AllWaysGiveTheSameRows) {
             }
         });
     });
+}
+
+/// Rows that are too long for columns lie in the matrix from the beginning.
+TEST(Rows, LongRowsAreTheSame) {
+    std::vector<float> alpha(5000);
+    for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] = 0.25f + static_cast<float>(j % 9);
+    const rng::dirichlet dist(alpha);
+    const rng::Stream<> stream{7, 0, 3};
+    std::vector<float> x(40 * alpha.size());
+    rng::fill_rows(rows_of(x, alpha.size()), dist, stream);
+    for (const std::size_t i : {0, 17, 39}) {
+        const auto row = row_of(stream, dist, i);
+        EXPECT_TRUE(std::equal(row.begin(), row.end(), x.begin() + static_cast<std::ptrdiff_t>(i * alpha.size()))) << i;
+    }
 }
 
 /// Two slots share a block of an engine with blocks of eight words, and still have streams of their own.

@@ -26,22 +26,24 @@ struct CountParameters {
     double p;
 };
 
-/// A quantile function: a polynomial of the normal quantile of the word, rounded down.
-struct QuantilePolynomial {
+/// A quantile function: a polynomial of the normal quantile of the word, rounded down. U and F are a number's types,
+/// or registers of a lane whose values have a law each.
+template <class U, class F> struct QuantileOf {
     static constexpr int terms = 12;
 
-    uint64_t centre;  // what is added to the polynomial, rounded down
-    double polynomial[static_cast<unsigned>(terms)];
+    U centre;  // what is added to the polynomial, rounded down
+    F polynomial[static_cast<unsigned>(terms)];
 
     template <class L> [[nodiscard]] RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
-        using F = lane::f64<L>;
-        const F z = lane::normal_quantile(w);
-        F x(polynomial[terms - 1]);
+        using R = lane::f64<L>;
+        const R z = lane::normal_quantile(w);
+        R x(polynomial[terms - 1]);
         RNG_UNROLL
-        for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, F(polynomial[i]));
+        for (int i = terms - 2; i >= 0; --i) x = lane::fma(x, z, R(polynomial[i]));
         return lane::floor_to_integer(x) + lane::u64<L>(centre);
     }
 };
+using QuantilePolynomial = QuantileOf<uint64_t, double>;
 
 template <bool Binomial> struct CountMap {
     MassWalk<BinomialRatios<Binomial>> walk;
@@ -68,9 +70,17 @@ template <bool Binomial> struct CountMap {
     }
 };
 
-/// Makes the map over a lane S of one value.
+/// The start of a walk: the anchor, the last word of the values up to the anchor, and the mass of the anchor.
+template <class L> struct WalkStart {
+    lane::f64<L> anchor;
+    lane::u64<L> last_word;
+    lane::f64<L> mass;
+};
+
+/// Makes the map over a lane S of one value. The parts of the map are made over any lane.
 template <class S, bool Binomial> struct CountPreparation {
     using F = lane::f64<S>;
+    using U = lane::u64<S>;
     using Terms = TermsInSpread<F, Binomial>;
     using Walk = MassWalk<BinomialRatios<Binomial>>;
 
@@ -78,7 +88,12 @@ template <class S, bool Binomial> struct CountPreparation {
     static constexpr double least_variance = 256, least_mean = 16;
 
     RNG_FN static F times(F a, F b) { return lane::fma(a, b, F(0.0)); }
-    RNG_FN static F inverse(F x) { return F(lane::one_over(x.v)); }
+    RNG_FN static F inverse(F x) {
+        if constexpr (requires { S::bytes; })
+            return lane::div(F(1.0), x);
+        else
+            return F(lane::one_over(x.v));
+    }
 
     RNG_FN static CountMap<Binomial> map(const CountParameters& of) {
         CountMap<Binomial> made{};
@@ -89,28 +104,37 @@ template <class S, bool Binomial> struct CountPreparation {
         const F n = Binomial ? F(lane::to_double<false>(of.trials + 1)) : F(1.0);
         const F mean = times(n, p), variance = Binomial ? times(mean, q) : mean;
         made.is_polynomial = variance.v >= least_variance;
-        if (made.is_polynomial)
+        if (made.is_polynomial) {
             made.quantile = polynomial(n, p, q, mean, variance, F(0.0));
-        else
-            made.walk = walk(Binomial ? F(lane::to_double<false>(of.trials)) : F(1.0), p, q);
+            return made;
+        }
+        const F trials = Binomial ? F(lane::to_double<false>(of.trials)) : F(1.0), average = times(trials, p);
+        const WalkStart<S> start =
+            average.v < least_mean ? walk_from_zero(trials, p, average) : walk_from_mean(trials, p, average);
+        made.walk = {{trials.v, Binomial ? S::div(p.v, q.v) : average.v},
+                     lane::to_integer(start.anchor).v,
+                     start.last_word.v,
+                     start.mass.v};
         return made;
     }
 
     /// The quantile function of the binomial law of n - 1 trials, of mean n p + shift. The others are rounded:
     /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial laws are of the same family.
-    RNG_FN static QuantilePolynomial polynomial(F n, F p, F q, F mean, F variance, F shift) {
-        QuantilePolynomial made{};
+    template <class Made = QuantilePolynomial>
+    RNG_FN static Made polynomial(F n, F p, F q, F mean, F variance, F shift) {
+        Made made{};
         const F low = Binomial ? lane::add(lane::fms(n, p, mean), shift) : F(0.0);  // the mean is mean + low
-        const uint64_t bits = S::bits(mean.v), significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
-        const int left = static_cast<int>(bits >> 52) - 1023 - 52;
-        made.centre = left >= 0 ? significand << left : significand >> -left;
-        const F fraction = left >= 0 ? low : lane::add(lane::sub(mean, F(S::small_to_f64(made.centre))), low);
+        // The whole part of the mean, by two halves, and what is left of the mean: all without error.
+        const F upper = lane::floor(times(mean, F(0x1p-32))), rest = lane::fnma(upper, F(0x1p32), mean);
+        const F lower = lane::floor(rest);
+        keep(made.centre, lane::shl<32>(lane::to_integer(upper)) + lane::to_integer(lower));
+        const F fraction = lane::add(lane::sub(rest, lower), low);
         const F d = inverse(variance), deviation = lane::sqrt(variance), inverse_deviation = inverse(deviation);
         const F skew = lane::fnma(F(2.0), p, F(1.0));
         const Terms terms{Binomial ? times(p, q) : F(0.0)};
-        made.polynomial[0] = lane::add(coefficient<0>(d, terms, skew), fraction).v;
-        made.polynomial[1] = times(deviation, coefficient<1>(d, terms, skew)).v;
-        made.polynomial[2] = coefficient<2>(d, terms, skew).v;
+        keep(made.polynomial[0], lane::add(coefficient<0>(d, terms, skew), fraction));
+        keep(made.polynomial[1], times(deviation, coefficient<1>(d, terms, skew)));
+        keep(made.polynomial[2], coefficient<2>(d, terms, skew));
         set_coefficients<3>(made, d, terms, skew, inverse_deviation, inverse_deviation);
         return made;
     }
@@ -127,22 +151,25 @@ template <class S, bool Binomial> struct CountPreparation {
         return lane::horner(x, F(0x1p+0), F(0x1p+0), F(0x1p-1), F(0x1.5555555555555p-3), F(0x1.5555555555555p-5),
                             F(0x1.1111111111111p-7), F(0x1.6c16c16c16c17p-10), F(0x1.a01a01a01a01ap-13));
     }
-    /// The last word of the values whose share is `share`.
-    RNG_FN static uint64_t last_word_of(F share) { return words_of_share(share.v) - 1; }
+    /// Sets a number to that of the lane, or a register to another.
+    template <class N, class R> RNG_FN static void keep(N& to, R from) {
+        if constexpr (is_same<N, R>)
+            to = from;
+        else
+            to = from.v;
+    }
 
-    RNG_FN static Walk walk(F n, F p, F q) {
-        const F mean = times(n, p);
-        Walk made{{n.v, Binomial ? S::div(p.v, q.v) : mean.v}, 0, 0, 0};
-        if (mean.v < least_mean) {
-            const F log = lane::sub(F(0.0), mean);
-            const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
-            made.last_word =
-                ~words_of_share(lane::sub(F(0.0), lane::expm1(of_zero)).v);  // 2^64 - 1 less those of the rest
-            made.mass = lane::exp(of_zero).v;
-            return made;
-        }
-        made.anchor = lane::floor_to_integer(lane::add(mean, F(0.5))).v;
-        const F m(S::small_to_f64(made.anchor)), rest = Binomial ? lane::sub(n, m) : F(0.0);
+  public:
+    /// The start at 0.
+    RNG_FN static WalkStart<S> walk_from_zero(F n, F p, F mean) {
+        const F log = lane::sub(F(0.0), mean);
+        const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
+        // 2^64 - 1 less the words of the rest
+        return {F(0.0), ~words_of_share(lane::sub(F(0.0), lane::expm1(of_zero))), lane::exp(of_zero)};
+    }
+    /// The start at the integer next to the mean.
+    RNG_FN static WalkStart<S> walk_from_mean(F n, F p, F mean) {
+        const F m = lane::floor(lane::add(mean, F(0.5))), rest = Binomial ? lane::sub(n, m) : F(0.0);
         const F t = Binomial ? lane::fms(n, p, m) : lane::sub(mean, m);
         const F u = inverse(m), v = Binomial ? inverse(rest) : F(0.0), sigma = Binomial ? lane::add(u, v) : u;
         const F square = times(t, t), part = Binomial ? inverse(n) : F(0.0);
@@ -190,21 +217,19 @@ template <class S, bool Binomial> struct CountPreparation {
         add_next(9.0 / 10, 1.0 / 10, 8.0 / 10);
         add_next(10.0 / 11, 1.0 / 11, 9.0 / 11);
         add_next(11.0 / 12, 1.0 / 12, 10.0 / 12);
-        made.mass = mass.v;
-        made.last_word = last_word_of(lane::fma(mass, sum, F(0.5)));
-        return made;
+        return {m, words_of_share(lane::fma(mass, sum, F(0.5))) - U(1), mass};
     }
 
+  private:
     /// The coefficient of z^M, less a power of the standard deviation.
     template <int M> RNG_FN static F coefficient(F d, const Terms& q, F skew) {
         const F terms = quantile_terms<M>(d, q);
         return Binomial && M % 2 == 0 ? times(skew, terms) : terms;
     }
-    template <int M>
-    RNG_FN static void set_coefficients(QuantilePolynomial& made, F d, const Terms& q, F skew, F inverse_deviation,
-                                        F power) {
+    template <int M, class Made>
+    RNG_FN static void set_coefficients(Made& made, F d, const Terms& q, F skew, F inverse_deviation, F power) {
         if constexpr (M < QuantilePolynomial::terms) {
-            made.polynomial[M] = times(power, coefficient<M>(d, q, skew)).v;
+            keep(made.polynomial[M], times(power, coefficient<M>(d, q, skew)));
             set_coefficients<M + 1>(made, d, q, skew, inverse_deviation, times(power, inverse_deviation));
         }
     }

@@ -17,10 +17,12 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// Returns floor(x 2^64) for a double x in [2^-1000, 1): the number of words that have the share x. Returns 0 for 1.
-RNG_FN uint64_t words_of_share(double x) {
-    const uint64_t bits = lane::Scalar::bits(x), shift = 1022 - (bits >> 52);
-    return shift < 64 ? (bits << 11 | uint64_t{1} << 63) >> shift : 0;
+template <class L> RNG_FN lane::u64<L> words_of_share(lane::f64<L> x) {
+    using U = lane::u64<L>;
+    const U bits = lane::bits(x);
+    return lane::shr_each(lane::shl<11>(bits) | U(uint64_t{1} << 63), U(1022) - lane::shr<52>(bits));
 }
+RNG_FN uint64_t words_of_share(double x) { return words_of_share(lane::f64<lane::Scalar>(x)).v; }
 
 /// Laws by the ratios of their masses: P(k + 1) / P(k) = up(k) / down(k + 1). Nothing lies above the value ends_at().
 

@@ -48,21 +48,30 @@ struct NegativeBinomialMap {
         return lane::Attempt{method == Method::quantile ? quantile(first) : values_of<Table>(first, walk, table), none};
     }
 
+    /// A trial of the mixture: the mean of the Poisson variable.
+    template <class L> RNG_FN auto mean(lane::u64<L> first, lane::u64<L> second) const {
+        using F = lane::f64<L>;
+        const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
+        const F value =
+            trial.is_by_log() ? mean_of_one(trial.log_of(made)) : lane::fma(made.cube, F(mean_of_one.scale), F(0.0));
+        return lane::Attempt{value, trial.is_rejected(made)};
+    }
+    /// The Poisson variable of such a mean is 0 unless this is true: 1 would have less than one word.
+    RNG_FN static bool is_positive(double mean) { return mean > 0x1p-64; }
+
     /// The whole method.
     template <class Tape> RNG_FN uint64_t count(Tape& tape) const {
-        const lane::u64<lane::Scalar> first(tape.word64()), second(tape.word64());
+        using U = lane::u64<lane::Scalar>;
+        const U first(tape.word64()), second(tape.word64());
         if (method != Method::mixture) return (*this)(first, second).value.v;
-        using F = lane::f64<lane::Scalar>;
-        auto made = trial(lane::normal_quantile(first), lane::neglog(second));
-        while (trial.is_rejected(made).v) {
-            const lane::u64<lane::Scalar> normal(tape.word64()), exponential(tape.word64());
-            made = trial(lane::normal_quantile(normal), lane::neglog(exponential));
+        auto made = mean(first, second);
+        while (made.undecided.v) {
+            const U normal(tape.word64()), exponential(tape.word64());
+            made = mean(normal, exponential);
         }
-        const F mean =
-            trial.is_by_log() ? mean_of_one(trial.log_of(made)) : lane::fma(made.cube, F(mean_of_one.scale), F(0.0));
-        const lane::u64<lane::Scalar> w(tape.word64());
-        if (!(mean.v > 0x1p-64)) return 0;  // 1 would have less than one word
-        const uint64_t count = CountPreparation<lane::Scalar, false>::map({0, mean.v})(w).v;
+        const U w(tape.word64());
+        if (!is_positive(made.value.v)) return 0;
+        const uint64_t count = CountPreparation<lane::Scalar, false>::map({0, made.value.v})(w).v;
         return count < most ? count : most;
     }
 };

@@ -4,6 +4,7 @@
 // row are values of P. docs/contract.md, A.24, has the operations.
 #pragma once
 
+#include "../distributions/normal.hpp"
 #include "../lane/functions.hpp"
 #include "piecewise.hpp"
 #include "value.hpp"
@@ -12,7 +13,18 @@
 
 RNG_BEGIN_NAMESPACE
 
+template <class T> struct dirichlet;            // #include <rng/structured/dirichlet.hpp>
+template <class T> struct multivariate_normal;  // #include <rng/structured/multivariate_normal.hpp>
+template <class T> struct wishart;              // #include <rng/structured/wishart.hpp>
+template <class T> struct multinomial;          // #include <rng/structured/multinomial.hpp>
+
 namespace detail {
+
+/// The distributions with a component() and a finish().
+using rows_of_components = type_list<dirichlet<float>, dirichlet<double>, multivariate_normal<float>,
+                                     multivariate_normal<double>, wishart<float>, wishart<double>>;
+/// The index in this list, or -1.
+template <class D> inline constexpr int rows_index = index_in<D>(rows_of_components{});
 
 /// The words of a row's slot, whatever its distribution, type and engine.
 inline constexpr uint64_t row_slot_words = 4;
@@ -58,17 +70,52 @@ template <class D, class L, class E> class Components {
     Words<result_t<D>, Group<D, E>::values> values_{};
 };
 
-/// A sum as a number of type T, rounded once. What is below 2^-126 (float) or 2^-400 (double) counts as 0: so no
-/// product of results is subnormal.
-template <class T> [[nodiscard]] RNG_FN T settled(double x) {
+/// A sum as it becomes a number of type T. What is below 2^-126 (float) or 2^-400 (double) counts as 0: so no product
+/// of results is subnormal.
+template <class T, class L> [[nodiscard]] RNG_FN lane::f64<L> without_small(lane::f64<L> x) {
+    using F = lane::f64<L>;
     constexpr double least = sizeof(T) == 4 ? 0x1p-126 : 0x1p-400;
-    return x < least && x > -least ? T(0) : static_cast<T>(x);
+    return lane::select(lane::lanes_below(lane::magnitude(x), F(least)), F(0.0), x);
 }
-template <class T, class L> [[nodiscard]] RNG_FN T settled(lane::f64<L> x) { return settled<T>(x.v); }
+/// The same of one value, rounded once.
+template <class T, class L> [[nodiscard]] RNG_FN T settled(lane::f64<L> x) {
+    return static_cast<T>(without_small<T>(x).v);
+}
 
 /// A number as a double in a register of the lane L.
 template <class L, class T> [[nodiscard]] RNG_FN lane::f64<L> as_double(T x) {
     return lane::f64<L>(static_cast<double>(x));
+}
+
+/// A row whose numbers are in registers of the lane L of one value. What makes rows of components is written over such
+/// a type. src/cpu/row_lanes.hpp has the one that holds many rows side by side.
+template <class L, class T> struct OneRow {
+    using Real = lane::real_t<L, T>;
+    using Double = lane::f64<L>;
+    RowPlace<T> place;
+
+    [[nodiscard]] RNG_FN Real operator[](uint64_t j) const { return Real(place[j]); }
+    [[nodiscard]] RNG_FN Double as_double(uint64_t j) const { return detail::as_double<L>(place[j]); }
+    [[nodiscard]] RNG_FN static Real rounded(Double x) { return Real(static_cast<T>(x.v)); }
+    RNG_FN void set(uint64_t j, Real x) const { place[j] = x.v; }
+    /// Sets element j to a sum of doubles, as without_small() has it.
+    RNG_FN void settle(uint64_t j, Double x) const { set(j, rounded(without_small<T>(x))); }
+};
+
+/// Writes the components of a row of the private stream p: dist.component(place, f) calls f(law, j) if element `place`
+/// has the component at(p, law, j).
+template <class L, class D, class E>
+RNG_FN void write_components(const D& dist, const Stream<E>& p, RowPlace<result_t<D>> x) {
+    using Normal = normal<result_t<D>>;
+    Components<Normal, L, E> z(p, Normal{0, 1});  // the normal law of all components that have one
+    RNG_ROLLED
+    for (uint64_t place = 0; place < dist.row_size(); ++place)
+        dist.component(place, [&]<class Law>(const Law& law, uint64_t j) RNG_LAMBDA {
+            if constexpr (is_same<Law, Normal>)
+                x[place] = z[j];
+            else
+                x[place] = component<L>(p, law, j);
+        });
 }
 
 /// A list of numbers in somebody else's memory: a view, as std::span is.

@@ -1,4 +1,5 @@
-// Rows whose components are values of one sampler each: fills make a component of many rows at a time (src/rows.cpp).
+// Rows that begin as values of their private streams. A fill makes the same component of many rows at a time. Then it
+// turns the components of many rows into the rows, in vectors (src/rows.cpp).
 #pragma once
 
 #include "fill_request.hpp"
@@ -13,31 +14,40 @@ namespace detail {
 /// So many rows are made together at most.
 inline constexpr size_t rows_together = 256;
 
-/// The private streams of some rows, up to rows_together. Kept: the blocks that name them, and the last block of each
-/// that was asked for, since several components may lie in one.
+/// The private streams of some rows, up to rows_together. The blocks that name them are kept. So is the last block of
+/// each that was asked for, since several components may lie in one. So are the last values of a map of pairs.
 class RowStreams {
   public:
     /// `first` is positioned at the slot of the first row.
     RNG_API RowStreams(const StreamRecord& first, size_t rows);
 
-    /// Writes component j of the rows, `stride` bytes apart. The law is of the catalogue, a sampler that reads domain
-    /// 0. Only the engine of the request's stream counts.
-    RNG_API void fill_components(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride);
+    /// Writes at(P, law, j) of the rows' streams P, `stride` bytes apart. The law is of the catalogue. If its map makes
+    /// pairs, all calls with such a law have the same one. The law's stream does not matter.
+    RNG_API void fill_component(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride);
+
+    /// Writes at(fork(tag) of P, binomial{trials[i], p}, 0) of the rows' streams P.
+    RNG_API void fill_binomials(uint64_t tag, const uint64_t* trials, double p, uint64_t* counts);
 
   private:
-    static constexpr size_t most_block_words = 8;
+    static constexpr size_t most_block_words = 8, most_unit_words = 4, most_unit_bytes = 16;
+    static constexpr uint64_t none = ~uint64_t{0};
 
+    /// Makes the values of the unit that begins at `word`, those of each row side by side.
+    void make_unit(const FillRequest& law, uint64_t word);
+
+    Engine engine_;
     size_t rows_, block_words_;
-    uint64_t number_ = ~uint64_t{0};  // of the kept blocks
+    uint64_t block_ = none, pair_ = none;  // what is kept: a block and its domain, the first word of a pair
+    unsigned domain_ = 0;
     alignas(64) uint32_t names_[rows_together * most_block_words];
     alignas(64) uint32_t blocks_[rows_together * most_block_words];
+    alignas(64) uint32_t units_[rows_together * most_unit_words];
+    alignas(64) std::byte values_[rows_together * most_unit_bytes];
 };
 
-/// A distribution whose component j is at(P, component_law(j), j), and whose finish() makes the row of them.
-template <class D>
-concept has_component_laws = requires(const D& dist) {
-    dist.component_law(uint64_t{});
-};
+/// Calls the finish() of distribution `index` of rows_of_components for as many of the first rows as whole vectors
+/// hold. Returns their number. Element j of row i is at place i of column j; `height` numbers lie between columns.
+[[nodiscard]] RNG_API size_t finish_rows(int index, const void* dist, void* columns, size_t height, size_t rows);
 
 }  // namespace detail
 

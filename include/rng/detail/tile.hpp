@@ -35,6 +35,9 @@ struct WordSource {
 /// - attempt() does the same as apply(), and leaves no value undecided that one whole attempt makes. It is apply()
 ///   itself, except for a map with a quick() that decides most values sooner.
 /// - finish() makes such a value from its whole tape.
+/// - mean() is attempt() of a mixture: it makes doubles, the parameters of the second law. mixed() makes the values of
+///   such parameters and of the next 64-bit word of each tape. Both are null for most maps, and where there are no
+///   vectors.
 struct MapFunctions {
     using Apply = size_t (*)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
 
@@ -44,8 +47,10 @@ struct MapFunctions {
     void (*prepare)(const void* distribution, void* map, uint64_t* table);
     Apply apply, attempt;
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
-    size_t granule;                                                 // a power of 2
-    uint64_t unit_words;                                            // a power of 2
+    Apply mean;
+    void (*mixed)(const void* map, const double* means, const uint64_t* words, void* values, size_t n);
+    size_t granule;           // a power of 2
+    uint64_t unit_words;      // a power of 2
     bool retries_take_slots;  // a sampler reads its tape slot by slot, each as attempt() reads a slot
 };
 

@@ -76,6 +76,8 @@ template <int S, class L> RNG_FN u32<L> shr(u32<L> a) { return {L::template shr<
 template <int S, class L> RNG_FN u32<L> sar(u32<L> a) { return {L::template sar<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u64<L> shl(u64<L> a) { return {L::template shl64<S>(a.v), 0}; }
 template <int S, class L> RNG_FN u64<L> shr(u64<L> a) { return {L::template shr64<S>(a.v), 0}; }
+/// a >> n, each lane by its own n: 0 for n of 64 or more.
+template <class L> RNG_FN u64<L> shr_each(u64<L> a, u64<L> n) { return {L::shr_each64(a.v, n.v), 0}; }
 template <class L> RNG_FN u32<L> mul_low(u32<L> a, u32<L> b) { return {L::mul_low(a.v, b.v), 0}; }
 template <class L> RNG_FN u32<L> mul_high(u32<L> a, u32<L> b) { return {L::mul_high(a.v, b.v), 0}; }
 /// The product of the lower halves.
@@ -173,6 +175,9 @@ template <class L> RNG_FN f64<L> flip_sign(f64<L> x, u64<L> w) { return {L::flip
 template <template <class> class F, class L> RNG_FN auto bits(Product<F, L> x) { return bits(x.factor); }
 template <template <class> class F, class L, class W> RNG_FN F<L> flip_sign(Product<F, L> x, W w) {
     return flip_sign(x.factor, w);
+}
+template <class L> RNG_FN u64<L> select(Mask64<L> m, u64<L> a, u64<L> b) {
+    return bits(select(m, from_bits(a), from_bits(b)));
 }
 /// |x|
 template <template <class> class F, class L> RNG_FN F<L> magnitude(F<L> x) { return flip_sign(x, bits(x)); }
@@ -301,6 +306,7 @@ concept Lane = detail::FloatingLane<L, typename L::f32_reg> && detail::FloatingL
     { L::bit_or64(x, x) } -> detail::same<typename L::u64_reg>;
     { L::template shl64<1>(x) } -> detail::same<typename L::u64_reg>;
     { L::template shr64<1>(x) } -> detail::same<typename L::u64_reg>;
+    { L::shr_each64(x, x) } -> detail::same<typename L::u64_reg>;
     { L::abs_signed64(x) } -> detail::same<typename L::u64_reg>;
     { L::mul_halves(x, x) } -> detail::same<typename L::u64_reg>;
     { L::is_below64(x, x) } -> detail::same<typename L::u64_reg>;

@@ -121,6 +121,7 @@ struct Scalar {
     RNG_FN static uint64_t bit_or64(uint64_t a, uint64_t b) { return a | b; }
     template <int S> RNG_FN static uint64_t shl64(uint64_t a) { return a << S; }
     template <int S> RNG_FN static uint64_t shr64(uint64_t a) { return a >> S; }
+    RNG_FN static uint64_t shr_each64(uint64_t a, uint64_t n) { return n < 64 ? a >> n : 0; }
     RNG_FN static uint64_t abs_signed64(uint64_t a) { return a >> 63 ? 0u - a : a; }
 
 #if defined(__CUDA_ARCH__)

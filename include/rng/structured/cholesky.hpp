@@ -89,7 +89,7 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
         }
     }
     std::vector<T> factor(d * d);
-    for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::settled<T>(l[i]);
+    for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::settled<T>(lane::f64<lane::Scalar>(l[i]));
     return factor;
 }
 

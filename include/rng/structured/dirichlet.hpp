@@ -44,27 +44,26 @@ template <class T> struct dirichlet {
                                   [](T x) { return !detail::gamma_shape_fault("alpha", x); });
     }
 
-    /// The law of component j, a value of the row's private stream.
-    [[nodiscard]] RNG_FN log_gamma<T> component_law(uint64_t j) const { return {alpha[j]}; }
+    /// Calls f(log_gamma{alpha[j]}, j): element j has this component of the row's private stream.
+    template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(log_gamma<T>{alpha[j]}, j); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        for (uint64_t j = 0; j < alpha.size; ++j) x[j] = detail::component<L>(p, component_law(j), j);
-        finish<L>(x);
+        detail::write_components<L>(*this, p, x);
+        finish(detail::OneRow<L, T>{x});
     }
-    /// Turns the components, logarithms of gamma variables, into the row.
-    template <class L> RNG_FN void finish(detail::RowPlace<T> x) const {
-        using F = lane::real_t<L, T>;
+    /// Turns the components, logarithms of gamma variables, into the row, or into many rows side by side.
+    template <class Row> RNG_FN void finish(const Row& x) const {
+        using F = typename Row::Real;
         constexpr T least = sizeof(T) == 4 ? T(-69) : T(-650);
-        T greatest = x[0];
-        for (uint64_t j = 1; j < alpha.size; ++j)
-            if (x[j] > greatest) greatest = x[j];
-        lane::f64<L> sum(0.0);
+        F greatest = x[0];
+        for (uint64_t j = 1; j < alpha.size; ++j) greatest = lane::select_greater(x[j], greatest);
+        typename Row::Double sum(0.0);
         for (uint64_t j = 0; j < alpha.size; ++j) {
-            x[j] = lane::exp(lane::select_greater(lane::sub(F(x[j]), F(greatest)), F(least))).v;
-            sum = lane::add(sum, detail::as_double<L>(x[j]));
+            x.set(j, lane::exp(lane::select_greater(lane::sub(x[j], greatest), F(least))));
+            sum = lane::add(sum, x.as_double(j));
         }
-        const F whole(static_cast<T>(sum.v));
-        for (uint64_t j = 0; j < alpha.size; ++j) x[j] = lane::div(F(x[j]), whole).v;
+        const F whole = Row::rounded(sum);
+        for (uint64_t j = 0; j < alpha.size; ++j) x.set(j, lane::div(x[j], whole));
     }
 };
 

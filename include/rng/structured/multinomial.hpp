@@ -90,23 +90,27 @@ template <class T> struct multinomial {
         return {"weights", 0, "must not all be 0"};
     }
 
-    /// Writes the row of the private stream p, over the lane L of one value.
-    template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
+    /// Calls f(j, share) for each outcome: the share of its mass in what the outcomes before it leave, or 0.
+    template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses masses(weights);
         uint64_t rest = detail::WeightMasses::all;
-        T left = trials;
         RNG_ROLLED
         for (uint64_t j = 0; j < weights.size; ++j) {
             const uint64_t mass = masses[j];
-            T count = 0;
-            if (mass != 0 && left != 0) {
-                const double share = lane::Scalar::div(lane::to_double<false>(mass), lane::to_double<false>(rest));
-                count = detail::component<L>(p.fork(j), binomial<T>{left, share}, 0);
-            }
-            x[j] = count;
-            left -= count;
+            f(j, mass == 0 ? 0.0 : lane::Scalar::div(lane::to_double<false>(mass), lane::to_double<false>(rest)));
             rest -= mass;
         }
+    }
+    /// Writes the row of the private stream p, over the lane L of one value. Count j is binomial, of the trials that
+    /// are left and its share.
+    template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
+        T left = trials;
+        for_each_share([&](uint64_t j, double share) RNG_LAMBDA {
+            T count = 0;
+            if (share > 0 && left != 0) count = detail::component<L>(p.fork(j), binomial<T>{left, share}, 0);
+            x[j] = count;
+            left = static_cast<T>(left - count);
+        });
     }
 };
 

@@ -73,19 +73,22 @@ template <class T> struct multivariate_normal {
         return detail::factor_fault(factor, mean.size, least, most, limit);
     }
 
+    /// Calls f(normal{0, 1}, j): element j has this component of the row's private stream.
+    template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(normal<T>{0, 1}, j); }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        detail::Components<normal<T>, L, E> z(p, normal<T>{0, 1});
-        for (uint64_t j = 0; j < mean.size; ++j) x[j] = z[j];
-        finish<L>(x);
+        detail::write_components<L>(*this, p, x);
+        finish(detail::OneRow<L, T>{x});
     }
-    /// Turns normal values into the row, from its last element on: an element needs the values up to its own.
-    template <class L> RNG_FN void finish(detail::RowPlace<T> x) const {
+    /// Turns normal values into the row, or into many rows side by side. It begins with the last element, since an
+    /// element needs the values up to its own.
+    template <class Row> RNG_FN void finish(const Row& x) const {
+        using F = typename Row::Double;
         for (uint64_t i = mean.size; i-- > 0;) {
-            auto sum = detail::as_double<L>(lane::without_negative_zero(mean[i]));
+            F sum(static_cast<double>(lane::without_negative_zero(mean[i])));
             for (uint64_t j = 0; j <= i; ++j)
-                sum = lane::fma(detail::as_double<L>(factor[i * mean.size + j]), detail::as_double<L>(x[j]), sum);
-            x[i] = detail::settled<T>(sum);
+                sum = lane::fma(F(static_cast<double>(factor[i * mean.size + j])), x.as_double(j), sum);
+            x.settle(i, sum);
         }
     }
 };

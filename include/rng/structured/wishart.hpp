@@ -56,32 +56,38 @@ template <class T> struct wishart {
             f32 ? "must be 0 or of magnitude 2^-30 to 2^30" : "must be 0 or of magnitude 2^-300 to 2^300");
     }
 
+    /// Calls f(law, j) if element `place` of the lower triangle has component j of this law of the row's private
+    /// stream.
+    template <class F> RNG_FN void component(uint64_t place, const F& f) const {
+        const uint64_t i = place / dimension, j = place % dimension;
+        if (j < i) f(normal<T>{0, 1}, place);
+        if (j == i) f(chi<T>{degrees(i)}, i);
+    }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> w) const {
-        using F = lane::f64<L>;
+        detail::write_components<L>(*this, p, w);
+        finish(detail::OneRow<L, T>{w});
+    }
+    /// Turns the components, the triangle A, into the row, or into many rows side by side.
+    template <class Row> RNG_FN void finish(const Row& w) const {
+        using F = typename Row::Double;
         const uint64_t d = dimension;
-        detail::Components<normal<T>, L, E> z(p, normal<T>{0, 1});
-        for (uint64_t i = 0; i < d; ++i) {
-            for (uint64_t j = 0; j < i; ++j) w[i * d + j] = z[i * d + j];
-            const T root = detail::component<L>(p, chi<T>{degrees(i)}, i);
-            w[i * d + i] = detail::settled<T>(static_cast<double>(root));
-        }
+        for (uint64_t i = 0; i < d; ++i) w.settle(i * d + i, w.as_double(i * d + i));
         // L A, from the last row on: a row needs the rows of A up to its own.
         for (uint64_t i = d; i-- > 0;)
             for (uint64_t j = 0; j <= i; ++j) {
                 F sum(0.0);
                 for (uint64_t k = j; k <= i; ++k)
-                    sum = lane::fma(detail::as_double<L>(factor[i * d + k]), detail::as_double<L>(w[k * d + j]), sum);
-                w[i * d + j] = detail::settled<T>(sum);
+                    sum = lane::fma(F(static_cast<double>(factor[i * d + k])), w.as_double(k * d + j), sum);
+                w.settle(i * d + j, sum);
             }
         // Its product with itself, from the last element of the last row on.
         for (uint64_t i = d; i-- > 0;)
             for (uint64_t j = i + 1; j-- > 0;) {
                 F sum(0.0);
-                for (uint64_t k = 0; k <= j; ++k)
-                    sum = lane::fma(detail::as_double<L>(w[i * d + k]), detail::as_double<L>(w[j * d + k]), sum);
-                w[i * d + j] = detail::settled<T>(sum);
-                w[j * d + i] = w[i * d + j];
+                for (uint64_t k = 0; k <= j; ++k) sum = lane::fma(w.as_double(i * d + k), w.as_double(j * d + k), sum);
+                w.settle(i * d + j, sum);
+                w.set(j * d + i, w[i * d + j]);
             }
     }
 

@@ -27,7 +27,6 @@ template <class T> struct dirichlet {
 
     static constexpr const char* name = "dirichlet";
     static constexpr const char* summary = "positive numbers with sum 1";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     dirichlet() = default;
     /// The d numbers at `first`, which kernels can read.
@@ -43,6 +42,8 @@ template <class T> struct dirichlet {
         return alpha.fault_unless("alpha", detail::gamma_shape_fault("alpha", T(0)).limit,
                                   [](T x) { return !detail::gamma_shape_fault("alpha", x); });
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }
 
     /// The law of component j, a value of the row's private stream.
     [[nodiscard]] RNG_FN log_gamma<T> component_law(uint64_t j) const { return {alpha[j]}; }

@@ -2,6 +2,7 @@
 #include "../src/device/backend.hpp"
 
 #include <rng/detail/device_launch_kernel.hpp>
+#include <rng/detail/device_sobol_fill.hpp>
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
 #include <rng/prepared.hpp>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "engines.hpp"
+#include "numbers.hpp"
 #include "runtime.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -50,24 +52,32 @@ template <class... D> DeviceLaunch find_launch(int index, type_list<D...>) {
                                                 &detail::launch_request<detail::StreamBytes, Philox4x32_10>};
     return launches[index];
 }
+
+template <class T>
+__global__ void __launch_bounds__(detail::threads_per_block)
+    sobol_kernel(const __grid_constant__ detail::DeviceSobolFill<T> fill) {
+    const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
+    detail::write_points(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
+}
+template <class T>
+void launch_sobol(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t*) {
+    static detail::ResidentBlocks blocks;
+    const auto* const kernel = reinterpret_cast<const void*>(&sobol_kernel<T>);
+    const unsigned resident = blocks.on(device.index, kernel);
+    const rng::sobol_view<T> points{static_cast<const uint64_t*>(target.numbers.data),
+                                    static_cast<uint32_t>(target.strides.cols)};
+    detail::DeviceSobolFill<T> fill{points, request.stream.position, static_cast<T*>(target.data), target.n,
+                                    target.strides};
+    fill.spread_over(uint64_t{resident} * detail::threads_per_block);
+    detail::launch_kernel(kernel, resident, fill.walkers(), fill, target.stream);
+}
+
 DeviceLaunch launch_of(const FillRequest& request) {
+    if (request.index == detail::sobol_index)
+        return request.value_bytes == sizeof(float) ? &launch_sobol<float> : &launch_sobol<double>;
     if (request.stream.engine == Engine::philox4x32_10) return find_launch(request.index, catalogue{});
     return detail::other_engine_launch(request.stream.engine, request.index);
 }
-
-/// A stream that waits for no other work of the device, and that no capture sees.
-class OwnStream {
-  public:
-    OwnStream() { check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-    ~OwnStream() { (void)cudaStreamDestroy(stream_); }
-    OwnStream(const OwnStream&) = delete;
-    OwnStream& operator=(const OwnStream&) = delete;
-    [[nodiscard]] cudaStream_t stream() const { return stream_; }
-    void wait() const { check("cudaStreamSynchronize", cudaStreamSynchronize(stream_)); }
-
-  private:
-    cudaStream_t stream_ = nullptr;
-};
 
 /// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
 /// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
@@ -119,7 +129,7 @@ class ReplayCounters {
         made_ += several;
     }
     static void write_zero(uint64_t* counter) {
-        const OwnStream own;
+        const detail::OwnStream own;
         check("cudaMemsetAsync", cudaMemsetAsync(counter, 0, sizeof *counter, own.stream()));
         own.wait();
     }
@@ -139,69 +149,12 @@ struct ReplayLease {
     ReplayLease& operator=(const ReplayLease&) = delete;
 };
 
-/// Gives an object to the graph into which the stream is being captured. Its destructor must not call CUDA.
-template <class T> void give_to_graph(cudaStream_t stream, std::unique_ptr<T> given) {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    cudaGraph_t graph = nullptr;
-    check("cudaStreamGetCaptureInfo", cudaStreamGetCaptureInfo(stream, &status, nullptr, &graph));
-    cudaUserObject_t object = nullptr;
-    check("cudaUserObjectCreate", cudaUserObjectCreate(
-                                      &object, given.get(), [](void* owned) { delete static_cast<T*>(owned); }, 1,
-                                      cudaUserObjectNoDestructorSync));
-    (void)given.release();  // the object owns it now
-    if (const cudaError_t error = cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove)) {
-        (void)cudaUserObjectRelease(object, 1);
-        check("cudaGraphRetainUserObject", error);
-    }
-}
-
 /// Returns a new counter, kept by the graph into which the stream is being captured.
 uint64_t* replay_counter(cudaStream_t stream, Device device) {
-    auto lease = std::make_unique<ReplayLease>(ReplayCounters::of(device));
-    uint64_t* const counter = lease->counter;
-    give_to_graph(stream, std::move(lease));
-    return counter;
+    const auto lease = std::make_shared<ReplayLease>(ReplayCounters::of(device));
+    detail::give_to_graph(stream, lease);
+    return lease->counter;
 }
-
-/// Memory of tables that nothing refers to any more. A graph gives its table back on a thread that must not call CUDA,
-/// so the memory is freed when the next table is made. cudaFree then waits for fills that still read it.
-class UnusedTables {
-  public:
-    struct Memory {
-        Device device;
-        void* data;
-        Memory* next;
-    };
-    /// Does not fail, and does not call CUDA.
-    void give_back(Memory* memory) {
-        const std::lock_guard lock(mutex_);
-        memory->next = first_;
-        first_ = memory;
-    }
-    /// Frees those of the device, which is current. No lock is held during CUDA calls, as in ReplayCounters.
-    void free_of(Device device) {
-        while (const std::unique_ptr<Memory> memory = take(device)) (void)cudaFree(memory->data);
-    }
-    static UnusedTables& get() {
-        static auto* const all = new UnusedTables;  // never destroyed: graphs may outlive the statics of the program
-        return *all;
-    }
-
-  private:
-    std::unique_ptr<Memory> take(Device device) {
-        const std::lock_guard lock(mutex_);
-        for (Memory** place = &first_; *place != nullptr; place = &(*place)->next)
-            if ((*place)->device == device) {
-                Memory* const found = *place;
-                *place = found->next;
-                return std::unique_ptr<Memory>(found);
-            }
-        return nullptr;
-    }
-
-    std::mutex mutex_;
-    Memory* first_ = nullptr;
-};
 
 Device current_device() {
     int index = 0;
@@ -218,7 +171,7 @@ bool reads_pageable_memory(Device device) {
 
 /// Checks everything that can be checked before a launch.
 DeviceLaunch checked_launch(const FillRequest& request, const DeviceTarget& target) {
-    const detail::CallName call{"fill", request.name};
+    const detail::CallName call{target.call, request.name};
     const DeviceLaunch launch = target.launch != nullptr ? target.launch : launch_of(request);
     if (reinterpret_cast<uintptr_t>(target.data) % request.alignment != 0)
         detail::refuse(call.text(),
@@ -234,10 +187,7 @@ void keep_table(const FillRequest& request, cudaStream_t stream, Device device) 
         detail::refuse(detail::CallName{"fill", request.name}.text(),
                        "the table of the Prepared is on " + to_string(table->device) +
                            " but the destination is memory of " + to_string(device));
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    check("cudaStreamIsCapturing", cudaStreamIsCapturing(stream, &status));
-    if (status != cudaStreamCaptureStatusNone)
-        give_to_graph(stream, std::make_unique<std::shared_ptr<const uint64_t>>(table->words));
+    if (detail::is_captured(stream)) detail::give_to_graph(stream, table->words);
 }
 
 }  // namespace
@@ -277,14 +227,13 @@ void submit_fill(const FillRequest& request, const DeviceTarget& target, Device 
     const DeviceLaunch launch = checked_launch(request, target);
     const CurrentDevice current(device.index);
     keep_table(request, target.stream, device);
-    launch(request, target, device, nullptr);
+    const detail::PlacedNumbers numbers(target, device);
+    launch(request, numbers.target(), device, nullptr);
 }
 
 bool is_captured(cuda_stream stream, Device device) {
     const CurrentDevice current(device.index);
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
-    check("cudaStreamIsCapturing", cudaStreamIsCapturing(stream, &status));
-    return status != cudaStreamCaptureStatusNone;
+    return is_captured(stream);
 }
 
 void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device) {
@@ -292,8 +241,9 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     const CurrentDevice current(device.index);
     const detail::RelaxedCapture relaxed;
     keep_table(request, target.stream, device);
+    const detail::PlacedNumbers numbers(target, device);
     uint64_t* counter = replay_counter(target.stream, device);
-    launch(request, target, device, counter);
+    launch(request, numbers.target(), device, counter);
     // A separate node after the fill, because all threads of the fill read the same count.
     void* arguments[] = {&counter};
     check("cudaLaunchKernel", cudaLaunchKernel(reinterpret_cast<const void*>(&advance_replay), dim3(1), dim3(1),
@@ -303,18 +253,7 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
 DeviceTable table_on(const char* name, Device device, const uint64_t* table, size_t words) {
     require_device({"Prepared", name}, device);
     const CurrentDevice current(device.index);
-    const RelaxedCapture relaxed;
-    UnusedTables::get().free_of(device);
-    auto memory = std::make_unique<UnusedTables::Memory>(UnusedTables::Memory{device, nullptr, nullptr});
-    check("cudaMalloc", cudaMalloc(&memory->data, words * sizeof(uint64_t)));
-    auto* const data = static_cast<uint64_t*>(memory->data);
-    const std::shared_ptr<const uint64_t> owner(
-        data, [given = memory.release()](const uint64_t*) { UnusedTables::get().give_back(given); });
-    const OwnStream own;
-    check("cudaMemcpyAsync",
-          cudaMemcpyAsync(data, table, words * sizeof(uint64_t), cudaMemcpyHostToDevice, own.stream()));
-    own.wait();
-    return {device, owner};
+    return {device, copied_table(device, table, words * sizeof(uint64_t))};
 }
 
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch) {

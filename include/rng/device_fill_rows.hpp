@@ -1,15 +1,16 @@
-// fill_rows for CUDA device memory, in sources that nvcc compiles. The rows are those of fill_rows on the CPU.
+// The kernels of rows in CUDA device memory, for sources that nvcc compiles. The rows are those of the CPU.
 //
+// With this header fill_rows takes a device_matrix (fill_rows.hpp). A fill from a Stream has one kernel. A fill from a
+// Generator has two, one for Philox4x32-10 and one for all engines.
+// Lists of a distribution, such as the alpha of dirichlet, are copied to the device for the launch. For lists that lie
+// there already, launch_rows() needs no librng: the headers and CUDA's runtime are enough.
 // One thread makes a row, in the memory of the row. Rows of a few hundred numbers suit that, and matrices stored column
 // by column: neighbouring threads then write neighbouring memory.
-// The lists of a distribution lie in memory that the device can read: dirichlet(pointer, d). They are not checked here.
-// A program can ask fault() of the same lists on the host. No librng is needed.
 // Other compilers find nothing here.
 // Oracle: row i is row_at(stream, dist, first + i).
 #pragma once
 
-#include "device.hpp"
-#include "row_at.hpp"
+#include "fill_rows.hpp"
 
 #if defined(__CUDACC__)
 
@@ -27,48 +28,74 @@ __global__ void __launch_bounds__(threads_per_block) rows_kernel(const __grid_co
     write_rows(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, uint64_t{gridDim.x} * blockDim.x);
 }
 
+/// The device is current.
+template <class D, class E> void launch_row_fill(DeviceRowFill<D, E> fill, int device, cuda_stream stream) {
+    static ResidentBlocks resident;
+    const auto* const kernel = reinterpret_cast<const void*>(&rows_kernel<D, E>);
+    launch_kernel(kernel, resident.on(device, kernel), fill.rows, fill, stream);
+}
+
+template <class D, class E> struct RowLaunch {
+    static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+        launch_from(stream_of<E>(request.stream), Stream<E>::size_words, request, target, device, counter);
+    }
+    /// The stream's engine has streams of so many words.
+    static void launch_from(const Stream<E>& stream, uint64_t size_words, const FillRequest& request,
+                            const DeviceTarget& target, Device device, const uint64_t* counter) {
+        const uint64_t replays = (size_words - stream.position) / row_slot_words / target.n;
+        launch_row_fill(
+            DeviceRowFill<D, E>{stream,
+                                with_lists_at(target.numbers.data, *static_cast<const D*>(request.distribution)),
+                                static_cast<result_t<D>*>(target.data), target.n, target.strides.row,
+                                target.strides.col, counter, replays},
+            device.index, target.stream);
+    }
+};
+/// For a generator, whose engine is known at run time.
+template <class D> struct RowLaunch<D, void> {
+    static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
+        if (request.stream.engine == Engine::philox4x32_10)
+            return RowLaunch<D, Philox4x32_10>::launch(request, target, device, counter);
+        visit_engine(request.stream.engine, [&](auto tag) {
+            RowLaunch<D, AnyEngine>::launch_from(any_stream(request.stream),
+                                                 Stream<typename decltype(tag)::type>::size_words, request, target,
+                                                 device, counter);
+        });
+    }
+};
+
 }  // namespace detail
 
 /// Launches a fill of the rows of a matrix in memory of the current device: row i is row_at(from, dist, first + i).
-/// Pure; does not wait. The matrix has dist.row_size() columns, any strides, and no elements that overlap.
+/// Pure; needs no librng; does not wait. The matrix has dist.row_size() columns, any strides, and no elements that
+/// overlap. Lists of the distribution lie in memory that the device can read, and are not checked: dirichlet(pointer,
+/// d). A program can ask fault() of the same lists on the host.
 /// Throws Error on another number of columns, null or misaligned memory, the end of the stream, a failure of CUDA.
-/// Parameters out of range are also an error, unless they are in lists.
+/// Parameters out of range are also an error, unless the distribution has lists. Memory of another device or of the
+/// host is not found out here: the kernel then fails.
 template <class T, row_distribution D, class E>
-void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
-               cuda_stream stream = default_stream()) {
+void launch_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
+                 cuda_stream stream = default_stream()) {
     using V = result_t<D>;
-    static_assert(detail::is_stored_as<T, V>, "fill_rows: the memory is not of the distribution's type");
-    const std::string call = std::string("fill_rows: ") + D::name;
-    if constexpr (!requires { D::has_lists; })
+    static_assert(detail::is_stored_as<T, V>, "launch_rows: the memory is not of the distribution's type");
+    const std::string call = std::string("launch_rows: ") + D::name;
+    if constexpr (!detail::has_lists<D>)
         if (const ParameterFault fault = dist.fault())
-            detail::raise(ErrorCode::invalid_argument, detail::fault_text("fill_rows", D::name, fault));
+            detail::raise(ErrorCode::invalid_argument, detail::fault_text("launch_rows", D::name, fault));
     if (out.cols != dist.row_size())
         detail::refuse(call, "the matrix must have " + std::to_string(dist.row_size()) +
                                  " columns, one for each element of a row, got " + std::to_string(out.cols));
-    constexpr uint64_t slot = detail::row_slot_words, size = Stream<E>::size_words;
-    detail::require_index(
-        first <= size && out.rows <= size && detail::slots_fit(from.position, first + out.rows, slot, size),
-        "fill_rows", first);
+    const Stream<E> placed = detail::stream_at_row("launch_rows", from, first, out.rows);
     if (out.rows == 0) return;
     if (out.data == nullptr)
         detail::refuse(call, "the destination is null but " + std::to_string(out.rows) + " rows were asked for");
     if (reinterpret_cast<uintptr_t>(out.data) % alignof(V) != 0)
         detail::refuse(call, "the destination must be at a multiple of " + std::to_string(alignof(V)) + " bytes");
-    detail::DeviceRowFill<D, E> fill{from.at_position(detail::round_up(from.position, slot) + first * slot),
-                                     dist,
-                                     reinterpret_cast<V*>(out.data),
-                                     out.rows,
-                                     out.row_stride,
-                                     out.col_stride};
-    static detail::ResidentBlocks resident;
-    const auto* const kernel = reinterpret_cast<const void*>(&detail::rows_kernel<D, E>);
     int device = 0;
     detail::check("cudaGetDevice", cudaGetDevice(&device));
-    const uint64_t wanted = (out.rows + detail::threads_per_block - 1) / detail::threads_per_block;
-    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident.on(device, kernel)));
-    void* arguments[] = {&fill};
-    detail::check("cudaLaunchKernel",
-                  cudaLaunchKernel(kernel, dim3(blocks), dim3(detail::threads_per_block), arguments, 0, stream));
+    detail::launch_row_fill(detail::DeviceRowFill<D, E>{placed, dist, reinterpret_cast<V*>(out.data), out.rows,
+                                                        out.row_stride, out.col_stride},
+                            device, stream);
 }
 
 RNG_END_NAMESPACE

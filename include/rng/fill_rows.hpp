@@ -10,9 +10,12 @@
 // The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal and its kin,
 // wishart, multinomial, multivariate_hypergeometric.
 // Rows are made on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
+// A device_matrix is CUDA device memory. Its rows are made by kernels, in sources that nvcc compiles
+// (device_fill_rows.hpp).
 #pragma once
 
 #include "detail/any_engine.hpp"
+#include "detail/device_row_target.hpp"
 #include "detail/row_components.hpp"
 #include "fill.hpp"
 #include "matrix_view.hpp"
@@ -134,15 +137,52 @@ template <class Fill> void run_row_fill(const Fill& fill) {
 }
 
 /// What fill_rows() checks before it writes anything or moves a generator on.
-template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_view<T>& out, const D& dist) {
-    static_assert(is_stored_as<T, result_t<D>>, "fill_rows: the matrix is not of the distribution's type");
+template <class Matrix, class D> void require_rows(const Matrix& out, const D& dist) {
+    static_assert(is_stored_as<std::remove_pointer_t<decltype(out.data)>, result_t<D>>,
+                  "fill_rows: the matrix is not of the distribution's type");
     validate("fill_rows", dist);
     (void)checked_size(D::name, out.data, out.rows, out.cols, "fill_rows");
     if (out.cols != dist.row_size())
         refuse(std::string("fill_rows: ") + D::name, "the matrix must have " + std::to_string(dist.row_size()) +
                                                          " columns, one for each element of a row, got " +
                                                          std::to_string(out.cols));
+}
+template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_view<T>& out, const D& dist) {
+    require_rows(out, dist);
     return {reinterpret_cast<result_t<D>*>(out.data), out.rows, out.cols, out.row_stride, out.col_stride};
+}
+/// Returns the stream from row `first` on. Throws Error (end_of_stream) if n rows do not fit.
+template <class E>
+[[nodiscard]] Stream<E> stream_at_row(const char* call, const Stream<E>& stream, uint64_t first, uint64_t n) {
+    constexpr uint64_t slot = row_slot_words, size = Stream<E>::size_words;
+    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), call, first);
+    return stream.at_position(round_up(stream.position, slot) + first * slot);
+}
+
+/// Calls submit(request, target) for rows in device memory, from a stream of engine E; void means any engine.
+template <class E, class T, class D, class Submit>
+void submit_rows(const device_matrix<T>& out, const D& dist, const StreamRecord& from, cuda_stream stream,
+                 const Submit& submit) {
+    constexpr DeviceLaunch launch = row_launch<D, E>();
+    require_rows(out, dist);
+    const std::vector<uint64_t> lists = packed_lists(dist);
+    submit(FillRequest{D::name,
+                       -1,
+                       nullptr,
+                       &dist,
+                       {},
+                       row_slot_words,
+                       domain::draws,
+                       sizeof(result_t<D>),
+                       alignof(result_t<D>),
+                       from},
+           DeviceTarget{out.data,
+                        out.rows,
+                        stream,
+                        {out.cols, out.row_stride, out.col_stride},
+                        launch,
+                        "fill_rows",
+                        {lists.data(), lists.size() * sizeof(uint64_t)}});
 }
 
 }  // namespace detail
@@ -153,13 +193,9 @@ template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_v
 /// written.
 template <class T, row_distribution D, class E>
 void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
-    constexpr uint64_t slot = detail::row_slot_words, size = Stream<E>::size_words;
     const auto rows = detail::checked_rows(out, dist);
-    detail::require_index(
-        first <= size && out.rows <= size && detail::slots_fit(stream.position, first + out.rows, slot, size),
-        "fill_rows", first);
+    const auto from = detail::stream_at_row("fill_rows", stream, first, out.rows);
     if (out.rows == 0) return;
-    const auto from = stream.at_position(detail::round_up(stream.position, slot) + first * slot);
     if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
     else
@@ -172,6 +208,11 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
 template <class T, row_distribution D>
 void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
     const auto rows = detail::checked_rows(out, dist);
+    if (!(generator.device() == cpu()))
+        detail::refuse(std::string("fill_rows: ") + D::name,
+                       "the destination is host memory but the generator is on " + to_string(generator.device()) +
+                           "; for device memory pass a device_matrix, include <rng/device_fill_rows.hpp> and compile "
+                           "the call by nvcc");
     detail::require_cpu(D::name, generator.device());
     if (out.rows == 0) return;
     const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
@@ -185,6 +226,35 @@ void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default
 /// Fills from a temporary generator: fill_rows(matrix, dist, generator.fork(7)).
 template <class T, row_distribution D> void fill_rows(matrix_view<T> out, const D& dist, Generator&& generator) {
     fill_rows(out, dist, generator);
+}
+
+/// Submits a fill of rows in device memory to `stream`, and moves the generator on, by four words a row. The rows are
+/// those of the CPU. The generator must be on the memory's device. Lists of the distribution are on the host, and may
+/// be gone when the call returns. nvcc compiles the call, and the source includes device_fill_rows.hpp.
+/// Throws Error on:
+/// - parameters out of range, another number of columns, null or misaligned memory,
+/// - memory that is not on the generator's device,
+/// - the end of the stream,
+/// - a failure of CUDA (with its call, code and text).
+template <class T, row_distribution D>
+void fill_rows(device_matrix<T> out, const D& dist, Generator& generator, cuda_stream stream = default_stream()) {
+    detail::submit_rows<void>(out, dist, {}, stream, [&generator](const auto& request, const auto& target) {
+        detail::fill_device(request, target, &generator);
+    });
+}
+/// Fills from the default generator of the memory's device.
+template <class T, row_distribution D>
+void fill_rows(device_matrix<T> out, const D& dist, cuda_stream stream = default_stream()) {
+    detail::submit_rows<void>(out, dist, {}, stream, [](const auto& request, const auto& target) {
+        detail::fill_device(request, target, nullptr);
+    });
+}
+/// Fills from a stream: row i is row_at(from, dist, first + i). Pure.
+template <class T, row_distribution D, class E>
+void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
+               cuda_stream stream = default_stream()) {
+    detail::submit_rows<E>(out, dist, detail::record(detail::stream_at_row("fill_rows", from, first, out.rows)), stream,
+                           [](const auto& request, const auto& target) { detail::fill_device(request, target); });
 }
 
 RNG_END_NAMESPACE

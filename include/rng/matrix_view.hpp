@@ -40,6 +40,15 @@ namespace detail {
 struct Strides {
     uint64_t cols = 0;  ///< 0: the values lie one after the other
     int64_t row = 0, col = 1;
+
+    /// True if neighbouring rows lie nearer to each other than neighbouring columns.
+    [[nodiscard]] bool rows_are_nearer() const { return magnitude(row) < magnitude(col); }
+
+  private:
+    [[nodiscard]] static uint64_t magnitude(int64_t x) {
+        const auto bits = static_cast<uint64_t>(x);
+        return x < 0 ? 0 - bits : bits;
+    }
 };
 
 }  // namespace detail

@@ -38,7 +38,8 @@
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
 //   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
-//   device_fill_rows.hpp           fill_rows() of CUDA device memory, under nvcc (not included by this header)
+//   device_fill_rows.hpp           fill_rows() of CUDA device memory, launch_rows(), under nvcc (not included by this
+//                                  header)
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory

@@ -13,6 +13,7 @@
 //   Every two points then have the joint law that nested uniform scrambling (Owen) gives. So variances are the same.
 // - Plain points are those of SciPy's qmc.Sobol(dimensions, scramble=False), in the same order; point 0 is the origin.
 // - Values are multiples of 2^-24 (float) or 2^-53 (double), rounded down: never 1.
+// - fill() takes a matrix_view of host memory or a device_matrix of CUDA device memory.
 //
 // Sources: I. M. Sobol', USSR Comput. Math. Math. Phys. 7, 1967; J. Matousek, J. Complexity 14, 1998. The direction
 // numbers: S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30, 2008 (LICENSES/joe-kuo.txt). Bits: docs/contract.md, A.25.
@@ -23,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "detail/device_target.hpp"
 #include "fill.hpp"
 #include "sobol_view.hpp"
 
@@ -54,6 +56,23 @@ RNG_API void fill_sobol(const SobolRequest& request);
 /// Throws Error (invalid_argument) unless points [first, first + n) are below 2^63.
 RNG_API void require_sobol_points(const char* call, uint64_t first, uint64_t n);
 RNG_API void require_sobol_dimension(uint64_t dimension, uint32_t dimensions);
+
+/// What fills check of a matrix on any device.
+template <class Matrix> void require_sobol_fill(const Matrix& out, uint32_t dimensions, uint64_t first) {
+    if (out.cols != dimensions)
+        detail::refuse("fill: sobol", "the matrix must have a column for each of the " + std::to_string(dimensions) +
+                                          " dimensions, got " + std::to_string(out.cols));
+    require_sobol_points("fill: sobol", first, out.rows);
+    (void)checked_size("sobol", out.data, out.rows, out.cols);
+}
+/// Submits a fill of device memory. The table is as DeviceTarget has it.
+template <class T>
+void submit_sobol(const device_matrix<T>& out, const LaunchNumbers& table, uint64_t first, cuda_stream stream) {
+    FillRequest request{"sobol", sobol_index, nullptr, nullptr, {}, 0, 0, sizeof(T), alignof(T), {}};
+    request.stream.position = first;
+    fill_device(request,
+                {out.data, out.rows, stream, {out.cols, out.row_stride, out.col_stride}, nullptr, "fill", table});
+}
 
 }  // namespace detail
 
@@ -113,17 +132,27 @@ template <class T = double> class sobol {
 /// Fills a matrix with points: row i has the coordinates of point first + i. Pure; on the library's threads.
 /// Throws Error (invalid_argument): the matrix has not points.dimensions() columns, null data, a point from 2^63 on.
 template <class T> void fill(matrix_view<T> out, const sobol<T>& points, Integer first = 0) {
-    if (out.cols != points.dimensions())
-        detail::refuse("fill: sobol", "the matrix must have a column for each of the " +
-                                          std::to_string(points.dimensions()) + " dimensions, got " +
-                                          std::to_string(out.cols));
-    detail::require_sobol_points("fill: sobol", first, out.rows);
-    (void)detail::checked_size("sobol", out.data, out.rows, out.cols);
+    detail::require_sobol_fill(out, points.dimensions(), first);
     detail::fill_sobol({points.table().data(),
                         first,
                         catalogue_index<uniform<T>>,
                         sizeof(T),
                         {out.data, out.rows, out.cols, out.row_stride, out.col_stride}});
+}
+
+/// Fills a matrix in device memory: the points of the CPU, in the order of a CUDA stream. Pure. The table of the points
+/// is copied to the device for each fill, and the points may be gone when the call returns.
+/// Throws Error as the fill of host memory does, on memory that no device can use, and on a failure of CUDA.
+template <class T>
+void fill(device_matrix<T> out, const sobol<T>& points, Integer first = 0, cuda_stream stream = default_stream()) {
+    detail::require_sobol_fill(out, points.dimensions(), first);
+    detail::submit_sobol(out, {points.table().data(), points.table().size_bytes()}, first, stream);
+}
+/// The same by a table in the memory of the device, which the caller has copied there once. Nothing is copied.
+template <class T>
+void fill(device_matrix<T> out, const sobol_view<T>& points, Integer first = 0, cuda_stream stream = default_stream()) {
+    detail::require_sobol_fill(out, detail::checked_sobol_dimensions(points.dimensions), first);
+    detail::submit_sobol(out, {points.table, 0}, first, stream);
 }
 
 /// Returns points first ... first + n - 1, one after the other: n * dimensions() numbers. Throws Error as fill() does.

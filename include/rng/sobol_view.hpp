@@ -8,8 +8,8 @@
 // Coordinate j of point i is a pure function, whose cost grows with the bits of i. The table has 64 rows of
 // `dimensions` numbers of 64 bits. Rows 0 to 62 have the direction numbers of the bits of i's Gray code. Row 63 has
 // offsets.
-// - A kernel needs a copy of the table, points.table(), in device memory: 512 bytes a dimension. With it it makes
-//   rng::sobol_view<float>{copy, dimensions} (docs/cuda.md).
+// - A kernel needs a copy of the table, points.table(), in device memory: 512 bytes a dimension. The kernel then makes
+//   rng::sobol_view<float>{copy, dimensions} (docs/cuda.md). Fills of device memory (sobol.hpp) need no kernel.
 // - Threads that make the same coordinate of neighbouring points read the same numbers. Threads that make neighbouring
 //   coordinates of one point read neighbouring numbers.
 //
@@ -65,14 +65,13 @@ template <class T> struct sobol_view {
             detail::scramble_column(words.next(), c) & (uint64_t{0} - (x >> (63 - c) & 1));
         return number(y ^ words.next());
     }
-
-  private:
-    [[nodiscard]] RNG_FN static T number(uint64_t x) {
+    /// Returns a fraction of 2^64 as a coordinate, rounded down.
+    [[nodiscard]] RNG_FN static T number(uint64_t fraction) {
         using S = lane::Scalar;
         if constexpr (sizeof(T) == 4)
-            return S::mul(S::signed_to_f32(static_cast<uint32_t>(x >> 40)), 0x1p-24f);
+            return S::mul(S::signed_to_f32(static_cast<uint32_t>(fraction >> 40)), 0x1p-24f);
         else
-            return S::mul(S::small_to_f64(x >> 11), 0x1p-53);
+            return S::mul(S::small_to_f64(fraction >> 11), 0x1p-53);
     }
 };
 

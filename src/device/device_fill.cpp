@@ -12,23 +12,23 @@ namespace detail {
 void fill_device(const FillRequest& request, const DeviceTarget& target) {
     if (target.n == 0) return;
     const rng_cpu::FpEnvironment environment;  // the map is prepared on the host
-    const Device device = memory_device({"fill", request.name}, "the destination", target.data);
+    const Device device = memory_device({target.call, request.name}, "the destination", target.data);
     submit_fill(request, target, device);
 }
 
 void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* given) {
     if (given && given->device() == cpu())
-        detail::refuse(std::string("fill: ") + request.name,
+        detail::refuse(CallName{target.call, request.name}.text(),
                        "the destination is device memory but the generator is on cpu");
     if (target.n == 0) return;
     const Device user = given ? given->device() : cpu();
     const Device device =
-        memory_device({"fill", request.name}, "the destination", target.data, given ? &user : nullptr);
+        memory_device({target.call, request.name}, "the destination", target.data, given ? &user : nullptr);
     Generator& generator = given ? *given : default_generator(device);
     if (!(generator.device() == device))
-        detail::refuse(std::string("fill: ") + request.name, "the destination is memory of " + to_string(device) +
-                                                                 " but the generator is on " +
-                                                                 to_string(generator.device()));
+        detail::refuse(CallName{target.call, request.name}.text(), "the destination is memory of " + to_string(device) +
+                                                                       " but the generator is on " +
+                                                                       to_string(generator.device()));
     const rng_cpu::FpEnvironment environment;
     FillRequest positioned = request;
     if (is_captured(target.stream, device)) {
@@ -40,7 +40,7 @@ void fill_device(const FillRequest& request, const DeviceTarget& target, Generat
     }
     // Submitted under the generator's lock, so that fills of one CUDA stream run in the order of their numbers.
     const uint64_t slots = request.index == bytes_index ? target.n / 4 + (target.n % 4 != 0) : target.n;
-    generator.claim("fill", slots, request.slot_words, [&](const StreamRecord& claimed) {
+    generator.claim(target.call, slots, request.slot_words, [&](const StreamRecord& claimed) {
         positioned.stream = claimed;
         submit_fill(positioned, target, device);
     });

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <set>
@@ -11,9 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include <rng/detail/any_engine.hpp>
 #include <rng/detail/device_fill_kernel.hpp>
+#include <rng/detail/device_row_fill.hpp>
+#include <rng/detail/device_sobol_fill.hpp>
 #include "../support/fake_cuda.hpp"
 #include "../support/paths.hpp"
+#include "rows.hpp"
 
 namespace {
 
@@ -269,6 +274,281 @@ TEST_F(CudaBackend, ATableIsOfOneDevice) {
     rng::fill(counts.span(), of_great_mean, rng::Stream<>{42}, 0, stream);
     EXPECT_TRUE(cuda.of("cudaMalloc").empty());
     EXPECT_EQ(cuda.launches.size(), 1u);
+}
+
+// ---- Rows, whose lists travel with the launch
+
+/// Works over the fill of a launched kernel of rows, if it is one.
+template <class F> void with_rows(const fake_cuda::Launch& launch, const F& f) {
+    if (launch.kernel.find("rows_kernel") == std::string::npos) return;
+    const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x;
+    if (launch.kernel.find("AnyEngine") == std::string::npos)
+        f(*static_cast<const rng::detail::DeviceRowFill<rows::Law, rng::Philox4x32_10>*>(launch.arguments[0]), threads);
+    else
+        f(*static_cast<const rng::detail::DeviceRowFill<rows::Law, rng::detail::AnyEngine>*>(launch.arguments[0]),
+          threads);
+}
+void run_rows(const fake_cuda::Launch& launch) {
+    with_rows(launch, [](const auto& fill, uint64_t threads) {
+        for (uint64_t t = 0; t < threads; ++t) rng::detail::write_rows(fill, t, threads);
+    });
+}
+/// The rows of the CPU, in the order of the rows.
+template <class... From> std::vector<float> expected_rows(std::size_t n, From&&... from) {
+    const rows::Lists lists;
+    std::vector<float> values(n * 3);
+    rng::fill_rows(rng::matrix_view<float>::row_major(values.data(), n, 3), lists.law(), from...);
+    return values;
+}
+rows::Matrix matrix_of(Memory& memory) {
+    return rows::Matrix::row_major(memory.span().data, memory.values().size() / 3, 3);
+}
+bool is_on_device(const void* data) {
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    return std::any_of(cuda.memory.begin(), cuda.memory.end(), [address](const auto& its) {
+        return address - reinterpret_cast<std::uintptr_t>(its.first) < its.second.size;
+    });
+}
+
+TEST_F(CudaBackend, RowsOfAGeneratorAreThoseOfTheCpu) {
+    cuda.launched = run_rows;
+    const rows::Lists lists;
+    Memory memory(3 * 301);
+    for (const rng::Engine engine : {rng::Engine::philox4x32_10, rng::Engine::threefry4x64_20}) {
+        rng::Generator gpu(rng::cuda(0), 42, engine), cpu(rng::cpu(), 42, engine);
+        gpu.skip_words(3);
+        cpu.skip_words(3);
+        for (int fill = 0; fill < 2; ++fill) {
+            rows::fill(matrix_of(memory), lists.law(), gpu, stream);
+            EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(301, cpu))) << fill;
+            EXPECT_EQ(cuda.launches.back().stream, stream);
+            EXPECT_EQ(gpu.position(), cpu.position());
+        }
+    }
+    rows::fill(matrix_of(memory), lists.law(), rng::Stream<>(42, 7, 5), 11, stream);
+    EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(301, rng::Stream<>(42, 7, 5), 11)));
+    rng::default_generator(rng::cuda(0)).manual_seed(42);
+    rows::fill_by_default(matrix_of(memory), lists.law(), stream);
+    EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(301, rng::Generator{42})));
+    // launch_rows takes the lists where they are, and asks nobody.
+    cuda.calls.clear();
+    rows::launch(matrix_of(memory), lists.law(), rng::Stream<>(42, 7, 5), 11, stream);
+    EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(301, rng::Stream<>(42, 7, 5), 11)));
+    EXPECT_EQ(cuda.calls.size(), 1u);
+}
+
+// The launch waits for the copy alone. The stream frees the lists after it.
+TEST_F(CudaBackend, TheListsOfALaunchAreFreedInTheOrderOfTheStream) {
+    const rows::Lists lists;
+    Memory memory(3 * 10);
+    rng::Generator gpu(rng::cuda(0), 42);
+    bool there = false;
+    cuda.launched = [&there](const fake_cuda::Launch& launch) {
+        with_rows(launch, [&there](const auto& fill, uint64_t) {
+            there = is_on_device(fill.dist.mean.data) && is_on_device(fill.dist.factor.data + 8);
+        });
+    };
+    const std::size_t before = cuda.memory.size();
+    rows::fill(matrix_of(memory), lists.law(), gpu, stream);
+    EXPECT_TRUE(there) << "the kernel reads memory of the device";
+    EXPECT_EQ(cuda.memory.size(), before);
+    std::vector<std::string> order;
+    for (const auto& call : cuda.calls)
+        if (call.name != "cudaStreamIsCapturing" && call.name.find("Get") == std::string::npos &&
+            call.name.find("Exchange") == std::string::npos && call.name.find("Occupancy") == std::string::npos)
+            order.push_back(call.name);
+    EXPECT_EQ(order, (std::vector<std::string>{"cudaStreamCreateWithFlags", "cudaMallocAsync", "cudaMemcpyAsync",
+                                               "cudaStreamSynchronize", "cudaStreamDestroy", "cudaLaunchKernel",
+                                               "cudaFreeAsync"}));
+    EXPECT_EQ(cuda.of("cudaFreeAsync").back().stream, stream);
+    EXPECT_NE(cuda.of("cudaMallocAsync").back().stream, stream);
+    EXPECT_EQ(cuda.of("cudaMallocAsync").back().mode, cudaStreamCaptureModeRelaxed);
+    // A launch that fails leaves nothing, and the generator where it was.
+    for (const char* call : {"cudaMemcpyAsync", "cudaLaunchKernel"}) {
+        cuda.errors = {{call, cudaErrorUnknown}};
+        EXPECT_EQ(error_of(ErrorCode::cuda, [&] { rows::fill(matrix_of(memory), lists.law(), gpu, stream); }),
+                  std::string(call) + ": name (999): text");
+        EXPECT_EQ(gpu.position(), 40u);
+        EXPECT_EQ(cuda.memory.size(), before) << call;
+    }
+}
+
+// A device without pools keeps the lists until the next ones are made.
+TEST_F(CudaBackend, DevicesWithoutPoolsTakeTablesForLists) {
+    cuda.attributes[{1, cudaDevAttrMemoryPoolsSupported}] = 0;
+    cuda.launched = run_rows;
+    const rows::Lists lists;
+    Memory memory(3 * 10, 1);
+    rng::Generator gpu(rng::cuda(1), 42), cpu(42);
+    for (int fill = 0; fill < 3; ++fill) {
+        rows::fill(matrix_of(memory), lists.law(), gpu, stream);
+        EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(10, cpu))) << fill;
+        EXPECT_EQ(cuda.of("cudaMalloc").size(), 1u);
+        EXPECT_TRUE(fill == 0 || cuda.of("cudaFree").size() == 1) << "that of the fill before";
+        EXPECT_EQ(cuda.of("cudaLaunchKernel").back().device, 1);
+        EXPECT_TRUE(cuda.of("cudaMallocAsync").empty());
+        cuda.calls.clear();
+    }
+}
+
+// A graph keeps the lists of a captured fill, and its launches continue a child.
+TEST_F(CudaBackend, AGraphKeepsTheListsOfItsRows) {
+    const void* mean = nullptr;
+    uint64_t run = 0;
+    cuda.captured.insert(stream);
+    cuda.launched = [&](const fake_cuda::Launch& launch) {
+        with_rows(launch, [&](const auto& captured, uint64_t threads) {
+            mean = captured.dist.mean.data;
+            EXPECT_EQ(captured.replay == nullptr ? 0 : *captured.replay, 0u);
+            auto fill = captured;
+            if (fill.replay != nullptr) fill.replay = &run;
+            for (uint64_t t = 0; t < threads; ++t) rng::detail::write_rows(fill, t, threads);
+        });
+    };
+    Memory memory(3 * 10);
+    for (const rng::Engine engine : {rng::Engine::philox4x32_10, rng::Engine::threefry4x64_20}) {
+        rng::Generator gpu(rng::cuda(0), 42, engine), cpu(rng::cpu(), 42, engine);
+        rng::Generator children[] = {cpu.fork(), cpu.fork()};
+        for (auto& child : children) {  // the second capture shows the second launch of its graph
+            const rows::Lists lists;
+            rows::fill(matrix_of(memory), lists.law(), gpu, stream);
+            for (uint64_t i = 0; i < run; ++i) (void)expected_rows(10, child);
+            EXPECT_TRUE(support::same_bits(memory.values(), expected_rows(10, child))) << run;
+            EXPECT_TRUE(is_on_device(mean)) << "the launch is over, and the graph may run";
+            ++run;
+        }
+        EXPECT_EQ(gpu.position(), 0u);
+        run = 0;
+    }
+    EXPECT_EQ(cuda.owned.size(), 8u) << "lists and a counter for each of four captures";
+    rows::fill(matrix_of(memory), rows::Lists().law(), rng::Stream<>{42}, 0, stream);
+    EXPECT_EQ(cuda.owned.size(), 9u) << "lists alone";
+    EXPECT_TRUE(cuda.of("cudaMallocAsync").empty());
+    const void* const last = mean;
+    cuda.calls.clear();
+    destroy_graphs();
+    EXPECT_TRUE(cuda.calls.empty()) << "the destructor of a graph calls CUDA";
+    cuda.captured.clear();
+    cuda.attributes[{0, cudaDevAttrMemoryPoolsSupported}] = 0;
+    rows::fill(matrix_of(memory), rows::Lists().law(), rng::Stream<>{42}, 0, stream);
+    EXPECT_EQ(cuda.of("cudaFree").size(), 5u);
+    EXPECT_FALSE(is_on_device(last));
+}
+
+TEST_F(CudaBackend, RowsAreRefusedBeforeAnythingIsDone) {
+    const rows::Lists lists;
+    rows::Lists wrong;
+    wrong.factor[4] = 1e38f;
+    Memory memory(3 * 10), other(3 * 10, 1);
+    const rows::Matrix out = matrix_of(memory);
+    const rows::Matrix shifted{reinterpret_cast<float*>(reinterpret_cast<char*>(out.data) + 2), 9, 3, 3, 1};
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    const auto refusal = [&](const rows::Matrix& to, const rows::Law& law, rng::Generator& from) {
+        return error_of(ErrorCode::invalid_argument, [&] { rows::fill(to, law, from, stream); });
+    };
+    const std::string call = "fill_rows: multivariate_normal: ";
+    EXPECT_EQ(refusal(out, wrong.law(), gpu),
+              call + "factor[4] must be 0 or of magnitude 2^-76 to 2^90, got 9.99999968e+37");
+    EXPECT_EQ(refusal({out.data, 15, 2, 2, 1}, lists.law(), gpu),
+              call + "the matrix must have 3 columns, one for each element of a row, got 2");
+    EXPECT_EQ(refusal({nullptr, 10, 3, 3, 1}, lists.law(), gpu),
+              call + "the destination is null but 30 values were asked for");
+    EXPECT_EQ(refusal(shifted, lists.law(), gpu), call + "the destination must be at a multiple of 4 bytes");
+    EXPECT_EQ(refusal(matrix_of(other), lists.law(), gpu),
+              call + "the destination is memory of cuda:1 but the generator is on cuda:0");
+    EXPECT_EQ(refusal(out, lists.law(), cpu), call + "the destination is device memory but the generator is on cpu");
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument,
+                       [&] { rng::fill_rows(rng::matrix_view<float>::row_major(out.data, 10, 3), lists.law(), gpu); }),
+              call +
+                  "the destination is host memory but the generator is on cuda:0; for device memory pass a "
+                  "device_matrix, include <rng/device_fill_rows.hpp> and compile the call by nvcc");
+    EXPECT_EQ(error_of(ErrorCode::end_of_stream,
+                       [&] { rows::fill(out, lists.law(), rng::Stream<>{42}, uint64_t{1} << 56, stream); }),
+              "fill_rows: index 72057594037927936 leads past the end of the stream (a stream has 2^56 blocks)");
+    rows::fill({nullptr, 0, 3, 3, 1}, lists.law(), gpu, stream);  // nothing to do
+    EXPECT_EQ(gpu.position(), 0u);
+    EXPECT_TRUE(cuda.launches.empty());
+    EXPECT_TRUE(cuda.of("cudaMallocAsync").empty());
+}
+
+// ---- Sobol points, whose direction numbers travel with the launch
+
+template <class T> class SobolOnDevice {
+  public:
+    explicit SobolOnDevice(std::size_t rows, std::size_t cols) : rows_(rows), cols_(cols), values_(rows * cols) {
+        cuda.memory[values_.data()] = {values_.size() * sizeof(T), CU_MEMORYTYPE_DEVICE, false, 0};
+        cuda.launched = [this](const fake_cuda::Launch& launch) {
+            const auto& fill = *static_cast<const rng::detail::DeviceSobolFill<T>*>(launch.arguments[0]);
+            table = fill.points.table;
+            on_device = is_on_device(table);
+            const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x;
+            EXPECT_GE(threads, fill.walkers());
+            for (uint64_t t = 0; t < threads; ++t) rng::detail::write_points(fill, t, threads);
+        };
+    }
+    ~SobolOnDevice() { cuda.memory.erase(values_.data()); }
+    SobolOnDevice(const SobolOnDevice&) = delete;
+    SobolOnDevice& operator=(const SobolOnDevice&) = delete;
+    [[nodiscard]] rng::device_matrix<T> matrix() {
+        return rng::device_matrix<T>::row_major(values_.data(), rows_, cols_);
+    }
+    [[nodiscard]] const std::vector<T>& values() const { return values_; }
+
+    const void* table = nullptr;
+    bool on_device = false;
+
+  private:
+    std::size_t rows_, cols_;
+    std::vector<T> values_;
+};
+
+template <class T> void check_sobol_fills() {
+    SobolOnDevice<T> memory(1000, 7);
+    const std::size_t before = cuda.memory.size();
+    for (const auto& points : {rng::sobol<T>(7), rng::sobol<T>(7, rng::Stream<>{42})}) {
+        rng::fill(memory.matrix(), points, 123, stream);
+        EXPECT_TRUE(support::same_bits(memory.values(), rng::sample(points, 1000, 123)));
+        EXPECT_TRUE(memory.on_device);
+        EXPECT_EQ(cuda.of("cudaFreeAsync").back().stream, stream);
+        EXPECT_EQ(cuda.memory.size(), before);
+        // By a table that is there already.
+        cuda.calls.clear();
+        rng::fill(memory.matrix(), points.view(), 5, stream);
+        EXPECT_TRUE(support::same_bits(memory.values(), rng::sample(points, 1000, 5)));
+        EXPECT_EQ(memory.table, points.table().data());
+        EXPECT_TRUE(cuda.of("cudaMallocAsync").empty());
+    }
+    cuda.captured.insert(stream);
+    rng::fill(memory.matrix(), rng::sobol<T>(7), 0, stream);
+    EXPECT_EQ(cuda.owned.size(), 1u) << "the graph keeps the table";
+    EXPECT_TRUE(is_on_device(memory.table));
+    cuda.captured.clear();
+}
+TEST_F(CudaBackend, SobolPointsAreThoseOfTheCpu) {
+    check_sobol_fills<float>();
+    destroy_graphs();
+    check_sobol_fills<double>();
+}
+
+TEST_F(CudaBackend, SobolPointsAreRefusedBeforeAnythingIsDone) {
+    SobolOnDevice<float> memory(10, 3);
+    const rng::sobol<float> points(3);
+    const auto refusal = [](const rng::device_matrix<float>& out, const auto& of, uint64_t first) {
+        return error_of(ErrorCode::invalid_argument, [&] { rng::fill(out, of, first, stream); });
+    };
+    EXPECT_EQ(refusal({memory.matrix().data, 15, 2, 2, 1}, points, 0),
+              "fill: sobol: the matrix must have a column for each of the 3 dimensions, got 2");
+    EXPECT_EQ(refusal(memory.matrix(), points, (uint64_t{1} << 63) - 9), error_of(ErrorCode::invalid_argument, [&] {
+                                                                             (void)rng::sample(points, 10,
+                                                                                               (uint64_t{1} << 63) - 9);
+                                                                         }).replace(0, 6, "fill"));
+    EXPECT_EQ(refusal(memory.matrix(), rng::sobol_view<float>{}, 0), "sobol: dimensions must be in [1, 21201], got 0");
+    std::vector<float> host(30);
+    cuda.attributes[{0, cudaDevAttrPageableMemoryAccess}] = 0;
+    EXPECT_EQ(refusal(rng::device_matrix<float>::row_major(host.data(), 10, 3), points, 0),
+              "fill: sobol: the destination must be device or managed memory, got host memory");
+    EXPECT_TRUE(cuda.launches.empty());
+    EXPECT_TRUE(cuda.of("cudaMallocAsync").empty());
 }
 
 // Every GPU can use managed memory. Without a generator, the device that allocated it does the work.

@@ -2,6 +2,8 @@
 // Nothing around the elements is written, for any length, position, alignment and number of threads.
 #include <gtest/gtest.h>
 #include <rng/detail/device_fill_kernel.hpp>
+#include <rng/detail/device_row_fill.hpp>
+#include <rng/detail/device_sobol_fill.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -185,6 +187,86 @@ TEST(CudaLaunch, ReplaysOfBytesEndWithTheStream) {
     using Fill = rng::detail::DeviceFill<rng::detail::StreamBytes, rng::Philox4x32_10>;
     EXPECT_EQ(Fill(rng::Stream<>{1}, {}, 0, memory, 5).replays, rng::Stream<>::size_words / 2);
     EXPECT_EQ(Fill(rng::Stream<>{1}, {}, rng::Stream<>::size_words - 3, memory, 5).replays, 1u);
+}
+
+// Each run of a graph makes the rows after those of the run before.
+TEST(CudaLaunch, ReplaysOfRowsFollowEachOther) {
+    constexpr std::size_t rows = 5, cols = 3;
+    const rng::Stream<> stream(42, 7, 8);
+    const rng::sphere<float> dist{cols};
+    std::vector<float> made(rows * cols), expected(rows * cols);
+    const uint64_t room = (rng::Stream<>::size_words - 8) / 4 / rows;
+    for (const uint64_t replay : {uint64_t{0}, uint64_t{1}, uint64_t{1'000'003}, room - 1, room}) {
+        const rng::detail::DeviceRowFill<rng::sphere<float>, rng::Philox4x32_10> fill{stream, dist, made.data(), rows,
+                                                                                      cols,   1,    &replay,     room};
+        if (replay == room) {
+            EXPECT_EQ(support::error_of(rng::ErrorCode::end_of_stream, [&] { rng::detail::write_rows(fill, 0, 1); }),
+                      "fill: replay: address past the end of the stream (a stream has 2^56 blocks)");
+            continue;
+        }
+        for (uint64_t t = 0; t < 2; ++t) rng::detail::write_rows(fill, t, 2);
+        rng::fill_rows(rng::matrix_view<float>::row_major(expected.data(), rows, cols), dist, stream, replay * rows);
+        EXPECT_TRUE(support::same_bits(made, expected)) << replay;
+    }
+}
+
+/// Sobol points by some threads, on a device that holds so many. Each element is written once, and nothing else.
+template <class T>
+void simulate_sobol(const rng::sobol<T>& points, uint64_t first, std::size_t rows, std::ptrdiff_t row_stride,
+                    std::ptrdiff_t col_stride, uint64_t threads) {
+    const std::size_t cols = points.dimensions();
+    const auto reach = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(rows) * std::abs(row_stride) +
+                                                static_cast<std::ptrdiff_t>(cols) * std::abs(col_stride));
+    std::vector<T> expected(2 * reach, T(-1)), memory(2 * reach, T(-1));
+    std::vector<int> writes(2 * reach), wanted(2 * reach);
+    rng::fill(rng::matrix_view<T>{expected.data() + reach, rows, cols, row_stride, col_stride}, points, first);
+    for (std::size_t k = 0; k < 2 * reach; ++k) wanted[k] = expected[k] >= 0;
+    rng::detail::DeviceSobolFill<T> fill{
+        points.view(), first, memory.data() + reach, rows, {cols, row_stride, col_stride}};
+    fill.spread_over(threads);
+    EXPECT_TRUE(fill.walkers() <= threads || fill.step_bits == 1);
+    std::vector<T> all(2 * reach, T(-1));
+    for (uint64_t t = 0; t < threads; ++t) {
+        std::fill(memory.begin(), memory.end(), T(-1));
+        rng::detail::write_points(fill, t, threads);
+        for (std::size_t k = 0; k < 2 * reach; ++k)
+            if (memory[k] >= 0) all[k] = memory[k], ++writes[k];
+    }
+    ASSERT_TRUE(support::same_bits(all, expected) && writes == wanted)
+        << rows << " points of " << cols << " dimensions from " << first << ", strides " << row_stride << " and "
+        << col_stride << ", " << threads << " threads";
+}
+template <class T> void simulate_sobol_layouts() {
+    const std::vector<rng::sobol<T>> all{rng::sobol<T>(1), rng::sobol<T>(7), rng::sobol<T>(5, rng::Stream<>(42, 7, 3))};
+    for (const auto& points : all) {
+        const auto d = static_cast<std::ptrdiff_t>(points.dimensions());
+        for (const std::size_t rows : {1u, 2u, 3u, 64u, 165u})
+            for (const uint64_t first : {uint64_t{0}, uint64_t{1}, uint64_t{250}, (uint64_t{1} << 63) - rows})
+                for (const uint64_t threads : {1u, 13u, 64u, 256u}) {
+                    const auto n = static_cast<std::ptrdiff_t>(rows);
+                    simulate_sobol(points, first, rows, d, 1, threads);
+                    simulate_sobol(points, first, rows, 1, n, threads);
+                    simulate_sobol(points, first, rows, -d - 2, -1, threads);
+                }
+    }
+}
+TEST(CudaLaunch, SobolPointsAreThoseOfTheCpu) {
+    simulate_sobol_layouts<float>();
+    simulate_sobol_layouts<double>();
+}
+
+// As many walkers as the device has threads, but no more than there are points.
+TEST(CudaLaunch, SobolPointsKeepTheThreadsBusy) {
+    using Fill = rng::detail::DeviceSobolFill<float>;
+    const auto steps = [](uint32_t dimensions, uint64_t rows, uint64_t threads) {
+        Fill fill{{nullptr, dimensions}, 0, nullptr, rows, {dimensions, dimensions, 1}};
+        fill.spread_over(threads);
+        return uint64_t{1} << fill.step_bits;
+    };
+    EXPECT_EQ(steps(3, 1 << 20, 256), 64u);
+    EXPECT_EQ(steps(3, 1 << 20, 16384), 4096u);
+    EXPECT_EQ(steps(3, 10, 16384), 16u);
+    EXPECT_EQ(steps(21201, 1 << 20, 256), 2u);
 }
 
 // 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours. Values

@@ -13,6 +13,7 @@
 
 #include "../support/gpu.hpp"
 #include "../support/paths.hpp"
+#include "rows.hpp"
 
 namespace {
 
@@ -378,6 +379,116 @@ TEST(GpuFirstUse, LiesInACaptureInGlobalMode) {
     };
     EXPECT_EXIT(work(false), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(work(true), testing::ExitedWithCode(0), "");
+}
+
+/// The rows of the CPU from a generator or a stream, one after the other.
+template <class... From> std::vector<float> expected_rows(std::size_t n, From&&... from) {
+    const rows::Lists lists;
+    std::vector<float> values(n * 3);
+    rng::fill_rows(rng::matrix_view<float>::row_major(values.data(), n, 3), lists.law(), from...);
+    return values;
+}
+
+TEST_F(Gpu, RowsAreThoseOfTheCpu) {
+    constexpr std::size_t n = 100'003;
+    const OnDevice<float> memory(n * 3);
+    const auto out = rows::Matrix::row_major(memory.data(), n, 3);
+    for (const rng::Engine engine : {rng::Engine::philox4x32_10, rng::Engine::threefry4x64_20}) {
+        rng::Generator gpu(rng::cuda(0), 42, engine), cpu(rng::cpu(), 42, engine);
+        for (int fill = 0; fill < 2; ++fill) {
+            rows::fill(out, rows::Lists().law(), gpu, stream);  // the lists are gone before the fill is done
+            EXPECT_TRUE(same_bits(memory.on_host(stream), expected_rows(n, cpu)));
+            EXPECT_EQ(gpu.position(), cpu.position());
+        }
+    }
+    // Columns one after the other, and the lists where the caller put them.
+    const rows::Lists lists;
+    const OnDevice<float> mean(3), factor(9);
+    ok(cudaMemcpy(mean.data(), lists.mean.data(), 3 * sizeof(float), cudaMemcpyHostToDevice));
+    ok(cudaMemcpy(factor.data(), lists.factor.data(), 9 * sizeof(float), cudaMemcpyHostToDevice));
+    const rng::Stream<> from(42, 7, 5);
+    rows::launch(rows::Matrix::column_major(memory.data(), n, 3), {mean.data(), factor.data(), 3}, from, 11, stream);
+    std::vector<float> expected(n * 3);
+    rng::fill_rows(rng::matrix_view<float>::column_major(expected.data(), n, 3), lists.law(), from, 11);
+    EXPECT_TRUE(same_bits(memory.on_host(stream), expected));
+}
+
+// Fills of many streams, whose lists come from one pool. Each stream has a law of its own.
+TEST_F(Gpu, ListsOfManyLaunchesStayApart) {
+    constexpr std::size_t n = 1000, streams = 8;
+    const OnDevice<float> memory(streams * n * 3);
+    cudaStream_t all[streams];
+    for (cudaStream_t& s : all) ok(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+    const auto law_of = [](rows::Lists& lists, std::size_t k) {
+        lists.mean[0] = static_cast<float>(k);
+        return lists.law();
+    };
+    std::vector<float> expected(streams * n * 3);
+    for (int turn = 0; turn < 20; ++turn)
+        for (std::size_t k = 0; k < streams; ++k) {
+            rows::Lists lists;
+            const auto first = static_cast<uint64_t>(turn) * n;
+            rows::fill(rows::Matrix::row_major(memory.data() + k * n * 3, n, 3), law_of(lists, k), rng::Stream<>{k},
+                       first, all[k]);
+            if (turn == 19)
+                rng::fill_rows(rng::matrix_view<float>::row_major(expected.data() + k * n * 3, n, 3), lists.law(),
+                               rng::Stream<>{k}, first);
+        }
+    for (cudaStream_t& s : all) {
+        ok(cudaStreamSynchronize(s));
+        ok(cudaStreamDestroy(s));
+    }
+    EXPECT_TRUE(same_bits(memory.on_host(stream), expected));
+}
+
+TEST_F(Gpu, AGraphOfRowsKeepsItsLists) {
+    constexpr std::size_t n = 1000;
+    const OnDevice<float> memory(n * 3);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t launch = nullptr;
+    ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    rows::fill(rows::Matrix::row_major(memory.data(), n, 3), rows::Lists().law(), gpu, stream);
+    ok(cudaStreamEndCapture(stream, &graph));
+    ok(cudaGraphInstantiate(&launch, graph, 0));
+    ok(cudaGraphDestroy(graph));
+    rng::Generator child = cpu.fork();
+    for (int replay = 0; replay < 3; ++replay) {
+        // Memory of lists is used again meanwhile, if it is not the graph's.
+        rows::Lists other;
+        other.mean[1] = 7;
+        rows::fill(rows::Matrix::row_major(memory.data(), n, 3), other.law(), rng::Stream<>{1}, 0, stream);
+        ok(cudaGraphLaunch(launch, stream));
+        EXPECT_TRUE(same_bits(memory.on_host(stream), expected_rows(n, child))) << replay;
+    }
+    ok(cudaGraphExecDestroy(launch));
+}
+
+template <class T> void check_sobol_fills(cudaStream_t stream) {
+    for (const uint32_t d : {1u, 7u, 1000u}) {
+        const rng::sobol<T> plain(d), scrambled(d, rng::Stream<>{42});
+        for (const auto* points : {&plain, &scrambled})
+            for (const std::size_t n : {std::size_t{1}, std::size_t{1000}, std::size_t{300'000} / d}) {
+                const OnDevice<T> memory(n * d);
+                rng::fill(rng::device_matrix<T>::row_major(memory.data(), n, d), *points, 12'345, stream);
+                EXPECT_TRUE(same_bits(memory.on_host(stream), rng::sample(*points, n, 12'345))) << n << " x " << d;
+                std::vector<T> expected(n * d);
+                rng::fill(rng::device_matrix<T>::column_major(memory.data(), n, d), *points, 7, stream);
+                rng::fill(rng::matrix_view<T>::column_major(expected.data(), n, d), *points, 7);
+                EXPECT_TRUE(same_bits(memory.on_host(stream), expected)) << n << " x " << d << " by columns";
+            }
+        // By a table that stays on the device.
+        const OnDevice<uint64_t> table(plain.table().size());
+        const OnDevice<T> memory(1000 * d);
+        ok(cudaMemcpy(table.data(), plain.table().data(), plain.table().size_bytes(), cudaMemcpyHostToDevice));
+        const auto out = rng::device_matrix<T>::row_major(memory.data(), 1000, d);
+        rng::fill(out, rng::sobol_view<T>{table.data(), d}, 99, stream);
+        EXPECT_TRUE(same_bits(memory.on_host(stream), rng::sample(plain, 1000, 99))) << d;
+    }
+}
+TEST_F(Gpu, SobolPointsAreThoseOfTheCpu) {
+    check_sobol_fills<float>(stream);
+    check_sobol_fills<double>(stream);
 }
 
 TEST_F(Gpu, MoreThan2To32Values) {

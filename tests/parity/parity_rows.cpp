@@ -1,6 +1,6 @@
 // Runs the kernels of row_kernels.cu, translated from PTX (run.py), against row_at() on this machine: rows of each
-// structured distribution, at two strides. Exit code 0: no bit differs, and nothing else was written. 1: a difference.
-// 2: misuse.
+// structured distribution, at two strides and in a graph's fourth run. Sobol points against sobol_view::at(). Exit code
+// 0: no bit differs, and nothing else was written. 1: a difference. 2: misuse.
 //
 //     parity_rows LIBRARY...
 #include <rng/row_at.hpp>
@@ -57,10 +57,13 @@ void compare(Library& library, const std::string& kernel, const rng::Stream<E>& 
     arguments.rows = rows;
     arguments.row_stride = by_columns ? 1 : static_cast<std::int64_t>(cols);
     arguments.col_stride = by_columns ? static_cast<std::int64_t>(rows) : 1;
+    const std::uint64_t replay = by_columns ? 3 : 0;
+    if (by_columns) arguments.replay = &replay;
+    arguments.replays = 4;
     library.run(kernel, arguments, 64, 3);  // some threads make two rows
     if (!parity::same_bits(ptx.back(), canary)) fail(library.name + ": " + kernel + " writes past its end");
     for (std::uint64_t i = 0; i < rows; ++i) {
-        rng::row_at(stream, dist, i, host.data());
+        rng::row_at(stream, dist, replay * rows + i, host.data());
         for (std::uint64_t j = 0; j < cols; ++j) {
             const T& made = ptx[by_columns ? j * rows + i : i * cols + j];
             ++library.compared;
@@ -85,6 +88,39 @@ template <int I> void compare_fill(Library& library) {
     }(rng::type_tag<parity::RowFill<I>>{});
 }
 
+/// Points by a table of any numbers, in rows, in columns and backwards.
+template <class T> void compare_points(Library& library, const std::string& kernel) {
+    constexpr std::uint32_t cols = 7;
+    constexpr std::uint64_t rows = 301, n = rows * cols;
+    std::vector<std::uint64_t> table(64 * cols);
+    for (std::size_t k = 0; k < table.size(); ++k) table[k] = rng::at(rng::Stream<>(42), rng::bits<std::uint64_t>{}, k);
+    const rng::sobol_view<T> points{table.data(), cols};
+    for (const auto& [row_stride, col_stride] : {std::pair{7, 1}, std::pair{1, 301}, std::pair{-7, -1}})
+        for (const std::uint64_t first : {std::uint64_t{0}, (std::uint64_t{1} << 63) - rows}) {
+            std::vector<T> ptx(n + 2, T(-1));
+            T* const origin = row_stride < 0 ? &ptx[n] : &ptx[1];
+            Arguments<rng::detail::DeviceSobolFill<T>> arguments;
+            arguments.points = points;
+            arguments.first = first;
+            arguments.data = origin;
+            arguments.rows = rows;
+            arguments.strides = {cols, row_stride, col_stride};
+            arguments.spread_over(64 * 3);
+            library.run(kernel, arguments, 64, 2);  // some threads walk twice
+            if (!(ptx.front() < 0 && ptx.back() < 0)) fail(library.name + ": " + kernel + " writes past its ends");
+            for (std::uint64_t i = 0; i < rows; ++i)
+                for (std::uint32_t j = 0; j < cols; ++j) {
+                    const T made = origin[static_cast<std::int64_t>(i) * row_stride + static_cast<int>(j) * col_stride];
+                    const T host = points.at(first + i, j);
+                    ++library.compared;
+                    if (!parity::same_bits(made, host) && library.mismatches++ < 10)
+                        std::printf("%s: %s, point %" PRIu64 ", coordinate %u: host %s, PTX %s\n", library.name.c_str(),
+                                    kernel.c_str(), first + i, j, parity::bits_of(host).c_str(),
+                                    parity::bits_of(made).c_str());
+                }
+        }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -94,6 +130,8 @@ int main(int argc, char** argv) {
         Library library(argv[i]);
         [&]<int... I>(std::integer_sequence<int, I...>) { (compare_fill<I>(library), ...); }
         (std::make_integer_sequence<int, parity::row_fills::size>{});
+        compare_points<float>(library, "_Z12sobol_kernelIfE");
+        compare_points<double>(library, "_Z12sobol_kernelIdE");
         std::printf("%s: %" PRIu64 " values compared, %" PRIu64 " mismatches\n", library.name.c_str(), library.compared,
                     library.mismatches);
         sound = sound && library.mismatches == 0;

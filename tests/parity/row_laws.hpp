@@ -1,8 +1,10 @@
-// What row_kernels.cu and parity_rows.cpp share by index: fills of rows. Lists lie in memory that kernels read.
+// What row_kernels.cu and parity_rows.cpp share by index: fills of rows. Lists lie in memory that kernels read. Fills
+// with Sobol points have no list.
 #pragma once
 
 #include <rng/detail/any_engine.hpp>
 #include <rng/detail/device_row_fill.hpp>
+#include <rng/detail/device_sobol_fill.hpp>
 #include <rng/structured/dirichlet.hpp>
 #include <rng/structured/haar.hpp>
 #include <rng/structured/multinomial.hpp>

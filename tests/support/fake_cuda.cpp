@@ -9,8 +9,8 @@ namespace {
 using fake_cuda::cuda;
 
 /// Records a call and returns what the call answers.
-cudaError_t answer(const char* name) {
-    const fake_cuda::Call call{name, cuda.mode, cuda.current_device()};
+cudaError_t answer(const char* name, cudaStream_t stream = nullptr) {
+    const fake_cuda::Call call{name, cuda.mode, cuda.current_device(), stream};
     cuda.calls.push_back(call);
     if (cuda.during) cuda.during(call);
     const auto error = cuda.errors.find(name);
@@ -18,8 +18,8 @@ cudaError_t answer(const char* name) {
     return cuda.last = error->second;
 }
 /// The same, with work for a call that succeeds.
-template <class F> cudaError_t answer(const char* name, const F& work) {
-    const cudaError_t error = answer(name);
+template <class F> cudaError_t answer(const char* name, const F& work, cudaStream_t stream = nullptr) {
+    const cudaError_t error = answer(name, stream);
     if (error == cudaSuccess) work();
     return error;
 }
@@ -78,6 +78,13 @@ void* new_handle() {
 void copy(void* to, const void* from, std::size_t bytes) {
     if (bytes > 0) std::memcpy(to, from, bytes);
 }
+void allocate(void** data, std::size_t bytes) {
+    *data = std::aligned_alloc(256, (bytes / 256 + 1) * 256);
+    cuda.memory[*data] = {bytes, CU_MEMORYTYPE_DEVICE, false, cuda.current_device()};
+}
+void release(void* data) {
+    if (cuda.memory.erase(data) != 0) std::free(data);
+}
 /// Only the beginning: a benchmark's buffer would take its time.
 void set(void* to, int value, std::size_t bytes) { std::memset(to, value, std::min<std::size_t>(bytes, 4096)); }
 
@@ -132,15 +139,19 @@ const char* cudaGetErrorName(cudaError_t) { return "name"; }
 const char* cudaGetErrorString(cudaError_t) { return "text"; }
 
 cudaError_t cudaMalloc(void** data, std::size_t bytes) {
-    return answer("cudaMalloc", [&] {
-        *data = std::aligned_alloc(256, (bytes / 256 + 1) * 256);
-        cuda.memory[*data] = {bytes, CU_MEMORYTYPE_DEVICE, false, cuda.current_device()};
-    });
+    return answer("cudaMalloc", [&] { allocate(data, bytes); });
 }
 cudaError_t cudaFree(void* data) {
-    return answer("cudaFree", [&] {
-        if (cuda.memory.erase(data) != 0) std::free(data);
-    });
+    return answer("cudaFree", [&] { release(data); });
+}
+cudaError_t cudaMallocAsync(void** data, std::size_t bytes, cudaStream_t stream) {
+    return answer(
+        "cudaMallocAsync", [&] { allocate(data, bytes); }, stream);
+}
+/// At once: kernels run at their launch.
+cudaError_t cudaFreeAsync(void* data, cudaStream_t stream) {
+    return answer(
+        "cudaFreeAsync", [&] { release(data); }, stream);
 }
 cudaError_t cudaMemset(void* data, int value, std::size_t bytes) {
     return answer("cudaMemset", [&] { set(data, value, bytes); });

@@ -27,8 +27,9 @@ inline CUcontext const callers[] = {&contexts[2], &contexts[3]};  // made by the
 
 struct Call {
     std::string name;
-    cudaStreamCaptureMode mode;  // of the calling thread
-    int device;                  // the current one
+    cudaStreamCaptureMode mode;     // of the calling thread
+    int device;                     // the current one
+    cudaStream_t stream = nullptr;  // of calls that allocate or free in its order
 };
 struct Launch {
     std::string kernel;  // mangled

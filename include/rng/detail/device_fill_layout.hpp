@@ -30,6 +30,15 @@ inline constexpr unsigned threads_per_block = 256;
 /// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
 template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
 
+/// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
+RNG_FN void require_replay(bool inside) {
+#if defined(__CUDA_ARCH__)
+    if (!inside) __trap();
+#else
+    require_inside_stream(inside, "fill: replay");
+#endif
+}
+
 /// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {
     using T = result_t<D>;
@@ -82,7 +91,7 @@ template <class D, class E> struct DeviceFill {
           first(first_word),
           replay(replay_counter),
           strides(between.cols == 0 ? Strides{n > 0 ? n : 1, 0, 1} : between),
-          down(strides.cols < n && magnitude(strides.row) < magnitude(strides.col)) {
+          down(strides.cols < n && strides.rows_are_nearer()) {
         set_replays(Stream<E>::size_words);
     }
 
@@ -131,20 +140,6 @@ template <class D, class E> struct DeviceFill {
         p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
         if (p.pieces_end < p.piece) p.pieces_end = p.piece;
         return p;
-    }
-
-  private:
-    [[nodiscard]] static uint64_t magnitude(int64_t x) {
-        const auto bits = static_cast<uint64_t>(x);
-        return x < 0 ? 0 - bits : bits;
-    }
-    /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
-    RNG_FN static void require_replay(bool inside) {
-#if defined(__CUDA_ARCH__)
-        if (!inside) __trap();
-#else
-        require_inside_stream(inside, "fill: replay");
-#endif
     }
 };
 

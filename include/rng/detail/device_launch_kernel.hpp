@@ -60,14 +60,20 @@ class ResidentBlocks {
     std::atomic<unsigned> blocks_[devices_known] = {};
 };
 
+/// Launches a kernel of a fill that keeps so many threads busy. The device is current.
+template <class Fill>
+void launch_kernel(const void* kernel, unsigned resident, uint64_t threads, Fill& fill, cuda_stream stream) {
+    const uint64_t wanted = (threads + threads_per_block - 1) / threads_per_block;
+    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident));
+    void* arguments[] = {&fill};
+    check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
+}
+
 /// The device is current.
 template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_stream stream) {
     static ResidentBlocks resident;
-    const uint64_t wanted = (fill.most_units() + threads_per_block - 1) / threads_per_block;
     const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
-    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident.on(device, kernel)));
-    void* arguments[] = {&fill};
-    check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
+    launch_kernel(kernel, resident.on(device, kernel), fill.most_units(), fill, stream);
 }
 
 template <class D> auto map_of_request(const FillRequest& request) {

@@ -19,8 +19,8 @@ RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n
 RNG_API void fill_device_bytes(device_span<std::byte> out, const StreamRecord& from, cuda_stream stream);
 RNG_API void fill_device_bytes(device_span<std::byte> out, Generator* generator, cuda_stream stream);
 
-/// The index of random bytes in requests to devices: they follow the catalogue.
-inline constexpr int bytes_index = catalogue_size;
+/// The indices of random bytes and of Sobol points in requests to devices: they follow the catalogue.
+inline constexpr int bytes_index = catalogue_size, sobol_index = catalogue_size + 1;
 
 /// The launch of a distribution outside the catalogue, from streams of engine E; void means any engine.
 /// device_launch.hpp defines it.

@@ -31,6 +31,13 @@ struct DeviceTarget;
 using DeviceLaunch = void (*)(const FillRequest& request, const DeviceTarget& target, Device device,
                               const uint64_t* counter);
 
+/// Numbers that a launch reads: lists of parameters, direction numbers. They are in memory of the host, and are copied
+/// for the launch. If `bytes` is 0, they are in memory of the device already.
+struct LaunchNumbers {
+    const void* data = nullptr;
+    size_t bytes = 0;
+};
+
 /// The destination of a fill of device memory. If a generator provides the request's stream, the stream is set later.
 struct DeviceTarget {
     void* data;
@@ -38,6 +45,8 @@ struct DeviceTarget {
     cuda_stream stream;
     Strides strides = {};
     DeviceLaunch launch = nullptr;  // null: the library's own, for the distributions of the catalogue
+    const char* call = "fill";      // for messages
+    LaunchNumbers numbers = {};     // a launch gets them in memory of the device
 };
 
 RNG_API void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n);

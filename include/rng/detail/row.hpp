@@ -150,7 +150,8 @@ inline constexpr uint64_t most_elements = uint64_t{1} << 24, most_dimension = ui
 
 }  // namespace detail
 
-/// A type that row_at() and fill_rows() take: a row of row_size() elements is one value.
+/// A type that row_at() and fill_rows() take: a row of row_size() elements is one value. If it has lists of parameters
+/// (NumberList), fills of device memory find them by for_each_list(self, f).
 template <class D>
 concept row_distribution = requires(const D& dist) {
     typename D::result_type;

@@ -27,7 +27,6 @@ template <class T> struct dirichlet {
 
     static constexpr const char* name = "dirichlet";
     static constexpr const char* summary = "positive numbers with sum 1";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     dirichlet() = default;
     /// The d numbers at `first`, which kernels can read.
@@ -43,6 +42,8 @@ template <class T> struct dirichlet {
         return alpha.fault_unless("alpha", detail::gamma_shape_fault("alpha", T(0)).limit,
                                   [](T x) { return !detail::gamma_shape_fault("alpha", x); });
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }
 
     /// Calls f(log_gamma{alpha[j]}, j): element j has this component of the row's private stream.
     template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(log_gamma<T>{alpha[j]}, j); }

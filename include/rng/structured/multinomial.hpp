@@ -67,7 +67,6 @@ template <class T> struct multinomial {
 
     static constexpr const char* name = "multinomial";
     static constexpr const char* summary = "counts of outcomes in independent trials";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     multinomial() = default;
     /// d numbers at `first`, which kernels can read.
@@ -89,6 +88,8 @@ template <class T> struct multinomial {
             if (!lane::is_zero(weights[i])) return {};
         return {"weights", 0, "must not all be 0"};
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.weights); }
 
     /// Calls f(j, share) for each outcome: the share of its mass in what the outcomes before it leave, or 0.
     template <class F> RNG_FN void for_each_share(const F& f) const {

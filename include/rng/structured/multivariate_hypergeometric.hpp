@@ -29,7 +29,6 @@ template <class T> struct multivariate_hypergeometric {
 
     static constexpr const char* name = "multivariate_hypergeometric";
     static constexpr const char* summary = "counts of kinds among items drawn without replacement";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     multivariate_hypergeometric() = default;
     /// d numbers at `first`, which kernels can read.
@@ -57,6 +56,8 @@ template <class T> struct multivariate_hypergeometric {
             return ParameterFault::of_integer("draws", draws, "must be in [0, the sum of counts]");
         return {};
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.counts); }
 
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {

@@ -46,7 +46,6 @@ template <class T> struct multivariate_normal {
 
     static constexpr const char* name = "multivariate_normal";
     static constexpr const char* summary = "normal vectors of a mean and a covariance";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     multivariate_normal() = default;
     /// d numbers at `first_mean` and d x d at `first_factor`, which kernels can read.
@@ -72,6 +71,8 @@ template <class T> struct multivariate_normal {
             return fault;
         return detail::factor_fault(factor, mean.size, least, most, limit);
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.mean), f(self.factor); }
 
     /// Calls f(normal{0, 1}, j): element j has this component of the row's private stream.
     template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(normal<T>{0, 1}, j); }

@@ -30,7 +30,6 @@ template <class T> struct wishart {
 
     static constexpr const char* name = "wishart";
     static constexpr const char* summary = "symmetric matrices: sums of squares of normal vectors";
-    static constexpr bool has_lists = true;  // fault() reads them
 
     wishart() = default;
     /// d x d numbers at `first`, which kernels can read.
@@ -55,6 +54,8 @@ template <class T> struct wishart {
             factor, dimension, f32 ? T(0x1p-30) : T(0x1p-300), f32 ? T(0x1p30) : T(0x1p300),
             f32 ? "must be 0 or of magnitude 2^-30 to 2^30" : "must be 0 or of magnitude 2^-300 to 2^300");
     }
+    /// Calls f(list) for each list of `self`.
+    template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.factor); }
 
     /// Calls f(law, j) if element `place` of the lower triangle has component j of this law of the row's private
     /// stream.

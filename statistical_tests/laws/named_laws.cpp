@@ -168,7 +168,7 @@ constexpr Row rows[] = {
      {"nu", "lambda"},
      [](const double* p) { return scaled(noncentral_gamma_base(p[0] / 2, p[1] / 2), 0, 2); }},
     {"noncentral_f",
-     {"nu1", "nu2", "lambda"},
+     {"d1", "d2", "lambda"},
      [](const double* p) { return scaled(noncentral_beta_prime_base(p[0] / 2, p[1] / 2, p[2] / 2), 0, p[1] / p[0]); }},
     {"generalized_normal",
      {"loc", "scale", "shape"},

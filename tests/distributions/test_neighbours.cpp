@@ -67,7 +67,7 @@ TEST(Neighbours, DifferWithOtherParametersToo) {
         expect_new_neighbours(rng::AnyDistribution("truncated_normal", dtype, {{"lo", 0.25}, {"hi", 1.5}}));
         expect_new_neighbours(rng::AnyDistribution("von_mises", dtype, {{"kappa", 4}}));
         expect_new_neighbours(rng::AnyDistribution("noncentral_chi_squared", dtype, {{"nu", 3}, {"lambda", 600}}));
-        expect_new_neighbours(rng::AnyDistribution("noncentral_f", dtype, {{"nu1", 3}, {"nu2", 5}, {"lambda", 600}}));
+        expect_new_neighbours(rng::AnyDistribution("noncentral_f", dtype, {{"d1", 3}, {"d2", 5}, {"lambda", 600}}));
     }
 }
 

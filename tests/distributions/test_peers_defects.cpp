@@ -127,8 +127,8 @@ TYPED_TEST(PeersDefects, Numpy5766And6638NoncentralLawsHaveAnyDegrees) {
     for (const double nu : {2 * least_shape<T>, 0.25, 1.0, 2.0, 2 * greatest_shape<T>})
         for (const double lambda : {0.0, 1e-30, 1.0, 511.0, 512.0, 2 * greatest_shape<T>}) {
             expect_inside<T>("noncentral_chi_squared", {{"nu", nu}, {"lambda", lambda}}, 0, inf<T>, 3000);
-            for (const double nu2 : {2 * least_shape<T>, 3.0, 2 * greatest_shape<T>})
-                expect_inside<T>("noncentral_f", {{"nu1", nu}, {"nu2", nu2}, {"lambda", lambda}}, 0, inf<T>, 500);
+            for (const double d2 : {2 * least_shape<T>, 3.0, 2 * greatest_shape<T>})
+                expect_inside<T>("noncentral_f", {{"d1", nu}, {"d2", d2}, {"lambda", lambda}}, 0, inf<T>, 500);
         }
 }
 
@@ -146,7 +146,7 @@ TYPED_TEST(PeersDefects, Scipy10120And11660ANoncentralityOf0IsTheCentralLaw) {
         EXPECT_NEAR(mean / nu, 1, 6 * std::sqrt(2 / nu / 100000)) << nu;
         EXPECT_NEAR(square / (nu * nu + 2 * nu), 1, 0.1) << nu;
     }
-    EXPECT_NEAR(mean_and_square("noncentral_f", {{"nu1", 3}, {"nu2", 46}, {"lambda", 0}}).first, 46. / 44, 0.02);
+    EXPECT_NEAR(mean_and_square("noncentral_f", {{"d1", 3}, {"d2", 46}, {"lambda", 0}}).first, 46. / 44, 0.02);
 }
 
 // Dirichlet vectors of small alpha were NaN (5851, 24210), or the call failed (19637) or did not end (24203).

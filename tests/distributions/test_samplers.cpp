@@ -255,7 +255,7 @@ TEST(Limits, MessagesNameTheCallTheParameterAndTheRange) {
     EXPECT_EQ(refusal(rng::beta{1.0, inf<double>}), "fill: beta: b must be in [2^-40, 2^60], got inf");
     EXPECT_EQ(refusal(rng::noncentral_chi_squared{5.0f, -1.0f}),
               "fill: noncentral_chi_squared: lambda must be 0 or in [2^-100, 2^31], got -1");
-    EXPECT_EQ(refusal(rng::noncentral_f{5.0, 0.0, 1.0}), "fill: noncentral_f: nu2 must be in [2^-39, 2^61], got 0");
+    EXPECT_EQ(refusal(rng::noncentral_f{5.0, 0.0, 1.0}), "fill: noncentral_f: d2 must be in [2^-39, 2^61], got 0");
     EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, 2.0, 2.0}),
               "fill: truncated_normal: hi must be lo + 2^-900 at least, got 2");
     EXPECT_EQ(refusal(rng::truncated_normal{0.0, 1.0, inf<double>, 2.0}),

@@ -418,17 +418,17 @@ class NoncentralChiSquared(Sampler):
 class NoncentralF(NoncentralChiSquared):
     """One program on the tape: trials of four words until one is accepted, then trials of two."""
 
-    name, fields, defaults = "noncentral_f", ("nu1", "nu2", "lambda"), (1.0, 1.0, 1.0)
+    name, fields, defaults = "noncentral_f", ("d1", "d2", "lambda"), (1.0, 1.0, 1.0)
 
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.slot = 8
 
-    def validate(self, nu1, nu2, lam):
-        nu1, nu2 = self.degrees("nu1", nu1), self.degrees("nu2", nu2)
-        self.with_numerator(nu1, lam)
-        self.denominator = Trial(self.format, scaled(nu2, -1))
-        self.ratio = self.format.div(nu2, nu1)
+    def validate(self, d1, d2, lam):
+        d1, d2 = self.degrees("d1", d1), self.degrees("d2", d2)
+        self.with_numerator(d1, lam)
+        self.denominator = Trial(self.format, scaled(d2, -1))
+        self.ratio = self.format.div(d2, d1)
 
     def map(self, stream, position):
         t, tape = self.format, Tape(stream, position, self.slot)

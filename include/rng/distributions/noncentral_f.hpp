@@ -1,5 +1,5 @@
-// noncentral_f{nu1, nu2, lambda}: (X / nu1) / (Y / nu2). X is a noncentral chi-squared variable of nu1 degrees of
-// freedom and noncentrality lambda, Y a chi-squared variable of nu2.
+// noncentral_f{d1, d2, lambda}: (X / d1) / (Y / d2). X is a noncentral chi-squared variable of d1 degrees of
+// freedom and noncentrality lambda, Y a chi-squared variable of d2.
 //
 //     const std::vector<double> x = rng::sample(rng::noncentral_f{5.0, 7.0, 2.0}, 1000, gen);
 //
@@ -9,7 +9,7 @@
 // With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become about the
 // least or the greatest.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 30.
-// Oracle: nu1 = 2, nu2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
+// Oracle: d1 = 2, d2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
 // (5/3 + 1 - ln 2) / (5/3) * 2 = 2.3682234.
 #pragma once
 
@@ -20,13 +20,13 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The noncentral F distribution with nu1 and nu2 degrees of freedom and the noncentrality lambda of the numerator.
+/// The noncentral F distribution with d1 and d2 degrees of freedom and the noncentrality lambda of the numerator.
 template <class T> struct noncentral_f {
     static_assert(detail::is_real<T>,
                   "noncentral_f is of float or double: write noncentral_f{5.0, 7.0, 2.0}, not noncentral_f{5, 7, 2}");
     using result_type = T;
-    T nu1 = 1;
-    T nu2 = 1;
+    T d1 = 1;
+    T d2 = 1;
     T lambda = 1;
 
     static constexpr const char* name = "noncentral_f";
@@ -37,13 +37,13 @@ template <class T> struct noncentral_f {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<noncentral_f, T, 3>{{{"nu1", &noncentral_f::nu1, "degrees of freedom of the numerator"},
-                                              {"nu2", &noncentral_f::nu2, "degrees of freedom of the denominator"},
+        return FieldList<noncentral_f, T, 3>{{{"d1", &noncentral_f::d1, "degrees of freedom of the numerator"},
+                                              {"d2", &noncentral_f::d2, "degrees of freedom of the denominator"},
                                               {"lambda", &noncentral_f::lambda, "noncentrality of the numerator"}}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        const ParameterFault of_nu = detail::first_fault(detail::twice_gamma_shape_fault("nu1", nu1),
-                                                         detail::twice_gamma_shape_fault("nu2", nu2));
+        const ParameterFault of_nu =
+            detail::first_fault(detail::twice_gamma_shape_fault("d1", d1), detail::twice_gamma_shape_fault("d2", d2));
         return detail::first_fault(of_nu, detail::noncentrality_fault("lambda", lambda));
     }
 
@@ -87,8 +87,8 @@ template <class T> struct noncentral_f {
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, T>;
-        return {detail::NoncentralTrial<T>::of(nu1, lambda), detail::GammaTrial<T>::of(detail::half_of(nu2)),
-                detail::ScaledExp<T>::of(lane::div(F(nu2), F(nu1)).v)};
+        return {detail::NoncentralTrial<T>::of(d1, lambda), detail::GammaTrial<T>::of(detail::half_of(d2)),
+                detail::ScaledExp<T>::of(lane::div(F(d2), F(d1)).v)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

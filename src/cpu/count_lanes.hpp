@@ -135,20 +135,23 @@ concept is_mixture = requires(const decltype(D{}.map()) & map, lane::u64<lane::S
     map.mean(w, w);
 };
 
-/// rng_abi::MapFunctions::mean over lane L.
-template <class D, class L>
+/// rng_abi::MapFunctions::mean: by the widest of the lanes that fits. The last one divides n.
+template <class D, class... Lanes>
 size_t mixture_means(const void* prepared, const uint32_t* words, void* means, size_t n, uint32_t* undecided) {
-    constexpr auto lanes = static_cast<size_t>(L::bytes / 8);
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
-    size_t listed = 0;
-    for (size_t i = 0; i < n; i += lanes) {
-        lane::u64<L> operands[2];
-        lane::detail::load_operands<D, L>(words + D::slot_words * i, operands);
-        const auto made = map.mean(operands[0], operands[1]);
-        L::store(static_cast<double*>(means) + i, made.value.v);
-        for (uint64_t left = L::lanes_set64(made.undecided.v); left != 0; left &= left - 1)
-            undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(left)));
-    }
+    size_t i = 0, listed = 0;
+    const auto steps = [&]<class L>(type_tag<L>) RNG_LAMBDA {
+        constexpr auto lanes = static_cast<size_t>(L::bytes / 8);
+        for (; i + lanes <= n; i += lanes) {
+            lane::u64<L> operands[2];
+            lane::detail::load_operands<D, L>(words + D::slot_words * i, operands);
+            const auto made = map.mean(operands[0], operands[1]);
+            L::store(static_cast<double*>(means) + i, made.value.v);
+            for (uint64_t left = L::lanes_set64(made.undecided.v); left != 0; left &= left - 1)
+                undecided[listed++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(left)));
+        }
+    };
+    (steps(type_tag<Lanes>{}), ...);
     return listed;
 }
 /// rng_abi::MapFunctions::mixed over lane L, for at most `most_mixed` values.
@@ -165,7 +168,7 @@ void mixed_counts(const void* prepared, const double* means, const uint64_t* wor
 }
 template <class D, class L> constexpr rng_abi::MapFunctions mixture_functions() {
     auto f = lane::map_functions<D, L, Unrolled2<L>>();
-    f.mean = &mixture_means<D, L>;
+    f.mean = &mixture_means<D, Unrolled2<Unrolled2<L>>, L>;
     f.mixed = &mixed_counts<D, Unrolled2<L>>;
     return f;
 }

@@ -123,9 +123,10 @@ inline std::shared_ptr<const uint64_t> copied_until_done(cudaStream_t stream, co
     return owner;
 }
 
-/// The numbers that one launch reads, in memory of the device, which is current. No launch waits for another: the
-/// memory comes from the device's pool, and goes back in the order of the stream. A graph keeps a table instead,
-/// because a launch of the graph may come at any time. So do devices without pools, until the next table is made.
+/// The numbers that one launch reads, in memory of the device, which is current. The memory comes from the device's
+/// pool, and goes back in the order of the stream: cudaFree would wait for all work of the device. A graph keeps a
+/// table instead, because a launch of the graph may come at any time. So do devices without pools, until the next table
+/// is made.
 class PlacedNumbers {
   public:
     PlacedNumbers(const DeviceTarget& given, Device device) : target_(given) {

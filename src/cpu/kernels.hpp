@@ -44,6 +44,7 @@ template <class T> inline constexpr bool has_long_chain<generalized_normal<T>> =
 template <class T> inline constexpr bool has_long_chain<truncated_normal<T>> = true;
 template <class T> inline constexpr bool has_long_chain<von_mises<T>> = true;
 template <class T> inline constexpr bool has_long_chain<noncentral_chi_squared<T>> = true;
+template <class T> inline constexpr bool has_long_chain<noncentral_f<T>> = true;
 template <class T> inline constexpr bool has_long_chain<unit_vector3<T>> = true;
 template <> inline constexpr bool has_long_chain<uniform_int<int32_t>> = true;
 template <> inline constexpr bool has_long_chain<uniform_int<uint32_t>> = true;

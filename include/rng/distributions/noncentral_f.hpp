@@ -5,7 +5,7 @@
 //
 // NumPy, SciPy and Boost have the same parameters. lambda = 0 is the law of fisher_f, from other words.
 // X is made of the first words of a value's tape, four for each trial (detail/noncentral_trial.hpp). Y is made of the
-// words after them, two for each trial.
+// words after them, two for each trial. A slot of floats has the words of both first trials, so fills take vectors.
 // With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become about the
 // least or the greatest.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 30.
@@ -52,18 +52,29 @@ template <class T> struct noncentral_f {
         detail::GammaTrial<T> denominator;
         detail::ScaledExp<T> ratio;
 
+        /// Both first trials, where they fit into a slot: of floats.
+        template <class L>
+        RNG_FN auto operator()(lane::u32<L> normal, lane::u32<L> exponential, lane::u32<L> radius, lane::u32<L> angle,
+                               lane::u32<L> other_normal, lane::u32<L> other_exponential, lane::u32<L>,
+                               lane::u32<L>) const {
+            const auto x = numerator(normal, exponential, radius, angle);
+            const auto y = denominator(lane::normal_quantile(other_normal), lane::neglog(other_exponential));
+            return lane::Attempt{quotient(x, y), x.is_rejected | denominator.is_rejected(y)};
+        }
         template <class Tape> RNG_FN T sample(Tape& tape) const {
             const auto x = accepted_numerator(tape);
-            const auto y = accepted_denominator(tape);
-            if (!numerator.is_by_log && !denominator.is_by_log())
-                return lane::fma(lane::div(x.half, y.cube), F(ratio.scale), F(0)).v;
-            const F log = numerator.is_by_log && x.is_central.v ? x.log : lane::ln(x.half);
-            return ratio(lane::sub(log, denominator.log_of(y))).v;
+            return quotient(x, accepted_denominator(tape)).v;
         }
 
       private:
-        using F = lane::real_t<lane::Scalar, T>;
-
+        template <class X, class Y> RNG_FN auto quotient(const X& x, const Y& y) const {
+            using F = decltype(x.half);
+            if (!numerator.is_by_log && !denominator.is_by_log())
+                return lane::fma(lane::div(x.half, y.cube), F(ratio.scale), F(0));
+            F log = lane::ln(x.half);
+            if (numerator.is_by_log) log = lane::select(x.is_central, x.log, log);
+            return ratio(lane::sub(log, denominator.log_of(y)));
+        }
         template <class Tape> RNG_FN auto accepted_numerator(Tape& tape) const {
             for (;;) {
                 const auto normal = word(tape), exponential = word(tape), radius = word(tape), angle = word(tape);

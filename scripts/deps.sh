@@ -16,9 +16,10 @@ readonly PACKAGES_TEST="$PACKAGES_BUILD binutils groff-base python3 pkg-config l
     libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
 readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
-# For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, and other machines under emulation.
+# For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, other machines and AVX-512 under
+# emulation.
 readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
-    g++-i686-linux-gnu"
+    g++-i686-linux-gnu libsimde-dev"
 
 readonly CMAKE_LEAST=3.22 # as in CMakeLists.txt
 

@@ -168,11 +168,17 @@ template <class T, class V> auto number(V value) {
         return value.v;
 }
 
-/// A tape of two words in turn.
+/// A tape of two words in turn, and of ordinary ones after that: a program that rejects both would read for ever.
 template <class W> struct TwoWords {
     W first, second;
-    uint32_t word() { return static_cast<uint32_t>(std::exchange(first, std::exchange(second, first))); }
-    uint64_t word64() { return std::exchange(first, std::exchange(second, first)); }
+    uint64_t taken = 0;
+
+    W next() {
+        if (taken++ < 40) return std::exchange(first, std::exchange(second, first));
+        return static_cast<W>(rng::at(rng::Stream<>{43}, rng::bits<uint64_t>{}, taken));
+    }
+    uint32_t word() { return static_cast<uint32_t>(next()); }
+    uint64_t word64() { return next(); }
 };
 
 /// Calls f on every number that the map makes of adversarial words, over the scalar lane.

@@ -51,15 +51,16 @@ template <class D> RNG_FN D distribution(int32_t low, int32_t high) {
 #define NVRTC_STEP 1
 #endif
 
-/// Calls sink(type_tag<D>, "at", bits) for value i of each distribution that is taken.
+/// Calls sink(type_tag<D>, "at", bits) for value i of a distribution, if it is taken.
+template <class D, class Sink>
+RNG_FN void visit_distribution(const rng::Stream<>& stream, int32_t low, int32_t high, uint64_t i, Sink& sink) {
+    if constexpr (rng::catalogue_index<D> % NVRTC_STEP == 0)
+        sink(rng::type_tag<D>{}, "at", bits(rng::at(stream, distribution<D>(low, high), i)));
+}
 template <class Sink, class... D>
 RNG_FN void visit_distributions(const rng::Stream<>& stream, int32_t low, int32_t high, uint64_t i, Sink& sink,
                                 rng::type_list<D...>) {
-    const auto visit = [&]<class X>(rng::type_tag<X> tag) {
-        if constexpr (rng::catalogue_index<X> % NVRTC_STEP == 0)
-            sink(tag, "at", bits(rng::at(stream, distribution<X>(low, high), i)));
-    };
-    (visit(rng::type_tag<D>{}), ...);
+    (visit_distribution<D>(stream, low, high, i, sink), ...);
 }
 
 /// The same by the other roads from a stream to a value.

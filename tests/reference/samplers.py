@@ -405,7 +405,7 @@ class NoncentralChiSquared(Sampler):
             return t.fma(t.mul(root, c), t.add(shift, shift), t.add(g, x)), False
         along = t.fma(root, c, shift)
         others = t.fma(t.mul(cosine, cosine), t.add(ONE, negate(square)), t.mul(sine, sine))
-        return t.fma(along, along, t.mul(g, others)), False
+        return t.fma(along, along, t.mul(largest(g, (1, -60)), others)), False
 
     def attempt(self, *words):
         made = self.half(*words)

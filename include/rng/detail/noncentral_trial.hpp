@@ -72,7 +72,8 @@ template <class T> struct NoncentralTrial {
         const F along = lane::fma(root, cosine, shift);
         const F others = lane::fma(lane::mul(trig.even, trig.even), lane::add(minus_square, F(1)),
                                    lane::fma(trig.odd, trig.odd, zero));
-        const F moved = lane::fma(along, along, lane::mul(gamma.cube, others));
+        // A gamma variable below 2^-60 is never accepted; in floats its product with the squares would be subnormal.
+        const F moved = lane::fma(along, along, lane::mul(lane::select_greater(gamma.cube, F(0x1p-60f)), others));
         if (!lane::any(is_central)) return Result{moved, x, is_central, is_rejected};
         if (is_by_log)
             return Result{moved, lane::fma(x, F(two_over_nu), lane::ln(gamma.cube)), is_central, is_rejected};

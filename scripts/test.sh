@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
 #
-#     bash scripts/test.sh            what every change must pass: 30 minutes on two quiet cores, from nothing
+#     bash scripts/test.sh            what every change must pass: 40 to 60 minutes on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19, and of --full: tsan clang asan lto release

@@ -35,35 +35,25 @@ struct RegistersWithIfma : Registers {
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::functions;
 
+/// The kernels whose blocks are made on these registers.
+template <class R>
+constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
+                                     wide::SparseBlocksTable<Registers, engines>::children,
+                                     wide::SparseBlocksTable<Registers, engines>::scattered,
+                                     wide::MapTable<wide::Avx512, catalogue>::functions,
+                                     &linalg,
+                                     &wide::permute<wide::Avx512>,
+                                     wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
+                                     &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+                                     &wide::sobol_points<wide::Avx512, float>,
+                                     &wide::sobol_points<wide::Avx512, double>};
+
 }  // namespace
 
 const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
 
 const rng_abi::KernelTable& kernel_table() {
-    using Sparse = wide::SparseBlocksTable<Registers, engines>;
-    using Maps = wide::MapTable<wide::Avx512, catalogue>;
-    static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
-                                                Sparse::children,
-                                                Sparse::scattered,
-                                                Maps::functions,
-                                                &linalg,
-                                                &wide::permute<wide::Avx512>,
-                                                wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
-                                                &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
-                                                &wide::sobol_points<wide::Avx512, float>,
-                                                &wide::sobol_points<wide::Avx512, double>};
-    static constexpr rng_abi::KernelTable table_with_ifma{
-        wide::wide_table<RegistersWithIfma>.functions,
-        Sparse::children,
-        Sparse::scattered,
-        Maps::functions,
-        &linalg,
-        &wide::permute<wide::Avx512>,
-        wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
-        &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
-        &wide::sobol_points<wide::Avx512, float>,
-        &wide::sobol_points<wide::Avx512, double>};
-    return __builtin_cpu_supports("avx512ifma") ? table_with_ifma : table;
+    return __builtin_cpu_supports("avx512ifma") ? table<RegistersWithIfma> : table<Registers>;
 }
 
 }  // namespace detail

@@ -10,19 +10,12 @@
 
 #include "laws.hpp"
 #include "prepared.hpp"
+#include "quiet.hpp"
 
 namespace rng::stats::detail {
 namespace {
 
 using std::numbers::ln2, std::numbers::pi, std::numbers::sqrt2;
-
-namespace policies = boost::math::policies;
-/// Boost's functions then return 0, infinity or NaN, and throw nothing.
-using Quiet = policies::policy<
-    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>, policies::underflow_error<policies::ignore_error>,
-    policies::rounding_error<policies::ignore_error>, policies::evaluation_error<policies::ignore_error>>;
-constexpr Quiet quiet;
 
 class ExponentialBase final : public ContinuousLaw {
   public:

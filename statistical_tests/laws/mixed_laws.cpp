@@ -12,16 +12,10 @@
 #include "base_laws.hpp"
 #include "laws.hpp"
 #include "prepared.hpp"
+#include "quiet.hpp"
 
 namespace rng::stats::detail {
 namespace {
-
-namespace policies = boost::math::policies;
-using Quiet = policies::policy<
-    policies::domain_error<policies::ignore_error>, policies::pole_error<policies::ignore_error>,
-    policies::overflow_error<policies::ignore_error>, policies::underflow_error<policies::ignore_error>,
-    policies::rounding_error<policies::ignore_error>, policies::evaluation_error<policies::ignore_error>>;
-constexpr Quiet quiet;
 
 // In long double, whose range holds every term.
 struct GammaShapes {

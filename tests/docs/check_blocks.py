@@ -15,7 +15,8 @@ By the language of a block:
 A comment right before a block names what a reader has in hand, and where the block stands:
     <!-- given: float* pointer = nullptr; size_t n = 0; -->
     <!-- at namespace scope -->
-Lines of a block that are only "..." are left out. Exit code 1 if a block fails.
+Lines of a block that are only "..." are left out. Statements with the same #includes are compiled as one source, and each
+block alone if that fails. Exit code 1 if a block fails.
 """
 
 import argparse
@@ -69,17 +70,28 @@ def blocks_of(page, text):
     return blocks
 
 
-def source_of(block):
-    """A translation unit of the block."""
-    lines = [line for line in block.code.splitlines() if line.strip() != "..."]
-    includes = [line for line in lines if line.startswith("#include")]
-    rest = [line for line in lines if not line.startswith("#include")]
-    head = ["#include <rng/rng.hpp>", "#include <cstdint>", "#include <iostream>", "#include <random>", "#include <vector>"]
-    if "int main(" in block.code:
-        return "\n".join(lines) + "\n"
-    if block.at_namespace_scope or "__global__" in block.code:
-        return "\n".join([*head, *includes, block.given, *rest]) + "\n"
-    return "\n".join([*head, *includes, "void block() {", block.given, *rest, "}"]) + "\n"
+def is_program(block):
+    return block.language == "cpp" and "int main(" in block.code
+
+
+def includes_of(block):
+    return tuple(line for line in block.code.splitlines() if line.startswith("#include"))
+
+
+def source_of(*blocks):
+    """A translation unit of a program, or of blocks with the same #includes."""
+    first = blocks[0]
+    if is_program(first):
+        return first.code
+    lines = ["#include <rng/rng.hpp>", "#include <cstdint>", "#include <iostream>", "#include <random>", "#include <vector>"]
+    lines += includes_of(first)
+    for number, block in enumerate(blocks):
+        body = [line for line in block.code.splitlines() if line.strip() != "..." and not line.startswith("#include")]
+        body.insert(0, block.given)
+        if not block.at_namespace_scope and "__global__" not in block.code:
+            body = [f"void block{number}() {{", *body, "}"]
+        lines += [f"namespace scope{number} {{", *body, "}"]
+    return "\n".join(lines) + "\n"
 
 
 def matches(printed, expected):
@@ -106,18 +118,15 @@ class Checker:
             return None
         return done.stdout
 
-    def check_cpp(self, block, folder):
+    def check_cpp(self, blocks, folder):
         source, program = folder / "block.cpp", folder / "block"
-        source.write_text(source_of(block))
-        whole = "int main(" in block.code
+        source.write_text(source_of(*blocks))
+        block, whole = blocks[0], is_program(blocks[0])
         flags = ["-std=c++20", "-O1", "-Wall", "-Wextra", "-Wno-unused-variable", "-Wno-unused-but-set-variable",
                  "-Wno-unknown-pragmas", "-Werror"]
         command = [self.options.cxx, *flags, *(f"-I{path}" for path in self.options.include), source]
         command += [*self.options.link, "-pthread", "-o", program] if whole else ["-fsyntax-only"]
-        if self.call(block, command, "does not compile") is None:
-            return
-        self.counts["compiled"] += 1
-        if not whole:
+        if not self.compile(blocks, command) or not whole:
             return
         printed = self.call(block, [program], "its program failed")
         if printed is None:
@@ -126,25 +135,38 @@ class Checker:
         if block.prints is not None and not matches(printed, block.prints):
             self.fail(block, f"prints\n{printed}and not\n{block.prints}")
 
-    def check_cuda(self, block, folder):
+    def check_cuda(self, blocks, folder):
         if not self.options.nvcc:
-            self.counts["skipped"] += 1
+            self.counts["skipped"] += len(blocks)
             return
         source = folder / "block.cu"
-        source.write_text(source_of(block))
+        source.write_text(source_of(*blocks))
         command = [self.options.nvcc, "-std=c++20", "-arch=sm_90", "-Werror=all-warnings", "-diag-suppress=177,550"]
         command += [*(f"-I{path}" for path in self.options.include), "-c", "-o", folder / "block.o", source]
-        if self.call(block, command, "does not compile") is not None:
-            self.counts["compiled"] += 1
+        self.compile(blocks, command)
 
-    def check_python(self, block, _):
+    def compile(self, blocks, command):
+        """Whether they compile. If several do not, each is checked alone, to name the one that fails."""
+        if len(blocks) == 1:
+            compiled = self.call(blocks[0], command, "does not compile") is not None
+        else:
+            compiled = subprocess.run([str(word) for word in command], capture_output=True, check=False).returncode == 0
+            if not compiled:
+                for block in blocks:
+                    self.check([block])
+        self.counts["compiled"] += len(blocks) if compiled else 0
+        return compiled
+
+    def check_python(self, blocks, _):
+        block = blocks[0]
         try:
             compile(block.code, block.name, "exec")
             self.counts["compiled"] += 1
         except SyntaxError as error:
             self.fail(block, f"does not compile: {error}")
 
-    def check_console(self, block, folder):
+    def check_console(self, blocks, folder):
+        block = blocks[0]
         parts = re.split(r"^\$ ", block.code, flags=re.MULTILINE)
         if parts[0].strip():
             self.fail(block, 'a console block begins with "$ "')
@@ -158,7 +180,8 @@ class Checker:
             if not matches(printed, expected):
                 self.fail(block, f"$ {command}\nprints\n{printed}and not\n{expected}")
 
-    def check_cmake(self, block, folder):
+    def check_cmake(self, blocks, folder):
+        block = blocks[0]
         if not self.options.prefix:
             self.counts["skipped"] += 1
             return
@@ -170,16 +193,27 @@ class Checker:
         if self.call(block, command, "does not configure") is not None:
             self.counts["compiled"] += 1
 
-    def check(self, block):
+    def check(self, blocks):
         with tempfile.TemporaryDirectory() as folder:
-            getattr(self, f"check_{block.language}")(block, Path(folder))
+            getattr(self, f"check_{blocks[0].language}")(blocks, Path(folder))
+
+
+def together(blocks):
+    """Lists of blocks that one source can hold."""
+    groups = {}
+    for block in blocks:
+        alone = is_program(block) or block.language not in ("cpp", "cuda")
+        groups.setdefault(block.name if alone else (block.language, includes_of(block)), []).append(block)
+    return list(groups.values())
 
 
 def self_test():
     page = "a\n<!-- given: int n = 1; -->\n```cpp\n#include <map>\n...\nn = 2;\n```\n\n```cpp\nint main() {}\n```\n\n```text\n1\n...\n9\n```\n"
     first, second = blocks_of("p", page)
     assert (first.name, first.given, first.prints) == ("p:3", "int n = 1;", None), first
-    assert source_of(first).endswith("#include <map>\nvoid block() {\nint n = 1;\nn = 2;\n}\n"), source_of(first)
+    assert source_of(first).endswith("#include <map>\nnamespace scope0 {\nvoid block0() {\nint n = 1;\nn = 2;\n}\n}\n"), source_of(first)
+    assert source_of(first, first).count("#include <map>") == 1 and "void block1() {" in source_of(first, first)
+    assert together([first, second, first]) == [[first, first], [second]]
     assert second.prints == "1\n...\n9\n" and source_of(second) == "int main() {}\n"
     assert matches("1\n9\n", second.prints) and matches("1\n2\n3\n9\n", second.prints) and not matches("1\n2\n", second.prints)
     assert matches("1 \n", "1\n") and not matches("1\n\n2\n", "1\n2\n") and not matches("", "1\n")
@@ -206,9 +240,8 @@ def main():
         self_test()
         return 0
     checker = Checker(options)
-    for page in options.pages:
-        for block in blocks_of(page.name, page.read_text()):
-            checker.check(block)
+    for blocks in together(block for page in options.pages for block in blocks_of(page.name, page.read_text())):
+        checker.check(blocks)
     print(", ".join(f"{count} {what}" for what, count in checker.counts.items()))
     return 1 if checker.failures else 0
 

@@ -246,6 +246,10 @@ void add_fills() {
     add_both("unit_vector4", rng::unit_vector4<float>{}, rng::unit_vector4<double>{});
     add("chi_squared_f32(5)", rng::chi_squared<float>{5}, false);
     add("fisher_f_f32(5,7)", rng::fisher_f<float>{5, 7}, false);
+    add("noncentral_chi_squared_f32(5,2)", rng::noncentral_chi_squared<float>{5, 2}, false);
+    add("noncentral_chi_squared_f64(5,2)", rng::noncentral_chi_squared<double>{5, 2}, false);
+    add("noncentral_f_f32(5,7,2)", rng::noncentral_f<float>{5, 7, 2}, false);
+    add("noncentral_f_f64(5,7,2)", rng::noncentral_f<double>{5, 7, 2}, false);
     add("generalized_normal_f32(1.5)", rng::generalized_normal<float>{0, 1, 1.5f}, false);
     add("von_mises_f32(4)", rng::von_mises<float>{0, 4}, false);
     add("gamma_f32(2.5)", rng::gamma<float>{2.5f, 1}, false);

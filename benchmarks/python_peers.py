@@ -97,6 +97,10 @@ def numpy_rows():
             rows[who, f"multinomial_i64({trials})", 8] = lambda g=generator, t=trials: g.multinomial(t, np.full(10, 0.1), vectors)
         kinds = [20, 30, 50, 100, 200, 100, 50, 30, 20, 400]
         rows[who, "multivariate_hypergeometric_i64(300)", 8] = lambda g=generator: g.multivariate_hypergeometric(kinds, 300, vectors, method="marginals")
+        for name, size in ("f32", 4), ("f64", 8):
+            k = FILL_BYTES // size
+            rows[who, f"noncentral_chi_squared_{name}(5,2)", size] = lambda g=generator, k=k: g.noncentral_chisquare(5, 2, size=k)
+            rows[who, f"noncentral_f_{name}(5,7,2)", size] = lambda g=generator, k=k: g.noncentral_f(5, 7, 2, size=k)
         rows[who, "fisher_f_f64(5,7)", 8] = lambda g=generator: g.f(5, 7, size=n)
         rows[who, "von_mises_f64(4)", 8] = lambda g=generator: g.vonmises(0, 4, size=n)
     return rows

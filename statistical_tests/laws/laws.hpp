@@ -18,9 +18,9 @@ inline double signed_probability(double p, double complement) { return p <= 0.5 
 /// Stores 64 random bits for each value, from number `first` on. Requires at most 2048 values.
 void random_points(uint64_t first, std::span<uint64_t> to);
 
-/// Returns a random point of the open unit interval: the middle of one of 2^53 cells, so that its complement is one
+/// Returns a random point of the open unit interval: the middle of one of 2^52 cells, so that its complement is one
 /// too.
-inline double unit(uint64_t random) { return (static_cast<double>(random >> 11) + 0.5) * 0x1p-53; }
+inline double unit(uint64_t random) { return (static_cast<double>(random >> 12) + 0.5) * 0x1p-52; }
 
 /// Returns the point at fraction u of the cell between two probabilities as ValueLaw holds them.
 inline double between(double from, double to, double u) {

@@ -2,10 +2,11 @@
 
     check_nvrtc.py --nvrtc LIBRARY --cccl FOLDER --host NVRTC_HOST [--page PAGE] [--cc CC] [--full]
 
-NVRTC compiles nvrtc_kernel.cu, which has every distribution, every engine and every road from a stream to a value, for
-a GPU under --use_fast_math; --full: for several, also under NVRTC's default flags (-fmad=true). Without --full the source
-has every third distribution. The PTX is executed on this CPU (ptx_to_c.py), and each number is compared with that of the program NVRTC_HOST. The kernels that PAGE shows for CuPy are compiled as CuPy
-would. FOLDER has libcu++'s headers (cuda/std). Exit code 77: no NVRTC, nothing was tested.
+NVRTC compiles nvrtc_kernel.cu, which has every distribution, every engine and every road from a stream to a value, for a GPU
+under --use_fast_math; --full: for several, also under NVRTC's default flags (-fmad=true). Without --full the source has
+every third distribution. The PTX is executed on this CPU (ptx_to_c.py), and each number is compared with that of the program
+NVRTC_HOST. The kernels that PAGE shows for CuPy are compiled as CuPy would. FOLDER has libcu++'s headers (cuda/std). Exit
+code 77: no NVRTC, nothing was tested.
 """
 
 import argparse

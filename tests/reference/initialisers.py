@@ -5,12 +5,12 @@
 """
 
 import json
-import sys
 from math import ceil
 from pathlib import Path
 
 from engines import PHILOX4X32_10, STREAM_ENGINES
 from stream import Stream
+from written import write_or_check
 
 FILE = Path(__file__).resolve().parent / "initialisers.json"
 
@@ -40,13 +40,5 @@ def text():
     return json.dumps(answers(), indent=1) + "\n"
 
 
-def main():
-    if sys.argv[1:] == ["--check"]:
-        if FILE.read_text() != text():
-            sys.exit(f"{FILE} is not what this script writes")
-    else:
-        FILE.write_text(text())
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check({FILE: text()})

@@ -6,7 +6,6 @@ a difference from the files is an error.
 """
 
 import json
-import sys
 from pathlib import Path
 
 from continuous import CONTINUOUS, HALF_CONTINUOUS, Triangular
@@ -32,6 +31,7 @@ from maps import (
 )
 from samplers import FURTHER, HALF_SAMPLERS, SAMPLERS, TruncatedNormal
 from stream import Stream
+from written import write_or_check
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent.parent
@@ -233,20 +233,5 @@ def outputs():
     }
 
 
-def main(arguments):
-    if arguments not in ([], ["--check"]):
-        sys.exit("usage: make_goldens.py [--check]")
-    different = []
-    for path, text in outputs().items():
-        if arguments:
-            if not path.exists() or path.read_text() != text:
-                different.append(str(path))
-        else:
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(text)
-    if different:
-        sys.exit("not what the model gives: " + ", ".join(different))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write_or_check(outputs())

@@ -8,11 +8,11 @@ test_sobol compares the plain points with SciPy's, where SciPy is installed. So 
 
 import json
 import re
-import sys
 from itertools import islice
 from pathlib import Path
 
 from stream import MASK64, Stream
+from written import write_or_check
 
 HERE = Path(__file__).resolve().parent
 PACKED = HERE.parent.parent / "src" / "sobol_directions.inc"
@@ -115,13 +115,5 @@ def text():
     return json.dumps(answers(), indent=1) + "\n"
 
 
-def main():
-    if sys.argv[1:] == ["--check"]:
-        if FILE.read_text() != text():
-            sys.exit(f"{FILE} is not what this script writes")
-    else:
-        FILE.write_text(text())
-
-
 if __name__ == "__main__":
-    main()
+    write_or_check({FILE: text()})

@@ -1,7 +1,6 @@
 """Writes structured_answers.json: rows of the structured results, as the model makes them. With --check, compares."""
 
 import json
-import sys
 from pathlib import Path
 
 from engines import STREAM_ENGINES
@@ -22,6 +21,7 @@ from structured import (
     cholesky,
     weight_masses,
 )
+from written import write_or_check
 
 PATH = Path(__file__).resolve().parent / "structured_answers.json"
 # (seed, id, position): the plain start, and high bits everywhere with a position inside a slot.
@@ -118,6 +118,4 @@ def output():
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(PATH.read_text() != output())
-    PATH.write_text(output())
+    write_or_check({PATH: output()})

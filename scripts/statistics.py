@@ -7,7 +7,7 @@
 PROGRAM is the built rng. Prints Markdown tables; --write puts each between its marks in the page, <!-- claims --> and
 <!-- /claims -->, and so on. Runs are commands that anyone can repeat: each is shown on standard
 error as it starts. It takes J of them at a time, each on one thread. --done keeps what is done there, one line of JSON a
-run, and goes on from it. --fit puts the least p of each law into the last two columns of that page's table.
+run, and goes on from it. --fit puts the least p of each law into the last two columns of that page's tables.
 """
 
 import argparse
@@ -124,12 +124,20 @@ def least_p(rows, law, dtype, data):
 
 
 def write_fit(page, rows):
-    """Fills in the columns "least p of 2^28, f32, f64" and "of 2^31, f32"."""
-    def with_least(match):
+    """Fills in the columns "least p of 2^28, <types>" and "of 2^31, <type>": of each table that has them, for laws that were run."""
+    def with_least(types, long_type, match):
         law = match[2]
-        short = ", ".join(least_p(rows, law, dtype, 1 << 30) for dtype in ("f32", "f64"))
-        return f"{match[1]} {short} | {least_p(rows, law, 'f32', 1 << 33)} |"
-    page.write_text(re.sub(r"^(\| (?!distribution )(\w+)(?: \([^|]*\))? \|.*\|)[^|]*\|[^|]*\|$", with_least, page.read_text(), flags=re.M))
+        if not any(re.match(rf"{law}[(,]", row[0]) for row in rows):
+            return match[0]
+        short = ", ".join(least_p(rows, law, dtype, 1 << 30) for dtype in types.split(", "))
+        return f"{match[1]} {short} | {least_p(rows, law, long_type, 1 << 33)} |"
+
+    def filled(table):
+        return re.sub(r"^(\| (\w+)(?: \([^|]*\))? \|.*)(?<=\|)[^|\n]*\|[^|\n]*\|$",
+                      lambda row: with_least(table[2], table[3], row), table[0], flags=re.M)
+
+    tables = r"^(\| .*\| least p of 2\^28, ([\w, ]+) \| of 2\^31, (\w+) \|\n)(?:\|.*\n)+"
+    page.write_text(re.sub(tables, filled, page.read_text(), flags=re.M))
 
 
 TABLES = {"claims": claims, "laws": laws, "counts": counts}
@@ -170,7 +178,7 @@ def main():
             rows = list(pool.map(row_of, chosen))
         lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
-        if given.fit and table == "laws":
+        if given.fit:
             write_fit(given.fit, rows)
         text = "\n".join(lines)
         print(text)

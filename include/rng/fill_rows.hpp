@@ -104,11 +104,12 @@ template <class T> struct RowFill<multinomial<T>, void> {
             RowStreams streams(first, rows);
             uint64_t left[rows_together], counts[rows_together];
             std::fill_n(left, rows, static_cast<uint64_t>(dist.trials));
-            dist.for_each_share([&](uint64_t j, double share) {
+            dist.for_each_share([&](uint64_t j, double share, bool is_of_others) {
                 streams.fill_binomials(j, left, share, counts);
                 for (size_t i = 0; i < rows; ++i) {
-                    out(from + i, j) = static_cast<T>(counts[i]);
-                    left[i] -= counts[i];
+                    const uint64_t others = left[i] - counts[i];
+                    out(from + i, j) = static_cast<T>(is_of_others ? others : counts[i]);
+                    left[i] = is_of_others ? counts[i] : others;
                 }
             });
         }

@@ -240,12 +240,12 @@ class Multinomial(Structured):
     def row(self, p):
         left, rest, counts = self.trials, ALL, []
         for j, mass in enumerate(self.masses):
-            n = 0
-            if mass and left:
-                share = to_float(T.div(real(mass), real(rest)))
+            others, n = rest - mass, 0
+            if min(mass, others) and left:
+                share = to_float(T.div(real(min(mass, others)), real(rest)))
                 n = at(p.fork(j), Binomial(self.bits, left, share), 0)
-            counts.append(n)
-            left, rest = left - n, rest - mass
+            counts.append(left - n if others < mass else n)
+            left, rest = left - counts[-1], others
         return counts
 
 

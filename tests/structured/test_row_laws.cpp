@@ -364,6 +364,19 @@ TEST(RowLaws, Multinomial) {
     EXPECT_GT(ks_p(z, normal_cdf), share);
 }
 
+// Whether an outcome that hardly ever comes stands before or behind one that comes nearly always.
+TEST(RowLaws, MultinomialOfRareOutcomes) {
+    constexpr auto trials = int64_t{1} << 62;
+    for (const std::vector<double>& weights :
+         {std::vector<double>{1, 0x1p-55}, std::vector<double>{0x1p-55, 1}, std::vector<double>{1, 3, 0x1p-53, 0}}) {
+        const Sample sample{rng::multinomial(trials, weights)};
+        const std::size_t rare = weights[0] < 1 ? 0 : weights.size() == 2 ? 1 : 2;
+        const auto counts = sample.each([=](const int64_t* x) { return static_cast<double>(x[rare]); });
+        EXPECT_GT(mean_p(counts, 128), share) << rare;  // 32 masses of 2^60
+        EXPECT_LT(mean_p(counts, 129), of_twin) << rare;
+    }
+}
+
 TEST(RowLaws, MultivariateHypergeometric) {
     const std::vector<int> kinds{6, 0, 10, 4};
     constexpr int draws = 7, all = 20;

@@ -91,26 +91,32 @@ template <class T> struct multinomial {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.weights); }
 
-    /// Calls f(j, share) for each outcome: the share of its mass in what the outcomes before it leave, or 0.
+    /// Calls f(j, share, is_of_others) for each outcome j: the share of its mass in what the outcomes before it leave,
+    /// or that of the masses behind it, whichever is less. So masses far below that of an outcome before them are not
+    /// lost in a share near 1.
     template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses masses(weights);
         uint64_t rest = detail::WeightMasses::all;
         RNG_ROLLED
         for (uint64_t j = 0; j < weights.size; ++j) {
-            const uint64_t mass = masses[j];
-            f(j, mass == 0 ? 0.0 : lane::Scalar::div(lane::to_double<false>(mass), lane::to_double<false>(rest)));
-            rest -= mass;
+            const uint64_t mass = masses[j], others = rest - mass;
+            const bool is_of_others = others < mass;
+            const uint64_t less = is_of_others ? others : mass;
+            f(j, less == 0 ? 0.0 : lane::Scalar::div(lane::to_double<false>(less), lane::to_double<false>(rest)),
+              is_of_others);
+            rest = others;
         }
     }
-    /// Writes the row of the private stream p, over the lane L of one value. Count j is binomial, of the trials that
-    /// are left and its share.
+    /// Writes the row of the private stream p, over the lane L of one value. Of the trials that are left, a binomial
+    /// number gives outcome j, or one of those behind it.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         T left = trials;
-        for_each_share([&](uint64_t j, double share) RNG_LAMBDA {
+        for_each_share([&](uint64_t j, double share, bool is_of_others) RNG_LAMBDA {
             T count = 0;
             if (share > 0 && left != 0) count = detail::component<L>(p.fork(j), binomial<T>{left, share}, 0);
-            x[j] = count;
-            left = static_cast<T>(left - count);
+            const T others = static_cast<T>(left - count);
+            x[j] = is_of_others ? others : count;
+            left = is_of_others ? count : others;
         });
     }
 };

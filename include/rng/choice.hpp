@@ -33,7 +33,7 @@ inline void check_choice(const char* call, uint64_t n, uint64_t k, uint64_t most
         raise_text(ErrorCode::invalid_argument, "%s: k must be at most %llu, got %s", call,
                    static_cast<unsigned long long>(most), NumberText(k).text);
 }
-inline constexpr uint64_t most_chosen = uint64_t{1} << 60;  // what a std::vector can hold
+inline constexpr uint64_t most_chosen = (uint64_t{1} << 60) - 1;  // what a std::vector can hold
 
 }  // namespace detail
 

@@ -9,6 +9,7 @@
 // A row that is a matrix of d x d numbers lies row by row in the d * d columns of the view.
 // The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal and its kin,
 // wishart, multinomial, multivariate_hypergeometric.
+// The rows must not overlap the lists of the distribution.
 // Rows are made on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
 // A device_matrix is CUDA device memory. Its rows are made by kernels, in sources that nvcc compiles
 // (device_fill_rows.hpp).

@@ -12,8 +12,9 @@
 // - n up to 2048: a shuffle by unbiased draws, so all n! orders are equally likely. at() and inverse() take O(n) time
 // and
 //   no memory; rng::fill (shuffle.hpp) makes all values in O(n).
-// - n above: a keyed bijection, which tests cannot tell from such permutations (docs/statistics/permutation.md).
-//   A key has 384 bits, so most of the n! permutations never appear. For n = 2^b all that do are even.
+// - n above: a keyed bijection that passes tests of pairs, places and cycles (docs/statistics/permutation.md).
+//   A key has 384 bits, so most of the n! permutations never appear. Their signs are not fair: for n = 2^b all are
+//   even. For other n, below 2^b, one sign has a probability of about (1 + (n / 2^b)^2) / 2.
 // On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only;
 // without it such a call may never return there.
 // Sources: Durstenfeld, "Algorithm 235: Random permutation", CACM 7, 1964; for n > 2048 see detail/feistel.hpp.

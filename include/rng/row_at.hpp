@@ -6,7 +6,7 @@
 //
 // A row takes a slot of four words, however long it is: the position is first rounded up to a multiple of four. The
 // words of the row are those of a private stream that the slot names. Nothing is allocated: `out` is all the memory
-// that a row needs.
+// that a row needs, so it must not overlap the lists of the distribution.
 #pragma once
 
 #include "detail/row.hpp"

@@ -91,9 +91,8 @@ template <class T> struct multinomial {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.weights); }
 
-    /// Calls f(j, share, is_of_others) for each outcome j: the share of its mass in what the outcomes before it leave,
-    /// or that of the masses behind it, whichever is less. So masses far below that of an outcome before them are not
-    /// lost in a share near 1.
+    /// Calls f(j, share, is_of_others) for each outcome j. The share is of what the outcomes before it leave: its own,
+    /// or that of the others behind it if they have less. So their masses are not lost in a share near 1.
     template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses masses(weights);
         uint64_t rest = detail::WeightMasses::all;
@@ -107,8 +106,8 @@ template <class T> struct multinomial {
             rest = others;
         }
     }
-    /// Writes the row of the private stream p, over the lane L of one value. Of the trials that are left, a binomial
-    /// number gives outcome j, or one of those behind it.
+    /// Writes the row of the private stream p, over the lane L of one value. A binomial number says how many of the
+    /// trials that are left give outcome j, or how many give the others.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         T left = trials;
         for_each_share([&](uint64_t j, double share, bool is_of_others) RNG_LAMBDA {

@@ -157,8 +157,9 @@ template <class D> void add_rows(const std::string& what, const D& dist) {
 
 /// Rows of ten elements, or of ten times ten, as the peers make them.
 template <class T> void add_rows_of_reals(const std::string& type) {
-    static const std::vector<T> below_one(10, T(0.3)), above_one(10, T(2.5)), mean(10, T(0.5));
+    static const std::vector<T> below_one(10, T(0.3)), one(10, T(1)), above_one(10, T(2.5)), mean(10, T(0.5));
     add_rows("dirichlet_" + type + "(0.3)", rng::dirichlet(below_one));
+    add_rows("dirichlet_" + type + "(1)", rng::dirichlet(one));
     add_rows("dirichlet_" + type + "(2.5)", rng::dirichlet(above_one));
     static const std::vector<T> factor = [] {
         std::vector<T> covariance;

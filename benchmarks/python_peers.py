@@ -89,7 +89,7 @@ def numpy_rows():
         mean, covariance = np.full(10, 0.5), covariance_of_ten(np)
         for name, size in ("f32", 4), ("f64", 8):
             k = FILL_BYTES // (10 * size)
-            for shape in (0.3, 2.5):
+            for shape in (0.3, 1, 2.5):
                 rows[who, f"dirichlet_{name}({shape})", size] = lambda g=generator, a=np.full(10, shape), k=k: g.dirichlet(a, k)
             rows[who, f"multivariate_normal_{name}", size] = lambda g=generator, k=k: g.multivariate_normal(mean, covariance, k, method="cholesky")
         vectors = n // 10

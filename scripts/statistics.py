@@ -124,17 +124,18 @@ def least_p(rows, law, dtype, data):
 
 
 def write_fit(page, rows):
-    """Fills in the columns "least p of 2^28, <types>" and "of 2^31, <type>": of each table that has them, for laws that were run."""
+    """Fills in the columns "least p of 2^28, <types>" and "of 2^31, <type>" of each table that has them. What was not run stays."""
     def with_least(types, long_type, match):
-        law = match[2]
-        if not any(re.match(rf"{law}[(,]", row[0]) for row in rows):
+        begin, law, short, long = match.groups()
+        if not any(re.match(rf"{law}[(,]", row[0]) for row in rows):  # the heading, too
             return match[0]
-        short = ", ".join(least_p(rows, law, dtype, 1 << 30) for dtype in types.split(", "))
-        return f"{match[1]} {short} | {least_p(rows, law, long_type, 1 << 33)} |"
+        short = [p if (new := least_p(rows, law, dtype, 1 << 30)) == "-" else new for dtype, p in zip(types, short.split(", "))]
+        new = least_p(rows, law, long_type, 1 << 33)
+        return f"{begin} {', '.join(short)} | {long if new == '-' else new} |"
 
     def filled(table):
-        return re.sub(r"^(\| (\w+)(?: \([^|]*\))? \|.*)(?<=\|)[^|\n]*\|[^|\n]*\|$",
-                      lambda row: with_least(table[2], table[3], row), table[0], flags=re.M)
+        return re.sub(r"^(\| (\w+)(?: \([^|]*\))? \|.*)(?<=\|) ([^|\n]*) \| ([^|\n]*) \|$",
+                      lambda row: with_least(table[2].split(", "), table[3], row), table[0], flags=re.M)
 
     tables = r"^(\| .*\| least p of 2\^28, ([\w, ]+) \| of 2\^31, (\w+) \|\n)(?:\|.*\n)+"
     page.write_text(re.sub(tables, filled, page.read_text(), flags=re.M))

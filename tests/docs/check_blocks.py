@@ -71,23 +71,26 @@ def blocks_of(page, text):
 
 
 def is_program(block):
-    return block.language == "cpp" and "int main(" in block.code
+    return "int main(" in block.code
+
+
+def lines_of(block):
+    return [line for line in block.code.splitlines() if line.strip() != "..."]
 
 
 def includes_of(block):
-    return tuple(line for line in block.code.splitlines() if line.startswith("#include"))
+    return tuple(line for line in lines_of(block) if line.startswith("#include"))
 
 
 def source_of(*blocks):
     """A translation unit of a program, or of blocks with the same #includes."""
     first = blocks[0]
     if is_program(first):
-        return first.code
+        return "\n".join(lines_of(first)) + "\n"
     lines = ["#include <rng/rng.hpp>", "#include <cstdint>", "#include <iostream>", "#include <random>", "#include <vector>"]
     lines += includes_of(first)
     for number, block in enumerate(blocks):
-        body = [line for line in block.code.splitlines() if line.strip() != "..." and not line.startswith("#include")]
-        body.insert(0, block.given)
+        body = [block.given, *(line for line in lines_of(block) if not line.startswith("#include"))]
         if not block.at_namespace_scope and "__global__" not in block.code:
             body = [f"void block{number}() {{", *body, "}"]
         lines += [f"namespace scope{number} {{", *body, "}"]
@@ -118,7 +121,7 @@ class Checker:
             return None
         return done.stdout
 
-    def check_cpp(self, blocks, folder):
+    def check_cpp(self, *blocks, folder):
         source, program = folder / "block.cpp", folder / "block"
         source.write_text(source_of(*blocks))
         block, whole = blocks[0], is_program(blocks[0])
@@ -135,7 +138,7 @@ class Checker:
         if block.prints is not None and not matches(printed, block.prints):
             self.fail(block, f"prints\n{printed}and not\n{block.prints}")
 
-    def check_cuda(self, blocks, folder):
+    def check_cuda(self, *blocks, folder):
         if not self.options.nvcc:
             self.counts["skipped"] += len(blocks)
             return
@@ -153,20 +156,19 @@ class Checker:
             compiled = subprocess.run([str(word) for word in command], capture_output=True, check=False).returncode == 0
             if not compiled:
                 for block in blocks:
-                    self.check([block])
+                    self.check(block)
         self.counts["compiled"] += len(blocks) if compiled else 0
         return compiled
 
-    def check_python(self, blocks, _):
-        block = blocks[0]
+    def check_python(self, block, folder):
+        del folder
         try:
             compile(block.code, block.name, "exec")
             self.counts["compiled"] += 1
         except SyntaxError as error:
             self.fail(block, f"does not compile: {error}")
 
-    def check_console(self, blocks, folder):
-        block = blocks[0]
+    def check_console(self, block, folder):
         parts = re.split(r"^\$ ", block.code, flags=re.MULTILINE)
         if parts[0].strip():
             self.fail(block, 'a console block begins with "$ "')
@@ -180,8 +182,7 @@ class Checker:
             if not matches(printed, expected):
                 self.fail(block, f"$ {command}\nprints\n{printed}and not\n{expected}")
 
-    def check_cmake(self, blocks, folder):
-        block = blocks[0]
+    def check_cmake(self, block, folder):
         if not self.options.prefix:
             self.counts["skipped"] += 1
             return
@@ -193,9 +194,9 @@ class Checker:
         if self.call(block, command, "does not configure") is not None:
             self.counts["compiled"] += 1
 
-    def check(self, blocks):
+    def check(self, *blocks):
         with tempfile.TemporaryDirectory() as folder:
-            getattr(self, f"check_{blocks[0].language}")(blocks, Path(folder))
+            getattr(self, f"check_{blocks[0].language}")(*blocks, folder=Path(folder))
 
 
 def together(blocks):
@@ -215,6 +216,7 @@ def self_test():
     assert source_of(first, first).count("#include <map>") == 1 and "void block1() {" in source_of(first, first)
     assert together([first, second, first]) == [[first, first], [second]]
     assert second.prints == "1\n...\n9\n" and source_of(second) == "int main() {}\n"
+    assert source_of(Block("p", 1, "cuda", "int main() {\n...\n}\n")) == "int main() {\n}\n"
     assert matches("1\n9\n", second.prints) and matches("1\n2\n3\n9\n", second.prints) and not matches("1\n2\n", second.prints)
     assert matches("1 \n", "1\n") and not matches("1\n\n2\n", "1\n2\n") and not matches("", "1\n")
     for bad in ("```c++\n```\n", "```text\n1\n```\n", " ```cpp\n ```\n", "```cpp\nx\n"):
@@ -241,7 +243,7 @@ def main():
         return 0
     checker = Checker(options)
     for blocks in together(block for page in options.pages for block in blocks_of(page.name, page.read_text())):
-        checker.check(blocks)
+        checker.check(*blocks)
     print(", ".join(f"{count} {what}" for what, count in checker.counts.items()))
     return 1 if checker.failures else 0
 

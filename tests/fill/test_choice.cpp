@@ -120,6 +120,12 @@ TEST(Choice, ErrorsNameValueAndLimitAndTheGeneratorStays) {
     EXPECT_EQ(
         message([&] { (void)rng::choice(uint64_t{1} << 63, 1, gen); }),
         "permutation: n must be at most 2^62, got 9223372036854775808 (which is -9223372036854775808 modulo 2^64)");
+    // The most that a vector of 64-bit numbers can hold.
+    constexpr uint64_t too_many = uint64_t{1} << 60;
+    EXPECT_EQ(message([&] { (void)rng::choice(uint64_t{1} << 62, too_many, gen); }),
+              "choice: k must be at most 1152921504606846975, got 1152921504606846976");
+    EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(5, too_many, gen); }),
+              "choice_with_replacement: k must be at most 1152921504606846975, got 1152921504606846976");
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(0, 1, gen); }),
               "choice_with_replacement: k must be at most 0, got 1");
     const std::vector<double> few{1, 0, 2}, negative{1, -2}, tiny{1, 0x1p-301}, null{0, 0},

@@ -57,7 +57,7 @@ FLUSHING = ("cvt.ftz.f64.f32", "cvt.rn.ftz.f32.f64")
 # (mangled prefix, architecture) -> Counter of what SASS has more or less, with the reason beside it. A fused operation would take
 # a multiplication away. Of these kernels none is missing, so ptxas only copies into the tries of the loop, or leaves out what a
 # try does not use: fisher_f<double> (99), generalized_normal<float> (100) and <double> (101). In poisson (123, 124) the
-# PTX multiplies the mean by 1 twice, and ptxas once; of int32_t (123) it also leaves out a sum whose low half nothing uses. In
+# PTX multiplies the mean by 1 twice, and ptxas once; of int32_t (123) it also leaves out a sum that only the upper half of the value needs. In
 # binomial (125, 126) it squares a number twice, on both sides of a root's slow path.
 EXPECTED = {
     ("_Z10map_kernelILi99EE", 120): Counter(DFMA=2),

@@ -5,6 +5,9 @@
 //     rng::fill_each(
 //         photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, rng::Stream{42});
 //
+//     rng::Generator gen{42};
+//     rng::fill_each(photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, gen);   // the next values
+//
 // Value i is at(stream, dist_of(i), i). So values of equal parameters are those of fill(), whatever their neighbours.
 // Kernels need no such call: a thread calls at(stream, dist, i).
 #pragma once
@@ -29,16 +32,6 @@ template <class D, class E, class F, class T> struct EachFill {
     uint64_t word;   // where its slot begins
     T* out;
 
-    /// Throws Error at the first parameter that is out of range.
-    void validate(size_t n) const {
-        if constexpr (HasFault<D>)
-            for (size_t i = 0; i < n; ++i) {
-                const D dist = dist_of(first + i);
-                if (const ParameterFault fault = dist.fault())
-                    throw_parameter_fault(("fill_each: value " + std::to_string(first + i)).c_str(), name_of<D>(),
-                                          fault);
-            }
-    }
     /// Writes values [begin, end), over a lane of one value. A block is made once for all of its values.
     template <class L> RNG_FN void write(size_t begin, size_t end) const {
         using G = Group<D, E>;
@@ -65,37 +58,40 @@ template <class D> struct WriteEach {
 /// Values that are worth a thread: 100 microseconds of work.
 inline constexpr size_t least_each = 2048;
 
-}  // namespace detail
-
-/// Fills a contiguous range: out[i] = at(stream, dist_of(first + i), first + i), where dist_of(i) returns the
-/// distribution of value i, always of one type. Pure.
-/// dist_of is called twice for each value, and from several threads at once: the same i gives the same distribution.
-/// Throws Error: a parameter out of range, null data, the end of the stream. Then nothing is written. An exception of
-/// dist_of is passed on.
-template <std::ranges::contiguous_range R, class F, class E>
-requires std::ranges::sized_range<R> && std::is_invocable_v<const F&, uint64_t>
-void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first = 0) {
-    using D = std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>;
-    static_assert(distribution<D>, "fill_each: dist_of(i) returns a distribution: rng::poisson{mean[i]}");
-    detail::check_element_type<R, D>();
-    const auto data = std::ranges::data(out);
-    using T = std::remove_reference_t<decltype(*data)>;
-    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
-    const detail::StreamRecord begin = detail::positioned<D>(stream, first, n);
+/// Throws Error at the first of values first ... first + n - 1 whose parameters are out of range.
+template <class D, class F> void validate_each(const F& dist_of, uint64_t first, size_t n) {
+    if constexpr (HasFault<D>) {
+        struct Job {
+            const F& dist_of;
+            uint64_t first;
+        } job{dist_of, first};
+        run_in_pieces(
+            n, 1,
+            [](void* context, size_t, size_t count) {
+                const Job& its = *static_cast<Job*>(context);
+                for (size_t i = 0; i < count; ++i) {
+                    const D dist = its.dist_of(its.first + i);
+                    if (const ParameterFault fault = dist.fault())
+                        throw_parameter_fault(("fill_each: value " + std::to_string(its.first + i)).c_str(),
+                                              name_of<D>(), fault);
+                }
+            },
+            &job);
+    }
+}
+/// Writes n values on the library's threads.
+template <class D, class E, class F, class T> void write_each(const EachFill<D, E, F, T>& fill, size_t n) {
     struct Job {
-        detail::EachFill<D, E, F, T> fill;
+        const EachFill<D, E, F, T>& fill;
         std::mutex mutex = {};
         std::exception_ptr error = {};
-    } job{{dist_of, stream, first, begin.position, data}};
-    detail::run_in_pieces(
-        n, 1, [](void* context, size_t, size_t count) { static_cast<Job*>(context)->fill.validate(count); }, &job);
-    detail::run_in_pieces(
-        n, n / detail::least_each,
+    } job{fill};
+    run_in_pieces(
+        n, n / least_each,
         [](void* context, size_t from, size_t to) {
             Job& all = *static_cast<Job*>(context);
             try {
-                detail::over_best_lane<D, const detail::EachFill<D, E, F, T>&, size_t, size_t>(detail::WriteEach<D>{},
-                                                                                               all.fill, from, to);
+                over_best_lane<D, const EachFill<D, E, F, T>&, size_t, size_t>(WriteEach<D>{}, all.fill, from, to);
             } catch (...) {
                 const std::lock_guard lock(all.mutex);
                 all.error = std::current_exception();
@@ -104,6 +100,54 @@ void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first
         &job);
     if (job.error) std::rethrow_exception(job.error);
 }
+
+template <class F> using distribution_of = std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>;
+
+}  // namespace detail
+
+/// Fills a contiguous range: out[i] = at(stream, dist_of(first + i), first + i), where dist_of(i) returns the
+/// distribution of value i, always of one type. Pure.
+/// dist_of is called twice for each value, and from several threads at once: the same i gives the same distribution.
+/// Throws Error: a parameter out of range, null data, the end of the stream. Then nothing is written. An exception of
+/// dist_of is passed on.
+template <std::ranges::contiguous_range R, detail::gives_distributions F, class E>
+requires std::ranges::sized_range<R>
+void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first = 0) {
+    using D = detail::distribution_of<F>;
+    detail::check_element_type<R, D>();
+    const auto data = std::ranges::data(out);
+    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
+    const uint64_t word = detail::positioned<D>(stream, first, n, "fill_each").position;
+    detail::validate_each<D>(dist_of, first, n);
+    detail::write_each(
+        detail::EachFill<D, E, F, std::remove_pointer_t<decltype(data)>>{dist_of, stream, first, word, data}, n);
+}
+/// Fills with the generator's next values: those of its stream, and moves it on as fill() does. A fill of no values
+/// changes nothing.
+/// Throws Error as above, and if the generator belongs to another device; then the generator is unchanged.
+template <std::ranges::contiguous_range R, detail::gives_distributions F>
+requires std::ranges::sized_range<R>
+void fill_each(R&& out, const F& dist_of, Generator& generator = default_generator()) {
+    using D = detail::distribution_of<F>;
+    detail::check_element_type<R, D>();
+    const auto data = std::ranges::data(out);
+    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
+    detail::validate_each<D>(dist_of, 0, n);
+    detail::require_cpu(detail::name_of<D>(), generator.device());
+    if (n == 0) return;
+    const detail::StreamRecord begin = generator.claim("fill_each", n, D::slot_words);
+    visit_engine(begin.engine, [&]<class E>(type_tag<E>) {
+        using Fill = detail::EachFill<D, E, F, std::remove_pointer_t<decltype(data)>>;
+        detail::write_each(Fill{dist_of, detail::stream_of<E>(begin), 0, begin.position, data}, n);
+    });
+}
+template <std::ranges::contiguous_range R, detail::gives_distributions F>
+void fill_each(R&& out, const F& dist_of, Generator&& generator) {
+    fill_each(out, dist_of, generator);
+}
+template <std::ranges::contiguous_range R, detail::gives_distributions F>
+void fill_each(R&& out, const F& dist_of,
+               const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
 
 RNG_END_NAMESPACE
 

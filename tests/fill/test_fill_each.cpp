@@ -93,13 +93,50 @@ TEST(FillEach, ErrorsNameTheValueAndNothingIsWritten) {
                            rng::fill_each(
                                x, [](uint64_t) { return rng::poisson{1.0}; },
                                stream.at_position(rng::Stream<>::size_words - 2));
-                       })
-                  .substr(0, 4),
-              "fill");
+                       }),
+              "fill_each: index 0 leads past the end of the stream (a stream has 2^56 blocks)");
     EXPECT_EQ(x, std::vector<int>(5000, -1));
     std::vector<int> none;
     rng::fill_each(
         none, [](uint64_t) { return rng::poisson{1.0}; }, stream);
+}
+
+/// A generator gives the values of its stream, and moves on as a fill() does.
+template <class E> void expect_values_of_stream() {
+    const auto dist_of = [](uint64_t i) { return rng::poisson{300 * parameter(i)}; };
+    rng::Generator gen{rng::cpu(), 7, static_cast<rng::Engine>(E::number)}, other{rng::cpu(), 7, gen.engine()};
+    gen.skip_words(3), other.skip_words(3);
+    std::vector<int> x(3001), y(x);
+    rng::fill_each(x, dist_of, gen.stream<E>());
+    rng::fill_each(y, dist_of, gen);
+    EXPECT_EQ(x, y) << E::name;
+    rng::fill(x, rng::poisson{1.0}, other);
+    EXPECT_EQ(gen.position(), other.position()) << E::name;
+}
+TEST(FillEach, MovesAGeneratorOn) {
+    expect_values_of_stream<rng::Philox4x32_10>();
+    expect_values_of_stream<rng::Threefry4x64_20>();
+    rng::Generator gen{7};
+    std::vector<int> x(5000, -1), none;
+    const auto bad = [](uint64_t i) { return rng::poisson{i == 4711 ? -2.0 : 1.0}; };
+    EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument, [&] { rng::fill_each(x, bad, gen); }),
+              "fill_each: value 4711: poisson: mean must be 0 or in [2^-60, 2^30], got -2");
+    rng::fill_each(none, bad, gen);
+    EXPECT_EQ(gen.position(), 0u);
+    EXPECT_EQ(x, std::vector<int>(5000, -1));
+    const auto one = [](uint64_t) { return rng::poisson{1.0}; };
+    const auto fork = gen.fork(7).stream();
+    std::vector<int> y(x);
+    rng::fill_each(x, one, gen.fork(7));
+    rng::fill_each(y, one, fork);
+    EXPECT_EQ(x, y);
+    for (int b = 63; b >= 0; --b) try {
+            gen.skip_words(uint64_t{1} << b);
+        } catch (const rng::Error&) {
+        }  // the end is nearer
+    EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream, [&] { rng::fill_each(x, one, gen); }),
+              "fill_each: address past the end of the stream (a stream has 2^56 blocks)");
+    EXPECT_EQ(x, y);
 }
 
 }  // namespace

@@ -84,9 +84,10 @@ template <class D> [[nodiscard]] FillRequest unchecked_request(const D& dist, co
 }
 
 /// Returns the stream's record from value `first` on. Throws Error (end_of_stream) if n values do not fit.
-template <class D, class E> [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n) {
+template <class D, class E>
+[[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n, const char* call = "fill") {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
-    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), "fill", first);
+    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), call, first);
     return record(stream.at_position(round_up(stream.position, slot) + first * slot));
 }
 

@@ -1,4 +1,4 @@
-// Wrong calls of fill() and sample() that people write by mistake.
+// Wrong calls of fill(), fill_each() and sample() that people write by mistake.
 // Each such call has an overload here. It does not compile, and its message says how to write the call.
 // Without the overload, a compiler would list every other overload with its reasons. tests/misuse has the mistakes.
 #pragma once
@@ -96,6 +96,48 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
         explain_source<From...>();
 }
 
+/// A function of a value's number that returns a distribution of rng.
+template <class F>
+concept gives_distributions = std::is_invocable_v<const F&, uint64_t> &&
+    distribution<std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>>;
+template <class Out>
+concept host_range = std::ranges::contiguous_range<Out> && std::ranges::sized_range<Out>;
+
+template <class... From> inline constexpr bool first_is_engine = false;
+template <class S, class... Rest>
+inline constexpr bool first_is_engine<S, Rest...> = our_engine<std::remove_cvref_t<S>>;
+
+/// True for a wrong call of fill_each() about a distribution, or from a source of random numbers.
+template <class Out, class F, class... From> constexpr bool misused_each() {
+    if constexpr (gives_distributions<F>)
+        return !host_range<Out&> || !first_is_source<From...> || first_is_engine<From...>;
+    else
+        return distribution<F> || (sizeof...(From) > 0 && first_is_source<From...>);
+}
+
+template <class Out, class F, class... From> constexpr void explain_each() {
+    if constexpr (distribution<F>)
+        static_assert(never<F>, "fill_each: one distribution of all values: write fill(x, dist, generator)");
+    else if constexpr (std::is_invocable_v<const F&, uint64_t> && !gives_distributions<F>)
+        static_assert(never<F>,
+                      "fill_each: the function returns no distribution of rng: write "
+                      "[&](uint64_t i) { return rng::poisson{mean[i]}; }");
+    else if constexpr (std::is_invocable_v<F&, uint64_t> && !gives_distributions<F>)
+        static_assert(
+            never<F>,
+            "fill_each: several threads call the function: write one that is const, a lambda without mutable");
+    else if constexpr (!gives_distributions<F>)
+        static_assert(never<F>,
+                      "fill_each: the second argument is a function of the value's number: write "
+                      "[&](uint64_t i) { return rng::poisson{mean[i]}; }");
+    else if constexpr (!host_range<Out&>)
+        static_assert(never<F>, "fill_each: the first argument is memory: a std::vector, array or span");
+    else if constexpr (first_is_engine<From...>)
+        static_assert(never<F>, "fill_each: values come from a Stream or a Generator: write to_stream(engine)");
+    else
+        explain_source<From...>();
+}
+
 /// Converts to any type, so that there is no second error.
 struct AnyResult {
     template <class T> operator T() const;
@@ -112,6 +154,10 @@ requires(!std::is_arithmetic_v<Dist> && detail::misused_fill<Out, Dist, From...>
 template <class Out, class... From>
 requires(detail::misused_fill<Out, uint64_t, From...>()) void fill(const Out&, Integer, const From&...) {
     detail::explain_fill<Out, uint64_t, From...>();
+}
+template <class Out, class F, class... From>
+requires(detail::misused_each<Out, F, From...>()) void fill_each(const Out&, const F&, const From&...) {
+    detail::explain_each<Out, F, From...>();
 }
 template <distribution Dist, class... From>
 requires(!detail::first_is_source<From...>) detail::AnyResult sample(const Dist&, Integer, const From&...) {

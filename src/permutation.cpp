@@ -5,6 +5,7 @@
 #include <rng/shuffle.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
 #include <string>
@@ -21,10 +22,12 @@ template <class F> void with_stream(const StreamRecord& r, const F& f) {
     visit_engine(r.engine, [&]<class E>(type_tag<E>) { f(stream_of<E>(r)); });
 }
 
-/// All values of a permutation of n <= most_exchanged numbers.
-std::vector<uint16_t> exchanged(const StreamRecord& own, uint64_t n) {
-    std::vector<uint16_t> value(n);
-    std::iota(value.begin(), value.end(), uint16_t{0});
+/// All values of a permutation of n <= most_exchanged numbers. They take no memory that could be missing: the
+/// generator has moved on.
+using Exchanged = std::array<uint16_t, most_exchanged>;
+Exchanged exchanged(const StreamRecord& own, uint64_t n) {
+    Exchanged value;
+    std::iota(value.begin(), value.begin() + static_cast<ptrdiff_t>(n), uint16_t{0});
     with_stream(own, [&]<class E>(const Stream<E>& stream) {
         Exchanges<E> exchanges(stream);
         for (auto j = static_cast<uint32_t>(n); j-- > 1;) std::swap(value[j], value[exchanges.partner(j)]);
@@ -47,7 +50,7 @@ void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void*
                       size_t value_bytes) {
     const auto& kernels = rng_cpu::kernels_for(count * value_bytes, false);
     if (n <= most_exchanged) {
-        const std::vector<uint16_t> value = exchanged(own, n);
+        const Exchanged value = exchanged(own, n);
         if (value_bytes == 4)
             std::copy_n(value.begin() + static_cast<ptrdiff_t>(first), count, static_cast<uint32_t*>(out));
         else
@@ -63,7 +66,7 @@ void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void*
     });
 }
 
-void check_weights(const char* call, std::span<const double> weights, uint64_t least) {
+uint64_t check_weights(const char* call, std::span<const double> weights) {
     constexpr Range<double> range{0x1p-300, 0x1p300, ""};
     if (weights.size() > PieceLists<double, false>::most_pieces)
         raise_text(ErrorCode::invalid_argument, "%s: weights must have at most 2^24 elements, got %zu", call,
@@ -76,16 +79,15 @@ void check_weights(const char* call, std::span<const double> weights, uint64_t l
                        i, weights[i]);
         ++positive;
     }
-    if (positive < least)
-        raise_text(ErrorCode::invalid_argument, "%s: weights must have at least %s elements above 0, got %s", call,
-                   NumberText(least).text, NumberText(positive).text);
+    return positive;
 }
 
-std::vector<uint64_t> weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k) {
+void weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k, std::span<double> key,
+                     std::vector<uint64_t>& index) {
     struct Job {
         std::span<const double> weights;
-        std::vector<double> key;
-    } job{weights, std::vector<double>(weights.size())};
+        std::span<double> key;
+    } job{weights, key};
     constexpr gumbel<double> law{0, 1};
     fill_values(request(law, own), job.key.data(), job.key.size());
     run_in_pieces(
@@ -98,18 +100,16 @@ std::vector<uint64_t> weighted_choice(const StreamRecord& own, std::span<const d
                     all.key[i] = lane::add(lane::ln(F(all.weights[i])), F(all.key[i])).v;
         },
         &job);
-    std::vector<uint64_t> index;
     for (size_t i = 0; i < weights.size(); ++i)
         if (!lane::is_zero(weights[i])) index.push_back(i);
     const auto chosen_before = [&](uint64_t a, uint64_t b) {
-        if (job.key[a] > job.key[b]) return true;
-        return !(job.key[a] < job.key[b]) && a < b;
+        if (key[a] > key[b]) return true;
+        return !(key[a] < key[b]) && a < b;
     };
     const auto end = index.begin() + static_cast<ptrdiff_t>(k);
     std::nth_element(index.begin(), end, index.end(), chosen_before);
     std::sort(index.begin(), end, chosen_before);
     index.resize(k);
-    return index;
 }
 
 }  // namespace detail

@@ -7,8 +7,9 @@
 //     const std::vector<uint64_t> many = rng::choice_with_replacement(weights, 1000, gen);
 //
 // All return indices in the order in which they were chosen, and take a Generator, which moves on, or a Stream.
+// A generator moves on after all checks, and when there is memory for the result.
 // choice(n, k) is the first k values of permutation{n}: O(k) for n > 2048. For all of them in memory, see shuffle.hpp.
-// Weights are 0 or lie in [2^-300, 2^300], in any unit; a thing of weight 0 is never chosen.
+// Weights are of double or float, and 0 or in [2^-300, 2^300], in any unit; a thing of weight 0 is never chosen.
 // Source of the weighted choice: Efraimidis, Spirakis, "Weighted random sampling with a reservoir", Inf. Process. Lett.
 // 97, 2006, with keys ln(weight) + Gumbel (Vieira, "Gumbel-max trick and weighted reservoir sampling", 2014).
 #pragma once
@@ -20,6 +21,7 @@
 #include "detail/random_source.hpp"
 #include "distributions/piecewise.hpp"
 #include "fill.hpp"
+#include "prepared.hpp"
 
 #include "core/hide_macros.inc"
 
@@ -27,13 +29,59 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-inline void check_choice(const char* call, uint64_t n, uint64_t k, uint64_t most) {
-    require_permutation_size(n);
-    if (k > most)
-        raise_text(ErrorCode::invalid_argument, "%s: k must be at most %llu, got %s", call,
-                   static_cast<unsigned long long>(most), NumberText(k).text);
-}
 inline constexpr uint64_t most_chosen = (uint64_t{1} << 60) - 1;  // what a std::vector can hold
+
+/// `name` is what the call calls k.
+inline void check_chosen(const char* call, const char* name, uint64_t k, uint64_t most, const char* what = "") {
+    if (k > most)
+        raise_text(ErrorCode::invalid_argument, "%s: %s must be at most %llu%s, got %s", call, name,
+                   static_cast<unsigned long long>(most), what, NumberText(k).text);
+}
+
+/// choice() with weights. A generator moves on when all checks are passed and all memory is there.
+template <class S>
+std::vector<uint64_t> weighted_choice_of(const char* call, const char* name, std::span<const double> weights,
+                                         uint64_t k, S& source) {
+    check_chosen(call, name, k, check_weights(call, weights), ", the number of weights above 0");
+    std::vector<uint64_t> index;
+    if (k == 0) return index;
+    std::vector<double> key(weights.size());
+    index.reserve(weights.size());
+    weighted_choice(take_private_stream(call, source), weights, k, key, index);
+    return index;
+}
+
+/// Makes k values of a distribution with sound parameters. `values` is empty and has room for them; k is above 0.
+template <class D, class S>
+void append_draws(std::vector<result_t<D>>& values, const char* call, const D& law, uint64_t k, S& source) {
+    append_values(values, request(canonical(law), take_slots<D>(call, k, source)), k);
+}
+
+/// choice_with_replacement() with weights.
+template <class S>
+std::vector<uint64_t> weighted_draws(const char* call, const char* name, std::span<const double> weights, uint64_t k,
+                                     S& source) {
+    const uint64_t positive = check_weights(call, weights);
+    check_chosen(call, name, k, most_chosen);
+    if (k == 0) return {};
+    if (positive == 0)
+        raise_text(ErrorCode::invalid_argument,
+                   "%s: weights must have at least one element above 0, got none among %zu", call, weights.size());
+    std::vector<double> edges(weights.size() + 1);
+    for (size_t i = 0; i < edges.size(); ++i) edges[i] = static_cast<double>(i);
+    const piecewise_constant<double> pieces(edges, weights);
+    validate(call, pieces);
+    const Prepared law(pieces);  // so its table is made before a generator moves on
+    std::vector<uint64_t> chosen;
+    std::vector<double> places;
+    chosen.reserve(k), places.reserve(k);
+    append_draws(places, call, law, k, source);
+    chosen.assign(places.begin(), places.end());  // rounded down
+    return chosen;
+}
+
+/// Weights of float as those of double, which are the same numbers.
+inline std::vector<double> widened(std::span<const float> weights) { return {weights.begin(), weights.end()}; }
 
 }  // namespace detail
 
@@ -42,7 +90,8 @@ inline constexpr uint64_t most_chosen = (uint64_t{1} << 60) - 1;  // what a std:
 /// Throws Error (invalid_argument): k > n, n > 2^62.
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice(Integer n, Integer k, S&& source = default_generator()) {
-    detail::check_choice("choice", n, k, n < detail::most_chosen ? n : Integer(detail::most_chosen));
+    detail::check_permutation_size("choice", n);
+    detail::check_chosen("choice", "k", k, n < detail::most_chosen ? n : Integer(detail::most_chosen));
     std::vector<uint64_t> chosen(k);
     if (k > 0)
         detail::fill_permutation(detail::take_private_stream("choice", source), n, 0, chosen.data(), k,
@@ -56,18 +105,29 @@ template <detail::random_source S = Generator&>
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice(std::span<const double> weights, Integer k,
                                            S&& source = default_generator()) {
-    detail::check_weights("choice", weights, k);
-    if (k == 0) return {};
-    return detail::weighted_choice(detail::take_private_stream("choice", source), weights, k);
+    return detail::weighted_choice_of("choice", "k", weights, k, source);
+}
+/// The same for weights of float, by the same numbers as double.
+template <detail::random_source S = Generator&>
+[[nodiscard]] std::vector<uint64_t> choice(std::span<const float> weights, Integer k,
+                                           S&& source = default_generator()) {
+    return detail::weighted_choice_of("choice", "k", detail::widened(weights), k, source);
 }
 
 /// Returns k integers of [0, n), any of them again and again: values of uniform_int<uint64_t>{0, n - 1}.
 /// Throws Error (invalid_argument): n is 0 and k is not, n > 2^62.
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice_with_replacement(Integer n, Integer k, S&& source = default_generator()) {
-    detail::check_choice("choice_with_replacement", n, k, n == 0 ? 0 : detail::most_chosen);
+    constexpr const char* call = "choice_with_replacement";
+    detail::check_permutation_size(call, n);
+    detail::check_chosen(call, "k", k, detail::most_chosen);
     if (k == 0) return {};
-    return sample(uniform_int<uint64_t>{0, n - 1}, k, std::forward<S>(source));
+    if (n == 0)
+        detail::raise_text(ErrorCode::invalid_argument, "%s: n must be at least 1 if k is above 0, got 0", call);
+    std::vector<uint64_t> chosen;
+    chosen.reserve(k);
+    detail::append_draws(chosen, call, uniform_int<uint64_t>{0, n - 1}, k, source);
+    return chosen;
 }
 
 /// Returns k indices of weights, each with a probability proportional to its weight: the pieces of a
@@ -77,13 +137,13 @@ template <detail::random_source S = Generator&>
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice_with_replacement(std::span<const double> weights, Integer k,
                                                             S&& source = default_generator()) {
-    detail::check_weights("choice_with_replacement", weights, k > 0 ? 1 : 0);
-    detail::check_choice("choice_with_replacement", 0, k, detail::most_chosen);
-    if (k == 0) return {};
-    std::vector<double> edges(weights.size() + 1);
-    for (size_t i = 0; i < edges.size(); ++i) edges[i] = static_cast<double>(i);
-    const std::vector<double> places = sample(piecewise_constant<double>(edges, weights), k, std::forward<S>(source));
-    return {places.begin(), places.end()};  // rounded down
+    return detail::weighted_draws("choice_with_replacement", "k", weights, k, source);
+}
+/// The same for weights of float, by the same numbers as double.
+template <detail::random_source S = Generator&>
+[[nodiscard]] std::vector<uint64_t> choice_with_replacement(std::span<const float> weights, Integer k,
+                                                            S&& source = default_generator()) {
+    return detail::weighted_draws("choice_with_replacement", "k", detail::widened(weights), k, source);
 }
 
 RNG_END_NAMESPACE

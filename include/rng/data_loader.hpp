@@ -10,14 +10,19 @@
 //             const float angle = rng::at(sample.numbers, rng::uniform{-10.0f, 10.0f}, 0);
 //             (void)angle, (void)sample.item;                       // read item, rotate by the angle
 //         }
+//     for (const auto& sample : epoch) (void)sample.item;           // all samples of this rank, in its order
 //
 // Items and numbers are a pure function of stream and epoch. So they depend on no number of workers, on no prefetching,
-// and not on the batch at which a training goes on. The number of ranks changes only which rank has a sample.
+// and not on the batch at which a training goes on.
+// The number of ranks changes no item and no number of a place. It decides which rank has a place, and at the end of an
+// epoch how many places are left out or read again.
 // Ranks share an epoch as in torch.utils.data.DistributedSampler: sample k of rank r is at place r + k ranks. If the
 // items cannot be shared evenly, the epoch begins again after its end, or with drop_last its tail is left out.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,10 +40,11 @@ struct EpochOptions {
     uint64_t items = 0;            ///< of the data set
     uint64_t batch_size = 1;       ///< samples of a batch; the last batch may have fewer
     uint64_t ranks = 1;            ///< processes that share an epoch
-    uint64_t rank = 0;             ///< this process, below `ranks`
+    uint64_t rank = 0;             ///< this process, below `ranks`, which is at most 2^31
     bool shuffle = true;           ///< true: items in random order; false: in their own order
     bool drop_last = false;        ///< true: places that would make ranks uneven are left out; false: some items repeat
     bool drop_last_batch = false;  ///< true: no batch has fewer than batch_size samples
+    bool replacement = true;       ///< of a weighted epoch; false: no item is chosen twice
 };
 
 /// An item to read, where it stands in the epoch of all ranks, and its random numbers.
@@ -52,23 +58,28 @@ template <class E = Philox4x32_10> struct EpochSample {
 template <class E = Philox4x32_10> class EpochSampler {
   public:
     /// An epoch in which each item stands once. Takes no memory for more than 2048 items.
-    /// Throws Error (invalid_argument): items above 2^55, epoch above 2^56 - 1, batch_size or ranks 0, rank >= ranks.
+    /// Throws Error (invalid_argument): items above 2^55, epoch above 2^56 - 1, batch_size 0, ranks 0 or above 2^31,
+    /// rank >= ranks.
     EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options)
-        : EpochSampler(stream, epoch, options, options.items) {
+        : EpochSampler(stream, epoch, options, options.items, "items") {
         if (!options_.shuffle || places_ == 0) return;
         permuted_ = permutation{places_}.of(order_stream_);
         if (places_ > detail::most_exchanged) return;
         table_.resize(places_);
         fill(table_, permuted_);
     }
-    /// An epoch of `samples` items, chosen with replacement with probabilities proportional to the weights
-    /// (torch.utils.data.WeightedRandomSampler). Reads neither options.items nor options.shuffle.
-    /// Takes 8 bytes for each sample. Throws Error as above, and as choice_with_replacement() does.
+    /// An epoch of `samples` items, chosen with probabilities proportional to the weights
+    /// (torch.utils.data.WeightedRandomSampler): as choice_with_replacement() does, or as choice() does if
+    /// options.replacement is false. Reads neither options.items nor options.shuffle.
+    /// Takes 8 bytes for each sample, and without replacement for each weight. Throws Error as above for samples, and
+    /// as choice_with_replacement() or choice() do for the weights.
     EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options, std::span<const double> weights,
                  Integer samples)
-        : EpochSampler(stream, epoch, options, samples) {
+        : EpochSampler(stream, epoch, options, samples, "samples") {
         is_weighted_ = true;
-        table_ = choice_with_replacement(weights, samples, order_stream_);
+        table_ = options.replacement
+                     ? detail::weighted_draws("EpochSampler", "samples", weights, samples, order_stream_)
+                     : detail::weighted_choice_of("EpochSampler", "samples", weights, samples, order_stream_);
     }
 
     /// The number of this rank's samples.
@@ -77,7 +88,7 @@ template <class E = Philox4x32_10> class EpochSampler {
     }
     /// Returns sample k of this rank. Throws Error (invalid_argument) if k >= size().
     [[nodiscard]] EpochSample<E> operator[](Integer k) const {
-        if (k >= size()) detail::throw_outside_permutation("EpochSampler", "the sample's number", k, size());
+        require_below("operator[]: k must be below size()", k, size());
         const uint64_t place = (options_.rank + k * options_.ranks) % places_;
         const uint64_t item = !table_.empty() ? table_[place] : options_.shuffle ? permuted_.at(place) : place;
         return {item, place, numbers_.fork(is_weighted_ ? place : item)};
@@ -90,7 +101,7 @@ template <class E = Philox4x32_10> class EpochSampler {
     }
     /// Returns the samples of batch b. Throws Error (invalid_argument) if b >= batches().
     [[nodiscard]] std::vector<EpochSample<E>> batch(Integer b) const {
-        if (b >= batches()) detail::throw_outside_permutation("EpochSampler", "the batch's number", b, batches());
+        require_below("batch: b must be below batches()", b, batches());
         const uint64_t first = b * options_.batch_size, count = std::min(options_.batch_size, size() - first);
         std::vector<EpochSample<E>> samples;
         samples.reserve(count);
@@ -98,20 +109,60 @@ template <class E = Philox4x32_10> class EpochSampler {
         return samples;
     }
 
+    /// A forward iterator over the samples of this rank. The epoch must outlive it.
+    class iterator {
+      public:
+        using value_type = EpochSample<E>;
+        using difference_type = std::ptrdiff_t;
+        using iterator_category = std::input_iterator_tag;  // for C++17's algorithms: * returns a value
+        using iterator_concept = std::forward_iterator_tag;
+
+        iterator() = default;
+        /// The place of sample k.
+        iterator(const EpochSampler& epoch, uint64_t k) : epoch_(&epoch), k_(k) {}
+        [[nodiscard]] EpochSample<E> operator*() const { return (*epoch_)[k_]; }
+        iterator& operator++() {
+            ++k_;
+            return *this;
+        }
+        iterator operator++(int) { return {*epoch_, k_++}; }
+        bool operator==(const iterator&) const = default;
+
+      private:
+        const EpochSampler* epoch_ = nullptr;
+        uint64_t k_ = 0;
+    };
+    /// The first sample of this rank, for a loop over all.
+    [[nodiscard]] iterator begin() const { return {*this, 0}; }
+    /// Past the last sample of this rank.
+    [[nodiscard]] iterator end() const { return {*this, size()}; }
+
   private:
-    EpochSampler(const Stream<E>& stream, uint64_t epoch, const EpochOptions& options, uint64_t places)
-        : options_(options),
+    EpochSampler(const Stream<E>& stream, uint64_t epoch, const EpochOptions& options, uint64_t places,
+                 const char* what)
+        : options_(checked(epoch, options, places, what)),
           places_(places),
           order_stream_(stream.fork("order").fork(epoch)),
           numbers_(stream.fork("numbers").fork(epoch)),
-          permuted_(permutation{}.of(order_stream_)) {
-        const auto demand = [](bool sound, const char* what, uint64_t got) {
-            if (!sound) detail::refuse("EpochSampler", std::string(what) + ", got " + detail::NumberText(got).text);
+          permuted_(permutation{}.of(order_stream_)) {}
+
+    /// Returns the options if they, the epoch and the number of places (named `what`) are sound.
+    static const EpochOptions& checked(uint64_t epoch, const EpochOptions& options, uint64_t places, const char* what) {
+        const auto demand = [](bool sound, const std::string& limit, uint64_t got) {
+            if (!sound) detail::refuse("EpochSampler", limit + ", got " + detail::NumberText(got).text);
         };
-        demand(places <= uint64_t{1} << 55, "items must be at most 2^55", places);
+        demand(epoch >> 56 == 0, "epoch must be below 2^56", epoch);
+        demand(places <= uint64_t{1} << 55, std::string(what) + " must be at most 2^55", places);
         demand(options.batch_size > 0, "batch_size must be at least 1", options.batch_size);
         demand(options.ranks > 0 && options.ranks <= uint64_t{1} << 31, "ranks must be in [1, 2^31]", options.ranks);
-        demand(options.rank < options.ranks, "rank must be below ranks", options.rank);
+        demand(options.rank < options.ranks, "rank must be below ranks = " + std::to_string(options.ranks),
+               options.rank);
+        return options;
+    }
+    static void require_below(const char* limit, uint64_t i, uint64_t n) {
+        if (i >= n)
+            detail::raise_text(ErrorCode::invalid_argument, "EpochSampler::%s = %llu, got %s", limit,
+                               static_cast<unsigned long long>(n), detail::NumberText(i).text);
     }
 
     EpochOptions options_;

@@ -33,7 +33,7 @@ template <class R> size_t checked_places(R& out, uint64_t n, uint64_t first) {
     static_assert(integer<T> && (sizeof(T) == 4 || sizeof(T) == 8),
                   "fill: values of a permutation are integers of 32 or 64 bits");
     const size_t count = checked_size("permutation", std::ranges::data(out), 1, std::ranges::size(out));
-    require_permutation_size(n);
+    check_permutation_size("fill: permutation", n);
     if (n > 0 && n - 1 > static_cast<uint64_t>(greatest<T>))
         raise_text(ErrorCode::invalid_argument, "fill: permutation: n must be at most 2^%d for these elements, got %s",
                    std::is_signed_v<T> ? 31 : 32, NumberText(n).text);
@@ -61,8 +61,10 @@ void fill(R&& out, const KeyedPermutation<E>& permuted, Integer first = 0) {
 template <std::ranges::contiguous_range R, class E>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const permutation& law, const Stream<E>& stream, Integer first = 0) {
-    detail::checked_places(out, law.n, first);
-    fill(out, law.of(stream), first);
+    const size_t count = detail::checked_places(out, law.n, first);
+    using T = std::ranges::range_value_t<R>;
+    detail::fill_permutation(detail::take_private_stream("fill: permutation", stream), law.n, first,
+                             std::ranges::data(out), count, sizeof(T));
 }
 /// Fills from the generator's next permutation, from its value 0 on, and moves the generator on by one slot of four
 /// words. A fill of no values changes nothing. Throws Error as above; then the generator is unchanged.
@@ -72,16 +74,17 @@ void fill(R&& out, const permutation& law, Generator& generator = default_genera
     const size_t count = detail::checked_places(out, law.n, 0);
     if (count == 0) return;
     using T = std::ranges::range_value_t<R>;
-    detail::fill_permutation(detail::take_private_stream("fill", generator), law.n, 0, std::ranges::data(out), count,
-                             sizeof(T));
+    detail::fill_permutation(detail::take_private_stream("fill: permutation", generator), law.n, 0,
+                             std::ranges::data(out), count, sizeof(T));
 }
 template <std::ranges::contiguous_range R>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const permutation& law, Generator&& generator) { fill(out, law, generator); }
 
 /// Puts a contiguous range of movable elements into random order. A Generator moves on by one slot of four words,
-/// unless the range is empty; a Stream gives its permutation 0. Takes memory for the elements once more. Throws Error
-/// (end_of_stream, unsupported), and std::bad_alloc before any element has moved.
+/// unless the range is empty; a Stream gives its permutation 0. Takes memory for the elements once more.
+/// Throws Error (invalid_argument: null data; end_of_stream; unsupported) and std::bad_alloc. Then no element has
+/// moved, and the generator is unchanged.
 template <std::ranges::contiguous_range R, detail::random_source S = Generator&>
 requires std::ranges::sized_range<R>
 void shuffle(R&& range, S&& source = default_generator()) {
@@ -89,13 +92,15 @@ void shuffle(R&& range, S&& source = default_generator()) {
     auto* const data = std::ranges::data(range);
     const size_t n = std::ranges::size(range);
     if (n == 0) return;
+    if (data == nullptr)
+        detail::raise_text(ErrorCode::invalid_argument, "shuffle: the data must not be null for %zu elements", n);
     std::vector<T> shuffled;
     shuffled.reserve(n);
-    const detail::StreamRecord own = detail::take_private_stream("shuffle", source);
     // A tile holds all of a small permutation: several would make its exchanges again.
     constexpr size_t tile = 4096;
     static_assert(tile >= detail::most_exchanged);
     std::vector<uint64_t> places(std::min(n, tile));
+    const detail::StreamRecord own = detail::take_private_stream("shuffle", source);  // after all that may throw
     for (size_t done = 0; done < n; done += places.size()) {
         if (places.size() > n - done) places.resize(n - done);
         detail::fill_permutation(own, n, done, places.data(), places.size(), sizeof(uint64_t));

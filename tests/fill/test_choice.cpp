@@ -95,6 +95,9 @@ TEST(Choice, WithReplacementHasTheProbabilitiesOfTheWeights) {
     EXPECT_LT(deviation(counts, probabilities, n), 6);
     EXPECT_EQ(rng::choice_with_replacement(100, 50, rng::Stream{5}),
               rng::sample(rng::uniform_int<uint64_t>{0, 99}, 50, rng::Stream{5}));
+    const std::vector<double> edges{0, 1, 2, 3, 4, 5, 6, 7};
+    const auto places = rng::sample(rng::piecewise_constant<double>(edges, weights), 1000, rng::Stream{5});
+    EXPECT_EQ(rng::choice_with_replacement(weights, 1000, rng::Stream{5}), Indices(places.begin(), places.end()));
     // Further choices of a stream continue those before.
     rng::Generator gen{5};
     Indices both = rng::choice_with_replacement(weights, 7, gen);
@@ -117,9 +120,10 @@ TEST(Choice, ErrorsNameValueAndLimitAndTheGeneratorStays) {
     EXPECT_EQ(message([&] { (void)rng::choice(10, 11, gen); }), "choice: k must be at most 10, got 11");
     EXPECT_EQ(message([&] { (void)rng::choice(10, -1, gen); }),
               "choice: k must be at most 10, got 18446744073709551615 (which is -1 modulo 2^64)");
-    EXPECT_EQ(
-        message([&] { (void)rng::choice(uint64_t{1} << 63, 1, gen); }),
-        "permutation: n must be at most 2^62, got 9223372036854775808 (which is -9223372036854775808 modulo 2^64)");
+    EXPECT_EQ(message([&] { (void)rng::choice(uint64_t{1} << 63, 1, gen); }),
+              "choice: n must be at most 2^62, got 9223372036854775808 (which is -9223372036854775808 modulo 2^64)");
+    EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(-5, 1, gen); }),
+              "choice_with_replacement: n must be at most 2^62, got 18446744073709551611 (which is -5 modulo 2^64)");
     // The most that a vector of 64-bit numbers can hold.
     constexpr uint64_t too_many = uint64_t{1} << 60;
     EXPECT_EQ(message([&] { (void)rng::choice(uint64_t{1} << 62, too_many, gen); }),
@@ -127,20 +131,44 @@ TEST(Choice, ErrorsNameValueAndLimitAndTheGeneratorStays) {
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(5, too_many, gen); }),
               "choice_with_replacement: k must be at most 1152921504606846975, got 1152921504606846976");
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(0, 1, gen); }),
-              "choice_with_replacement: k must be at most 0, got 1");
+              "choice_with_replacement: n must be at least 1 if k is above 0, got 0");
     const std::vector<double> few{1, 0, 2}, negative{1, -2}, tiny{1, 0x1p-301}, null{0, 0},
         not_a_number{1, std::nan("")};
     EXPECT_EQ(message([&] { (void)rng::choice(few, 3, gen); }),
-              "choice: weights must have at least 3 elements above 0, got 2");
+              "choice: k must be at most 2, the number of weights above 0, got 3");
+    EXPECT_EQ(
+        message([&] { (void)rng::choice(few, -1, gen); }),
+        "choice: k must be at most 2, the number of weights above 0, got 18446744073709551615 (which is -1 modulo "
+        "2^64)");
     EXPECT_EQ(message([&] { (void)rng::choice(negative, 1, gen); }),
               "choice: weights[1] must be 0 or in [2^-300, 2^300], got -2");
     EXPECT_THROW((void)rng::choice(tiny, 1, gen), rng::Error);
     EXPECT_THROW((void)rng::choice(not_a_number, 1, gen), rng::Error);
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(null, 1, gen); }),
-              "choice_with_replacement: weights must have at least 1 elements above 0, got 0");
+              "choice_with_replacement: weights must have at least one element above 0, got none among 2");
     EXPECT_TRUE(rng::choice(null, 0, gen).empty());
     EXPECT_TRUE(rng::choice_with_replacement(null, 0, gen).empty());
     EXPECT_EQ(gen.position(), 0u);
+    const auto end = rng::Stream<>{1}.at_position(rng::Stream<>::size_words - 2);
+    const auto call_of = [](auto&& call) {
+        const std::string text = error_of(rng::ErrorCode::end_of_stream, call);
+        return text.substr(0, text.find(':'));
+    };
+    EXPECT_EQ(call_of([&] { (void)rng::choice(10, 2, end); }), "choice");
+    EXPECT_EQ(call_of([&] { (void)rng::choice(few, 2, end); }), "choice");
+    EXPECT_EQ(call_of([&] { (void)rng::choice_with_replacement(10, 2, end); }), "choice_with_replacement");
+    EXPECT_EQ(call_of([&] { (void)rng::choice_with_replacement(few, 2, end); }), "choice_with_replacement");
+}
+
+TEST(Choice, WeightsOfFloatAreTheSameNumbers) {
+    const std::vector<float> weights{0.1f, 5, 0, 1.0f / 3, 2};
+    const std::vector<double> same(weights.begin(), weights.end());
+    EXPECT_EQ(rng::choice(weights, 4, rng::Stream{3}), rng::choice(same, 4, rng::Stream{3}));
+    EXPECT_EQ(rng::choice_with_replacement(weights, 100, rng::Stream{3}),
+              rng::choice_with_replacement(same, 100, rng::Stream{3}));
+    const std::vector<float> negative{1, -2};
+    EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument, [&] { (void)rng::choice(negative, 1, rng::Stream{3}); }),
+              "choice: weights[1] must be 0 or in [2^-300, 2^300], got -2");
 }
 
 }  // namespace

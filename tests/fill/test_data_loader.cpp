@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <ranges>
 #include <set>
 #include <string>
 #include <thread>
@@ -159,6 +161,40 @@ TEST(DataLoader, WeightedEpochs) {
     EXPECT_GT(numbers.size(), 498u);  // a repeated item has numbers of its own
 }
 
+TEST(DataLoader, WeightedEpochsWithoutReplacement) {
+    std::vector<double> weights(300);
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = static_cast<double>(i % 4);
+    auto options = options_of(0, 16, 2, 1);
+    options.replacement = false;
+    const EpochSampler<> epoch(rng::Stream{42}, 2, options, weights, 200);
+    const auto expected = rng::choice(weights, 200, rng::Stream<>{42}.fork("order").fork(2));
+    const auto numbers = rng::Stream<>{42}.fork("numbers").fork(2);
+    ASSERT_EQ(epoch.size(), 100u);
+    for (uint64_t k = 0; k < epoch.size(); ++k) {
+        EXPECT_EQ(epoch[k].item, expected[1 + 2 * k]);
+        EXPECT_EQ(epoch[k].numbers, numbers.fork(1 + 2 * k));
+    }
+}
+
+TEST(DataLoader, ALoopOverAnEpochReadsTheSamplesOfTheRank) {
+    for (const uint64_t items : sizes)
+        for (uint64_t rank = 0; rank < 3; ++rank) {
+            const EpochSampler epoch(rng::Stream{42}, 3, options_of(items, 8, 3, rank));
+            std::vector<Read> reads;
+            for (const auto& sample : epoch) reads.push_back(read(sample));
+            EXPECT_EQ(reads, all_of(epoch)) << items << ' ' << rank;
+        }
+    const EpochSampler none(rng::Stream{42}, 3, options_of(0));
+    EXPECT_EQ(none.begin(), none.end());
+    const EpochSampler epoch(rng::Stream{42}, 3, options_of(97));
+    auto i = epoch.begin();
+    EXPECT_EQ((*i++).item, epoch[0].item);
+    EXPECT_EQ((*i).item, epoch[1].item);
+    EXPECT_EQ(std::ranges::distance(epoch), 97);
+}
+static_assert(std::forward_iterator<EpochSampler<>::iterator>);
+static_assert(std::ranges::forward_range<const EpochSampler<>>);
+
 TEST(DataLoader, Errors) {
     const auto message = [](const EpochOptions& options) {
         return support::error_of(rng::ErrorCode::invalid_argument,
@@ -166,13 +202,31 @@ TEST(DataLoader, Errors) {
     };
     EXPECT_EQ(message(options_of(10, 0)), "EpochSampler: batch_size must be at least 1, got 0");
     EXPECT_EQ(message(options_of(10, 1, 0)), "EpochSampler: ranks must be in [1, 2^31], got 0");
-    EXPECT_EQ(message(options_of(10, 1, 3, 3)), "EpochSampler: rank must be below ranks, got 3");
+    EXPECT_EQ(message(options_of(10, 1, (uint64_t{1} << 31) + 1)),
+              "EpochSampler: ranks must be in [1, 2^31], got 2147483649");
+    EXPECT_EQ(message(options_of(10, 1, 3, 4)), "EpochSampler: rank must be below ranks = 3, got 4");
     EXPECT_EQ(message(options_of(uint64_t{1} << 60)),
               "EpochSampler: items must be at most 2^55, got 1152921504606846976");
     const EpochSampler epoch(rng::Stream{1}, 0, options_of(10, 4));
-    EXPECT_THROW((void)epoch[10], rng::Error);
-    EXPECT_THROW((void)epoch.batch(3), rng::Error);
     EXPECT_EQ(epoch.batch(2).size(), 2u);
+    const auto refusal = [](auto&& call) { return support::error_of(rng::ErrorCode::invalid_argument, call); };
+    EXPECT_EQ(refusal([&] { (void)epoch[10]; }), "EpochSampler::operator[]: k must be below size() = 10, got 10");
+    EXPECT_EQ(refusal([&] { (void)epoch.batch(3); }), "EpochSampler::batch: b must be below batches() = 3, got 3");
+    EXPECT_EQ(refusal([&] { (void)EpochSampler(rng::Stream{1}, uint64_t{1} << 56, options_of(10)); }),
+              "EpochSampler: epoch must be below 2^56, got 72057594037927936");
+    const std::vector<double> weights{1, 0, 2}, negative{1, -2}, none;
+    const auto weighted = [&](const std::vector<double>& w, uint64_t samples, bool replacement) {
+        auto options = options_of(0);
+        options.replacement = replacement;
+        return refusal([&] { (void)EpochSampler(rng::Stream{1}, 0, options, w, samples); });
+    };
+    EXPECT_EQ(weighted(weights, (uint64_t{1} << 55) + 1, true),
+              "EpochSampler: samples must be at most 2^55, got 36028797018963969");
+    EXPECT_EQ(weighted(weights, 3, false),
+              "EpochSampler: samples must be at most 2, the number of weights above 0, got 3");
+    EXPECT_EQ(weighted(negative, 1, true), "EpochSampler: weights[1] must be 0 or in [2^-300, 2^300], got -2");
+    EXPECT_EQ(weighted(none, 1, true),
+              "EpochSampler: weights must have at least one element above 0, got none among 0");
 }
 
 }  // namespace

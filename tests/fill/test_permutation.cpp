@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -187,7 +188,16 @@ TEST(Permutation, ErrorsNameValueAndLimit) {
               "fill: permutation: there are 10 values from 10 on, fewer than the 11 elements");
     EXPECT_EQ(message([&] { rng::fill(x, permutation{(uint64_t{1} << 31) + 1}, stream); }),
               "fill: permutation: n must be at most 2^31 for these elements, got 2147483649");
+    EXPECT_EQ(message([&] { rng::fill(x, permutation{(uint64_t{1} << 62) + 1}, stream); }),
+              "fill: permutation: n must be at most 2^62, got 4611686018427387905");
+    const auto end = stream.at_position(rng::Stream<>::size_words - 2);
+    EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream, [&] { rng::fill(x, permutation{20}, end); }),
+              "fill: permutation: address past the end of the stream (a stream has 2^56 blocks)");
+    EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream, [&] { rng::shuffle(x, end); }),
+              "shuffle: address past the end of the stream (a stream has 2^56 blocks)");
     rng::Generator gen{1};
+    EXPECT_EQ(message([&] { rng::shuffle(std::span<int>(static_cast<int*>(nullptr), 5), gen); }),
+              "shuffle: the data must not be null for 5 elements");
     EXPECT_THROW(rng::fill(x, permutation{10}, gen), rng::Error);
     EXPECT_EQ(gen.position(), 0u);
     EXPECT_EQ(x, std::vector<int>(11, -1));

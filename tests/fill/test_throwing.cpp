@@ -1,4 +1,5 @@
-// What throws inside of a fill or an SVD reaches its caller, and the threads live on.
+// What throws inside of a fill or an SVD reaches its caller, and the threads live on. Without memory for a shuffle or a
+// choice, the generator stays.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
@@ -225,6 +226,43 @@ TEST(ThrowingMap, AnSvdWithoutMemory) {
     EXPECT_GT(failed, 100);
     expect_right();
     expect_sound_fills();
+}
+
+/// Gives the call more and more memory, until it has enough. Before, the generator must not move.
+template <class F> void expect_generator_stays(const char* name, const F& call) {
+    Generator gen{1};
+    call(gen);  // what the library allocates once
+    const uint64_t position = gen.position();
+    for (long enough = 0;; ++enough) {
+        ASSERT_LT(enough, 1000) << name;
+        bool failed = false;
+        allocations_left = enough;
+        try {
+            call(gen);
+        } catch (const std::bad_alloc&) {
+            failed = true;
+        }
+        allocations_left = -1;
+        if (!failed) {
+            EXPECT_GT(enough, 0) << name << " takes no memory";
+            break;
+        }
+        EXPECT_EQ(gen.position(), position) << name << " with " << enough << " allocations";
+    }
+    EXPECT_GT(gen.position(), position) << name;
+}
+
+TEST(NoMemory, AShuffleAndAChoiceLeaveTheGenerator) {
+    const std::vector<double> weights{5, 1, 0, 3, 0.25};
+    std::vector<std::string> few{"a", "b", "c"}, many_texts(5000, "d");
+    expect_generator_stays("shuffle of 3", [&](Generator& gen) { rng::shuffle(few, gen); });
+    expect_generator_stays("shuffle of 5000", [&](Generator& gen) { rng::shuffle(many_texts, gen); });
+    expect_generator_stays("choice", [](Generator& gen) { (void)rng::choice(1000, 9, gen); });
+    expect_generator_stays("choice, weighted", [&](Generator& gen) { (void)rng::choice(weights, 3, gen); });
+    expect_generator_stays("choice_with_replacement",
+                           [](Generator& gen) { (void)rng::choice_with_replacement(100, 9, gen); });
+    expect_generator_stays("choice_with_replacement, weighted",
+                           [&](Generator& gen) { (void)rng::choice_with_replacement(weights, 9, gen); });
 }
 
 }  // namespace

@@ -26,12 +26,29 @@ concept random_source = is_stream<std::remove_cvref_t<S>> || std::is_same_v<std:
 RNG_API StreamRecord private_record(const StreamRecord& slot);
 
 /// Takes a slot of four words, as a permutation has, and returns its private stream. Only a Generator moves on.
-template <class E> StreamRecord take_private_stream(const char*, const Stream<E>& stream) {
-    return record(permutation{}.of(stream).own_stream());
+template <class E> StreamRecord take_private_stream(const char* call, const Stream<E>& stream) {
+    constexpr uint64_t slot = permutation::slot_words;
+    require_inside_stream(slots_fit(stream.position, 1, slot, Stream<E>::size_words), call);
+    return record(private_stream(stream, round_up(stream.position, slot)));
 }
 inline StreamRecord take_private_stream(const char* call, Generator& generator) {
     require_cpu(call, generator.device());
     return private_record(generator.claim(call, 1, permutation::slot_words));
+}
+
+/// Takes the slots of k values of D and returns where they begin. Only a Generator moves on.
+template <class D, class E> StreamRecord take_slots(const char* call, uint64_t k, const Stream<E>& stream) {
+    return positioned<D>(stream, 0, k, call);
+}
+template <class D> StreamRecord take_slots(const char* call, uint64_t k, Generator& generator) {
+    require_cpu(call, generator.device());
+    return generator.claim(call, k, D::slot_words);
+}
+
+/// Throws Error unless a permutation can have n values.
+inline void check_permutation_size(const char* call, uint64_t n) {
+    if (n > uint64_t{1} << 62)
+        raise_text(ErrorCode::invalid_argument, "%s: n must be at most 2^62, got %s", call, NumberText(n).text);
 }
 
 /// Writes values first ... first + count - 1 of the permutation of [0, n) whose private stream is `own`, as integers of
@@ -39,9 +56,13 @@ inline StreamRecord take_private_stream(const char* call, Generator& generator) 
 RNG_API void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void* out, size_t count,
                               size_t value_bytes);
 
-/// Throws Error unless there are at most 2^24 weights, each 0 or in [2^-300, 2^300], and at least `least` above 0.
-RNG_API void check_weights(const char* call, std::span<const double> weights, uint64_t least);
-RNG_API std::vector<uint64_t> weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k);
+/// Returns how many weights are above 0. Throws Error unless there are at most 2^24 weights, each 0 or in
+/// [2^-300, 2^300].
+RNG_API uint64_t check_weights(const char* call, std::span<const double> weights);
+/// Chooses k of the weights above 0: `index`, of k elements afterwards. Allocates nothing: `key` has as many elements
+/// as weights, and `index` has room for as many.
+RNG_API void weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k, std::span<double> key,
+                             std::vector<uint64_t>& index);
 
 }  // namespace detail
 

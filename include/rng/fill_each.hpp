@@ -12,8 +12,7 @@
 // Kernels need no such call: a thread calls at(stream, dist, i).
 #pragma once
 
-#include <exception>
-#include <mutex>
+#include <string>
 #include <type_traits>
 
 #include "fill.hpp"
@@ -79,26 +78,15 @@ template <class D, class F> void validate_each(const F& dist_of, uint64_t first,
             &job);
     }
 }
-/// Writes n values on the library's threads.
-template <class D, class E, class F, class T> void write_each(const EachFill<D, E, F, T>& fill, size_t n) {
-    struct Job {
-        const EachFill<D, E, F, T>& fill;
-        std::mutex mutex = {};
-        std::exception_ptr error = {};
-    } job{fill};
+/// Writes n values on the library's threads. What dist_of throws on one of them is thrown here.
+template <class D, class E, class F, class T> void write_each(EachFill<D, E, F, T> fill, size_t n) {
     run_in_pieces(
         n, n / least_each,
         [](void* context, size_t from, size_t to) {
-            Job& all = *static_cast<Job*>(context);
-            try {
-                over_best_lane<D, const EachFill<D, E, F, T>&, size_t, size_t>(WriteEach<D>{}, all.fill, from, to);
-            } catch (...) {
-                const std::lock_guard lock(all.mutex);
-                all.error = std::current_exception();
-            }
+            over_best_lane<D, const EachFill<D, E, F, T>&, size_t, size_t>(
+                WriteEach<D>{}, *static_cast<const EachFill<D, E, F, T>*>(context), from, to);
         },
-        &job);
-    if (job.error) std::rethrow_exception(job.error);
+        &fill);
 }
 
 template <class F> using distribution_of = std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>;
@@ -125,6 +113,7 @@ void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first
 /// Fills with the generator's next values: those of its stream, and moves it on as fill() does. A fill of no values
 /// changes nothing.
 /// Throws Error as above, and if the generator belongs to another device; then the generator is unchanged.
+/// If dist_of throws while values are made, the generator has moved on.
 template <std::ranges::contiguous_range R, detail::gives_distributions F>
 requires std::ranges::sized_range<R>
 void fill_each(R&& out, const F& dist_of, Generator& generator = default_generator()) {

@@ -96,6 +96,18 @@ TEST(FillEach, ErrorsNameTheValueAndNothingIsWritten) {
                        }),
               "fill_each: index 0 leads past the end of the stream (a stream has 2^56 blocks)");
     EXPECT_EQ(x, std::vector<int>(5000, -1));
+    // A law without limits is first asked for while the values are made, on several threads.
+    const support::SavedSettings saved;
+    rng::set_num_threads(3);
+    std::vector<uint32_t> words(20'000);
+    EXPECT_THROW(rng::fill_each(
+                     words,
+                     [](uint64_t i) {
+                         if (i % 7000 == 6999) throw std::runtime_error("no such pixel");
+                         return rng::bits<uint32_t>{};
+                     },
+                     stream),
+                 std::runtime_error);
     std::vector<int> none;
     rng::fill_each(
         none, [](uint64_t) { return rng::poisson{1.0}; }, stream);

@@ -13,8 +13,7 @@
 // and
 //   no memory; rng::fill (shuffle.hpp) makes all values in O(n).
 // - n above: a keyed bijection that passes tests of pairs, places and cycles (docs/statistics/permutation.md).
-//   A key has 384 bits, so most of the n! permutations never appear. Their signs are not fair: for n = 2^b all are
-//   even. For other n, below 2^b, one sign has a probability of about (1 + (n / 2^b)^2) / 2.
+//   A key has 385 bits, so most of the n! permutations never appear. Even and odd ones are equally likely.
 // On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only;
 // without it such a call may never return there.
 // Sources: Durstenfeld, "Algorithm 235: Random permutation", CACM 7, 1964; for n > 2048 see detail/feistel.hpp.
@@ -65,15 +64,15 @@ template <class E = Philox4x32_10> class KeyedPermutation {
   public:
     /// For the private stream of a slot. Programs write permutation{n}.of(stream).
     RNG_FN KeyedPermutation(uint64_t n, const Stream<E>& own) : own_(own) {
-        constexpr int words = E::words_per_block, rounds = detail::feistel_rounds;
-        uint32_t key[rounds] = {};
+        constexpr int words = E::words_per_block, keys = detail::feistel_rounds + 1;
+        uint32_t key[keys] = {};
         if (n > detail::most_exchanged) {
             RNG_UNROLL
-            for (int r = 0; r < rounds; r += words) {
+            for (int r = 0; r < keys; r += words) {
                 const auto block = own.block(static_cast<unsigned>(r / words));
                 RNG_UNROLL
                 for (int k = 0; k < words; ++k)
-                    if (r + k < rounds) key[r + k] = E::word_of(block, k);
+                    if (r + k < keys) key[r + k] = E::word_of(block, k);
             }
         }
         feistel_ = detail::Feistel<>(n, key);
@@ -116,11 +115,14 @@ template <class E = Philox4x32_10> class KeyedPermutation {
     detail::Feistel<> feistel_;
 };
 
-/// The random permutations of [0, n), for n up to 2^62.
+/// The random permutations of [0, n), for n up to 2^62, an integer of any type.
 struct permutation {
     uint64_t n = 0;
 
     static constexpr int slot_words = 4;
+
+    permutation() = default;
+    RNG_FN constexpr explicit permutation(Integer size) : n(size) {}
 
     /// Returns permutation k of the stream, with its keys. Throws Error on the host: invalid_argument if n > 2^62,
     /// end_of_stream.

@@ -23,7 +23,7 @@ using ChildBlocksFunction = void (*)(const uint32_t* names, uint64_t number, uns
 using ScatteredBlocksFunction = void (*)(const uint64_t* number, const uint32_t* domain, uint64_t id,
                                          const uint64_t* key, uint32_t* out, size_t n);
 
-/// Writes values first ... first + count - 1 of the permutation of [0, n) with these keys (detail::Feistel), as
+/// Writes values first ... first + count - 1 of the permutation of [0, n) with these keys (of detail::Feistel), as
 /// integers of 4 or 8 bytes. Requires n > 2048.
 using PermuteFunction = void (*)(uint64_t n, const uint32_t* keys, uint64_t first, void* out, size_t count,
                                  size_t value_bytes);

@@ -31,6 +31,8 @@ template <class L> class PermutedTile {
         // The last register may reach past the end. A number that is not below n may walk in a circle outside for ever.
         while (walking > 0 && place_[walking - 1] >= count) --walking;
         while (walking > 0) walking = walk(walking);
+        // The exchange of 0 and 1 changes no other value.
+        for (uint64_t i = first; i < 2 && i - first < count; ++i) value_[i - first] = feistel_.at(i);
     }
     template <class T> void copy_to(T* out, size_t count) const {
         for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(value_[i]);

@@ -76,6 +76,7 @@ class Sums {
         }
         const double z = (static_cast<double>(cycles_) - keys * mean) / std::sqrt(keys * variance);
         all.push_back({"cycles", z, normal_p_value(z)});
+        all.push_back({"odd permutations", static_cast<double>(odd_), binomial_p_value(odd_, keys_, 0.5)});
         return all;
     }
 
@@ -84,6 +85,7 @@ class Sums {
 
     void add_cycles(std::span<const uint32_t> p) {
         seen_.assign(n_, false);
+        uint32_t even_cycles = 0;  // each of them changes the sign
         for (uint32_t i = 0; i < n_; ++i) {
             if (seen_[i]) continue;
             uint32_t length = 0, j = i;
@@ -91,7 +93,9 @@ class Sums {
             if (j != i) refuse();
             ++cycles_;
             twos_ += length == 2 ? 1 : 0;
+            even_cycles += length % 2 == 0 ? 1 : 0;
         }
+        odd_ += even_cycles % 2;
     }
     [[noreturn]] static void refuse() {
         rng::detail::refuse("check_permutations", "the source's output must have each number below n once");
@@ -131,7 +135,7 @@ class Sums {
     std::vector<std::vector<uint64_t>> flips_;
     std::vector<uint64_t> by_place_ = std::vector<uint64_t>(place_parts * place_parts);
     std::vector<bool> seen_;
-    uint64_t fixed_ = 0, twos_ = 0, cycles_ = 0;
+    uint64_t fixed_ = 0, twos_ = 0, cycles_ = 0, odd_ = 0;
 };
 
 }  // namespace

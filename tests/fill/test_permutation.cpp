@@ -68,13 +68,23 @@ TEST(Permutation, HasEachValueOnce) {
     }
 }
 
+/// The bit of the key by which 0 and 1 are exchanged.
+uint32_t exchange_of(const rng::KeyedPermutation<>& p) { return p.keys().key[rng::detail::feistel_rounds] & 1; }
+
 template <class T> void expect_fills_of(uint64_t n, const std::string& path) {
-    const auto p = permutation{n}.of(rng::Stream<rng::Philox4x32_10>(5), 2);
-    for (const uint64_t first : {uint64_t{0}, n / 3}) {
-        std::vector<T> x(n - first), expected;
-        for (uint64_t i = first; i < n; ++i) expected.push_back(static_cast<T>(p.at(i)));
-        rng::fill(x, p, first);
-        EXPECT_EQ(support::first_difference(x.data(), expected.data(), x.size()), x.size()) << path << ' ' << n;
+    for (const uint64_t k : {0u, 1u}) {
+        const auto p = permutation{n}.of(rng::Stream<rng::Philox4x32_10>(5), k);
+        if (n > 2048) {
+            ASSERT_EQ(exchange_of(p), k) << "both bits should be tried";
+        }
+        for (const uint64_t first : {uint64_t{0}, uint64_t{1}, n / 3})
+            for (const uint64_t count : {uint64_t{1}, n - first}) {
+                std::vector<T> x(count), expected;
+                for (uint64_t i = 0; i < count; ++i) expected.push_back(static_cast<T>(p.at(first + i)));
+                rng::fill(x, p, first);
+                EXPECT_EQ(support::first_difference(x.data(), expected.data(), x.size()), x.size())
+                    << path << ' ' << n << ' ' << first << ' ' << count;
+            }
     }
 }
 
@@ -103,6 +113,14 @@ TEST(Permutation, FillsUpToTheLastValueEnd) {
         rng::fill(x, p, 4080);
         for (uint64_t i = 0; i < 10; ++i) ASSERT_EQ(x[i], p.at(4080 + i)) << k;
     }
+}
+
+TEST(Permutation, TakesIntegersOfAnyType) {
+    const int32_t n = 3000;
+    const int64_t wide = n;
+    EXPECT_EQ(permutation{n}.n, permutation{wide}.n);
+    EXPECT_EQ(permutation{n}.at(rng::Stream{1}, 7), permutation{3000u}.at(rng::Stream{1}, 7));
+    EXPECT_EQ(permutation{}.n, 0u);
 }
 
 TEST(Permutation, OneOfAStreamDiffersFromTheNext) {

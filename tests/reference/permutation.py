@@ -36,6 +36,7 @@ class Permutation:
             self.low = bits // 2
             self.high = bits - self.low
             self.keys = [own.word(r) for r in range(ROUNDS)]
+            self.exchange = own.word(ROUNDS) % 2
 
     def rounds(self, x):
         high, low = divmod(x, 1 << self.low)
@@ -47,7 +48,7 @@ class Permutation:
     def value(self, i):
         if self.n <= MOST_EXCHANGED:
             return self.table[i]
-        i = self.rounds(i)
+        i = self.rounds(i ^ self.exchange if i < 2 else i)
         while i >= self.n:
             i = self.rounds(i)
         return i

@@ -24,11 +24,12 @@ void of_std(uint64_t key, std::span<uint32_t> out) {
     std::iota(out.begin(), out.end(), 0u);
     std::shuffle(out.begin(), out.end(), entropy);
 }
-/// The library's rounds, but so many half rounds.
-template <int Rounds> void of_rounds(uint64_t key, std::span<uint32_t> out) {
+/// The library's rounds, but so many half rounds; with or without the exchange that makes signs fair.
+template <int Rounds, bool Exchange = true> void of_rounds(uint64_t key, std::span<uint32_t> out) {
     const auto own = rng::permutation{out.size()}.of(rng::Stream{42}, key).own_stream();
-    uint32_t keys[Rounds];
-    for (unsigned r = 0; r < Rounds; ++r) keys[r] = word(own, r);
+    uint32_t keys[Rounds + 1];
+    for (unsigned r = 0; r <= Rounds; ++r) keys[r] = word(own, r);
+    if (!Exchange) keys[Rounds] = 0;
     const rng::detail::Feistel<Rounds> feistel(out.size(), keys);
     for (uint32_t i = 0; i < out.size(); ++i) out[i] = static_cast<uint32_t>(feistel.at(i));
 }
@@ -74,20 +75,24 @@ TEST(Permutations, PValuesAreUniform) {
     EXPECT_LT(std::abs(high - expected), 5 * deviation) << high << " of " << checks;
 }
 
-/// Documented: of a power of two, all permutations by rounds are even. A cycle of even length is odd.
-TEST(Permutations, OfAPowerOfTwoAreEven) {
-    for (uint64_t key = 0; key < 8; ++key) {
-        std::vector<uint32_t> p(4096);
-        of_library(key, p);
-        std::vector<bool> seen(p.size());
-        unsigned cycles = 0;
-        for (uint32_t i = 0; i < p.size(); ++i) {
-            if (seen[i]) continue;
-            ++cycles;
-            for (uint32_t j = i; !seen[j]; j = p[j]) seen[j] = true;
-        }
-        EXPECT_EQ((p.size() - cycles) % 2, 0u);
+/// For a power of two, rounds alone make even permutations only; just below one, odd ones or even ones mostly.
+TEST(Permutations, UnfairSignsAreFound) {
+    const auto signs = [](const rng::stats::PermutationSource& source, uint32_t n) {
+        const auto checks = check_permutations(source, n, 100);
+        EXPECT_EQ(checks.back().name, "odd permutations");
+        return checks.back();
+    };
+    for (const uint32_t n : {4096u, 4093u}) {
+        EXPECT_LT(signs(of_rounds<rng::detail::feistel_rounds, false>, n).p.two_sided(), 1e-20) << n;
+        EXPECT_GT(signs(of_rounds<rng::detail::feistel_rounds>, n).p.two_sided(), 1e-6) << n;
+        EXPECT_GT(signs(of_std, n).p.two_sided(), 1e-6) << n;
     }
+    EXPECT_EQ(signs(of_rounds<rng::detail::feistel_rounds, false>, 4096).statistic, 0);
+    const auto reversed = [](uint64_t, std::span<uint32_t> out) {  // 512 cycles of two, and 1 fixed point
+        std::iota(out.rbegin(), out.rend(), 0u);
+    };
+    EXPECT_EQ(signs(reversed, 1025).statistic, 0);
+    EXPECT_EQ(signs(reversed, 1026).statistic, 100);
 }
 
 TEST(Permutations, Errors) {

@@ -2,7 +2,8 @@
 //
 // A number of b = ceil(log2 n) bits has a lower half of b / 2 bits and an upper half. Each of the half rounds changes
 // one half by a function of the other half and of a key; so it can be undone. A result of n or more goes through the
-// rounds again (cycle walking); fewer than two passes are expected. docs/contract.md, A.23, has the operations.
+// rounds again (cycle walking); fewer than two passes are expected. Rounds alone make one sign of permutations more
+// often than the other; so one more bit of the key exchanges 0 and 1 first. docs/contract.md, A.23, has the operations.
 // Source: Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. A half changes by a product of
 // 32 x 32 bits, whose halves are joined by xor, as in Philox (Salmon et al., SC 2011).
 #pragma once
@@ -22,17 +23,17 @@ inline constexpr int feistel_rounds = 12;
 /// Permutes [0, n), for n from 2049 to 2^62. Rounds is even.
 template <int Rounds = feistel_rounds> struct Feistel {
     uint64_t n = 0;
-    uint32_t low_bits = 0, high_bits = 0;
-    uint32_t key[static_cast<unsigned>(Rounds)] = {};
+    uint16_t low_bits = 0, high_bits = 0;
+    uint32_t key[static_cast<unsigned>(Rounds) + 1] = {};  // one for each round; the last one's bit 0 is the sign's
 
     Feistel() = default;
     RNG_FN constexpr Feistel(uint64_t size, const uint32_t* keys) : n(size) {
         uint32_t bits = 0;
         while (bits < 62 && (uint64_t{1} << bits) < size) ++bits;
-        low_bits = bits / 2;
-        high_bits = bits - low_bits;
+        low_bits = static_cast<uint16_t>(bits / 2);
+        high_bits = static_cast<uint16_t>(bits - low_bits);
         RNG_UNROLL
-        for (int r = 0; r < Rounds; ++r) key[r] = keys[r];
+        for (int r = 0; r <= Rounds; ++r) key[r] = keys[r];
     }
 
     /// All rounds once, in every lane. The result may be n or more.
@@ -58,7 +59,7 @@ template <int Rounds = feistel_rounds> struct Feistel {
 
     /// The permuted number, for i < n.
     [[nodiscard]] RNG_FN uint64_t at(uint64_t i) const {
-        lane::u64<lane::Scalar> x(i);
+        lane::u64<lane::Scalar> x(exchanged(i));
         do x = forward(x);
         while (x.v >= n);
         return x.v;
@@ -68,13 +69,14 @@ template <int Rounds = feistel_rounds> struct Feistel {
         lane::u64<lane::Scalar> i(x);
         do i = backward(i);
         while (i.v >= n);
-        return i.v;
+        return exchanged(i.v);
     }
 
   private:
     template <class L> struct Halves { lane::u64<L> low, high; };
     static constexpr uint32_t even_factor = 0xD2511F53u, odd_factor = 0xCD9E8D57u;  // those of Philox4x32
 
+    [[nodiscard]] RNG_FN uint64_t exchanged(uint64_t i) const { return i < 2 ? i ^ (key[Rounds] & 1) : i; }
     RNG_FN static constexpr uint64_t mask(uint32_t bits) { return (uint64_t{1} << bits) - 1; }
     // Products in place of shifts: lanes shift by constants only.
     template <class L> [[nodiscard]] RNG_FN Halves<L> split(lane::u64<L> x) const {

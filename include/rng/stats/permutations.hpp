@@ -6,9 +6,10 @@
 //     for (const rng::stats::PermutationCheck& check : rng::stats::check_permutations(source, 4096, 100))
 //         std::cout << check.name << ' ' << check.p.two_sided() << "\n";
 //
-// The checks count pairs of values at related places, values by place, fixed points and cycles. They are no part of the
-// battery: a permutation repeats no value, so its bytes are not random. docs/statistics/permutation.md has the laws.
-// Oracle: tests/stats/test_permutations.cpp lets std::shuffle pass, and finds rounds that are too few.
+// The checks count pairs of values at related places, values by place, fixed points, cycles and signs. They are no part
+// of the battery: a permutation repeats no value, so its bytes are not random. docs/statistics/permutation.md has the
+// laws. Oracle: tests/stats/test_permutations.cpp lets std::shuffle pass. It finds rounds that are too few, and unfair
+// signs.
 #pragma once
 
 #include <cstdint>

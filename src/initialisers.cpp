@@ -85,19 +85,16 @@ size_t checked_sparse(const ShardTarget& target, double sparsity) {
     return std::min(target.shape[0], whole + (static_cast<double>(whole) < zeros ? 1 : 0));
 }
 
-std::vector<size_t> zero_rows(const StreamRecord& record, size_t column, size_t rows, size_t zeros) {
-    std::vector<uint64_t> keys;
+std::span<const size_t> ZeroRows::of(const StreamRecord& record, size_t column, size_t zeros) {
     visit_engine(record.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
         const Stream<E> stream = stream_of<E>(record);
-        keys = sample(bits<uint64_t>{}, rows, private_stream(stream, stream.position + column));
+        fill(keys_, bits<uint64_t>{}, private_stream(stream, stream.position + column));
     });
-    std::vector<size_t> order(rows);
-    std::iota(order.begin(), order.end(), size_t{0});
-    std::nth_element(order.begin(), order.begin() + static_cast<ptrdiff_t>(zeros), order.end(),
-                     [&](size_t a, size_t b) { return keys[a] != keys[b] ? keys[a] < keys[b] : a < b; });
-    order.resize(zeros);
-    return order;
+    std::iota(order_.begin(), order_.end(), size_t{0});
+    std::nth_element(order_.begin(), order_.begin() + static_cast<ptrdiff_t>(zeros), order_.end(),
+                     [&](size_t a, size_t b) { return keys_[a] != keys_[b] ? keys_[a] < keys_[b] : a < b; });
+    return {order_.data(), zeros};
 }
 
 }  // namespace detail

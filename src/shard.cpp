@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "cpu/fp_environment.hpp"
 #include "prepared_fill.hpp"
@@ -74,14 +75,14 @@ class ShardFill {
 
 }  // namespace
 
-void fill_shard(const FillRequest& request, const ShardTarget& target) {
+void fill_shard(const FillRequest& request, ShardTarget target) {
     const rng_cpu::FpEnvironment environment;
     require_sound(request);
     size_t n = 1;
     for (const size_t size : target.sizes) n *= size;
     if (n == 0) return;
     const PreparedFill job(request, n);
-    const ShardTarget box = joined(target);
+    const ShardTarget box = joined(std::move(target));
     const ShardFill shard_fill(job, box, request.value_bytes);
     in_pieces(request, n, [&](size_t first, size_t count) { shard_fill.write(first, count); });
 }

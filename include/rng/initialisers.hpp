@@ -16,9 +16,12 @@
 // Martens, ICML 2010 (sparse). Oracle: kaiming_normal of 64 inputs has the standard deviation sqrt(2 / 64).
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "detail/random_source.hpp"
 #include "distributions/normal.hpp"
 #include "distributions/uniform.hpp"
 #include "shard.hpp"
@@ -38,7 +41,7 @@ struct Fans {
 /// 0.
 [[nodiscard]] RNG_API Fans fans(const std::vector<size_t>& shape);
 
-/// The function between two layers.
+/// The function between two layers. torch's "conv1d" and its kind are linear.
 enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 /// Returns the recommended gain, as torch.nn.init.calculate_gain: 1, 1, 5/3, sqrt(2), sqrt(2 / (1 + slope^2)) and 3/4.
 /// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not finite.
@@ -54,12 +57,26 @@ namespace detail {
 [[nodiscard]] RNG_API double xavier_stddev(const char* call, const init::Fans& fans, double gain);
 [[nodiscard]] RNG_API double kaiming_stddev(const char* call, const init::Fans& fans, init::FanMode mode, double gain);
 
+/// Returns the law, or throws Error (invalid_argument) if the type T of its values cannot have it.
+template <class D> [[nodiscard]] D checked_law(const char* call, double stddev, const D& law) {
+    if (const ParameterFault fault = law.fault())
+        raise_text(ErrorCode::invalid_argument,
+                   "%s: gain and fans give a standard deviation of %.9g, for which %s of %s %s", call, stddev,
+                   fault.field, name_of<D>(), fault.limit);
+    return law;
+}
+
 /// The uniform law with mean 0 and this standard deviation.
-template <class T> [[nodiscard]] uniform<T> symmetric_uniform(double stddev) {
+template <class T> [[nodiscard]] uniform<T> symmetric_uniform(const char* call, double stddev) {
     const double bound = lane::Scalar::mul(0x1.bb67ae8584caap+0, stddev);  // sqrt(3), as Python's math.sqrt(3.0)
     using A = arithmetic_t<T>;
     const A hi = static_cast<A>(static_cast<T>(static_cast<A>(bound)));
-    return {-hi, hi};
+    return checked_law(call, stddev, uniform<T>{-hi, hi});
+}
+/// The normal law with mean 0 and this standard deviation.
+template <class T> [[nodiscard]] normal<T> symmetric_normal(const char* call, double stddev) {
+    using A = arithmetic_t<T>;
+    return checked_law(call, stddev, normal<T>{A(0), static_cast<A>(stddev)});
 }
 
 /// Writes the max(rows, cols) x min(rows, cols) matrix with orthonormal columns of a stream, times the gain, without
@@ -73,9 +90,18 @@ extern template void orthogonal_columns(const StreamRecord&, size_t, size_t, dou
 [[nodiscard]] RNG_API uint64_t checked_orthogonal(const ShardTarget& target, double gain);
 /// Refuses a shard that is no matrix and a sparsity outside [0, 1], then returns the number of zeros of a column.
 [[nodiscard]] RNG_API size_t checked_sparse(const ShardTarget& target, double sparsity);
-/// Returns the rows of a column that are 0. The stream is positioned at the tensor's first value.
-[[nodiscard]] RNG_API std::vector<size_t> zero_rows(const StreamRecord& stream, size_t column, size_t rows,
-                                                    size_t zeros);
+/// Which rows of a column are 0. All memory is taken at once: 16 bytes for each row of the whole matrix.
+class ZeroRows {
+  public:
+    explicit ZeroRows(size_t rows) : keys_(rows), order_(rows) {}
+    /// Returns so many rows of a column, valid until the next call. The stream is positioned at the tensor's first
+    /// value.
+    RNG_API std::span<const size_t> of(const StreamRecord& stream, size_t column, size_t zeros);
+
+  private:
+    std::vector<uint64_t> keys_;
+    std::vector<size_t> order_;
+};
 
 /// Calls f(element, number) for all elements of a shard, with their row-major numbers in the whole tensor.
 template <class T, class F> void for_each_element(const shard<T>& out, const F& f) {
@@ -96,19 +122,30 @@ template <class T, class F> void for_each_element(const shard<T>& out, const F& 
     }
 }
 
-template <class T> void write_orthogonal(const shard<T>& out, uint64_t n, const StreamRecord& stream, double gain) {
+/// A source of random numbers is a Stream, or a Generator, which moves on past the whole tensor.
+template <class T, class S> void write_orthogonal(const shard<T>& out, S& source, double gain) {
     using A = arithmetic_t<T>;
+    const uint64_t n = checked_orthogonal(erased(out), gain);
+    if (n == 0) return;
     const size_t rows = out.shape[0], cols = n / rows;
     std::vector<A> q(n);
-    orthogonal_columns<A>(stream, rows, cols, gain, q.data());
+    orthogonal_columns<A>(take_slots<normal<A>>("orthogonal", n, source), rows, cols, gain, q.data());
     for_each_element(out, [&](T& element, size_t number) {
         element = static_cast<T>(rows >= cols ? q[number] : q[number % cols * rows + number / cols]);
     });
 }
-template <class T> void write_zeros(const shard<T>& out, size_t zeros, const StreamRecord& stream) {
+template <class T, class S> void write_sparse(const shard<T>& out, double sparsity, arithmetic_t<T> stddev, S& source) {
+    ShardTarget target = erased(out);
+    const size_t zeros = checked_sparse(target, sparsity), n = out.shape[0] * out.shape[1];
+    const normal<T> dist{0, stddev};
+    validate("sparse", dist);
+    if (n == 0) return;
+    ZeroRows zero_rows(out.shape[0]);
+    const StreamRecord stream = take_slots<normal<T>>("sparse", n, source);
+    fill_shard(request(dist, stream), std::move(target));  // takes no memory
     const matrix_view<T> part{out.data, out.sizes[0], out.sizes[1], out.strides[0], out.strides[1]};
     for (size_t j = 0; j < part.cols && part.rows > 0; ++j)
-        for (const size_t row : zero_rows(stream, out.offsets[1] + j, out.shape[0], zeros))
+        for (const size_t row : zero_rows.of(stream, out.offsets[1] + j, zeros))
             if (row >= out.offsets[0] && row - out.offsets[0] < part.rows) part(row - out.offsets[0], j) = T{};
 }
 
@@ -117,70 +154,55 @@ template <class T> void write_zeros(const shard<T>& out, size_t zeros, const Str
 namespace init {
 
 /// Returns the uniform law on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double, float16,
-/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40] and the fans are above 0.
+/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are above 0, and the law is one
+/// of the type.
 template <class T> [[nodiscard]] uniform<T> xavier_uniform(const Fans& fans, double gain = 1) {
-    return detail::symmetric_uniform<T>(detail::xavier_stddev("xavier_uniform", fans, gain));
+    constexpr const char* call = "xavier_uniform";
+    return detail::symmetric_uniform<T>(call, detail::xavier_stddev(call, fans, gain));
 }
 /// Returns the normal law with mean 0 and standard deviation gain * sqrt(2 / (in + out)) (Glorot). Types and errors as
 /// xavier_uniform.
 template <class T> [[nodiscard]] normal<T> xavier_normal(const Fans& fans, double gain = 1) {
-    using A = detail::arithmetic_t<T>;
-    return {A(0), static_cast<A>(detail::xavier_stddev("xavier_normal", fans, gain))};
+    constexpr const char* call = "xavier_normal";
+    return detail::symmetric_normal<T>(call, detail::xavier_stddev(call, fans, gain));
 }
 /// Returns the uniform law on [-b, b) with b = gain * sqrt(3 / fan) (He); the default gain is that of relu. Types and
 /// errors as xavier_uniform.
 template <class T>
 [[nodiscard]] uniform<T> kaiming_uniform(const Fans& fans, FanMode mode = FanMode::in,
                                          double gain = init::gain(Nonlinearity::relu)) {
-    return detail::symmetric_uniform<T>(detail::kaiming_stddev("kaiming_uniform", fans, mode, gain));
+    constexpr const char* call = "kaiming_uniform";
+    return detail::symmetric_uniform<T>(call, detail::kaiming_stddev(call, fans, mode, gain));
 }
 /// Returns the normal law with mean 0 and standard deviation gain / sqrt(fan) (He); the default gain is that of relu.
 /// Types and errors as xavier_uniform.
 template <class T>
 [[nodiscard]] normal<T> kaiming_normal(const Fans& fans, FanMode mode = FanMode::in,
                                        double gain = init::gain(Nonlinearity::relu)) {
-    using A = detail::arithmetic_t<T>;
-    return {A(0), static_cast<A>(detail::kaiming_stddev("kaiming_normal", fans, mode, gain))};
+    constexpr const char* call = "kaiming_normal";
+    return detail::symmetric_normal<T>(call, detail::kaiming_stddev(call, fans, mode, gain));
 }
 
 /// Fills a shard of a random matrix with orthonormal rows or columns, whichever are shorter in number, times gain. The
 /// matrix has shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar).
 /// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
-/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard; and at the end
-/// of the stream.
-template <class T, class E> void orthogonal(const shard<T>& out, const Stream<E>& stream, double gain = 1) {
-    if (const uint64_t n = detail::checked_orthogonal(detail::erased(out), gain); n > 0)
-        detail::write_orthogonal(out, n, detail::positioned<normal<detail::arithmetic_t<T>>>(stream, 0, n), gain);
-}
-/// Moves the generator on past as many normal values as the whole tensor has.
-template <class T> void orthogonal(const shard<T>& out, Generator& generator, double gain = 1) {
-    detail::require_cpu("orthogonal", generator.device());
-    if (const uint64_t n = detail::checked_orthogonal(detail::erased(out), gain); n > 0)
-        detail::write_orthogonal(out, n, generator.claim("orthogonal", n, normal<detail::arithmetic_t<T>>::slot_words),
-                                 gain);
+/// A Stream or a Generator gives the numbers. A Generator moves on past as many normal values as the whole tensor has.
+/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard. Also at the end
+/// of the stream, and (unsupported) for a generator of another device. Then nothing has changed. A std::bad_alloc of
+/// the computation comes when the generator has moved on.
+template <class T, detail::random_source S> void orthogonal(const shard<T>& out, S&& source, double gain = 1) {
+    detail::write_orthogonal(out, source, gain);
 }
 
 /// Fills a shard of a matrix that has ceil(sparsity * rows) zeros in each column, at random rows. The other elements
-/// are those of the fill with normal{0, stddev}. Throws Error (invalid_argument): no matrix, a sparsity outside [0, 1],
-/// a stddev that normal refuses, a bad shard; and at the end of the stream.
-template <class T, class E>
-void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, const Stream<E>& stream) {
-    const size_t zeros = detail::checked_sparse(detail::erased(out), sparsity);
-    fill(out, normal<T>{0, stddev}, stream);
-    detail::write_zeros(out, zeros, detail::positioned<normal<T>>(stream, 0, out.shape[0] * out.shape[1]));
-}
-/// Moves the generator on as the fill with normal{0, stddev} does.
-template <class T>
-void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, Generator& generator) {
-    const size_t zeros = detail::checked_sparse(detail::erased(out), sparsity);
-    const normal<T> dist{0, stddev};
-    detail::validate("fill", dist);
-    detail::require_cpu("sparse", generator.device());
-    const size_t n = out.shape[0] * out.shape[1];
-    if (n == 0) return;
-    const detail::StreamRecord stream = generator.claim("sparse", n, normal<T>::slot_words);
-    detail::fill_shard(detail::request(dist, stream), detail::erased(out));
-    detail::write_zeros(out, zeros, stream);
+/// are those of the fill with normal{0, stddev}. Each call takes 16 bytes for each row of the whole matrix meanwhile.
+/// A Stream or a Generator gives the numbers. A Generator moves on as the fill does.
+/// Throws Error (invalid_argument): no matrix, a sparsity outside [0, 1], a stddev that normal refuses, a bad shard.
+/// Also at the end of the stream, (unsupported) for a generator of another device, and std::bad_alloc. Then nothing has
+/// changed.
+template <class T, detail::random_source S>
+void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, S&& source) {
+    detail::write_sparse(out, sparsity, stddev, source);
 }
 
 }  // namespace init

@@ -69,7 +69,7 @@ template <class T> [[nodiscard]] ShardTarget erased(const shard<T>& s) {
 /// of different lengths, a box that leaves the tensor, null data, 2^64 elements or more.
 [[nodiscard]] RNG_API uint64_t checked_shard(const std::string& call, const ShardTarget& target);
 /// The request's stream is positioned at value 0 of the whole tensor. Requires a checked target.
-RNG_API void fill_shard(const FillRequest& request, const ShardTarget& target);
+RNG_API void fill_shard(const FillRequest& request, ShardTarget target);
 
 }  // namespace detail
 
@@ -78,9 +78,10 @@ RNG_API void fill_shard(const FillRequest& request, const ShardTarget& target);
 /// Throws Error (end_of_stream) if the tensor does not fit into the stream.
 template <class T, distribution D, class E> void fill(const shard<T>& out, const D& dist, const Stream<E>& stream) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the shard is not of the distribution's type");
-    const detail::ShardTarget target = detail::erased(out);
+    detail::ShardTarget target = detail::erased(out);
     const uint64_t n = detail::checked_shard(std::string("fill: ") + detail::name_of<D>(), target);
-    detail::fill_shard(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, 0, n)), target);
+    detail::fill_shard(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, 0, n)),
+                       std::move(target));
 }
 /// Fills a shard and moves the generator on past the whole tensor. So generators of all processes stay alike.
 template <class T, distribution D>
@@ -88,10 +89,11 @@ void fill(const shard<T>& out, const D& dist, Generator& generator = default_gen
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the shard is not of the distribution's type");
     detail::validate("fill", dist);
     detail::require_cpu(detail::name_of<D>(), generator.device());
-    const detail::ShardTarget target = detail::erased(out);
+    detail::ShardTarget target = detail::erased(out);
     const uint64_t n = detail::checked_shard(std::string("fill: ") + detail::name_of<D>(), target);
     if (n > 0)
-        detail::fill_shard(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), target);
+        detail::fill_shard(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
+                           std::move(target));
 }
 
 RNG_END_NAMESPACE

@@ -91,12 +91,14 @@ template <class T = double> class sobol {
     /// Points scrambled by 64 * dimensions values of bits<uint64_t> of the stream. Dimension j depends on values 64 j
     /// to 64 j + 63 alone. Throws Error as without a stream, and at the end of the stream.
     template <class E> sobol(Integer dimensions, const Stream<E>& stream) : sobol(dimensions) {
+        (void)detail::positioned<bits<uint64_t>>(stream, 0, table_.size(), "sobol");
         scramble(sample(bits<uint64_t>{}, table_.size(), stream));
     }
     /// Points scrambled by the generator's next 64 * dimensions values of bits<uint64_t>.
     sobol(Integer dimensions, Generator& generator) : sobol(dimensions) {
         scramble(sample(bits<uint64_t>{}, table_.size(), generator));
     }
+    sobol(Integer dimensions, Generator&& generator) : sobol(dimensions, generator) {}
 
     /// Returns the number of coordinates of a point.
     [[nodiscard]] uint32_t dimensions() const { return dimensions_; }
@@ -112,6 +114,8 @@ template <class T = double> class sobol {
     template <class E> [[nodiscard]] T at(const Stream<E>& stream, Integer point, Integer dimension) const {
         detail::require_sobol_points("sobol::at", point, 1);
         detail::require_sobol_dimension(dimension, dimensions_);
+        constexpr uint64_t words = detail::sobol_rows;
+        (void)detail::positioned<bits<uint64_t>>(stream, words * dimension, words, "sobol::at");
         return view().at(stream, point, static_cast<uint32_t>(dimension));
     }
 

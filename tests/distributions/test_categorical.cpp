@@ -197,6 +197,12 @@ double frequencies_p(const std::vector<int>& values, const std::vector<double>& 
     }
     return rng::stats::chi_square_p_value(statistic, cells - 1).upper();
 }
+TEST(Categorical, TablesOfWrittenWeights) {
+    const AliasTable table{1, 3};
+    ASSERT_EQ(table.size(), 2u);
+    EXPECT_EQ(table.data()[0], uint64_t{1} << 63 | 1);
+    EXPECT_EQ(table.data()[1], ((uint64_t{1} << 40) - 1) << 24 | 1);
+}
 TEST(Categorical, FrequenciesAreTheWeights) {
     for (const std::size_t k : {3u, 10u, 100u, 1000u}) {
         auto weights = random_weights(k, 3, k);

@@ -256,7 +256,24 @@ TEST(Initialisers, WhatIsRefused) {
     EXPECT_EQ(refused([&] { init::sparse(tensor, 0.5, 1.0f, s); }), "sparse: the shape must have 2 dimensions, got 3");
     EXPECT_EQ(refused([&] { init::sparse(m, 1.5, 1.0f, s); }), "sparse: sparsity must be in [0, 1], got 1.5");
     EXPECT_EQ(refused([&] { init::sparse(m, 0.5, -1.0f, s); }),
-              "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1");
+              "sparse: normal: stddev must be 0 or in [2^-76, 2^120], got -1");
+    EXPECT_EQ(
+        refused([] {
+            (void)init::xavier_uniform<rng::float16>({100, 100}, 0x1p-40);
+        }),
+        "xavier_uniform: gain and fans give a standard deviation of 9.09494702e-14, for which hi of uniform must be "
+        "greater than lo");
+    EXPECT_EQ(
+        refused([] {
+            (void)init::kaiming_normal<rng::float16>({100, 100}, init::FanMode::in, 65536);
+        }),
+        "kaiming_normal: gain and fans give a standard deviation of 6553.6, for which stddev of normal must be 0 or "
+        "in [2^-76, 2^12]");
+    const rng::Stream<> last{1, 0, rng::Stream<>::size_words - 1};
+    const auto at_end = [](const auto& f) { return support::error_of(rng::ErrorCode::end_of_stream, f); };
+    const std::string past = ": index 0 leads past the end of the stream (a stream has 2^56 blocks)";
+    EXPECT_EQ(at_end([&] { init::orthogonal(m, last); }), "orthogonal" + past);
+    EXPECT_EQ(at_end([&] { init::sparse(m, 0.5, 1.0f, last); }), "sparse" + past);
     rng::Generator generator(1);
     (void)refused([&] { init::sparse(m, 0.5, -1.0f, generator); });
     (void)refused([&] { init::orthogonal(m, generator, -1); });

@@ -102,6 +102,7 @@ TEST(Sobol, AGeneratorMovesOn) {
     rng::Generator generator(42);
     const sobol<double> first(3, generator), second(3, generator);
     EXPECT_EQ(generator.position(), 2u * 128 * 3);
+    EXPECT_EQ(sobol<double>(3, rng::Generator(42)).at(5, 2), first.at(5, 2));
     const rng::Stream<> stream(42);
     EXPECT_EQ(rng::sample(first, 9), rng::sample(sobol<double>(3, stream), 9));
     EXPECT_EQ(rng::sample(second, 9), rng::sample(sobol<double>(3, stream.at_position(384)), 9));
@@ -320,6 +321,11 @@ TEST(Sobol, WhatIsRefused) {
               "2^64)");
     EXPECT_EQ(refused([&] { (void)points.at(0, 3); }), "sobol::at: dimension must be below 3, got 3");
     EXPECT_EQ(refused([&] { (void)points.at(rng::Stream{1}, 0, 3); }), "sobol::at: dimension must be below 3, got 3");
+    const rng::Stream<> last{1, 0, rng::Stream<>::size_words - 1};
+    const auto at_end = [](const auto& f) { return support::error_of(rng::ErrorCode::end_of_stream, f); };
+    const std::string past = " leads past the end of the stream (a stream has 2^56 blocks)";
+    EXPECT_EQ(at_end([&] { (void)points.at(last, 1, 2); }), "sobol::at: index 128" + past);
+    EXPECT_EQ(at_end([&] { (void)sobol<double>(3, last); }), "sobol: index 0" + past);
     std::vector<double> out(12, -1.0);
     using View = rng::matrix_view<double>;
     EXPECT_EQ(refused([&] { rng::fill(View::row_major(out.data(), 3, 4), points); }),
@@ -337,8 +343,8 @@ TEST(Sobol, WhatIsRefused) {
                                     const rng::Stream<> s(1, 0, rng::Stream<>::size_words - 100);
                                     (void)sobol<double>(1, s);
                                 })
-                  .substr(0, 5),
-              "fill:");
+                  .substr(0, 6),
+              "sobol:");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What throws inside of a fill or an SVD reaches its caller, and the threads live on. Without memory for a shuffle or a
-// choice, the generator stays.
+// What throws inside of a fill or an SVD reaches its caller, and the threads live on. Without memory for a shuffle, a
+// choice or sparse weights, the generator stays.
 #include <gtest/gtest.h>
 #include <rng/rng.hpp>
 
@@ -252,7 +252,7 @@ template <class F> void expect_generator_stays(const char* name, const F& call) 
     EXPECT_GT(gen.position(), position) << name;
 }
 
-TEST(NoMemory, AShuffleAndAChoiceLeaveTheGenerator) {
+TEST(NoMemory, AShuffleAChoiceAndSparseWeightsLeaveTheGenerator) {
     const std::vector<double> weights{5, 1, 0, 3, 0.25};
     std::vector<std::string> few{"a", "b", "c"}, many_texts(5000, "d");
     expect_generator_stays("shuffle of 3", [&](Generator& gen) { rng::shuffle(few, gen); });
@@ -263,6 +263,9 @@ TEST(NoMemory, AShuffleAndAChoiceLeaveTheGenerator) {
                            [](Generator& gen) { (void)rng::choice_with_replacement(100, 9, gen); });
     expect_generator_stays("choice_with_replacement, weighted",
                            [&](Generator& gen) { (void)rng::choice_with_replacement(weights, 9, gen); });
+    std::vector<float> matrix(30 * 20);
+    const rng::shard<float> whole(matrix.data(), {30, 20});
+    expect_generator_stays("sparse", [&](Generator& gen) { rng::init::sparse(whole, 0.1, 1.0f, gen); });
 }
 
 }  // namespace

@@ -220,6 +220,8 @@ TEST(Cholesky, FactorsAndRefusals) {
     EXPECT_EQ(refused({1, 2, 2}, 2), "cholesky: the matrix must have 4 elements, got 3");
     EXPECT_EQ(refused({std::nan("")}, 1), "cholesky: element (0, 0) must be of magnitude up to 2^600, got nan");
     EXPECT_EQ(refused({}, 0), "cholesky: dimension must be in [1, 2^16], got 0");
+    EXPECT_EQ(refused({}, -2),
+              "cholesky: dimension must be in [1, 2^16], got 18446744073709551614 (which is -2 modulo 2^64)");
 }
 
 /// The message of a fill that is refused; the matrix and the generator stay as they were.
@@ -264,14 +266,16 @@ TEST(Rows, Refusals) {
               "fill_rows: multinomial: weights[1] must be 0 or in [2^-300, 2^300], got -1");
     EXPECT_EQ(refused(rng::multinomial(1, zeros), 2), "fill_rows: multinomial: weights must not all be 0, got 0");
     const std::vector<int> kinds{5, 3}, less{5, -3}, many{2147483647, 1};
+    const std::vector<int64_t> wide{9007199254740991, 7};
     EXPECT_EQ(refused(rng::multivariate_hypergeometric(kinds, 9), 2),
               "fill_rows: multivariate_hypergeometric: draws must be in [0, the sum of counts], got 9");
     EXPECT_EQ(refused(rng::multivariate_hypergeometric(less, 1), 2),
-              "fill_rows: multivariate_hypergeometric: counts[1] must be at least 0, and the sum at most 2^31 - 1, got "
-              "-3");
+              "fill_rows: multivariate_hypergeometric: counts[1] must be at least 0, got -3");
+    EXPECT_EQ(refused(rng::multivariate_hypergeometric(many, 1), 2),
+              "fill_rows: multivariate_hypergeometric: the sum of counts must be at most 2^31 - 1, got 2147483648");
     EXPECT_EQ(
-        refused(rng::multivariate_hypergeometric(many, 1), 2),
-        "fill_rows: multivariate_hypergeometric: counts[1] must be at least 0, and the sum at most 2^31 - 1, got 1");
+        refused(rng::multivariate_hypergeometric(wide, int64_t{1}), 2),
+        "fill_rows: multivariate_hypergeometric: the sum of counts must be at most 2^53 - 1, got 9007199254740998");
     EXPECT_EQ(error_of(rng::ErrorCode::end_of_stream,
                        [] {
                            std::vector<double> x(4);

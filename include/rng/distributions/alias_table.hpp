@@ -12,6 +12,7 @@
 // Oracle: the weights {1, 3} give the entries (2^39 << 24 | 1, (2^40 - 1) << 24 | 1).
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "../core/error.hpp"
@@ -34,6 +35,7 @@ class AliasTable {
         find_masses(list, masses);
         build(masses);
     }
+    explicit AliasTable(std::initializer_list<double> weights) : AliasTable(std::vector<double>(weights)) {}
 
     /// Returns the entries: in the upper 40 bits the units of the cell that its category keeps, then the other
     /// category.

@@ -43,7 +43,7 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
     const uint64_t d = dimension;
     const detail::NumberList<T> a(matrix);
     if (d < 1 || d > detail::most_dimension)
-        detail::refuse("cholesky", "dimension must be in [1, 2^16], got " + std::to_string(d));
+        detail::refuse("cholesky", std::string("dimension must be in [1, 2^16], got ") + detail::NumberText(d).text);
     if (a.size != d * d)
         detail::refuse("cholesky",
                        "the matrix must have " + std::to_string(d * d) + " elements, got " + std::to_string(a.size));

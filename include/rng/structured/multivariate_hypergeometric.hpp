@@ -46,11 +46,12 @@ template <class T> struct multivariate_hypergeometric {
         if (const auto fault = detail::length_fault("counts", counts.size)) return fault;
         uint64_t all = 0;
         for (uint64_t i = 0; i < counts.size; ++i) {
-            if (counts[i] < 0 || static_cast<uint64_t>(counts[i]) > most - all)
-                return ParameterFault::of_element("counts", i, static_cast<double>(counts[i]),
-                                                  sizeof(T) == 4 ? "must be at least 0, and the sum at most 2^31 - 1"
-                                                                 : "must be at least 0, and the sum at most 2^53 - 1");
+            if (counts[i] < 0)
+                return ParameterFault::of_element("counts", i, static_cast<double>(counts[i]), "must be at least 0");
             all += static_cast<uint64_t>(counts[i]);
+            if (all > most)
+                return ParameterFault::of_integer(
+                    "the sum of counts", all, sizeof(T) == 4 ? "must be at most 2^31 - 1" : "must be at most 2^53 - 1");
         }
         if (draws < 0 || static_cast<uint64_t>(draws) > all)
             return ParameterFault::of_integer("draws", draws, "must be in [0, the sum of counts]");

@@ -187,9 +187,9 @@ template <class T>
 /// matrix has shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar).
 /// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
 /// A Stream or a Generator gives the numbers. A Generator moves on past as many normal values as the whole tensor has.
-/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard. Also at the end
-/// of the stream, and (unsupported) for a generator of another device. Then nothing has changed. A std::bad_alloc of
-/// the computation comes when the generator has moved on.
+/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard. Also at the
+/// end of the stream, and (unsupported) for a generator of another device. Then nothing has changed. A std::bad_alloc
+/// of the computation comes when the generator has moved on.
 template <class T, detail::random_source S> void orthogonal(const shard<T>& out, S&& source, double gain = 1) {
     detail::write_orthogonal(out, source, gain);
 }

@@ -39,7 +39,7 @@ endfunction()
 # ---- rng -------------------------------------------------------------------------------------------------------------
 
 install(DIRECTORY include/rng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT rng
-  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.inc" PATTERN "stats" EXCLUDE)
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.inc" PATTERN "stats" EXCLUDE)
 rng_install_component(rng rng_core rng_rng)
 set(rng_needs_cudart OFF)
 if(RNG_NVCC AND NOT BUILD_SHARED_LIBS)

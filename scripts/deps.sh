@@ -13,7 +13,7 @@
 readonly PACKAGES_QUICKSTART="g++ cmake ninja-build libcli11-dev"
 readonly PACKAGES_BUILD="$PACKAGES_QUICKSTART libboost-math-dev libssl-dev nlohmann-json3-dev"
 readonly PACKAGES_TEST="$PACKAGES_BUILD binutils groff-base python3 pkg-config libgtest-dev libbenchmark-dev
-    libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy"
+    libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy gfortran"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
 readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
 # For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, other machines and AVX-512 under

@@ -49,19 +49,6 @@ bool known(Engine engine) {
     return visit_engine(engine, [](auto) {});
 }
 
-/// Returns true if the engine's keys can have every word of this key.
-bool is_key_of(Engine engine, const uint64_t (&key)[4]) {
-    bool valid = true;
-    visit_engine(engine, [&](auto tag) {
-        using E = typename decltype(tag)::type;
-        for (int i = 0; i < 4; ++i) {
-            const uint64_t most = i < E::key_type::size() ? static_cast<typename E::word>(~typename E::word{0}) : 0;
-            valid = valid && key[i] <= most;
-        }
-    });
-    return valid;
-}
-
 detail::StreamRecord child_of(const detail::StreamRecord& parent, uint64_t block, unsigned fork_domain) {
     detail::StreamRecord child{};
     visit_engine(parent.engine, [&](auto tag) {
@@ -98,14 +85,17 @@ Generator::State& Generator::state() const {
 
 Generator Generator::clone() const { return Generator(std::make_unique<State>(state())); }
 
-Generator Generator::child(Device device, const detail::StreamRecord& parent, uint64_t block, unsigned fork_domain) {
-    auto child = std::make_unique<State>(device, parent.engine, 0);
-    child->stream = child_of(parent, block, fork_domain);
-    visit_engine(parent.engine, [&](auto tag) {
-        const uint64_t* key = child->stream.key;
-        child->initial_seed = sizeof(typename decltype(tag)::type::word) == 4 ? key[0] | key[1] << 32 : key[0];
+Generator::Generator(Device device, const detail::StreamRecord& stream)
+    : state_(std::make_unique<State>(device, stream.engine, 0)) {
+    state_->stream = stream;
+    visit_engine(stream.engine, [&](auto tag) {
+        const uint64_t* key = stream.key;
+        state_->initial_seed = sizeof(typename decltype(tag)::type::word) == 4 ? key[0] | key[1] << 32 : key[0];
     });
-    return Generator(std::move(child));
+}
+
+Generator Generator::child(Device device, const detail::StreamRecord& parent, uint64_t block, unsigned fork_domain) {
+    return {device, child_of(parent, block, fork_domain)};
 }
 
 Generator Generator::fork() { return std::move(counted_children("Generator::fork", 1).front()); }
@@ -220,8 +210,7 @@ void Generator::set_state(std::span<const std::byte> bytes) {
     s.id = take<uint64_t>(rest);
     s.position = take<uint64_t>(rest);
     const auto children = take<uint64_t>(rest), seed = take<uint64_t>(rest);
-    if (s.position > stream_words(engine) || children > detail::blocks_per_stream || !is_key_of(engine, s.key))
-        bad_state("a field is out of range");
+    if (children > detail::blocks_per_stream || !detail::is_sound(s)) bad_state("a field is out of range");
 
     const std::lock_guard lock(state().mutex);
     state_->stream = s;
@@ -230,10 +219,25 @@ void Generator::set_state(std::span<const std::byte> bytes) {
 }
 
 namespace detail {
+
+bool is_sound(const StreamRecord& stream) {
+    bool sound = false;
+    visit_engine(stream.engine, [&](auto tag) {
+        using E = typename decltype(tag)::type;
+        sound = stream.position <= Stream<E>::size_words;
+        for (int i = 0; i < 4; ++i) {
+            const uint64_t most = i < E::key_type::size() ? static_cast<typename E::word>(~typename E::word{0}) : 0;
+            sound = sound && stream.key[i] <= most;
+        }
+    });
+    return sound;
+}
+
 void throw_wrong_engine(const char* call, Engine have, Engine wanted) {
     detail::refuse(call,
                    std::string("the engine is ") + engine_name(have) + ", got a request for " + engine_name(wanted));
 }
+
 }  // namespace detail
 
 RNG_END_NAMESPACE

@@ -8,6 +8,11 @@
 
 RNG_BEGIN_NAMESPACE
 
+namespace detail {
+/// Returns true for a stream that an engine has: its number, its key and its position.
+[[nodiscard]] bool is_sound(const StreamRecord& stream);
+}  // namespace detail
+
 struct Generator::State {
     Device device;
     mutable std::mutex mutex;  // guards the members below

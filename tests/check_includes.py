@@ -44,7 +44,7 @@ LAYERS = [
     ["any_distribution.hpp", "fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp"],
     ["detail/random_source.hpp", "detail/device_row_target.hpp"],
     ["choice.hpp", "shuffle.hpp", "device_fill.hpp", "fill_each.hpp", "fill_rows.hpp", "shard.hpp", "sobol.hpp", "detail/svd_input.hpp", "detail/device_launch_kernel.hpp"],
-    ["data_loader.hpp"],
+    ["data_loader.hpp", "rng.h"],
     ["detail/device_svd_target.hpp", "stats/source.hpp", "device_launch.hpp", "device_fill_rows.hpp"],
     ["initialisers.hpp"],
     ["svd", "stats/subject.hpp"],

@@ -39,6 +39,8 @@ class RNG_API Generator {
     explicit Generator(Device device = cpu(), Integer seed = default_seed, Engine engine = Engine::philox4x32_10);
     /// Makes a generator on the CPU.
     explicit Generator(Integer seed) : Generator(cpu(), seed) {}
+    /// Makes a generator on the CPU that goes on where the stream stands: the same numbers again. Nothing is counted.
+    template <class E> explicit Generator(const Stream<E>& stream) : Generator(cpu(), detail::record(stream)) {}
     Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
     Generator& operator=(const Generator&) = delete;
     Generator(Generator&&) noexcept;
@@ -124,6 +126,7 @@ class RNG_API Generator {
     template <std::same_as<std::unique_ptr<State>> S> explicit Generator(S state) : state_(std::move(state)) {}
     [[nodiscard]] State& state() const;
     [[nodiscard]] detail::StreamRecord snapshot() const;
+    Generator(Device device, const detail::StreamRecord& stream);
     std::vector<Generator> counted_children(const char* call, uint64_t n);
     [[nodiscard]] static Generator child(Device device, const detail::StreamRecord& parent, uint64_t block,
                                          unsigned fork_domain);

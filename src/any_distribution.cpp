@@ -184,6 +184,20 @@ std::span<const DistributionInfo> known_distributions() {
     return infos;
 }
 
+Engine parse_engine(std::string_view name) {
+    std::optional<Engine> found;
+    std::string known;
+    for_each_engine([&](auto tag) {
+        using E = typename decltype(tag)::type;
+        if (name == E::name) found = E::number;
+        known += (known.empty() ? "" : ", ") + std::string(E::name);
+    });
+    if (!found)
+        detail::raise(ErrorCode::invalid_argument,
+                      "engine must be one of " + known + ", got '" + std::string(name) + "'");
+    return *found;
+}
+
 AnyStream::AnyStream(Integer seed, Engine engine, Integer id) : record_() {
     const bool known = visit_engine(
         engine, [&](auto tag) { record_ = detail::record(Stream<typename decltype(tag)::type>(seed, id)); });

@@ -108,22 +108,6 @@ template <class F> void with_stream(const StreamRecord& r, const F& f) {
     rng::visit_engine(r.engine, [&]<class E>(rng::type_tag<E>) { f(rng::detail::stream_of<E>(r)); });
 }
 
-rng::Engine engine_named(const char* name) {
-    if (name == nullptr) return rng::Engine::philox4x32_10;
-    rng::Engine found{};
-    std::string known;
-    bool is_known = false;
-    rng::detail::for_each_in(rng::engines{}, [&]<class E>(rng::type_tag<E>) {
-        const char* const its = rng::engine_name(E::number);
-        known += (known.empty() ? "" : ", ") + std::string(its);
-        if (std::strcmp(name, its) != 0) return;
-        found = E::number;
-        is_known = true;
-    });
-    if (!is_known) raise_text(ErrorCode::invalid_argument, "engine must be one of %s, got %s", known.c_str(), name);
-    return found;
-}
-
 rng::Number number_of(const rng_parameter& parameter) {
     switch (parameter.kind) {
         case RNG_REAL: return parameter.real;
@@ -178,7 +162,8 @@ rng_status rng_set_num_threads(int32_t threads) {
 rng_status rng_stream_init(rng_stream* stream, uint64_t seed, const char* engine, uint64_t id) {
     return guarded("rng_stream_init", [&] {
         require("stream", stream);
-        rng::visit_engine(engine_named(engine), [&]<class E>(rng::type_tag<E>) {
+        const rng::Engine number = engine == nullptr ? rng::Engine::philox4x32_10 : rng::parse_engine(engine);
+        rng::visit_engine(number, [&]<class E>(rng::type_tag<E>) {
             store(stream, rng::detail::record(rng::Stream<E>(seed, id)));
         });
     });

@@ -99,6 +99,9 @@ template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
     return found;
 }
 
+/// The inverse of engine_name(): the engine of "philox4x32-10". Throws Error (invalid_argument) on anything else.
+[[nodiscard]] RNG_API Engine parse_engine(std::string_view name);
+
 /// A stream of an engine that is chosen at run time. The members do the same as those of Stream.
 class RNG_API AnyStream {
   public:

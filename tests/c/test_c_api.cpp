@@ -222,7 +222,7 @@ TEST(CApi, WhatIsRefused) {
     EXPECT_EQ(refused(rng_stream_init(nullptr, 1, nullptr, 0)), "rng_stream_init: stream must not be null");
     EXPECT_EQ(refused(rng_stream_init(&s, 1, "mt19937", 0)),
               "rng_stream_init: engine must be one of philox4x32-10, philox4x32-7, philox4x64-10, threefry4x32-20, "
-              "threefry4x64-20, got mt19937");
+              "threefry4x64-20, got 'mt19937'");
     EXPECT_EQ(refused(rng_stream_fork(&s, uint64_t{1} << 56, &s)).rfind("rng_stream_fork: Stream::fork: ", 0), 0u);
     EXPECT_EQ(refused(rng_distribution_new("gauss", nullptr, nullptr, 0, &made)).rfind("rng_distribution_new: ", 0),
               0u);

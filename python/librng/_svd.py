@@ -1,0 +1,52 @@
+"""The seeded low-rank SVD of arrays, tensors and sparse matrices."""
+
+from librng import _rng
+from librng._sampling import _LONG, empty
+
+_REAL = {"c64": "f32", "c128": "f64"}
+_COMPUTED = {"f16": "f32", "bf16": "f32"}
+
+
+def _decompose(name, A, q, niter, generator, center):
+    if not isinstance(generator, _rng.Generator):
+        raise TypeError(f"{name}: generator must be a Generator, got {type(generator).__name__}")
+    is_sparse = hasattr(A, "tocsr") and hasattr(A, "shape")
+    if is_sparse:
+        A = A.tocsr(copy=True)
+        A.sum_duplicates()
+        like, element = None, A.dtype
+    else:
+        like, element = (A, A.dtype) if hasattr(A, "new_empty") else (None, getattr(A, "dtype", None))
+        if element is None:
+            raise TypeError(f"{name}: A must be an array or a sparse matrix, got {type(A).__name__}")
+    if len(A.shape) != 2:
+        raise ValueError(f"{name}: A must have 2 dimensions, got {len(A.shape)}")
+    m, n = A.shape
+    q = min(6, m, n) if q is None else q
+    if not 0 <= q <= min(m, n):
+        raise ValueError(f"{name}: q must be in [0, min(m, n) = {min(m, n)}], got {q}")
+    short = _rng.dtype_name(element)
+    short = _COMPUTED.get(short, short)
+    if short not in ("f32", "f64", "c64", "c128"):
+        raise TypeError(f"{name}: A must have real or complex elements, got {element}")
+    kind, real = _LONG[short], _LONG[_REAL.get(short, short)]
+    U, S, V = empty((m, q), kind, like=like), empty(q, real, like=like), empty((n, q), kind, like=like)
+    if is_sparse:
+        _rng.svd_csr(m, n, A.indptr, A.indices, A.data, U, S, V, q, niter, center, generator)
+    else:
+        _rng.svd_dense(A.detach() if hasattr(A, "detach") else A, U, S, V, q, niter, center, generator)
+    return U, S, V
+
+
+def svd_lowrank(A, q=None, niter=2, *, generator):
+    """The q leading singular values and vectors of A (m x n): U (m x q), S (q), V (n x q), so that A is about U diag(S) V^H.
+
+    A is a NumPy array or a torch tensor of any strides, or a sparse matrix of SciPy. q is at most min(m, n), and 6 without one.
+    The generator moves on. The same seed gives the same bits on every machine, with any number of threads, for sparse and dense
+    matrices alike (docs/svd.md)."""
+    return _decompose("svd_lowrank", A, q, niter, generator, False)
+
+
+def pca_lowrank(A, q=None, niter=2, *, generator):
+    """The principal components of A's rows: svd_lowrank of A minus the mean of each column."""
+    return _decompose("pca_lowrank", A, q, niter, generator, True)

@@ -1,0 +1,143 @@
+#include "arrays.hpp"
+
+#include <nanobind/stl/string.h>
+
+#include <array>
+
+namespace python {
+namespace {
+
+struct Element {
+    std::string_view dtype;
+    size_t bytes;
+};
+
+/// The type of elements of a buffer's format ("f", "<i8", "Zd"); none if values cannot be of it.
+std::optional<Element> element_of_format(std::string_view format, size_t bytes) {
+    if (!format.empty() && (format[0] == '@' || format[0] == '=' || format[0] == '<')) format.remove_prefix(1);
+    constexpr std::array<std::string_view, 4> naturals{"u8", "u16", "u32", "u64"}, integers{"i8", "i16", "i32", "i64"};
+    const size_t power = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : bytes == 8 ? 3 : 4;
+    if (format == "e") return Element{"f16", 2};
+    if (format == "f") return Element{"f32", 4};
+    if (format == "d") return Element{"f64", 8};
+    if (format == "Zf") return Element{"c64", 8};
+    if (format == "Zd") return Element{"c128", 16};
+    if (format == "?") return Element{"bool", 1};
+    if (format.size() != 1 || power > 3) return std::nullopt;
+    if (std::string_view("BHILQN").find(format[0]) != std::string_view::npos) return Element{naturals[power], bytes};
+    if (std::string_view("bhilqn").find(format[0]) != std::string_view::npos) return Element{integers[power], bytes};
+    return std::nullopt;
+}
+
+std::optional<Element> element_of_dlpack(nb::dlpack::dtype type) {
+    using Code = nb::dlpack::dtype_code;
+    if (type.lanes != 1) return std::nullopt;
+    const size_t bytes = type.bits / 8;
+    switch (static_cast<Code>(type.code)) {
+        case Code::Float:
+            return bytes == 2   ? std::optional(Element{"f16", 2})
+                   : bytes == 4 ? std::optional(Element{"f32", 4})
+                   : bytes == 8 ? std::optional(Element{"f64", 8})
+                                : std::nullopt;
+        case Code::Bfloat: return bytes == 2 ? std::optional(Element{"bf16", 2}) : std::nullopt;
+        case Code::Complex:
+            return bytes == 8    ? std::optional(Element{"c64", 8})
+                   : bytes == 16 ? std::optional(Element{"c128", 16})
+                                 : std::nullopt;
+        case Code::Bool: return Element{"bool", 1};
+        case Code::Int: return element_of_format("q", bytes);
+        case Code::UInt: return element_of_format("Q", bytes);
+        default: return std::nullopt;
+    }
+}
+
+[[noreturn]] void refuse(const char* call, const char* name, const std::string& why) {
+    throw nb::type_error((std::string(call) + ": " + name + " " + why).c_str());
+}
+
+}  // namespace
+
+std::string type_of(nb::handle object) { return nb::cast<std::string>(object.type().attr("__qualname__")); }
+
+Array::Array(nb::handle object, Access access, const char* call, const char* name) {
+    if (!take_buffer(object, access, call, name)) take_dlpack(object, access, call, name);
+}
+
+Array::~Array() {
+    if (buffer_) PyBuffer_Release(&*buffer_);
+}
+
+void Array::add_dimension(size_t length, ptrdiff_t stride) {
+    if (dimensions_ == most_dimensions) throw nb::value_error("an array must have at most 64 dimensions");
+    shape_[dimensions_] = length;
+    strides_[dimensions_++] = stride;
+}
+
+bool Array::take_buffer(nb::handle object, Access access, const char* call, const char* name) {
+    if (!PyObject_CheckBuffer(object.ptr())) return false;
+    Py_buffer view;
+    if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_STRIDED_RO | PyBUF_FORMAT) != 0) {
+        PyErr_Clear();  // an element type that buffers do not have, such as bfloat16: DLPack may have it
+        return false;
+    }
+    buffer_ = view;
+    if (access == Access::write && view.readonly != 0) refuse(call, name, "is read-only");
+    const auto element =
+        element_of_format(view.format == nullptr ? "B" : view.format, static_cast<size_t>(view.itemsize));
+    if (!element)
+        refuse(call, name,
+               std::string("has elements of a type without values: format '") +
+                   (view.format == nullptr ? "B" : view.format) + "'");
+    data_ = static_cast<std::byte*>(view.buf);
+    dtype_ = element->dtype;
+    item_bytes_ = element->bytes;
+    for (int k = 0; k < view.ndim; ++k) {
+        add_dimension(static_cast<size_t>(view.shape[k]), view.strides[k]);
+    }
+    return true;
+}
+
+void Array::take_dlpack(nb::handle object, Access access, const char* call, const char* name) {
+    const auto take = [&](const auto& tensor) {
+        if (tensor.device_type() != nb::device::cpu::value)
+            refuse(call, name,
+                   "must be in the CPU's memory (device type " + std::to_string(tensor.device_type()) + " of DLPack)");
+        const auto element = element_of_dlpack(tensor.dtype());
+        if (!element) refuse(call, name, "has elements of a type without values");
+        data_ = static_cast<std::byte*>(const_cast<void*>(tensor.data()));
+        dtype_ = element->dtype;
+        item_bytes_ = element->bytes;
+        for (size_t k = 0; k < tensor.ndim(); ++k) {
+            add_dimension(tensor.shape(k),
+                          static_cast<ptrdiff_t>(tensor.stride(k)) * static_cast<ptrdiff_t>(item_bytes_));
+        }
+    };
+    const bool has_dlpack = nb::hasattr(object, "__dlpack__");
+    if (access == Access::read) {
+        if (has_dlpack && nb::try_cast(object, constant_tensor_)) return take(constant_tensor_);
+    } else if (has_dlpack && nb::try_cast(object, tensor_)) {
+        return take(tensor_);
+    } else if (has_dlpack && nb::try_cast(object, constant_tensor_)) {
+        refuse(call, name, "is read-only");
+    }
+    refuse(call, name,
+           std::string("must be ") + (access == Access::write ? "a writable" : "an") +
+               " array (NumPy, torch, anything with a buffer or __dlpack__), got " + type_of(object));
+}
+
+size_t Array::size() const {
+    size_t n = 1;
+    for (const size_t length : shape()) n *= length;
+    return n;
+}
+
+bool Array::is_contiguous(size_t first) const {
+    auto step = static_cast<ptrdiff_t>(item_bytes_);
+    for (size_t k = dimensions_; k-- > first;) {
+        if (shape_[k] != 1 && strides_[k] != step) return false;
+        step *= static_cast<ptrdiff_t>(shape_[k]);
+    }
+    return true;
+}
+
+}  // namespace python

@@ -1,0 +1,15 @@
+// What module.cpp binds; each part has a file of its name.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace python {
+
+namespace nb = nanobind;
+
+void bind_distributions(nb::module_& m);
+void bind_generators(nb::module_& m);
+void bind_numpy_bits(nb::module_& m);
+void bind_svd(nb::module_& m);
+
+}  // namespace python

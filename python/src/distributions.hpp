@@ -1,0 +1,58 @@
+// A distribution with its parameters, for arrays of any type that it has.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <rng/any_distribution.hpp>
+
+#include <deque>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace python {
+
+namespace nb = nanobind;
+
+/// A distribution as Python has it: the array that is filled chooses the type of its values.
+class Distribution {
+  public:
+    /// Throws Error if no type of the distribution takes the parameters.
+    Distribution(std::string name, std::vector<std::pair<std::string, rng::Number>> parameters);
+    Distribution(const Distribution& other)
+        : name_(other.name_),
+          parameters_(other.parameters_),
+          parts_(other.parts_),
+          default_type_(other.default_type_) {}
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] const std::vector<std::pair<std::string, rng::Number>>& parameters() const { return parameters_; }
+    /// The numbers of a value: 1, or the parts of a vector, which lie in the last dimension of an array.
+    [[nodiscard]] size_t parts() const { return parts_; }
+    /// The type of values if none is asked for: NumPy's own choice (f64, i64, c128, bool) where there is one.
+    [[nodiscard]] std::string_view default_type() const { return default_type_; }
+    /// Returns the distribution with values of a type; "" is its first type. A bernoulli law makes bools.
+    /// Throws Error if there is no such type, or if the parameters are out of range there.
+    [[nodiscard]] const rng::AnyDistribution& of_type(std::string_view dtype);
+
+  private:
+    [[nodiscard]] rng::AnyDistribution make(std::string_view dtype) const;
+
+    struct Made {
+        std::string dtype;
+        rng::AnyDistribution law;
+    };
+    std::string name_;
+    std::vector<std::pair<std::string, rng::Number>> parameters_;
+    size_t parts_ = 1;
+    std::string_view default_type_;  // of the catalogue
+    std::mutex mutex_;
+    std::deque<Made> made_;  // references into it stay valid
+};
+
+/// An integer of Python modulo 2^64. Throws TypeError "call: name must be an integer, got bool".
+[[nodiscard]] uint64_t integer_of(nb::handle object, const char* call, const char* name);
+
+}  // namespace python

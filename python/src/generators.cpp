@@ -1,0 +1,342 @@
+#include "bindings.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <rng/permutation.hpp>
+#include <rng/shuffle.hpp>
+
+#include <array>
+#include <cstring>
+#include <optional>
+#include <span>
+
+#include "arrays.hpp"
+#include "distributions.hpp"
+
+namespace python {
+namespace {
+
+using rng::AnyStream;
+using rng::Generator;
+
+/// Fills of so many bytes let other threads of Python run. Below, that costs more than it gains.
+constexpr size_t least_released = 1 << 16;
+
+/// Calls f(stream) with the stream in its type.
+template <class F> void with_stream(const AnyStream& any, const F& f) {
+    rng::visit_engine(any.engine(), [&]<class E>(rng::type_tag<E>) { f(any.stream<E>()); });
+}
+
+nb::bytes bytes_of(const std::vector<std::byte>& state) { return nb::bytes(state.data(), state.size()); }
+std::span<const std::byte> span_of(const nb::bytes& state) {
+    return {static_cast<const std::byte*>(state.data()), state.size()};
+}
+
+nb::bytes state_of(const AnyStream& any) {
+    nb::bytes state;
+    with_stream(any, [&](const auto& s) { state = bytes_of(Generator(s).get_state()); });
+    return state;
+}
+
+nb::tuple key_of(const AnyStream& any) {
+    nb::list key;
+    with_stream(any, [&](const auto& s) {
+        for (int i = 0; i < s.key.size(); ++i) key.append(static_cast<uint64_t>(s.key[i]));
+    });
+    return nb::tuple(key);
+}
+
+bool equal(const AnyStream& a, const AnyStream& b) {
+    bool same = false;
+    if (a.engine() == b.engine())
+        rng::visit_engine(a.engine(), [&]<class E>(rng::type_tag<E>) { same = a.stream<E>() == b.stream<E>(); });
+    return same;
+}
+
+std::string text_of(const AnyStream& s) {
+    return "librng.Stream(key=" + nb::cast<std::string>(nb::repr(key_of(s))) + ", id=" + std::to_string(s.id()) +
+           ", position=" + std::to_string(s.position()) + ", engine='" + rng::engine_name(s.engine()) + "')";
+}
+
+/// Calls f(child by number) or f(child by name).
+template <class F> auto by_tag(nb::handle tag, const char* call, const F& f) {
+    if (nb::isinstance<nb::str>(tag)) return f(nb::cast<std::string>(tag));
+    if (PyBool_Check(tag.ptr()) || !PyIndex_Check(tag.ptr()))
+        throw nb::type_error(
+            (std::string(call) + ": the tag must be an integer or a string, got " + type_of(tag)).c_str());
+    return f(rng::Integer(integer_of(tag, call, "the tag")));
+}
+
+/// The C++ object of an argument. Throws TypeError "call: what, got int" if it is another one.
+template <class T> T& argument(nb::handle object, const char* what) {
+    if (!nb::isinstance<T>(object)) throw nb::type_error((std::string(what) + ", got " + type_of(object)).c_str());
+    return nb::cast<T&>(object);
+}
+Distribution& distribution(nb::handle object, const char* call) {
+    return argument<Distribution>(
+        object, (std::string(call) + ": dist must be a distribution, such as librng.normal(0, 1)").c_str());
+}
+
+/// The name of a type of values: "f32" of "float32", numpy.float32, numpy.dtype('float32') or torch.float32; "" of
+/// None.
+std::string dtype_of(nb::handle object) {
+    if (object.is_none()) return "";
+    std::string text = nb::isinstance<nb::type_object>(object) ? nb::cast<std::string>(object.attr("__name__"))
+                                                               : nb::cast<std::string>(nb::str(object));
+    if (text.rfind("torch.", 0) == 0) text = text.substr(6);
+    constexpr std::array<std::array<const char*, 2>, 17> names{{{"float16", "f16"},
+                                                                {"bfloat16", "bf16"},
+                                                                {"float32", "f32"},
+                                                                {"float64", "f64"},
+                                                                {"float", "f64"},
+                                                                {"complex64", "c64"},
+                                                                {"complex128", "c128"},
+                                                                {"int8", "i8"},
+                                                                {"int16", "i16"},
+                                                                {"int32", "i32"},
+                                                                {"int64", "i64"},
+                                                                {"int", "i64"},
+                                                                {"uint8", "u8"},
+                                                                {"uint16", "u16"},
+                                                                {"uint32", "u32"},
+                                                                {"uint64", "u64"},
+                                                                {"bool", "bool"}}};
+    for (const auto& [long_name, name] : names)
+        if (text == long_name || text == name) return name;
+    throw nb::type_error(("dtype must be the name or the type of a number, such as 'float32', got " + text).c_str());
+}
+
+/// Values that a distribution would write into an array.
+struct Fill {
+    Array out;
+    const rng::AnyDistribution& law;
+    size_t parts, n;
+
+    Fill(nb::handle array, Distribution& dist)
+        : out(array, Array::Access::write, "fill", "out"),
+          law(dist.parts() == 1 ? dist.of_type(out.dtype()) : dist.of_type(type_of_vectors(dist))),
+          parts(dist.parts()),
+          n(out.size() / parts) {
+        if (parts > 1 &&
+            (out.shape().empty() || out.shape().back() != parts || !out.is_contiguous(out.shape().size() - 1)))
+            throw nb::value_error(("fill: out must have a last dimension of " + std::to_string(parts) +
+                                   " without gaps for " + dist.name())
+                                      .c_str());
+    }
+
+    void run(const AnyStream& stream, uint64_t first) const {
+        const size_t bytes = n * law.info().value_bytes;
+        rng::FillOptions options;
+        if (bytes < least_released) return write(stream, first, options);
+        options.go_on = [](uint64_t) {
+            const nb::gil_scoped_acquire gil;
+            if (PyErr_CheckSignals() != 0) nb::raise_python_error();  // Ctrl-C
+            return true;
+        };
+        const nb::gil_scoped_release released;
+        write(stream, first, options);
+    }
+
+  private:
+    [[nodiscard]] std::string type_of_vectors(const Distribution& dist) const {
+        return std::string(out.dtype()) + "x" + std::to_string(dist.parts());
+    }
+    void write(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
+        for_each_run(out, [&](std::byte* to, size_t element, size_t count) {
+            law.fill(to, count / parts, stream, first + element / parts, options);
+        });
+    }
+};
+
+AnyStream claimed(Generator& generator, size_t n, const rng::AnyDistribution& law) {
+    const auto record = generator.claim("fill", n, static_cast<uint64_t>(law.info().slot_words));
+    std::optional<AnyStream> stream;
+    rng::visit_engine(record.engine,
+                      [&]<class E>(rng::type_tag<E>) { stream.emplace(rng::detail::stream_of<E>(record)); });
+    return *stream;
+}
+
+nb::object fill(nb::object out, nb::handle dist, nb::handle source, nb::handle first) {
+    const Fill job(out, distribution(dist, "fill"));
+    if (nb::isinstance<AnyStream>(source)) {
+        job.run(nb::cast<const AnyStream&>(source), integer_of(first, "fill", "first"));
+    } else if (nb::isinstance<Generator>(source)) {
+        auto& generator = nb::cast<Generator&>(source);
+        if (integer_of(first, "fill", "first") != 0)
+            throw nb::value_error("fill: first is for a Stream; a Generator gives its next values");
+        rng::detail::require_cpu("fill", generator.device());
+        if (job.n > 0) job.run(claimed(generator, job.n, job.law), 0);
+    } else {
+        throw nb::type_error(("fill: the source must be a Generator or a Stream, got " + type_of(source)).c_str());
+    }
+    return out;
+}
+
+template <class T> nb::object python_value(const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    if constexpr (std::is_integral_v<T>)
+        return nb::int_(value);
+    else if constexpr (requires { value.re; })
+        return nb::steal(PyComplex_FromDoubles(static_cast<double>(value.re), static_cast<double>(value.im)));
+    else if constexpr (requires { value.x; }) {
+        nb::list parts;
+        const auto* each = reinterpret_cast<const decltype(value.x)*>(&value);
+        for (size_t i = 0; i < sizeof(T) / sizeof value.x; ++i) parts.append(nb::float_(static_cast<double>(each[i])));
+        return nb::tuple(parts);
+    } else
+        return nb::float_(static_cast<double>(value));
+}
+
+nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dtype) {
+    const auto& stream = argument<AnyStream>(source, "at: stream must be a Stream");
+    Distribution& dist = distribution(law_of, "at");
+    std::string type = dtype_of(dtype);
+    if (type.empty()) type = dist.default_type();
+    if (dist.parts() > 1) type += "x" + std::to_string(dist.parts());
+    const rng::AnyDistribution& law = dist.of_type(type);
+    alignas(32) std::byte value[32];
+    law.fill(value, 1, stream, integer_of(i, "at", "i"));
+    if (type == "bool") return nb::bool_(value[0] != std::byte{0});
+    nb::object result;
+    rng::visit_dtype(law.info().dtype, [&](auto tag) { result = python_value<typename decltype(tag)::type>(value); });
+    return result;
+}
+
+/// Calls f(span) with the integers of an array for the values of a permutation.
+template <class F> void with_places(nb::handle out, const F& f) {
+    const Array array(out, Array::Access::write, "permutation", "out");
+    if (!array.is_contiguous()) throw nb::value_error("permutation: out must be C-contiguous");
+    bool is_known = false;
+    rng::detail::for_each_in(rng::type_list<int32_t, uint32_t, int64_t, uint64_t>{}, [&]<class T>(rng::type_tag<T>) {
+        if (array.dtype() != rng::dtype_name<T>()) return;
+        is_known = true;
+        const std::span places(reinterpret_cast<T*>(array.data()), array.size());
+        const nb::gil_scoped_release released;
+        f(places);
+    });
+    if (!is_known) throw nb::type_error("permutation: out must be of integers of 32 or 64 bits");
+}
+
+nb::object fill_permutation(nb::object out, nb::handle n, const AnyStream& stream, nb::handle k, nb::handle first) {
+    const rng::permutation law{integer_of(n, "permutation", "n")};
+    const uint64_t begin = integer_of(first, "permutation", "first"), number = integer_of(k, "permutation", "k");
+    with_places(out, [&](auto places) {
+        with_stream(stream, [&](const auto& s) { rng::fill(places, law.of(s, number), begin); });
+    });
+    return out;
+}
+
+/// The first values of the generator's next permutation.
+nb::object next_permutation(nb::object out, nb::handle n, Generator& generator) {
+    const rng::permutation law{integer_of(n, "permutation", "n")};
+    with_places(out, [&](auto places) { rng::fill(places, law, generator); });
+    return out;
+}
+
+}  // namespace
+
+void bind_generators(nb::module_& m) {
+    nb::class_<AnyStream>(m, "Stream", "A stream of random numbers: a value that never changes.")
+        .def(
+            "__init__",
+            [](AnyStream* self, nb::handle seed, nb::handle id, const std::string& engine) {
+                new (self) AnyStream(integer_of(seed, "Stream", "seed"), rng::parse_engine(engine),
+                                     integer_of(id, "Stream", "id"));
+            },
+            nb::arg("seed").none(), nb::arg("id").none() = 0, nb::kw_only(), nb::arg("engine") = "philox4x32-10")
+        .def_prop_ro("engine", [](const AnyStream& s) { return rng::engine_name(s.engine()); })
+        .def_prop_ro("key", key_of)
+        .def_prop_ro("id", [](const AnyStream& s) { return s.id(); })
+        .def_prop_ro("position", [](const AnyStream& s) { return s.position(); })
+        .def_prop_ro("size_words", [](const AnyStream& s) { return s.size_words(); })
+        .def(
+            "at_position",
+            [](const AnyStream& s, nb::handle words) {
+                return s.at_position(integer_of(words, "at_position", "words"));
+            },
+            nb::arg("words").none())
+        .def(
+            "fork",
+            [](const AnyStream& s, nb::handle tag) {
+                return by_tag(tag, "Stream.fork", [&](const auto& t) { return s.fork(t); });
+            },
+            nb::arg("tag").none())
+        .def("__eq__",
+             [](const AnyStream& a, nb::handle b) {
+                 return nb::isinstance<AnyStream>(b) && equal(a, nb::cast<const AnyStream&>(b));
+             })
+        .def("__hash__", [](const AnyStream& s) { return nb::hash(nb::str(text_of(s).c_str())); })
+        .def("__repr__", text_of)
+        .def("__getstate__", state_of)
+        .def("__setstate__", [](AnyStream& self, const nb::bytes& state) {
+            Generator generator;
+            generator.set_state(span_of(state));
+            new (&self) AnyStream(generator);
+        });
+
+    nb::class_<Generator>(m, "Generator", "A stream that moves on as it is used.")
+        .def(
+            "__init__",
+            [](Generator* self, nb::handle seed, const std::string& engine, const std::string& device) {
+                if (nb::isinstance<AnyStream>(seed)) {
+                    with_stream(nb::cast<const AnyStream&>(seed), [&](const auto& s) { new (self) Generator(s); });
+                    return;
+                }
+                new (self) Generator(rng::parse_device(device), integer_of(seed, "Generator", "seed"),
+                                     rng::parse_engine(engine));
+            },
+            nb::arg("seed").none(), nb::kw_only(), nb::arg("engine") = "philox4x32-10", nb::arg("device") = "cpu")
+        .def_prop_ro("engine", [](const Generator& g) { return rng::engine_name(g.engine()); })
+        .def_prop_ro("device", [](const Generator& g) { return rng::to_string(g.device()); })
+        .def_prop_ro("position", &Generator::position)
+        .def_prop_ro("id", &Generator::id)
+        .def_prop_ro("initial_seed", &Generator::initial_seed)
+        .def("stream", [](const Generator& g) { return AnyStream(g); })
+        .def("clone", &Generator::clone)
+        .def(
+            "fork",
+            [](Generator& g, nb::handle tag) {
+                if (tag.is_none()) return g.fork();
+                return by_tag(tag, "Generator.fork", [&](const auto& t) { return std::as_const(g).fork(t); });
+            },
+            nb::arg("tag").none() = nb::none())
+        .def(
+            "split", [](Generator& g, nb::handle n) { return g.split(integer_of(n, "split", "n")); },
+            nb::arg("n").none())
+        .def(
+            "manual_seed",
+            [](Generator& g, nb::handle seed) { g.manual_seed(integer_of(seed, "manual_seed", "seed")); },
+            nb::arg("seed").none())
+        .def(
+            "skip_words", [](Generator& g, nb::handle n) { g.skip_words(integer_of(n, "skip_words", "n")); },
+            nb::arg("n").none())
+        .def("get_state", [](const Generator& g) { return bytes_of(g.get_state()); })
+        .def(
+            "set_state", [](Generator& g, const nb::bytes& state) { g.set_state(span_of(state)); }, nb::arg("state"))
+        .def("__getstate__", [](const Generator& g) { return bytes_of(g.get_state()); })
+        .def("__setstate__",
+             [](Generator& self, const nb::bytes& state) {
+                 Generator made;
+                 made.set_state(span_of(state));
+                 new (&self) Generator(std::move(made));
+             })
+        .def("__repr__", [](const Generator& g) {
+            return std::string("<librng.Generator seed ") + std::to_string(g.initial_seed()) + ", position " +
+                   std::to_string(g.position()) + ", " + rng::engine_name(g.engine()) + ", " +
+                   rng::to_string(g.device()) + ">";
+        });
+
+    m.def("fill", fill, nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none(), nb::kw_only(),
+          nb::arg("first").none() = 0);
+    m.def("at", at, nb::arg("stream").none(), nb::arg("dist").none(), nb::arg("i").none(), nb::kw_only(),
+          nb::arg("dtype").none() = nb::none());
+    m.def("fill_permutation", fill_permutation, nb::arg("out").none(), nb::arg("n").none(), nb::arg("stream").none(),
+          nb::kw_only(), nb::arg("k").none() = 0, nb::arg("first").none() = 0);
+    m.def("next_permutation", next_permutation, nb::arg("out").none(), nb::arg("n").none(),
+          nb::arg("generator").none());
+    m.def("dtype_name", dtype_of, nb::arg("dtype").none());
+}
+
+}  // namespace python

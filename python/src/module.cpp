@@ -1,0 +1,47 @@
+// The module librng._rng: what the package's Python code stands on.
+#include <nanobind/nanobind.h>
+
+#include <rng/core/error.hpp>
+#include <rng/generator.hpp>
+#include <rng/isa.hpp>
+
+#include "bindings.hpp"
+
+namespace {
+
+namespace nb = nanobind;
+
+/// The class of librng._errors for an error's code. All are subclasses of librng.Error and of a class of Python's own.
+const char* class_of(rng::ErrorCode code) {
+    switch (code) {
+        case rng::ErrorCode::invalid_argument: return "InvalidArgument";
+        case rng::ErrorCode::end_of_stream: return "EndOfStream";
+        case rng::ErrorCode::bad_state: return "BadState";
+        case rng::ErrorCode::cuda: return "CudaError";
+        case rng::ErrorCode::unsupported: break;
+    }
+    return "Unsupported";
+}
+
+void translate(const std::exception_ptr& error, void*) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const rng::Error& e) {
+        PyErr_SetString(nb::module_::import_("librng._errors").attr(class_of(e.code())).ptr(), e.what());
+    }
+}
+
+}  // namespace
+
+NB_MODULE(_rng, m) {
+    nb::register_exception_translator(translate);
+    m.attr("__version__") = RNG_VERSION;
+    m.attr("contract_version") = rng::contract_version;
+    python::bind_distributions(m);
+    python::bind_generators(m);
+    python::bind_numpy_bits(m);
+    python::bind_svd(m);
+    m.def("num_threads", [] { return rng::num_threads(); });
+    m.def(
+        "set_num_threads", [](int n) { rng::set_num_threads(n); }, nb::arg("n"));
+}

@@ -1,0 +1,104 @@
+// The words of a stream behind NumPy's interface of bit generators: five pointers that NumPy's C code calls.
+#include <nanobind/nanobind.h>
+
+#include <rng/any_distribution.hpp>
+
+#include <optional>
+
+#include "bindings.hpp"
+
+namespace python {
+namespace {
+
+/// bitgen_t of numpy/random/bitgen.h, whose layout has been the same since NumPy 1.17.
+struct NumpyBits {
+    void* state;
+    uint64_t (*next_uint64)(void*);
+    uint32_t (*next_uint32)(void*);
+    double (*next_double)(void*);
+    uint64_t (*next_raw)(void*);
+};
+
+/// The values of bits<uint64_t> of a stream, one after the other.
+class BitSource {
+  public:
+    explicit BitSource(const rng::AnyStream& stream) : stream_(stream) {}
+
+    uint64_t next64() {
+        if (used_ == size) refill();
+        return buffer_[used_++];
+    }
+    /// The low half of a 64-bit word, then the high half, whatever is drawn between: as NumPy's own generators do.
+    uint32_t next32() {
+        if (half_) {
+            const uint32_t kept = *half_;
+            half_.reset();
+            return kept;
+        }
+        const uint64_t word = next64();
+        half_ = static_cast<uint32_t>(word >> 32);
+        return static_cast<uint32_t>(word);
+    }
+    /// The value of rng.uniform(0, 1) of the same word.
+    double next_double() { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+
+    /// Writes the pointers into NumPy's structure, which the capsule holds. The source must outlive the capsule.
+    void attach(const nb::capsule& capsule) {
+        auto& bits = *static_cast<NumpyBits*>(capsule.data("BitGenerator"));
+        bits = {this, [](void* self) { return static_cast<BitSource*>(self)->next64(); },
+                [](void* self) { return static_cast<BitSource*>(self)->next32(); },
+                [](void* self) { return static_cast<BitSource*>(self)->next_double(); },
+                [](void* self) { return static_cast<BitSource*>(self)->next64(); }};
+    }
+
+    [[nodiscard]] const rng::AnyStream& stream() const { return stream_; }
+    /// How many 64-bit words have been drawn.
+    [[nodiscard]] uint64_t drawn() const { return made_ - (size - used_); }
+    [[nodiscard]] std::optional<uint32_t> half() const { return half_; }
+    void restore(const rng::AnyStream& stream, uint64_t drawn, std::optional<uint32_t> half) {
+        stream_ = stream;
+        made_ = drawn;
+        used_ = size;
+        half_ = half;
+    }
+
+  private:
+    static constexpr size_t size = 256;
+
+    void refill() {
+        law().fill(buffer_, size, stream_, made_);
+        made_ += size;
+        used_ = 0;
+    }
+    static const rng::AnyDistribution& law() {
+        static const rng::AnyDistribution bits("bits", "u64");
+        return bits;
+    }
+
+    rng::AnyStream stream_;
+    uint64_t made_ = 0;
+    size_t used_ = size;
+    std::optional<uint32_t> half_;
+    uint64_t buffer_[size];
+};
+
+}  // namespace
+
+void bind_numpy_bits(nb::module_& m) {
+    nb::class_<BitSource>(m, "BitSource")
+        .def(nb::init<const rng::AnyStream&>())
+        .def("attach", &BitSource::attach)
+        .def_prop_ro("stream", [](const BitSource& b) { return b.stream(); })
+        .def_prop_ro("drawn", &BitSource::drawn)
+        .def_prop_ro(
+            "half",
+            [](const BitSource& b) -> nb::object { return b.half() ? nb::object(nb::int_(*b.half())) : nb::none(); })
+        .def(
+            "restore",
+            [](BitSource& b, const rng::AnyStream& stream, uint64_t drawn, nb::handle half) {
+                b.restore(stream, drawn, half.is_none() ? std::nullopt : std::optional(nb::cast<uint32_t>(half)));
+            },
+            nb::arg("stream"), nb::arg("drawn"), nb::arg("half").none());
+}
+
+}  // namespace python

@@ -1,0 +1,117 @@
+// svd_lowrank and pca_lowrank of arrays: dense ones of any strides, and sparse ones in compressed rows.
+#include <nanobind/nanobind.h>
+
+#include <rng/svd/svd_lowrank.hpp>
+
+#include <complex>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace python {
+namespace {
+
+/// Where U, S and V go: C-contiguous arrays of the right shapes.
+struct Result {
+    Array u, s, v;
+
+    Result(nb::handle u_array, nb::handle s_array, nb::handle v_array, const char* call)
+        : u(u_array, Array::Access::write, call, "U"),
+          s(s_array, Array::Access::write, call, "S"),
+          v(v_array, Array::Access::write, call, "V") {}
+    template <class R> void take(const R& svd) const {
+        copy(svd.U.values, u);
+        copy(svd.S, s);
+        copy(svd.V.values, v);
+    }
+
+  private:
+    template <class Values> static void copy(const Values& values, const Array& to) {
+        const size_t bytes = values.size() * sizeof values[0];
+        if (!to.is_contiguous() || to.size() * to.item_bytes() != bytes)
+            throw nb::value_error("svd_lowrank: a result has another shape");
+        if (bytes > 0) std::memcpy(to.data(), values.data(), bytes);
+    }
+};
+
+template <class T, class A>
+void compute(const A& a, long long q, long long niter, bool center, rng::Generator& generator, const Result& result) {
+    const nb::gil_scoped_release released;
+    if (center)
+        result.take(rng::pca_lowrank(a, rng::PcaOptions{.q = q, .niter = niter}, generator));
+    else
+        result.take(rng::svd_lowrank(a, rng::SvdOptions<T>{.q = q, .niter = niter}, generator));
+}
+
+const char* call_of(bool center) { return center ? "pca_lowrank" : "svd_lowrank"; }
+
+/// Calls f(type_tag<T>) for the type of a matrix's elements.
+template <class F> void with_element(const char* call, std::string_view dtype, const F& f) {
+    const auto is = [&](std::string_view name) { return dtype == name; };
+    if (is("f32")) return f(rng::type_tag<float>{});
+    if (is("f64")) return f(rng::type_tag<double>{});
+    if (is("c64")) return f(rng::type_tag<std::complex<float>>{});
+    if (is("c128")) return f(rng::type_tag<std::complex<double>>{});
+    if (is("f16")) return f(rng::type_tag<rng::float16>{});
+    if (is("bf16")) return f(rng::type_tag<rng::bfloat16>{});
+    throw nb::type_error(
+        (std::string(call) + ": A must have real or complex elements, got " + std::string(dtype)).c_str());
+}
+
+void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
+               rng::Generator& generator) {
+    const char* const call = call_of(center);
+    const Array a(a_array, Array::Access::read, call, "A");
+    const Result result(u, s, v, call);
+    if (a.shape().size() != 2)
+        throw nb::value_error(
+            (std::string(call) + ": A must have 2 dimensions, got " + std::to_string(a.shape().size())).c_str());
+    const auto item = static_cast<ptrdiff_t>(a.item_bytes());
+    if (a.strides()[0] % item != 0 || a.strides()[1] % item != 0)
+        throw nb::value_error((std::string(call) + ": A must have strides of whole elements").c_str());
+    with_element(call, a.dtype(), [&]<class T>(rng::type_tag<T>) {
+        const rng::matrix_view<const T> view{reinterpret_cast<const T*>(a.data()), a.shape()[0], a.shape()[1],
+                                             a.strides()[0] / item, a.strides()[1] / item};
+        compute<T>(view, q, niter, center, generator, result);
+    });
+}
+
+template <class T, class Index>
+rng::csr_view<T, Index> csr_of(size_t rows, size_t cols, const Array& offsets, const Array& columns,
+                               const Array& values) {
+    return {rows, cols, std::span(reinterpret_cast<const Index*>(offsets.data()), offsets.size()),
+            std::span(reinterpret_cast<const Index*>(columns.data()), columns.size()),
+            std::span(reinterpret_cast<const T*>(values.data()), values.size())};
+}
+
+void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle columns_array, nb::handle values_array,
+             nb::handle u, nb::handle s, nb::handle v, long long q, long long niter, bool center,
+             rng::Generator& generator) {
+    const char* const call = call_of(center);
+    const Array offsets(offsets_array, Array::Access::read, call, "indptr"),
+        columns(columns_array, Array::Access::read, call, "indices"),
+        values(values_array, Array::Access::read, call, "data");
+    const Result result(u, s, v, call);
+    if (!offsets.is_contiguous() || !columns.is_contiguous() || !values.is_contiguous())
+        throw nb::value_error((std::string(call) + ": the arrays of A must be C-contiguous").c_str());
+    if (offsets.dtype() != columns.dtype() || (offsets.dtype() != "i32" && offsets.dtype() != "i64"))
+        throw nb::type_error((std::string(call) + ": indptr and indices must both be of int32 or of int64").c_str());
+    with_element(call, values.dtype(), [&]<class T>(rng::type_tag<T>) {
+        if (offsets.dtype() == "i32")
+            compute<T>(csr_of<T, int32_t>(rows, cols, offsets, columns, values), q, niter, center, generator, result);
+        else
+            compute<T>(csr_of<T, int64_t>(rows, cols, offsets, columns, values), q, niter, center, generator, result);
+    });
+}
+
+}  // namespace
+
+void bind_svd(nb::module_& m) {
+    m.def("svd_dense", svd_dense);
+    m.def("svd_csr", svd_csr);
+}
+
+}  // namespace python

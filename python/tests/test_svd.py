@@ -1,0 +1,66 @@
+"""svd_lowrank and pca_lowrank of arrays of every layout."""
+
+import librng as rng
+import numpy as np
+import pytest
+
+A = rng.Generator(1).normal((40, 3)) @ rng.Generator(2).normal((3, 25))
+
+
+def test_an_exact_matrix_of_low_rank():
+    for dtype, error in (("f4", 1e-5), ("f8", 1e-13), ("c8", 1e-5), ("c16", 1e-13)):
+        a = A.astype(dtype)
+        U, S, V = rng.svd_lowrank(a, 3, generator=rng.Generator(42))
+        assert U.dtype == V.dtype == a.dtype and S.dtype == a.real.dtype
+        assert np.abs(U * S @ V.conj().T - a).max() < error * S[0]
+        assert np.allclose(S, np.linalg.svd(A)[1][:3], rtol=10 * error)
+
+
+def test_layouts_give_the_same_bits():
+    expected = rng.svd_lowrank(A, 5, generator=rng.Generator(42))
+    wide = np.zeros((80, 75))
+    wide[::2, ::3] = A
+    for a in (np.asfortranarray(A), wide[::2, ::3], A[::-1][::-1]):
+        for x, y in zip(rng.svd_lowrank(a, 5, generator=rng.Generator(42)), expected):
+            assert np.array_equal(x, y)
+
+
+def test_principal_components():
+    a = A + 100
+    U, S, V = rng.pca_lowrank(a, 3, generator=rng.Generator(42))
+    assert np.allclose(S, np.linalg.svd(a - a.mean(0))[1][:3])
+
+
+def test_sparse_matrices_give_the_dense_bits():
+    sparse = pytest.importorskip("scipy.sparse")
+    dense = np.where(np.abs(A) > 1.5, A, 0)
+    expected = rng.svd_lowrank(dense, 5, generator=rng.Generator(42))
+    for a in (sparse.csr_matrix(dense), sparse.csc_array(dense), sparse.coo_matrix(dense)):
+        for x, y in zip(rng.svd_lowrank(a, 5, generator=rng.Generator(42)), expected):
+            assert np.array_equal(x, y)
+
+
+def test_torch():
+    torch = pytest.importorskip("torch")
+    expected = rng.svd_lowrank(A, 5, generator=rng.Generator(42))
+    got = rng.svd_lowrank(torch.from_numpy(A).requires_grad_(), 5, generator=rng.Generator(42))
+    for x, y in zip(got, expected):
+        assert np.array_equal(x.numpy(), y)
+    half = rng.svd_lowrank(torch.from_numpy(A).bfloat16(), 5, generator=rng.Generator(42))
+    assert half[0].dtype == torch.float32
+
+
+def test_what_is_refused():
+    g = rng.Generator(1)
+    for call, error, message in (
+        (lambda: rng.svd_lowrank(A, 26, generator=g), ValueError, "q must be in .0, min.m, n. = 25., got 26"),
+        (lambda: rng.svd_lowrank(A[0], generator=g), ValueError, "2 dimensions, got 1"),
+        (lambda: rng.svd_lowrank(A.astype(int), generator=g), TypeError, "real or complex elements, got int64"),
+        (lambda: rng.svd_lowrank([[1.0]], generator=g), TypeError, "got list"),
+        (lambda: rng.svd_lowrank(A, generator=rng.Stream(1)), TypeError, "generator must be a Generator, got Stream"),
+        (lambda: rng.svd_lowrank(np.where(A > 2, np.nan, A), generator=g), ValueError, "nan|NaN"),
+        (lambda: rng.svd_lowrank(A, niter=-1, generator=g), ValueError, "niter"),
+    ):
+        with pytest.raises(error, match=message):
+            call()
+    assert g.position == 0

@@ -1,0 +1,47 @@
+"""The stubs: those that make_stubs.py writes, true to the package, and enough for mypy --strict."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import librng
+import pytest
+
+HERE = Path(__file__).resolve().parent
+PACKAGE = Path(librng.__file__).resolve().parent
+
+PROGRAM = """\
+import numpy as np
+import librng as rng
+from librng.numpy import BitGenerator
+
+g = rng.Generator(42)
+x = g.normal((3, 2), mean=1, stddev=2, dtype="float32")
+s: rng.Stream = rng.Stream(42).fork("wind").fork(7)
+d: rng.Distribution = rng.gamma(shape=2.5)
+y = rng.fill(np.empty(3), d, s)
+b = np.random.Generator(BitGenerator(42))
+children: list[rng.Generator] = g.split(3)
+"""
+
+
+def run(*arguments):
+    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+    result = subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_stubs_are_those_that_the_tool_writes():
+    run(HERE.parent / "tools" / "make_stubs.py", "--check")
+
+
+def test_stubs_are_true():
+    pytest.importorskip("mypy")
+    run("-m", "mypy.stubtest", "librng", "--ignore-missing-stub", "--allowlist", HERE / "stubtest_allowlist.txt")
+
+
+def test_programs_pass_strict_mypy(tmp_path):
+    pytest.importorskip("mypy")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    run("-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", tmp_path / "program.py")

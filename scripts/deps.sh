@@ -4,6 +4,7 @@
 #   need_packages PACKAGE...      installs what is missing, or prints the line that does and stops
 #   want_packages PACKAGE...      installs what is missing and can be had; says what is left out
 #
+#   python_environment DIR        makes a virtual environment with the packages that python/requirements-test.txt pins
 #   need_cmake                    stops if CMake is older than CMakeLists.txt asks, and says how to get a newer one
 #   cores                         prints how many processors there are
 #
@@ -14,6 +15,8 @@ readonly PACKAGES_QUICKSTART="g++ cmake ninja-build libcli11-dev"
 readonly PACKAGES_BUILD="$PACKAGES_QUICKSTART libboost-math-dev libssl-dev nlohmann-json3-dev"
 readonly PACKAGES_TEST="$PACKAGES_BUILD binutils groff-base python3 pkg-config libgtest-dev libbenchmark-dev
     libboost-dev libboost-random-dev librandom123-dev libeigen3-dev libblas-dev python3-numpy gfortran"
+# The headers of Python and its virtual environments, for the Python package.
+readonly PACKAGES_PYTHON="python3-dev python3-venv"
 # The other compilers of the tests; clang's sanitizers are in libclang-rt.
 readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
 # For scripts/test.sh --full: linkers and archivers for link-time optimisation with clang, other machines and AVX-512 under
@@ -25,6 +28,16 @@ readonly CMAKE_LEAST=3.22 # as in CMakeLists.txt
 
 cores() {
     nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2
+}
+
+python_environment() {
+    local log=$1.log
+    mkdir -p "$(dirname "$1")"
+    { { [ -x "$1/bin/python" ] || python3 -m venv "$1"; } &&
+        "$1/bin/python" -m pip install --disable-pip-version-check -q -r python/requirements-test.txt; } >"$log" 2>&1 || {
+        tail -n 5 "$log"
+        return 1
+    }
 }
 
 need_cmake() {

@@ -4,7 +4,7 @@
 #     bash scripts/test.sh            what every change must pass: 40 to 60 minutes on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
-#     bash scripts/test.sh STAGE...   some stages: gcc cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
+#     bash scripts/test.sh STAGE...   some stages: gcc python cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -19,7 +19,7 @@ set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
-readonly QUICK_STAGES="gcc cuda matrix clang14 clang19"
+readonly QUICK_STAGES="gcc python cuda matrix clang14 clang19"
 readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
@@ -49,7 +49,7 @@ mkdir -p "$LOGS"
 # shellcheck disable=SC2086  # the lists are words
 need_packages $PACKAGES_TEST
 # shellcheck disable=SC2086
-want_packages $PACKAGES_COMPILERS
+want_packages $PACKAGES_COMPILERS $PACKAGES_PYTHON
 want_packages libclang-rt-19-dev
 need_cmake
 # shellcheck disable=SC2086
@@ -132,7 +132,14 @@ budget_lto="--source 160"
 
 title_gcc="g++: warnings are errors; all tests without a label"
 stage_gcc() {
-    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix"
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix|python"
+}
+
+title_python="The Python package: its tests in a pinned environment"
+stage_python() {
+    python_environment build/venv || skip "no virtual environment with the packages of python/requirements-test.txt" || return
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" &&
+        run_tests gcc -L python
 }
 
 title_cuda="nvcc: every device-safe header inside a kernel"

@@ -163,9 +163,8 @@ rng_status rng_stream_init(rng_stream* stream, uint64_t seed, const char* engine
     return guarded("rng_stream_init", [&] {
         require("stream", stream);
         const rng::Engine number = engine == nullptr ? rng::Engine::philox4x32_10 : rng::parse_engine(engine);
-        rng::visit_engine(number, [&]<class E>(rng::type_tag<E>) {
-            store(stream, rng::detail::record(rng::Stream<E>(seed, id)));
-        });
+        rng::visit_engine(
+            number, [&]<class E>(rng::type_tag<E>) { store(stream, rng::detail::record(rng::Stream<E>(seed, id))); });
     });
 }
 

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TOPS = ("include", "src", "cuda", "statistical_tests", "apps", "examples", "benchmarks", "tests")
+TOPS = ("include", "src", "cuda", "statistical_tests", "apps", "examples", "benchmarks", "python", "tests")
 SUFFIXES = (".cpp", ".hpp", ".cu", ".h")
 
 

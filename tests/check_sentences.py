@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-TOPS = ("include", "src", "cuda", "apps", "statistical_tests")
+TOPS = ("include", "src", "cuda", "apps", "python", "statistical_tests")
 SUFFIXES = (".cpp", ".hpp", ".cu", ".h")
 PAGES = ("*.md", "docs/*.md", "docs/decisions/*.md", "docs/statistics/*.md", "benchmarks/*.md")
 MOST_WORDS = 25

@@ -20,8 +20,8 @@ class Array {
   public:
     enum class Access { read, write };
 
-    /// Throws a TypeError that begins with "call: name" if the object is no array of numbers in host memory, or is
-    /// read-only and should be written.
+    /// Throws a TypeError that begins with "call: name" if the object is no array of numbers in host memory. Throws it,
+    /// too, if the array should be written and is read-only.
     Array(nb::handle object, Access access, const char* call, const char* name);
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;

@@ -14,7 +14,7 @@
 namespace python {
 namespace {
 
-/// Where U, S and V go: C-contiguous arrays of the right shapes.
+/// The arrays for U, S and V, without gaps.
 struct Result {
     Array u, s, v;
 

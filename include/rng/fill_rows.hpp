@@ -92,8 +92,8 @@ template <class D> struct RowFill<D, void> {
 };
 
 /// Rows of multinomial counts: one outcome of many rows at a time.
-template <class T> struct RowFill<multinomial<T>, void> {
-    const multinomial<T>& dist;
+template <class T, class W> struct RowFill<multinomial<T, W>, void> {
+    const multinomial<T, W>& dist;
     StreamRecord stream;
     matrix_view<T> out;
 
@@ -118,7 +118,7 @@ template <class T> struct RowFill<multinomial<T>, void> {
 };
 
 template <class D> inline constexpr bool makes_rows_together = rows_index<D> >= 0;
-template <class T> inline constexpr bool makes_rows_together<multinomial<T>> = true;
+template <class T, class W> inline constexpr bool makes_rows_together<multinomial<T, W>> = true;
 
 /// Elements that are worth a thread: 50 microseconds of work or more.
 inline constexpr size_t least_elements_of_rows = 2048;
@@ -257,6 +257,44 @@ void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integ
                cuda_stream stream = default_stream()) {
     detail::submit_rows<E>(out, dist, detail::record(detail::stream_at_row("fill_rows", from, first, out.rows)), stream,
                            [](const auto& request, const auto& target) { detail::fill_device(request, target); });
+}
+
+namespace detail {
+
+/// True for a wrong call of fill_rows(), as misused_fill() is for fill() (detail/misuse.hpp).
+template <class Out, class Dist, class... From> constexpr bool misused_fill_rows() {
+    constexpr bool is_matrix = is_view<Out> || is_of_device<Out>;
+    if constexpr (row_distribution<Dist>)
+        return !is_matrix || (is_view<Out> && !first_is_source<From...>);
+    else
+        return is_matrix || row_distribution<Out>;
+}
+template <class Out, class Dist, class... From> constexpr void explain_fill_rows() {
+    if constexpr (row_distribution<Out>)
+        static_assert(never<Out>, "fill_rows: the matrix comes first: write fill_rows(matrix, dist, generator)");
+    else if constexpr (!is_view<Out> && !is_of_device<Out>)
+        static_assert(never<Out>,
+                      "fill_rows: the first argument is a matrix: of a std::vector<double> x write "
+                      "matrix_view<double>::row_major(x.data(), rows, dist.row_size())");
+    else if constexpr (source<Dist>)
+        static_assert(never<Out>, "fill_rows: the distribution comes second: write fill_rows(matrix, dist, generator)");
+    else if constexpr (distribution<Dist>)
+        static_assert(never<Out>,
+                      "fill_rows: the distribution makes single values, not rows: write fill(matrix, dist, generator)");
+    else if constexpr (!row_distribution<Dist>)
+        static_assert(never<Out>,
+                      "fill_rows: the second argument is no distribution of rows: rng::dirichlet(alpha), "
+                      "rng::multinomial(100, weights) and the others of rng/structured are");
+    else
+        explain_source<From...>();
+}
+
+}  // namespace detail
+
+template <class Out, class Dist, class... From>
+requires(detail::misused_fill_rows<Out, Dist, From...>())  //
+    void fill_rows(const Out&, const Dist&, const From&...) {
+    detail::explain_fill_rows<Out, Dist, From...>();
 }
 
 RNG_END_NAMESPACE

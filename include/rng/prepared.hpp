@@ -94,6 +94,18 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
     map_type map_ = Known{}.map(), device_map_ = map_;
 };
 
+/// What is no distribution of single values has no map that could be kept.
+template <class D>
+requires(!distribution<D>) class Prepared<D> {
+    static_assert(detail::never<D>,
+                  "Prepared keeps the map of a distribution of single values; a distribution of rows, such as "
+                  "multinomial, has none: pass it to fill_rows(matrix, dist, generator) as it is");
+
+  public:
+    explicit Prepared(const D&);
+    Prepared(const D&, Device);
+};
+
 RNG_END_NAMESPACE
 
 #include "core/restore_macros.inc"

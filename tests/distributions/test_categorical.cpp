@@ -216,6 +216,26 @@ TEST(Categorical, FrequenciesAreTheWeights) {
     }
 }
 
+TEST(Categorical, TablesOfListsInBraces) {
+    const std::vector<double> weights{1, 0, 2.5};
+    const AliasTable expected(weights), braces{1, 0, 2.5}, parentheses({1, 0, 2.5}), copy{expected};
+    for (const AliasTable* table : {&braces, &parentheses, &copy}) {
+        ASSERT_EQ(table->size(), 3u);
+        EXPECT_TRUE(std::equal(table->data(), table->data() + 3, expected.data()));
+    }
+    const AliasTable oracle{1, 3};  // the header's
+    EXPECT_EQ(oracle.data()[0], uint64_t{1} << 63 | 1);
+    EXPECT_EQ(oracle.data()[1], ((uint64_t{1} << 40) - 1) << 24 | 1);
+    EXPECT_EQ(rng::sample(categorical(AliasTable{1, 0, 2.5}), 100, rng::Stream{1}),
+              rng::sample(categorical(expected), 100, rng::Stream{1}));
+    EXPECT_EQ(AliasTable{weights}.size(), 3u);  // a vector in braces is a list, not an element
+    EXPECT_EQ(support::error_of(rng::ErrorCode::invalid_argument,
+                                [] {
+                                    (void)AliasTable({1, -1});
+                                }),
+              "AliasTable: categorical: weights[1] must be 0 or in [2^-300, 2^300], got -1");
+}
+
 TEST(Categorical, WhatIsRefused) {
     const auto of_table = [](const auto& weights) {
         return support::error_of(rng::ErrorCode::invalid_argument, [&] { AliasTable{weights}; });

@@ -16,6 +16,7 @@
 #include <complex>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -188,9 +189,41 @@ TEST(Rows, Corners) {
         EXPECT_EQ(counts[4], 0);
     }
     // One mass is 1 at least, and all sum to 2^60.
-    const rng::detail::WeightMasses masses(many);
+    const rng::detail::WeightMasses<double> masses(many);
     EXPECT_EQ(masses[2], 1u);
     EXPECT_EQ(masses[0] + masses[2] + masses[3], uint64_t{1} << 60);
+}
+
+// Numbers of float are numbers of double: the same rows, by row_at() and by fills, of weights from end to end of float.
+TEST(Rows, MultinomialOfFloatWeights) {
+    const rng::Stream<> stream{42, 7, 5};
+    const auto check = [&](const std::vector<float>& weights, auto trials) {
+        const std::vector<double> doubles(weights.begin(), weights.end());
+        const rng::multinomial of_floats(trials, weights), same(trials, std::span<const float>(weights)),
+            kernels(trials, weights.data(), uint64_t{weights.size()});
+        const rng::multinomial of_doubles(trials, doubles);
+        using T = decltype(trials);
+        std::vector<T> x(100 * weights.size()), y(x.size());
+        rng::fill_rows(rows_of(x, weights.size()), of_floats, stream);
+        rng::fill_rows(rows_of(y, weights.size()), of_doubles, stream);
+        EXPECT_EQ(x, y);
+        for (const uint64_t i : {0, 99}) {
+            const auto row = row_of(stream, of_doubles, i);
+            EXPECT_EQ(row_of(stream, of_floats, i), row);
+            EXPECT_EQ(row_of(stream, same, i), row);
+            EXPECT_EQ(row_of(stream, kernels, i), row);
+        }
+        T sum = 0;
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            sum += x[j];
+            EXPECT_TRUE(weights[j] > 0 || x[j] == 0);
+        }
+        EXPECT_EQ(sum, trials);
+    };
+    check({0.1f, 0.7f, 0, 1 / 3.0f}, 1000);
+    check({0.1f, 0.7f, 0, 1 / 3.0f}, int64_t{1} << 61);
+    check({0x1p-126f, 0x1.fffffep127f, 1}, int64_t{1} << 61);
+    check({0x1p-126f, 0, 0x1.8p-126f}, 100);
 }
 
 TEST(Cholesky, FactorsAndRefusals) {
@@ -265,6 +298,12 @@ TEST(Rows, Refusals) {
     EXPECT_EQ(refused(rng::multinomial(1, negative), 2),
               "fill_rows: multinomial: weights[1] must be 0 or in [2^-300, 2^300], got -1");
     EXPECT_EQ(refused(rng::multinomial(1, zeros), 2), "fill_rows: multinomial: weights must not all be 0, got 0");
+    const std::vector<float> subnormal{1, 0x1p-127f}, no_floats, null{0, 0};
+    EXPECT_EQ(refused(rng::multinomial(1, subnormal), 2),
+              "fill_rows: multinomial: weights[1] must be 0 or in [2^-126, 2^128 - 2^104], got 5.87747175e-39");
+    EXPECT_EQ(refused(rng::multinomial(1, no_floats), 1),
+              "fill_rows: multinomial: weights must have 1 to 2^24 elements, got 0");
+    EXPECT_EQ(refused(rng::multinomial(1, null), 2), "fill_rows: multinomial: weights must not all be 0, got 0");
     const std::vector<int> kinds{5, 3}, less{5, -3}, many{2147483647, 1};
     const std::vector<int64_t> wide{9007199254740991, 7};
     EXPECT_EQ(refused(rng::multivariate_hypergeometric(kinds, 9), 2),

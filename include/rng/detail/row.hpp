@@ -13,10 +13,10 @@
 
 RNG_BEGIN_NAMESPACE
 
-template <class T> struct dirichlet;            // #include <rng/structured/dirichlet.hpp>
-template <class T> struct multivariate_normal;  // #include <rng/structured/multivariate_normal.hpp>
-template <class T> struct wishart;              // #include <rng/structured/wishart.hpp>
-template <class T> struct multinomial;          // #include <rng/structured/multinomial.hpp>
+template <class T> struct dirichlet;                      // #include <rng/structured/dirichlet.hpp>
+template <class T> struct multivariate_normal;            // #include <rng/structured/multivariate_normal.hpp>
+template <class T> struct wishart;                        // #include <rng/structured/wishart.hpp>
+template <class T, class W = double> struct multinomial;  // #include <rng/structured/multinomial.hpp>
 
 namespace detail {
 

@@ -3,6 +3,7 @@
 //     const std::vector<double> weights{1, 0, 2.5};
 //     const rng::AliasTable table(weights);                    // once; the weights may then go
 //     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
+//     const rng::AliasTable same{1, 0, 2.5};
 //
 // Category i has the share weights[i] / sum as a whole number of units of 2^-40 / K, for K weights. A weight of 0 has
 // none, every other weight at least one. The table is made of integers, and equal on all machines.
@@ -13,6 +14,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "../core/error.hpp"
@@ -35,7 +37,10 @@ class AliasTable {
         find_masses(list, masses);
         build(masses);
     }
-    explicit AliasTable(std::initializer_list<double> weights) : AliasTable(std::vector<double>(weights)) {}
+
+    /// Makes the table of weights of double: AliasTable{1, 0, 2.5}. Throws Error as above.
+    AliasTable(std::initializer_list<double> weights)
+        : AliasTable(std::span<const double>(weights.begin(), weights.size())) {}
 
     /// Returns the entries: in the upper 40 bits the units of the cell that its category keeps, then the other
     /// category.

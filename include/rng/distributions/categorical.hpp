@@ -11,6 +11,8 @@
 // - categorical_icdf inverts the distribution function: a greater word never gives a smaller value, as quasi-random and
 //   common random numbers need. The share of each category is a whole number of the 2^64 words. A fill looks it up in a
 //   table; at(), draws and kernels walk through the weights for each value.
+// AliasTable{1, 0, 2.5} takes a list in braces. A table or a list that has no name lives to the end of the statement:
+// rng::sample(rng::categorical(rng::AliasTable{1, 0, 2.5}), 1000, gen).
 // Values are int, or int64_t: categorical<int64_t>(table). A value takes one 64-bit word.
 // These two are not of the catalogue: `AnyDistribution`, the program and kernels of the library have no lists.
 // Source of guide tables: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
@@ -45,6 +47,11 @@ template <class T = int32_t> struct categorical {
 #if !defined(__CUDACC_RTC__)
     /// A table, which must live as long as the distribution.
     explicit categorical(const AliasTable& table) : categorical(table.data(), table.size()) {}
+    /// Weights are no table: this does not compile, and its message says what to write.
+    template <class List>
+    requires requires { typename detail::number_of_list_t<List>; }
+    explicit categorical(const List&) { refuse_weights(); }
+    explicit categorical(std::initializer_list<double>) { refuse_weights(); }
 #endif
 
     const uint64_t* entries = nullptr;
@@ -71,9 +78,21 @@ template <class T = int32_t> struct categorical {
     };
     [[nodiscard]] RNG_FN Map map() const { return {entries, count}; }
     template <class G> RNG_FN T operator()(G& engine) const { return draw(*this, engine); }
+
+  private:
+    static constexpr void refuse_weights() {
+        static_assert(detail::never<T>,
+                      "categorical takes a table that lives as long: write const AliasTable table(weights) once, then "
+                      "categorical(table); or categorical_icdf(weights), and Prepared(categorical_icdf(weights)) to "
+                      "keep what it prepares");
+    }
 };
 #if !defined(__CUDACC_RTC__)
 categorical(const AliasTable&)->categorical<int32_t>;
+template <class List>
+requires requires { typename detail::number_of_list_t<List>; }
+categorical(const List&)->categorical<int32_t>;
+categorical(std::initializer_list<double>)->categorical<int32_t>;
 #endif
 RNG_GUIDE categorical(const uint64_t*, uint32_t)->categorical<int32_t>;
 

@@ -7,6 +7,7 @@
 // The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The law is that of whole numbers of 2^60, the
 // masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest weight.
 // Each count is binomial, given those before it. The distribution is a view of the list, which must live as long.
+// Weights of float give the counts of the same numbers as double.
 // Kernels take multinomial(trials, pointer, d).
 // Source: Davis, "The computer generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993.
 // Oracle: one outcome of positive weight gets all trials.
@@ -23,17 +24,17 @@ namespace detail {
 
 /// Weights as whole numbers whose sum is 2^60: the share of each, rounded to nearest, at least 1 for a positive weight.
 /// The first greatest weight takes what the sum lacks.
-struct WeightMasses {
+template <class W> struct WeightMasses {
     using S = lane::Scalar;
     static constexpr uint64_t all = uint64_t{1} << 60;  // so that no quotient of two masses is below binomial's least p
 
-    NumberList<double> weights;
+    NumberList<W> weights;
     double sum = 0;
     uint64_t greatest = 0, correction = all;
 
-    RNG_FN explicit WeightMasses(const NumberList<double>& of) : weights(of) {
+    RNG_FN explicit WeightMasses(const NumberList<W>& of) : weights(of) {
         for (uint64_t i = 0; i < weights.size; ++i) {
-            sum = S::add(sum, weights[i]);
+            sum = S::add(sum, static_cast<double>(weights[i]));
             if (weights[i] > weights[greatest]) greatest = i;
         }
         for (uint64_t i = 0; i < weights.size; ++i) correction -= share(i);
@@ -44,7 +45,7 @@ struct WeightMasses {
 
   private:
     [[nodiscard]] RNG_FN uint64_t share(uint64_t i) const {
-        const double w = weights[i];
+        const auto w = static_cast<double>(weights[i]);
         if (lane::is_zero(w)) return 0;
         if (!(w >= S::fma(sum, 0x1p-62, 0.0))) return 1;  // a smaller quotient may be subnormal
         const uint64_t bits = S::bits(S::div(w, sum));
@@ -58,21 +59,22 @@ struct WeightMasses {
 
 }  // namespace detail
 
-/// The multinomial distribution: counts of int32_t or int64_t.
-template <class T> struct multinomial {
+/// The multinomial distribution: counts of int32_t or int64_t, by weights of float or double.
+template <class T, class W> struct multinomial {
     static_assert(detail::is_count<T>, "multinomial is of int32_t or int64_t: write multinomial(100, weights)");
+    static_assert(detail::is_real<W>, "multinomial: the weights are a list of float or double");
     using result_type = T;
     T trials = 1;
-    detail::NumberList<double> weights;
+    detail::NumberList<W> weights;
 
     static constexpr const char* name = "multinomial";
     static constexpr const char* summary = "counts of outcomes in independent trials";
 
     multinomial() = default;
     /// d numbers at `first`, which kernels can read.
-    RNG_FN constexpr multinomial(T n, const double* first, uint64_t d) : trials(n), weights(first, d) {}
+    RNG_FN constexpr multinomial(T n, const W* first, uint64_t d) : trials(n), weights(first, d) {}
     /// A list, which must live as long as the distribution.
-    template <detail::list_of<double> List> constexpr multinomial(T n, const List& list) : trials(n), weights(list) {}
+    template <detail::list_of<W> List> constexpr multinomial(T n, const List& list) : trials(n), weights(list) {}
 
     /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return weights.size; }
@@ -80,8 +82,11 @@ template <class T> struct multinomial {
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = binomial<T>{trials, 0.5}.fault()) return fault;
         if (const auto fault = detail::length_fault("weights", weights.size)) return fault;
-        if (const auto fault = weights.fault_unless("weights", "must be 0 or in [2^-300, 2^300]", [](double x) {
-                return lane::is_zero(x) || (x > 0 && lane::magnitude_within(x, 0x1p-300, 0x1p300));
+        constexpr bool f32 = sizeof(W) == 4;
+        constexpr W least = f32 ? W(0x1p-126) : W(0x1p-300), most = f32 ? W(0x1.fffffep127) : W(0x1p300);
+        constexpr auto limit = f32 ? "must be 0 or in [2^-126, 2^128 - 2^104]" : "must be 0 or in [2^-300, 2^300]";
+        if (const auto fault = weights.fault_unless("weights", limit, [](W x) {
+                return lane::is_zero(x) || (x > 0 && lane::magnitude_within(x, least, most));
             }))
             return fault;
         for (uint64_t i = 0; i < weights.size; ++i)
@@ -94,8 +99,8 @@ template <class T> struct multinomial {
     /// Calls f(j, share, is_of_others) for each outcome j. The share is of what the outcomes before it leave: its own,
     /// or that of the others behind it if they have less. So their masses are not lost in a share near 1.
     template <class F> RNG_FN void for_each_share(const F& f) const {
-        const detail::WeightMasses masses(weights);
-        uint64_t rest = detail::WeightMasses::all;
+        const detail::WeightMasses<W> masses(weights);
+        uint64_t rest = detail::WeightMasses<W>::all;
         RNG_ROLLED
         for (uint64_t j = 0; j < weights.size; ++j) {
             const uint64_t mass = masses[j], others = rest - mass;
@@ -120,8 +125,8 @@ template <class T> struct multinomial {
     }
 };
 
-template <class T> RNG_GUIDE multinomial(T, const double*, uint64_t)->multinomial<T>;
-template <class T, class List> multinomial(T, const List&) -> multinomial<T>;
+template <class T, class W> RNG_GUIDE multinomial(T, const W*, uint64_t)->multinomial<T, W>;
+template <class T, class List> multinomial(T, const List&) -> multinomial<T, detail::number_of_list_t<List>>;
 
 RNG_END_NAMESPACE
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 RNG_BEGIN_NAMESPACE
 namespace {
@@ -47,6 +48,28 @@ double gain(Nonlinearity function, double slope) {
     if (!(slope >= -0x1p30 && slope <= 0x1p30))
         detail::raise_text(ErrorCode::invalid_argument, "gain: slope must be in [-2^30, 2^30], got %.9g", slope);
     return S::sqrt(S::div(2.0, S::add(1.0, S::mul(slope, slope))));
+}
+
+double gain(std::string_view function, double slope) {
+    using N = Nonlinearity;
+    static constexpr std::pair<std::string_view, N> names[] = {{"linear", N::linear},
+                                                               {"conv1d", N::linear},
+                                                               {"conv2d", N::linear},
+                                                               {"conv3d", N::linear},
+                                                               {"conv_transpose1d", N::linear},
+                                                               {"conv_transpose2d", N::linear},
+                                                               {"conv_transpose3d", N::linear},
+                                                               {"sigmoid", N::sigmoid},
+                                                               {"tanh", N::tanh},
+                                                               {"relu", N::relu},
+                                                               {"leaky_relu", N::leaky_relu},
+                                                               {"selu", N::selu}};
+    std::string known;
+    for (const auto& [name, value] : names) {
+        if (name == function) return gain(value, slope);
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    detail::refuse("gain", "the nonlinearity must be one of " + known + ", got \"" + std::string(function) + "\"");
 }
 
 }  // namespace init

@@ -18,6 +18,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,11 +42,15 @@ struct Fans {
 /// 0.
 [[nodiscard]] RNG_API Fans fans(const std::vector<size_t>& shape);
 
-/// The function between two layers. torch's "conv1d" and its kind are linear.
+/// The function between two layers.
 enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 /// Returns the recommended gain, as torch.nn.init.calculate_gain: 1, 1, 5/3, sqrt(2), sqrt(2 / (1 + slope^2)) and 3/4.
 /// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not finite.
 [[nodiscard]] RNG_API double gain(Nonlinearity function, double slope = 0.01);
+
+/// Returns the gain of torch's name: "linear", "conv1d" to "conv3d", "conv_transpose1d" to "conv_transpose3d",
+/// "sigmoid", "tanh", "relu", "leaky_relu" or "selu". Throws Error (invalid_argument) on another name, and as above.
+[[nodiscard]] RNG_API double gain(std::string_view function, double slope = 0.01);
 
 /// Which fan Kaiming's weights keep the variance of: in for the forward pass, out for the backward pass.
 enum class FanMode { in, out };

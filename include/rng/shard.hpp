@@ -95,6 +95,10 @@ void fill(const shard<T>& out, const D& dist, Generator& generator = default_gen
         detail::fill_shard(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
                            std::move(target));
 }
+/// Fills from a temporary generator: fill(part, dist, generator.fork(7)).
+template <class T, distribution D> void fill(const shard<T>& out, const D& dist, Generator&& generator) {
+    fill(out, dist, generator);
+}
 
 RNG_END_NAMESPACE
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../support/known_answers.hpp"
@@ -243,6 +244,16 @@ TEST(Initialisers, WhatIsRefused) {
                   (void)init::kaiming_normal<float>({1, 1}, init::FanMode::in, 1e20);
               }),
               "kaiming_normal: gain must be in [2^-40, 2^40], got 1e+20");
+    for (const char* name : {"linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d",
+                             "conv_transpose3d", "sigmoid"})
+        EXPECT_EQ(init::gain(name), 1.0) << name;
+    EXPECT_EQ(init::gain("tanh"), 5.0 / 3);
+    EXPECT_EQ(init::gain("relu"), std::sqrt(2.0));
+    EXPECT_EQ(init::gain("leaky_relu", 0.2), std::sqrt(2.0 / (1 + 0.2 * 0.2)));
+    EXPECT_EQ(init::gain(std::string("selu")), 0.75);
+    EXPECT_EQ(refused([] { (void)init::gain("ReLU"); }),
+              "gain: the nonlinearity must be one of linear, conv1d, conv2d, conv3d, conv_transpose1d, "
+              "conv_transpose2d, conv_transpose3d, sigmoid, tanh, relu, leaky_relu, selu, got \"ReLU\"");
     std::vector<float> x(12, -1.0f);
     const shard<float> m(x.data(), {3, 4}), vector(x.data(), {12}), tensor(x.data(), {3, 2, 2});
     const rng::Stream<> s{1};
@@ -279,6 +290,21 @@ TEST(Initialisers, WhatIsRefused) {
     (void)refused([&] { init::orthogonal(m, generator, -1); });
     EXPECT_EQ(generator.position(), 0u);
     EXPECT_EQ(std::count(x.begin(), x.end(), -1.0f), 12);
+}
+
+TEST(Initialisers, ATemporaryGeneratorGivesItsFirstNumbers) {
+    const auto expect_same = [](const auto& fill) {
+        std::vector<float> x(12), y(12);
+        rng::Generator generator(9);
+        fill(shard<float>(x.data(), {3, 4}), generator);
+        fill(shard<float>(y.data(), {3, 4}), rng::Generator(9));
+        EXPECT_EQ(x, y);
+        EXPECT_EQ(generator.position(), 12u);
+    };
+    expect_same([](const shard<float>& w, auto&& g) { init::orthogonal(w, std::forward<decltype(g)>(g), 2); });
+    expect_same([](const shard<float>& w, auto&& g) { init::sparse(w, 0.5, 0.1f, std::forward<decltype(g)>(g)); });
+    expect_same(
+        [](const shard<float>& w, auto&& g) { rng::fill(w, rng::normal<float>{}, std::forward<decltype(g)>(g)); });
 }
 
 // ---- orthogonal

@@ -122,6 +122,7 @@ struct permutation {
     static constexpr int slot_words = 4;
 
     permutation() = default;
+    /// The permutations of [0, size). A size above 2^62, or below 0, is refused where it is used.
     RNG_FN constexpr explicit permutation(Integer size) : n(size) {}
 
     /// Returns permutation k of the stream, with its keys. Throws Error on the host: invalid_argument if n > 2^62,

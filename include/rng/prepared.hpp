@@ -102,7 +102,9 @@ requires(!distribution<D>) class Prepared<D> {
                   "multinomial, has none: pass it to fill_rows(matrix, dist, generator) as it is");
 
   public:
+    /// Does not compile: the message says what to write.
     explicit Prepared(const D&);
+    /// Does not compile, either.
     Prepared(const D&, Device);
 };
 

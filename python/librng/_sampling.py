@@ -90,6 +90,8 @@ def constructor(family):
         except TypeError:  # arguments that no dict can keep, or wrong ones: the message is that of the call itself
             return made.__wrapped__(*args, **parameters)
 
+    plain = _rng.Distribution(family.name)
+    make.default_dtype, make.parts = plain.default_dtype, plain.parts
     make.__name__ = make.__qualname__ = family.name
     make.__module__ = "librng"
     make.__doc__ = family.doc()
@@ -118,9 +120,14 @@ def sample(source, dist, size, dtype=None, like=None):
 
 def method(family):
     make = constructor(family)
+    default = _LONG[make.default_dtype]
+    parts = make.parts
 
     def draw(self, size, /, *args, dtype=None, like=None, **parameters):
-        return sample(self, make(*args, **parameters), size, dtype, like)
+        dist = make(*args, **parameters)
+        if like is None and dtype is None and parts == 1:  # the commonest call, without its detours
+            return _rng.fill(_numpy().empty(size, default), dist, self)
+        return sample(self, dist, size, dtype, like)
 
     draw.__name__ = family.name
     draw.__qualname__ = f"Generator.{family.name}"

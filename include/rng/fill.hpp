@@ -93,6 +93,9 @@ void fill(matrix_view<T> out, const D& dist, Generator& generator = default_gene
         detail::fill_strided(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
                              detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
 }
+template <class T, distribution D> void fill(matrix_view<T> out, const D& dist, Generator&& generator) {
+    fill(out, dist, generator);
+}
 template <class T, distribution D, class E>
 void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");

@@ -305,6 +305,10 @@ TEST(Initialisers, ATemporaryGeneratorGivesItsFirstNumbers) {
     expect_same([](const shard<float>& w, auto&& g) { init::sparse(w, 0.5, 0.1f, std::forward<decltype(g)>(g)); });
     expect_same(
         [](const shard<float>& w, auto&& g) { rng::fill(w, rng::normal<float>{}, std::forward<decltype(g)>(g)); });
+    expect_same([](const shard<float>& w, auto&& g) {
+        const auto matrix = rng::matrix_view<float>::row_major(w.data, 3, 4);
+        rng::fill(matrix, rng::normal<float>{}, std::forward<decltype(g)>(g));
+    });
 }
 
 // ---- orthogonal

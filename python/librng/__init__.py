@@ -12,6 +12,7 @@ unasked: give each worker g.fork(worker).
 """
 
 from librng import _rng
+from librng._battery import Report, test
 from librng._errors import BadState, CudaError, EndOfStream, Error, InvalidArgument, Unsupported
 from librng._order import choice, permutation, shuffle
 from librng._rng import Distribution, Generator, Stream, at, fill, num_threads, set_num_threads
@@ -32,7 +33,7 @@ distributions = tuple(_FAMILIES)
 del _name, _family
 
 __all__ = [
-    *distributions, "BadState", "CudaError", "Distribution", "EndOfStream", "Error", "Generator", "InvalidArgument", "Seeds", "Stream",
+    *distributions, "BadState", "CudaError", "Distribution", "EndOfStream", "Error", "Generator", "InvalidArgument", "Report", "Seeds", "Stream",
     "Unsupported", "at", "choice", "contract_version", "distributions", "entropy_seed", "fill", "num_threads", "pca_lowrank", "permutation", "sample",
-    "seed_everything", "set_num_threads", "shuffle", "svd_lowrank",
+    "seed_everything", "set_num_threads", "shuffle", "svd_lowrank", "test",
 ]

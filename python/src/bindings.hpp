@@ -11,5 +11,6 @@ void bind_distributions(nb::module_& m);
 void bind_generators(nb::module_& m);
 void bind_numpy_bits(nb::module_& m);
 void bind_svd(nb::module_& m);
+void bind_battery(nb::module_& m);
 
 }  // namespace python

@@ -41,6 +41,9 @@ NB_MODULE(_rng, m) {
     python::bind_generators(m);
     python::bind_numpy_bits(m);
     python::bind_svd(m);
+#if defined(RNG_PYTHON_BATTERY)
+    python::bind_battery(m);
+#endif
     m.def("num_threads", [] { return rng::num_threads(); });
     m.def(
         "set_num_threads", [](int n) { rng::set_num_threads(n); }, nb::arg("n"));

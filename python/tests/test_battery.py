@@ -1,0 +1,66 @@
+"""The battery passes sound generators and finds a flawed one, whatever kind of source they are."""
+
+import hashlib
+import itertools
+import random
+
+import librng as rng
+import numpy as np
+import pytest
+
+pytestmark = pytest.mark.skipif(not hasattr(rng._rng, "run_battery"), reason="built without Boost.Math")
+SIZE = 1 << 22
+
+
+def hashed():
+    """Bytes of SHAKE-128 of a counter."""
+    counter = itertools.count()
+    return lambda n: hashlib.shake_128(next(counter).to_bytes(8, "little")).digest(n)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        rng.Stream(42),
+        rng.Generator(42, engine="threefry4x64-20"),
+        np.random.default_rng(42),
+        np.random.Philox(42),
+        hashed(),
+    ],
+)
+def test_sound_generators_pass(source):
+    report = rng.test(source, bytes=SIZE)
+    assert report.verdict == "pass" and "pass" in str(report).lower()
+    assert report.to_dict()
+
+
+def test_a_counter_fails(tmp_path):
+    state = [0]
+
+    def counter(n):
+        first = state[0]
+        state[0] += n // 4
+        return np.arange(first, state[0], dtype="u4")
+
+    report = rng.test(counter, bytes=SIZE, name="a counter")
+    assert report.verdict == "fail"
+    report.html(tmp_path / "report.html")
+    assert "a counter" in (tmp_path / "report.html").read_text()
+
+
+def test_the_mersenne_twister_fails():
+    """Its bits are linear over GF(2) (docs/statistics.md)."""
+    assert rng.test(random.Random(42).randbytes, bytes=SIZE).verdict == "fail"
+
+
+def test_what_is_refused():
+    for call, error, message in (
+        (lambda: rng.test(42), TypeError, "got int"),
+        (lambda: rng.test(rng.Stream(1), "long"), ValueError, "tier must be"),
+        (lambda: rng.test(rng.Stream(1), bytes=100), ValueError, "8 KiB|8192"),
+        (lambda: rng.test(rng.Stream(1), bytes=SIZE, only=["no such test"]), ValueError, "no such test"),
+        (lambda: rng.test(lambda n: [1], bytes=SIZE), TypeError, "the result of the function"),
+        (lambda: rng.test(lambda n: 1 / 0, bytes=SIZE), ZeroDivisionError, "division"),
+    ):
+        with pytest.raises(error, match=message):
+            call()

@@ -140,7 +140,10 @@ struct Fill {
 
   private:
     [[nodiscard]] std::string type_of_vectors(const Distribution& dist) const {
-        return std::string(out.dtype()) + "x" + std::to_string(dist.parts());
+        std::string type(out.dtype());
+        type += 'x';
+        type += std::to_string(dist.parts());
+        return type;
     }
     void write(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
         for_each_run(out, [&](std::byte* to, size_t element, size_t count) {

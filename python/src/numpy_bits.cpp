@@ -30,12 +30,12 @@ class BitSource {
     }
     /// The low half of a 64-bit word, then the high half, whatever is drawn between: as NumPy's own generators do.
     uint32_t next32() {
-        if (half_) {
-            const uint32_t kept = *half_;
-            half_.reset();
-            return kept;
+        if (has_half_) {
+            has_half_ = false;
+            return half_;
         }
         const uint64_t word = next64();
+        has_half_ = true;
         half_ = static_cast<uint32_t>(word >> 32);
         return static_cast<uint32_t>(word);
     }
@@ -54,16 +54,17 @@ class BitSource {
     [[nodiscard]] const rng::AnyStream& stream() const { return stream_; }
     /// How many 64-bit words have been drawn.
     [[nodiscard]] uint64_t drawn() const { return made_ - (size - used_); }
-    [[nodiscard]] std::optional<uint32_t> half() const { return half_; }
+    [[nodiscard]] std::optional<uint32_t> half() const { return has_half_ ? std::optional(half_) : std::nullopt; }
     void restore(const rng::AnyStream& stream, uint64_t drawn, std::optional<uint32_t> half) {
         stream_ = stream;
         made_ = drawn;
         used_ = size;
-        half_ = half;
+        has_half_ = half.has_value();
+        half_ = half.value_or(0);
     }
 
   private:
-    static constexpr size_t size = 256;
+    static constexpr size_t size = 1024;  // 8 KiB: a refill costs little beside it
 
     void refill() {
         law().fill(buffer_, size, stream_, made_);
@@ -78,7 +79,8 @@ class BitSource {
     rng::AnyStream stream_;
     uint64_t made_ = 0;
     size_t used_ = size;
-    std::optional<uint32_t> half_;
+    bool has_half_ = false;
+    uint32_t half_ = 0;
     uint64_t buffer_[size];
 };
 

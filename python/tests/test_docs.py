@@ -1,18 +1,22 @@
-"""The programs of docs/python.md run."""
+"""The programs of README.md and docs/python.md run."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
-PROGRAMS = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = [
+    pytest.param(program, page, id=f"{page}-{number}")
+    for page in ("README.md", "docs/python.md")
+    for number, program in enumerate(re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE))
+]
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
-def test_programs_run(program):
-    exec(compile(program, str(PAGE), "exec"), {})
+@pytest.mark.parametrize(("program", "page"), PROGRAMS)
+def test_programs_run(program, page):
+    exec(compile(program, page, "exec"), {})
 
 
-def test_the_page_has_programs():
-    assert PROGRAMS
+def test_both_pages_have_programs():
+    assert len({program.values[1] for program in PROGRAMS}) == 2

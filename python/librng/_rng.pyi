@@ -22,6 +22,10 @@ class Distribution:
 
 class Stream:
     def __init__(self, seed: SupportsIndex, id: SupportsIndex = 0, *, engine: str = "philox4x32-10") -> None: ...
+    @staticmethod
+    def from_key(
+        key: Sequence[SupportsIndex], id: SupportsIndex = 0, position: SupportsIndex = 0, *, engine: str = "philox4x32-10"
+    ) -> Stream: ...
     @property
     def engine(self) -> str: ...
     @property

@@ -47,6 +47,30 @@ nb::tuple key_of(const AnyStream& any) {
     return nb::tuple(key);
 }
 
+/// The stream of a key, as Stream.key tells it.
+AnyStream stream_of_key(nb::handle words, nb::handle id, nb::handle position, const std::string& engine) {
+    constexpr const char* call = "Stream.from_key";
+    std::optional<AnyStream> made;
+    rng::visit_engine(rng::parse_engine(engine), [&]<class E>(rng::type_tag<E>) {
+        typename E::key_type key;
+        if (!PySequence_Check(words.ptr()) || nb::len(words) != static_cast<size_t>(key.size()))
+            throw nb::value_error((std::string(call) + ": key must be a sequence of " + std::to_string(key.size()) +
+                                   " words of " + engine)
+                                      .c_str());
+        for (int i = 0; i < key.size(); ++i) {
+            const uint64_t word = integer_of(nb::object(words[i]), call, "a word of the key");
+            if (word > static_cast<typename E::word>(~typename E::word{0}))
+                throw nb::value_error((std::string(call) + ": a word of the key must be below 2^" +
+                                       std::to_string(8 * sizeof(typename E::word)) + ", got " + std::to_string(word))
+                                          .c_str());
+            key[i] = static_cast<typename E::word>(word);
+        }
+        made = AnyStream(rng::Stream<E>{key, integer_of(id, call, "id"), 0})
+                   .at_position(integer_of(position, call, "position"));
+    });
+    return *made;
+}
+
 bool equal(const AnyStream& a, const AnyStream& b) {
     bool same = false;
     if (a.engine() == b.engine())
@@ -249,6 +273,8 @@ void bind_generators(nb::module_& m) {
                                      integer_of(id, "Stream", "id"));
             },
             nb::arg("seed").none(), nb::arg("id").none() = 0, nb::kw_only(), nb::arg("engine") = "philox4x32-10")
+        .def_static("from_key", stream_of_key, nb::arg("key").none(), nb::arg("id").none() = 0,
+                    nb::arg("position").none() = 0, nb::kw_only(), nb::arg("engine") = "philox4x32-10")
         .def_prop_ro("engine", [](const AnyStream& s) { return rng::engine_name(s.engine()); })
         .def_prop_ro("key", key_of)
         .def_prop_ro("id", [](const AnyStream& s) { return s.id(); })

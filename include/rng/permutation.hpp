@@ -10,9 +10,8 @@
 // permutation 0, and so does that of stream.fork(tag). Its values are a pure function of engine, key, id, position, k,
 // n.
 // - n up to 2048: a shuffle by unbiased draws, so all n! orders are equally likely. at() and inverse() take O(n) time
-// and
-//   no memory; rng::fill (shuffle.hpp) makes all values in O(n).
-// - n above: a keyed bijection that passes tests of pairs, places and cycles (docs/statistics/permutation.md).
+//   and no memory; rng::fill (shuffle.hpp) makes all values in O(n).
+// - n above: a keyed bijection that passes tests of pairs, places, cycles and signs (docs/statistics/permutation.md).
 //   A key has 385 bits, so most of the n! permutations never appear. Even and odd ones are equally likely.
 // On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only;
 // without it such a call may never return there.

@@ -13,7 +13,8 @@
  *
  * - Functions return RNG_OK or a code. rng_error_text() then has the text. A call that fails changes nothing.
  * - Functions may be called from several threads at once. Only an object that a call changes must not be shared.
- * - Structures begin with their version or their size. A later library takes the structures of an earlier header.
+ * - Structures begin with their version or their size, but for rng_parameter, which stays as it is. A later library
+ *   takes the structures of an earlier header.
  * - This interface is frozen: what stands here keeps its name, its layout and its meaning (docs/releases.md).
  */
 #ifndef RNG_RNG_H

@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 
 #include <array>
+#include <cstdint>
+#include <optional>
 
 namespace python {
 namespace {
@@ -63,10 +65,6 @@ Array::Array(nb::handle object, Access access, const char* call, const char* nam
     if (!take_buffer(object, access, call, name)) take_dlpack(object, access, call, name);
 }
 
-Array::~Array() {
-    if (buffer_) PyBuffer_Release(&*buffer_);
-}
-
 void Array::add_dimension(size_t length, ptrdiff_t stride) {
     if (dimensions_ == most_dimensions) throw nb::value_error("an array must have at most 64 dimensions");
     shape_[dimensions_] = length;
@@ -75,12 +73,11 @@ void Array::add_dimension(size_t length, ptrdiff_t stride) {
 
 bool Array::take_buffer(nb::handle object, Access access, const char* call, const char* name) {
     if (!PyObject_CheckBuffer(object.ptr())) return false;
-    Py_buffer view;
+    Py_buffer& view = buffer_.view;
     if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_STRIDED_RO | PyBUF_FORMAT) != 0) {
         PyErr_Clear();  // an element type that buffers do not have, such as bfloat16: DLPack may have it
         return false;
     }
-    buffer_ = view;
     if (access == Access::write && view.readonly != 0) refuse(call, name, "is read-only");
     const auto element =
         element_of_format(view.format == nullptr ? "B" : view.format, static_cast<size_t>(view.itemsize));
@@ -138,6 +135,13 @@ bool Array::is_contiguous(size_t first) const {
         step *= static_cast<ptrdiff_t>(shape_[k]);
     }
     return true;
+}
+
+bool Array::is_aligned() const {
+    const auto item = static_cast<ptrdiff_t>(item_bytes_);
+    bool aligned = reinterpret_cast<uintptr_t>(data_) % item_bytes_ == 0;
+    for (const ptrdiff_t stride : strides()) aligned = aligned && stride % item == 0;
+    return aligned;
 }
 
 }  // namespace python

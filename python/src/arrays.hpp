@@ -5,7 +5,6 @@
 #include <nanobind/ndarray.h>
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +24,6 @@ class Array {
     Array(nb::handle object, Access access, const char* call, const char* name);
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
-    ~Array();
 
     [[nodiscard]] std::byte* data() const { return data_; }
     /// "f32", "i64", "bool", ...: the names of DistributionInfo::dtype, and bool.
@@ -37,13 +35,22 @@ class Array {
     [[nodiscard]] size_t size() const;
     /// True if the last dimensions, from `first` on, lie without gaps in row-major order.
     [[nodiscard]] bool is_contiguous(size_t first = 0) const;
+    /// True if every element lies at a multiple of its size, as arithmetic on it needs.
+    [[nodiscard]] bool is_aligned() const;
 
   private:
     void add_dimension(size_t length, ptrdiff_t stride);
     bool take_buffer(nb::handle object, Access access, const char* call, const char* name);
     void take_dlpack(nb::handle object, Access access, const char* call, const char* name);
 
-    std::optional<Py_buffer> buffer_;
+    /// A member of its own: it lets go of the buffer also if the constructor of Array throws.
+    struct Buffer {
+        Py_buffer view{};
+        ~Buffer() {
+            if (view.obj != nullptr) PyBuffer_Release(&view);
+        }
+    };
+    Buffer buffer_;
     nb::ndarray<> tensor_;
     nb::ndarray<nb::ro> constant_tensor_;
     std::byte* data_ = nullptr;
@@ -58,21 +65,28 @@ class Array {
 /// The name of an object's type, for messages.
 [[nodiscard]] std::string type_of(nb::handle object);
 
-/// Calls f(address, first, count) for runs of elements without gaps that together are the array, in row-major order.
-template <class F> void for_each_run(const Array& array, const F& f) {
-    const size_t size = array.size(), dimensions = array.shape().size();
-    if (size == 0) return;
-    size_t inner = dimensions;  // dimensions from here on are one run
-    while (inner > 0 && array.is_contiguous(inner - 1)) --inner;
-    size_t run = 1;
-    for (size_t k = inner; k < dimensions; ++k) run *= array.shape()[k];
-    std::vector<size_t> index(inner);
-    for (size_t first = 0; first < size; first += run) {
-        ptrdiff_t offset = 0;
-        for (size_t k = 0; k < inner; ++k) offset += static_cast<ptrdiff_t>(index[k]) * array.strides()[k];
-        f(array.data() + offset, first, run);
-        for (size_t k = inner; k > 0 && ++index[k - 1] == array.shape()[k - 1]; --k) index[k - 1] = 0;
+/// The addresses of an array's elements in row-major order; or those of its innermost vectors, `inner` dimensions each.
+class Places {
+  public:
+    explicit Places(const Array& array, size_t inner = 0)
+        : array_(array), index_(array.shape().size() - inner), at_(array.data()) {}
+    /// Returns the next address. Requires that there is one.
+    std::byte* next() {
+        std::byte* const here = at_;
+        for (size_t k = index_.size(); k > 0; --k) {
+            const ptrdiff_t stride = array_.strides()[k - 1];
+            at_ += stride;
+            if (++index_[k - 1] < array_.shape()[k - 1]) break;
+            at_ -= static_cast<ptrdiff_t>(index_[k - 1]) * stride;
+            index_[k - 1] = 0;
+        }
+        return here;
     }
-}
+
+  private:
+    const Array& array_;
+    std::vector<size_t> index_;
+    std::byte* at_;
+};
 
 }  // namespace python

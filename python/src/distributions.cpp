@@ -161,9 +161,14 @@ void bind_distributions(nb::module_& m) {
         .def("__repr__", text_of)
         .def("__eq__",
              [](const Distribution& a, nb::handle b) {
-                 return nb::isinstance<Distribution>(b) && text_of(a) == text_of(nb::cast<const Distribution&>(b));
+                 if (!nb::isinstance<Distribution>(b)) return false;
+                 const auto& other = nb::cast<const Distribution&>(b);
+                 return a.name() == other.name() && parameters_of(a).equal(parameters_of(other));
              })
-        .def("__hash__", [](const Distribution& d) { return nb::hash(nb::str(text_of(d).c_str())); });
+        .def("__hash__", [](const Distribution& d) {
+            const nb::object numbers = nb::module_::import_("builtins").attr("frozenset")(parameters_of(d).items());
+            return nb::hash(nb::make_tuple(d.name(), numbers));
+        });
     m.def("catalogue", catalogue);
 }
 

@@ -6,7 +6,9 @@
 #include <rng/permutation.hpp>
 #include <rng/shuffle.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -170,9 +172,27 @@ struct Fill {
         return type;
     }
     void write(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
-        for_each_run(out, [&](std::byte* to, size_t element, size_t count) {
-            law.fill(to, count / parts, stream, first + element / parts, options);
-        });
+        if (out.is_contiguous() && out.is_aligned()) {
+            law.fill(out.data(), n, stream, first, options);
+        } else if (n > 0) {
+            scatter(stream, first, options);
+        }
+    }
+    /// Makes values in a buffer, and copies each to its place.
+    void scatter(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
+        constexpr size_t buffer_bytes = 1 << 16;
+        std::vector<std::max_align_t> buffer(buffer_bytes / sizeof(std::max_align_t));
+        auto* const values = reinterpret_cast<std::byte*>(buffer.data());
+        const size_t bytes = law.info().value_bytes, most = buffer_bytes / bytes;
+        law.fill(values, 1, stream, first + (n - 1));  // the last one: a stream that ends before it writes nothing
+        Places places(out, parts > 1 ? 1 : 0);
+        for (size_t done = 0; done < n;) {
+            const size_t now = std::min(most, n - done);
+            law.fill(values, now, stream, first + done);
+            for (size_t i = 0; i < now; ++i) std::memcpy(places.next(), values + i * bytes, bytes);
+            done += now;
+            if (options.go_on) (void)options.go_on(done);
+        }
     }
 };
 
@@ -234,7 +254,8 @@ nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dty
 /// Calls f(span) with the integers of an array for the values of a permutation.
 template <class F> void with_places(nb::handle out, const F& f) {
     const Array array(out, Array::Access::write, "permutation", "out");
-    if (!array.is_contiguous()) throw nb::value_error("permutation: out must be C-contiguous");
+    if (!array.is_contiguous() || !array.is_aligned())
+        throw nb::value_error("permutation: out must be C-contiguous and aligned");
     bool is_known = false;
     rng::detail::for_each_in(rng::type_list<int32_t, uint32_t, int64_t, uint64_t>{}, [&]<class T>(rng::type_tag<T>) {
         if (array.dtype() != rng::dtype_name<T>()) return;

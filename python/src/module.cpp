@@ -34,6 +34,7 @@ void translate(const std::exception_ptr& error, void*) {
 }  // namespace
 
 NB_MODULE(_rng, m) {
+    nb::set_leak_warnings(false);  // what other packages still hold at the end of the process is no leak of ours
     nb::register_exception_translator(translate);
     m.attr("__version__") = RNG_VERSION;
     m.attr("contract_version") = rng::contract_version;

@@ -70,8 +70,7 @@ void svd_dense(nb::handle a_array, nb::handle u, nb::handle s, nb::handle v, lon
         throw nb::value_error(
             (std::string(call) + ": A must have 2 dimensions, got " + std::to_string(a.shape().size())).c_str());
     const auto item = static_cast<ptrdiff_t>(a.item_bytes());
-    if (a.strides()[0] % item != 0 || a.strides()[1] % item != 0)
-        throw nb::value_error((std::string(call) + ": A must have strides of whole elements").c_str());
+    if (!a.is_aligned()) throw nb::value_error((std::string(call) + ": A must have aligned elements").c_str());
     with_element(call, a.dtype(), [&]<class T>(rng::type_tag<T>) {
         const rng::matrix_view<const T> view{reinterpret_cast<const T*>(a.data()), a.shape()[0], a.shape()[1],
                                              a.strides()[0] / item, a.strides()[1] / item};
@@ -95,8 +94,9 @@ void svd_csr(size_t rows, size_t cols, nb::handle offsets_array, nb::handle colu
         columns(columns_array, Array::Access::read, call, "indices"),
         values(values_array, Array::Access::read, call, "data");
     const Result result(u, s, v, call);
-    if (!offsets.is_contiguous() || !columns.is_contiguous() || !values.is_contiguous())
-        throw nb::value_error((std::string(call) + ": the arrays of A must be C-contiguous").c_str());
+    for (const Array* list : {&offsets, &columns, &values})
+        if (!list->is_contiguous() || !list->is_aligned())
+            throw nb::value_error((std::string(call) + ": the arrays of A must be C-contiguous and aligned").c_str());
     if (offsets.dtype() != columns.dtype() || (offsets.dtype() != "i32" && offsets.dtype() != "i64"))
         throw nb::type_error((std::string(call) + ": indptr and indices must both be of int32 or of int64").c_str());
     with_element(call, values.dtype(), [&]<class T>(rng::type_tag<T>) {

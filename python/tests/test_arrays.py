@@ -21,6 +21,40 @@ def test_shapes_and_strides():
     assert rng.fill(scalar, rng.normal(), S) == WHOLE[0]
 
 
+def test_elements_that_are_not_aligned():
+    records = np.zeros(24, [("tag", "u1"), ("x", "f4")])
+    assert np.array_equal(rng.fill(records["x"], rng.normal(), S), WHOLE) and not records["tag"].any()
+    memory = bytearray(24 * 4 + 1)
+    view = np.frombuffer(memory, "f4", offset=1)
+    assert np.array_equal(rng.fill(view, rng.normal(), S), WHOLE)
+    with pytest.raises(ValueError, match="aligned"):
+        rng.svd_lowrank(view.reshape(4, 6), generator=rng.Generator(1))
+
+
+def test_large_arrays_of_any_strides():
+    expected = rng.fill(np.empty(300_000), rng.normal(), S)
+    view = np.zeros((500, 600)).T
+    assert np.array_equal(rng.fill(view, rng.normal(), S).ravel(), expected)
+    vectors = np.zeros((3, 30_000, 3))[:, ::2]
+    whole = rng.fill(np.empty((45_000, 3)), rng.unit_vector3(), S)
+    assert np.array_equal(rng.fill(vectors, rng.unit_vector3(), S).reshape(-1, 3), whole)
+
+
+def test_a_refused_array_is_let_go():
+    memory = bytearray(b"abcd")
+    with pytest.raises(TypeError, match="type without values"):
+        rng.fill(memoryview(memory).cast("c"), rng.bits(), S)
+    memory.append(0)  # raises BufferError while anybody holds the buffer
+
+
+def test_a_stream_that_ends_writes_nothing():
+    end = S.at_position(S.size_words - 10)
+    for out in (np.full((4, 4), -1.0, "f4"), np.full((4, 8), -1.0, "f4")[:, ::2]):
+        with pytest.raises(rng.EndOfStream):
+            rng.fill(out, rng.normal(), end)
+        assert (out == -1).all()
+
+
 def test_first_is_the_number_of_the_first_value():
     assert np.array_equal(rng.fill(np.empty(4, "f4"), rng.normal(), S, first=20), WHOLE[20:])
     with pytest.raises(ValueError, match="first is for a Stream"):

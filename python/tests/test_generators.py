@@ -52,6 +52,8 @@ def test_states_and_pickles(engine):
     assert pickle.loads(pickle.dumps(s)) == s and hash(copy.deepcopy(s)) == hash(s) and s != s.at_position(13)
     d = rng.gamma(shape=2.5, scale=3)
     assert pickle.loads(pickle.dumps(d)) == d and d != rng.gamma(shape=2.5, scale=4) and d.parameters == {"shape": 2.5, "scale": 3}
+    assert rng.normal(mean=0, stddev=2) == rng.normal(stddev=2.0, mean=0) != rng.laplace(0, 2)
+    assert len({rng.normal(mean=0, stddev=2), rng.normal(stddev=2.0, mean=0)}) == 1
     with pytest.raises(rng.BadState, match="damaged"):
         other.set_state(state[:-1] + bytes([state[-1] ^ 1]))
 

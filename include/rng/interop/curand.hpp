@@ -5,15 +5,17 @@
 //     std::vector<float> x(1000);
 //     rng::curand::generate_uniform(std::span(x), 42);                          // curandGenerateUniform, seed 42
 //
-// Words and uniform numbers are cuRAND's to the bit; its normal numbers are not offered (they depend on a library of
-// each device). In the default ordering of the host API, value i is of a stream that depends on i. Source:
-// curand_uniform.h and curand_philox4x32_x.h of CUDA 13. Oracle: curandCreateGeneratorHost, in the tests.
+// Words and uniform numbers are cuRAND's to the bit. Its normal numbers are not offered: each device has a library of
+// its own for them. In the default ordering of the host API, value i is of a stream that depends on i.
+// Source: curand_uniform.h and curand_philox4x32_x.h of CUDA 13.
+// Oracle: curandCreateGeneratorHost, in tests/cuda/test_curand.cpp.
 #pragma once
 
 #include <span>
 
 #include <rng/at.hpp>
 #include <rng/core/stream.hpp>
+#include <rng/distributions/bits.hpp>
 #include <rng/lane/functions.hpp>
 
 #include <rng/core/hide_macros.inc>
@@ -79,33 +81,23 @@ struct uniform2_double {
     RNG_FN Map map() const { return {}; }
 };
 
-namespace detail {
-
-/// The streams of the host API's default ordering, which take four words each in turn.
-inline constexpr uint64_t subsequences = 65536;
-
-}  // namespace detail
+/// Value i of the host API's default ordering, by a distribution of one or two words. Sources of four values take
+/// turns.
+template <class D> [[nodiscard]] result_t<D> value_of_host_api(uint64_t seed, const D& dist, uint64_t i) {
+    constexpr uint64_t subsequences = 65536;
+    return at(Stream<>(seed, i / 4 % subsequences), dist, i / 4 / subsequences * 4 + i % 4);
+}
 
 /// curandGenerate, curandGenerateUniform and curandGenerateUniformDouble of a Philox generator with this seed and
 /// offset, on the host or a GPU, in the default ordering.
 inline void generate(std::span<uint32_t> out, uint64_t seed, uint64_t offset = 0) {
-    for (uint64_t& i = offset; uint32_t & x : out) {
-        x = word(Stream<>(seed, i / 4 % detail::subsequences), i / 4 / detail::subsequences * 4 + i % 4);
-        ++i;
-    }
+    for (uint32_t& x : out) x = value_of_host_api(seed, bits<uint32_t>{}, offset++);
 }
 inline void generate_uniform(std::span<float> out, uint64_t seed, uint64_t offset = 0) {
-    for (uint64_t& i = offset; float& x : out) {
-        x = at(Stream<>(seed, i / 4 % detail::subsequences), uniform{}, i / 4 / detail::subsequences * 4 + i % 4);
-        ++i;
-    }
+    for (float& x : out) x = value_of_host_api(seed, uniform{}, offset++);
 }
 inline void generate_uniform(std::span<double> out, uint64_t seed, uint64_t offset = 0) {
-    for (uint64_t& i = offset; double& x : out) {
-        x = at(Stream<>(seed, i / 4 % detail::subsequences), uniform2_double{},
-               i / 4 / detail::subsequences * 4 + i % 4);
-        ++i;
-    }
+    for (double& x : out) x = value_of_host_api(seed, uniform2_double{}, offset++);
 }
 
 }  // namespace curand

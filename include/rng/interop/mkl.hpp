@@ -4,9 +4,9 @@
 //     rng::fill(x, rng::mkl::uniform{-1.0f, 2.0f}, rng::mkl::stream(42));     // vsRngUniform of vslNewStream(..., 42)
 //
 // vslSkipAheadStream(stream, n) is at_position(n): both count words of 32 bits. The words themselves
-// (viRngUniformBits32) are bits<uint32_t>. Uniform doubles have 32 random bits, as MKL's have. Source: Intel oneMKL,
-// "Notes for Vector Statistics". docs/interop.md has the version that was compared. Oracle: word 0 of seed 42 is
-// 0x9ceaf053, which is -0.387 of [-0.5, 0.5), as a signed number.
+// (viRngUniformBits32) are bits<uint32_t>. Uniform doubles have 32 random bits, as MKL's have.
+// Source: Intel oneMKL, "Notes for Vector Statistics". docs/interop.md has the version that was compared.
+// Oracle: the first number of [0, 1) of seed 42 is 0.113: word 0, 0x9ceaf053, as a signed number by 2^32, plus 1 / 2.
 #pragma once
 
 #include <rng/at.hpp>

@@ -14,7 +14,10 @@
 // Oracle: np.random.SeedSequence(42).generate_state(4) is {3444837047, 2669555309, 2046530742, 3581440988}.
 #pragma once
 
+#include <numeric>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <rng/core/error.hpp>
@@ -143,7 +146,8 @@ class Generator {
     template <class T> [[nodiscard]] std::vector<T> integers(T low, T high, size_t n) {
         static_assert(detail::integer<T> && sizeof(T) >= 4, "integers are of 32 or 64 bits");
         if (low >= high)
-            detail::raise(ErrorCode::invalid_argument, "numpy::Generator::integers: low must be below high");
+            detail::refuse("numpy::Generator::integers",
+                           "low must be below high, got " + std::to_string(low) + " and " + std::to_string(high));
         const uint64_t range = static_cast<uint64_t>(high) - static_cast<uint64_t>(low) - 1;
         std::vector<T> values(n);
         for (T& x : values) x = static_cast<T>(static_cast<uint64_t>(low) + below(range));
@@ -152,12 +156,10 @@ class Generator {
     /// permutation(n).
     [[nodiscard]] std::vector<int64_t> permutation(size_t n) {
         std::vector<int64_t> values(n);
-        for (size_t i = 0; i < n; ++i) values[i] = static_cast<int64_t>(i);
+        std::iota(values.begin(), values.end(), int64_t{0});
         for (size_t i = n; i-- > 1;) {
             const size_t j = masked(i);
-            const int64_t kept = values[i];
-            values[i] = values[j];
-            values[j] = kept;
+            std::swap(values[i], values[j]);
         }
         return values;
     }

@@ -6,15 +6,17 @@
 //     const rng::torch::Key child = key.fold_in(7);
 //
 // Uniform numbers, words, fold_in() and split() are torch's to the bit. Its numbers come from the low bits of a word,
-// and the first of two words is the high one. Ours come from the high bits, and the first word is the low one. torch
-// calls the module a prototype, so its numbers may change: docs/interop.md has the version that was compared. Source:
-// ATen/core/PhiloxRNGEngine.h and torch/func/_random.py of PyTorch. Oracle: words of 32 bits are those of Stream{42}.
+// and the first of two words is the high one. Ours come from the high bits, and the first word is the low one.
+// torch calls the module a prototype, so its numbers may change: docs/interop.md has the version that was compared.
+// Source: ATen/core/PhiloxRNGEngine.h and torch/func/_random.py of PyTorch.
+// Oracle: words of 32 bits are those of Stream{42}.
 #pragma once
 
 #include <vector>
 
 #include <rng/at.hpp>
 #include <rng/core/stream.hpp>
+#include <rng/interop/curand.hpp>
 #include <rng/lane/functions.hpp>
 
 #include <rng/core/hide_macros.inc>
@@ -75,7 +77,8 @@ struct Gpu {
     uint32_t multiprocessors = 0, threads_per_multiprocessor = 2048;
 };
 /// Returns element i of torch.rand(n, device="cuda") in float32, from a generator with this seed and offset
-/// (torch.cuda.get_rng_state). Source: ATen/native/cuda/DistributionTemplates.h; u of (0, 1] with 1 replaced by 0.
+/// (torch.cuda.get_rng_state). Requires i < n, and a GPU with a multiprocessor of 256 threads at least; neither is
+/// checked. Source: ATen/native/cuda/DistributionTemplates.h; u of (0, 1] with 1 replaced by 0.
 [[nodiscard]] RNG_FN float cuda_rand(uint64_t seed, uint64_t offset, const Gpu& gpu, uint64_t n, uint64_t i) {
     constexpr uint64_t block = 256, unroll = 4;
     const uint64_t most = uint64_t{gpu.multiprocessors} * (gpu.threads_per_multiprocessor / block),
@@ -84,11 +87,8 @@ struct Gpu {
     const uint64_t round = i / threads, thread = i % threads;
     const Stream<> stream{{{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}}, thread, 0};
     const auto w = stream.block(offset / 4 + round / unroll);
-    using F = lane::f32<lane::Scalar>;
-    const uint32_t word = w[static_cast<int>(round % unroll)];
-    const F rounded = lane::fma(lane::signed_to_f32(lane::u32<lane::Scalar>(word >> 16)), F(65536.0f),
-                                lane::signed_to_f32(lane::u32<lane::Scalar>(word & 0xffff)));
-    const float u = lane::fma(rounded, F(0x1p-32f), F(0x1p-33f)).v;
+    const lane::u32<lane::Scalar> word(w[static_cast<int>(round % unroll)]);
+    const float u = curand::uniform{}.map()(word).v;
     return u < 1.0f ? u : 0.0f;
 }
 

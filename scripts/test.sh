@@ -139,7 +139,7 @@ title_python="The Python package: its tests in a pinned environment"
 stage_python() {
     python_environment build/venv || skip "no virtual environment with the packages of python/requirements-test.txt" || return
     build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" &&
-        run_tests gcc -L python
+        run_tests gcc -L python ${full:+-V} -LE "$([ -n "$full" ] && echo none || echo "$NOT_QUICK")"
 }
 
 title_cuda="nvcc: every device-safe header inside a kernel"

@@ -275,11 +275,24 @@ void AnyDistribution::require_type(const char* dtype) const {
                                       ", got " + dtype);
 }
 
+detail::FillRequest AnyDistribution::request(const detail::StreamRecord& stream) const {
+    return entry_at(index_).operations.request(parameters_, stream);
+}
+
+/// Returns the stream's record from value `first` on. Throws Error (end_of_stream) if n values do not fit.
+detail::StreamRecord AnyDistribution::position_of(Integer first, size_t n, const AnyStream& stream) const {
+    const auto slot = static_cast<uint64_t>(info().slot_words);
+    const uint64_t size = stream.size_words(), position = stream.position();
+    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), fill_call,
+                          first);
+    return stream.at_position(detail::round_up(position, slot) + first * slot).record_;
+}
+
 size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream,
                                     const FillOptions& options) const {
     const size_t size = info().value_bytes, slot = static_cast<size_t>(info().slot_words);
     const bool on_cpu = options.device == cpu();
-    detail::FillRequest request = entry_at(index_).operations.request(parameters_, stream);
+    detail::FillRequest request = this->request(stream);
     const size_t piece = options.go_on ? (on_cpu ? piece_bytes : device_piece_bytes) / size : n;
     size_t done = 0;
     if (n == 0 || (options.go_on && !options.go_on(0))) return 0;
@@ -299,13 +312,19 @@ size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::Stre
 size_t AnyDistribution::fill(void* out, size_t n, const AnyStream& stream, Integer first,
                              const FillOptions& options) const {
     require_memory(out, n);
-    const auto slot = static_cast<uint64_t>(info().slot_words);
-    const uint64_t size = stream.size_words(), position = stream.position();
-    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), fill_call,
-                          first);
+    const detail::StreamRecord begin = position_of(first, n, stream);
     if (!(options.device == cpu())) detail::require_device(fill_call, options.device);
-    return fill_pieces(static_cast<std::byte*>(out), n,
-                       stream.at_position(detail::round_up(position, slot) + first * slot).record_, options);
+    return fill_pieces(static_cast<std::byte*>(out), n, begin, options);
+}
+
+void AnyDistribution::fill(device_matrix<void> out, const AnyStream& stream, Integer first, cuda_stream to) const {
+    const size_t n = detail::checked_size(info().name, out.data, out.rows, out.cols);
+    detail::fill_device(request(position_of(first, n, stream)), {out.data, n, to, detail::strides_of(out)});
+}
+
+void AnyDistribution::fill(device_matrix<void> out, Generator& generator, cuda_stream to) const {
+    const size_t n = detail::checked_size(info().name, out.data, out.rows, out.cols);
+    detail::fill_device(request({}), {out.data, n, to, detail::strides_of(out)}, &generator);
 }
 
 size_t AnyDistribution::fill(void* out, size_t n, Generator& generator, const FillOptions& options) const {

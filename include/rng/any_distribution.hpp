@@ -210,6 +210,14 @@ class RNG_API AnyDistribution {
         return fill(out.data(), out.size(), generator, options);
     }
 
+    /// Submits a fill to `to`: element (row, col) of device memory is value first + row * cols + col of the stream. The
+    /// matrix is of values of info().value_bytes bytes, and its strides count them. Pure. Throws Error as fill() of a
+    /// device_matrix does.
+    void fill(device_matrix<void> out, const AnyStream& stream, Integer first = 0,
+              cuda_stream to = default_stream()) const;
+    /// The same with the next values of the generator, which must be on the memory's device, and moves on.
+    void fill(device_matrix<void> out, Generator& generator, cuda_stream to = default_stream()) const;
+
   private:
     struct Index {
         int value;
@@ -217,6 +225,8 @@ class RNG_API AnyDistribution {
     explicit AnyDistribution(Index index);
     ParameterFault assign(std::span<const Parameter> parameters);
     void require_type(const char* dtype) const;
+    [[nodiscard]] detail::FillRequest request(const detail::StreamRecord& stream) const;
+    [[nodiscard]] detail::StreamRecord position_of(Integer first, size_t n, const AnyStream& stream) const;
     size_t fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream, const FillOptions& options) const;
 
     int index_;  // in the catalogue

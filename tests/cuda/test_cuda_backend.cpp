@@ -79,6 +79,31 @@ TEST_F(CudaBackend, AFillIsOneLaunchWithTheBitsOfTheCpu) {
     EXPECT_EQ(gpu.position(), cpu.position());
 }
 
+TEST_F(CudaBackend, ADistributionChosenAtRunTimeFillsMemoryOfAnyStrides) {
+    Memory memory(60);
+    cuda.launched = run_on_host;
+    const rng::AnyDistribution law("normal", "f32");
+    rng::Generator gpu(rng::cuda(0), 42);
+    const auto expected = rng::sample(Normal{}, 100, rng::Stream{42});
+    law.fill({memory.span().data, 4, 5, 15, 2}, gpu, stream);
+    for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(memory.values()[i / 5 * 15 + i % 5 * 2], expected[i]) << i;
+    EXPECT_EQ(memory.values()[1], 0.0f);
+    EXPECT_EQ(gpu.position(), 20u);
+
+    law.fill(rng::device_matrix<void>::row_major(memory.span().data, 1, 60), rng::AnyStream(42), 7, stream);
+    for (std::size_t i = 0; i < 60; ++i) EXPECT_EQ(memory.values()[i], expected[7 + i]) << i;
+    ASSERT_EQ(cuda.launches.size(), 2u);
+    for (const auto& launch : cuda.launches) EXPECT_EQ(launch.stream, stream);
+
+    const auto whole = rng::device_matrix<void>::row_major(memory.span().data, 12, 5);
+    error_of(ErrorCode::end_of_stream, [&] { law.fill(whole, rng::AnyStream(42), uint64_t{1} << 60); });
+    rng::Generator cpu(42);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { law.fill(whole, cpu); }),
+              "fill: normal: the destination is device memory but the generator is on cpu");
+    EXPECT_EQ(cpu.position(), 0u);
+    EXPECT_EQ(cuda.launches.size(), 2u);
+}
+
 TEST_F(CudaBackend, AFailedLaunchLeavesTheGenerator) {
     Memory memory(100);
     rng::Generator gpu(rng::cuda(0), 42);

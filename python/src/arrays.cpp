@@ -1,9 +1,11 @@
 #include "arrays.hpp"
 
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 
 namespace python {
@@ -61,8 +63,24 @@ std::optional<Element> element_of_dlpack(nb::dlpack::dtype type) {
 
 std::string type_of(nb::handle object) { return nb::cast<std::string>(object.type().attr("__qualname__")); }
 
-Array::Array(nb::handle object, Access access, const char* call, const char* name) {
-    if (!take_buffer(object, access, call, name)) take_dlpack(object, access, call, name);
+bool is_on_gpu(nb::handle object) {
+    if (PyObject_CheckBuffer(object.ptr())) return false;
+    if (nb::hasattr(object, "is_cuda")) {  // torch, whose __dlpack_device__ takes microseconds
+        const nb::object answer = object.attr("is_cuda");
+        if (answer.is(Py_True) || answer.is(Py_False)) return answer.is(Py_True);
+    }
+    if (nb::hasattr(object, "__dlpack_device__")) {
+        const auto type = nb::cast<int>(nb::int_(object.attr("__dlpack_device__")()[0]));
+        return type == nb::device::cuda::value || type == nb::device::cuda_managed::value;
+    }
+    return nb::hasattr(object, "__cuda_array_interface__");
+}
+
+Array::Array(nb::handle object, Access access, const char* call, const char* name, Place place) {
+    if (place == Place::gpu && nb::isinstance<nb::dict>(object))
+        take_cuda_array(nb::borrow<nb::dict>(object), access, call, name);
+    else if (place == Place::gpu || !take_buffer(object, access, call, name))
+        take_dlpack(object, access, call, name, place);
 }
 
 void Array::add_dimension(size_t length, ptrdiff_t stride) {
@@ -94,11 +112,15 @@ bool Array::take_buffer(nb::handle object, Access access, const char* call, cons
     return true;
 }
 
-void Array::take_dlpack(nb::handle object, Access access, const char* call, const char* name) {
+void Array::take_dlpack(nb::handle object, Access access, const char* call, const char* name, Place place) {
     const auto take = [&](const auto& tensor) {
-        if (tensor.device_type() != nb::device::cpu::value)
+        const int type = tensor.device_type();
+        const bool is_host = type == nb::device::cpu::value || type == nb::device::cuda_host::value,
+                   is_gpu = type == nb::device::cuda::value || type == nb::device::cuda_managed::value;
+        if (place == Place::host ? !is_host : !is_gpu)
             refuse(call, name,
-                   "must be in the CPU's memory (device type " + std::to_string(tensor.device_type()) + " of DLPack)");
+                   std::string("must be in the CPU's memory") + (place == Place::gpu ? " or that of a CUDA GPU" : "") +
+                       " (device type " + std::to_string(type) + " of DLPack)");
         const auto element = element_of_dlpack(tensor.dtype());
         if (!element) refuse(call, name, "has elements of a type without values");
         data_ = static_cast<std::byte*>(const_cast<void*>(tensor.data()));
@@ -109,7 +131,7 @@ void Array::take_dlpack(nb::handle object, Access access, const char* call, cons
                           static_cast<ptrdiff_t>(tensor.stride(k)) * static_cast<ptrdiff_t>(item_bytes_));
         }
     };
-    const bool has_dlpack = nb::hasattr(object, "__dlpack__");
+    const bool has_dlpack = place == Place::gpu || nb::hasattr(object, "__dlpack__");
     if (access == Access::read) {
         if (has_dlpack && nb::try_cast(object, constant_tensor_)) return take(constant_tensor_);
     } else if (has_dlpack && nb::try_cast(object, tensor_)) {
@@ -120,6 +142,73 @@ void Array::take_dlpack(nb::handle object, Access access, const char* call, cons
     refuse(call, name,
            std::string("must be ") + (access == Access::write ? "a writable" : "an") +
                " array (NumPy, torch, anything with a buffer or __dlpack__), got " + type_of(object));
+}
+
+void Array::take_cuda_array(const nb::dict& entries, Access access, const char* call, const char* name) {
+    const auto type = nb::cast<std::string>(entries["typestr"]);  // "<f4": byte order, kind, bytes
+    constexpr std::string_view kinds = "iufcbV";                  // V is torch's bfloat16
+    constexpr std::array codes{nb::dlpack::dtype_code::Int,   nb::dlpack::dtype_code::UInt,
+                               nb::dlpack::dtype_code::Float, nb::dlpack::dtype_code::Complex,
+                               nb::dlpack::dtype_code::Bool,  nb::dlpack::dtype_code::Bfloat};
+    const size_t kind = type.size() < 3 || type[0] == '>' ? kinds.npos : kinds.find(type[1]);
+    const size_t bytes = kind == kinds.npos ? 0 : std::strtoul(type.c_str() + 2, nullptr, 10);
+    std::optional<Element> element;
+    if (bytes >= 1 && bytes <= 16)
+        element = element_of_dlpack({static_cast<uint8_t>(codes[kind]), static_cast<uint8_t>(8 * bytes), 1});
+    if (!element) refuse(call, name, "has elements of a type without values: typestr '" + type + "'");
+    dtype_ = element->dtype;
+    item_bytes_ = element->bytes;
+
+    const auto optional = [&](const char* key) {
+        return entries.contains(key) ? nb::object(entries[key]) : nb::none();
+    };
+    const nb::object data = entries["data"];
+    if (access == Access::write && nb::cast<bool>(data[1])) refuse(call, name, "is read-only");
+    if (!optional("mask").is_none()) refuse(call, name, "must have no mask");
+    data_ = reinterpret_cast<std::byte*>(nb::cast<uintptr_t>(nb::int_(data[0])));
+    const auto shape = nb::cast<std::vector<size_t>>(entries["shape"]);
+    std::vector<ptrdiff_t> strides(shape.size());
+    if (const nb::object given = optional("strides"); !given.is_none()) {
+        strides = nb::cast<std::vector<ptrdiff_t>>(given);
+        if (strides.size() != shape.size())
+            throw nb::value_error((std::string(call) + ": " + name + " must have " + std::to_string(shape.size()) +
+                                   " strides, got " + std::to_string(strides.size()))
+                                      .c_str());
+    } else {
+        auto step = static_cast<ptrdiff_t>(item_bytes_);
+        for (size_t k = shape.size(); k-- > 0; step *= static_cast<ptrdiff_t>(shape[k])) strides[k] = step;
+    }
+    for (size_t k = 0; k < shape.size(); ++k) add_dimension(shape[k], strides[k]);
+}
+
+rng::device_matrix<void> Array::matrix(const char* call, const char* name, size_t value_bytes, size_t inner) const {
+    const auto refuse_value = [&](const std::string& why) {
+        throw nb::value_error((std::string(call) + ": " + name + " in memory of a GPU must " + why).c_str());
+    };
+    if (size() == 0) return rng::device_matrix<void>::row_major(data_, 1, 0);
+    struct Dimension {
+        size_t length = 1;
+        ptrdiff_t stride = 0;  // in values
+    };
+    std::array<Dimension, 2> kept;  // the innermost first
+    size_t count = 0;
+    for (size_t k = dimensions_ - inner; k-- > 0;) {
+        if (shape_[k] == 1) continue;
+        if (strides_[k] == 0) refuse_value("have a place for each element, got a stride of 0");
+        const ptrdiff_t unit = static_cast<ptrdiff_t>(value_bytes), stride = strides_[k] / unit;
+        if (strides_[k] % unit != 0)
+            refuse_value("have strides of whole values of " + std::to_string(unit) + " bytes, got " +
+                         std::to_string(strides_[k]));
+        if (count > 0 && stride == kept[count - 1].stride * static_cast<ptrdiff_t>(kept[count - 1].length)) {
+            kept[count - 1].length *= shape_[k];
+            continue;
+        }
+        if (count == kept.size())
+            refuse_value("be rows and columns at any strides, got " + std::to_string(dimensions_ - inner) +
+                         " dimensions that are none");
+        kept[count++] = {shape_[k], stride};
+    }
+    return {data_, kept[1].length, kept[0].length, kept[1].stride, kept[0].stride};
 }
 
 size_t Array::size() const {

@@ -1,8 +1,11 @@
 // Arrays of other packages as memory: the buffer protocol (NumPy, array, memoryview) and DLPack (torch, JAX, CuPy).
+// Arrays in memory of a GPU may also have __cuda_array_interface__ (CuPy, numba).
 #pragma once
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+
+#include <rng/device.hpp>
 
 #include <cstddef>
 #include <span>
@@ -14,14 +17,19 @@ namespace python {
 
 namespace nb = nanobind;
 
-/// The memory of an array in the CPU's memory, held as long as this object lives.
+/// True if the array says that it is in memory of a GPU.
+[[nodiscard]] bool is_on_gpu(nb::handle object);
+
+/// The memory of an array, held as long as this object lives.
 class Array {
   public:
     enum class Access { read, write };
+    enum class Place { host, gpu };
 
-    /// Throws a TypeError that begins with "call: name" if the object is no array of numbers in host memory. Throws it,
-    /// too, if the array should be written and is read-only.
-    Array(nb::handle object, Access access, const char* call, const char* name);
+    /// Throws a TypeError that begins with "call: name" if the object is no array of numbers in this kind of memory.
+    /// Throws it, too, if the array should be written and is read-only. An array in memory of a GPU comes as
+    /// librng._cuda.described gives it: a capsule of DLPack, or a dict of __cuda_array_interface__.
+    Array(nb::handle object, Access access, const char* call, const char* name, Place place = Place::host);
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
 
@@ -38,10 +46,17 @@ class Array {
     /// True if every element lies at a multiple of its size, as arithmetic on it needs.
     [[nodiscard]] bool is_aligned() const;
 
+    /// Rows and columns of values of `value_bytes` bytes, with strides in values: the array without its last `inner`
+    /// dimensions, which are a value. Neighbouring dimensions that lie one after the other are one. Throws a ValueError
+    /// if more than two remain, or if values share memory or lie between others.
+    [[nodiscard]] rng::device_matrix<void> matrix(const char* call, const char* name, size_t value_bytes,
+                                                  size_t inner) const;
+
   private:
     void add_dimension(size_t length, ptrdiff_t stride);
     bool take_buffer(nb::handle object, Access access, const char* call, const char* name);
-    void take_dlpack(nb::handle object, Access access, const char* call, const char* name);
+    void take_dlpack(nb::handle object, Access access, const char* call, const char* name, Place place);
+    void take_cuda_array(const nb::dict& entries, Access access, const char* call, const char* name);
 
     /// A member of its own: it lets go of the buffer also if the constructor of Array throws.
     struct Buffer {

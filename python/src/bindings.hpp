@@ -8,6 +8,7 @@ namespace python {
 namespace nb = nanobind;
 
 void bind_distributions(nb::module_& m);
+void bind_fills(nb::module_& m);
 void bind_generators(nb::module_& m);
 void bind_numpy_bits(nb::module_& m);
 void bind_svd(nb::module_& m);

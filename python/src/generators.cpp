@@ -6,10 +6,7 @@
 #include <rng/permutation.hpp>
 #include <rng/shuffle.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <span>
 
@@ -21,9 +18,6 @@ namespace {
 
 using rng::AnyStream;
 using rng::Generator;
-
-/// Fills of so many bytes let other threads of Python run. Below, that costs more than it gains.
-constexpr size_t least_released = 1 << 16;
 
 /// Calls f(stream) with the stream in its type.
 template <class F> void with_stream(const AnyStream& any, const F& f) {
@@ -92,163 +86,6 @@ template <class F> auto by_tag(nb::handle tag, const char* call, const F& f) {
         throw nb::type_error(
             (std::string(call) + ": the tag must be an integer or a string, got " + type_of(tag)).c_str());
     return f(rng::Integer(integer_of(tag, call, "the tag")));
-}
-
-/// The C++ object of an argument. Throws TypeError "call: what, got int" if it is another one.
-template <class T> T& argument(nb::handle object, const char* what) {
-    if (!nb::isinstance<T>(object)) throw nb::type_error((std::string(what) + ", got " + type_of(object)).c_str());
-    return nb::cast<T&>(object);
-}
-Distribution& distribution(nb::handle object, const char* call) {
-    return argument<Distribution>(
-        object, (std::string(call) + ": dist must be a distribution, such as librng.normal(0, 1)").c_str());
-}
-
-/// The name of a type of values: "f32" of "float32", numpy.float32, numpy.dtype('float32') or torch.float32; "" of
-/// None.
-std::string dtype_of(nb::handle object) {
-    if (object.is_none()) return "";
-    std::string text = nb::isinstance<nb::type_object>(object) ? nb::cast<std::string>(object.attr("__name__"))
-                                                               : nb::cast<std::string>(nb::str(object));
-    if (text.rfind("torch.", 0) == 0) text = text.substr(6);
-    constexpr std::array<std::array<const char*, 2>, 17> names{{{"float16", "f16"},
-                                                                {"bfloat16", "bf16"},
-                                                                {"float32", "f32"},
-                                                                {"float64", "f64"},
-                                                                {"float", "f64"},
-                                                                {"complex64", "c64"},
-                                                                {"complex128", "c128"},
-                                                                {"int8", "i8"},
-                                                                {"int16", "i16"},
-                                                                {"int32", "i32"},
-                                                                {"int64", "i64"},
-                                                                {"int", "i64"},
-                                                                {"uint8", "u8"},
-                                                                {"uint16", "u16"},
-                                                                {"uint32", "u32"},
-                                                                {"uint64", "u64"},
-                                                                {"bool", "bool"}}};
-    for (const auto& [long_name, name] : names)
-        if (text == long_name || text == name) return name;
-    throw nb::type_error(("dtype must be the name or the type of a number, such as 'float32', got " + text).c_str());
-}
-
-/// Values that a distribution would write into an array.
-struct Fill {
-    Array out;
-    const rng::AnyDistribution& law;
-    size_t parts, n;
-
-    Fill(nb::handle array, Distribution& dist)
-        : out(array, Array::Access::write, "fill", "out"),
-          law(dist.parts() == 1 ? dist.of_type(out.dtype()) : dist.of_type(type_of_vectors(dist))),
-          parts(dist.parts()),
-          n(out.size() / parts) {
-        if (parts > 1 &&
-            (out.shape().empty() || out.shape().back() != parts || !out.is_contiguous(out.shape().size() - 1)))
-            throw nb::value_error(("fill: out must have a last dimension of " + std::to_string(parts) +
-                                   " without gaps for " + dist.name())
-                                      .c_str());
-    }
-
-    void run(const AnyStream& stream, uint64_t first) const {
-        const size_t bytes = n * law.info().value_bytes;
-        rng::FillOptions options;
-        if (bytes < least_released) return write(stream, first, options);
-        options.go_on = [](uint64_t) {
-            const nb::gil_scoped_acquire gil;
-            if (PyErr_CheckSignals() != 0) nb::raise_python_error();  // Ctrl-C
-            return true;
-        };
-        const nb::gil_scoped_release released;
-        write(stream, first, options);
-    }
-
-  private:
-    [[nodiscard]] std::string type_of_vectors(const Distribution& dist) const {
-        std::string type(out.dtype());
-        type += 'x';
-        type += std::to_string(dist.parts());
-        return type;
-    }
-    void write(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
-        if (out.is_contiguous() && out.is_aligned()) {
-            law.fill(out.data(), n, stream, first, options);
-        } else if (n > 0) {
-            scatter(stream, first, options);
-        }
-    }
-    /// Makes values in a buffer, and copies each to its place.
-    void scatter(const AnyStream& stream, uint64_t first, const rng::FillOptions& options) const {
-        constexpr size_t buffer_bytes = 1 << 16;
-        std::vector<std::max_align_t> buffer(buffer_bytes / sizeof(std::max_align_t));
-        auto* const values = reinterpret_cast<std::byte*>(buffer.data());
-        const size_t bytes = law.info().value_bytes, most = buffer_bytes / bytes;
-        law.fill(values, 1, stream, first + (n - 1));  // the last one: a stream that ends before it writes nothing
-        Places places(out, parts > 1 ? 1 : 0);
-        for (size_t done = 0; done < n;) {
-            const size_t now = std::min(most, n - done);
-            law.fill(values, now, stream, first + done);
-            for (size_t i = 0; i < now; ++i) std::memcpy(places.next(), values + i * bytes, bytes);
-            done += now;
-            if (options.go_on) (void)options.go_on(done);
-        }
-    }
-};
-
-AnyStream claimed(Generator& generator, size_t n, const rng::AnyDistribution& law) {
-    const auto record = generator.claim("fill", n, static_cast<uint64_t>(law.info().slot_words));
-    std::optional<AnyStream> stream;
-    rng::visit_engine(record.engine,
-                      [&]<class E>(rng::type_tag<E>) { stream.emplace(rng::detail::stream_of<E>(record)); });
-    return *stream;
-}
-
-nb::object fill(nb::object out, nb::handle dist, nb::handle source, nb::handle first) {
-    const Fill job(out, distribution(dist, "fill"));
-    if (nb::isinstance<AnyStream>(source)) {
-        job.run(nb::cast<const AnyStream&>(source), integer_of(first, "fill", "first"));
-    } else if (nb::isinstance<Generator>(source)) {
-        auto& generator = nb::cast<Generator&>(source);
-        if (integer_of(first, "fill", "first") != 0)
-            throw nb::value_error("fill: first is for a Stream; a Generator gives its next values");
-        rng::detail::require_cpu("fill", generator.device());
-        if (job.n > 0) job.run(claimed(generator, job.n, job.law), 0);
-    } else {
-        throw nb::type_error(("fill: the source must be a Generator or a Stream, got " + type_of(source)).c_str());
-    }
-    return out;
-}
-
-template <class T> nb::object python_value(const std::byte* bytes) {
-    T value;
-    std::memcpy(&value, bytes, sizeof(T));
-    if constexpr (std::is_integral_v<T>)
-        return nb::int_(value);
-    else if constexpr (requires { value.re; })
-        return nb::steal(PyComplex_FromDoubles(static_cast<double>(value.re), static_cast<double>(value.im)));
-    else if constexpr (requires { value.x; }) {
-        nb::list parts;
-        const auto* each = reinterpret_cast<const decltype(value.x)*>(&value);
-        for (size_t i = 0; i < sizeof(T) / sizeof value.x; ++i) parts.append(nb::float_(static_cast<double>(each[i])));
-        return nb::tuple(parts);
-    } else
-        return nb::float_(static_cast<double>(value));
-}
-
-nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dtype) {
-    const auto& stream = argument<AnyStream>(source, "at: stream must be a Stream");
-    Distribution& dist = distribution(law_of, "at");
-    std::string type = dtype_of(dtype);
-    if (type.empty()) type = dist.default_type();
-    if (dist.parts() > 1) type += "x" + std::to_string(dist.parts());
-    const rng::AnyDistribution& law = dist.of_type(type);
-    alignas(32) std::byte value[32];
-    law.fill(value, 1, stream, integer_of(i, "at", "i"));
-    if (type == "bool") return nb::bool_(value[0] != std::byte{0});
-    nb::object result;
-    rng::visit_dtype(law.info().dtype, [&](auto tag) { result = python_value<typename decltype(tag)::type>(value); });
-    return result;
 }
 
 /// Calls f(span) with the integers of an array for the values of a permutation.
@@ -378,15 +215,10 @@ void bind_generators(nb::module_& m) {
                    rng::to_string(g.device()) + ">";
         });
 
-    m.def("fill", fill, nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none(), nb::kw_only(),
-          nb::arg("first").none() = 0);
-    m.def("at", at, nb::arg("stream").none(), nb::arg("dist").none(), nb::arg("i").none(), nb::kw_only(),
-          nb::arg("dtype").none() = nb::none());
     m.def("fill_permutation", fill_permutation, nb::arg("out").none(), nb::arg("n").none(), nb::arg("stream").none(),
           nb::kw_only(), nb::arg("k").none() = 0, nb::arg("first").none() = 0);
     m.def("next_permutation", next_permutation, nb::arg("out").none(), nb::arg("n").none(),
           nb::arg("generator").none());
-    m.def("dtype_name", dtype_of, nb::arg("dtype").none());
 }
 
 }  // namespace python

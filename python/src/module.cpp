@@ -40,6 +40,7 @@ NB_MODULE(_rng, m) {
     m.attr("contract_version") = rng::contract_version;
     python::bind_distributions(m);
     python::bind_generators(m);
+    python::bind_fills(m);
     python::bind_numpy_bits(m);
     python::bind_svd(m);
 #if defined(RNG_PYTHON_BATTERY)

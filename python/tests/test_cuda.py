@@ -1,0 +1,327 @@
+"""Arrays in memory of a GPU: the stream of CUDA that a fill goes to, what is refused, and the values.
+
+No GPU is needed but for the last tests. The arrays are of classes below, which offer what CuPy, numba, JAX and torch offer. The CTest
+python.fake_gpu runs this file with a module whose CUDA is played (tests/python/fake_gpu.cpp): values and streams of fills are seen there.
+"""
+
+import ctypes
+import sys
+import types
+
+import librng as rng
+import numpy as np
+import pytest
+from librng import _cuda
+
+S = rng.Stream(42)
+CUDA, PINNED, ROCM, MANAGED = 2, 3, 10, 13  # device types of DLPack
+CODES = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}
+
+
+class Interface:
+    """An array of numba: __cuda_array_interface__ alone. `entries` replaces some of the entries."""
+
+    def __init__(self, array, **entries):
+        self.array, self.entries = array, entries
+
+    @property
+    def __cuda_array_interface__(self):
+        a = self.array
+        entries = {"shape": a.shape, "strides": a.strides, "typestr": a.dtype.str, "data": (a.ctypes.data, False), "version": 3}
+        return {**entries, **self.entries}
+
+
+class Tensor(ctypes.Structure):
+    """DLTensor of dlpack.h."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32), ("code", ctypes.c_uint8),
+                ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16), ("shape", ctypes.POINTER(ctypes.c_int64)),
+                ("strides", ctypes.POINTER(ctypes.c_int64)), ("byte_offset", ctypes.c_uint64)]
+
+
+class Managed(ctypes.Structure):
+    """DLManagedTensor."""
+
+    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class Versioned(ctypes.Structure):
+    """DLManagedTensorVersioned; bit 0 of the flags is that of read-only arrays."""
+
+    _fields_ = [("version", ctypes.c_uint32 * 2), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p), ("flags", ctypes.c_uint64),
+                ("tensor", Tensor)]
+
+
+new_capsule = ctypes.pythonapi.PyCapsule_New
+new_capsule.restype, new_capsule.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+
+
+class Dlpack:
+    """An array of JAX: __dlpack__ alone. It writes down for which stream it was asked."""
+
+    def __init__(self, array, device=CUDA, flags=None):
+        self.array, self.device, self.flags, self.asked = array, device, flags, []
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+    def __dlpack__(self, *, stream=None, max_version=None):
+        if self.flags is None and max_version is not None:
+            raise TypeError("before DLPack 1.0")
+        self.asked.append(stream)
+        a, numbers = self.array, ctypes.c_int64 * self.array.ndim
+        strides = numbers(*(s // a.itemsize for s in a.strides))
+        tensor = Tensor(a.ctypes.data, (self.device, 0), a.ndim, CODES[a.dtype.kind], 8 * a.itemsize, 1, numbers(*a.shape), strides, 0)
+        if self.flags is None:
+            self.kept, name = Managed(tensor, None, None), b"dltensor"
+        else:
+            self.kept, name = Versioned((1, 0), None, None, self.flags, tensor), b"dltensor_versioned"
+        return new_capsule(ctypes.addressof(self.kept), name, None)
+
+
+class Both(Dlpack, Interface):
+    """An array of CuPy: both protocols."""
+
+    def __init__(self, array, **entries):
+        Dlpack.__init__(self, array, flags=0)
+        self.entries = entries
+
+
+class TorchTensor(Dlpack):
+    """A tensor of torch on cuda:1. Like torch, it is given away for the current device alone."""
+
+    is_cuda, device_name = True, "cuda:1"
+    current_device, current_stream = "cuda:0", {"cuda:0": 0, "cuda:1": 0x7700}
+
+    def __dlpack__(self, **arguments):
+        assert TorchTensor.current_device == self.device_name
+        return super().__dlpack__(**arguments)
+
+
+@pytest.fixture
+def torch_tensor(monkeypatch):
+    class Device:
+        def __init__(self, device):
+            self.device = device
+
+        def __enter__(self):
+            self.before, TorchTensor.current_device = TorchTensor.current_device, TorchTensor.device_name
+
+        def __exit__(self, *_):
+            TorchTensor.current_device = self.before
+
+    torch = types.ModuleType("torch")
+    torch.Tensor = TorchTensor
+    torch.cuda = types.SimpleNamespace(
+        device=Device,
+        current_stream=lambda: types.SimpleNamespace(cuda_stream=TorchTensor.current_stream[TorchTensor.current_device]),
+    )
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    return TorchTensor
+
+
+class Rocm(Dlpack):
+    """A tensor of torch for AMD's GPUs, which says is_cuda as well."""
+
+    is_cuda = True
+
+
+class OfCudaCore:
+    def __init__(self, handle, version=0):
+        self.answer = version, handle
+
+    def __cuda_stream__(self):
+        return self.answer
+
+
+X = np.zeros(6, "f4")
+
+
+# ---- The stream of a fill --------------------------------------------------------------------------------------------
+
+
+def test_the_stream_of_an_argument():
+    assert _cuda.handle(0) == 0 and _cuda.handle(np.uint64(2**63)) == 2**63
+    assert _cuda.handle(OfCudaCore(0x1234)) == 0x1234 and _cuda.handle(types.SimpleNamespace(cuda_stream=0x55)) == 0x55
+    for bad, error, message in (("x", TypeError, "got str"), (True, TypeError, "got bool"), (1.5, TypeError, "got float"),
+                                (-1, ValueError, "got -1"), (OfCudaCore(5, 1), ValueError, "version 0, got 1")):
+        with pytest.raises(error, match=message):
+            _cuda.handle(bad)
+
+
+def test_torch_fills_in_its_current_stream(torch_tensor):
+    x = torch_tensor(X, flags=0)
+    assert _cuda.described(x, None)[1] == 0x7700
+    assert _cuda.described(x, 0x42)[1] == 0x42
+    assert x.asked == [0x7700, 0x42] and TorchTensor.current_device == "cuda:0"
+
+
+def test_torchs_default_stream_has_another_number_in_dlpack(torch_tensor, monkeypatch):
+    monkeypatch.setitem(TorchTensor.current_stream, "cuda:1", 0)
+    x = torch_tensor(X)
+    assert _cuda.described(x, None)[1] == 0 and x.asked == [1]
+
+
+@pytest.mark.parametrize(("entry", "expected"), [(1, 1), (2, 2), (0x7788, 0x7788), (None, 1)])
+def test_cuda_array_interface_names_the_stream(entry, expected):
+    for array in (Interface(X, stream=entry), Both(X, stream=entry)):
+        description, stream = _cuda.described(array, None)
+        assert stream == expected and description["data"] == (X.ctypes.data, False)
+    version_2 = Interface(X, version=2)
+    assert _cuda.described(version_2, None)[1] == 1
+
+
+def test_an_argument_goes_before_the_interface():
+    assert _cuda.described(Interface(X, stream=7), 9)[1] == 9
+    both = Both(X, stream=7)
+    assert _cuda.described(both, 9)[1] == 9 and both.asked == [9]  # CuPy lets stream 9 wait for its own
+
+
+def test_dlpack_fills_in_the_default_stream():
+    for flags in (None, 0):
+        x = Dlpack(X, flags=flags)
+        assert _cuda.described(x, None)[1] == 1 and _cuda.described(x, OfCudaCore(9))[1] == 9 and x.asked == [1, 9]
+
+
+# ---- What is refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("error", "message", "call"),
+    [
+        (ValueError, "must be None, 1, 2 or a cudaStream_t, got 0", lambda: rng.fill(Interface(X, stream=0), rng.normal(), S)),
+        (TypeError, "out is read-only", lambda: rng.fill(Interface(X, data=(64, True)), rng.normal(), S)),
+        (TypeError, "out is read-only", lambda: rng.fill(Dlpack(X, flags=1), rng.normal(), S)),
+        (TypeError, "out must have no mask", lambda: rng.fill(Interface(X, mask=X), rng.normal(), S)),
+        (TypeError, "typestr '>f4'", lambda: rng.fill(Interface(X, typestr=">f4"), rng.normal(), S)),
+        (TypeError, "typestr '<M8", lambda: rng.fill(Interface(X, typestr="<M8"), rng.normal(), S)),
+        (TypeError, "typestr '<f3'", lambda: rng.fill(Interface(X, typestr="<f3"), rng.normal(), S)),
+        (ValueError, "must have 1 strides, got 2", lambda: rng.fill(Interface(X, strides=(4, 4)), rng.normal(), S)),
+        (ValueError, "of normal must be one of .* got i32", lambda: rng.fill(Interface(X, typestr="<i4"), rng.normal(), S)),
+        (ValueError, "got a stride of 0", lambda: rng.fill(Interface(np.broadcast_to(X, (5, 6))), rng.normal(), S)),
+        (ValueError, "whole values of 4 bytes, got 6", lambda: rng.fill(Interface(X, strides=(6,)), rng.normal(), S)),
+        (ValueError, "rows and columns at any strides, got 3", lambda: rng.fill(Interface(np.zeros((4, 6, 8))[::2, ::2, ::2]), rng.normal(), S)),
+        (ValueError, "a last dimension of 3", lambda: rng.fill(Interface(X), rng.unit_vector3(), S)),
+        (TypeError, "or that of a CUDA GPU .device type 10", lambda: rng.fill(Rocm(X, ROCM), rng.normal(), S)),
+        (TypeError, "stream must be an int", lambda: rng.fill(Interface(X), rng.normal(), S, stream="x")),
+        (ValueError, "stream is for memory of a GPU", lambda: rng.fill(np.empty(3), rng.normal(), S, stream=1)),
+    ],
+)
+def test_what_is_refused(error, message, call):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_pinned_memory_is_the_cpus():
+    x = Dlpack(np.empty(100, "f4"), PINNED, flags=0)
+    rng.fill(x, rng.normal(), S)
+    assert np.array_equal(x.array, rng.fill(np.empty(100, "f4"), rng.normal(), S)) and x.asked == [None]
+
+
+def missing():
+    """Why there is no GPU; None if there is one."""
+    try:
+        rng.Generator(1, device="cuda:0")
+    except rng.Unsupported as error:
+        return str(error)
+
+
+def test_without_a_gpu_the_error_says_so():
+    if missing() is None:
+        pytest.skip("there is a GPU")
+    out = np.full(6, -1, "f4")
+    for array in (Interface(out), Dlpack(out, flags=0), Dlpack(out, MANAGED, flags=0)):
+        with pytest.raises(rng.Error, match="without its CUDA backend|CUDA") as error:
+            rng.fill(array, rng.normal(), S)
+        assert isinstance(error.value, RuntimeError) and (out == -1).all()
+
+
+# ---- Values, with CUDA played ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def gpu():
+    library = ctypes.CDLL(rng._rng.__file__)
+    if not hasattr(library, "rng_fake_gpu_memory"):
+        pytest.skip("the module has no played CUDA: the CTest python.fake_gpu has")
+    library.rng_fake_gpu_memory.argtypes = ctypes.c_void_p, ctypes.c_size_t
+    library.rng_fake_gpu_launches.restype = library.rng_fake_gpu_stream.restype = ctypes.c_size_t
+    return library
+
+
+def views(memory):
+    yield memory
+    yield memory.reshape(6, 10).T[::2]
+    yield memory.reshape(3, 4, 5)
+    yield memory.reshape(3, 4, 5)[:, ::2]
+    yield memory[::-3]
+    yield memory.reshape(5, 12)[:, None, ::4]
+    yield memory[:0].reshape(0, 3)
+
+
+def test_fills_go_to_the_stream_and_have_the_values_of_the_cpu(gpu):
+    memory = np.zeros(60, "f4")
+    for number, view in enumerate(views(memory)):
+        expected = rng.fill(np.empty(view.size, "f4"), rng.normal(1, 2), S, first=number)
+        for array, argument, stream in ((Interface(view, stream=77), None, 77), (Interface(view, stream=77), 5, 5),
+                                        (Dlpack(view), None, 1), (Dlpack(view, flags=0), OfCudaCore(6), 6), (Both(view, stream=8), None, 8)):
+            gpu.rng_fake_gpu_memory(memory.ctypes.data, memory.nbytes)
+            memory[:] = 0
+            assert rng.fill(array, rng.normal(1, 2), S, first=number, stream=argument) is array
+            assert np.array_equal(view.ravel(), expected) and np.count_nonzero(memory) == view.size
+            assert gpu.rng_fake_gpu_launches() == (view.size > 0) and (view.size == 0 or gpu.rng_fake_gpu_stream() == stream)
+
+
+def test_a_generator_of_the_gpu_moves_on(gpu):
+    memory = np.zeros(60, "f4")
+    gpu.rng_fake_gpu_memory(memory.ctypes.data, memory.nbytes)
+    ours, cpus = rng.Generator(42, device="cuda:0"), rng.Generator(42)
+    for part in (memory[:37], memory[37:]):
+        rng.fill(Interface(part), rng.normal(), ours)
+    assert np.array_equal(memory, cpus.normal(60, dtype="float32")) and ours.position == cpus.position
+    for source, message in ((cpus, "the generator is on cpu"), (rng.Generator(1, device="cuda:1"), "the generator is on cuda:1")):
+        with pytest.raises(ValueError, match=message):
+            rng.fill(Interface(memory), rng.normal(), source)
+    with pytest.raises(ValueError, match="generator is on cuda:0"):
+        rng.fill(np.empty(3), rng.normal(), ours)
+    with pytest.raises(rng.EndOfStream):
+        rng.fill(Interface(memory), rng.normal(), S.at_position(S.size_words - 10))
+
+
+# ---- On a GPU --------------------------------------------------------------------------------------------------------
+
+
+def test_torch_on_a_gpu():
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available() or missing():
+        pytest.skip(f"no GPU: {missing()}")
+    from librng.torch import dropout
+
+    for dtype in (torch.float32, torch.bfloat16, torch.float64, torch.int32):
+        law = rng.poisson(3.5) if dtype == torch.int32 else rng.normal(1, 2)
+        host = rng.fill(torch.empty(1000, 33, dtype=dtype), law, S)
+        x = torch.empty(1000, 33, dtype=dtype, device="cuda")
+        assert torch.equal(rng.fill(x, law, S).cpu(), host)
+        assert torch.equal(rng.fill(x.T.contiguous().T, law, S).cpu(), host)
+    # In a stream of its own, after work of that stream on the same memory.
+    x = torch.zeros(1 << 24, device="cuda")
+    with torch.cuda.stream(torch.cuda.Stream()):
+        torch.cuda._sleep(100_000_000)
+        x.fill_(7)
+        rng.fill(x, rng.normal(), S)
+        again = x.clone()
+    torch.cuda.synchronize()
+    assert torch.equal(again.cpu(), rng.fill(torch.empty(1 << 24), rng.normal(), S))
+    ones = torch.ones(1000, 33, requires_grad=True)
+    assert torch.equal(dropout(ones.cuda(), 0.25, S).cpu(), dropout(ones, 0.25, S))
+
+
+def test_cupy_on_a_gpu():
+    cupy = pytest.importorskip("cupy")
+    if missing():
+        pytest.skip(f"no GPU: {missing()}")
+    with cupy.cuda.Stream(non_blocking=True):
+        x = cupy.zeros((1000, 33), cupy.float32)
+        rng.fill(x.T, rng.normal(), S)
+        host = cupy.asnumpy(x)
+    assert np.array_equal(host.T.ravel(), rng.fill(np.empty(33_000, "f4"), rng.normal(), S))

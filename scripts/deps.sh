@@ -4,7 +4,7 @@
 #   need_packages PACKAGE...      installs what is missing, or prints the line that does and stops
 #   want_packages PACKAGE...      installs what is missing and can be had; says what is left out
 #
-#   python_environment DIR        makes a virtual environment with the packages that python/requirements-test.txt pins
+#   python_environment DIR [FILE] makes a virtual environment with the packages that FILE pins (python/requirements-test.txt)
 #   need_cmake                    stops if CMake is older than CMakeLists.txt asks, and says how to get a newer one
 #   cores                         prints how many processors there are
 #
@@ -34,7 +34,7 @@ python_environment() {
     local log=$1.log
     mkdir -p "$(dirname "$1")"
     { { [ -x "$1/bin/python" ] || python3 -m venv "$1"; } &&
-        "$1/bin/python" -m pip install --disable-pip-version-check -q -r python/requirements-test.txt; } >"$log" 2>&1 || {
+        "$1/bin/python" -m pip install --disable-pip-version-check -q -r "${2:-python/requirements-test.txt}"; } >"$log" 2>&1 || {
         tail -n 5 "$log"
         return 1
     }

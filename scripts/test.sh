@@ -5,6 +5,7 @@
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc python cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
+#                                     and peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -20,7 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
 readonly QUICK_STAGES="gcc python cuda matrix clang14 clang19"
-readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release"
+readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release peers"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(cores)
@@ -204,6 +205,16 @@ stage_lto() {
 title_release="Release: slow, exhaustive and cross tests; the whole matrix"
 stage_release() {
     build gcc-release release -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_WHOLE_CATALOGUE=ON && run_tests gcc-release -L "$NOT_QUICK" -V
+}
+
+title_peers="Numbers of other libraries, against NumPy, torch, TensorFlow, JAX and oneMKL themselves"
+stage_peers() {
+    { python_environment build/venv && python_environment build/venv-peers python/requirements-peers.txt; } ||
+        skip "no virtual environment with the packages of python/requirements-peers.txt" || return
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" \
+        -- _rng python_sources || return
+    PYTHONPATH=build/gcc/python build/venv-peers/bin/python -m pytest -q -p no:cacheprovider -rs python/tests/test_compat.py &&
+        stage_summary="the same numbers"
 }
 
 # ---- Running them ----------------------------------------------------------------------------------------------------

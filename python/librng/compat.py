@@ -1,14 +1,28 @@
-"""Streams with the words of other libraries' generators, made from their seeds (docs/interop.md).
+"""The numbers of other libraries' generators, to the bit (docs/interop.md).
 
     from librng import compat
 
     x = rng.fill(np.empty(1000), rng.uniform(0, 1), compat.numpy_philox(42))
-    # np.random.Generator(np.random.Philox(42)).random(1000), to the bit
+    # np.random.Generator(np.random.Philox(42)).random(1000)
+    y = compat.torch_uniform(np.empty(1000, "f4"), compat.torch_key(42))
+    # torch.func._random.uniform(torch.func._random.key(42), 1000)
+
+Functions that make streams and keys take a library's seed. Functions that take `out` fill an array of any shape and strides in
+row-major order, of NumPy or a tensor of torch, and return it. The elements' type chooses the law. Value i of a draw is element i;
+first= is the number of the first value. Calls raise TypeError for another type of elements, ValueError for a parameter out of
+range, IndexError past the end of a stream; nothing is written then.
 """
 
-from librng import _rng
+from typing import NamedTuple
 
-__all__ = ["curand", "mkl", "numpy_philox", "torch_key"]
+from librng import _rng
+from librng._rng import NumpyGenerator
+
+__all__ = [
+    "JaxKey", "NumpyGenerator", "TorchKey", "curand", "curand_generate", "curand_uniform", "curand_uniform_double", "jax_bernoulli", "jax_bits",
+    "jax_key", "jax_permutation", "jax_randint", "jax_uniform", "mkl", "mkl_uniform", "numpy_philox", "numpy_uniform", "tensorflow_generator",
+    "tensorflow_op", "tensorflow_stateless", "tensorflow_uniform", "torch_bits", "torch_cuda_rand", "torch_key", "torch_uniform",
+]
 
 
 def numpy_philox(seed=None, *, key=None):
@@ -26,9 +40,30 @@ def numpy_philox(seed=None, *, key=None):
     return _rng.Stream.from_key(words, position=8, engine="philox4x64-10")
 
 
+def numpy_uniform(out, stream, low=0.0, high=1.0, *, first=0):
+    """numpy.random.Generator.uniform(low, high) of float64, from a stream of numpy_philox()."""
+    return _rng.numpy_uniform(out, stream, low, high, first)
+
+
 def curand(seed, subsequence=0, offset=0):
     """The words of a state after curand_init(seed, subsequence, offset, &state) of Philox4_32_10."""
     return _rng.Stream(seed, subsequence).at_position(offset)
+
+
+def curand_uniform(out, stream, *, first=0):
+    """curand_uniform of float32, curand_uniform2_double of float64: numbers of (0, 1], from a stream of curand()."""
+    return _rng.curand_uniform(out, stream, first)
+
+
+def curand_uniform_double(out, stream, *, first=0):
+    """curand_uniform_double of float64: numbers of (0, 1] with 32 random bits, from a stream of curand()."""
+    return _rng.curand_uniform_double(out, stream, first)
+
+
+def curand_generate(out, seed, *, first=0):
+    """curandGenerate of uint32, curandGenerateUniform of float32, curandGenerateUniformDouble of float64: the host API with a
+    Philox generator of this seed, in the default ordering. first is curandSetGeneratorOffset's."""
+    return _rng.curand_generate(out, seed, first)
 
 
 def mkl(seed):
@@ -36,6 +71,115 @@ def mkl(seed):
     return _rng.Stream(seed % 2**32)
 
 
+def mkl_uniform(out, stream, a=0.0, b=1.0, *, first=0):
+    """vsRngUniform of float32, vdRngUniform of float64: numbers of [a, b), from a stream of mkl()."""
+    return _rng.mkl_uniform(out, stream, a, b, first)
+
+
+class TorchKey(NamedTuple):
+    """A key of torch.func._random: two integers below 2^64."""
+
+    seed: int
+    offset: int
+
+    def fold_in(self, data):
+        """torch.func._random.fold_in(key, data)."""
+        return TorchKey(*_rng.torch_fold_in(*self, data))
+
+    def split(self, n):
+        """torch.func._random.split(key, n), as a list."""
+        return [self.fold_in(i) for i in range(n)]
+
+
 def torch_key(seed, offset=0):
-    """The words of 32 bits of torch.func._random with the key (seed, offset)."""
-    return _rng.Stream(seed).at_position(4 * offset)
+    """The key torch.func._random.key(seed), from a block of four words on."""
+    return TorchKey(seed % 2**64, offset % 2**64)
+
+
+def torch_bits(out, key, *, first=0):
+    """torch.func._random.bits of uint32."""
+    return _rng.torch_bits(out, *key, first)
+
+
+def torch_uniform(out, key, *, first=0):
+    """torch.func._random.uniform of float32 or float64: numbers of [0, 1)."""
+    return _rng.torch_uniform(out, *key, first)
+
+
+def torch_cuda_rand(out, seed, offset=0, *, multiprocessors, threads_per_multiprocessor=2048):
+    """torch.rand of float32 with as many elements as out, on a GPU of this size. seed and offset are those of the state of
+    torch's CUDA generator (torch.cuda.get_rng_state)."""
+    return _rng.torch_cuda_rand(out, seed, offset, multiprocessors, threads_per_multiprocessor)
+
+
+def tensorflow_stateless(seed):
+    """The words of a draw of tf.random.stateless_uniform(seed=[a, b]) by Philox: seed is a pair of integers."""
+    a, b = seed
+    return _rng.tensorflow_stateless(a, b)
+
+
+def tensorflow_generator(seed, drawn=0):
+    """The words of the next draw of tf.random.Generator.from_seed(seed, alg="philox"), after draws of `drawn` values in all."""
+    return _rng.tensorflow_generator(seed, drawn)
+
+
+def tensorflow_op(seed, op_seed=None):
+    """The words of the first draw with seed=op_seed after tf.random.set_seed(seed); without op_seed, of the first draw without
+    seed=."""
+    if op_seed is None:
+        from random import Random
+
+        op_seed = Random(seed).randint(0, 2**31 - 1)
+    return _rng.tensorflow_op(seed, op_seed)
+
+
+def tensorflow_uniform(out, stream, low=0, high=1, *, first=0):
+    """TensorFlow's uniform numbers of [low, high), from a stream of one of the functions above: float32, float64, int32, int64.
+    TensorFlow calls the bounds minval and maxval."""
+    return _rng.tensorflow_uniform(out, stream, low, high, first)
+
+
+class JaxKey(NamedTuple):
+    """A key of jax.random, impl "threefry2x32": two integers below 2^32, as jax.random.key_data shows them."""
+
+    high: int
+    low: int
+
+    def fold_in(self, data):
+        """jax.random.fold_in(key, data)."""
+        return JaxKey(*_rng.jax_fold_in(*self, data))
+
+    def split(self, n):
+        """jax.random.split(key, n), as a list."""
+        return [self.fold_in(i) for i in range(n)]
+
+
+def jax_key(seed):
+    """The key jax.random.key(seed). Without jax_enable_x64 JAX takes a seed modulo 2^32."""
+    return JaxKey(seed >> 32 & 2**32 - 1, seed & 2**32 - 1)
+
+
+def jax_bits(out, key, *, first=0):
+    """jax.random.bits of uint8, uint16, uint32 or uint64."""
+    return _rng.jax_bits(out, *key, first)
+
+
+def jax_uniform(out, key, low=0.0, high=1.0, *, first=0):
+    """jax.random.uniform of float32 or float64: numbers of [low, high). JAX calls the bounds minval and maxval."""
+    return _rng.jax_uniform(out, *key, low, high, first)
+
+
+def jax_randint(out, key, low, high, *, first=0):
+    """jax.random.randint of int32, int64, uint32 or uint64: integers of [low, high)."""
+    return _rng.jax_randint(out, *key, low, high, first)
+
+
+def jax_bernoulli(out, key, p=0.5, *, x64=False, first=0):
+    """jax.random.bernoulli(key, p) of bool. x64 is jax_enable_x64, by which a Python number p is a float64."""
+    draw = _rng.jax_bernoulli_f64 if x64 else _rng.jax_bernoulli_f32
+    return draw(out, *key, p, first)
+
+
+def jax_permutation(out, key):
+    """jax.random.permutation(key, n) of int32 or int64, for the n elements of out."""
+    return _rng.jax_permutation(out, *key)

@@ -7,6 +7,7 @@ namespace python {
 
 namespace nb = nanobind;
 
+void bind_compat(nb::module_& m);
 void bind_distributions(nb::module_& m);
 void bind_fills(nb::module_& m);
 void bind_generators(nb::module_& m);

@@ -11,36 +11,6 @@
 namespace python {
 namespace {
 
-/// A parameter: an int of up to 64 bits, or anything that is a real number (__index__, __float__).
-rng::Number number_of(nb::handle object, const std::string& name, const std::string& parameter) {
-    const auto refuse = [&](const std::string& why) {
-        throw nb::type_error((name + ": " + parameter + " " + why).c_str());
-    };
-    if (PyBool_Check(object.ptr())) refuse("must be a number, got bool");
-    if (PyIndex_Check(object.ptr())) {
-        const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-        if (!number.is_valid()) nb::raise_python_error();
-        int overflow = 0;
-        const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
-        if (overflow == 0) return static_cast<int64_t>(small);
-        const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
-        if (overflow > 0 && PyErr_Occurred() == nullptr) return static_cast<uint64_t>(large);
-        PyErr_Clear();
-        const double real = PyLong_AsDouble(number.ptr());
-        if (PyErr_Occurred() != nullptr) {
-            PyErr_Clear();
-            return overflow > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
-        }
-        return real;
-    }
-    const double real = PyFloat_AsDouble(object.ptr());
-    if (PyErr_Occurred() != nullptr) {
-        PyErr_Clear();
-        refuse("must be a number, got " + type_of(object));
-    }
-    return real;
-}
-
 nb::object python_number(const rng::Number& number) {
     if (!number.is_integer()) return nb::float_(number.real());
     return number.is_negative() ? nb::object(nb::int_(static_cast<int64_t>(number.integer())))
@@ -132,6 +102,33 @@ const rng::AnyDistribution& Distribution::of_type(std::string_view dtype) {
         if (made.dtype == dtype) return made.law;
     made_.push_back({std::string(dtype), make(dtype)});
     return made_.back().law;
+}
+
+rng::Number number_of(nb::handle object, const std::string& call, const std::string& name) {
+    const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": " + name + " " + why).c_str()); };
+    if (PyBool_Check(object.ptr())) refuse("must be a number, got bool");
+    if (PyIndex_Check(object.ptr())) {
+        const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
+        if (!number.is_valid()) nb::raise_python_error();
+        int overflow = 0;
+        const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+        if (overflow == 0) return static_cast<int64_t>(small);
+        const unsigned long long large = overflow > 0 ? PyLong_AsUnsignedLongLong(number.ptr()) : 0;
+        if (overflow > 0 && PyErr_Occurred() == nullptr) return static_cast<uint64_t>(large);
+        PyErr_Clear();
+        const double real = PyLong_AsDouble(number.ptr());
+        if (PyErr_Occurred() != nullptr) {
+            PyErr_Clear();
+            return overflow > 0 ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+        }
+        return real;
+    }
+    const double real = PyFloat_AsDouble(object.ptr());
+    if (PyErr_Occurred() != nullptr) {
+        PyErr_Clear();
+        refuse("must be a number, got " + type_of(object));
+    }
+    return real;
 }
 
 uint64_t integer_of(nb::handle object, const char* call, const char* name) {

@@ -52,6 +52,9 @@ class Distribution {
     std::deque<Made> made_;  // references into it stay valid
 };
 
+/// A parameter: an int of up to 64 bits, or anything that is a real number (__index__, __float__). Throws TypeError
+/// "call: name must be a number, got str".
+[[nodiscard]] rng::Number number_of(nb::handle object, const std::string& call, const std::string& name);
 /// An integer of Python modulo 2^64. Throws TypeError "call: name must be an integer, got bool".
 [[nodiscard]] uint64_t integer_of(nb::handle object, const char* call, const char* name);
 

@@ -1,4 +1,4 @@
-"""The programs of README.md and docs/python.md run."""
+"""The programs of README.md, docs/python.md and docs/interop.md run."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = [
     pytest.param(program, page, id=f"{page}-{number}")
-    for page in ("README.md", "docs/python.md")
+    for page in ("README.md", "docs/python.md", "docs/interop.md")
     for number, program in enumerate(re.findall(r"^```python\n(.*?)^```$", (ROOT / page).read_text(), re.DOTALL | re.MULTILINE))
 ]
 
@@ -18,5 +18,5 @@ def test_programs_run(program, page):
     exec(compile(program, page, "exec"), {})
 
 
-def test_both_pages_have_programs():
-    assert len({program.values[1] for program in PROGRAMS}) == 2
+def test_each_page_has_programs():
+    assert len({program.values[1] for program in PROGRAMS}) == 3

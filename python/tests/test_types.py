@@ -16,6 +16,7 @@ PACKAGE = Path(librng.__file__).resolve().parent
 PROGRAM = """\
 import numpy as np
 import librng as rng
+from librng import compat
 from librng.numpy import BitGenerator
 
 g = rng.Generator(42)
@@ -25,6 +26,8 @@ d: rng.Distribution = rng.gamma(shape=2.5)
 y = rng.fill(np.empty(3), d, s)
 b = np.random.Generator(BitGenerator(42))
 children: list[rng.Generator] = g.split(3)
+peer = compat.torch_uniform(np.empty(3), compat.torch_key(42).split(2)[1], first=7)
+draws = compat.NumpyGenerator(compat.numpy_philox(42)).integers(np.empty(3, "i8"), 0, 10)
 """
 
 

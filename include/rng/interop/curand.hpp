@@ -16,6 +16,7 @@
 #include <rng/at.hpp>
 #include <rng/core/stream.hpp>
 #include <rng/distributions/bits.hpp>
+#include <rng/interop/detail/fill_by_index.hpp>
 #include <rng/lane/functions.hpp>
 
 #include <rng/core/hide_macros.inc>
@@ -91,13 +92,13 @@ template <class D> [[nodiscard]] result_t<D> value_of_host_api(uint64_t seed, co
 /// curandGenerate, curandGenerateUniform and curandGenerateUniformDouble of a Philox generator with this seed and
 /// offset, on the host or a GPU, in the default ordering.
 inline void generate(std::span<uint32_t> out, uint64_t seed, uint64_t offset = 0) {
-    for (uint32_t& x : out) x = value_of_host_api(seed, bits<uint32_t>{}, offset++);
+    detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, bits<uint32_t>{}, offset + i); });
 }
 inline void generate_uniform(std::span<float> out, uint64_t seed, uint64_t offset = 0) {
-    for (float& x : out) x = value_of_host_api(seed, uniform{}, offset++);
+    detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, uniform{}, offset + i); });
 }
 inline void generate_uniform(std::span<double> out, uint64_t seed, uint64_t offset = 0) {
-    for (double& x : out) x = value_of_host_api(seed, uniform2_double{}, offset++);
+    detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, uniform2_double{}, offset + i); });
 }
 
 }  // namespace curand

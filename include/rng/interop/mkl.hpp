@@ -22,7 +22,8 @@ namespace mkl {
 /// The words of vslNewStream(&s, VSL_BRNG_PHILOX4X32X10, seed).
 [[nodiscard]] inline Stream<> stream(uint32_t seed) { return Stream<>(seed); }
 
-/// vsRngUniform and vdRngUniform of [a, b): a word of 32 bits as a signed number, scaled, rounded once.
+/// vsRngUniform and vdRngUniform of [a, b): a word of 32 bits as a signed number, times (b - a) / 2^32, plus
+/// (a + b) / 2. Product and sum are each rounded, as MKL's code for the processor that was compared does.
 template <class T> struct uniform {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "mkl::uniform is of float or double");
     using result_type = T;
@@ -35,14 +36,15 @@ template <class T> struct uniform {
     struct Map {
         T scale, middle;
         template <class L> RNG_FN lane::f32<L> operator()(lane::u32<L> w) const {
-            return lane::fma(lane::signed_to_f32(w), lane::f32<L>(scale), lane::f32<L>(middle));
+            using F = lane::f32<L>;
+            return lane::add(lane::fma(lane::signed_to_f32(w), F(scale), F(0.0f)), F(middle));
         }
         /// The word is the lower half of w. A number that is not negative has its upper bit changed, and 2^31 taken
         /// off.
         template <class L> RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
             using F = lane::f64<L>;
             const F x = lane::sub(lane::small_to_f64(w ^ lane::u64<L>(0x80000000u)), F(0x1p31));
-            return lane::fma(x, F(scale), F(middle));
+            return lane::add(lane::fma(x, F(scale), F(0.0)), F(middle));
         }
     };
     RNG_FN Map map() const {

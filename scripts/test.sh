@@ -136,11 +136,13 @@ stage_gcc() {
     build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix|python"
 }
 
-title_python="The Python package: its tests in a pinned environment"
+title_python="The Python package: its tests in a pinned environment; with --full by a wheel too"
 stage_python() {
+    local left_out=(-LE "$NOT_QUICK")
+    [ -z "$full" ] || left_out=()
     python_environment build/venv || skip "no virtual environment with the packages of python/requirements-test.txt" || return
     build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" &&
-        run_tests gcc -L python ${full:+-V} -LE "$([ -n "$full" ] && echo none || echo "$NOT_QUICK")"
+        run_tests gcc -L python ${left_out[@]+"${left_out[@]}"}
 }
 
 title_cuda="nvcc: every device-safe header inside a kernel"

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import librng.__main__
@@ -57,13 +58,16 @@ def test_values_of_the_readme():
 
 def ended(program, number):
     """How an endless output ends after its first bytes: by a signal, or (None) as its reader goes away."""
-    with subprocess.Popen([*program, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    options = {} if number is None else {"preexec_fn": lambda: signal.signal(number, signal.SIG_DFL)}  # a background job ignores SIGINT
+    with subprocess.Popen([*program, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options) as process:
         assert len(process.stdout.read(1000)) == 1000
         if number is None:
             process.stdout.close()
         else:
             process.send_signal(number)
-            process.stdout.read()
+            latest = time.monotonic() + 100
+            while process.stdout.read(1 << 20):
+                assert time.monotonic() < latest, "the signal does not end the program"
         return process.wait(100), process.stderr.read()
 
 

@@ -32,7 +32,9 @@ draws = compat.NumpyGenerator(compat.numpy_philox(42)).integers(np.empty(3, "i8"
 
 
 def run(*arguments, folder=PACKAGE.parent):
-    environment = {**os.environ, "MYPYPATH": str(folder), "PYTHONPATH": str(folder)}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    if folder.name != "site-packages":  # mypy finds installed packages itself, and refuses their folder here
+        environment["MYPYPATH"] = str(folder)
     result = subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, env=environment)
     assert result.returncode == 0, result.stdout + result.stderr
 

@@ -37,7 +37,7 @@ bool available([[maybe_unused]] Isa isa) {
     switch (isa) {
         case Isa::avx2: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
         case Isa::avx512:
-            return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+            return RNG_HAVE_AVX512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                    __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
         case Isa::scalar: break;
@@ -144,7 +144,11 @@ namespace {
 const rng_abi::KernelTable& kernels_of([[maybe_unused]] rng::Isa isa) {
 #if defined(RNG_HAVE_X86_ISAS)
     switch (isa) {
+#if RNG_HAVE_AVX512
         case rng::Isa::avx512: return rng::v1_avx512::detail::kernel_table();
+#else
+        case rng::Isa::avx512: break;  // never in use
+#endif
         case rng::Isa::avx2: return rng::v1_avx2::detail::kernel_table();
         case rng::Isa::scalar: break;
     }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../support/paths.hpp"
+#include "../support/sampled.hpp"
 
 namespace {
 
@@ -181,7 +182,9 @@ template <class W> struct TwoWords {
     uint64_t word64() { return next(); }
 };
 
-/// Calls f on every number that the map makes of adversarial words, over the scalar lane.
+/// Calls f on every number that the map makes of adversarial words, over the scalar lane. Of pairs of words, which are
+/// many, it takes a share (RNG_TEST_SHARE). Each word is in some, and 2^k - 1, 2^k and 2^k + 1 take turns as the
+/// second.
 template <class D, class F> void for_each_adversarial_number(const D& dist, const F& f) {
     using T = rng::result_t<D>;
     constexpr bool single = sizeof(typename Numbers<T>::type) == 4;
@@ -189,10 +192,13 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
     using Lane = std::conditional_t<single, rng::lane::u32<Scalar>, rng::lane::u64<Scalar>>;
     const auto map = dist.map();
     const auto words = adversarial_words<W>(rng::detail::Unit<D>::operands == 1 ? 300 : 30);
-    for (const W a : words) {
+    const std::size_t share = support::share();
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const W a = words[i];
         if constexpr (rng::detail::VectorOf<T>::parts > 0) {
             // A direction's words each have one thing to say: two of them in turn meet every pair.
-            for (const W b : words) {
+            for (std::size_t j = i / share % share; j < words.size(); j += share) {
+                const W b = words[j];
                 const W some[]{a, b};
                 const auto made = rng::detail::Unit<D>::apply(map, [&some](int k) { return Lane(some[k % 2]); });
                 for (int k = 0; k < rng::detail::VectorOf<T>::parts; ++k) f(rng::lane::output(made, k).v);
@@ -200,7 +206,8 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
         } else if constexpr (rng::detail::Unit<D>::operands == 1 && D::map_shape == rng::Shape::value) {
             f(number<T>(map(Lane(a))));
         } else {
-            for (const W b : words) {
+            for (std::size_t j = i / share % share; j < words.size(); j += share) {
+                const W b = words[j];
                 if constexpr (rng::detail::samples_itself<decltype(map)>) {
                     TwoWords<W> tape{a, b};
                     f(map.sample(tape));

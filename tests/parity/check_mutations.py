@@ -234,7 +234,7 @@ def outcome(mutation, options, nvcc, folder):
     """What the parity test says of a mutation: its exit code and its output."""
     of_svd = mutation in SVD_MUTATIONS
     tree = folder / "tree"
-    for part in ("include", "cuda", "src", "tests/parity"):
+    for part in ("include", "cuda", "src", "tests/parity", "tests/support"):
         shutil.copytree(HERE.parent.parent / part, tree / part)
     mutate(mutation, tree)
     kernels = tree / "tests/parity" / ("svd_kernels.cu" if of_svd else "kernels.cu")

@@ -5,8 +5,9 @@
 // run.py compiles this file to PTX, and ptx_to_c.py turns the PTX into C.
 // parity_host.cpp finds the kernels by name.
 // If check_mutations.py defines PARITY_ONLY, the name of a distribution, only the kernels of this distribution are
-// compiled. If run.py defines PARITY_HALF as 0 or 1, only every other distribution is compiled; of two neighbours,
-// which are two types of one distribution, each half has one.
+// compiled. If run.py defines PARITY_HALF as 0 or 1, only that half of the catalogue is compiled (support/halves.hpp),
+// and fill_kernel only for one distribution of each kind in that half. The code of a fill takes four times as long as a
+// map's.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
@@ -33,7 +34,10 @@ __device__ void write_value(const rng::Stream<E>& stream, const D& dist, uint64_
 
 }  // namespace
 
-template <int I> __global__ void fill_kernel(const __grid_constant__ parity::Fill<I> fill) {
+template <int I>
+__global__ void __launch_bounds__(rng::detail::threads_per_block,
+                                  rng::detail::resident_blocks<parity::Distribution<I>, rng::Philox4x32_10>)
+    fill_kernel(const __grid_constant__ parity::Fill<I> fill) {
     const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
     rng::detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
@@ -53,14 +57,17 @@ __global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, ui
 template <int I>
 constexpr bool wanted = (std::string_view(PARITY_ONLY).empty() ||
                          PARITY_ONLY == std::string_view(parity::Distribution<I>::name)) &&
-                        (PARITY_HALF < 0 || (I + I / 2) % 2 == PARITY_HALF);
+                        (PARITY_HALF < 0 || support::half_of<I> == PARITY_HALF);
 
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
 template <int I> void emit() {
     if constexpr (wanted<I>) {
         static void* const map = reinterpret_cast<void*>(&map_kernel<I>);
-        static void* const fill = reinterpret_cast<void*>(&fill_kernel<I>);
-        (void)map, (void)fill;
+        (void)map;
+        if constexpr (PARITY_HALF < 0 || parity::is_first_fill<I>) {
+            static void* const fill = reinterpret_cast<void*>(&fill_kernel<I>);
+            (void)fill;
+        }
     }
 }
 template <int... I> void emit_all(std::integer_sequence<int, I...>) { (emit<I>(), ...); }

@@ -117,13 +117,26 @@ auto filled_by_ptx(Library& library, const rng::Stream<>& stream, const parity::
     return values;
 }
 
+template <int I> const std::string map_name = "_Z10map_kernelILi" + std::to_string(I) + "E";
+
+/// Returns values [first, first + n) by fill_kernel, or by map_kernel from a library that leaves out this fill.
+/// Without a table, TableEngine has the words of Philox.
+template <int I>
+auto values_by_ptx(Library& library, const rng::Stream<>& stream, const parity::Distribution<I>& dist,
+                   std::uint64_t first, std::uint32_t n, std::size_t offset) {
+    if (library.find(fill_name<I>)) return filled_by_ptx<I>(library, stream, dist, first, n, offset);
+    using Arguments = parity::Arguments<parity::TableEngine, parity::Distribution<I>>;
+    const rng::Stream<parity::TableEngine> words{parity::TableKey{nullptr, stream.key}, stream.id, stream.position};
+    return from_ptx(library, map_name<I>, Arguments{words, dist, first, n, nullptr}, &Arguments::out);
+}
+
 template <int I>
 void compare_fills(std::vector<Library>& libraries, const Place& place, const parity::Distribution<I>& dist,
                    std::uint32_t n, std::size_t offset) {
     const auto host = by_host(place.stream, dist, place.first, n);
     for (Library& library : libraries)
-        if (library.find(fill_name<I>))
-            compare(library, host, filled_by_ptx<I>(library, place.stream, dist, place.first, n, offset),
+        if (library.find(map_name<I>))
+            compare(library, host, values_by_ptx<I>(library, place.stream, dist, place.first, n, offset),
                     [&](std::size_t t) {
                         return "fill of " + describe(dist) + ", id " + std::to_string(place.stream.id) + ", position " +
                                std::to_string(place.stream.position) + ", value " + std::to_string(place.first + t);
@@ -138,8 +151,8 @@ template <int I> void compare_goldens(std::vector<Library>& libraries) {
         const D dist = rng_goldens::distribution_of<D>(golden);
         const rng::Stream<> stream(golden.seed, golden.id, golden.position);
         for (Library& library : libraries) {
-            if (!library.find(fill_name<I>)) continue;
-            const auto values = filled_by_ptx<I>(library, stream, dist, 0, golden.n, 0);
+            if (!library.find(map_name<I>)) continue;
+            const auto values = values_by_ptx<I>(library, stream, dist, 0, static_cast<std::uint32_t>(golden.n), 0);
             ++library.digests;
             if (rng_goldens::digest_of(values.data(), golden.n) == golden.digest) continue;
             ++library.digest_mismatches;
@@ -153,16 +166,16 @@ void compare_distribution(std::vector<Library>& libraries, const std::vector<std
                           std::uint32_t values) {
     using D = parity::Distribution<I>;
     constexpr std::uint64_t slot = D::slot_words;
-    const std::string map = "_Z10map_kernelILi" + std::to_string(I) + "E";
+    const std::string& map = map_name<I>;
     const rng::Stream<parity::TableEngine> words{parity::TableKey{table.data(), {}}, 0, 0};
     const std::uint64_t table_values = table.size() / slot;
     const std::uint32_t share = values / 8, few = values / 256;
 
     const std::vector<D> sets = parity::parameter_sets<D>(64);
     std::size_t offset = 0;
-    if (std::none_of(libraries.begin(), libraries.end(),
-                     [&](const Library& l) { return l.find(fill_name<I>) && l.find(map); }))
-        fail(std::string("no library has the kernels of ") + D::name);
+    for (const std::string& kernel : {map, parity::is_first_fill<I> ? fill_name<I> : map})
+        if (std::none_of(libraries.begin(), libraries.end(), [&](const Library& l) { return l.find(kernel); }))
+            fail("no library has the kernel " + kernel + " of " + D::name);
     for (const Place& place : places(slot, share)) compare_fills<I>(libraries, place, D{}, share - 1, offset++ % 2);
     compare_values(libraries, map, words, D{}, 0, static_cast<std::uint32_t>(table_values));
     for (std::size_t k = 1; k < sets.size(); ++k) {

@@ -31,7 +31,7 @@ SKIPPED = 77
 MODES = {"plain": (), "fast_math": ("--use_fast_math",), "no_fmad": ("-fmad=false",)}
 FULL_BUILDS = [(architecture, mode) for architecture in (75, 80, 90, 100, 120) for mode in MODES]
 # Until sm_90 nvcc generates code with one LLVM, from sm_100 on with a newer one: the short run has one mode of each, and
-# each type of a distribution in one of the two.
+# each type of a distribution in one of the two, and the kernel of fills of one distribution of each kind (kernels.cu).
 SHORT_BUILDS = [(80, "plain"), (120, "fast_math")]
 SHORT_HALVES = {80: "-DPARITY_HALF=0", 120: "-DPARITY_HALF=1"}
 # A user's program may compile maps under any flags, but the kernels of svd_lowrank are compiled in the library alone.

@@ -9,6 +9,9 @@
 #include <rng/detail/device_fill_kernel.hpp>
 #include <rng/distributions/catalogue.hpp>
 
+#include <utility>
+
+#include "../support/halves.hpp"
 #include "element.hpp"
 
 namespace parity {
@@ -16,6 +19,41 @@ namespace parity {
 template <int I> using Distribution = typename Element<I, rng::catalogue>::type;
 
 template <int I> using Fill = rng::detail::DeviceFill<Distribution<I>, rng::Philox4x32_10>;
+
+/// What the code of a fill depends on, besides its map.
+struct FillKind {
+    int half;
+    rng::Shape shape;
+    size_t value_bytes;
+    bool is_half, has_warp_retries;
+    int slot_words, group_values, unit_groups, turn;
+    unsigned resident_blocks;
+    friend bool operator==(const FillKind&, const FillKind&) = default;
+
+    template <int I> static constexpr FillKind of() {
+        using D = Distribution<I>;
+        using T = rng::result_t<D>;
+        return {support::half_of<I>,
+                D::map_shape,
+                sizeof(T),
+                rng::detail::is_half<T>,
+                rng::detail::has_warp_retries<D>,
+                D::slot_words,
+                Fill<I>::group_values,
+                Fill<I>::unit_groups,
+                Fill<I>::turn,
+                rng::detail::resident_blocks<D, rng::Philox4x32_10>};
+    }
+};
+template <int... I> constexpr bool is_first_of_its_kind(int index, std::integer_sequence<int, I...>) {
+    constexpr FillKind kinds[] = {FillKind::of<I>()...};
+    for (int i = 0; i < index; ++i)
+        if (kinds[i] == kinds[index]) return false;
+    return true;
+}
+/// True if no distribution before I is in its half of the catalogue and has fills of its kind.
+template <int I>
+inline constexpr bool is_first_fill = is_first_of_its_kind(I, std::make_integer_sequence<int, rng::catalogue_size>{});
 
 struct TableKey {
     const uint32_t* table;

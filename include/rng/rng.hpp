@@ -43,6 +43,10 @@
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
+//   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by
+//                                  this header)
+//   fill_undefined.hpp             fill_undefined(): NaN for memory that should be written first (not included by this
+//                                  header)
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::
 //   interop/random123.hpp          Random123's generators here, our engines there (not included by this header)
 //   isa.hpp device.hpp             instruction set, threads, devices

@@ -15,6 +15,7 @@ from librng import _rng
 from librng._battery import Report, test
 from librng._errors import BadState, CudaError, EndOfStream, Error, InvalidArgument, Unsupported
 from librng._order import choice, permutation, shuffle
+from librng._reduce import RunningSum, bincount, dot, index_add, mean, norm2, scatter_add, segmented_sum, sum, variance, vdot
 from librng._rng import Distribution, Generator, Stream, at, fill, num_threads, set_num_threads
 from librng._sampling import FAMILIES as _FAMILIES
 from librng._sampling import constructor as _constructor
@@ -33,7 +34,8 @@ distributions = tuple(_FAMILIES)
 del _name, _family
 
 __all__ = [
-    *distributions, "BadState", "CudaError", "Distribution", "EndOfStream", "Error", "Generator", "InvalidArgument", "Report", "Seeds", "Stream",
-    "Unsupported", "at", "choice", "contract_version", "distributions", "entropy_seed", "fill", "num_threads", "pca_lowrank", "permutation", "sample",
-    "seed_everything", "set_num_threads", "shuffle", "svd_lowrank", "test",
+    *distributions, "BadState", "CudaError", "Distribution", "EndOfStream", "Error", "Generator", "InvalidArgument", "Report", "RunningSum", "Seeds",
+    "Stream", "Unsupported", "at", "bincount", "choice", "contract_version", "distributions", "dot", "entropy_seed", "fill", "index_add", "mean",
+    "norm2", "num_threads", "pca_lowrank", "permutation", "sample", "scatter_add", "seed_everything", "segmented_sum", "set_num_threads", "shuffle",
+    "sum", "svd_lowrank", "test", "variance", "vdot",
 ]

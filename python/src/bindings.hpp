@@ -12,6 +12,7 @@ void bind_distributions(nb::module_& m);
 void bind_fills(nb::module_& m);
 void bind_generators(nb::module_& m);
 void bind_numpy_bits(nb::module_& m);
+void bind_reduce(nb::module_& m);
 void bind_svd(nb::module_& m);
 void bind_battery(nb::module_& m);
 

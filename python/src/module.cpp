@@ -42,6 +42,7 @@ NB_MODULE(_rng, m) {
     python::bind_generators(m);
     python::bind_fills(m);
     python::bind_numpy_bits(m);
+    python::bind_reduce(m);
     python::bind_svd(m);
     python::bind_compat(m);
 #if defined(RNG_PYTHON_BATTERY)

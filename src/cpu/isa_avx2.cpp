@@ -1,5 +1,6 @@
 // Kernels for AVX2 with FMA. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx2
+#include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx2.hpp"
@@ -33,6 +34,7 @@ struct Registers {
 };
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx2>::functions;
+constexpr rng_abi::SumFunctions sums = wide::Sums<wide::Avx2>::functions;
 
 }  // namespace
 
@@ -49,7 +51,8 @@ const rng_abi::KernelTable& kernel_table() {
                                                 wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions,
                                                 &wide::CountLanes<wide::Unrolled2<wide::Avx2>, true>::write,
                                                 &wide::sobol_points<wide::Avx2, float>,
-                                                &wide::sobol_points<wide::Avx2, double>};
+                                                &wide::sobol_points<wide::Avx2, double>,
+                                                &sums};
     return table;
 }
 

@@ -1,5 +1,6 @@
 // Kernels for AVX-512 (F, DQ, BW, VL; IFMA where the processor has it). See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_avx512
+#include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "lane_avx512.hpp"
@@ -34,6 +35,7 @@ struct RegistersWithIfma : Registers {
 };
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::functions;
+constexpr rng_abi::SumFunctions sums = wide::Sums<wide::Avx512>::functions;
 
 /// The kernels whose blocks are made on these registers.
 template <class R>
@@ -46,7 +48,8 @@ constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
                                      wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
                                      &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
                                      &wide::sobol_points<wide::Avx512, float>,
-                                     &wide::sobol_points<wide::Avx512, double>};
+                                     &wide::sobol_points<wide::Avx512, double>,
+                                     &sums};
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 // Kernels without vectors: the reference, and the fallback of every machine. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
+#include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
 #include "kernels.hpp"
 #include "permute.hpp"
@@ -21,6 +22,7 @@ void binomial_counts(const uint64_t* trials, const double* p, const uint64_t* wo
 }
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::functions;
+constexpr rng_abi::SumFunctions sums = wide::Sums<lane::Scalar>::functions;
 
 }  // namespace
 
@@ -28,11 +30,17 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<void, engines>;
-    static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
-                                                Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
-                                                &linalg,           &wide::permute<lane::Scalar>,
-                                                nullptr,           &binomial_counts,
-                                                nullptr,           nullptr};
+    static constexpr rng_abi::KernelTable table{blocks.functions,
+                                                Sparse::children,
+                                                Sparse::scattered,
+                                                wide::MapTable<lane::Scalar, catalogue>::functions,
+                                                &linalg,
+                                                &wide::permute<lane::Scalar>,
+                                                nullptr,
+                                                &binomial_counts,
+                                                nullptr,
+                                                nullptr,
+                                                &sums};
     return table;
 }
 

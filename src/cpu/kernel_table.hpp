@@ -8,6 +8,7 @@
 
 #include <rng/detail/tile.hpp>
 
+#include "../reduce/kernels/abi.hpp"
 #include "../svd/kernels/abi.hpp"
 
 namespace rng_abi {
@@ -60,6 +61,7 @@ struct KernelTable {
     const FinishRowsFunction* finish_rows;  // by index in rows_of_components; null: there are no vectors
     CountsFunction binomial_counts;
     SobolFunction sobol_f32, sobol_f64;  // null: there are no vectors
+    const SumFunctions* sums;
 };
 
 }  // namespace rng_abi

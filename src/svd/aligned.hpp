@@ -3,9 +3,18 @@
 
 #include <memory>
 #include <new>
+#include <span>
 #include <vector>
 
-#include <rng/core/config.hpp>
+#include <rng/fill_undefined.hpp>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RNG_FILL_WORKSPACES
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RNG_FILL_WORKSPACES
+#endif
+#endif
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -25,9 +34,14 @@ template <class T> using AlignedVector = std::vector<T, LineAllocator<T>>;
 struct FreeLines {
     void operator()(void* p) const { ::operator delete(p, line_alignment); }
 };
-/// Room for n values, which stay uninitialised: most of a workspace is never read.
+/// Room for n values, which stay uninitialised: most of a workspace is never read. Builds with AddressSanitizer fill it
+/// with NaN, so a result shows a value that was read before it was written.
 template <class T> [[nodiscard]] std::unique_ptr<T[], FreeLines> line_workspace(size_t n) {
-    return std::unique_ptr<T[], FreeLines>(static_cast<T*>(::operator new(n * sizeof(T), line_alignment)));
+    std::unique_ptr<T[], FreeLines> room(static_cast<T*>(::operator new(n * sizeof(T), line_alignment)));
+#if defined(RNG_FILL_WORKSPACES)
+    fill_undefined(std::span(room.get(), n));
+#endif
+    return room;
 }
 
 }  // namespace detail

@@ -14,7 +14,6 @@
 
 #include "host_matrix.hpp"
 #include "host_product.hpp"
-#include "tree_sum.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -98,13 +97,13 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
         size_t group = 1;
         while (chunks / group > 64) group *= 2;
         const size_t groups = (chunks + group - 1) / group;
-        std::vector<std::vector<double>> leaves(groups);
+        std::vector<MatrixNode<double>> leaves(groups);
         rng_cpu::parallel_for(groups, 1, SIZE_MAX, [&](size_t first, size_t last) {
             const auto wide = line_workspace<double>(sizeof(T) == 8 ? 0 : chunk * width);
             const auto workspace =
                 line_workspace<double>(rng_abi::product_workspace(rng_abi::panel_rows, chunk, width, sizeof(double)));
             for (size_t g = first; g < last; ++g) {
-                TreeSum<double> sum(width * width);
+                MatrixTree<double> sum;
                 for (size_t c = g * group; c < std::min(chunks, (g + 1) * group); ++c) {
                     const size_t begin = c * chunk, now = std::min(chunk, rows - begin);
                     const T* const part = y.data() + begin * width;
@@ -121,15 +120,15 @@ template <class T> class HostSvdBackend final : public SvdBackend<T> {
                         kernels().product_f64(from(columns, i, 0, sizeof(double)),
                                               std::min<size_t>(rng_abi::panel_rows, used - i), 0, now, b + i, width,
                                               width - i, &leaf[i * width + i], width, false, workspace.get());
-                    sum.push(std::move(leaf));
+                    push_node(sum, {std::move(leaf)});
                 }
-                leaves[g] = sum.total();
+                leaves[g] = total_of(sum, {});
             }
         });
-        TreeSum<double> sum(width * width);
-        for (auto& leaf : leaves) sum.push(std::move(leaf));
+        MatrixTree<double> sum;
+        for (auto& leaf : leaves) push_node(sum, std::move(leaf));
         SquareMatrix g(width);
-        g.v = sum.total();
+        g.v = total_of(sum, {std::vector<double>(width * width)}).values;
         for (size_t i = 0; i < used; ++i)
             for (size_t j = i + 1; j < used; ++j) g(j, i) = g(i, j);
         return g;

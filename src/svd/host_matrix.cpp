@@ -9,7 +9,6 @@
 #include "blas.hpp"
 #include "host_product.hpp"
 #include "texts.hpp"
-#include "tree_sum.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -182,7 +181,7 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
     rng_cpu::parallel_for(outer, rng_abi::panel_rows, SIZE_MAX, [&](size_t first, size_t last) {
         const size_t rows = last - first;
         const auto workspace = line_workspace<T>(rng_abi::product_workspace(rows, terms, width, sizeof(T)));
-        TreeSum<T> sum(rows * width);
+        MatrixTree<T> sum;
         std::vector<T> open;  // the sum of a block's terms so far
         size_t begin = 0;     // first term of a shard
         size_t row = 0;
@@ -191,7 +190,8 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
             const size_t end = begin + shard.rows * parts;
             for (size_t k = begin; k < end;) {
                 const bool continued = k % sum_block != 0;
-                size_t next = std::min(end, k - k % sum_block + sum_block), level = 0;
+                size_t next = std::min(end, k - k % sum_block + sum_block);
+                int level = 0;
                 if (!continued)
                     for (; k % (sum_block << (level + 1)) == 0 && k + (sum_block << (level + 1)) <= end; ++level)
                         next = k + (sum_block << (level + 1));
@@ -199,13 +199,13 @@ template <class T> void HostMatrix<T>::sum_over_shards(size_t outer, const T* b,
                 // Terms are counted from the beginning of the node's first block.
                 product_function<T>()(from(a, first, k - begin, sizeof(T)), rows, 0, next - k, b + k * width, width,
                                       width, open.data(), width, continued, workspace.get());
-                if (next % sum_block == 0 || next == terms) sum.push(std::move(open), level);
+                if (next % sum_block == 0 || next == terms) push_node(sum, {std::move(open)}, level);
                 k = next;
             }
             begin = end;
             row += shard.rows;
         }
-        const std::vector<T> total = sum.total();
+        const std::vector<T> total = total_of(sum, {std::vector<T>(rows * width)}).values;
         std::copy(total.begin(), total.end(), out + first * width);
     });
 }

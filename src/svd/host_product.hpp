@@ -4,14 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "../cpu/dispatch.hpp"
 #include "../cpu/parallel_for.hpp"
+#include "../reduce/kernels/tree_sum.hpp"
 #include "aligned.hpp"
 #include "kernels/abi.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
+
+/// A sum of matrices, element by element, as a node of a tree.
+template <class T> struct MatrixNode { std::vector<T> values; };
+template <class T> void add_left(MatrixNode<T>& node, const MatrixNode<T>& left) {
+    for (size_t i = 0; i < node.values.size(); ++i) node.values[i] = left.values[i] + node.values[i];
+}
+template <class T> using MatrixTree = rng_abi::TreeNodes<MatrixNode<T>>;
 
 [[nodiscard]] inline const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
 

@@ -1,0 +1,130 @@
+"""Sums whose bits depend on the numbers and their order alone (docs/reduce.md of the C++ library)."""
+
+from librng import _rng
+from librng._sampling import _numpy, _short, empty
+
+_DOUBLE = ("f64", "c128")
+
+
+def _in_double(call, dtype):
+    """True if a sum is added in double precision. dtype is None, or float64 or complex128."""
+    if dtype is None:
+        return False
+    if _short(dtype) not in _DOUBLE:
+        raise TypeError(f"{call}: dtype must be float64 or complex128, or None for the type of x, got {dtype}")
+    return True
+
+
+def _like(x):
+    return x if type(x).__module__.partition(".")[0] == "torch" else None
+
+
+def _reduced(call, x, axis, dtype, correction=0.0):
+    in_double = _in_double(call, dtype)
+    if axis is None:
+        return _rng.reduce_all(call, x, None, in_double, correction)
+    shape, kind = _rng.reduced_like(call, x, axis, in_double)
+    out = empty(shape, kind, like=_like(x))
+    _rng.reduce_along(call, x, axis, out, in_double, correction)
+    return out
+
+
+def sum(x, axis=None, *, dtype=None):
+    """The sum of an array, a Python number, or the sums along an axis, an array. The bits are those of rng::sum in C++.
+
+    x has float16, bfloat16, float32, float64 or complex elements. float16 and bfloat16 are added in float32. dtype=float64 adds
+    all in double precision."""
+    return _reduced("sum", x, axis, dtype)
+
+
+def mean(x, axis=None, *, dtype=None):
+    """The sum divided by the number of elements; as sum otherwise."""
+    return _reduced("mean", x, axis, dtype)
+
+
+def variance(x, axis=None, *, correction=1, dtype=None):
+    """The sum of |x - mean|^2 divided by n - correction: torch.var, and NumPy's var with ddof=correction."""
+    return _reduced("variance", x, axis, dtype, float(correction))
+
+
+def norm2(x, axis=None, *, dtype=None):
+    """The square root of the sum of |x|^2. No square overflows or becomes 0."""
+    return _reduced("norm2", x, axis, dtype)
+
+
+def dot(x, y, *, dtype=None):
+    """The sum of x y, a Python number. Both arrays have one type and size; their elements count in row-major order."""
+    return _rng.reduce_all("dot", x, y, _in_double("dot", dtype), 0.0)
+
+
+def vdot(x, y, *, dtype=None):
+    """The sum of conj(x) y."""
+    return _rng.reduce_all("vdot", x, y, _in_double("vdot", dtype), 0.0)
+
+
+def segmented_sum(x, offsets, *, dtype=None):
+    """The sums of x[offsets[k]:offsets[k + 1]], a new array. offsets has int32 or int64 elements that ascend from 0 to len(x)."""
+    in_double = _in_double("segmented_sum", dtype)
+    _, kind = _rng.reduced_like("sum", x, 0, in_double)
+    out = empty(max(len(offsets) - 1, 0), kind, like=_like(x))
+    _rng.segmented_sum(x, offsets, out, in_double)
+    return out
+
+
+def index_add(out, index, values, *, axis=0, alpha=1.0):
+    """out[index[k]] += alpha * values[k], one after the other; along axis 1, columns. Returns out.
+
+    The bits are those of a plain loop, numpy.add.at and torch's index_add_ on a CPU, for any number of threads. index has int32,
+    uint32, int64 or uint64 elements. An index that names no place is a ValueError, and nothing is changed."""
+    _rng.scatter("index_add", out, index, values, axis, float(alpha))
+    return out
+
+
+def scatter_add(out, index, values, *, axis=0):
+    """out[index[i, j], j] += values[i, j]; with axis 1 out[i, index[i, j]] += values[i, j]. Returns out."""
+    _rng.scatter("scatter_add", out, index, values, axis, 1.0)
+    return out
+
+
+def bincount(index, weights=None, *, minlength=0):
+    """How often each integer occurs, an array of int64; or the sums of its weights, of float64."""
+    counts = _rng.counts(index)
+    if weights is None:
+        if len(counts) >= minlength:
+            return counts
+        longer = _numpy().zeros(minlength, "int64")
+        longer[: len(counts)] = counts
+        return longer
+    return index_add(_numpy().zeros(max(len(counts), minlength)), index, weights)
+
+
+class RunningSum:
+    """A sum of pieces that come in any order, with the bits of sum() of the whole.
+
+    push(values, first) adds the elements first, first + 1, ... of the whole; merge(other) adds another one's. total() needs all
+    elements from 0 on. dtype is the type of the values. in_double adds in double precision. len() is the number of elements."""
+
+    def __init__(self, dtype="float64", *, in_double=False):
+        self._sum = _rng.RunningSum(_short(dtype), in_double)
+
+    def push(self, values, first):
+        self._sum.push(values, first)
+
+    def merge(self, other):
+        if not isinstance(other, RunningSum):
+            raise TypeError(f"RunningSum.merge: other must be a RunningSum, got {type(other).__name__}")
+        self._sum.merge(other._sum)
+
+    def total(self):
+        return self._sum.total()
+
+    def __len__(self):
+        return len(self._sum)
+
+    def __getstate__(self):
+        return (*self._sum.made_of(), self._sum.to_bytes())
+
+    def __setstate__(self, state):
+        dtype, in_double, values = state
+        self._sum = _rng.RunningSum(dtype, in_double)
+        self._sum.set_bytes(values)

@@ -1,0 +1,275 @@
+// Additions to chosen places: rng/reduce/index_add.hpp.
+//
+// Threads share the lines of a matrix if there are many. So every place gets its terms in the order of the index, from
+// one thread. Sharing out the places of a single line was slower than one thread: each thread must read the whole
+// index.
+#include <rng/reduce/index_add.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "../cpu/parallel_for.hpp"
+#include "one_nan.hpp"
+#include "stored.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+constexpr uint64_t most_bins = uint64_t{1} << 48;
+constexpr size_t few_terms = size_t{1} << 15;  // for these, threads take longer to wake than they save
+
+/// Calls f with the index as unsigned integers: checked ones are not negative.
+template <class F> void visit_index(const IndexDescription& index, const F& f) {
+    index.bytes == 4 ? f(static_cast<const uint32_t*>(index.data)) : f(static_cast<const uint64_t*>(index.data));
+}
+
+constexpr size_t chunk = 1024;  // indices that stay in the first-level cache between two looks at them
+
+/// True if each of n integers is below the limit, which is at most 2^63. Without a branch, for vectors.
+template <class I> [[nodiscard]] bool are_below(const I* index, size_t n, uint64_t limit) {
+    uint64_t sign = 0;
+    for (size_t k = 0; k < n; ++k) sign |= (limit - 1 - index[k]) | index[k];
+    return sign >> 63 == 0;
+}
+
+[[nodiscard]] long long signed_value(const IndexDescription& index, uint64_t bits) {
+    if (!index.is_signed || index.bytes == 8) return static_cast<long long>(bits);
+    return static_cast<int32_t>(static_cast<uint32_t>(bits));
+}
+
+/// The integers that an index may have: below `targets`, and not negative.
+[[nodiscard]] uint64_t limit_of(const IndexDescription& index, uint64_t targets) {
+    return std::min(targets, uint64_t{1} << (index.is_signed ? 8 * index.bytes - 1 : 63));
+}
+
+[[noreturn]] void refuse_index(const ScatterRequest& q, uint64_t bits, size_t line, size_t k) {
+    const long long value = signed_value(q.index, bits);
+    if (q.index.line_stride == 0)
+        raise_text(ErrorCode::invalid_argument, "%s: index must be in [0, %zu), got %lld at %zu", q.call, q.targets,
+                   value, k);
+    raise_text(ErrorCode::invalid_argument, "%s: index must be in [0, %zu), got %lld in line %zu at %zu", q.call,
+               q.targets, value, line, k);
+}
+
+void check_index(const ScatterRequest& q) {
+    const uint64_t limit = limit_of(q.index, q.targets);
+    visit_index(q.index, [&](const auto* index) {
+        const size_t lines = q.index.line_stride == 0 ? 1 : q.lines;
+        std::atomic<bool> is_sound{true};
+        for (size_t line = 0; line < lines; ++line) {
+            const auto* const at = index + static_cast<ptrdiff_t>(line) * q.index.line_stride;
+            rng_cpu::parallel_for(q.terms, few_terms, SIZE_MAX, [&](size_t first, size_t last) {
+                uint64_t most = 0;
+                if (q.index.stride == 1)
+                    for (size_t k = first; k < last; ++k) most = std::max<uint64_t>(most, at[k]);
+                else
+                    for (size_t k = first; k < last; ++k)
+                        most = std::max<uint64_t>(most, at[static_cast<ptrdiff_t>(k) * q.index.stride]);
+                if (most >= limit) is_sound = false;
+            });
+            if (is_sound) continue;
+            for (size_t k = 0;; ++k)
+                if (const uint64_t bits = at[static_cast<ptrdiff_t>(k) * q.index.stride]; bits >= limit)
+                    refuse_index(q, bits, line, k);
+        }
+    });
+}
+
+/// Additions to numbers of T, from values of S.
+template <class T, class S, class I> class Scatter {
+  public:
+    Scatter(const ScatterRequest& q, const I* index, const S* values)
+        : q_(q), index_(index), values_(values), out_(static_cast<T*>(q.out)), alpha_(static_cast<T>(q.alpha)) {}
+
+    void run() {
+        if (is_plain()) {
+            add_plain();
+            return;
+        }
+        check_index(q_);
+        const rng_cpu::FpEnvironment environment;
+        const bool is_large = q_.terms >= few_terms / std::min(q_.lines, few_terms);
+        rng_cpu::parallel_for(q_.lines, neighbours, is_large ? SIZE_MAX : 1, [&](size_t first, size_t last) {
+            bool is_nan = false;
+            for (size_t k = 0; k < q_.terms; ++k)
+                for (size_t line = first; line < last; ++line) is_nan |= add(k, line);
+            for (size_t k = 0; is_nan && k < q_.terms; ++k)
+                for (size_t line = first; line < last; ++line) mend_nan(k, line);
+        });
+    }
+
+  private:
+    static constexpr size_t neighbours = 16;  // lines whose numbers may share a line of the cache
+
+    [[nodiscard]] size_t target(size_t k, size_t line) const {
+        return static_cast<size_t>(
+            index_[static_cast<ptrdiff_t>(k) * q_.index.stride + static_cast<ptrdiff_t>(line) * q_.index.line_stride]);
+    }
+    [[nodiscard]] T* place(size_t target, size_t line) const {
+        return out_ +
+               (static_cast<ptrdiff_t>(target) * q_.out_stride + static_cast<ptrdiff_t>(line) * q_.out_line) * q_.parts;
+    }
+    /// Adds term k of a line, and returns true if the sum is NaN.
+    [[nodiscard]] bool add(size_t k, size_t line) const {
+        T* const to = place(target(k, line), line);
+        const S* const from =
+            values_ +
+            (static_cast<ptrdiff_t>(k) * q_.value_stride + static_cast<ptrdiff_t>(line) * q_.value_line) * q_.parts;
+        bool is_nan = false;
+        for (int p = 0; p < q_.parts; ++p) {
+            const T term = widened<T>(from[p]) * alpha_;
+            to[p] = to[p] + term;
+            is_nan = is_nan || !(to[p] == to[p]);
+        }
+        return is_nan;
+    }
+    void mend_nan(size_t k, size_t line) const {
+        T* const to = place(target(k, line), line);
+        for (int p = 0; p < q_.parts; ++p) to[p] = with_one_nan(to[p]);
+    }
+
+    /// True for real numbers without gaps, more of them than places.
+    [[nodiscard]] bool is_plain() const {
+        return q_.lines == 1 && q_.parts == 1 && q_.index.stride == 1 && q_.value_stride == 1 && q_.out_stride == 1 &&
+               q_.alpha == 1 && q_.targets <= q_.terms;
+    }
+    /// Checks the index chunk by chunk, while it is in the cache. A copy undoes what was added before a fault.
+    void add_plain() const {
+        const std::vector<T> before(out_, out_ + q_.targets);
+        const rng_cpu::FpEnvironment environment;
+        for (size_t first = 0; first < q_.terms; first += chunk) {
+            const size_t last = std::min(q_.terms, first + chunk);
+            if (!are_below(index_ + first, last - first, limit_of(q_.index, q_.targets))) {
+                std::copy(before.begin(), before.end(), out_);
+                check_index(q_);
+            }
+            for (size_t k = first; k < last; ++k) {
+                T& to = out_[index_[k]];
+                to = to + widened<T>(values_[k]);
+            }
+        }
+        if (has_nan(out_, q_.targets))
+            for (size_t k = 0; k < q_.terms; ++k) mend_nan(k, 0);
+    }
+
+    const ScatterRequest& q_;
+    const I* index_;
+    const S* values_;
+    T* out_;
+    T alpha_;
+};
+
+}  // namespace
+
+void scatter(const ScatterRequest& q) {
+    visit_index(q.index, [&]<class I>(const I* index) {
+        visit_stored(q.stored, q.values, [&]<class S>(const S* values) {
+            if (q.in_double)
+                Scatter<double, S, I>(q, index, values).run();
+            else if constexpr (sizeof(S) < 8)
+                Scatter<float, S, I>(q, index, values).run();
+        });
+    });
+}
+
+size_t bins_of(const char* call, const IndexDescription& index, size_t terms) {
+    if (index.data == nullptr && terms != 0)
+        raise_text(ErrorCode::invalid_argument, "%s: index must not be null, for %zu elements", call, terms);
+    const uint64_t limit = limit_of(index, most_bins);
+    size_t bins = 0;
+    visit_index(index, [&](const auto* at) {
+        std::atomic<uint64_t> greatest{0};
+        rng_cpu::parallel_for(terms, few_terms, SIZE_MAX, [&](size_t first, size_t last) {
+            uint64_t most = 0;
+            for (size_t k = first; k < last; ++k) most = std::max<uint64_t>(most, at[k]);
+            for (uint64_t seen = greatest; most > seen && !greatest.compare_exchange_weak(seen, most);) continue;
+        });
+        if (greatest >= limit)
+            for (size_t k = 0;; ++k)
+                if (at[k] >= limit)
+                    raise_text(ErrorCode::invalid_argument, "%s: index must be in [0, %llu), got %lld at %zu", call,
+                               static_cast<unsigned long long>(limit), signed_value(index, at[k]), k);
+        bins = terms == 0 ? 0 : static_cast<size_t>(greatest) + 1;
+    });
+    return bins;
+}
+
+namespace {
+
+/// Counts of integers. Equal ones that follow each other would wait for each other's count, so small integers have four
+/// tables, which take turns.
+class Counter {
+  public:
+    /// Counts n integers. Returns false if one is not below the limit.
+    template <class I> [[nodiscard]] bool count(const I* at, size_t n, uint64_t limit) {
+        for (size_t first = 0; first < n; first += chunk) {
+            const size_t last = std::min(n, first + chunk);
+            uint64_t most = 0;
+            for (size_t k = first; k < last; ++k) most = std::max<uint64_t>(most, at[k]);
+            if (most >= limit) return false;
+            bins_ = std::max(bins_, static_cast<size_t>(most) + 1);
+            if (most < small) {
+                if (tables_.empty()) tables_.resize(tables * small);
+                size_t k = first;
+                for (; k + tables <= last; k += tables)
+                    for (size_t t = 0; t < tables; ++t) ++tables_[t * small + static_cast<size_t>(at[k + t])];
+                for (; k < last; ++k) ++tables_[static_cast<size_t>(at[k])];
+            } else {
+                if (most >= counts_.size()) counts_.resize(std::max(static_cast<size_t>(most) + 1, counts_.size() * 2));
+                for (size_t k = first; k < last; ++k) ++counts_[static_cast<size_t>(at[k])];
+            }
+        }
+        return true;
+    }
+    /// Adds the counts to `to`, which grows as needed.
+    void add_to(std::vector<int64_t>& to) {
+        if (to.empty()) to.swap(counts_);
+        to.resize(std::max(to.size(), bins_));
+        for (size_t bin = 0; bin < std::min(bins_, counts_.size()); ++bin) to[bin] += counts_[bin];
+        for (size_t t = 0; t < tables && !tables_.empty(); ++t)
+            for (size_t bin = 0; bin < std::min(small, bins_); ++bin) to[bin] += tables_[t * small + bin];
+    }
+    [[nodiscard]] size_t bins() const { return bins_; }
+
+  private:
+    static constexpr size_t tables = 4, small = 4096;
+    std::vector<int64_t> tables_, counts_;
+    size_t bins_ = 0;
+};
+
+}  // namespace
+
+std::vector<int64_t> counts_of(const char* call, const IndexDescription& index, size_t terms) {
+    // Each thread has counts of its own, so there are as many threads as have integers enough for them.
+    if (index.data == nullptr) (void)bins_of(call, index, terms);  // it throws if there should be integers
+    const size_t bins = terms < few_terms || num_threads() == 1 ? 0 : bins_of(call, index, terms);
+    const size_t threads = bins == 0 || bins > terms ? 1 : std::min(static_cast<size_t>(num_threads()), terms / bins);
+    std::vector<int64_t> counts;
+    visit_index(index, [&](const auto* at) {
+        std::vector<Counter> parts(threads);
+        const auto count = [&](size_t i) {
+            const size_t first = terms / threads * i, last = i + 1 == threads ? terms : terms / threads * (i + 1);
+            if (!parts[i].count(at + first, last - first, limit_of(index, most_bins)))
+                (void)bins_of(call, index, terms);  // it throws
+        };
+        if (threads == 1)
+            count(0);
+        else
+            rng_cpu::run_parts(static_cast<int>(threads), static_cast<int>(threads),
+                               [&](int part) { count(static_cast<size_t>(part)); });
+        size_t size = 0;
+        for (Counter& part : parts) {
+            part.add_to(counts);
+            size = std::max(size, part.bins());
+        }
+        counts.resize(size);
+    });
+    return counts;
+}
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,43 @@
+// Numbers in memory of a type that is known at run time.
+#pragma once
+
+#include <rng/detail/reduction.hpp>
+
+#include <vector>
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class F> void visit_stored(StoredReal stored, const void* data, const F& f) {
+    switch (stored) {
+        case StoredReal::f16: return f(static_cast<const float16*>(data));
+        case StoredReal::bf16: return f(static_cast<const bfloat16*>(data));
+        case StoredReal::f32: return f(static_cast<const float*>(data));
+        case StoredReal::f64: return f(static_cast<const double*>(data));
+    }
+}
+/// The number in the type of a sum, which has all numbers of the stored type.
+template <class T, class S> [[nodiscard]] T widened(S x) {
+    if constexpr (sizeof(S) == 2)
+        return static_cast<T>(static_cast<float>(x));
+    else
+        return static_cast<T>(x);
+}
+
+/// Room for n values, without memory of the heap for a few.
+template <class T> class SmallVector {
+  public:
+    explicit SmallVector(size_t n) {
+        if (n > few) many_.resize(n);
+    }
+    [[nodiscard]] T* data() { return many_.empty() ? few_ : many_.data(); }
+    [[nodiscard]] T& operator[](size_t i) { return data()[i]; }
+
+  private:
+    static constexpr size_t few = 4;
+    T few_[few];
+    std::vector<T> many_;
+};
+
+}  // namespace detail
+RNG_END_NAMESPACE

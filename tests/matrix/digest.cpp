@@ -2,7 +2,8 @@
 // With RNG_MATRIX_LIBRARY it uses the bulk fills of the compiled library.
 // run.py builds this program with many compilers and flags and compares the lines.
 // RNG_MATRIX_QUICK leaves out most of the engines that are not the default one: each keeps one distribution of every
-// shape.
+// shape. RNG_MATRIX_COMPILER=k RNG_MATRIX_COMPILERS=n is the share of compiler k of n in that: half of the catalogue on
+// the default engine (support/halves.hpp), and every n-th pair of another engine and a shape.
 //
 // A line is "engine distribution dtype (parameters) seed id position n digest"; "catalogue engine distribution dtype"
 // lines list what must have a golden; "left-out" is before a golden that was not recomputed. "prepared distribution
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "../../src/verify/goldens.hpp"
+#include "../support/halves.hpp"
 #include "../support/piece_lists.hpp"
 #include "row_digests.hpp"
 
@@ -65,6 +67,22 @@ template <class D> constexpr bool first_of_its_shape() {
     for (int i = 0; i < rng::catalogue_index<D>; ++i)
         if (decltype(Shapes(rng::catalogue{}))::all[i] == D::map_shape) return false;
     return true;
+}
+
+#if !defined(RNG_MATRIX_COMPILERS)
+#define RNG_MATRIX_COMPILER 0
+#define RNG_MATRIX_COMPILERS 1
+#endif
+
+/// Returns true if this program recomputes the goldens of E and D.
+template <class E, class D> constexpr bool is_taken() {
+    constexpr int compiler = RNG_MATRIX_COMPILER, compilers = RNG_MATRIX_COMPILERS;
+    constexpr bool is_default = std::is_same_v<E, rng::Philox4x32_10>;
+    if (!quick) return true;
+    if (!is_default && !first_of_its_shape<D>()) return false;
+    if (compilers == 1) return true;
+    if (is_default) return support::half_of<rng::catalogue_index<D>> == compiler % 2;
+    return (static_cast<int>(E::number) + static_cast<int>(D::map_shape)) % compilers == compiler;
 }
 
 /// Digests of the numbers that maps prepare, for 256 parameters that the model has too (known_answers.py).
@@ -117,7 +135,7 @@ int main() {
     });
     for (const rng_goldens::Golden& golden : rng_goldens::short_goldens) {
         rng_goldens::visit_golden(golden, [&]<class E, class D>(const rng::Stream<E>& stream, const D& dist) {
-            constexpr bool is_in = !quick || std::is_same_v<E, rng::Philox4x32_10> || first_of_its_shape<D>();
+            constexpr bool is_in = is_taken<E, D>();
             if constexpr (!is_in) std::printf("left-out ");
             std::printf("%s %s %s (", golden.engine, golden.distribution, golden.dtype);
             for (int k = 0; k < 4 && golden.parameters[k] != nullptr; ++k) {

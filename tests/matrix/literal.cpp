@@ -7,7 +7,9 @@
 // dist(engine).
 // "arithmetic" lines apply an operation of a user's own to each value in the same expression.
 // The operation must give the same result as for the same value read from memory.
-// "run-time" lines compare parameters that programs have with the same ones unknown to the compiler.
+// "run-time" lines compare parameters that programs have with the same ones unknown to the compiler. If there is more
+// than one compiler (RNG_MATRIX_COMPILERS), each takes every other line; neighbours are of one distribution where they
+// can be.
 #define RNG_FMA_BY_PROCESSOR \
     0  // no compiler sees through the processor's fma (lane/scalar.hpp): that of libm is tested
 #include <rng/random.hpp>
@@ -148,10 +150,16 @@ bool own_map_rounds_each_operation() {
 #define LITERAL(dist, parameters, seed, id, position, n, golden) \
     print_golden([] { return dist{RNG_SPREAD parameters}; }, rng::Stream<>(seed, id, position), n, golden);
 #define RNG_SPREAD(...) __VA_ARGS__
+#if !defined(RNG_MATRIX_COMPILERS)
+#define RNG_MATRIX_COMPILER 0
+#define RNG_MATRIX_COMPILERS 1
+#endif
+// Stands before a statement that this compiler may leave to another one: then nothing is compiled.
+#define IF_TAKEN if constexpr (RNG_MATRIX_COMPILERS == 1 || __COUNTER__ % 2 == RNG_MATRIX_COMPILER % 2)
 #define RUN_TIME_1(dist, a) \
-    compare([] { return rng::dist{a}; }, [x = unknown(a)] { return rng::dist{x}; }, #dist " " #a);
+    IF_TAKEN compare([] { return rng::dist{a}; }, [x = unknown(a)] { return rng::dist{x}; }, #dist " " #a);
 #define RUN_TIME_2(dist, a, b)             \
-    compare(                               \
+    IF_TAKEN compare(                      \
         [] {                               \
             return rng::dist{a, b};        \
         },                                 \
@@ -199,7 +207,7 @@ int main() {
     RUN_TIME_1(log_series, 0.9)
     std::printf("run-time own map %s\n", own_map_rounds_each_operation() ? "equal" : "DIFFERENT");
     // A parameter that is a product of the program's own: rounded before the distribution has it.
-    const auto product = [](const auto& make, auto a, const char* text) __attribute__((always_inline)) {
+    const auto product = [](const auto& make, auto a, const char* text) __attribute__((always_inline))->void {
         bool equal = true;
         for (int k = 0; k < 256; ++k) {
             const auto x = unknown(a + decltype(a)(k) / 512), product = unknown(x * a);
@@ -209,17 +217,17 @@ int main() {
         }
         std::printf("run-time %s %s\n", text, equal ? "equal" : "DIFFERENT");
     };
-    product([](float p) { return rng::uniform{0.1f, p}; }, 0.7f, "uniform 0.1f a*b");
-    product([](double p) { return rng::uniform{0.1, p}; }, 0.7, "uniform 0.1 a*b");
-    product([](float p) { return rng::normal{p, 0.3f}; }, 0.7f, "normal a*b 0.3f");
-    product([](float p) { return rng::normal{0.1f, p}; }, 0.7f, "normal 0.1f a*b");
-    product([](float p) { return rng::normal_icdf{0.1f, p}; }, 0.7f, "normal_icdf 0.1f a*b");
-    product([](float p) { return rng::complex_normal{p}; }, 0.7f, "complex_normal a*b");
-    product([](double p) { return rng::complex_normal{p}; }, 0.7, "complex_normal a*b of double");
-    product([](float p) { return rng::exponential{p}; }, 0.7f, "exponential a*b");
-    product([](double p) { return rng::bernoulli{p}; }, 0.3, "bernoulli a*b");
-    product([](double p) { return rng::poisson{100 * p}; }, 0.7, "poisson 100*a*b");
-    product([](double p) { return rng::binomial{100, p}; }, 0.3, "binomial 100 a*b");
-    product([](double p) { return rng::geometric{p}; }, 0.3, "geometric a*b");
+    IF_TAKEN product([](float p) { return rng::uniform{0.1f, p}; }, 0.7f, "uniform 0.1f a*b");
+    IF_TAKEN product([](double p) { return rng::uniform{0.1, p}; }, 0.7, "uniform 0.1 a*b");
+    IF_TAKEN product([](float p) { return rng::normal{p, 0.3f}; }, 0.7f, "normal a*b 0.3f");
+    IF_TAKEN product([](float p) { return rng::normal{0.1f, p}; }, 0.7f, "normal 0.1f a*b");
+    IF_TAKEN product([](float p) { return rng::normal_icdf{0.1f, p}; }, 0.7f, "normal_icdf 0.1f a*b");
+    IF_TAKEN product([](float p) { return rng::complex_normal{p}; }, 0.7f, "complex_normal a*b");
+    IF_TAKEN product([](double p) { return rng::complex_normal{p}; }, 0.7, "complex_normal a*b of double");
+    IF_TAKEN product([](float p) { return rng::exponential{p}; }, 0.7f, "exponential a*b");
+    IF_TAKEN product([](double p) { return rng::bernoulli{p}; }, 0.3, "bernoulli a*b");
+    IF_TAKEN product([](double p) { return rng::poisson{100 * p}; }, 0.7, "poisson 100*a*b");
+    IF_TAKEN product([](double p) { return rng::binomial{100, p}; }, 0.3, "binomial 100 a*b");
+    IF_TAKEN product([](double p) { return rng::geometric{p}; }, 0.3, "geometric a*b");
     return std::ferror(stdout) ? 1 : 0;
 }

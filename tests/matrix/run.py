@@ -1,8 +1,8 @@
 """The same bits under every compiler and flag: builds digest.cpp and literal.cpp many ways and compares every line with
 src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, literal.cpp parameters written in the source.
 
-    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine, with a share
-                                of the literals. The compilers together have them all
+    run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine, with half of the
+                                catalogue and a share of the literals. The compilers together have all of both
     run.py --full               the headers: each compiler x 16 flag sets. Two of the sets (WHOLE_FLAGS) have every
                                 distribution on every engine, and every literal
     run.py --library            the compiled library: each compiler x 3 flag sets x link-time optimisation x ISA
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,7 +37,8 @@ COMPILERS = {"g++ 12": ("g++-12", "g++"), "clang 14": ("clang++-14",), "clang 19
 SHORT_FLAGS = ("-Ofast -march=native",)
 # Flags that get every distribution on every engine, and every literal: a compiler takes minutes for them, and at -O0 20 GB.
 # Others get every distribution on the default engine, one of each shape on the other engines, and literals of SHORT_LITERALS.
-# In the short matrix, compiler k of n gets literals k, k + n, k + 2 n and so on.
+# In the short matrix, compiler k of n gets literals k, k + n, k + 2 n and so on. Each gets every distribution in some of its types,
+# one of each shape on some of the other engines, and every other line of literal.cpp with other parameters than the literals'.
 WHOLE_FLAGS = ("-O2", "-Ofast -march=native")
 # The types of numbers in C++, by the names of values' types: a complex number or a vector consists of such numbers.
 TYPES = {"f32": "float", "f64": "double", "f16": "rng::float16", "bf16": "rng::bfloat16", "c64": "float", "c128": "double"}
@@ -80,6 +82,7 @@ class Cell:
     name: str
     flags: str
     problems: list = field(default_factory=list)
+    recomputed: set = field(default_factory=set)  # the goldens
     lines: int = 0
     seconds: float = 0.0
     skipped: str = ""
@@ -110,7 +113,7 @@ def read_digests():
 
 
 def compare(output, goldens):
-    """(number of lines, problems) of what a program printed."""
+    """(goldens that the program recomputed, problems) of what it printed."""
     pattern = re.compile(r"^([\w-]+) (\w+) (\w+) \(([^)]*)\) (\d+) (\d+) (\d+) (\d+) ([0-9a-f]{16})$")
     seen, left_out, catalogue, problems, digests = set(), set(), set(), [], {}
     for line in output.splitlines():
@@ -142,9 +145,23 @@ def compare(output, goldens):
     wanted = read_digests()
     problems += [f"{' '.join(key)}: expected {wanted.get(key)}, got {digests.get(key)}"
                  for key in sorted(wanted | digests) if wanted.get(key) != digests.get(key)]
-    problems += [f"left out of the default engine: {key}" for key in left_out if key[0] == DEFAULT_ENGINE]
+    # A compiler may leave out some types of a distribution, so one with a single type too.
+    types = Counter(key[1] for key in {key[:3] for key in left_out if key[0] == DEFAULT_ENGINE})
+    problems += [f"{name} is left out of the default engine" for name, n in sorted(types.items()) if n > 1 and name not in of_default(seen)]
     problems += [f"{' '.join(d)} has no golden" for d in sorted(catalogue) if d not in {key[:3] for key in goldens}]
-    return len(seen), problems
+    return seen, problems
+
+
+def of_default(goldens):
+    """The distributions that goldens of the default engine have."""
+    return {key[1] for key in goldens if key[0] == DEFAULT_ENGINE}
+
+
+def not_recomputed(goldens, cells):
+    """Lines about what no compiler of the short matrix took: goldens of the default engine, and other engines."""
+    taken = set().union(*(cell.recomputed for cell in cells))
+    return [f"no compiler recomputes the golden {key}" for key in goldens if key[0] == DEFAULT_ENGINE and key not in taken] + [
+        f"no compiler takes the engine {engine}" for engine in sorted({key[0] for key in goldens} - {key[0] for key in taken})]
 
 
 def literal_lines(goldens, quick, share=slice(None)):
@@ -180,13 +197,13 @@ def literal_lines(goldens, quick, share=slice(None)):
 
 
 def compare_literals(output, expected):
-    """(number of lines, problems) of what literal.cpp printed."""
+    """(lines, problems) of what literal.cpp printed."""
     lines = output.splitlines()
     own = [line for line in lines if line.startswith("run-time ")]
     problems = [line for line in own if not line.endswith(" equal")]
     problems += [f"not printed: {line}" for line in sorted(set(expected) - set(lines))]
     problems += [f"not expected: {line}" for line in sorted(set(lines) - set(expected) - set(own))]
-    return len(lines), problems + ([] if own else ["no line compares literals with other parameters"])
+    return lines, problems + ([] if own else ["no line compares literals with other parameters"])
 
 
 def execute(command, environment=None, **options):
@@ -200,23 +217,25 @@ def execute(command, environment=None, **options):
 def run_cell(cell, command, expected, environment=None, comparison=compare):
     code, out, err = execute(command, environment)
     lines, problems = comparison(out, expected)
-    cell.lines += lines
+    cell.lines += len(lines)
+    if comparison is compare:
+        cell.recomputed |= lines
     if code != 0:
         problems.insert(0, f"exit code {code}: {err.strip()[-500:]}")
     cell.problems += problems
 
 
-def header_cell(cell, compiler, runner, folder, goldens, whole, share=slice(None)):
+def header_cell(cell, compiler, runner, folder, goldens, whole, share=(0, 1)):
     """The headers built one way: the digests of digest.cpp, then literal.cpp; all of both, or what WHOLE_FLAGS says.
-    `share` says which of the literals."""
+    `share` (k, n) is that of compiler k of n."""
     start = time.monotonic()
     place = Path(folder, re.sub(r"\W+", "_", cell.name + cell.flags))
     place.mkdir()
-    text, literals = literal_lines(goldens, not whole, share)
+    text, literals = literal_lines(goldens, not whole, slice(share[0], None, share[1]))
     (place / "literals.inc").write_text(text)
     # -w: a warning about an unused -march on some compiler is no matter of bits.
     command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}"]
-    command += [] if whole else ["-DRNG_MATRIX_QUICK=1"]
+    command += [] if whole else ["-DRNG_MATRIX_QUICK=1", f"-DRNG_MATRIX_COMPILER={share[0]}", f"-DRNG_MATRIX_COMPILERS={share[1]}"]
     sources = [("digest", goldens, compare), ("literal", literals, compare_literals)]
     for source, expected, comparison in sources:
         code, _, err = execute([*command, str(HERE / f"{source}.cpp"), "-o", str(place / source)])
@@ -300,11 +319,14 @@ def header_matrix(full, wanted, folder, goldens):
         cells = [Cell(name, "", skipped="not installed") for name, compiler in compilers.items() if not compiler]
         installed = [(name, compiler) for name, compiler in compilers.items() if compiler]
         for k, (name, compiler) in enumerate(installed):
-            share = slice(None) if full else slice(k, None, len(installed))
+            share = (0, 1) if full else (k, len(installed))
             for flags in FULL_FLAGS if full else SHORT_FLAGS:
                 whole = full and flags in WHOLE_FLAGS
                 cells.append(pool.submit(header_cell, Cell(name, flags), compiler, [], folder, goldens, whole, share))
-        return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
+        cells = [report(c if isinstance(c, Cell) else c.result()) for c in cells]
+        if missing := not_recomputed(goldens, cells):
+            cells.append(report(Cell("all compilers", "", problems=missing)))
+        return cells
 
 
 def cross_matrix(folder, goldens):

@@ -125,7 +125,8 @@ template <class L> struct Sums {
         for (size_t i = 0; i < rows * row; ++i) room_x[i] = i < left ? x[i] : pattern[i % Count];
         if constexpr (Of == Term::product)
             for (size_t i = 0; i < rows * row; ++i) room_y[i] = i < left ? y[i] : T{0};
-        detail::push_node(nodes, leaf<Of, false, T, Count>(room_x, room_y, shifts, rows));
+        detail::push_node(nodes,
+                          leaf<Of, false, T, Count>(room_x, Of == Term::product ? room_y : nullptr, shifts, rows));
     }
 
     template <class T, int Count> static constexpr rng_abi::SumFunction of(Term term) {

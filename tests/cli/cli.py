@@ -19,6 +19,11 @@ for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
 TIMEOUT = 300  # seconds; generous, because sanitizer builds run these too
 
 
+def is_sampled():
+    """True if a test may take a part of its data, as support::sampled() does in tests in C++."""
+    return int(os.environ.get("RNG_TEST_SHARE") or 1) > 1
+
+
 def program():
     path = os.environ.get("RNG_PROGRAM")
     if not path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "reference"))
 
-from cli import Case, npy, rng, words
+from cli import Case, is_sampled, npy, rng, words
 from engines import PHILOX4X32_7, PHILOX4X32_10, PHILOX4X64_10, THREEFRY4X32_20, THREEFRY4X64_20
 from stream import Stream
 
@@ -109,6 +109,7 @@ class Information(Case):
         # What goes on in another line begins under the description.
         self.assertRegex(self.ok("stream", "--help").decode(), r"\n  --view V +\S.*\n {26}\S")
 
+    @unittest.skipIf(is_sampled(), "test_verify_json computes the same digests, and faulty_verify.py reads a table")
     def test_verify(self):
         text = self.ok("verify", "--quick").decode()
         if "cuda" not in text:  # each GPU is a column more
@@ -370,7 +371,7 @@ class Samples(Case):
             self.assertEqual(got, self.ok("sample", name, "-n", 5, "--format", "npy", "--dtype", dtype))
 
     def test_concatenation(self):
-        for name, dtype in KINDS:
+        for number, (name, dtype) in enumerate(KINDS):
             slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name in ("uniform_int", *COUNTS) and dtype[1:] == "32") else 1
             slot *= 4 if name in (*OF_TWO_GAMMAS, *NONCENTRAL) else 2 if name in TWO_WORDS else 1
             slot = 4 if name in FOUR_WORD_COUNTS else 8 if name == "noncentral_f" else slot
@@ -378,7 +379,8 @@ class Samples(Case):
                 slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
             whole = self.ok(*args, "-n", 1001, "--position", 8)
-            for cut in (0, 1, 500, 1000):
+            cuts = 0, 1, 500, 1000
+            for cut in cuts[number % 4:][:1] if is_sampled() else cuts:
                 first = self.ok(*args, "-n", cut, "--position", 8)
                 second = self.ok(*args, "-n", 1001 - cut, "--position", 8 + cut * slot)
                 self.assertEqual(first + second, whole, (name, dtype, cut))

@@ -132,12 +132,9 @@ class PlacedNumbers {
     PlacedNumbers(const DeviceTarget& given, Device device) : target_(given) {
         const LaunchNumbers& numbers = given.numbers;
         if (numbers.bytes == 0) return;
-        int has_pools = 0;
-        check("cudaDeviceGetAttribute",
-              cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device.index));
         const bool captured = is_captured(given.stream);
-        owner_ = captured || has_pools == 0 ? copied_table(device, numbers.data, numbers.bytes)
-                                            : copied_until_done(given.stream, numbers.data, numbers.bytes);
+        owner_ = captured || !has_memory_pool(device) ? copied_table(device, numbers.data, numbers.bytes)
+                                                      : copied_until_done(given.stream, numbers.data, numbers.bytes);
         if (captured) give_to_graph(given.stream, owner_);
         target_.numbers.data = owner_.get();
     }

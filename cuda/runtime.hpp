@@ -11,6 +11,7 @@
 #include <string>
 
 #include <rng/detail/cuda_check.hpp>
+#include <rng/device.hpp>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -102,6 +103,13 @@ inline PointedTo pointed_to(const void* data) {
     if (result == CUDA_ERROR_INVALID_CONTEXT) return {};  // as documented for memory of no context
     check("cuPointerGetAttributes", result);
     return memory;
+}
+
+/// True if the device has a pool of memory, from which allocations take the order of a stream.
+[[nodiscard]] inline bool has_memory_pool(Device device) {
+    int answer = 0;
+    check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&answer, cudaDevAttrMemoryPoolsSupported, device.index));
+    return answer != 0;
 }
 
 /// Memory of the current device, for a scope.

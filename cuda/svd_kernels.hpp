@@ -1,6 +1,4 @@
 // The work of svd_lowrank on CUDA besides products (svd_product.hpp): test matrices, scaling, searches, the result.
-// Searches keep the greatest key and, among equal keys, the least index. So the order of work cannot change the result
-// of a search.
 #pragma once
 
 #include <type_traits>
@@ -8,12 +6,11 @@
 #include <rng/core/stream.hpp>
 #include <rng/distributions/complex_normal.hpp>
 
+#include "search.hpp"
 #include "svd_product.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
-
-inline constexpr unsigned columns_per_block = 16;  // for a search
 
 /// y *= half * rest in double precision.
 template <class T> struct Scale {
@@ -49,12 +46,6 @@ template <class T, class E> struct RandomColumn {
     RNG_KERNEL void operator()() const;
 };
 
-/// The result of a search. key == 0 means: nothing found.
-struct SearchResult {
-    uint64_t key, index;
-    double re, im;
-};
-
 /// Finds for each column of a tall matrix the entry of the largest magnitude; the first one if several are tied.
 /// Block b searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2:
 /// complex.
@@ -64,16 +55,6 @@ template <class T> struct LargestPerColumn {
     SearchResult* found;
     uint64_t rows;
     uint32_t columns, width, parts;  // columns: width / parts
-
-    RNG_KERNEL void operator()() const;
-};
-
-/// Reduces `count` results a column to the largest, column by column.
-struct ReduceLargest {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
-    const SearchResult* from;
-    SearchResult* found;
-    uint32_t count, columns;
 
     RNG_KERNEL void operator()() const;
 };
@@ -109,8 +90,6 @@ template <class T> struct Write {
 
 RNG_KERNEL double magnitude(double x) { return Scalar::from_bits64(Scalar::bits(x) & ~(uint64_t{1} << 63)); }
 
-RNG_KERNEL uint64_t thread_index() { return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
-
 template <class T> RNG_KERNEL void Scale<T>::operator()() const {
     const uint64_t e = thread_index();
     if (e < n) y[e] = static_cast<T>(Scalar::mul(Scalar::mul(static_cast<double>(y[e]), half), rest));
@@ -145,36 +124,6 @@ template <class T, class E> RNG_KERNEL void RandomColumn<T, E>::operator()() con
     y[row * width + column + part * plane] = static_cast<T>(Scalar::mul(Scalar::mul(centred, 0x1p-31), scale));
 }
 
-RNG_KERNEL bool is_better(const SearchResult& a, const SearchResult& b) {
-    return a.key > b.key || (a.key == b.key && a.index < b.index);
-}
-
-/// Returns the best of a block's threads whose numbers are equal modulo `columns`, a power of two. The first of these
-/// threads gets the result.
-RNG_KERNEL SearchResult best_of_block(const SearchResult& mine, unsigned columns) {
-    __shared__ uint64_t key[threads_per_block], index[threads_per_block];
-    __shared__ double re[threads_per_block], im[threads_per_block];
-    SearchResult best = mine;
-    const unsigned t = threadIdx.x;
-    for (unsigned half = threads_per_block / 2; half >= columns; half /= 2) {
-        if (t >= half && t < 2 * half) {
-            key[t] = best.key;
-            index[t] = best.index;
-            re[t] = best.re;
-            im[t] = best.im;
-        }
-        __syncthreads();
-        if (t < half) {
-            const SearchResult other{key[t + half], index[t + half], re[t + half], im[t + half]};
-            if (is_better(other, best)) best = other;
-        }
-        __syncthreads();
-    }
-    return best;
-}
-
-inline constexpr SearchResult nothing{0, ~uint64_t{0}, 0, 0};
-
 template <class T> RNG_KERNEL void LargestPerColumn<T>::operator()() const {
     constexpr unsigned lanes = threads / columns_per_block;
     const unsigned col = blockIdx.y * columns_per_block + threadIdx.x % columns_per_block;
@@ -190,18 +139,6 @@ template <class T> RNG_KERNEL void LargestPerColumn<T>::operator()() const {
         }
     best = best_of_block(best, columns_per_block);
     if (threadIdx.x < columns_per_block && col < columns) found[uint64_t{blockIdx.x} * columns + col] = best;
-}
-
-RNG_KERNEL void ReduceLargest::operator()() const {
-    const unsigned col = blockIdx.x * columns_per_block + threadIdx.x % columns_per_block;
-    SearchResult best = nothing;
-    if (col < columns)
-        for (unsigned k = threadIdx.x / columns_per_block; k < count; k += threads / columns_per_block) {
-            const SearchResult here = from[uint64_t{k} * columns + col];
-            if (is_better(here, best)) best = here;
-        }
-    best = best_of_block(best, columns_per_block);
-    if (threadIdx.x < columns_per_block && col < columns) found[col] = best;
 }
 
 template <class T, class S> RNG_KERNEL void SearchMatrix<T, S>::operator()() const {

@@ -30,18 +30,6 @@ template <class T, class F> auto with_element_type(rng_abi::ElementType type, co
     return f(static_cast<const T*>(nullptr));
 }
 
-inline constexpr unsigned most_search_blocks = 256;
-
-/// How the threads of a sort share n entries. Each has `chunk` of them.
-struct SortShare {
-    size_t chunk, walkers;
-    [[nodiscard]] static SortShare of(size_t n) {
-        constexpr size_t least = 64, most_walkers = size_t{1} << 16;
-        const size_t chunk = std::max<size_t>(least, divided_up(n, most_walkers));
-        return {chunk, divided_up(n, chunk)};
-    }
-};
-
 /// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
@@ -139,17 +127,6 @@ template <class Device, class K, class T> void run_product(Device& device, const
         device.launch(Merge<T>{nodes, to, size, count}, divided_up(size, Merge<T>::threads) * next, 1);
         nodes = to;
     }
-}
-
-/// Returns the best of `blocks` searches for each of `columns`. found and best: the places of the layout.
-template <class Device>
-[[nodiscard]] std::vector<SearchResult> best_of(Device& device, const SearchResult* found, SearchResult* best,
-                                                size_t blocks, uint32_t columns) {
-    device.launch(ReduceLargest{found, best, static_cast<uint32_t>(blocks), columns},
-                  divided_up(columns, columns_per_block), 1);
-    std::vector<SearchResult> all(columns);
-    device.to_host(all.data(), best, all.size() * sizeof all[0]);
-    return all;
 }
 
 }  // namespace detail::svd

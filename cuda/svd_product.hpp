@@ -1,5 +1,4 @@
-// The products of svd_lowrank on CUDA. A kernel is a struct: its members are the arguments, its call is the work of one
-// thread.
+// The products of svd_lowrank on CUDA.
 //
 // Sums have the order of docs/svd.md: blocks of 128 terms, then a binary tree over the blocks.
 // The sum of a block is a chain of fma from +0, and then + 0.
@@ -10,25 +9,17 @@
 // A complex matrix is read as a real one of twice the terms. Term 2k is the real part of element k, and term 2k + 1 the
 // imaginary part. The tall factor has its real parts in columns [0, plane) and its imaginary parts in [plane, 2 *
 // plane).
-//
-// The arguments and shapes need no CUDA: tests/parity lays them out on the host.
 #pragma once
 
 #include <rng/float16.hpp>
-#include <rng/lane/scalar.hpp>
 
 #include "../src/svd/kernels/abi.hpp"
-
-#if defined(__CUDACC__)
-#define RNG_KERNEL __device__ __forceinline__
-#else
-#define RNG_KERNEL inline
-#endif
+#include "kernel.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-using lane::Scalar;
+using namespace gpu;
 
 /// rows x cols results by a block of threads; each thread has thread_rows x thread_cols of them. depth terms at a time.
 template <int Rows, int Cols, int ThreadRows, int ThreadCols, int Depth> struct TileShape {
@@ -50,10 +41,6 @@ using SmallGram = TileShape<16, 16, 2, 2, 8>;
 using Gram = TileShape<32, 32, 4, 4, 8>;
 
 inline constexpr int most_log2_group = 4;  // blocks of terms per block of threads: 2^4 * 128 terms
-inline constexpr int merged = 16;          // nodes that a thread of Merge adds: four levels of the tree
-inline constexpr unsigned threads_per_block = 256;
-
-RNG_FN constexpr uint64_t divided_up(uint64_t n, uint64_t by) { return (n + by - 1) / by; }
 
 /// How a product is divided. This depends only on its size, so the memory of the product is known without asking a
 /// device.
@@ -121,13 +108,6 @@ template <class T> struct Merge {
 };
 
 #if defined(__CUDACC__)
-
-template <class T, class S> RNG_KERNEL T widened(S x) {
-    if constexpr (sizeof(S) == 2)
-        return static_cast<T>(static_cast<float>(x));
-    else
-        return static_cast<T>(x);
-}
 
 template <class T, class S>
 RNG_KERNEL T DeviceMatrix<T, S>::less_mean(T x, uint64_t row, uint64_t col, uint64_t part) const {
@@ -323,16 +303,9 @@ template <class T> RNG_KERNEL void Merge<T>::operator()() const {
     const uint64_t parts = divided_up(values, threads), group = blockIdx.x / parts;
     const uint64_t e = (blockIdx.x - group * parts) * threads + threadIdx.x, first = group * merged;
     if (e >= values) return;
-    T v[merged];
-    RNG_UNROLL
-    for (int i = 0; i < merged; ++i) v[i] = first + i < count ? nodes[(first + i) * values + e] : T{0};
-    RNG_UNROLL
-    for (int step = 1; step < merged; step *= 2) {
-        RNG_UNROLL
-        for (int i = 0; i < merged; i += 2 * step)
-            if (first + i + step < count) v[i] = Scalar::add(v[i], v[i + step]);
-    }
-    out[group * values + e] = v[0];
+    out[group * values + e] = node_over<T>(
+        count - first, [&](int i) { return nodes[(first + static_cast<uint64_t>(i)) * values + e]; },
+        [](T a, T b) { return Scalar::add(a, b); });
 }
 
 #endif

@@ -1,7 +1,6 @@
 // A sparse matrix in the memory of a GPU: checked, then sorted by rows and by columns, for products and searches.
 #pragma once
 
-#include <bit>
 #include <string>
 #include <utility>
 
@@ -30,9 +29,13 @@ template <class T, class Device> class DeviceSparse {
         auto* other = at<Entry>(layout.sorted);
         a.sparse.index_bytes == 4 ? read<int32_t>(entries) : read<int64_t>(entries);
         // The second sort leaves the columns of each row in ascending order, which the first has made.
-        sort(entries, other, false);
+        const auto sort = [&](bool by_row) {
+            sort_entries(device_, entries, other, at<uint32_t>(layout.counts), count_, by_row ? a.rows : a.cols,
+                         by_row);
+        };
+        sort(false);
         write(entries, false);
-        sort(entries, other, true);
+        sort(true);
         require_none(count_, SecondEntry{entries}, [&](uint64_t k) {
             const Entry e = host_copy(entries + k);
             return SparseTexts(a_).twice(e.row, e.col);
@@ -83,12 +86,9 @@ template <class T, class Device> class DeviceSparse {
 
     /// Throws Error with text(i) if a thing i of n is at fault.
     template <class Fault, class Text> void require_none(size_t n, const Fault& fault, const Text& text) {
-        if (n == 0) return;
-        auto* const found = at<SearchResult>(layout_.found);
-        const size_t blocks = std::min<size_t>(most_search_blocks, divided_up(n, 1024));
-        device_.launch(SearchFault<Fault>{fault, found, n}, blocks, 1);
-        const SearchResult first = best_of(device_, found, at<SearchResult>(layout_.best), blocks, 1)[0];
-        if (first.key != 0) refuse(call_, text(first.index));
+        if (const auto first =
+                first_fault(device_, fault, n, at<SearchResult>(layout_.found), at<SearchResult>(layout_.best)))
+            refuse(call_, text(*first));
     }
 
     /// Checks the caller's arrays and makes entries of them.
@@ -100,23 +100,6 @@ template <class T, class Device> class DeviceSparse {
         require_none(count_, BadIndex<Index>{indices, a_.cols},
                      [&](uint64_t k) { return SparseTexts(a_).index(k, host_copy(indices + k), a_.cols); });
         each(count_, MakeEntries<Index>{offsets, indices, entries, a_.rows, count_});
-    }
-
-    /// Sorts by rows or by columns; equal ones keep their order. `other` is as large; the names change places.
-    void sort(Entry*& entries, Entry*& other, bool by_row) {
-        if (count_ == 0) return;
-        const SortShare share = SortShare::of(count_);
-        auto* const counts = at<uint32_t>(layout_.counts);
-        const auto bits = static_cast<int>(std::bit_width((by_row ? a_.rows : a_.cols) - 1));
-        for (int shift = 0; shift < bits; shift += digit_bits) {
-            const SortStep step{
-                entries, count_, static_cast<uint32_t>(share.walkers), static_cast<uint32_t>(share.chunk),
-                shift,   by_row};
-            each(share.walkers, CountDigits{step, counts});
-            device_.launch(SumCounts{counts, share.walkers * digits}, 1, 1);
-            each(share.walkers, MoveEntries{step, counts, other});
-            std::swap(entries, other);
-        }
     }
 
     /// Writes one order of the elements.

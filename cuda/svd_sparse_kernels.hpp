@@ -1,26 +1,17 @@
 // The work of svd_lowrank on CUDA that only sparse matrices need: checks, both orders of the elements, products.
 //
 // A sparse matrix comes as compressed rows, whose columns may have any order. Products read the elements by rows and by
-// columns, in ascending order. Both orders come from a stable sort by digits. Each thread moves neighbouring elements
-// one after the other, to places that it alone has. So there are no atomics, and every order of threads gives the same
-// result.
+// columns, in ascending order. Both orders come from sort.hpp.
 //
 // Products add in the order of docs/svd.md. Terms that are 0 are left out, and a node over such terms is +0. No sum is
 // ever -0, so adding this node would change nothing.
 #pragma once
 
+#include "sort.hpp"
 #include "svd_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
-
-/// Rows, columns and elements of a sparse matrix are counted in 32 bits. This halves its memory.
-inline constexpr uint64_t most_sparse = UINT32_MAX;
-
-/// An element: its place, and the index of its value.
-struct Entry {
-    uint32_t row, col, source;
-};
 
 /// The elements by rows, or by columns. Row (or column) i has the elements offsets[i] to offsets[i + 1]. Their inner
 /// indices ascend. A complex element has two values.
@@ -30,15 +21,6 @@ template <class T> struct SparseSide {
     const T* values;
 };
 
-/// Finds the first of n things that is wrong: found[block] has key 1 and the index.
-template <class Fault> struct SearchFault {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
-    Fault is_wrong;
-    SearchResult* found;
-    uint64_t n;
-
-    RNG_KERNEL void operator()() const;
-};
 /// An offset that does not ascend from 0 to the number of elements.
 template <class Index> struct BadOffset {
     const Index* offsets;
@@ -63,44 +45,6 @@ template <class Index> struct MakeEntries {
     const Index *offsets, *indices;
     Entry* entries;
     uint64_t rows, n;
-
-    RNG_KERNEL void operator()() const;
-};
-
-inline constexpr int digit_bits = 4, digits = 1 << digit_bits;  // as many counters as a thread keeps close
-
-/// A step of a sort: one digit of the rows, or of the columns. Each of `walkers` threads has `chunk` neighbouring
-/// entries.
-struct SortStep {
-    const Entry* from;
-    uint64_t n;
-    uint32_t walkers, chunk;
-    int32_t shift, by_row;
-
-    RNG_KERNEL int digit(const Entry& e) const { return (by_row ? e.row : e.col) >> shift & (digits - 1); }
-};
-/// counts[digit * walkers + thread] = how many of the thread's entries have the digit.
-struct CountDigits {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
-    SortStep step;
-    uint32_t* counts;
-
-    RNG_KERNEL void operator()() const;
-};
-/// Replaces each of n counts by the sum of those before it. One block of threads.
-struct SumCounts {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
-    uint32_t* counts;
-    uint64_t n;
-
-    RNG_KERNEL void operator()() const;
-};
-/// Moves each entry to its place. counts[digit * walkers + thread] is that of the thread's first entry with the digit.
-struct MoveEntries {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
-    SortStep step;
-    const uint32_t* counts;
-    Entry* to;
 
     RNG_KERNEL void operator()() const;
 };
@@ -170,29 +114,6 @@ template <class T, class S> struct WriteDense {
 
 #if defined(__CUDACC__)
 
-/// Returns the first of [begin, end) at which is_past is true; end if there is none. All before it are false.
-template <class F> RNG_KERNEL uint64_t first_past(uint64_t begin, uint64_t end, const F& is_past) {
-#pragma unroll 1
-    while (begin < end) {
-        const uint64_t middle = begin + (end - begin) / 2;
-        if (is_past(middle))
-            end = middle;
-        else
-            begin = middle + 1;
-    }
-    return begin;
-}
-
-template <class Fault> RNG_KERNEL void SearchFault<Fault>::operator()() const {
-    SearchResult best = nothing;
-#pragma unroll 1
-    for (uint64_t i = thread_index(); i < n; i += uint64_t{gridDim.x} * threads) {
-        const SearchResult here{1, i, 0, 0};
-        if (is_wrong(i) && is_better(here, best)) best = here;
-    }
-    best = best_of_block(best, 1);
-    if (threadIdx.x == 0) found[blockIdx.x] = best;
-}
 template <class Index> RNG_KERNEL bool BadOffset<Index>::operator()(uint64_t i) const {
     const auto offset = static_cast<int64_t>(offsets[i]), before = i == 0 ? 0 : static_cast<int64_t>(offsets[i - 1]);
     return offset < 0 || offset < before || static_cast<uint64_t>(offset) > entries || (i == 0 && offset != 0) ||
@@ -213,44 +134,6 @@ template <class Index> RNG_KERNEL void MakeEntries<Index>::operator()() const {
     if (k >= n) return;
     const uint64_t row = first_past(0, rows, [&](uint64_t i) { return static_cast<uint64_t>(offsets[i + 1]) > k; });
     entries[k] = {static_cast<uint32_t>(row), static_cast<uint32_t>(indices[k]), static_cast<uint32_t>(k)};
-}
-
-RNG_KERNEL void CountDigits::operator()() const {
-    const uint64_t walker = thread_index(), begin = walker * step.chunk;
-    if (walker >= step.walkers) return;
-    uint32_t count[digits] = {};
-#pragma unroll 1
-    for (uint64_t k = begin; k < begin + step.chunk && k < step.n; ++k) ++count[step.digit(step.from[k])];
-    for (int d = 0; d < digits; ++d) counts[static_cast<uint64_t>(d) * step.walkers + walker] = count[d];
-}
-
-RNG_KERNEL void SumCounts::operator()() const {
-    __shared__ uint32_t sums[threads];
-    const uint64_t each = divided_up(n, threads), begin = threadIdx.x * each;
-    const uint64_t end = begin + each < n ? begin + each : n;
-    uint32_t sum = 0;
-    for (uint64_t k = begin; k < end; ++k) sum += counts[k];
-    sums[threadIdx.x] = sum;
-    __syncthreads();
-    sum = 0;
-    for (unsigned t = 0; t < threadIdx.x; ++t) sum += sums[t];
-    for (uint64_t k = begin; k < end; ++k) {
-        const uint32_t count = counts[k];
-        counts[k] = sum;
-        sum += count;
-    }
-}
-
-RNG_KERNEL void MoveEntries::operator()() const {
-    const uint64_t walker = thread_index(), begin = walker * step.chunk;
-    if (walker >= step.walkers) return;
-    uint32_t place[digits];
-    for (int d = 0; d < digits; ++d) place[d] = counts[static_cast<uint64_t>(d) * step.walkers + walker];
-#pragma unroll 1
-    for (uint64_t k = begin; k < begin + step.chunk && k < step.n; ++k) {
-        const Entry e = step.from[k];
-        to[place[step.digit(e)]++] = e;
-    }
 }
 
 RNG_KERNEL void WriteOffsets::operator()() const {

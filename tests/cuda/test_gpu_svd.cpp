@@ -21,36 +21,10 @@ namespace {
 using rng::ErrorCode;
 using support::error_of;
 using support::ok;
+using support::OnDevice;
 using support::same_bits;
 
 class GpuSvd : public support::GpuTest {};
-
-/// Values in memory of the present device.
-template <class T> class OnDevice {
-  public:
-    explicit OnDevice(std::size_t n) : size_(n) {
-        ok(cudaMalloc(&data_, n * sizeof(T)));
-        ok(cudaMemset(data_, 0xff, n * sizeof(T)));  // NaNs
-    }
-    explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
-        ok(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
-    }
-    ~OnDevice() { ok(cudaFree(data_)); }
-    OnDevice(const OnDevice&) = delete;
-    OnDevice& operator=(const OnDevice&) = delete;
-
-    [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
-    [[nodiscard]] rng::device_span<T> span() const { return {data(), size_}; }
-    [[nodiscard]] std::vector<T> on_host() const {
-        std::vector<T> values(size_);
-        ok(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
-        return values;
-    }
-
-  private:
-    void* data_ = nullptr;
-    std::size_t size_;
-};
 
 template <class T> T as(double re, double im) {
     if constexpr (rng::detail::SvdElement<T>::is_complex)

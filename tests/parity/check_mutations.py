@@ -1,6 +1,6 @@
 """Proves that the parity test can fail: sources with one fault each are caught, by the net that is meant for it.
 
-    check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD) [--nvcc NVCC] [--cc CC]
+    check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD | --reduce PARITY_REDUCE) [--nvcc NVCC] [--cc CC]
 
 A mutation edits a copy of the sources, which only the device code is compiled from. It is caught by the translator
 (an instruction outside the rule), by a bit that differs from the host's, by a flush to zero that matters, or by two
@@ -16,7 +16,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from run import HERE, SKIPPED, ParityError, build, find_nvcc
+from run import HERE, SKIPPED, ParityError, build, find_nvcc, is_of_library
 
 OPERATORS = {
     "__fmaf_rn(a, b, c)": "a * b + c",
@@ -37,7 +37,7 @@ class Mutation:
     edits: dict
     flags: tuple
     caught_by: str  # a pattern of the output; None: the headers as they are
-    only: str = "normal"  # a distribution, or what parity_svd is told
+    only: str = "normal"  # a distribution, or what parity_svd or parity_reduce is told
 
 
 MUTATIONS = (
@@ -121,6 +121,7 @@ MUTATIONS = (
     ),
 )
 
+KERNEL, SEARCH, SORT = "cuda/kernel.hpp", "cuda/search.hpp", "cuda/sort.hpp"
 PRODUCT, SVD, SPARSE = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp", "cuda/svd_sparse_kernels.hpp"
 DIFFERENT = r"[1-9]\d* mismatches"
 SVD_MUTATIONS = (
@@ -152,7 +153,7 @@ SVD_MUTATIONS = (
     Mutation("one sign of complex products", PRODUCT, {") != static_cast<bool>(conjugated)": ")"}, (), DIFFERENT, "products"),
     Mutation(
         "the tree of Merge upside down",
-        PRODUCT,
+        KERNEL,
         {"int step = 1; step < merged; step *= 2": "int step = merged / 2; step > 0; step /= 2"},
         (),
         DIFFERENT,
@@ -176,7 +177,7 @@ SVD_MUTATIONS = (
     ),
     Mutation(
         "the last of equal magnitudes for the first",
-        SVD,
+        SEARCH,
         {"a.index < b.index": "a.index > b.index"},
         (),
         DIFFERENT,
@@ -184,7 +185,7 @@ SVD_MUTATIONS = (
     ),
     Mutation(
         "a sort that is not stable",
-        SPARSE,
+        SORT,
         {
             "const Entry e = step.from[k];": "const uint64_t past = begin + step.chunk < step.n ? begin + step.chunk : step.n;"
             "const Entry e = step.from[past - 1 - (k - begin)];"
@@ -206,7 +207,7 @@ SVD_MUTATIONS = (
         "one sign of sparse complex products", SPARSE, {"!= static_cast<bool>(conjugated);": ";"}, (), DIFFERENT, "sparse"
     ),
     Mutation(
-        "the last fault of a sparse matrix for the first", SPARSE, {"here{1, i, 0, 0}": "here{1 + i, i, 0, 0}"}, (), DIFFERENT, "sparse"
+        "the last fault of a sparse matrix for the first", SEARCH, {"here{1, i, 0, 0}": "here{1 + i, i, 0, 0}"}, (), DIFFERENT, "sparse"
     ),
     Mutation(
         "no barrier between the elements of -M and those of A - M",
@@ -217,6 +218,28 @@ SVD_MUTATIONS = (
         "sparse",
     ),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
+)
+
+SUMS, SCATTER = "cuda/sum_kernels.hpp", "cuda/scatter_kernels.hpp"
+REDUCE_MUTATIONS = (
+    Mutation("lanes that are folded from left to right", SUMS, {"join(join(sum[0][k], sum[2][k]), join(sum[1][k], sum[3][k]))": "join(join(sum[0][k], sum[1][k]), join(sum[2][k], sum[3][k]))"}, (), DIFFERENT, "sums"),
+    Mutation("shuffles from the nearest lane on", SUMS, {"unsigned delta = warp / 2; delta > 0; delta /= 2": "unsigned delta = 1; delta < warp; delta *= 2"}, (), DIFFERENT, "sums"),
+    Mutation("sums that may be -0", SUMS, {"= join(total, T{0});": "= total;"}, (), DIFFERENT, "sums"),
+    Mutation("a last term that is left out", SUMS, {"* warp + lane < n;": "* warp + lane + 1 < n;"}, (), DIFFERENT, "segments"),
+    Mutation("means that count terms past the end", SUMS, {"inside ? Scalar::sub(value[p], mean[p]) : T{0}": "Scalar::sub(value[p], mean[p])"}, (), DIFFERENT, "sums"),
+    Mutation("one sign of complex products", SUMS, {"Scalar::add(from[2], from[3]) : Scalar::sub(from[2], from[3])": "Scalar::sub(from[2], from[3]) : Scalar::add(from[2], from[3])"}, (), DIFFERENT, "sums"),
+    Mutation("a scale of subnormal numbers by one factor", SUMS, {"e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>": "0"}, (), DIFFERENT, "sums"),
+    Mutation("any NaN for the one NaN", SUMS, {"= with_one_nan(value[p]);": "= value[p];"}, (), DIFFERENT, "sums"),
+    Mutation("the tree of leaves upside down", KERNEL, {"int step = 1; step < merged; step *= 2": "int step = merged / 2; step > 0; step /= 2"}, (), DIFFERENT, "sums"),
+    Mutation("merges that overwrite what others read", SUMS, {"at.leaf % (span * merged) != 0": "at.leaf % span != 0"}, (), DIFFERENT, "sums"),
+    Mutation("segments that share a place", SUMS, {"offset(result) / rng_abi::sum_leaf + result": "offset(result) / rng_abi::sum_leaf"}, (), DIFFERENT, "segments"),
+    Mutation("the last fault of an index for the first", SEARCH, {"here{1, i, 0, 0}": "here{1 + i, i, 0, 0}"}, (), DIFFERENT, "scatters"),
+    Mutation("a sort of the places that is not stable", SORT, {"const Entry e = step.from[k];": "const uint64_t past = begin + step.chunk < step.n ? begin + step.chunk : step.n;"
+            "const Entry e = step.from[past - 1 - (k - begin)];"}, (), DIFFERENT, "scatters"),
+    Mutation("a place that gets 0 past its last term", SCATTER, {"sum = is_there[a] ? Scalar::add(sum, term[a]) : sum;": "sum = Scalar::add(sum, term[a]);"}, (), DIFFERENT, "scatters"),
+    Mutation("a product that is not rounded", SCATTER, {"term[a] = Scalar::mul(value, alpha);": "term[a] = value;", "Scalar::add(sum, term[a])": "Scalar::fma(term[a], alpha, sum)"}, (), DIFFERENT, "scatters"),
+    Mutation("a term that every thread adds", SCATTER, {"if (e > 0 && is_own(entries[e - 1])) return;": ""}, (), DIFFERENT, "scatters"),
+    Mutation("counts without atomics, whose result is read", SCATTER, {"atomicAdd(counts + index[k], 1ull);": "counts[index[k] + atomicAdd(counts + index[k], 1ull)] = 1;"}, (), "the result of an atomic operation, is read", "scatters"),
 )
 
 
@@ -230,23 +253,22 @@ def mutate(mutation, tree):
     file.write_text(text)
 
 
-def outcome(mutation, options, nvcc, folder):
+def outcome(mutation, kernels, program, options, nvcc, folder):
     """What the parity test says of a mutation: its exit code and its output."""
-    of_svd = mutation in SVD_MUTATIONS
     tree = folder / "tree"
     for part in ("include", "cuda", "src", "tests/parity", "tests/support"):
         shutil.copytree(HERE.parent.parent / part, tree / part)
     mutate(mutation, tree)
-    kernels = tree / "tests/parity" / ("svd_kernels.cu" if of_svd else "kernels.cu")
-    flags = mutation.flags if of_svd else (*mutation.flags, f'-DPARITY_ONLY="{mutation.only}"')
+    of_library = is_of_library(kernels)
+    flags = mutation.flags if of_library else (*mutation.flags, f'-DPARITY_ONLY="{mutation.only}"')
     try:
-        library = build(nvcc, options.cc, 80, flags, folder, "mutated", kernels)
+        library = build(nvcc, options.cc, 80, flags, folder, "mutated", tree / "tests/parity" / kernels)
     except ParityError as error:
         if "translation" not in str(error):
             raise
         return 1, str(error)
-    program = [options.svd, "--only"] if of_svd else [options.host, "--values", "16384", "--only"]
-    result = subprocess.run([*program, mutation.only, str(library)], capture_output=True, text=True)
+    values = [] if of_library else ["--values", "16384"]
+    result = subprocess.run([program, *values, "--only", mutation.only, str(library)], capture_output=True, text=True)
     return result.returncode, result.stdout + result.stderr
 
 
@@ -254,6 +276,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--host", default="", help="the program parity_host")
     parser.add_argument("--svd", help="the program parity_svd: its mutations alone")
+    parser.add_argument("--reduce", help="the program parity_reduce: its mutations alone")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     options = parser.parse_args()
@@ -261,10 +284,15 @@ def main():
     if not nvcc:
         return SKIPPED
     failures = 0
-    for mutation in MUTATIONS if options.svd is None else SVD_MUTATIONS:
+    kernels, program, mutations = "kernels.cu", options.host, MUTATIONS
+    if options.svd is not None:
+        kernels, program, mutations = "svd_kernels.cu", options.svd, SVD_MUTATIONS
+    elif options.reduce is not None:
+        kernels, program, mutations = "reduce_kernels.cu", options.reduce, REDUCE_MUTATIONS
+    for mutation in mutations:
         with tempfile.TemporaryDirectory() as folder:
             try:
-                code, output = outcome(mutation, options, nvcc, Path(folder))
+                code, output = outcome(mutation, kernels, program, options, nvcc, Path(folder))
             except ParityError as error:
                 code, output = 2, str(error)
         if mutation.caught_by is None:

@@ -12,7 +12,6 @@
 // - no flush to zero changed a result.
 // Exit code 1: a difference. 2: misuse, or a fault of a kernel.
 #include <algorithm>
-#include <cinttypes>
 #include <complex>
 #include <cstdio>
 #include <cstring>
@@ -285,14 +284,5 @@ int main(int argc, char** argv) {
         compare_svds<std::complex<float>>(libraries);
         compare_svds<std::complex<double>>(libraries);
     }
-    bool sound = true;
-    for (const Library& library : libraries) {
-        const ptx_counts& counts = *library.counts;
-        std::printf("%s: %" PRIu64 " values compared, %" PRIu64 " mismatches; %" PRIu64 " flushes, %" PRIu64
-                    " changed a bit%s%s\n",
-                    library.name.c_str(), library.compared, library.mismatches, counts.flushes, counts.flushes_changed,
-                    counts.flushes_changed ? ", first " : "", counts.flushes_changed ? counts.culprit : "");
-        sound = sound && library.mismatches == 0 && counts.flushes_changed == 0 && library.compared > 0;
-    }
-    return sound ? 0 : 1;
+    return report(libraries) ? 0 : 1;
 }

@@ -1,11 +1,9 @@
-// What parity_svd.cpp and parity_sparse.cpp share: a device that executes PTX, its memory, numbers, comparisons of
-// calls.
+// What parity_svd.cpp and parity_sparse.cpp share: a device for the kernels of svd_lowrank, comparisons of calls.
 #pragma once
 
 #include <rng/svd/svd_lowrank.hpp>
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <string>
@@ -13,7 +11,7 @@
 
 #include "../../cuda/svd_backend.hpp"
 #include "../../src/svd/range_finder.hpp"
-#include "ptx_library.hpp"
+#include "ptx_device.hpp"
 #include "svd_kernels.hpp"
 
 namespace parity {
@@ -24,90 +22,18 @@ void compare_sparse(std::vector<Library>& libraries);
 using rng::detail::SvdInput;
 using rng::detail::SvdOutput;
 using rng::detail::SvdShape;
-/// A device whose kernels are PTX executed on the host, and whose memory is the host's.
-class PtxDevice {
-  public:
-    explicit PtxDevice(const Library& library) : library_(library) {}
 
-    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) const {
-        static_assert(parity::svd_index<K> >= 0, "the kernel is not in svd_kernels.hpp");
-        struct Arguments : K {
-            const std::uint32_t parameter_bytes = sizeof(K);
-        };
-        library_.run("_Z10svd_kernelILi" + std::to_string(parity::svd_index<K>) + "E", Arguments{kernel}, K::threads,
-                     static_cast<uint32_t>(blocks), blocks_y);
-    }
+/// A device for the kernels of svd_lowrank.
+class PtxDevice : public ListedPtxDevice<svd_kernels> {
+  public:
+    using ListedPtxDevice::ListedPtxDevice;
     void fill(const rng::detail::FillRequest& request, void* out, size_t n) const {
         rng::detail::fill_values(request, out, n);
     }
-    void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
-    void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-    void to_device(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-    void to_host(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
-
-  private:
-    const Library& library_;
 };
-
-/// Device memory at a multiple of 256, of NaNs at first, with a margin that must stay.
-class Memory {
-  public:
-    explicit Memory(size_t bytes) : bytes_(bytes), all_(bytes + 1024) {
-        std::memset(all_.data(), 0xff, all_.size());
-        begin_ = all_.data() + 256 + (256 - reinterpret_cast<uintptr_t>(all_.data()) % 256);
-    }
-    [[nodiscard]] std::byte* data() const { return begin_; }
-    void check(const std::string& what) const {
-        for (const std::byte* p = all_.data(); p < all_.data() + all_.size(); ++p)
-            if ((p < begin_ || p >= begin_ + bytes_) && *p != std::byte{0xff})
-                fail(what + " writes outside its memory");
-    }
-
-  private:
-    size_t bytes_;
-    std::vector<std::byte> all_;
-    std::byte* begin_;
-};
-
-/// Numbers of many sizes and both signs, and some zeros.
-class Numbers {
-  public:
-    explicit Numbers(uint64_t seed) : state_(seed) {}
-    uint64_t next() {  // SplitMix64
-        uint64_t z = state_ += 0x9e3779b97f4a7c15;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-        z = (z ^ z >> 27) * 0x94d049bb133111eb;
-        return z ^ z >> 31;
-    }
-    double number() {
-        const uint64_t w = next();
-        if (w % 17 == 0) return w & 64 ? -0.0 : 0.0;
-        return std::ldexp(static_cast<double>(static_cast<int64_t>(w)), -63 - static_cast<int>(next() % 8));
-    }
-
-  private:
-    uint64_t state_;
-};
-
-template <class S> S as(double x) {
-    if constexpr (sizeof(S) == 2)
-        return S(static_cast<float>(x));
-    else if constexpr (rng::detail::SvdElement<S>::is_complex)
-        return S(as<rng::detail::real_t<S>>(x));
-    else
-        return static_cast<S>(x);
-}
-
-inline bool same(const void* a, const void* b, size_t bytes) { return std::memcmp(a, b, bytes) == 0; }
 
 /// The library of rng is never built so; but where nothing is subnormal it must not matter.
 inline bool flushes(const Library& library) { return library.name.find("fast_math") != std::string::npos; }
-
-inline void count(Library& library, size_t values, bool equal, const std::string& what) {
-    library.compared += values;
-    if (equal) return;
-    if (library.mismatches++ < 10) std::printf("%s: %s differs\n", library.name.c_str(), what.c_str());
-}
 
 /// rows x cols of rank about `rank`, times 2^exponent; a low rank with noise of that many units of rounding.
 template <class T>
@@ -138,15 +64,6 @@ rng::Matrix<T> matrix(size_t rows, size_t cols, uint64_t seed, size_t rank = 0, 
             }
         }
     return a;
-}
-
-template <class F> std::string error_of(const F& f) {
-    try {
-        f();
-    } catch (const rng::Error& error) {
-        return error.what();
-    }
-    return "";
 }
 
 /// What svd_lowrank gives on the PTX device, in memory like a GPU's; U and V by columns, with gaps. All inputs work in

@@ -165,6 +165,10 @@ static void ptx_run_warp(struct ptx_block* block, uint32_t first, uint32_t ntid)
     }
 }
 
+/* If it is not 0, the threads of kernels without barriers run from the last to the first: global memory is not watched,
+ * and a result that depends on their order differs. */
+int ptx_backwards;
+
 const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* parameters, uint32_t ctaid,
                           uint32_t ctaid_y, uint32_t ntid, uint32_t nctaid) {
     static unsigned char* stacks;
@@ -178,7 +182,8 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
     block->interval = 1;
     memset(block->cells, 0, (kernel->shared_bytes + 3) / 4 * sizeof block->cells[0]);
     memset(block->shared, 0xa5, kernel->shared_bytes);
-    for (uint32_t t = 0; t < ntid; ++t) {
+    for (uint32_t i = 0; i < ntid; ++i) {
+        const uint32_t t = ptx_backwards ? ntid - 1 - i : i;
         struct ptx_fiber* const fiber = &block->fibers[t];
         fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
         fiber->turn = fiber->meets = fiber->in_range = fiber->finished = 0;

@@ -24,6 +24,7 @@ struct Library {
     const ptx_kernel* kernels;
     ptx_block_runner* run_block;
     ptx_counts* counts;
+    int* backwards;
     std::uint64_t compared = 0, mismatches = 0, replayed = 0, digests = 0, digest_mismatches = 0;
 
     explicit Library(const char* path) : name(path) {
@@ -32,7 +33,8 @@ struct Library {
         kernels = static_cast<const ptx_kernel*>(dlsym(handle, "ptx_kernels"));
         run_block = reinterpret_cast<ptx_block_runner*>(dlsym(handle, "ptx_run_block"));
         counts = static_cast<ptx_counts*>(dlsym(handle, "ptx_counts"));
-        if (!kernels || !run_block || !counts) fail(name + " was not made by ptx_to_c.py");
+        backwards = static_cast<int*>(dlsym(handle, "ptx_backwards"));
+        if (!kernels || !run_block || !counts || !backwards) fail(name + " was not made by ptx_to_c.py");
         name = name.substr(name.rfind('/') + 1);
     }
 

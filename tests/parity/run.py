@@ -6,6 +6,7 @@ kernels.cu is compiled to PTX for several architectures, with and without --use_
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
 this machine: 2^16 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
 --kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd. With --kernels
+reduce_kernels.cu it is done with sums and additions by index, and PARITY_HOST is parity_reduce. With --kernels
 own_kernels.cu it is done with fills and piecewise laws that the catalogue does not have, and PARITY_HOST is
 parity_own. With --kernels row_kernels.cu it is done with rows of structured results, and PARITY_HOST is parity_rows.
 With --kernels thrust_kernels.cu it is done with iterators for Thrust, and PARITY_HOST is parity_thrust.
@@ -34,8 +35,8 @@ FULL_BUILDS = [(architecture, mode) for architecture in (75, 80, 90, 100, 120) f
 # each type of a distribution in one of the two, and the kernel of fills of one distribution of each kind (kernels.cu).
 SHORT_BUILDS = [(80, "plain"), (120, "fast_math")]
 SHORT_HALVES = {80: "-DPARITY_HALF=0", 120: "-DPARITY_HALF=1"}
-# A user's program may compile maps under any flags, but the kernels of svd_lowrank are compiled in the library alone.
-SVD_SHORT_BUILDS = [(80, "plain")]
+# A user's program may compile maps under any flags, but kernels of the library are compiled in the library alone.
+LIBRARY_SHORT_BUILDS = [(80, "plain")]
 
 
 class ParityError(Exception):
@@ -79,9 +80,22 @@ def compile_c(cc, c_source, library, optimisation="-O1"):
     call([cc, *strict_c_flags(optimisation), "-shared", "-fPIC", f"-I{HERE}", c_source, "-o", library, "-lm"], cc)
 
 
+def is_of_library(kernels):
+    """True for kernels that no user compiles: those of svd_lowrank and of reductions."""
+    return kernels.startswith(("svd", "reduce"))
+
+
+def builds_of(kernels, is_full):
+    """What the PTX is compiled for."""
+    if not is_full:
+        return LIBRARY_SHORT_BUILDS if is_of_library(kernels) else SHORT_BUILDS
+    # Reductions have subnormal numbers, which --use_fast_math would flush.
+    return [(a, mode) for a, mode in FULL_BUILDS if mode != "fast_math" or not kernels.startswith("reduce")]
+
+
 def optimisation_for(kernels):
     """Unrolled loops take longer to optimise than to run."""
-    return "-O0" if kernels.name.startswith("svd") else "-Og"
+    return "-O0" if is_of_library(kernels.name) else "-Og"
 
 
 def build(nvcc, cc, architecture, flags, folder, name, kernels):
@@ -131,11 +145,11 @@ def build_all(nvcc, cc, builds, folder, kernels):
 def main():
     sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="", help="the program parity_host, parity_own, parity_svd or parity_thrust")
-    parser.add_argument("--kernels", default="kernels.cu", help="or own_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
+    parser.add_argument("--host", default="", help="the program parity_host, parity_own, parity_reduce, parity_svd or parity_thrust")
+    parser.add_argument("--kernels", default="kernels.cu", help="or own_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
-    parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd names")
+    parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd and parity_reduce name")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
     parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
     options = parser.parse_args()
@@ -146,7 +160,7 @@ def main():
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            builds = FULL_BUILDS if options.full else SVD_SHORT_BUILDS if options.kernels.startswith("svd") else SHORT_BUILDS
+            builds = builds_of(options.kernels, options.full)
             libraries = build_all(nvcc, options.cc, builds, folder, HERE / options.kernels)
             if not libraries:
                 raise ParityError("this nvcc knows none of the architectures")

@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 
 from ptx_text import closing_brace
-from run import HERE, SKIPPED, SVD_SHORT_BUILDS, ParityError, compile_ptx, find_nvcc, half, known_architectures
+from run import HERE, LIBRARY_SHORT_BUILDS, SKIPPED, ParityError, compile_ptx, find_nvcc, half, is_of_library, known_architectures
 
 OPCODES = {0x20: "FMUL", 0x21: "FADD", 0x23: "FFMA", 0x28: "DMUL", 0x29: "DADD", 0x2B: "DFMA", 0x108: "MUFU"}
 OPCODES |= {0x54: "FADD", 0x55: "FFMA", 0x56: "FMUL"}  # their uniform-register forms, from sm_120 on
@@ -236,7 +236,7 @@ def main():
     sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc")
-    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, own_kernels.cu or svd_kernels.cu")
+    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, own_kernels.cu, reduce_kernels.cu or svd_kernels.cu")
     parser.add_argument("--full", action="store_true", help="all architectures, with and without --use_fast_math")
     parser.add_argument("--ptx", type=Path, help="a folder of PTX by run.py --keep, instead of compiling it again")
     options = parser.parse_args()
@@ -244,16 +244,16 @@ def main():
     if not nvcc:
         return SKIPPED
     ptxas = Path(nvcc).parent / "ptxas"
-    is_svd = options.kernels.startswith("svd")
-    wanted = FULL if options.full else dict(SVD_SHORT_BUILDS) if is_svd else SHORT
+    is_plain = is_of_library(options.kernels)
+    wanted = FULL if options.full else dict(LIBRARY_SHORT_BUILDS) if is_plain else SHORT
     faults = []
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         try:
             known = known_architectures(nvcc, wanted)
             for architecture in known:
-                flags = half(known, architecture, options.full or is_svd)
-                for mode in ("plain",) if is_svd else wanted[architecture]:
+                flags = half(known, architecture, options.full or is_plain)
+                for mode in ("plain",) if is_plain else wanted[architecture]:
                     source = (options.ptx or folder) / f"sm_{architecture}_{mode}.ptx"
                     if not options.ptx:
                         compile_ptx(nvcc, architecture, (*FLAGS[mode], *flags), source, HERE / options.kernels)

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <rng/device.hpp>
 
+#include <cstddef>
+#include <vector>
+
 namespace support {
 
 inline void ok(cudaError_t error) { ASSERT_EQ(error, cudaSuccess) << cudaGetErrorString(error); }
@@ -21,6 +24,33 @@ class GpuTest : public testing::Test {
         if (stream) ok(cudaStreamDestroy(stream));
     }
     cudaStream_t stream = nullptr;
+};
+
+/// Values in memory of the present device.
+template <class T> class OnDevice {
+  public:
+    explicit OnDevice(std::size_t n) : size_(n) {
+        ok(cudaMalloc(&data_, n * sizeof(T)));
+        ok(cudaMemset(data_, 0xff, n * sizeof(T)));  // NaNs
+    }
+    explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
+        ok(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    ~OnDevice() { ok(cudaFree(data_)); }
+    OnDevice(const OnDevice&) = delete;
+    OnDevice& operator=(const OnDevice&) = delete;
+
+    [[nodiscard]] T* data() const { return static_cast<T*>(data_); }
+    [[nodiscard]] rng::device_span<T> span() const { return {data(), size_}; }
+    [[nodiscard]] std::vector<T> on_host() const {
+        std::vector<T> values(size_);
+        ok(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+
+  private:
+    void* data_ = nullptr;
+    std::size_t size_;
 };
 
 }  // namespace support

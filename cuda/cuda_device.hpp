@@ -1,0 +1,88 @@
+// Kernels and copies in the order of a stream, as svd_backend.hpp and reduce_backend.hpp ask for them.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <vector>
+
+#include "../src/device/backend.hpp"
+#include "runtime.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class K>
+__global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __grid_constant__ K kernel) {
+    kernel();
+}
+
+/// The device of the backends of this folder: CUDA, in the order of a stream.
+class CudaDevice {
+  public:
+    CudaDevice(const char* call, Device device, cuda_stream stream) : call_(call), device_(device), stream_(stream) {}
+    CudaDevice(const CudaDevice&) = delete;
+    CudaDevice& operator=(const CudaDevice&) = delete;
+    /// Waits: copies that are not complete read from the staging memory.
+    ~CudaDevice() {
+        if (!staged_.empty()) (void)cudaStreamSynchronize(stream_);
+    }
+
+    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) {
+        constexpr uint64_t most_blocks = (uint64_t{1} << 31) - 1;  // of the first dimension of a grid
+        if (blocks > most_blocks)
+            detail::refuse(call_, "the data are too large for a GPU's grids", ErrorCode::unsupported);
+        void* arguments[] = {const_cast<K*>(&kernel)};
+        check("cudaLaunchKernel",
+              cudaLaunchKernel(reinterpret_cast<const void*>(&run_kernel<K>),
+                               dim3(static_cast<unsigned>(blocks), blocks_y), dim3(K::threads), arguments, 0, stream_));
+    }
+    void fill(const FillRequest& request, void* out, size_t n) { submit_fill(request, {out, n, stream_}, device_); }
+    void zero(void* to, size_t bytes) { check("cudaMemsetAsync", cudaMemsetAsync(to, 0, bytes, stream_)); }
+    void copy(void* to, const void* from, size_t bytes) {
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
+    }
+    void to_device(void* to, const void* from, size_t bytes) {
+        const auto* const begin = static_cast<const std::byte*>(from);
+        const std::vector<std::byte>& kept = staged_.emplace_back(begin, begin + bytes);
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, kept.data(), bytes, cudaMemcpyHostToDevice, stream_));
+    }
+    void to_host(void* to, const void* from, size_t bytes) {
+        check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
+        wait();
+    }
+    void wait() {
+        check("cudaStreamSynchronize", cudaStreamSynchronize(stream_));
+        staged_.clear();
+    }
+
+  private:
+    const char* call_;
+    Device device_;
+    cuda_stream stream_;
+    std::list<std::vector<std::byte>> staged_;
+};
+
+/// Memory of the current device for work of a stream: of the device's pool, and given back in the order of the stream.
+/// Without pools, the destructor waits for all work of the device.
+class StreamMemory {
+  public:
+    StreamMemory(Device device, cuda_stream stream, size_t bytes)
+        : stream_(stream), has_pool_(has_memory_pool(device)) {
+        if (has_pool_)
+            check("cudaMallocAsync", cudaMallocAsync(&data_, bytes, stream));
+        else
+            check("cudaMalloc", cudaMalloc(&data_, bytes));
+    }
+    ~StreamMemory() { (void)(has_pool_ ? cudaFreeAsync(data_, stream_) : cudaFree(data_)); }
+    StreamMemory(const StreamMemory&) = delete;
+    StreamMemory& operator=(const StreamMemory&) = delete;
+    [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+  private:
+    void* data_ = nullptr;
+    cuda_stream stream_;
+    bool has_pool_;
+};
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -13,6 +13,7 @@
 
 #include "../cpu/parallel_for.hpp"
 #include "one_nan.hpp"
+#include "requests.hpp"
 #include "stored.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -34,25 +35,6 @@ template <class I> [[nodiscard]] bool are_below(const I* index, size_t n, uint64
     uint64_t sign = 0;
     for (size_t k = 0; k < n; ++k) sign |= (limit - 1 - index[k]) | index[k];
     return sign >> 63 == 0;
-}
-
-[[nodiscard]] long long signed_value(const IndexDescription& index, uint64_t bits) {
-    if (!index.is_signed || index.bytes == 8) return static_cast<long long>(bits);
-    return static_cast<int32_t>(static_cast<uint32_t>(bits));
-}
-
-/// The integers that an index may have: below `targets`, and not negative.
-[[nodiscard]] uint64_t limit_of(const IndexDescription& index, uint64_t targets) {
-    return std::min(targets, uint64_t{1} << (index.is_signed ? 8 * index.bytes - 1 : 63));
-}
-
-[[noreturn]] void refuse_index(const ScatterRequest& q, uint64_t bits, size_t line, size_t k) {
-    const long long value = signed_value(q.index, bits);
-    if (q.index.line_stride == 0)
-        raise_text(ErrorCode::invalid_argument, "%s: index must be in [0, %zu), got %lld at %zu", q.call, q.targets,
-                   value, k);
-    raise_text(ErrorCode::invalid_argument, "%s: index must be in [0, %zu), got %lld in line %zu at %zu", q.call,
-               q.targets, value, line, k);
 }
 
 void check_index(const ScatterRequest& q) {
@@ -166,6 +148,7 @@ template <class T, class S, class I> class Scatter {
 }  // namespace
 
 void scatter(const ScatterRequest& q) {
+    if (q.terms == 0 || q.lines == 0) return;
     visit_index(q.index, [&]<class I>(const I* index) {
         visit_stored(q.stored, q.values, [&]<class S>(const S* values) {
             if (q.in_double)

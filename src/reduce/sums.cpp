@@ -6,13 +6,11 @@
 #include <type_traits>
 
 #include "reducer.hpp"
+#include "requests.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-/// Squares of numbers whose sum is this small may have been too small themselves.
-template <class T> constexpr T least_square_sum = sizeof(T) == 4 ? T(0x1p-60) : static_cast<T>(0x1p-800);
 
 template <class T, int Count> void reduce_as(const ReductionRequest& q, T* out, ptrdiff_t stride) {
     using Node = rng_abi::Parts<T, Count>;
@@ -59,8 +57,7 @@ template <class T, int Count> void reduce_as(const ReductionRequest& q, T* out, 
             reducer.run({{Term::square}}, nullptr, sums.data());
             for (size_t k = 0; k < q.results; ++k) {
                 const T s = both(sums[k]);
-                const bool is_sound = s >= least_square_sum<T> && s <= std::numeric_limits<T>::max();
-                write_real(k, is_sound ? std::sqrt(s) : reducer.scaled_norm(k));
+                write_real(k, is_sound_sum_of_squares(s) ? std::sqrt(s) : reducer.scaled_norm(k));
             }
             break;
         case Reduction::dot:
@@ -94,15 +91,7 @@ template <class F> void visit_type(const ReductionRequest& q, const F& f) {
 }  // namespace
 
 void reduce(const ReductionRequest& q, void* out, ptrdiff_t stride) {
-    if (q.reduction == Reduction::variance) {
-        if (!(q.correction >= 0))
-            raise_text(ErrorCode::invalid_argument, "%s: correction must be at least 0, got %g", q.call, q.correction);
-        if (q.results != 0 && !(static_cast<double>(q.terms) > q.correction))
-            raise_text(ErrorCode::invalid_argument, "%s: x must have more than %g terms, its correction, got %zu",
-                       q.call, q.correction, q.terms);
-    }
-    if (q.reduction == Reduction::mean && q.results != 0 && q.terms == 0)
-        raise_text(ErrorCode::invalid_argument, "%s: x must have at least 1 term, got 0", q.call);
+    require_terms(q);
     if (q.results == 0) return;
     const rng_cpu::FpEnvironment environment;
     visit_type(q, [&]<class T, int Count>(T, std::integral_constant<int, Count>) {
@@ -116,12 +105,10 @@ template <class Offset> void check_offsets(const char* call, const Offset* offse
     for (size_t k = 0; k <= segments; ++k) {
         const Offset before = k == 0 ? 0 : offsets[k - 1];
         if (k == 0 ? offsets[k] != 0 : offsets[k] < before)
-            raise_text(ErrorCode::invalid_argument, "%s: offsets must ascend from 0, got %lld after %lld at %zu", call,
-                       static_cast<long long>(offsets[k]), static_cast<long long>(before), k);
+            refuse_offset(call, static_cast<long long>(offsets[k]), static_cast<long long>(before), k);
     }
     if (static_cast<uint64_t>(offsets[segments]) != terms)
-        raise_text(ErrorCode::invalid_argument, "%s: the last offset must be the size of x, %zu, got %lld", call, terms,
-                   static_cast<long long>(offsets[segments]));
+        refuse_last_offset(call, terms, static_cast<long long>(offsets[segments]));
 }
 
 template <class T, int Count, class Offset>

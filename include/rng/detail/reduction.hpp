@@ -95,20 +95,24 @@ template <class In, class T>
             x,    y,         correction};
 }
 
-/// A reduction of a span to one number of Result.
+/// A reduction of a span to one result.
+template <class In, class R>
+[[nodiscard]] ReductionRequest span_reduction(const char* call, Reduction reduction, const R& x,
+                                              double correction = 0) {
+    using T = std::ranges::range_value_t<R>;
+    return reduction_of<In, T>(call, reduction, std::ranges::size(x), 1, terms_of(call, "x", x), {}, correction);
+}
 template <class In, class Result, class R>
 [[nodiscard]] Result reduce_span(const char* call, Reduction reduction, const R& x, double correction = 0) {
-    using T = std::ranges::range_value_t<R>;
     Result result{};
-    reduce(reduction_of<In, T>(call, reduction, std::ranges::size(x), 1, terms_of(call, "x", x), {}, correction),
-           &result, 0);
+    reduce(span_reduction<In>(call, reduction, x, correction), &result, 0);
     return result;
 }
 
-/// Reductions of a matrix along an axis, to `out` or, if that is null, to a new vector.
+/// Reductions of a matrix along an axis, to `out`, which must have an element for each.
 template <class In, class Result, class T>
-void reduce_matrix(const char* call, Reduction reduction, const matrix_view<T>& x, int axis, std::span<Result> out,
-                   double correction = 0) {
+[[nodiscard]] ReductionRequest matrix_reduction(const char* call, Reduction reduction, const matrix_view<T>& x,
+                                                int axis, std::span<Result> out, double correction = 0) {
     if (axis != 0 && axis != 1) raise_text(ErrorCode::invalid_argument, "%s: axis must be 0 or 1, got %d", call, axis);
     const size_t terms = axis == 0 ? x.rows : x.cols, results = axis == 0 ? x.cols : x.rows;
     if (out.size() != results)
@@ -119,7 +123,12 @@ void reduce_matrix(const char* call, Reduction reduction, const matrix_view<T>& 
                    x.data == nullptr ? "x" : "out", x.rows, x.cols);
     const Terms along =
         axis == 0 ? Terms{x.data, x.row_stride, x.col_stride} : Terms{x.data, x.col_stride, x.row_stride};
-    reduce(reduction_of<In, T>(call, reduction, terms, results, along, {}, correction), out.data(), 1);
+    return reduction_of<In, T>(call, reduction, terms, results, along, {}, correction);
+}
+template <class In, class Result, class T>
+void reduce_matrix(const char* call, Reduction reduction, const matrix_view<T>& x, int axis, std::span<Result> out,
+                   double correction = 0) {
+    reduce(matrix_reduction<In, Result>(call, reduction, x, axis, out, correction), out.data(), 1);
 }
 template <class In, class Result, class T>
 [[nodiscard]] std::vector<Result> reduced_matrix(const char* call, Reduction reduction, const matrix_view<T>& x,
@@ -127,6 +136,34 @@ template <class In, class Result, class T>
     std::vector<Result> out(axis == 0 ? x.cols : x.rows);
     reduce_matrix<In, Result>(call, reduction, x, axis, std::span(out), correction);
     return out;
+}
+
+/// A product of two spans.
+template <class In, class R, class S>
+[[nodiscard]] ReductionRequest dot_reduction(const char* call, Reduction reduction, const R& x, const S& y) {
+    using T = std::ranges::range_value_t<R>;
+    static_assert(std::is_same_v<T, std::ranges::range_value_t<S>>, "rng::dot: x and y must have elements of one type");
+    if (std::ranges::size(x) != std::ranges::size(y))
+        raise_text(ErrorCode::invalid_argument, "%s: x and y must have the same size, got %zu and %zu", call,
+                   std::ranges::size(x), std::ranges::size(y));
+    return reduction_of<In, T>(call, reduction, std::ranges::size(x), 1, terms_of(call, "x", x),
+                               terms_of(call, "y", y));
+}
+
+/// Sums of segments of x, to `out`.
+template <class In, class R, class Offsets, class Sum>
+[[nodiscard]] ReductionRequest segments_reduction(const R& x, const Offsets& offsets, std::span<Sum> out) {
+    using T = std::ranges::range_value_t<R>;
+    using Offset = std::ranges::range_value_t<Offsets>;
+    static_assert(std::is_same_v<Offset, int32_t> || std::is_same_v<Offset, int64_t>,
+                  "rng::segmented_sum: offsets must be of int32_t or int64_t");
+    constexpr const char* call = "segmented_sum";
+    if (std::ranges::size(offsets) != out.size() + 1)
+        raise_text(ErrorCode::invalid_argument, "%s: offsets must have %zu elements for %zu results, got %zu", call,
+                   out.size() + 1, out.size(), std::ranges::size(offsets));
+    static_cast<void>(terms_of(call, "offsets", offsets));
+    static_cast<void>(terms_of(call, "out", out));
+    return reduction_of<In, T>(call, Reduction::sum, std::ranges::size(x), 1, terms_of(call, "x", x));
 }
 
 }  // namespace detail

@@ -48,6 +48,80 @@ struct ScatterRequest {
 };
 RNG_API void scatter(const ScatterRequest& request);
 
+/// Out can take sums of elements of T.
+template <class Out, class T>
+concept sum_of = std::is_same_v<Out, sum_t<T, void>> || std::is_same_v<Out, sum_t<T, double>>;
+
+/// Adds to the lines of `out` that lie along `axis`, from those of `values`.
+template <class Out, class T>
+[[nodiscard]] ScatterRequest scatter_along(const char* call, int axis, const matrix_view<Out>& out,
+                                           const IndexDescription& index, const matrix_view<T>& values, double alpha) {
+    static_assert(sum_of<Out, T>, "out must be of the type in which the values are added: their own, or double");
+    if (axis != 0 && axis != 1) raise_text(ErrorCode::invalid_argument, "%s: axis must be 0 or 1, got %d", call, axis);
+    const bool down = axis == 0;
+    ScatterRequest request{};
+    request.call = call;
+    request.stored = stored_real<T>();
+    request.parts = real_parts<T>;
+    request.in_double = sizeof(real_t<Out>) == 8;
+    request.index = index;
+    request.alpha = alpha;
+    request.terms = down ? values.rows : values.cols;
+    request.lines = down ? values.cols : values.rows;
+    request.targets = down ? out.rows : out.cols;
+    if (const size_t lines = down ? out.cols : out.rows; lines != request.lines)
+        raise_text(ErrorCode::invalid_argument, "%s: out and values must have the same number of %s, got %zu and %zu",
+                   call, down ? "columns" : "rows", lines, request.lines);
+    if (request.terms == 0 || request.lines == 0) return request;
+    if (values.data == nullptr || (out.data == nullptr && request.targets != 0) || index.data == nullptr)
+        raise_text(ErrorCode::invalid_argument, "%s: %s must not be null", call,
+                   values.data == nullptr ? "values"
+                   : out.data == nullptr  ? "out"
+                                          : "index");
+    request.values = values.data;
+    request.value_stride = down ? values.row_stride : values.col_stride;
+    request.value_line = down ? values.col_stride : values.row_stride;
+    request.out = out.data;
+    request.out_stride = down ? out.row_stride : out.col_stride;
+    request.out_line = down ? out.col_stride : out.row_stride;
+    return request;
+}
+
+template <class R> [[nodiscard]] auto as_column(R&& range) {
+    auto* const data = std::ranges::data(range);
+    return matrix_view<std::remove_pointer_t<decltype(std::ranges::data(range))>>{data, std::ranges::size(range), 1, 1,
+                                                                                  1};
+}
+
+template <class Out, class I, class T>
+[[nodiscard]] ScatterRequest index_add_request(const matrix_view<Out>& out, int axis, const I& index,
+                                               const matrix_view<T>& values, double alpha) {
+    const size_t terms = axis == 0 ? values.rows : values.cols;
+    if (std::ranges::size(index) != terms)
+        raise_text(ErrorCode::invalid_argument, "index_add: index must have %zu elements, as values, got %zu", terms,
+                   std::ranges::size(index));
+    return scatter_along("index_add", axis, out, described_index(std::ranges::data(index)), values, alpha);
+}
+template <class Out, class Index, class T>
+[[nodiscard]] ScatterRequest scatter_add_request(const matrix_view<Out>& out, int axis, const matrix_view<Index>& index,
+                                                 const matrix_view<T>& values) {
+    if (index.rows != values.rows || index.cols != values.cols)
+        raise_text(ErrorCode::invalid_argument,
+                   "scatter_add: index must have the shape of values, %zu x %zu, got %zu x %zu", values.rows,
+                   values.cols, index.rows, index.cols);
+    IndexDescription places = described_index(index.data);
+    places.stride = axis == 0 ? index.row_stride : index.col_stride;
+    places.line_stride = axis == 0 ? index.col_stride : index.row_stride;
+    return scatter_along("scatter_add", axis, out, places, values, 1);
+}
+
+/// Refuses weights of another number than the integers of bincount.
+inline void require_weights(size_t integers, size_t weights) {
+    if (weights != integers)
+        raise_text(ErrorCode::invalid_argument, "bincount: weights must have %zu elements, as index, got %zu", integers,
+                   weights);
+}
+
 /// Returns the greatest integer + 1, or 0 if there is none.
 RNG_API size_t bins_of(const char* call, const IndexDescription& index, size_t terms);
 /// Returns how often each integer occurs, from 0 to the greatest.

@@ -93,15 +93,8 @@ namespace detail {
 template <class In, class R, class S>
 [[nodiscard]] sum_t<std::ranges::range_value_t<R>, In> dot_of(const char* call, Reduction reduction, const R& x,
                                                               const S& y) {
-    using T = std::ranges::range_value_t<R>;
-    static_assert(std::is_same_v<T, std::ranges::range_value_t<S>>, "rng::dot: x and y must have elements of one type");
-    if (std::ranges::size(x) != std::ranges::size(y))
-        raise_text(ErrorCode::invalid_argument, "%s: x and y must have the same size, got %zu and %zu", call,
-                   std::ranges::size(x), std::ranges::size(y));
-    sum_t<T, In> result{};
-    reduce(
-        reduction_of<In, T>(call, reduction, std::ranges::size(x), 1, terms_of(call, "x", x), terms_of(call, "y", y)),
-        &result, 0);
+    sum_t<std::ranges::range_value_t<R>, In> result{};
+    reduce(dot_reduction<In>(call, reduction, x, y), &result, 0);
     return result;
 }
 
@@ -131,19 +124,8 @@ RNG_API void segmented_sum(const ReductionRequest& request, const void* offsets,
 template <detail::summing_type In = void, detail::summable_range R, std::ranges::contiguous_range Offsets>
 void segmented_sum(const R& x, const Offsets& offsets,
                    std::span<detail::sum_t<std::ranges::range_value_t<R>, In>> out) {
-    using T = std::ranges::range_value_t<R>;
-    using Offset = std::ranges::range_value_t<Offsets>;
-    static_assert(std::is_same_v<Offset, int32_t> || std::is_same_v<Offset, int64_t>,
-                  "rng::segmented_sum: offsets must be of int32_t or int64_t");
-    constexpr const char* call = "segmented_sum";
-    if (std::ranges::size(offsets) != out.size() + 1)
-        detail::raise_text(ErrorCode::invalid_argument, "%s: offsets must have %zu elements for %zu results, got %zu",
-                           call, out.size() + 1, out.size(), std::ranges::size(offsets));
-    static_cast<void>(detail::terms_of(call, "offsets", offsets));
-    static_cast<void>(detail::terms_of(call, "out", out));
-    detail::segmented_sum(detail::reduction_of<In, T>(call, detail::Reduction::sum, std::ranges::size(x), 1,
-                                                      detail::terms_of(call, "x", x)),
-                          std::ranges::data(offsets), sizeof(Offset) == 8, out.size(), out.data());
+    detail::segmented_sum(detail::segments_reduction<In>(x, offsets, out), std::ranges::data(offsets),
+                          sizeof(std::ranges::range_value_t<Offsets>) == 8, out.size(), out.data());
 }
 
 RNG_END_NAMESPACE

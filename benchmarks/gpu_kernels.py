@@ -4,7 +4,7 @@
     python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
     python3 benchmarks/gpu_kernels.py --self-test
 
-Compiles cuda/backend.cu, cuda/svd.cu and, with --all, cuda/engines.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
+Compiles cuda/backend.cu, cuda/svd.cu, cuda/reduce.cu and, with --all, cuda/engines.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
 machine code: the shortest way round the fastest loop that writes by 16-byte stores, which is what a thread executes
 for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
 off it. Needs no GPU. Without --all: Philox4x32-10. The products of svd_lowrank keep the upper levels of their tree in
@@ -72,9 +72,9 @@ SVD_KERNELS = ROOT / "cuda" / "svd_kernels.hpp"
 TYPES = {"float": "f32", "double": "f64", "float16": "f16", "bfloat16": "bf16"}
 
 
-def svd_label(signature):
-    """What a kernel of svd_lowrank is, for a product its types and tile; None for kernels of another kind."""
-    match = re.search(r"run_kernel<rng::v1::detail::svd::(\w+)(.*)>\(", signature)
+def library_label(signature):
+    """What a kernel of svd_lowrank or of a reduction is, for a product its types and tile; None for kernels of another kind."""
+    match = re.search(r"run_kernel<rng::v1::detail::(?:svd|gpu)::(\w+)(.*)>\(", signature)
     if not match or match[1] == PER_ENGINE:
         return None
     kind, types = match[1].lower(), [TYPES.get(t, "") for t in re.findall(r"(?:[<,] ?|v1::)(\w+)(?=[,>])", match[2])]
@@ -84,15 +84,15 @@ def svd_label(signature):
     return kind
 
 
-def svd_table(options):
-    """Per kernel of svd_lowrank; of those that are there for several types the greatest numbers."""
+def library_table(options, title, source):
+    """Per kernel of a source; of those that are there for several types the greatest numbers."""
     rows, spilled = {}, []
     for column, architecture in enumerate(options.architectures):
         with tempfile.TemporaryDirectory() as temporary:
-            _, log = compile_cubin(options.nvcc, architecture, Path(temporary), "svd.cu")
+            _, log = compile_cubin(options.nvcc, architecture, Path(temporary), source)
         costs = resources(log)
         for name, signature in demangled(list(costs)).items():
-            if not (who := svd_label(signature)):
+            if not (who := library_label(signature)):
                 continue
             registers, stack, spills = costs[name]
             if spills:
@@ -100,7 +100,7 @@ def svd_table(options):
             cells = rows.setdefault(who, [(0, 0)] * len(options.architectures))
             cells[column] = max(cells[column][0], registers), max(cells[column][1], stack)
     heads = "".join(f" sm_{a}: registers | stack, bytes |" for a in options.architectures)
-    lines = [f"| svd_lowrank |{heads}", "|---" * (1 + 2 * len(options.architectures)) + "|"]
+    lines = [f"| {title} |{heads}", "|---" * (1 + 2 * len(options.architectures)) + "|"]
     lines += [f"| {who} | {' | '.join(f'{r} | {s}' for r, s in cells)} |" for who, cells in sorted(rows.items())]
     return [*lines, "", *(spilled or ["None of these spills a register."])]
 
@@ -114,10 +114,11 @@ def check_names():
 def self_test():
     """The labels of signatures as cu++filt writes them."""
     check_names()
-    kernel = "void rng::v1::detail::svd::run_kernel<rng::v1::detail::svd::{}>({})"
+    kernel = "void rng::v1::detail::run_kernel<rng::v1::detail::svd::{}>({})"
     random = "RandomColumn<float, rng::v1::Philox<unsigned int, 10> >"
-    assert svd_label(kernel.format(random, "...")) is None
-    assert svd_label(kernel.format("WriteTestMatrix<float, float>", "...")) == "writetestmatrix"
+    assert library_label(kernel.format(random, "...")) is None
+    assert library_label(kernel.format("WriteTestMatrix<float, float>", "...")) == "writetestmatrix"
+    assert library_label(kernel.replace("svd", "gpu").format("SumCounts", "...")) == "sumcounts"
     fill = "void rng::v1::detail::fill_kernel<rng::v1::normal<float>, rng::v1::Philox4x32_10>(...)"
     assert label(fill) == ("normal<f32>", "Philox4x32_10"), label(fill)
     fill = "void rng::v1::detail::fill_kernel<rng::v1::uniform_int<short>, rng::v1::detail::AnyEngine>(...)"
@@ -155,7 +156,8 @@ def main():
     lines.append("|---" * (1 + options.all + 2 * len(options.architectures)) + "|")
     for (distribution, engine), cells in sorted(rows.items(), key=lambda row: (row[0][1], row[0][0])):
         lines.append(f"| {distribution} |{f' {engine} |' if options.all else ''} {' | '.join(cells)} |")
-    lines += ["", *(spilled or ["No kernel of a fill has a stack or spills a register."]), "", *svd_table(options)]
+    lines += ["", *(spilled or ["No kernel of a fill has a stack or spills a register."]), "", *library_table(options, "svd_lowrank", "svd.cu"), "",
+              *library_table(options, "reductions", "reduce.cu")]
     text = "\n".join(lines)
     print(text)
     if options.readme:

@@ -38,23 +38,26 @@ PAGES = [
         "dirichlet", "multivariate_normal", "cholesky", "sphere", "haar", "wishart", "multinomial", "multivariate_hypergeometric")), "device_fill_rows.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
-    ("Sums", ["reduce/sums.hpp", "reduce/index_add.hpp", "reduce/running_sum.hpp", "reduce/sparse_product.hpp", "fill_undefined.hpp"]),
+    ("Sums", ["reduce/sums.hpp", "reduce/index_add.hpp", "reduce/running_sum.hpp", "reduce/sparse_product.hpp", "reduce/device_reduce.hpp", "fill_undefined.hpp"]),
     ("Devices and settings", ["device.hpp", "device_fill.hpp", "device_launch.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
     ("Half types", ["float16.hpp"]),
-    ("Other libraries", ["interop/cuda_array.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/npy.hpp", "interop/random123.hpp",
-                         "interop/thrust.hpp"]),
+    ("Other libraries", ["interop/cuda_array.hpp", "interop/curand.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/jax.hpp",
+                         "interop/mkl.hpp", "interop/npy.hpp", "interop/numpy.hpp", "interop/random123.hpp", "interop/tensorflow.hpp",
+                         "interop/thrust.hpp", "interop/torch.hpp"]),
     ("Statistical tests", ["stats/battery.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
                            "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
                            "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
                            "stats/calibration.hpp", "stats/permutations.hpp"]),
 ]
-PUBLIC_NAMESPACES = {"rng", "stats", "interop", "init"}
+PUBLIC_NAMESPACES = {"rng", "stats", "interop", "init", "curand", "jax", "mkl", "numpy", "tensorflow", "torch"}
 # Headers whose contents users get from another one, on that one's table.
 BELONGING = {"stats/values.hpp": ["stats/value_law.hpp", "stats/law_of.hpp"]}
 # Public for other parts of the library, or only there to say that they are misused.
 LEFT_OUT = {"KeyedPermutation::KeyedPermutation", "KeyedPermutation::keys", "KeyedPermutation::own_stream", "Generator::min", "Generator::max", "Generator::operator", "Generator::discard", "Generator::claim",
             "Generator::claim_child", "Stream::block", "Stream::child", "counter_engine::stream_before",
             "counter_engine::at_even_word", "counter_engine::mark_word", "counter_engine::kept", "counter_engine::has_stream"}
+# What fills call of a distribution; listed if it has a docstring.
+OF_FILLS = re.compile(r"(^|::)(Map|Values)(::|$)|::(map|fault|of)$")
 
 # Rows without a text. Lower this number when a header gets a docstring; never raise it.
 MOST_EMPTY = 3
@@ -118,6 +121,8 @@ def entries_of(text):
             return
         said, doc = doc, ""
         shown = declaration_text(piece)
+        if re.match(r"\s*template\s*<\s*>", piece):  # a specialization: its template is listed
+            return
         if not listed() or not shown or re.match(r"(using namespace|static_assert|friend|requires|~)", shown):
             return
         if not said and re.search(r"\)[^()]*\b(override|final)$", shown):
@@ -131,7 +136,8 @@ def entries_of(text):
                 entries.append(Entry(scope_name(), re.sub(r"\s*(=|\{).*$", "", shown), said))
             return
         entry = Entry(scope_name(), shown, said, name[1])
-        if f"{entry.scope}::{name[1].removesuffix('()')}" in LEFT_OUT or "(const T&)" in shown:
+        full_name = f"{entry.scope}::{name[1].removesuffix('()')}"
+        if full_name in LEFT_OUT or not said and OF_FILLS.search(full_name) or "(const T&)" in shown:
             return
         if not said and entries and (entries[-1].scope, entries[-1].name) == (entry.scope, entry.name):
             entry.doc = entries[-1].doc

@@ -45,6 +45,7 @@
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
 //   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by
 //                                  this header)
+//   reduce/device_reduce.hpp       the same of CUDA device memory (not included by this header)
 //   fill_undefined.hpp             fill_undefined(): NaN for memory that should be written first (not included by this
 //                                  header)
 //   random.hpp                     philox4x32, philox4x64, threefry4x32 ...: engines for std:: and boost::

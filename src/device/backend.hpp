@@ -6,6 +6,7 @@
 #include <string>
 
 #include <rng/detail/fill_arguments.hpp>
+#include <rng/detail/scatter.hpp>
 #include <rng/detail/svd_input.hpp>
 
 RNG_BEGIN_NAMESPACE
@@ -32,6 +33,16 @@ void require_device(const CallName& call, Device device);
 [[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data,
                                    const Device* user = nullptr);
 
+/// Memory that a call uses, with its name for messages.
+struct CallMemory {
+    std::string what;
+    const void* data;
+    size_t elements, alignment;
+};
+/// Throws Error unless the memory is of the device, aligned, and not null if it has elements. `user` says what else is
+/// on the device: "the generator is on". The same for every backend; defined in device.cpp.
+void require_memory(const CallName& call, const CallMemory& memory, Device device, const char* user);
+
 /// Launches the fill of the device's memory; request.stream is positioned at the first value.
 /// If the memory is not aligned for the values, throws Error and launches nothing.
 void submit_fill(const FillRequest& request, const DeviceTarget& target, Device device);
@@ -57,6 +68,18 @@ void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> out
 /// Computes svd_lowrank with everything in host memory, through memory of the device's own.
 void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator,
                   Device device);
+
+/// Reductions in the device's memory, with results one after the other. Waits for nothing.
+void submit_reduction(const ReductionRequest& request, void* out, Device device, cuda_stream stream);
+
+/// Sums of segments. Throws Error if the offsets are wrong. Waits for that check.
+void submit_segmented_sum(const ReductionRequest& request, const void* offsets, bool offsets_are_wide, size_t segments,
+                          void* out, Device device, cuda_stream stream);
+
+/// What a request becomes: additions to its places, the same to places of zeros, or counts of its integers.
+enum class Scattered { added, summed, counted };
+/// Throws Error if an integer names no place. Waits for that check.
+void submit_scatter(const ScatterRequest& request, Scattered what, Device device, cuda_stream stream);
 
 }  // namespace detail
 RNG_END_NAMESPACE

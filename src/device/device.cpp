@@ -33,4 +33,14 @@ void detail::require_device(const CallName& call, Device device) {
         detail::refuse(call.text(), to_string(device) + " is not available: " + why, ErrorCode::unsupported);
 }
 
+void detail::require_memory(const CallName& call, const CallMemory& memory, Device device, const char* user) {
+    if (memory.elements == 0) return;
+    if (memory.data == nullptr) refuse(call.text(), memory.what + " is null but has elements");
+    const Device its = memory_device(call, memory.what.c_str(), memory.data, &device);
+    if (!(its == device))
+        refuse(call.text(), memory.what + " is memory of " + to_string(its) + " but " + user + " " + to_string(device));
+    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
+        refuse(call.text(), memory.what + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
+}
+
 RNG_END_NAMESPACE

@@ -25,24 +25,6 @@ size_t checked(const SvdInput& in) {
     return checked_svd(in);
 }
 
-/// The memory of one matrix of the call.
-struct Memory {
-    std::string what;
-    const void* data;
-    size_t elements, alignment;
-};
-
-void require_memory(const SvdInput& in, const Memory& memory, Device device) {
-    if (memory.elements == 0) return;
-    if (memory.data == nullptr) refuse(in.call, memory.what + " is null but has elements");
-    const Device its = memory_device(in.call, memory.what.c_str(), memory.data, &device);
-    if (!(its == device))
-        refuse(in.call,
-               memory.what + " is memory of " + to_string(its) + " but the generator is on " + to_string(device));
-    if (reinterpret_cast<uintptr_t>(memory.data) % memory.alignment != 0)
-        refuse(in.call, memory.what + " must be at a multiple of " + std::to_string(memory.alignment) + " bytes");
-}
-
 /// Checks one matrix of a call, its result and the workspace.
 void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
     const size_t q = checked(in);
@@ -60,20 +42,23 @@ void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device dev
     if (target.workspace.size < needed)
         refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
                             std::to_string(target.workspace.size));
+    const auto require = [&](const CallMemory& memory) {
+        require_memory(in.call, memory, device, "the generator is on");
+    };
     const size_t real = in.a.computed_bytes(), stored = in.a.stored_bytes();
     if (const SparseDescription& a = in.a.sparse; a.index_bytes != 0) {
         const auto index = static_cast<size_t>(a.index_bytes);
-        require_memory(in, {"A's row offsets", a.offsets, a.offset_count, index}, device);
-        require_memory(in, {"A's columns", a.indices, a.index_count, index}, device);
-        require_memory(in, {"A's values", a.values, a.value_count, stored}, device);
+        require({"A's row offsets", a.offsets, a.offset_count, index});
+        require({"A's columns", a.indices, a.index_count, index});
+        require({"A's values", a.values, a.value_count, stored});
     } else {
-        require_memory(in, {in.a.name, in.a.parts[0].data, in.a.rows * in.a.cols, stored}, device);
+        require({in.a.name, in.a.parts[0].data, in.a.rows * in.a.cols, stored});
     }
-    require_memory(in, {"M", in.a.mean.data, in.a.mean.rows * in.a.mean.cols, stored}, device);
-    require_memory(in, {"U", target.output.U, in.a.rows * q, real}, device);
-    require_memory(in, {"S", target.output.S, q, real}, device);
-    require_memory(in, {"V", target.output.V, in.a.cols * q, real}, device);
-    require_memory(in, {"the workspace", target.workspace.data, needed, 256}, device);
+    require({"M", in.a.mean.data, in.a.mean.rows * in.a.mean.cols, stored});
+    require({"U", target.output.U, in.a.rows * q, real});
+    require({"S", target.output.S, q, real});
+    require({"V", target.output.V, in.a.cols * q, real});
+    require({"the workspace", target.workspace.data, needed, 256});
     if (is_captured(target.stream, device))
         refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");
 }

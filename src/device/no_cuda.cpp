@@ -53,5 +53,13 @@ void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput>, 
     require_device(inputs[0].call, device);
 }
 
+void submit_reduction(const ReductionRequest& request, void*, Device, cuda_stream) { cannot(request.call); }
+
+void submit_segmented_sum(const ReductionRequest& request, const void*, bool, size_t, void*, Device, cuda_stream) {
+    cannot(request.call);
+}
+
+void submit_scatter(const ScatterRequest& request, Scattered, Device, cuda_stream) { cannot(request.call); }
+
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -59,6 +59,28 @@ IN_HAND = {
 IN_HAND_OF = {
     "device_fill.hpp": {"stream": "rng::cuda_stream stream = nullptr;"},
     "svd/device_svd.hpp": {"stream": "rng::cuda_stream stream = nullptr;"},
+    "reduce/index_add.hpp": {
+        "vocabulary": "const size_t vocabulary = 10;",
+        "width": "const size_t width = 4;",
+        "tokens": "const std::vector<int64_t> tokens;",
+        "of_each_token": "const auto of_each_token = rng::matrix_view<const float>::row_major(nullptr, 0, 4);",
+    },
+    "reduce/running_sum.hpp": {
+        "block": "const std::vector<double> block;",
+        "first": "const uint64_t first = 0;",
+        "bytes_of_another_rank": "const std::vector<std::byte> bytes_of_another_rank;",
+    },
+    "reduce/sparse_product.hpp": {
+        "A": "const rng::csr_view<float> A{};",
+        "B": "const auto B = rng::matrix_view<const float>::row_major(nullptr, 0, 0);",
+        "out": "const auto out = rng::matrix_view<float>::row_major(nullptr, 0, 0);",
+    },
+    "reduce/device_reduce.hpp": {
+        "x": "const float* const x = nullptr;",
+        "total": "float* const total = nullptr;",
+        "means": "double* const means = nullptr;",
+        "stream": "rng::cuda_stream stream = nullptr;",
+    },
     "stats/inverted.hpp": {"values": "const std::shared_ptr<rng::stats::ValueSource> values;"},
     "interop/dlpack.hpp": {
         "tensor": "struct Tensor { void* data; struct { int device_type, device_id; } device; int ndim; "

@@ -183,11 +183,12 @@ BLOCK = HEAD + """
 class Blocks(unittest.TestCase):
     """Threads meet at barriers, and what a GPU would leave open is found."""
 
-    def run_block(self, barrier, threads=32, block=BLOCK):
+    def run_block(self, barrier, threads=32, block=BLOCK, cells=32):
         with tempfile.TemporaryDirectory() as folder:
             library = Library(block % barrier, Path(folder), options.cc)
-            cells = (ctypes.c_uint32 * 64)()
-            return library.run_block("block", ctypes.addressof(cells).to_bytes(8, "little"), threads), list(cells[:32])
+            memory = (ctypes.c_uint32 * 66)()
+            fault = library.run_block("block", ctypes.addressof(memory).to_bytes(8, "little"), threads)
+            return fault, list(memory[:cells])
 
     def test_a_barrier_makes_the_others_words_seen(self):
         fault, cells = self.run_block("bar.sync 0;")
@@ -238,6 +239,11 @@ class Blocks(unittest.TestCase):
             fault, _ = self.run_block(f"bar.sync 0; {both} {step} {write} bar.sync 0;", 64, two_warps)
             self.assertEqual(fault is None, is_sound, others)
 
+    def test_an_atomic_sum_has_the_terms_of_all_threads(self):
+        fault, cells = self.run_block("cvt.u64.u32 %rd2, %r1; { .reg .b64 %old<2>; atom.global.add.u64 %old1, [%rd1+256], %rd2; } bar.sync 0;", cells=66)
+        self.assertIsNone(fault)
+        self.assertEqual(cells[64:], [sum(range(32)), 0])
+
     def test_faults(self):
         for barrier, threads, what in (
             ("", 32, "nobody wrote"),
@@ -259,6 +265,7 @@ class Blocks(unittest.TestCase):
             ("bar.sync 0; @%p1 st.shared.u32 [row+132], %r1;", 32, "beyond the shared memory"),
             ("bar.sync 0; ld.shared.v2.u32 {%r4, %r5}, [row+4];", 32, "shared memory at an address"),
             ("bar.sync 0; st.global.u32 [%rd1+2], %r1;", 32, "global memory at an address"),
+            ("bar.sync 0; { .reg .b64 %old<2>; atom.global.add.u64 %old1, [%rd1+4], 1; }", 32, "global memory at an address"),
         ):
             fault, _ = self.run_block(barrier, threads)
             self.assertIn(what, fault or "nothing", barrier)
@@ -284,6 +291,8 @@ class Refusals(unittest.TestCase):
         "call.uni (%r1), helper, (%r2);": "a call",
         "add.cc.u32 %r1, %r2, %r3;": "unknown instruction",
         "atom.global.add.u32 %r1, [%d1], %r2;": "unknown instruction",
+        "atom.global.add.u64 %d2, [%d1], 1; mov.u64 %d3, %d2;": "the result of an atomic operation, is read",
+        "atom.global.add.u64 %d2, %d1, 1;": "address not understood",
         "bar.sync 1;": "unknown instruction",
         "bar.sync 0, 32;": "unknown instruction",
         "bar.arrive 0, 32;": "unknown instruction",

@@ -42,6 +42,7 @@ class Kernel:
 
     def __init__(self, name, signature, body, first_line, module_variables, functions):
         self.name = name
+        self.body = body
         self.variables = dict(module_variables)
         self.functions = functions
         self.offsets, self.parameter_bytes, self.result = signature.offsets, signature.bytes, signature.result
@@ -162,6 +163,8 @@ class Kernel:
         if mnemonic == "bar.warp.sync" and len(operands) == 1:
             self.barriers += 1
             return f"ptx_warp_barrier(at, {self.barriers}, {self._source(operands[0], 'b32')});"
+        if mnemonic == "atom.global.add.u64" and len(operands) == 3:
+            return self._atomic_sum(*operands)
         if memory := MEMORY.fullmatch(mnemonic):
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):
@@ -180,6 +183,17 @@ class Kernel:
         is_conversion = mnemonic.startswith("cvt.")
         arguments = [self._source(o, t, is_conversion) for o, t in zip(operands[1:], instruction.operands)]
         return f"{self._register(operands[0], instruction.result)} = {c_name(mnemonic)}({', '.join(arguments)});"
+
+    def _atomic_sum(self, old, address, value):
+        """A sum of integers, which any order of threads gives. What was there before depends on that order."""
+        if len(re.findall(rf"{re.escape(old)}\b", self.body)) > 1:
+            raise PtxError(f"{old}, the result of an atomic operation, is read")
+        match = re.fullmatch(r"\[(%\w+)(?:\+(-?\d+))?\]", address)
+        if not match:
+            raise PtxError(f"address not understood: {address}")
+        place = f"(unsigned char*)(uintptr_t){self._source(match[1], 'u64')} + {int(match[2] or 0)}"
+        return (f"{{ ptx_check_alignment(at, {place}, 8); uint64_t m; memcpy(&m, {place}, 8); "
+                f"m += {self._source(value, 'u64')}; memcpy({place}, &m, 8); }}")
 
     def _memory(self, mnemonic, load_or_store, space, type_name, operands):
         load, space = load_or_store == "ld", space or "global"

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "device_view.hpp"
 #include "svd_input.hpp"
 
 #include "../core/hide_macros.inc"
@@ -55,9 +56,6 @@ template <class T> void set_options(SvdInput& input, const DeviceSvdOptions<T>& 
                                      .niter = options.niter,
                                      .M = {m.data, m.rows, m.cols, m.row_stride, m.col_stride},
                                      .test_matrix = options.test_matrix});
-}
-template <class T> [[nodiscard]] matrix_view<T> as_view(const device_matrix<T>& a) {
-    return {a.data, a.rows, a.cols, a.row_stride, a.col_stride};
 }
 template <class T, class Options>
 [[nodiscard]] SvdInput svd_input(const char* call, const device_matrix<T>& a, const Options& options) {

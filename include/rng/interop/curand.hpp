@@ -89,11 +89,11 @@ template <class D> [[nodiscard]] result_t<D> value_of_host_api(uint64_t seed, co
     return at(Stream<>(seed, i / 4 % subsequences), dist, i / 4 / subsequences * 4 + i % 4);
 }
 
-/// curandGenerate, curandGenerateUniform and curandGenerateUniformDouble of a Philox generator with this seed and
-/// offset, on the host or a GPU, in the default ordering.
+/// curandGenerate of a Philox generator with this seed and offset, on the host or a GPU, in the default ordering.
 inline void generate(std::span<uint32_t> out, uint64_t seed, uint64_t offset = 0) {
     detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, bits<uint32_t>{}, offset + i); });
 }
+/// curandGenerateUniform for floats, curandGenerateUniformDouble for doubles.
 inline void generate_uniform(std::span<float> out, uint64_t seed, uint64_t offset = 0) {
     detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, uniform{}, offset + i); });
 }

@@ -39,6 +39,7 @@ struct Key {
     uint32_t high = 0, low = 0;
 
     Key() = default;
+    /// The two words of jax.random.wrap_key_data.
     RNG_FN constexpr Key(uint32_t first, uint32_t second) : high(first), low(second) {}
     /// jax.random.key(seed). JAX takes seeds modulo 2^32 unless jax_enable_x64 is set.
     RNG_FN explicit constexpr Key(Integer seed)

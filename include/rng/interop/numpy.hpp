@@ -40,6 +40,7 @@ namespace numpy {
 /// numpy.random.SeedSequence: entropy of one or more integers, and the numbers of a child among its siblings.
 class SeedSequence {
   public:
+    /// One integer.
     explicit SeedSequence(Integer entropy) { append(entropy_, entropy); }
     /// Several integers, as a list in NumPy.
     explicit SeedSequence(const std::vector<uint64_t>& entropy) {
@@ -128,6 +129,7 @@ struct uniform {
 /// have no addresses.
 class Generator {
   public:
+    /// Draws from the stream's first word on.
     explicit Generator(const Stream<Philox4x64_10>& stream) : words_(stream, bits<uint64_t>{}) {}
 
     /// A word of 64 bits.
@@ -151,8 +153,9 @@ class Generator {
         else
             return lane::Scalar::mul(lane::Scalar::signed_to_f32(next32() >> 8), 0x1p-24f);
     }
-    /// standard_normal() and standard_exponential(), by method "zig", of double or of float.
+    /// Draws a number as standard_normal(), of double or of float.
     template <class T = double> RNG_API T standard_normal();
+    /// Draws a number as standard_exponential() by method "zig", of double or of float.
     template <class T = double> RNG_API T standard_exponential();
     /// normal(loc, scale).
     RNG_API double normal(double loc, double scale);
@@ -217,6 +220,7 @@ class Generator {
     std::optional<uint32_t> high_;
 };
 
+// Defined in the library, for these types.
 template <> RNG_API double Generator::standard_normal();
 template <> RNG_API float Generator::standard_normal();
 template <> RNG_API double Generator::standard_exponential();

@@ -1,10 +1,10 @@
 // The numbers of TensorFlow's Philox, as streams and distributions of ours: addressable, threaded, in kernels.
 //
-//     const rng::Stream<> s = rng::tensorflow::stateless(1, 2);                // seed=[1, 2]
+//     const rng::Stream<> s = rng::tensorflow::stateless(1, 2);                    // seed=[1, 2]
 //     std::vector<float> x(1000);
-//     rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, s);                   // tf.random.stateless_uniform([1000],
-//     ...) rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, rng::tensorflow::generator(42));
-//                                                                  // tf.random.Generator.from_seed(42).uniform([1000])
+//     rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, s);                       // stateless_uniform([1000], seed)
+//     const rng::Stream<> drawn = rng::tensorflow::generator(42);
+//     rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, drawn);                   // Generator.from_seed(42).uniform
 //
 // Uniform floats, doubles and integers, and words, are TensorFlow's to the bit. Integers are words modulo the number of
 // values, and the low bits of a word are what a float takes. Normal numbers are not offered.

@@ -9,9 +9,10 @@
 // Uniform numbers, words, fold_in() and split() are torch's to the bit. Its numbers come from the low bits of a word,
 // and the first of two words is the high one. Ours come from the high bits, and the first word is the low one.
 // A key has 2^64 blocks of words, and a child may begin at any of them; a Stream has 2^56. So keys have fill() and
-// at(). torch calls the module a prototype, so its numbers may change: docs/interop.md has the version that was
-// compared. Source: ATen/core/PhiloxRNGEngine.h and torch/func/_random.py of PyTorch. Oracle: words of 32 bits are
-// those of Stream{42}.
+// at(). torch calls the module a prototype: its numbers may change (docs/interop.md has the version compared).
+//
+// Source: ATen/core/PhiloxRNGEngine.h and torch/func/_random.py of PyTorch.
+// Oracle: words of 32 bits are those of Stream{42}.
 #pragma once
 
 #include <algorithm>

@@ -1,0 +1,236 @@
+// Sums and additions by index in the memory of a GPU: which kernels run on which data. A Device runs them, as
+// svd_backend.hpp describes it. The workspace begins at a multiple of 256 bytes.
+#pragma once
+
+#include <type_traits>
+
+#include "../src/reduce/stored.hpp"
+#include "scatter_kernels.hpp"
+#include "sum_kernels.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail::gpu {
+
+/// Places of buffers in a workspace, one after the other.
+class Places {
+  public:
+    /// Returns the place of n values of V, in bytes from the beginning.
+    template <class V> [[nodiscard]] size_t take(uint64_t n) {
+        const size_t begin = bytes_;
+        bytes_ += static_cast<size_t>(divided_up(n * sizeof(V), 256) * 256);
+        return begin;
+    }
+    [[nodiscard]] size_t bytes() const { return bytes_; }
+
+  private:
+    size_t bytes_ = 0;
+};
+
+/// Launches a kernel with a thread for each of n.
+template <class Device, class K> void launch_each(Device& device, uint64_t n, const K& kernel) {
+    if (n > 0) device.launch(kernel, divided_up(n, K::threads), 1);
+}
+template <class V, class Device> [[nodiscard]] V host_copy(Device& device, const V* from) {
+    V value;
+    device.to_host(&value, from, sizeof value);
+    return value;
+}
+
+/// Calls f<T, S>(): the numbers of a sum, and those in memory.
+template <class F> void with_numbers(StoredReal stored, bool in_double, const F& f) {
+    const auto with = [&]<class T>(T) {
+        visit_stored(stored, nullptr, [&]<class S>(const S*) {
+            if constexpr (sizeof(S) <= sizeof(T)) f.template operator()<T, S>();
+        });
+    };
+    in_double ? with(double{}) : with(float{});
+}
+
+/// Sums of elements with Parts numbers of S, as src/reduce/sums.cpp makes them.
+template <class T, class S, int Parts, class Device> class DeviceSums {
+  public:
+    DeviceSums(const ReductionRequest& q, const Leaves& leaves, Device& device)
+        : q_(q), leaves_(leaves), device_(device) {
+        const uint64_t n = leaves.places();
+        const bool is_norm = q.reduction == Reduction::norm2, is_variance = q.reduction == Reduction::variance;
+        first_ = places_.take<T>(n * static_cast<uint64_t>(sums_of(first_pass(), Parts)));
+        means_ = places_.take<T>(is_variance ? leaves.results * Parts : 0);
+        second_ = places_.take<T>(is_variance ? n * 2 * Parts : is_norm ? n : 0);
+        scaled_ = places_.take<T>(is_norm ? n * Parts : 0);
+    }
+    /// Returns the bytes of workspace.
+    [[nodiscard]] size_t bytes() const { return places_.bytes(); }
+
+    /// Writes the results, one after the other.
+    void run(std::byte* workspace, T* out) {
+        const auto at = [&](size_t place) { return reinterpret_cast<T*>(workspace + place); };
+        T *const first = at(first_), *const means = at(means_), *const second = at(second_),
+                 *const scaled = at(scaled_);
+        switch (q_.reduction) {
+            case Reduction::sum:
+            case Reduction::mean: add<Add::value>(first); return finish(q_.reduction, first, out);
+            case Reduction::variance:
+                add<Add::value>(first);
+                finish(Reduction::mean, first, means);
+                add<Add::spread>(second, means);
+                return finish(q_.reduction, second, out);
+            case Reduction::norm2:
+                add<Add::square>(first);
+                add<Add::magnitude>(second, nullptr, first);
+                add<Add::scaled_square>(scaled, second, first);
+                return finish(q_.reduction, first, out, second, scaled);
+            case Reduction::dot:
+            case Reduction::vdot: add<Add::product>(first); return finish(q_.reduction, first, out);
+        }
+    }
+
+  private:
+    [[nodiscard]] Add first_pass() const {
+        return q_.reduction == Reduction::norm2                                    ? Add::square
+               : q_.reduction == Reduction::dot || q_.reduction == Reduction::vdot ? Add::product
+                                                                                   : Add::value;
+    }
+    [[nodiscard]] static TermsOf<S> terms_of(const Terms& terms) {
+        return {static_cast<const S*>(terms.data), terms.stride * Parts, terms.next * Parts};
+    }
+
+    /// Adds up all leaves, and then those of each result.
+    template <Add What> void add(T* sums, const T* given = nullptr, const T* squares = nullptr) {
+        constexpr auto each = static_cast<uint32_t>(sums_of(What, Parts));
+        constexpr uint64_t warp = 32;
+        launch_each(device_, leaves_.places() * warp,
+                    AddLeaves<T, S, Parts, What>{leaves_, terms_of(q_.x), terms_of(q_.y), given, squares, sums});
+        for (uint64_t span = 1; span < leaves_.most_leaves(); span *= merged)
+            launch_each(device_, leaves_.places() * each,
+                        MergeLeaves<T>{leaves_, sums, span, each, What == Add::magnitude});
+    }
+    void finish(Reduction reduction, const T* sums, T* out, const T* magnitudes = nullptr, const T* scaled = nullptr) {
+        launch_each(device_, leaves_.results,
+                    FinishSums<T, Parts>{leaves_, reduction, sums, magnitudes, scaled, static_cast<T>(q_.terms),
+                                         static_cast<T>(static_cast<double>(q_.terms) - q_.correction), out});
+    }
+
+    const ReductionRequest& q_;
+    Leaves leaves_;
+    Device& device_;
+    Places places_;
+    size_t first_, means_, second_, scaled_;
+};
+
+/// Calls f(sums) with the DeviceSums of a request.
+template <class Device, class F>
+void with_sums(const ReductionRequest& q, const Leaves& leaves, Device& device, const F& f) {
+    with_numbers(q.stored, q.in_double, [&]<class T, class S>() {
+        if (q.parts == 1) {
+            DeviceSums<T, S, 1, Device> sums(q, leaves, device);
+            f(sums, T{});
+        } else if constexpr (sizeof(S) >= 4) {
+            DeviceSums<T, S, 2, Device> sums(q, leaves, device);
+            f(sums, T{});
+        }
+    });
+}
+
+/// A search for the first fault, and its place in a workspace.
+class FaultSearch {
+  public:
+    explicit FaultSearch(Places& places)
+        : found_(places.take<SearchResult>(most_search_blocks)), best_(places.take<SearchResult>(1)) {}
+    template <class Device, class Fault>
+    [[nodiscard]] std::optional<uint64_t> first(Device& device, std::byte* workspace, const Fault& fault,
+                                                uint64_t n) const {
+        return first_fault(device, fault, n, reinterpret_cast<SearchResult*>(workspace + found_),
+                           reinterpret_cast<SearchResult*>(workspace + best_));
+    }
+
+  private:
+    size_t found_, best_;
+};
+
+/// Throws Error (invalid_argument) if offsets are wrong, as the CPU does. Waits. workspace: of the search.
+template <class Device>
+void require_offsets(const char* call, const Leaves& leaves, Device& device, const FaultSearch& search,
+                     std::byte* workspace) {
+    const auto k = search.first(device, workspace, BadSegment{leaves}, leaves.results + 1);
+    if (!k) return;
+    const auto offset = [&](uint64_t i) -> long long {
+        return leaves.offsets_are_wide ? host_copy(device, static_cast<const int64_t*>(leaves.offsets) + i)
+                                       : host_copy(device, static_cast<const int32_t*>(leaves.offsets) + i);
+    };
+    const long long value = offset(*k), before = *k == 0 ? 0 : offset(*k - 1);
+    if (*k == 0 ? value != 0 : value < before) refuse_offset(call, value, before, static_cast<size_t>(*k));
+    refuse_last_offset(call, static_cast<size_t>(leaves.terms), value);
+}
+
+/// index_add, scatter_add and bincount, as src/reduce/index_add.cpp makes them.
+template <class Device> class DeviceScatter {
+  public:
+    /// adds: false for a bincount without weights, which needs less workspace.
+    DeviceScatter(const ScatterRequest& q, Device& device, bool adds) : q_(q), device_(device) {
+        const uint64_t n = adds ? entries() : 0;
+        entries_ = places_.take<Entry>(n);
+        sorted_ = places_.take<Entry>(n);
+        counts_ = places_.take<uint32_t>(SortShare::of(n).walkers * digits);
+    }
+    /// Returns the bytes of workspace.
+    [[nodiscard]] size_t bytes() const { return places_.bytes(); }
+
+    /// Throws Error (invalid_argument) if an integer names no place, as the CPU does. Waits.
+    void check(std::byte* workspace) {
+        with_index([&]<class Index>(const IndexOf<Index>& index) {
+            const BadPlace<Index> bad{index, limit_of(q_.index, q_.targets)};
+            const auto e = search_.first(device_, workspace, bad, entries());
+            if (!e) return;
+            const auto line = static_cast<size_t>(*e / q_.terms), k = static_cast<size_t>(*e % q_.terms);
+            const Index value = host_copy(device_, index.data + static_cast<ptrdiff_t>(k) * index.stride +
+                                                       static_cast<ptrdiff_t>(line) * index.line_stride);
+            refuse_index(q_, value, line, k);
+        });
+    }
+    /// Adds the values to their places; the index was checked.
+    void add(std::byte* workspace) {
+        const uint64_t n = entries(), lines = q_.index.line_stride == 0 ? q_.lines : 1;
+        auto *sorted = reinterpret_cast<Entry*>(workspace + entries_),
+             *other = reinterpret_cast<Entry*>(workspace + sorted_);
+        with_index([&]<class Index>(const IndexOf<Index>& index) {
+            launch_each(device_, n, PlaceEntries<Index>{index, sorted, n});
+        });
+        sort_entries(device_, sorted, other, reinterpret_cast<uint32_t*>(workspace + counts_), n, q_.targets, true);
+        const ptrdiff_t parts = q_.parts;
+        with_numbers(q_.stored, q_.in_double, [&]<class T, class S>() {
+            launch_each(device_, n * lines * static_cast<uint64_t>(parts),
+                        AddRuns<T, S>{sorted, n, lines, static_cast<const S*>(q_.values), q_.value_stride * parts,
+                                      q_.value_line * parts, static_cast<T*>(q_.out), q_.out_stride * parts,
+                                      q_.out_line * parts, static_cast<T>(q_.alpha), static_cast<uint32_t>(parts)});
+        });
+    }
+    /// Adds 1 to the place of each integer, in int64_t; the index was checked.
+    void count() {
+        with_index([&]<class Index>(const IndexOf<Index>& index) {
+            launch_each(device_, q_.terms,
+                        CountPlaces<Index>{index.data, static_cast<unsigned long long*>(q_.out), q_.terms});
+        });
+    }
+
+  private:
+    /// How many integers the index has.
+    [[nodiscard]] uint64_t entries() const { return q_.index.line_stride == 0 ? q_.terms : q_.terms * q_.lines; }
+
+    /// Calls f with the index as unsigned integers.
+    template <class F> void with_index(const F& f) const {
+        const auto with = [&]<class Index>(Index) {
+            f(IndexOf<Index>{static_cast<const Index*>(q_.index.data), q_.index.stride, q_.index.line_stride,
+                             q_.terms});
+        };
+        q_.index.bytes == 4 ? with(uint32_t{}) : with(uint64_t{});
+    }
+
+    const ScatterRequest& q_;
+    Device& device_;
+    Places places_;
+    FaultSearch search_{places_};
+    size_t entries_, sorted_, counts_;
+};
+
+}  // namespace detail::gpu
+RNG_END_NAMESPACE

@@ -1,0 +1,35 @@
+// What reduce_kernels.cu and parity_reduce.cpp share: the kernels of sums and of additions by index.
+#pragma once
+
+#include "../../cuda/scatter_kernels.hpp"
+#include "../../cuda/sum_kernels.hpp"
+#include "element.hpp"
+
+namespace parity {
+
+namespace gpu = rng::detail::gpu;
+
+template <class T, class S, int Parts>
+using SumsOf =
+    rng::type_list<gpu::AddLeaves<T, S, Parts, gpu::Add::value>, gpu::AddLeaves<T, S, Parts, gpu::Add::spread>,
+                   gpu::AddLeaves<T, S, Parts, gpu::Add::square>, gpu::AddLeaves<T, S, Parts, gpu::Add::product>,
+                   gpu::AddLeaves<T, S, Parts, gpu::Add::magnitude>,
+                   gpu::AddLeaves<T, S, Parts, gpu::Add::scaled_square>>;
+
+template <class T> using SumsOfType = rng::type_list<gpu::MergeLeaves<T>, gpu::FinishSums<T, 1>, gpu::FinishSums<T, 2>>;
+
+template <class Index>
+using PlacesOf =
+    rng::type_list<gpu::SearchFault<gpu::BadPlace<Index>>, gpu::PlaceEntries<Index>, gpu::CountPlaces<Index>>;
+
+using reduce_kernels = joined_t<
+    SumsOf<float, float, 1>, SumsOf<float, rng::float16, 1>, SumsOf<float, rng::bfloat16, 1>, SumsOf<double, float, 1>,
+    SumsOf<double, rng::float16, 1>, SumsOf<double, rng::bfloat16, 1>, SumsOf<double, double, 1>,
+    SumsOf<float, float, 2>, SumsOf<double, float, 2>, SumsOf<double, double, 2>, SumsOfType<float>, SumsOfType<double>,
+    PlacesOf<uint32_t>, PlacesOf<uint64_t>,
+    rng::type_list<gpu::SearchFault<gpu::BadSegment>, gpu::ReduceLargest, gpu::CountDigits, gpu::SumCounts,
+                   gpu::MoveEntries, gpu::AddRuns<float, float>, gpu::AddRuns<float, rng::float16>,
+                   gpu::AddRuns<float, rng::bfloat16>, gpu::AddRuns<double, float>, gpu::AddRuns<double, rng::float16>,
+                   gpu::AddRuns<double, rng::bfloat16>, gpu::AddRuns<double, double>>>;
+
+}  // namespace parity

@@ -294,7 +294,7 @@ template <class T, int Parts> RNG_KERNEL void FinishSums<T, Parts>::operator()()
             RNG_UNROLL
             for (int p = 0; p < Parts; ++p) {
                 const T d = from[p];
-                value[p] = Scalar::sub(from[Parts + p], Scalar::div(Scalar::mul(d, d), n));
+                value[p] = at_least_zero(Scalar::sub(from[Parts + p], Scalar::div(Scalar::mul(d, d), n)));
             }
             value[0] = Scalar::div(both<Parts>(value), divisor);
             written = 1;

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include <rng/at.hpp>
-#include <rng/verify.hpp>
 
+#include "cpu/state_bytes.hpp"
 #include "device/backend.hpp"
 #include "generator_state.hpp"
 
@@ -17,23 +17,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace {
 
-// The state blob: little-endian fields in this order, then FNV-1a 64 of all bytes before the hash.
+// The state blob (cpu/state_bytes.hpp): these fields, then the digest.
 //     magic "RNGSTATE" | version u32 | engine u32 | key 4 x u64 | id u64 | position u64 | children u64 |
 //     initial seed u64
 constexpr char state_magic[] = "RNGSTATE";
 constexpr uint32_t state_version = 1;
 constexpr size_t state_bytes = 8 + 4 + 4 + 4 * 8 + 4 * 8 + 8;
 
-template <class T> void put(std::vector<std::byte>& bytes, T value) {
-    for (size_t i = 0; i < sizeof(T); ++i) bytes.push_back(static_cast<std::byte>(value >> (8 * i)));
-}
-
-template <class T> T take(std::span<const std::byte>& bytes) {
-    T value = 0;
-    for (size_t i = 0; i < sizeof(T); ++i) value |= static_cast<T>(static_cast<T>(bytes[i]) << (8 * i));
-    bytes = bytes.subspan(sizeof(T));
-    return value;
-}
+using detail::put, detail::take;
 
 [[noreturn]] void bad_state(const std::string& what) {
     detail::refuse("Generator::set_state", what, ErrorCode::bad_state);
@@ -185,7 +176,7 @@ std::vector<std::byte> Generator::get_state() const {
     put(bytes, static_cast<uint32_t>(s.engine));
     for (const uint64_t k : s.key) put(bytes, k);
     for (const uint64_t field : {s.id, s.position, state_->children, state_->initial_seed}) put(bytes, field);
-    put(bytes, digest(bytes));
+    detail::put_digest(bytes);
     return bytes;
 }
 
@@ -198,8 +189,7 @@ void Generator::set_state(std::span<const std::byte> bytes) {
                   std::to_string(state_version));
     if (bytes.size() != state_bytes)
         bad_state("a state has " + std::to_string(state_bytes) + " bytes, got " + std::to_string(bytes.size()));
-    std::span<const std::byte> sum = bytes.last(8);
-    if (take<uint64_t>(sum) != digest(bytes.first(state_bytes - 8)))
+    if (std::span<const std::byte> whole = bytes; !detail::take_digest(whole))
         bad_state("the checksum does not match: damaged bytes");
 
     const auto number = take<uint32_t>(rest);

@@ -221,6 +221,9 @@ void scatter(const std::string& call, nb::handle out_array, nb::handle index_arr
             (call + ": axis must be in [0, " + std::to_string(n) + "), got " + std::to_string(axis)).c_str());
     if (!out.is_aligned() || !values.is_aligned())
         throw nb::value_error((call + ": out and values must have aligned elements").c_str());
+    for (size_t k = 0; k < n; ++k)
+        if (out.strides()[k] == 0 && out.shape()[k] > 1)
+            throw nb::value_error((call + ": out must have a place for each element, got a stride of 0").c_str());
     const auto along = static_cast<size_t>(axis);
     const size_t other = 1 - along, lines = n == 2 ? values.shape()[other] : 1;
     if (n == 2 && out.shape()[other] != lines)

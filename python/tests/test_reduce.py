@@ -146,6 +146,7 @@ def test_what_is_refused():
         (lambda: rng.index_add(out, np.array([0.0] * 4), x), TypeError, "index_add: index must have integers .* got f64"),
         (lambda: rng.index_add(out, np.array([0, 1]), x), ValueError, "index_add: index must have 4 elements"),
         (lambda: rng.index_add(out, np.array([0] * 4), x.astype("f8")), TypeError, "out must be of the type in which"),
+        (lambda: rng.index_add(np.lib.stride_tricks.as_strided(out, (3,), (0,)), np.array([0]), x[:1]), ValueError, "got a stride of 0"),
         (lambda: rng.index_add(out, np.array([0] * 4), x, axis=1), ValueError, r"axis must be in \[0, 1\), got 1"),
         (lambda: rng.bincount(np.array([0, -1])), ValueError, "bincount: index must be in .* got -1 at 1"),
         (lambda: rng.segmented_sum(x, np.array([0, 5])), ValueError, "the last offset must be the size of x, 4, got 5"),

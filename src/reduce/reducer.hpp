@@ -57,7 +57,8 @@ template <class T, int Count> class Reducer {
         }
         std::vector<Node> nodes(groups == 1 ? 0 : groups * q_.results * n);
         Node* const to = groups == 1 ? sums : nodes.data();
-        rng_cpu::parallel_for(groups * bundles, 1, SIZE_MAX, [&](size_t begin, size_t end) {
+        const bool is_small = q_.terms * q_.results < (size_t{1} << 15);  // threads take longer to wake than they save
+        rng_cpu::parallel_for(groups * bundles, 1, is_small ? 1 : SIZE_MAX, [&](size_t begin, size_t end) {
             Bundle bundle(*this, passes, shifts);
             for (size_t task = begin; task < end; ++task) {
                 const size_t k = task / groups * together, g = task % groups, now = std::min(together, q_.results - k);
@@ -83,7 +84,7 @@ template <class T, int Count> class Reducer {
         bool is_nan = false;
         const auto read = [&](size_t leaf) {
             const size_t n = std::min(sum_leaf, q_.terms - leaf * sum_leaf);
-            gather(q_.stored, q_.x, k, leaf * sum_leaf, n, room);
+            gather(q_.x, k, leaf * sum_leaf, n, room);
             return n * Count;
         };
         const size_t leaves = leaves_of(q_.terms);
@@ -106,8 +107,8 @@ template <class T, int Count> class Reducer {
     }
 
     /// Terms [first, first + n) of result k, in the type of the sum.
-    void gather(StoredReal stored, const Terms& from, size_t k, size_t first, size_t n, T* to) const {
-        visit_stored(stored, from.data, [&](const auto* data) {
+    void gather(const Terms& from, size_t k, size_t first, size_t n, T* to) const {
+        visit_stored(q_.stored, from.data, [&](const auto* data) {
             const ptrdiff_t step = from.stride * Count;
             const auto* at =
                 data + (static_cast<ptrdiff_t>(k) * from.next + static_cast<ptrdiff_t>(first) * from.stride) * Count;
@@ -171,7 +172,7 @@ template <class T, int Count> class Reducer {
             rooms.resize(room * most_together);
             for (size_t i = 0; i < now; ++i) at[i] = rooms.data() + i * room;
             if (now == 1) {
-                r_.gather(r_.q_.stored, terms, k, first, count, rooms.data());
+                r_.gather(terms, k, first, count, rooms.data());
                 return;
             }
             visit_stored(r_.q_.stored, terms.data, [&](const auto* data) {

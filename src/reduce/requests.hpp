@@ -29,6 +29,9 @@ template <class T> RNG_FN bool is_sound_sum_of_squares(T s) {
         return s >= 0x1p-800 && s <= 0x1.fffffffffffffp1023;
 }
 
+/// A sum of squared deviations, which rounding may have put a little below zero.
+template <class T> RNG_FN T at_least_zero(T x) { return x < 0 ? T(0) : x; }
+
 /// Refuses offset k, which is `value` after `before`.
 [[noreturn]] inline void refuse_offset(const char* call, long long value, long long before, size_t k) {
     raise_text(ErrorCode::invalid_argument, "%s: offsets must ascend from 0, got %lld after %lld at %zu", call, value,

@@ -9,6 +9,7 @@
 
 #include "../cpu/dispatch.hpp"
 #include "../cpu/fp_environment.hpp"
+#include "../cpu/state_bytes.hpp"
 #include "kernels/tree_sum.hpp"
 #include "one_nan.hpp"
 #include "stored.hpp"
@@ -28,21 +29,19 @@ template <class T> std::array<double, 2> added(const std::array<double, 2>& left
     return sum;
 }
 
-// Bytes: numbers of 8 bytes, the lowest first.
+// The state's bytes (cpu/state_bytes.hpp): integers of 8 bytes, then the digest.
 constexpr std::string_view magic = "rng sum\n";
-void append(std::vector<std::byte>& to, uint64_t x) {
-    for (int k = 0; k < 8; ++k) to.push_back(static_cast<std::byte>(x >> (8 * k)));
-}
-class Reader {
+class StateBytes {
   public:
-    explicit Reader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-    [[nodiscard]] size_t left() const { return bytes_.size() / 8; }
+    explicit StateBytes(std::span<const std::byte> bytes) : bytes_(bytes) {
+        if (bytes.size() < magic.size() || std::memcmp(bytes.data(), magic.data(), magic.size()) != 0)
+            refuse("does not begin as one of a RunningSum");
+        if (!take_digest(bytes_)) refuse("is damaged: its checksum does not match");
+        bytes_ = bytes_.subspan(magic.size());
+    }
     uint64_t next() {
         if (bytes_.size() < 8) refuse("has an end too soon");
-        uint64_t x = 0;
-        for (size_t k = 0; k < 8; ++k) x |= static_cast<uint64_t>(bytes_[k]) << (8 * k);
-        bytes_ = bytes_.subspan(8);
-        return x;
+        return take<uint64_t>(bytes_);
     }
     [[nodiscard]] bool is_at_end() const { return bytes_.empty(); }
     [[noreturn]] static void refuse(const char* what) {
@@ -251,72 +250,72 @@ void RunningSumState::total(void* out) const {
 std::vector<std::byte> RunningSumState::to_bytes() const {
     std::vector<std::byte> bytes;
     for (const char c : magic) bytes.push_back(static_cast<std::byte>(c));
-    append(bytes, (in_double_ ? 1 : 0) | static_cast<uint64_t>(parts_) << 8);
-    append(bytes, nodes_.size());
-    append(bytes, open_.size());
+    put<uint64_t>(bytes, (in_double_ ? 1 : 0) | static_cast<uint64_t>(parts_) << 8);
+    put<uint64_t>(bytes, nodes_.size());
+    put<uint64_t>(bytes, open_.size());
     for (const auto& [leaf, node] : nodes_) {
-        append(bytes, leaf);
-        append(bytes, static_cast<uint64_t>(node.level));
-        for (size_t p = 0; p < static_cast<size_t>(parts_); ++p) append(bytes, std::bit_cast<uint64_t>(node.sum[p]));
+        put<uint64_t>(bytes, leaf);
+        put<uint64_t>(bytes, static_cast<uint64_t>(node.level));
+        for (size_t p = 0; p < static_cast<size_t>(parts_); ++p)
+            put<uint64_t>(bytes, std::bit_cast<uint64_t>(node.sum[p]));
     }
     const auto count = static_cast<size_t>(parts_);
     for (const auto& [leaf, part] : open_) {
-        append(bytes, leaf);
+        put<uint64_t>(bytes, leaf);
         for (size_t word = 0; word < leaf_size / 64; ++word) {
             uint64_t bits = 0;
             for (size_t i = 0; i < 64; ++i) bits |= uint64_t{part.known[word * 64 + i]} << i;
-            append(bytes, bits);
+            put<uint64_t>(bytes, bits);
         }
         for (size_t i = 0; i < leaf_size; ++i)
             for (size_t p = 0; p < count && part.known[i]; ++p)
-                append(bytes, std::bit_cast<uint64_t>(part.numbers[i * count + p]));
+                put<uint64_t>(bytes, std::bit_cast<uint64_t>(part.numbers[i * count + p]));
     }
+    put_digest(bytes);
     return bytes;
 }
 
 void RunningSumState::from_bytes(std::span<const std::byte> bytes) {
     constexpr uint64_t most_leaves = (uint64_t{1} << 62) / leaf_size;
-    Reader reader(bytes);
-    uint64_t name = 0;
-    for (size_t k = 0; k < magic.size(); ++k) name |= uint64_t{static_cast<unsigned char>(magic[k])} << (8 * k);
-    if (reader.left() == 0 || reader.next() != name) Reader::refuse("does not begin as one of a RunningSum");
-    if (reader.next() != ((in_double_ ? 1u : 0u) | static_cast<uint64_t>(parts_) << 8))
-        Reader::refuse("is of a sum of another type");
+    StateBytes state(bytes);
+    if (state.next() != ((in_double_ ? 1u : 0u) | static_cast<uint64_t>(parts_) << 8))
+        StateBytes::refuse("is of a sum of another type");
     RunningSumState next(stored_, parts_, in_double_);
-    const uint64_t nodes = reader.next(), leaves = reader.next();
+    const uint64_t nodes = state.next(), leaves = state.next();
     const auto count = static_cast<size_t>(parts_);
     const auto number = [&] {
-        const double x = std::bit_cast<double>(reader.next());
+        const double x = std::bit_cast<double>(state.next());
         if (!in_double_ && static_cast<double>(static_cast<float>(x)) != x && x == x)
-            Reader::refuse("has a number that is no float");
+            StateBytes::refuse("has a number that is no float");
         return x;
     };
     uint64_t where = 0;
     for (uint64_t k = 0; k < nodes; ++k) {
-        const uint64_t leaf = reader.next(), level = reader.next();
-        if (level > 52 || leaf >= most_leaves || leaf % (uint64_t{1} << level) != 0) Reader::refuse("has a false node");
+        const uint64_t leaf = state.next(), level = state.next();
+        if (level > 52 || leaf >= most_leaves || leaf % (uint64_t{1} << level) != 0)
+            StateBytes::refuse("has a false node");
         Node node{static_cast<int>(level), {}};
         for (size_t p = 0; p < count; ++p) node.sum[p] = number();
         if (next.has_any(leaf * leaf_size, (leaf + (uint64_t{1} << level)) * leaf_size, where))
-            Reader::refuse("has an element twice");
+            StateBytes::refuse("has an element twice");
         next.insert(leaf, node);
     }
     for (uint64_t k = 0; k < leaves; ++k) {
-        const uint64_t leaf = reader.next();
-        if (leaf >= most_leaves) Reader::refuse("has a false leaf");
+        const uint64_t leaf = state.next();
+        if (leaf >= most_leaves) StateBytes::refuse("has a false leaf");
         OpenLeaf part;
         part.numbers.resize(leaf_size * count);
         for (size_t word = 0; word < leaf_size / 64; ++word) {
-            const uint64_t bits = reader.next();
+            const uint64_t bits = state.next();
             for (size_t i = 0; i < 64; ++i) part.known[word * 64 + i] = (bits >> i & 1) != 0;
         }
         for (size_t i = 0; i < leaf_size; ++i)
             for (size_t p = 0; p < count && part.known[i]; ++p) part.numbers[i * count + p] = number();
         if (part.known.all() || next.has_any(leaf * leaf_size, (leaf + 1) * leaf_size, where))
-            Reader::refuse("has an element twice");
+            StateBytes::refuse("has an element twice");
         next.add_open(leaf, part);
     }
-    if (!reader.is_at_end()) Reader::refuse("goes on after its end");
+    if (!state.is_at_end()) StateBytes::refuse("goes on after its end");
     *this = std::move(next);
 }
 

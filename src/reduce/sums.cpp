@@ -47,7 +47,7 @@ template <class T, int Count> void reduce_as(const ReductionRequest& q, T* out, 
                 Node value;
                 for (int p = 0; p < Count; ++p) {
                     const T d = sums[2 * k].part[p];
-                    value.part[p] = sums[2 * k + 1].part[p] - d * d / n;
+                    value.part[p] = at_least_zero(sums[2 * k + 1].part[p] - d * d / n);
                 }
                 write_real(k, both(value) / divisor);
             }

@@ -1,6 +1,6 @@
 #include <rng/verify.hpp>
 
-// In a file apart from verify(), which links all goldens: the state blob of a generator needs a digest too.
+// In a file apart from verify(), which links all goldens: saved states have a digest too.
 
 RNG_BEGIN_NAMESPACE
 

@@ -149,6 +149,9 @@ void compare_sums(std::vector<Library>& libraries) {
     // Three levels of leaves: the second has 17 nodes.
     const std::vector<float> x = numbers<float>(257 * 1024, 1);
     compare(libraries, rng::detail::span_reduction<void>("test", Reduction::sum, x), sizeof(float), "a long sum");
+    const std::vector<float> equal(5581, 0x1.d39918p+7f);  // rounding would make the variance negative
+    compare(libraries, rng::detail::span_reduction<void>("test", Reduction::variance, equal, 1), sizeof(float),
+            "the variance of equal numbers");
     compare(libraries, rng::detail::span_reduction<void>("test", Reduction::norm2, numbers<float>(257 * 1024, 1, 100)),
             sizeof(float), "a long norm");
 }

@@ -109,6 +109,7 @@ TEST(RunningSumBytes, AreTheSameOnEveryMachine) {
     append(0), append(8);                                          // leaf 0 has element 3
     for (int k = 0; k < 15; ++k) append(0);
     append(std::bit_cast<uint64_t>(-2.0));
+    append(rng::digest(expected));
     EXPECT_EQ(sum.to_bytes(), expected);
 }
 
@@ -151,14 +152,32 @@ TEST(RunningSumBytes, DamagedOnesAreRefused) {
     };
     EXPECT_EQ(RunningSum<float>::from_bytes(bytes).to_bytes(), bytes);
     for (size_t n = 0; n < bytes.size(); ++n) error_of({bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(n)});
-    auto longer = bytes;
-    longer.push_back({});
-    EXPECT_EQ(error_of(longer), "RunningSum::from_bytes: the state goes on after its end");
+    for (size_t k = 0; k < bytes.size(); ++k) {
+        auto flipped = bytes;
+        flipped[k] ^= std::byte{16};
+        EXPECT_EQ(error_of(flipped),
+                  std::string("RunningSum::from_bytes: the state ") +
+                      (k < 8 ? "does not begin as one of a RunningSum" : "is damaged: its checksum does not match"));
+    }
+    // False states with the checksum of what they have.
+    const auto put = [](std::vector<std::byte>& to, size_t at, uint64_t value) {
+        for (size_t k = 0; k < 8; ++k) to[at + k] = static_cast<std::byte>(value >> (8 * k));
+    };
+    const auto with_checksum = [&](std::vector<std::byte> state) {
+        const uint64_t digest = rng::digest(std::span(state).first(state.size() - 8));
+        put(state, state.size() - 8, digest);
+        return state;
+    };
     const auto changed = [&](size_t at, uint64_t value) {
         auto copy = bytes;
-        for (size_t k = 0; k < 8; ++k) copy[at + k] = static_cast<std::byte>(value >> (8 * k));
-        return copy;
+        put(copy, at, value);
+        return with_checksum(copy);
     };
+    auto longer = bytes, shorter = bytes;
+    longer.resize(bytes.size() + 8);
+    shorter.resize(bytes.size() - 8);
+    EXPECT_EQ(error_of(with_checksum(longer)), "RunningSum::from_bytes: the state goes on after its end");
+    EXPECT_EQ(error_of(with_checksum(shorter)), "RunningSum::from_bytes: the state has an end too soon");
     EXPECT_EQ(error_of(changed(0, 1)), "RunningSum::from_bytes: the state does not begin as one of a RunningSum");
     EXPECT_EQ(error_of(changed(8, 0x101)), "RunningSum::from_bytes: the state is of a sum of another type");
     EXPECT_EQ(error_of(changed(16, ~uint64_t{0})), "RunningSum::from_bytes: the state has a false node");

@@ -11,6 +11,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(__SSE2__)
@@ -97,7 +98,8 @@ template <class T> Real<T> plain_variance(const std::vector<T>& x, double correc
             return std::fma(deviation, deviation, s);
         });
         const R square = d * d;
-        return squares - square / n;
+        const R spread = squares - square / n;
+        return spread < 0 ? R{0} : spread;
     };
     const auto divisor = static_cast<R>(static_cast<double>(x.size()) - correction);
     if constexpr (is_complex<T>)
@@ -339,6 +341,17 @@ TEST(Variance, OfNumbersFarFromZeroKeepsItsBits) {
     for (size_t k = 0; k < x.size(); ++k) x[k] = 1e6f + static_cast<float>(k % 16);
     EXPECT_NEAR(rng::variance(x, 0), 21.25, 21.25 * 1e-5);  // of 0, 1, ..., 15
     EXPECT_NEAR(rng::variance<double>(x, 0), 21.25, 21.25 * 1e-12);
+}
+
+// The mean of equal numbers is rounded, and so is the square of the sum of deviations: above the sum of squares here.
+TEST(Variance, OfEqualNumbersIsNotNegative) {
+    const std::pair<size_t, float> cases[] = {{5581, 0x1.d39918p+7f}, {7899, 0x1.af9c48p+6f}, {6397, 0x1.f2a7b8p+4f}};
+    for (const auto& [n, c] : cases) {
+        const std::vector<float> x(n, c);
+        EXPECT_EQ(bits(rng::variance(x)), bits(0.0f)) << n << " times " << c;
+        const std::vector<std::complex<float>> z(n, {c, c});
+        EXPECT_EQ(bits(rng::variance(z)), bits(0.0f)) << n << " times " << c;
+    }
 }
 
 TEST(SumErrors, NameTheCallTheValueAndTheLimit) {

@@ -43,7 +43,7 @@ void scatter_add(const matrix_view<Out>& out, int axis, const matrix_view<Index>
 }
 
 /// Returns how often each integer occurs: element v is the count of v. The size is the greatest integer + 1, at least
-/// `minlength`. Throws Error (invalid_argument): an integer below 0 or above 2^48.
+/// `minlength`. Throws Error (invalid_argument): an integer below 0, or of 2^48 or more.
 template <detail::index_range I> [[nodiscard]] std::vector<int64_t> bincount(const I& index, size_t minlength = 0) {
     std::vector<int64_t> counts =
         detail::counts_of("bincount", detail::described_index(std::ranges::data(index)), std::ranges::size(index));

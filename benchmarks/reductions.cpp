@@ -108,13 +108,15 @@ void add_index_adds() {
         const auto counts = std::make_shared<std::vector<std::int64_t>>(static_cast<std::size_t>(targets));
         const std::string into = "/into_" + std::to_string(targets);
         const Work plain = [=] { bench::plain_index_add(out->data(), index->data(), values->data(), n); };
-        for (const int threads : {1, 2})
+        for (const int threads : {1, 2}) {
+            const std::string by = "/t" + std::to_string(threads);
             add(
-                "index_add_f32" + into + "/t" + std::to_string(threads), n, threads,
-                [=] { rng::index_add(*out, *index, *values); }, plain, threads == 2 ? 1 : 0);
-        add(
-            "bincount" + into + "/t1", n, 1, [=] { keep(rng::bincount(*index).data()); },
-            [=] { bench::plain_count(counts->data(), index->data(), n); }, 0);
+                "index_add_f32" + into + by, n, threads, [=] { rng::index_add(*out, *index, *values); }, plain,
+                threads == 2 ? 1 : 0);
+            add(
+                "bincount" + into + by, n, threads, [=] { keep(rng::bincount(*index).data()); },
+                [=] { bench::plain_count(counts->data(), index->data(), n); }, 0);
+        }
     }
 }
 

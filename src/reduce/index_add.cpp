@@ -28,15 +28,6 @@ template <class F> void visit_index(const IndexDescription& index, const F& f) {
     index.bytes == 4 ? f(static_cast<const uint32_t*>(index.data)) : f(static_cast<const uint64_t*>(index.data));
 }
 
-constexpr size_t chunk = 1024;  // indices that stay in the first-level cache between two looks at them
-
-/// True if each of n integers is below the limit, which is at most 2^63. Without a branch, for vectors.
-template <class I> [[nodiscard]] bool are_below(const I* index, size_t n, uint64_t limit) {
-    uint64_t sign = 0;
-    for (size_t k = 0; k < n; ++k) sign |= (limit - 1 - index[k]) | index[k];
-    return sign >> 63 == 0;
-}
-
 void check_index(const ScatterRequest& q) {
     const uint64_t limit = limit_of(q.index, q.targets);
     visit_index(q.index, [&](const auto* index) {
@@ -119,23 +110,36 @@ template <class T, class S, class I> class Scatter {
         return q_.lines == 1 && q_.parts == 1 && q_.index.stride == 1 && q_.value_stride == 1 && q_.out_stride == 1 &&
                q_.alpha == 1 && q_.targets <= q_.terms;
     }
-    /// Checks the index chunk by chunk, while it is in the cache. A copy undoes what was added before a fault.
+    /// Checks each integer before its addition, which costs no time. A copy undoes what was added before a fault.
     void add_plain() const {
         const std::vector<T> before(out_, out_ + q_.targets);
         const rng_cpu::FpEnvironment environment;
-        for (size_t first = 0; first < q_.terms; first += chunk) {
-            const size_t last = std::min(q_.terms, first + chunk);
-            if (!are_below(index_ + first, last - first, limit_of(q_.index, q_.targets))) {
-                std::copy(before.begin(), before.end(), out_);
-                check_index(q_);
-            }
-            for (size_t k = first; k < last; ++k) {
-                T& to = out_[index_[k]];
-                to = to + widened<T>(values_[k]);
-            }
+        if (!add_checked()) {
+            std::copy(before.begin(), before.end(), out_);
+            check_index(q_);
         }
         if (has_nan(out_, q_.targets))
             for (size_t k = 0; k < q_.terms; ++k) mend_nan(k, 0);
+    }
+    /// Returns false at an integer that names no place.
+    [[nodiscard]] bool add_checked() const {
+        constexpr size_t together = 4;  // one jump for so many checks
+        const uint64_t limit = limit_of(q_.index, q_.targets);
+        const auto add_term = [&](size_t k) {
+            T& to = out_[index_[k]];
+            to = to + widened<T>(values_[k]);
+        };
+        size_t k = 0;
+        for (; k + together <= q_.terms; k += together) {
+            const I* const at = index_ + k;
+            if (at[0] >= limit || at[1] >= limit || at[2] >= limit || at[3] >= limit) return false;
+            for (size_t i = 0; i < together; ++i) add_term(k + i);
+        }
+        for (; k < q_.terms; ++k) {
+            if (index_[k] >= limit) return false;
+            add_term(k);
+        }
+        return true;
     }
 
     const ScatterRequest& q_;
@@ -183,74 +187,70 @@ size_t bins_of(const char* call, const IndexDescription& index, size_t terms) {
 
 namespace {
 
-/// Counts of integers. Equal ones that follow each other would wait for each other's count, so small integers have four
-/// tables, which take turns.
+/// Counts of fewer than 2^32 integers: small counts stay in the cache. Equal integers that follow each other would wait
+/// for each other's count. So small integers have tables that take turns, until a greater one comes.
 class Counter {
   public:
-    /// Counts n integers. Returns false if one is not below the limit.
+    static constexpr size_t most_terms = size_t{1} << 31;
+
+    /// Counts the integers, and returns true. Returns false if one is not below `limit`.
     template <class I> [[nodiscard]] bool count(const I* at, size_t n, uint64_t limit) {
-        for (size_t first = 0; first < n; first += chunk) {
-            const size_t last = std::min(n, first + chunk);
-            uint64_t most = 0;
-            for (size_t k = first; k < last; ++k) most = std::max<uint64_t>(most, at[k]);
-            if (most >= limit) return false;
-            bins_ = std::max(bins_, static_cast<size_t>(most) + 1);
-            if (most < small) {
-                if (tables_.empty()) tables_.resize(tables * small);
-                size_t k = first;
-                for (; k + tables <= last; k += tables)
-                    for (size_t t = 0; t < tables; ++t) ++tables_[t * small + static_cast<size_t>(at[k + t])];
-                for (; k < last; ++k) ++tables_[static_cast<size_t>(at[k])];
-            } else {
-                if (most >= counts_.size()) counts_.resize(std::max(static_cast<size_t>(most) + 1, counts_.size() * 2));
-                for (size_t k = first; k < last; ++k) ++counts_[static_cast<size_t>(at[k])];
-            }
+        size_t k = 0;
+        if (n >= tables * small && limit >= small) {
+            tables_.resize(tables * small);
+            for (; k + tables <= n && (at[k] | at[k + 1] | at[k + 2] | at[k + 3]) < small; k += tables)
+                for (size_t t = 0; t < tables; ++t) ++tables_[t * small + static_cast<size_t>(at[k + t])];
         }
+        uint64_t most = 0;
+        for (size_t i = k; i < n; ++i) most = std::max<uint64_t>(most, at[i]);
+        if (most >= limit) return false;
+        if (k < n) counts_.resize(static_cast<size_t>(most) + 1);
+        for (; k < n; ++k) ++counts_[static_cast<size_t>(at[k])];
         return true;
     }
     /// Adds the counts to `to`, which grows as needed.
-    void add_to(std::vector<int64_t>& to) {
-        if (to.empty()) to.swap(counts_);
-        to.resize(std::max(to.size(), bins_));
-        for (size_t bin = 0; bin < std::min(bins_, counts_.size()); ++bin) to[bin] += counts_[bin];
-        for (size_t t = 0; t < tables && !tables_.empty(); ++t)
-            for (size_t bin = 0; bin < std::min(small, bins_); ++bin) to[bin] += tables_[t * small + bin];
+    void add_to(std::vector<int64_t>& to) const {
+        to.resize(std::max({to.size(), counts_.size(), tables_.empty() ? 0 : small}));
+        for (size_t bin = 0; bin < counts_.size(); ++bin) to[bin] += counts_[bin];
+        for (size_t i = 0; i < tables_.size(); ++i) to[i % small] += tables_[i];
     }
-    [[nodiscard]] size_t bins() const { return bins_; }
 
   private:
     static constexpr size_t tables = 4, small = 4096;
-    std::vector<int64_t> tables_, counts_;
-    size_t bins_ = 0;
+    std::vector<uint32_t> tables_, counts_;
 };
 
 }  // namespace
 
 std::vector<int64_t> counts_of(const char* call, const IndexDescription& index, size_t terms) {
-    // Each thread has counts of its own, so there are as many threads as have integers enough for them.
     if (index.data == nullptr) (void)bins_of(call, index, terms);  // it throws if there should be integers
-    const size_t bins = terms < few_terms || num_threads() == 1 ? 0 : bins_of(call, index, terms);
-    const size_t threads = bins == 0 || bins > terms ? 1 : std::min(static_cast<size_t>(num_threads()), terms / bins);
+    const uint64_t limit = limit_of(index, most_bins);
     std::vector<int64_t> counts;
     visit_index(index, [&](const auto* at) {
-        std::vector<Counter> parts(threads);
-        const auto count = [&](size_t i) {
-            const size_t first = terms / threads * i, last = i + 1 == threads ? terms : terms / threads * (i + 1);
-            if (!parts[i].count(at + first, last - first, limit_of(index, most_bins)))
-                (void)bins_of(call, index, terms);  // it throws
+        // Each part counts integers below `limit_of_part`, in counts of its own. Returns false at another one.
+        const auto count = [&](size_t threads, uint64_t limit_of_part) {
+            const size_t parts = std::max(threads, terms / Counter::most_terms + 1);
+            std::vector<Counter> counters(parts);
+            std::atomic<bool> is_complete{true};
+            const auto count_part = [&](size_t i) {
+                const size_t first = terms / parts * i, last = i + 1 == parts ? terms : terms / parts * (i + 1);
+                if (!counters[i].count(at + first, last - first, limit_of_part)) is_complete = false;
+            };
+            if (parts == 1)
+                count_part(0);
+            else
+                rng_cpu::run_parts(static_cast<int>(parts), static_cast<int>(threads),
+                                   [&](int part) { count_part(static_cast<size_t>(part)); });
+            if (is_complete)
+                for (const Counter& counter : counters) counter.add_to(counts);
+            return is_complete.load();
         };
-        if (threads == 1)
-            count(0);
-        else
-            rng_cpu::run_parts(static_cast<int>(threads), static_cast<int>(threads),
-                               [&](int part) { count(static_cast<size_t>(part)); });
-        size_t size = 0;
-        for (Counter& part : parts) {
-            part.add_to(counts);
-            size = std::max(size, part.bins());
-        }
-        counts.resize(size);
+        const size_t threads = terms < few_terms ? 1 : static_cast<size_t>(num_threads());
+        // All counts of several threads together take no more memory than the integers.
+        if ((threads > 1 && count(threads, std::min<uint64_t>(limit, terms / threads))) || count(1, limit)) return;
+        (void)bins_of(call, index, terms);  // it throws
     });
+    while (!counts.empty() && counts.back() == 0) counts.pop_back();
     return counts;
 }
 

@@ -1,6 +1,7 @@
 // index_add, scatter_add, bincount: the bits of the plain loop for any number of threads, matrices of any strides,
 // types, messages, and that a refused call has written nothing.
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <rng/fill_undefined.hpp>
 #include <rng/reduce.hpp>
 #include <rng/rng.hpp>
@@ -187,6 +188,19 @@ TEST(Bincount, CountsAndSums) {
         }
     EXPECT_EQ(rng::bincount(std::vector<int32_t>{1, 1}, 4), (std::vector<int64_t>{0, 2, 0, 0}));
     EXPECT_EQ(rng::bincount(std::vector<int32_t>{2}, std::vector<double>{0.5}, 4), (std::vector<double>{0, 0, 0.5, 0}));
+}
+
+TEST(BincountSlow, OfMoreThan32BitsOfIntegers) {
+    // Pages that are only read take no memory.
+    const size_t n = (size_t{1} << 32) + 5;
+    void* const zeros =
+        mmap(nullptr, n * sizeof(int32_t), PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    ASSERT_NE(zeros, MAP_FAILED);
+    const std::span<const int32_t> index(static_cast<const int32_t*>(zeros), n);
+    support::on_every_path({1, 2}, [&](const std::string& path) {
+        EXPECT_EQ(rng::bincount(index), std::vector<int64_t>{static_cast<int64_t>(n)}) << path;
+    });
+    munmap(zeros, n * sizeof(int32_t));
 }
 
 TEST(FillUndefined, WritesNaNAndTheLargestIntegers) {

@@ -86,6 +86,8 @@ build() {
     fi
     # Without debug information: it takes a third of the time. Sanitizers keep theirs, for their reports.
     [ "$preset" != dev ] || options+=(-DCMAKE_CXX_FLAGS_DEBUG=-O1)
+    # PTX alone where no GPU runs it: machine code takes half the time. The test parity.sass makes some, --full all of it.
+    [ -n "$full" ] || [ -e /dev/nvidiactl ] || options+=(-DRNG_CUDA_ARCHITECTURES=90-virtual)
     local log=$LOGS/build-$name.log
     if ! { cmake --preset "$preset" -B "build/$name" ${generator[@]+"${generator[@]}"} "${options[@]}" &&
         cmake --build "build/$name" -j "$jobs" "${targets[@]}"; } >"$log" 2>&1; then

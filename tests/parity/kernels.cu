@@ -6,14 +6,14 @@
 // parity_host.cpp finds the kernels by name.
 // If check_mutations.py defines PARITY_ONLY, the name of a distribution, only the kernels of this distribution are
 // compiled. If run.py defines PARITY_HALF as 0 or 1, only that half of the catalogue is compiled (support/halves.hpp),
-// and fill_kernel only for one distribution of each kind in that half. The code of a fill takes four times as long as a
-// map's.
+// and fill_kernel only for the first distribution of each kind. The code of a fill takes four times as long as a map's.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
 #include <string_view>
 #include <utility>
 
+#include "../support/halves.hpp"
 #include "table_engine.hpp"
 
 #ifndef PARITY_ONLY

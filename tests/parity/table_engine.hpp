@@ -11,7 +11,6 @@
 
 #include <utility>
 
-#include "../support/halves.hpp"
 #include "element.hpp"
 
 namespace parity {
@@ -22,7 +21,6 @@ template <int I> using Fill = rng::detail::DeviceFill<Distribution<I>, rng::Phil
 
 /// What the code of a fill depends on, besides its map.
 struct FillKind {
-    int half;
     rng::Shape shape;
     size_t value_bytes;
     bool is_half, has_warp_retries;
@@ -33,8 +31,7 @@ struct FillKind {
     template <int I> static constexpr FillKind of() {
         using D = Distribution<I>;
         using T = rng::result_t<D>;
-        return {support::half_of<I>,
-                D::map_shape,
+        return {D::map_shape,
                 sizeof(T),
                 rng::detail::is_half<T>,
                 rng::detail::has_warp_retries<D>,
@@ -51,7 +48,7 @@ template <int... I> constexpr bool is_first_of_its_kind(int index, std::integer_
         if (kinds[i] == kinds[index]) return false;
     return true;
 }
-/// True if no distribution before I is in its half of the catalogue and has fills of its kind.
+/// True if no distribution before I has fills of its kind.
 template <int I>
 inline constexpr bool is_first_fill = is_first_of_its_kind(I, std::make_integer_sequence<int, rng::catalogue_size>{});
 

@@ -9,6 +9,7 @@
 #ifndef RNG_TESTS_PTX_BLOCK_H
 #define RNG_TESTS_PTX_BLOCK_H
 
+#include <setjmp.h>
 #include <stdlib.h>
 #include <ucontext.h>
 
@@ -27,8 +28,12 @@ struct ptx_cell {
     uint32_t writer, written, written_step, reader, read, read_step;
 };
 
+/* A context begins a thread on its stack, and its place is kept by a jump buffer: swapcontext asks the system for the
+ * signal mask at each switch, which took a third of the time. */
 struct ptx_fiber {
     ucontext_t context;
+    jmp_buf stopped;
+    int has_begun;
     struct ptx_place place;
     uint32_t barrier;  /* at which it waits, or meets its warp */
     uint32_t given[2]; /* to the lanes that meet it */
@@ -42,7 +47,7 @@ struct ptx_block {
     uint32_t interval; /* from 1 on */
     const char* fault; /* the first */
     struct ptx_fiber* now;
-    ucontext_t scheduler;
+    jmp_buf scheduler;
     struct ptx_cell cells[ptx_most_shared / 4];
     _Alignas(16) unsigned char shared[ptx_most_shared];
     struct ptx_fiber fibers[ptx_most_threads];
@@ -101,7 +106,7 @@ static struct ptx_block ptx_the_block;
 
 static void ptx_wait(struct ptx_block* block, uint32_t number) {
     block->now->barrier = number;
-    swapcontext(&block->now->context, &block->scheduler);
+    if (!_setjmp(block->now->stopped)) _longjmp(block->scheduler, 1);
 }
 
 /* Gives a number to the lanes of the warp, and waits until all have given theirs. Two slots take turns, because a lane
@@ -146,6 +151,15 @@ static void ptx_fiber_main(void) {
     struct ptx_block* const block = &ptx_the_block;
     block->kernel->thread(block->parameters, &block->now->place);
     block->now->finished = 1;
+    _longjmp(block->scheduler, 1);
+}
+
+/* Lets a thread go on until it ends or waits. */
+static void ptx_resume(struct ptx_block* block, struct ptx_fiber* fiber) {
+    if (_setjmp(block->scheduler)) return;
+    if (fiber->has_begun) _longjmp(fiber->stopped, 1);
+    fiber->has_begun = 1;
+    setcontext(&fiber->context);
 }
 
 /* Runs the lanes of a warp until each has ended or waits at a barrier. */
@@ -155,7 +169,7 @@ static void ptx_run_warp(struct ptx_block* block, uint32_t first, uint32_t ntid)
         uint32_t met = 0, came = 0;
         for (uint32_t t = first; t < end; ++t) {
             block->now = &block->fibers[t];
-            if (!block->now->finished) swapcontext(&block->scheduler, &block->now->context);
+            if (!block->now->finished) ptx_resume(block, block->now);
             if (block->now->finished || !block->now->meets) continue;
             if (came++ && met != block->now->barrier) ptx_blame(&block->now->place, "lanes wait at different places");
             met = block->now->barrier;
@@ -186,7 +200,7 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
         const uint32_t t = ptx_backwards ? ntid - 1 - i : i;
         struct ptx_fiber* const fiber = &block->fibers[t];
         fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
-        fiber->turn = fiber->meets = fiber->in_range = fiber->finished = 0;
+        fiber->turn = fiber->meets = fiber->in_range = fiber->finished = fiber->has_begun = 0;
         fiber->step = 0;
         if (kernel->barriers == 0) {
             kernel->thread(parameters, &fiber->place);
@@ -195,7 +209,7 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
         getcontext(&fiber->context);
         fiber->context.uc_stack.ss_sp = stacks + (size_t)t * ptx_stack_bytes;
         fiber->context.uc_stack.ss_size = ptx_stack_bytes;
-        fiber->context.uc_link = &block->scheduler;
+        fiber->context.uc_link = 0;
         makecontext(&fiber->context, ptx_fiber_main, 0);
     }
     if (kernel->barriers == 0) return block->fault;

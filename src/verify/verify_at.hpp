@@ -5,14 +5,26 @@
 
 #include <rng/detail/stream_record.hpp>
 
+// at_loops.cpp is compiled with another fma. Its functions have a namespace of their own, so that the linker does not
+// take them for those of other files. This name is outside of both.
+namespace rng_abi {
+/// out[i] = at(stream, dist, i) for i < n. stream: a StreamRecord.
+using AtLoop = void (*)(const void* stream, const void* dist, void* out, size_t n);
+AtLoop at_loop(int distribution);
+}  // namespace rng_abi
+
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// out[i] = at(stream, dist, i) for i < n.
-using ByAt = void (*)(const StreamRecord& stream, const void* dist, void* out, size_t n);
-
+struct ByAt {
+    rng_abi::AtLoop loop;
+    /// out[i] = at(stream, dist, i) for i < n.
+    void operator()(const StreamRecord& stream, const void* dist, void* out, size_t n) const {
+        loop(&stream, dist, out, n);
+    }
+};
 /// Returns the loop for the distribution at that index of the catalogue.
-RNG_API ByAt by_at(int distribution);
+[[nodiscard]] RNG_API ByAt by_at(int distribution);
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -6,6 +6,8 @@
 
 #include <rng/lane/scalar.hpp>
 
+#include "../src/reduce/stored.hpp"
+
 #if defined(__CUDACC__)
 #define RNG_KERNEL __device__ __forceinline__
 #else
@@ -25,14 +27,6 @@ RNG_FN constexpr uint64_t divided_up(uint64_t n, uint64_t by) { return (n + by -
 #if defined(__CUDACC__)
 
 RNG_KERNEL uint64_t thread_index() { return uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; }
-
-/// The number in a type that has all numbers of the stored type.
-template <class T, class S> RNG_KERNEL T widened(S x) {
-    if constexpr (sizeof(S) == 2)
-        return static_cast<T>(static_cast<float>(x));
-    else
-        return static_cast<T>(x);
-}
 
 /// Returns the first of [begin, end) at which is_past is true; end if there is none. All before it are false.
 template <class F> RNG_KERNEL uint64_t first_past(uint64_t begin, uint64_t end, const F& is_past) {

@@ -4,7 +4,6 @@
 
 #include <type_traits>
 
-#include "../src/reduce/stored.hpp"
 #include "scatter_kernels.hpp"
 #include "sum_kernels.hpp"
 

@@ -16,8 +16,8 @@ template <class F> void visit_stored(StoredReal stored, const void* data, const 
         case StoredReal::f64: return f(static_cast<const double*>(data));
     }
 }
-/// The number in the type of a sum, which has all numbers of the stored type.
-template <class T, class S> [[nodiscard]] T widened(S x) {
+/// The number in a type that has all numbers of the stored type.
+template <class T, class S> [[nodiscard]] RNG_FN T widened(S x) {
     if constexpr (sizeof(S) == 2)
         return static_cast<T>(static_cast<float>(x));
     else

@@ -9,7 +9,6 @@
 // - nothing beyond the results and the workspace is written.
 // Exit code 1: a difference. 2: misuse, or a fault of a kernel.
 #include <algorithm>
-#include <set>
 
 #include "parity_reduce.hpp"
 
@@ -214,21 +213,10 @@ void compare_all_segments(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::set<std::string> only;
-    std::vector<Library> libraries;
-    for (int i = 1; i < argc; ++i) {
-        const std::string argument = argv[i];
-        if (argument == "--only" && i + 1 < argc)
-            only.insert(argv[++i]);
-        else
-            libraries.emplace_back(argv[i]);
-    }
-    const std::set<std::string> parts{"sums", "segments", "scatters"};
-    if (libraries.empty() || !std::includes(parts.begin(), parts.end(), only.begin(), only.end()))
-        fail("usage: parity_reduce [--only sums|segments|scatters]... LIBRARY...");
-    const auto wanted = [&](const char* part) { return only.empty() || only.contains(part); };
-    if (wanted("sums")) compare_sums(libraries);
-    if (wanted("segments")) compare_all_segments(libraries);
-    if (wanted("scatters")) compare_scatters(libraries);
+    parity::Command command(argc, argv, "parity_reduce", {"sums", "segments", "scatters"});
+    std::vector<Library>& libraries = command.libraries;
+    if (command.has("sums")) compare_sums(libraries);
+    if (command.has("segments")) compare_all_segments(libraries);
+    if (command.has("scatters")) compare_scatters(libraries);
     return report(libraries) ? 0 : 1;
 }

@@ -37,16 +37,6 @@ template <class T> std::vector<T> numbers(size_t n, uint64_t seed, int exponent 
     return x;
 }
 
-/// Calls f(an element) for each type of elements.
-template <class F> void each_type(const F& f) {
-    f(float{});
-    f(double{});
-    f(rng::float16{});
-    f(rng::bfloat16{});
-    f(std::complex<float>{});
-    f(std::complex<double>{});
-}
-
 /// Runs f(device, library) in each library; if threads might meet, then with both orders of blocks and threads.
 template <class F> void on_each(std::vector<Library>& libraries, bool may_meet, const F& f) {
     for (Library& library : libraries) {

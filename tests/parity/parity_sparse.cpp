@@ -273,16 +273,10 @@ void parity::compare_sparse(std::vector<Library>& libraries) {
     compare_sorts(libraries);
     compare_products<float>(libraries);
     compare_products<double>(libraries);
-    const auto of_type = [&]<class T>(T) {
+    each_type([&]<class T>(T) {
         compare_csrs<T>(libraries);
         compare_batches<T>(libraries);
-    };
-    of_type(float{});
-    of_type(double{});
-    of_type(rng::float16{});
-    of_type(rng::bfloat16{});
-    of_type(std::complex<float>{});
-    of_type(std::complex<double>{});
+    });
     compare_faults<float, int32_t>(libraries);
     compare_faults<std::complex<double>, int64_t>(libraries);
     compare_faults<rng::bfloat16, uint32_t>(libraries);

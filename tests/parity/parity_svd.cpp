@@ -16,7 +16,6 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -261,28 +260,10 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::set<std::string> only;
-    std::vector<Library> libraries;
-    for (int i = 1; i < argc; ++i) {
-        const std::string argument = argv[i];
-        if (argument == "--only" && i + 1 < argc)
-            only.insert(argv[++i]);
-        else
-            libraries.emplace_back(argv[i]);
-    }
-    const std::set<std::string> parts{"products", "svd", "sparse"};
-    if (libraries.empty() || !std::includes(parts.begin(), parts.end(), only.begin(), only.end()))
-        fail("usage: parity_svd [--only products|svd|sparse]... LIBRARY...");
-    const auto wanted = [&](const char* part) { return only.empty() || only.contains(part); };
-    if (wanted("products")) compare_all_products(libraries);
-    if (wanted("sparse")) compare_sparse(libraries);
-    if (wanted("svd")) {
-        compare_svds<float>(libraries);
-        compare_svds<double>(libraries);
-        compare_svds<rng::float16>(libraries);
-        compare_svds<rng::bfloat16>(libraries);
-        compare_svds<std::complex<float>>(libraries);
-        compare_svds<std::complex<double>>(libraries);
-    }
+    parity::Command command(argc, argv, "parity_svd", {"products", "svd", "sparse"});
+    std::vector<Library>& libraries = command.libraries;
+    if (command.has("products")) compare_all_products(libraries);
+    if (command.has("sparse")) compare_sparse(libraries);
+    if (command.has("svd")) parity::each_type([&]<class T>(T) { compare_svds<T>(libraries); });
     return report(libraries) ? 0 : 1;
 }

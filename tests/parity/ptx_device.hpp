@@ -1,9 +1,12 @@
 // A device that executes PTX on the host, its memory, and how what it computes is compared.
 #pragma once
 
+#include <algorithm>
 #include <cinttypes>
 #include <cmath>
+#include <complex>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -102,6 +105,39 @@ inline void count(Library& library, size_t values, bool equal, const std::string
     library.compared += values;
     if (equal) return;
     if (library.mismatches++ < 10) std::printf("%s: %s differs\n", library.name.c_str(), what.c_str());
+}
+
+/// The command line of a program whose tests have parts: PROGRAM [--only PART]... LIBRARY...
+class Command {
+  public:
+    std::vector<Library> libraries;
+
+    Command(int argc, char** argv, const std::string& program, const std::set<std::string>& parts) {
+        for (int i = 1; i < argc; ++i)
+            if (argv[i] == std::string("--only") && i + 1 < argc)
+                only_.insert(argv[++i]);
+            else
+                libraries.emplace_back(argv[i]);
+        if (!libraries.empty() && std::includes(parts.begin(), parts.end(), only_.begin(), only_.end())) return;
+        std::string names;
+        for (const std::string& part : parts) names += (names.empty() ? "" : "|") + part;
+        fail("usage: " + program + " [--only " + names + "]... LIBRARY...");
+    }
+    /// True if the part is to be run.
+    [[nodiscard]] bool has(const char* part) const { return only_.empty() || only_.contains(part); }
+
+  private:
+    std::set<std::string> only_;
+};
+
+/// Calls f(an element) for each type of elements.
+template <class F> void each_type(const F& f) {
+    f(float{});
+    f(double{});
+    f(rng::float16{});
+    f(rng::bfloat16{});
+    f(std::complex<float>{});
+    f(std::complex<double>{});
 }
 
 template <class F> std::string error_of(const F& f) {

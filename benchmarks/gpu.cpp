@@ -1,19 +1,23 @@
-// rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox) and cudaMemset, timed by CUDA events.
-// With the argument svd it times the low-rank SVD instead, with `device` the kernels of gpu_device.cu.
+// rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox, XORWOW) and cudaMemset, timed by CUDA
+// events. With the argument svd it times the low-rank SVD instead, with `reduce` sums and additions by index, with
+// `device` the kernels of gpu_device.cu.
 //
-//     rng_bench_gpu KIB...|svd|device
+//     rng_bench_gpu KIB...|svd|reduce|device
 //
 // The first line of its output is JSON and names the rows. Each line "ROW CALLS" of its input then is answered by the
 // seconds of one call, measured over so many. gpu.py asks, in turn with torch and CuPy, and makes the tables.
 #include <cuda_runtime_api.h>
 #include <curand.h>
 #include <dlfcn.h>
+#include <rng/reduce/device_reduce.hpp>
 #include <rng/rng.hpp>
+#include <rng/sobol.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +72,15 @@ struct Curand {
     decltype(&curandGenerateUniformDouble) uniform_double = find("curandGenerateUniformDouble");
     decltype(&curandGenerateNormal) normal = find("curandGenerateNormal");
     decltype(&curandGenerateNormalDouble) normal_double = find("curandGenerateNormalDouble");
+    decltype(&curandGeneratePoisson) poisson = find("curandGeneratePoisson");
+
+    [[nodiscard]] curandGenerator_t generator(curandRngType_t type) const {
+        curandGenerator_t made = nullptr;
+        CHECK(create(&made, type));
+        CHECK(set_seed(made, 42));
+        CHECK(set_stream(made, stream));
+        return made;
+    }
 
   private:
     struct Function {
@@ -81,6 +94,12 @@ void* device_memory(std::size_t bytes) {
     void* p = nullptr;
     CHECK(cudaMalloc(&p, bytes));
     CHECK(cudaMemset(p, 1, bytes));
+    return p;
+}
+
+const void* copy_to_device(std::span<const std::uint64_t> values) {
+    void* const p = device_memory(values.size_bytes());
+    CHECK(cudaMemcpy(p, values.data(), values.size_bytes(), cudaMemcpyHostToDevice));
     return p;
 }
 
@@ -125,39 +144,55 @@ struct Fills {
         add_rng("uniform_int_i32", rng::uniform_int<std::int32_t>{0, 5});
         add_rng("bernoulli", rng::bernoulli{0.3});
         add_rng("complex_normal_f32", rng::complex_normal<float>{});
+        add_rng("gamma_f32", rng::gamma<float>{2.5f, 1.0f});
+        // With tables in the GPU's memory, and without.
+        static const rng::Prepared poisson(rng::poisson<std::int32_t>{3.5}, rng::cuda(0));
+        add_rng("poisson_i32", rng::poisson<std::int32_t>{3.5});
+        add_rng("poisson_i32_table", poisson);
+        add_sobol();
         // After a fill of odd length no position meets a multiple of 16 bytes.
         add_from("normal_f32_position_1", rng::normal<float>{}, rng::Stream<>{42}, 1);
         add_from("normal_f32_threefry", rng::normal<float>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
         add_from("bits_u32_threefry", rng::bits<std::uint32_t>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
     }
-    void add_curand(const Curand& api, curandGenerator_t philox) const {
+    /// Points of 16 dimensions: the table is copied by each call, or stays on the GPU.
+    void add_sobol() const {
+        static const rng::sobol<float> points(16, rng::Stream<>{42});
+        static const rng::sobol_view<float> view{static_cast<const std::uint64_t*>(copy_to_device(points.table())), 16};
+        const auto out = rng::device_matrix<float>::row_major(static_cast<float*>(memory), bytes() / 64, 16);
+        add("rng-cuda", "sobol_f32", 4, [=] { rng::fill(out, points, 0, stream); });
+        add("rng-cuda", "sobol_f32_table", 4, [=] { rng::fill(out, view, 0, stream); });
+    }
+    void add_curand(const Curand& api, curandGenerator_t generator, const std::string& who) const {
         auto* const f32 = static_cast<float*>(memory);
         auto* const f64 = static_cast<double*>(memory);
         auto* const u32 = static_cast<unsigned*>(memory);
         const std::size_t n = bytes() / 4, half = bytes() / 8;
-        add("curand", "bits_u32", 4, [=] { CHECK(api.bits(philox, u32, n)); });
-        add("curand", "uniform_f32", 4, [=] { CHECK(api.uniform(philox, f32, n)); });
-        add("curand", "uniform_f64", 8, [=] { CHECK(api.uniform_double(philox, f64, half)); });
-        add("curand", "normal_f32", 4, [=] { CHECK(api.normal(philox, f32, n, 0, 1)); });
-        add("curand", "normal_f64", 8, [=] { CHECK(api.normal_double(philox, f64, half, 0, 1)); });
+        add(who, "bits_u32", 4, [=] { CHECK(api.bits(generator, u32, n)); });
+        add(who, "uniform_f32", 4, [=] { CHECK(api.uniform(generator, f32, n)); });
+        add(who, "uniform_f64", 8, [=] { CHECK(api.uniform_double(generator, f64, half)); });
+        add(who, "normal_f32", 4, [=] { CHECK(api.normal(generator, f32, n, 0, 1)); });
+        add(who, "normal_f64", 8, [=] { CHECK(api.normal_double(generator, f64, half, 0, 1)); });
+        add(who, "poisson_i32", 4, [=] { CHECK(api.poisson(generator, u32, n, 3.5)); });
     }
 };
 
 void add_fills(const std::vector<std::size_t>& sizes) {
     void* const memory = device_memory(*std::max_element(sizes.begin(), sizes.end()) * 1024);
     const Curand curand;
-    curandGenerator_t philox = nullptr;
+    curandGenerator_t philox = nullptr, xorwow = nullptr;
     if (curand.library == nullptr) {
-        not_run = R"("curand": "the library was not found")";
+        not_run = R"("curand": "the library was not found", "xorwow": "the library was not found")";
     } else {
-        CHECK(curand.create(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-        CHECK(curand.set_seed(philox, 42));
-        CHECK(curand.set_stream(philox, stream));
+        philox = curand.generator(CURAND_RNG_PSEUDO_PHILOX4_32_10);
+        xorwow = curand.generator(CURAND_RNG_PSEUDO_XORWOW);
     }
     for (const std::size_t kib : sizes) {
         const Fills fills{kib, memory};
         fills.add_all();
-        if (philox != nullptr) fills.add_curand(curand, philox);
+        if (curand.library == nullptr) continue;
+        fills.add_curand(curand, philox, "curand");
+        fills.add_curand(curand, xorwow, "xorwow");
     }
 }
 
@@ -195,16 +230,57 @@ void add_svds() {
     }
 }
 
+template <class D> rng::device_span<rng::result_t<D>> random_values(const D& dist, std::size_t n, std::uint64_t seed) {
+    using T = rng::result_t<D>;
+    const rng::device_span<T> values{static_cast<T*>(device_memory(n * sizeof(T))), n};
+    rng::fill(values, dist, rng::Stream<>{seed}, 0, stream);
+    return values;
+}
+template <class T> void add_sums(const std::string& type) {
+    constexpr std::size_t n = (std::size_t{1} << 30) / sizeof(T), columns = 1000;
+    const auto x = random_values(rng::normal<T>{}, n, 1), y = random_values(rng::normal<T>{}, n, 2);
+    const rng::device_span<T> one{static_cast<T*>(device_memory(sizeof(T))), 1};
+    const rng::device_span<T> row{static_cast<T*>(device_memory(columns * sizeof(T))), columns};
+    const auto matrix = rng::device_matrix<T>::row_major(x.data, n / columns, columns);
+    const auto add = [n](const std::string& what, const std::function<void()>& call) {
+        rows.push_back({"rng-cuda", what, 0, static_cast<std::int64_t>(n), call});
+    };
+    add("sum_" + type, [=] { rng::sum(x, one, stream); });
+    add("variance_" + type, [=] { rng::variance(x, one, 1, stream); });
+    add("norm2_" + type, [=] { rng::norm2(x, one, stream); });
+    add("dot_" + type, [=] { rng::dot(x, y, one, stream); });
+    add("sum-of-1000-columns_" + type, [=] { rng::sum(matrix, 0, row, stream); });
+}
+
+/// Sums of 1 GiB, and additions of 2^24 terms into places.
+void add_reductions() {
+    add_sums<float>("f32");
+    add_sums<double>("f64");
+    constexpr std::size_t n = std::size_t{1} << 24;
+    const auto terms = random_values(rng::normal<float>{}, n, 3);
+    for (const std::int32_t places : {1000, 1'000'000}) {
+        const auto index = random_values(rng::uniform_int<std::int32_t>{0, places - 1}, n, 4);
+        const auto size = static_cast<std::size_t>(places);
+        const rng::device_span<float> sums{static_cast<float*>(device_memory(size * 4)), size};
+        const rng::device_span<std::int64_t> counts{static_cast<std::int64_t*>(device_memory(size * 8)), size};
+        const std::string of = "-into-" + std::to_string(places) + "_f32";
+        rows.push_back({"rng-cuda", "index_add" + of, 0, static_cast<std::int64_t>(n),
+                        [=] { rng::index_add(sums, index, terms, 1, stream); }});
+        rows.push_back({"rng-cuda", "bincount" + of, 0, static_cast<std::int64_t>(n),
+                        [=] { rng::bincount(index, counts, stream); }});
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::string what = argc == 2 ? argv[1] : "";
     std::vector<std::size_t> sizes;
-    for (int i = 1; i < argc && what != "svd" && what != "device"; ++i) {
+    for (int i = 1; i < argc && what != "svd" && what != "reduce" && what != "device"; ++i) {
         const std::string text = argv[i];
         if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || text.size() > 9 ||
             std::stoul(text) == 0) {
-            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd, or device; got " << text << '\n';
+            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd, reduce or device; got " << text << '\n';
             return 2;
         }
         sizes.push_back(std::stoul(text));
@@ -219,6 +295,8 @@ int main(int argc, char** argv) {
     CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     if (what == "svd")
         add_svds();
+    else if (what == "reduce")
+        add_reductions();
     else if (what == "device")
         add_device_rows();
     else

@@ -1,27 +1,29 @@
 #!/usr/bin/env python3
 """Fills of a GPU's memory, and the low-rank SVD there: rng beside cudaMemset, cuRAND, torch and CuPy, in interleaved rounds of one run.
 
-    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu [--kib 65536 1048576] [--rounds 7] [-o gpu.json] [--alone]
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu [--kib 65536 1048576] [--rounds 7] [-o gpu.json] [--alone] [--only REGEX]
     python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --svd
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --reduce
     python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --device
 
-Prints tables of medians in GB/s, and of ratios: of cudaMemset, of cuRAND's Philox, of torch and of CuPy. A round measures every row
+Prints tables of medians in GB/s, and of ratios: of cudaMemset, of cuRAND's Philox and XORWOW, of torch and of CuPy. A round measures every row
 of every size and peer once, in random order. Times are of CUDA events, around equally many calls for all peers. All write into memory
 that exists. A row says so where CuPy cannot: then it allocates in each call. A peer that is missing or fails is named as not run;
 --alone leaves torch and CuPy out. --svd: svd_lowrank beside torch's with TF32 off, on matrices of normal values, with two power
-iterations. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost beside a float32 fma.
+iterations. --reduce: sums of 1 GiB and additions by index of 2^24 terms beside torch's, whose order of additions is not fixed. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost beside a float32 fma.
 """
 
 import argparse
 import json
 import pathlib
 import random
+import re
 import statistics
 import subprocess
 import sys
 
-PEERS = ("curand", "torch", "cupy")
-SAME_WORK = {"normal_f32_position_1": "normal_f32", "normal_f32_threefry": "normal_f32", "bits_u32_threefry": "bits_u32"}
+PEERS = ("curand", "xorwow", "torch", "cupy")
+SAME_WORK = {"normal_f32_position_1": "normal_f32", "poisson_i32_table": "poisson_i32", "normal_f32_threefry": "normal_f32", "bits_u32_threefry": "bits_u32"}
 FMAS_PER_CLOCK = 128  # of a multiprocessor, since compute capability 8.6 and on 9.0; 64 on 8.0
 missing = {}  # peer or row -> why it is not run
 
@@ -160,6 +162,38 @@ def torch_svd_rows(program):
     return rows
 
 
+def torch_reduce_rows(program):
+    torch = torch_with_gpu()
+    if torch is None:
+        return {}
+    rows, memory = {}, {}
+
+    def values(name, make):
+        if name not in memory:
+            memory[name] = make()
+        return memory[name]
+
+    for _, kind, kib in list(program.rows):
+        call, dtype = kind.split("_f")
+        dtype = {"32": torch.float32, "64": torch.float64}[dtype]
+        if "-into-" in call:
+            call, places = call.split("-into-")
+            places, n = int(places), 1 << 24
+            index = values(places, lambda p=places, n=n: torch.randint(p, (n,), dtype=torch.int32, device="cuda"))
+            terms = values("terms", lambda n=n: torch.randn(n, device="cuda"))
+            sums = torch.zeros(places, device="cuda")
+            draw = {"index_add": lambda s=sums, i=index, t=terms: s.index_add_(0, i, t),
+                    "bincount": lambda i=index, p=places: torch.bincount(i, minlength=p)}[call]
+        else:
+            n = (1 << 30) // dtype.itemsize
+            x, y = (values((which, dtype), lambda n=n, d=dtype: torch.randn(n, dtype=d, device="cuda")) for which in "xy")
+            matrix = x[: n // 1000 * 1000].view(-1, 1000)
+            draw = {"sum": lambda x=x: x.sum(), "variance": lambda x=x: x.var(), "norm2": lambda x=x: torch.linalg.vector_norm(x),
+                    "dot": lambda x=x, y=y: torch.dot(x, y), "sum-of-1000-columns": lambda m=matrix: m.sum(0)}[call]
+        rows["torch", kind, kib] = torch_timer(torch, draw)
+    return rows
+
+
 def measure(timers, rounds, calls_of):
     """Key -> the median of the seconds of one call."""
     samples = {}
@@ -190,13 +224,13 @@ def fills_table(medians, kib):
     return "\n".join(lines)
 
 
-def svd_table(medians):
-    lines = ["| svd_lowrank | rng, ms | torch, ms | rng's time of torch's |", "|---|---|---|---|"]
+def calls_table(what, medians):
+    lines = [f"| {what} | rng, ms | torch, ms | rng's time of torch's |", "|---|---|---|---|"]
     for (who, kind, kib), seconds in medians.items():
         if who == "rng-cuda":
             peer = medians.get(("torch", kind, kib))
-            ratio = f"{peer * 1e3:.2f} | {seconds / peer:.2f}" if peer else "not run | -"
-            lines.append(f"| {kind.replace('_', ', ')} | {seconds * 1e3:.2f} | {ratio} |")
+            ratio = f"{peer * 1e3:.3f} | {seconds / peer:.2f}" if peer else "not run | -"
+            lines.append(f"| {', '.join(kind.rsplit('_', 1))} | {seconds * 1e3:.3f} | {ratio} |")
     return "\n".join(lines)
 
 
@@ -218,28 +252,35 @@ def main():
     parser.add_argument("program", help="rng_bench_gpu")
     parser.add_argument("--kib", type=int, nargs="+", default=[1024 * 1024], help="bytes of a fill, in KiB")
     parser.add_argument("--svd", action="store_true", help="the low-rank SVD in place of fills")
+    parser.add_argument("--reduce", action="store_true", help="sums and additions by index in place of fills")
     parser.add_argument("--device", action="store_true", help="kernels of a program in place of fills")
     parser.add_argument("--alone", action="store_true", help="without torch and CuPy")
+    parser.add_argument("--only", type=re.compile, default="", metavar="REGEX", help="rows whose name has a match, and cudaMemset")
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--calls", type=int, help="how many calls are timed together; without it, as many as suit the size")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians of seconds as JSON")
     options = parser.parse_args()
-    fills = not (options.svd or options.device)
-    program = Program(options.program, ["svd"] if options.svd else ["device"] if options.device else map(str, options.kib))
+    part = next((name for name in ("svd", "reduce", "device") if getattr(options, name)), None)
+    program = Program(options.program, [part] if part else map(str, options.kib))
     timers = program.timers()
     if not options.alone:
-        if options.svd:
+        if part == "svd":
             timers |= torch_svd_rows(program)
-        elif fills:
+        elif part == "reduce":
+            timers |= torch_reduce_rows(program)
+        elif part is None:
             timers |= torch_rows(options.kib) | cupy_rows(options.kib)
+    timers = {key: time for key, time in timers.items() if key[0] == "memset" or re.search(options.only, key[1])}
     order = list(timers)
-    medians = measure(timers, options.rounds, calls_at_once if fills else lambda _: 1 if options.svd else 5)
+    calls = calls_at_once if part is None else lambda _: 1 if part == "svd" else 5
+    medians = measure(timers, options.rounds, calls if options.calls is None else lambda _: options.calls)
     medians = {key: medians[key] for key in order if key in medians}
     print(f"{program.context['device']}, rng {program.context['rng_version']}; medians of {options.rounds} rounds\n")
-    if fills:
+    if part is None:
         for kib in options.kib:
             print(fills_table(medians, kib) + "\n")
     else:
-        print(svd_table(medians) if options.svd else device_tables(medians, program))
+        print(device_tables(medians, program) if part == "device" else calls_table({"svd": "svd_lowrank", "reduce": "call"}[part], medians))
     for what, why in missing.items():
         print(f"not run: {what}: {why}")
     if options.output:

@@ -15,6 +15,7 @@
 #     RNG_CUDA_ARCHITECTURES   what `build` compiles for where there is no GPU; default 90
 #     GTEST_SOURCE      a folder with GoogleTest's sources, if GoogleTest is not installed; default third_party/googletest
 #     RNG_DRY_RUN=1     goes through a part without a GPU. What needs one is skipped, and the report says so
+#     RNG_GPU_TOOLS     which tools of compute-sanitizer run, so that several can run side by side; default: all four
 #     RNG_GPU_SECONDS, RNG_GPU_STEP_SECONDS   the most seconds for a part (470) and for a step (no limit of its own)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
@@ -95,6 +96,8 @@ examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu cuda_own_distr
 
 programs() {
     local nvcc architectures=${RNG_CUDA_ARCHITECTURES:-90} source=${GTEST_SOURCE:-third_party/googletest} options example program
+    # shellcheck disable=SC2086  # the names are words
+    [ "$part" != build ] || want_packages $PACKAGES_QUICKSTART nlohmann-json3-dev
     ! has_gpu || architectures=$(smi compute_cap | tr -d '. ')
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architectures" -DRNG_BUILD_BENCHMARKS=ON
@@ -142,16 +145,24 @@ bench() {
     lines=100
     step 60 "rates of instructions; at() and Cursor in kernels beside cuRAND's device API" "$python" benchmarks/gpu.py \
         "$bin/rng_bench_gpu" --device --rounds 5 -o "$folder/device.json" "$@"
-    step 260 "fills of 64 KiB to 1 GiB, interleaved" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --kib 64 65536 262144 1048576 \
+    # Fills and peers need four times the memory of the greatest fill.
+    local sizes=(1 64 1024 65536 1048576) memory
+    memory=$(smi memory.total | tr -dc 0-9)
+    [ "${memory:-0}" -lt 40000 ] || sizes+=(8388608)
+    step 200 "fills of 1 KiB to 8 GiB, interleaved" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --kib "${sizes[@]}" \
         --rounds 7 -o "$folder/fills.json" "$@"
-    step 90 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 3 -o "$folder/svd.json" "$@"
+    step 60 "sums and additions by index" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --reduce --rounds 5 -o "$folder/reduce.json" "$@"
+    step 60 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 5 -o "$folder/svd.json" "$@"
+    lines=3
     if command -v ncu >/dev/null; then
-        refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' step 90 "registers and occupancy that kernels reach (ncu)" \
-            ncu --target-processes all --clock-control none --kernel-name regex:fill_kernel --launch-count 40 \
-            --metrics launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active \
-            "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --alone --kib 262144 --rounds 1
+        local refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' sections=(SpeedOfLight ComputeWorkloadAnalysis WarpStateStats Occupancy LaunchStats)
+        step 90 "what limits the fills (ncu)" ncu --target-processes all --clock-control none --kernel-name regex:fill_kernel \
+            "${sections[@]/#/--section=}" --log-file "$folder/ncu-fills.txt" \
+            "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --alone --kib 262144 --rounds 1 --calls 1
+        step 60 "what limits svd_lowrank (ncu)" ncu --target-processes all --clock-control none "${sections[@]/#/--section=}" \
+            --log-file "$folder/ncu-svd.txt" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --alone --only 20000x2000q16_f32 --rounds 1 --calls 1
     else
-        say "== registers and occupancy that kernels reach: not run, ncu is not installed"
+        say "== what limits fills and svd_lowrank: not run, ncu is not installed"
     fi
 }
 
@@ -162,7 +173,7 @@ sanitize() {
         return
     fi
     local refused='Device not supported|not supported on (this|the current) (device|system)|Unable to launch the debugger'
-    for tool in memcheck racecheck initcheck synccheck; do
+    for tool in ${RNG_GPU_TOOLS:-memcheck racecheck initcheck synccheck}; do
         step 100 "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
             "$bin/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
         step 100 "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
@@ -170,8 +181,9 @@ sanitize() {
         step 60 "compute-sanitizer $tool, reductions" compute-sanitizer --tool "$tool" --error-exitcode 1 \
             "$bin/test_gpu_reduce" --gtest_filter='GpuReduceOf/0.*:GpuReduce.SpecialNumbers:GpuReduce.Counts'
     done
-    step 150 "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/test_gpu" \
-        --gtest_filter='-*FirstUse*:*MoreThan*:GpuContexts*'
+    [[ ${RNG_GPU_TOOLS:-memcheck} != *memcheck* ]] ||
+        step 150 "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/test_gpu" \
+            --gtest_filter='-*FirstUse*:*MoreThan*:GpuContexts*'
 }
 
 if [ "$part" = build ] || { [ "$(cat "$bin/commit" 2>/dev/null)" != "$commit" ] || [[ $commit = *-dirty ]]; }; then

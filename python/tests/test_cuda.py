@@ -5,6 +5,8 @@ python.fake_gpu runs this file with a module whose CUDA is played (tests/python/
 """
 
 import ctypes
+import pathlib
+import re
 import sys
 import types
 
@@ -325,3 +327,16 @@ def test_cupy_on_a_gpu():
         rng.fill(x.T, rng.normal(), S)
         host = cupy.asnumpy(x)
     assert np.array_equal(host.T.ravel(), rng.fill(np.empty(33_000, "f4"), rng.normal(), S))
+
+
+def test_a_kernel_that_cupy_compiles():
+    """The kernel of docs/cuda.md."""
+    cupy = pytest.importorskip("cupy")
+    if missing():
+        pytest.skip(f"no GPU: {missing()}")
+    root = pathlib.Path(__file__).resolve().parents[2]
+    page = (root / "docs/cuda.md").read_text()
+    code = re.search(r"```python\n(import cupy.*?)```", page, re.S)[1].replace("/usr/local/include", str(root / "include"))
+    names = {}
+    exec(compile(code, "docs/cuda.md", "exec"), names)
+    assert np.array_equal(cupy.asnumpy(names["x"]), rng.fill(np.empty(1000, "f4"), rng.normal(), rng.Stream(42)))

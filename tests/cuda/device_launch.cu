@@ -1,11 +1,13 @@
 // Fills by distributions that the library does not know, from a source that nvcc compiles.
 //
 //     device_launch refusals      wrong calls of launch_fill are refused; needs no GPU
-//     device_launch gpu           every engine, streams, matrices and graphs against the CPU
+//     device_launch gpu           every engine, streams, matrices, graphs and single values in kernels against the CPU
 //
 // Exit code 0: all is well. 1: a fault, which is printed. 77: there is no GPU.
 #include <rng/device_launch.hpp>
+#include <rng/permutation.hpp>
 #include <rng/rng.hpp>
+#include <rng/sobol.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -137,6 +139,50 @@ void check_graph() {
     ok(cudaStreamDestroy(stream));
 }
 
+/// Thread i writes value i, and the place of that value.
+template <class E> __global__ void permute(rng::KeyedPermutation<E> p, uint64_t n, uint64_t* values, uint64_t* places) {
+    const uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    values[i] = p.at(i);
+    places[i] = p.inverse(values[i]);
+}
+template <class E> void check_permutations() {
+    const rng::Stream<E> stream(42, 7, 5);
+    for (const uint64_t n : {uint64_t{1}, uint64_t{1000}, uint64_t{100'003}}) {
+        const OnDevice<uint64_t> values(n), places(n);
+        const auto p = rng::permutation{n}.of(stream, 3);
+        permute<<<static_cast<unsigned>((n + 127) / 128), 128>>>(p, n, values.data(), places.data());
+        std::vector<uint64_t> expected(n), order(n);
+        for (uint64_t i = 0; i < n; ++i) {
+            expected[i] = p.at(i);
+            order[i] = i;
+        }
+        const std::string what = "a permutation of " + std::to_string(n) + " by " + E::name;
+        expect(values.holds(expected), what);
+        expect(places.holds(order), what + ", inverse");
+    }
+}
+
+/// Row i of x has point first + i.
+template <class T> __global__ void coordinates(rng::sobol_view<T> points, uint64_t first, uint64_t n, T* x) {
+    const uint64_t i = uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i < n) x[i * points.dimensions + blockIdx.y] = points.at(first + i, blockIdx.y);
+}
+template <class T> void check_coordinates() {
+    constexpr uint32_t d = 16;
+    constexpr uint64_t n = 10'001, first = (uint64_t{1} << 32) - 5000;
+    const rng::Stream<> stream(42, 7, 5);
+    for (const rng::sobol<T>& points : {rng::sobol<T>(d), rng::sobol<T>(d, stream)}) {
+        const OnDevice<uint64_t> table(points.table().size());
+        const OnDevice<T> x(n * d);
+        ok(cudaMemcpy(table.data(), points.table().data(), points.table().size_bytes(), cudaMemcpyHostToDevice));
+        rng::sobol_view<T> view = points.view();
+        view.table = table.data();
+        coordinates<<<dim3((n + 127) / 128, d), 128>>>(view, first, n, x.data());
+        expect(x.holds(rng::sample(points, n, first)), "coordinates of Sobol points");
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -151,6 +197,10 @@ int main(int argc, char** argv) {
         check_fills<Point>("values of three floats");
         check_fills<Tries>("a sampler");
         check_graph();
+        check_permutations<rng::Philox4x32_10>();
+        check_permutations<rng::Threefry4x64_20>();
+        check_coordinates<float>();
+        check_coordinates<double>();
     } else {
         std::printf("usage: device_launch refusals|gpu\n");
         return 2;

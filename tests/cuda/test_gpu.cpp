@@ -491,6 +491,52 @@ TEST_F(Gpu, SobolPointsAreThoseOfTheCpu) {
     check_sobol_fills<double>(stream);
 }
 
+/// A fill by a law whose table lies on the device, in a graph that outlives the Prepared.
+template <class D> class GraphOfATable {
+  public:
+    GraphOfATable(const D& dist, rng::device_span<rng::result_t<D>> out, rng::Generator& gen, cudaStream_t stream) {
+        const rng::Prepared law(dist, rng::cuda(0));
+        ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        rng::fill(out, law, gen, stream);
+        const Captured captured(stream);
+        ok(cudaGraphInstantiate(&executable_, captured.graph, 0));
+    }
+    ~GraphOfATable() { ok(cudaGraphExecDestroy(executable_)); }
+    GraphOfATable(const GraphOfATable&) = delete;
+    GraphOfATable& operator=(const GraphOfATable&) = delete;
+    void launch(cudaStream_t stream) const { ok(cudaGraphLaunch(executable_, stream)); }
+
+  private:
+    cudaGraphExec_t executable_ = nullptr;
+};
+
+template <class D> void check_table(const D& dist, const D& other, cudaStream_t stream) {
+    constexpr std::size_t n = 100'003;
+    const OnDevice<rng::result_t<D>> memory(n);
+    rng::Generator gpu(rng::cuda(0), 42), cpu(42);
+    {
+        const rng::Prepared law(dist, rng::cuda(0));
+        rng::fill(memory.span(), law, gpu, stream);
+        EXPECT_TRUE(same_bits(memory.on_host(stream), rng::sample(dist, n, cpu)));
+        rng::fill(memory.span(), law, rng::Stream<>{7}, 3, stream);
+    }  // the table is not needed any more, but for the fill that may be in flight
+    const rng::Prepared meanwhile(other, rng::cuda(0));
+    EXPECT_TRUE(same_bits(memory.on_host(stream), rng::sample(dist, n, rng::Stream<>{7}, 3)));
+
+    const GraphOfATable<D> graph(dist, memory.span(), gpu, stream);
+    rng::Generator child = cpu.fork();
+    for (int replay = 0; replay < 3; ++replay) {
+        const rng::Prepared next(other, rng::cuda(0));  // takes memory of tables that nobody uses
+        graph.launch(stream);
+        EXPECT_TRUE(same_bits(memory.on_host(stream), rng::sample(dist, n, child))) << replay;
+    }
+}
+TEST_F(Gpu, TablesOfPreparedLaws) {
+    check_table(rng::poisson<int32_t>{3.5}, rng::poisson<int32_t>{40.0}, stream);
+    check_table(rng::poisson<int64_t>{200.0}, rng::poisson<int64_t>{3.5}, stream);
+    check_table(rng::binomial<int32_t>{100, 0.3}, rng::binomial<int32_t>{50, 0.7}, stream);
+}
+
 TEST_F(Gpu, MoreThan2To32Values) {
     constexpr uint64_t n = (uint64_t{1} << 32) + 12'345, shown = 1000;
     std::size_t free = 0, total = 0;

@@ -32,6 +32,7 @@ template <class T> class OnDevice {
     explicit OnDevice(std::size_t n) : size_(n) {
         ok(cudaMalloc(&data_, n * sizeof(T)));
         ok(cudaMemset(data_, 0xff, n * sizeof(T)));  // NaNs
+        ok(cudaDeviceSynchronize());                 // streams that do not wait for the default one may come next
     }
     explicit OnDevice(const std::vector<T>& values) : OnDevice(values.size()) {
         ok(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
@@ -44,6 +45,7 @@ template <class T> class OnDevice {
     [[nodiscard]] rng::device_span<T> span() const { return {data(), size_}; }
     [[nodiscard]] std::vector<T> on_host() const {
         std::vector<T> values(size_);
+        ok(cudaDeviceSynchronize());
         ok(cudaMemcpy(values.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost));
         return values;
     }

@@ -64,7 +64,16 @@ std::optional<Element> element_of_dlpack(nb::dlpack::dtype type) {
 std::string type_of(nb::handle object) { return nb::cast<std::string>(object.type().attr("__qualname__")); }
 
 bool is_on_gpu(nb::handle object) {
-    if (PyObject_CheckBuffer(object.ptr())) return false;
+    if (PyObject_CheckBuffer(object.ptr())) {
+        // CuPy's arrays have a type with buffers, which they refuse; memory of the host that GPUs reach has them.
+        if (!nb::hasattr(object, "__cuda_array_interface__")) return false;
+        Py_buffer view;
+        if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_STRIDED_RO) == 0) {
+            PyBuffer_Release(&view);
+            return false;
+        }
+        PyErr_Clear();
+    }
     if (nb::hasattr(object, "is_cuda")) {  // torch, whose __dlpack_device__ takes microseconds
         const nb::object answer = object.attr("is_cuda");
         if (answer.is(Py_True) || answer.is(Py_False)) return answer.is(Py_True);

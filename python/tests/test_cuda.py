@@ -13,7 +13,7 @@ import types
 import librng as rng
 import numpy as np
 import pytest
-from librng import _cuda
+from librng import _cuda, compat
 
 S = rng.Stream(42)
 CUDA, PINNED, ROCM, MANAGED = 2, 3, 10, 13  # device types of DLPack
@@ -81,8 +81,25 @@ class Dlpack:
         return new_capsule(ctypes.addressof(self.kept), name, None)
 
 
+class WithBuffer(np.ndarray):
+    """Memory of the host that a GPU reaches, as numba maps it: a buffer, and the interface of a GPU's array."""
+
+    __cuda_array_interface__ = property(lambda self: Interface(self.view(np.ndarray)).__cuda_array_interface__)
+
+
+class OfCupy(np.ndarray):
+    """An array of CuPy 14, whose type has buffers but refuses them: NumPy refuses those of dates."""
+
+    def __new__(cls, array):
+        self = np.empty(0, "M8[s]").view(cls)
+        self.described = Interface(array).__cuda_array_interface__
+        return self
+
+    __cuda_array_interface__ = property(lambda self: self.described)
+
+
 class Both(Dlpack, Interface):
-    """An array of CuPy: both protocols."""
+    """Both protocols."""
 
     def __init__(self, array, **entries):
         Dlpack.__init__(self, array, flags=0)
@@ -232,10 +249,16 @@ def test_without_a_gpu_the_error_says_so():
     if missing() is None:
         pytest.skip("there is a GPU")
     out = np.full(6, -1, "f4")
-    for array in (Interface(out), Dlpack(out, flags=0), Dlpack(out, MANAGED, flags=0)):
+    for array in (Interface(out), Dlpack(out, flags=0), Dlpack(out, MANAGED, flags=0), OfCupy(out)):
         with pytest.raises(rng.Error, match="without its CUDA backend|CUDA") as error:
             rng.fill(array, rng.normal(), S)
         assert isinstance(error.value, RuntimeError) and (out == -1).all()
+
+
+def test_memory_of_the_host_that_a_gpu_reaches_is_the_hosts():
+    out = np.zeros(6, "f4").view(WithBuffer)
+    assert rng.fill(out, rng.normal(), S) is out
+    assert np.array_equal(out.view(np.ndarray), rng.fill(np.empty(6, "f4"), rng.normal(), S))
 
 
 # ---- Values, with CUDA played ----------------------------------------------------------------------------------------
@@ -340,3 +363,17 @@ def test_a_kernel_that_cupy_compiles():
     names = {}
     exec(compile(code, "docs/cuda.md", "exec"), names)
     assert np.array_equal(cupy.asnumpy(names["x"]), rng.fill(np.empty(1000, "f4"), rng.normal(), rng.Stream(42)))
+
+
+def test_numbers_of_torchs_cuda_generator():
+    torch = pytest.importorskip("torch")
+    if not torch.cuda.is_available():
+        pytest.skip("torch sees no GPU")
+    gpu = torch.cuda.get_device_properties(0)
+    shape = {"multiprocessors": gpu.multi_processor_count, "threads_per_multiprocessor": gpu.max_threads_per_multi_processor}
+    for seed, n in ((42, 1000), (2**40 + 7, 3_000_001)):
+        torch.cuda.manual_seed(seed)
+        for _ in range(2):
+            offset = int.from_bytes(bytes(torch.cuda.get_rng_state().tolist())[8:16], "little")
+            theirs = torch.rand(n, device="cuda").cpu().numpy()
+            assert np.array_equal(compat.torch_cuda_rand(np.empty(n, "f4"), seed, offset, **shape), theirs), (seed, n, offset)

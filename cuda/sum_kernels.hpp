@@ -168,7 +168,7 @@ template <class T> RNG_KERNEL bool is_scale(T most) {
     return magnitude_bits(most) != 0 &&
            magnitude_bits(most) < magnitude_bits(power_of_two<T>(greatest_exponent<T> + 1));
 }
-/// Rounded correctly for every argument, unlike Scalar::sqrt with RNG_CUDA_SHORT_ROOTS.
+/// Rounded correctly for every argument.
 RNG_KERNEL float root(float x) { return __fsqrt_rn(x); }
 RNG_KERNEL double root(double x) { return __dsqrt_rn(x); }
 
@@ -203,9 +203,13 @@ template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S,
         factor = power_of_two<T>(e < greatest_exponent<T> ? e : greatest_exponent<T>);
         more_factor = power_of_two<T>(e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>);
     }
+    if (!is_needed) {  // of all lanes alike
+        if (lane < static_cast<unsigned>(sums_per_leaf)) sums[place * sums_per_leaf + lane] = T{0};
+        return;
+    }
     const uint64_t begin = at.leaf * rng_abi::sum_leaf;
     const uint64_t left = at.terms - begin;
-    const auto n = static_cast<unsigned>(!is_needed ? 0 : left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
+    const auto n = static_cast<unsigned>(left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
     const auto from = [&](const TermsOf<S>& terms) {
         return terms.data + static_cast<int64_t>(at.result) * terms.next +
                static_cast<int64_t>(at.first + begin + lane) * terms.stride;

@@ -31,6 +31,19 @@ struct InCursor {
         return x;
     }
 };
+struct AtBlock {
+    template <class D> static __device__ float sum(const D& dist, int n) {
+        constexpr int each = rng::values_per_block<D>;
+        const rng::Stream<> stream{42};
+        float x = 0;
+        for (int i = 0; i < n / each; ++i) {
+            const auto values = rng::at_block(stream, dist, thread_index() * static_cast<uint64_t>(n / each) + i);
+#pragma unroll
+            for (int k = 0; k < each; ++k) x += values[k];
+        }
+        return x;
+    }
+};
 struct Curand {
     static __device__ float draw(curandStatePhilox4_32_10_t& state, rng::uniform<float>) {
         return curand_uniform(&state);
@@ -47,16 +60,45 @@ struct Curand {
     }
 };
 
+struct Curand4 {
+    static __device__ float4 draw(curandStatePhilox4_32_10_t& state, rng::uniform<float>) {
+        return curand_uniform4(&state);
+    }
+    static __device__ float4 draw(curandStatePhilox4_32_10_t& state, rng::normal<float>) {
+        return curand_normal4(&state);
+    }
+    template <class D> static __device__ float sum(const D& dist, int n) {
+        curandStatePhilox4_32_10_t state;
+        curand_init(42, thread_index(), 0, &state);
+        float x = 0;
+        for (int i = 0; i < n / 4; ++i) {
+            const float4 v = draw(state, dist);
+            x += v.x, x += v.y, x += v.z, x += v.w;
+        }
+        return x;
+    }
+};
+
 template <class Way, class D> __global__ void draw_kernel(D dist, int n, float* sums) {
     sums[thread_index()] = Way::sum(dist, n);
 }
 template <class Way, class D, int n> void launch_draws(float* sums, cudaStream_t stream) {
     draw_kernel<Way><<<grid, block, 0, stream>>>(D{}, n, sums);
 }
-template <class Way, class D>
-void add_draws(std::vector<bench::DeviceRow>& rows, const char* who, const char* one, const char* all) {
-    rows.push_back({who, one, bench::device_row_sums, &launch_draws<Way, D, 1>});
-    rows.push_back({who, all, bench::device_row_sums * many, &launch_draws<Way, D, many>});
+template <class Way, class D, int n>
+void add_draws(std::vector<bench::DeviceRow>& rows, const char* who, const char* what) {
+    rows.push_back({who, what, bench::device_row_sums * n, &launch_draws<Way, D, n>});
+}
+/// One value of a thread, values one after the other, and four at a time.
+template <class D>
+void add_all_draws(std::vector<bench::DeviceRow>& rows, const char* one, const char* all, const char* fours) {
+    add_draws<At, D, 1>(rows, "rng-at", one);
+    add_draws<Curand, D, 1>(rows, "curand", one);
+    add_draws<At, D, many>(rows, "rng-at", all);
+    add_draws<InCursor, D, many>(rows, "rng-cursor", all);
+    add_draws<Curand, D, many>(rows, "curand", all);
+    add_draws<AtBlock, D, many>(rows, "rng-at_block", fours);
+    add_draws<Curand4, D, many>(rows, "curand", fours);
 }
 
 struct Fma {
@@ -110,14 +152,8 @@ template <class Instruction> bench::DeviceRow rate_row(const char* what) {
 
 std::vector<bench::DeviceRow> bench::device_rows() {
     std::vector<DeviceRow> rows;
-    using Uniform = rng::uniform<float>;
-    using Normal = rng::normal<float>;
-    add_draws<At, Uniform>(rows, "rng-at", "one uniform_f32", "64 uniform_f32");
-    add_draws<InCursor, Uniform>(rows, "rng-cursor", "one uniform_f32", "64 uniform_f32");
-    add_draws<Curand, Uniform>(rows, "curand", "one uniform_f32", "64 uniform_f32");
-    add_draws<At, Normal>(rows, "rng-at", "one normal_f32", "64 normal_f32");
-    add_draws<InCursor, Normal>(rows, "rng-cursor", "one normal_f32", "64 normal_f32");
-    add_draws<Curand, Normal>(rows, "curand", "one normal_f32", "64 normal_f32");
+    add_all_draws<rng::uniform<float>>(rows, "one uniform_f32", "64 uniform_f32", "64 uniform_f32 by fours");
+    add_all_draws<rng::normal<float>>(rows, "one normal_f32", "64 normal_f32", "64 normal_f32 by fours");
     rows.push_back(rate_row<Fma>("fma"));
     rows.push_back(rate_row<Multiply>("multiply-add of 32 bits"));
     rows.push_back(rate_row<WideMultiply>("multiply of 32 to 64 bits"));

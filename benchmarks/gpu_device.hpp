@@ -14,7 +14,7 @@ struct DeviceRow {
     std::int64_t values;  // of one launch: random values, or instructions of a thread
     void (*launch)(float* sums, cudaStream_t stream);
 };
-inline constexpr std::int64_t device_row_sums = 1 << 20;  // the values that a launch writes
+inline constexpr std::int64_t device_row_sums = 1 << 24;  // the values that a launch writes
 
 [[nodiscard]] std::vector<DeviceRow> device_rows();
 

@@ -25,8 +25,8 @@ NO_GPU = "echo 'cuda:0: there is no GPU on this machine; the kernel was compiled
 BENCH = """#!/usr/bin/env python3
 import json, sys
 what = sys.argv[1]
-if what == "svd":
-    rows = [("rng-cuda", "100x50q6_f32", 0)]
+if what in ("svd", "reduce"):
+    rows = [("rng-cuda", "100x50q6_f32" if what == "svd" else "sum_f32", 0)]
 elif what == "device":
     rows = [("rng-at", "one", 0), ("curand", "one", 0), ("rate", "fma", 0), ("rate", "other", 0)]
 else:
@@ -90,10 +90,10 @@ class GpuCheck(unittest.TestCase):
     def test_bench_writes_tables_and_json(self):
         code, report = self.check("bench")
         self.assertEqual(code, 0, report)
-        for text in ("64KiB", "256MiB", "1024MiB", "svd_lowrank", "not run: curand: is not there", "not run: torch", "(ncu): not run", "| fma | 128.0 |"):
+        for text in ("1KiB", "1MiB", "1024MiB", "svd_lowrank", "not run: curand: is not there", "not run: torch", "(ncu): not run", "| fma | 128.0 |"):
             self.assertIn(text, report)
         rows = json.loads((self.reports / "fills.json").read_text())["rows"]
-        self.assertIn({"who": "rng-cuda", "what": "normal_f32", "kib": 262144, "seconds": 0.001}, rows)
+        self.assertIn({"who": "rng-cuda", "what": "normal_f32", "kib": 65536, "seconds": 0.001}, rows)
 
     def test_sanitize_runs_every_tool(self):
         code, report = self.check("sanitize")

@@ -48,28 +48,48 @@ template <class D, class E>
 template <class D, class E = Philox4x32_10> class Cursor {
   public:
     RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
-        : stream_(stream), map_(dist.map()), word_(detail::round_up(stream.position, slot) + first * slot) {
+        : stream_(stream), map_(dist.map()) {
         detail::require_index(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor", first);
-        if (word_ % group != 0) refill();
+        const uint64_t word = detail::round_up(stream.position, slot) + first * slot;
+        group_ = word / words;
+        if (word % words == 0) return;
+        refill();
+        const auto before = static_cast<unsigned>(word % words / slot);
+        while (given_ < before) (void)give();
     }
 
     /// Returns the next value. Throws Error (end_of_stream) on the host.
     [[nodiscard]] RNG_FN result_t<D> next() {
-        if (word_ % group == 0) {
-            detail::require_inside_stream(word_ < size, "Cursor");
+        if (given_ == count) {
+            detail::require_inside_stream(group_ < size / words, "Cursor");
             refill();
         }
-        const auto i = static_cast<unsigned>(word_ % group / slot);
-        word_ += slot;
-        return select<0, values_per_block<D, E>>(i);
+        return give();
     }
 
   private:
-    static constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words, group = detail::Group<D, E>::words;
+    static constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words, words = detail::Group<D, E>::words;
+    static constexpr int count = values_per_block<D, E>;
 
-    RNG_FN void refill() { values_ = detail::best_values_of_group<D>(stream_, map_, word_ / group); }
+    RNG_FN void refill() {
+        values_ = detail::best_values_of_group<D>(stream_, map_, group_++);
+        given_ = 0;
+    }
 
-    // An index known only at run time would send the values through memory in kernels.
+    // An index known only at run time would send the values through memory in kernels. A few values move up there,
+    // which takes fewer operations than the choice of one.
+    RNG_FN result_t<D> give() {
+#if defined(__CUDA_ARCH__)
+        if constexpr (count <= 4) {
+            const result_t<D> first = values_[0];
+            RNG_UNROLL
+            for (int i = 1; i < count; ++i) values_[i - 1] = values_[i];
+            ++given_;
+            return first;
+        }
+#endif
+        return select<0, count>(given_++);
+    }
     template <int First, int N> [[nodiscard]] RNG_FN result_t<D> select(unsigned i) const {
         if constexpr (N == 1)
             return values_[First];
@@ -79,8 +99,9 @@ template <class D, class E = Philox4x32_10> class Cursor {
 
     Stream<E> stream_;
     decltype(D{}.map()) map_;
-    uint64_t word_;  // where the next value's slot begins
-    Values<result_t<D>, values_per_block<D, E>> values_{};
+    uint64_t group_;          // the next one
+    unsigned given_ = count;  // how many of values_ the caller has
+    Values<result_t<D>, count> values_{};
 };
 
 template <class E, class D> RNG_GUIDE Cursor(const Stream<E>&, const D&)->Cursor<D, E>;

@@ -1,20 +1,20 @@
-// Counts the square roots of RNG_CUDA_SHORT_ROOTS that are not those of the processor's own instruction.
-#ifndef RNG_CUDA_SHORT_ROOTS
-#define RNG_CUDA_SHORT_ROOTS
-#endif
+// Counts the square roots of maps that are not those of sqrt.rn.
 #include "roots.hpp"
 
+#include <rng/lane/lane.hpp>
 #include <rng/lane/scalar.hpp>
 
 namespace {
 
 using rng::lane::Scalar;
 
+template <class F> __device__ auto root_of(F a) { return rng::lane::sqrt_in_range(a).v; }
+
 /// Significands of all floats in [1, 4), which have every significand with an odd and an even exponent.
 __global__ void check_f32(unsigned long long* wrong) {
     const uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
     const float a = __uint_as_float(0x3f800000u + i);
-    if (Scalar::sqrt(a) != __fsqrt_rn(a)) atomicAdd(wrong, 1ULL);
+    if (root_of(rng::lane::f32<Scalar>(a)) != __fsqrt_rn(a)) atomicAdd(wrong, 1ULL);
 }
 
 /// Three doubles in [1, 4): one spread by a multiplicative hash, one just above a square, one just below.
@@ -25,7 +25,7 @@ __global__ void check_f64(unsigned long long* wrong) {
     const uint64_t square = static_cast<uint64_t>(__double_as_longlong(root * root));
     for (const uint64_t bits : {spread, square + 1, square - 1}) {
         const double a = __longlong_as_double(static_cast<long long>(bits));
-        if (Scalar::sqrt(a) != __dsqrt_rn(a)) atomicAdd(wrong, 1ULL);
+        if (root_of(rng::lane::f64<Scalar>(a)) != __dsqrt_rn(a)) atomicAdd(wrong, 1ULL);
     }
 }
 

@@ -1,4 +1,4 @@
-// Square roots on the current GPU that RNG_CUDA_SHORT_ROOTS rounds wrongly. All bits are set if CUDA failed.
+// Square roots on the current GPU that lane::sqrt_in_range rounds wrongly. All bits are set if CUDA failed.
 #pragma once
 
 /// Of the 2^24 floats in [1, 4): every significand and parity of the exponent.

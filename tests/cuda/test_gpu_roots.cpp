@@ -1,4 +1,4 @@
-// RNG_CUDA_SHORT_ROOTS may be used on a GPU whose approximation of 1 / sqrt passes here.
+// Roots of maps (lane::sqrt_in_range) against sqrt.rn, on a GPU.
 #include <gtest/gtest.h>
 
 #include <rng/device.hpp>

@@ -21,30 +21,25 @@ NVCC = "13.0.88"
 ARCHITECTURES = (80, 90, 100)
 # (type in count_kernels.cu, its pattern in a mangled name) -> limits for the architectures.
 LIMITS = {
-    "bits<uint32_t>": ("4bitsIjE", 56, 56, 56),
-    "uniform<float>": ("7uniformIfE", 72, 72, 72),
+    "bits<uint32_t>": ("4bitsIjE", 50, 50, 50),
+    "uniform<float>": ("7uniformIfE", 66, 66, 66),
     "uniform<double>": ("7uniformIdE", 82, 80, 80),
-    "normal<float>": ("6normalIfE", 210, 210, 210),
-    "normal<double>": ("6normalIdE", 185, 255, 255),
-    "exponential<float>": ("11exponentialIfE", 190, 190, 190),
+    "normal<float>": ("6normalIfE", 180, 180, 180),
+    "normal<double>": ("6normalIdE", 166, 212, 212),
+    "exponential<float>": ("11exponentialIfE", 174, 174, 174),
     "exponential<double>": ("11exponentialIdE", 160, 190, 190),
-    "uniform<float16>": ("7uniformINS\\d_7float16E", 150, 150, 150),
-    "uniform<bfloat16>": ("7uniformINS\\d_8bfloat16E", 150, 150, 150),
-    "normal<float16>": ("6normalINS\\d_7float16E", 405, 390, 390),
+    "uniform<float16>": ("7uniformINS\\d_7float16E", 138, 138, 138),
+    "uniform<bfloat16>": ("7uniformINS\\d_8bfloat16E", 132, 132, 132),
+    "normal<float16>": ("6normalINS\\d_7float16E", 365, 365, 365),
     "bernoulli": ("9bernoulliE", 235, 235, 235),
     "uniform_int<int32_t>": ("11uniform_intIiE", 155, 168, 168),
 }
-# With RNG_CUDA_SHORT_ROOTS.
-LIMITS_OF_SHORT_ROOTS = {
-    "normal<float>": ("6normalIfE", 195, 195, 195),
-    "normal<double>": ("6normalIdE", 185, 215, 215),
-}
 
 
-def counts(nvcc, architecture, folder, options=()):
+def counts(nvcc, architecture, folder):
     """Mangled name -> instructions for 16 bytes."""
     cubin = folder / f"{architecture}.cubin"
-    flags = [*options, "-std=c++20", "-O3", "-fmad=false", f"-arch=sm_{architecture}", "-cubin", f"-I{HERE.parent.parent / 'include'}"]
+    flags = ["-std=c++20", "-O3", "-fmad=false", f"-arch=sm_{architecture}", "-cubin", f"-I{HERE.parent.parent / 'include'}"]
     call([nvcc, *flags, HERE / "count_kernels.cu", "-o", cubin], f"nvcc for sm_{architecture}")
     return {name: per_16_bytes(code, architecture) for name, code in sections_of(cubin).items()}
 
@@ -63,16 +58,14 @@ def main():
         for column, architecture in enumerate(ARCHITECTURES):
             if not known_architectures(nvcc, [architecture]):
                 continue
-            for table, macros in ((LIMITS, []), (LIMITS_OF_SHORT_ROOTS, ["-DRNG_CUDA_SHORT_ROOTS"])):
-                found = counts(nvcc, architecture, Path(folder), macros)
-                for name, (pattern, *limits) in table.items():
-                    matching = [count for mangled, count in found.items() if re.search(pattern, mangled)]
-                    if len(matching) != 1 or matching[0] is None:
-                        sys.exit(f"{name} on sm_{architecture}: {len(matching)} kernels match {pattern}, or none has a loop")
-                    is_over = matching[0] > limits[column]
-                    over += is_over
-                    print(f"sm_{architecture} {name}{' short roots' if macros else ''}: {matching[0]:g} of {limits[column]}"
-                          f"{'  OVER' if is_over else ''}")
+            found = counts(nvcc, architecture, Path(folder))
+            for name, (pattern, *limits) in LIMITS.items():
+                matching = [count for mangled, count in found.items() if re.search(pattern, mangled)]
+                if len(matching) != 1 or matching[0] is None:
+                    sys.exit(f"{name} on sm_{architecture}: {len(matching)} kernels match {pattern}, or none has a loop")
+                is_over = matching[0] > limits[column]
+                over += is_over
+                print(f"sm_{architecture} {name}: {matching[0]:g} of {limits[column]}{'  OVER' if is_over else ''}")
     return int(binding and over > 0)
 
 

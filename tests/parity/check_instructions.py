@@ -75,7 +75,7 @@ def operand(rng, mnemonic, t, position):
             bias, fraction_bits = (127, 23) if t == "f32" else (1023, 52)
             exponent = rng.choice([rng.randint(bias - 30, bias + 30), rng.randint(0, 30)])
             bits = rng.getrandbits(1) << width(t) - 1 | exponent << fraction_bits | rng.getrandbits(fraction_bits)
-        return bits & ~(1 << width(t) - 1) if mnemonic.startswith("sqrt") else bits
+        return bits & ~(1 << width(t) - 1) if "sqrt" in mnemonic else bits
     if mnemonic == "add.rn.f16x2":
         return rng.choice([rng.getrandbits(32) & 0xBFFFBFFF, 0, 0x80008000, 0x80000000])  # two numbers below 2
     n = max(width(t), 16)

@@ -81,6 +81,13 @@ MUTATIONS = (
         r"[1-9]\d* changed a bit",
     ),
     Mutation(
+        "a root without its last step",
+        "include/rng/lane/scalar.hpp",
+        {"return fma(fnma(root, root, a), mul(inverse, 0.5f), root);": "return root;"},
+        (),
+        r"[1-9]\d* mismatches",
+    ),
+    Mutation(
         "the last bit of a coefficient",
         "include/rng/lane/math_f32.hpp",
         {"F(0x1.62e43p-1f)": "F(0x1.62e432p-1f)"},

@@ -12,10 +12,6 @@ template <class... D> void emit() {
 /// In the order of check_counts.py's table.
 void count_kernels() {
     using namespace rng;
-#ifdef RNG_CUDA_SHORT_ROOTS
-    emit<normal<float>, normal<double>>();
-#else
     emit<bits<uint32_t>, uniform<float>, uniform<double>, normal<float>, normal<double>, exponential<float>,
          exponential<double>, uniform<float16>, uniform<bfloat16>, normal<float16>, bernoulli, uniform_int<int32_t>>();
-#endif
 }

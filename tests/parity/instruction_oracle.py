@@ -6,6 +6,7 @@ tests/reference/floats.py, which computes exactly and rounds once.
 
 import struct
 import sys
+from math import isqrt
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reference"))
@@ -52,12 +53,26 @@ def float_result(op, t, values):
         if rest[0][0] == 0:
             raise OverflowError("infinite")
         return f.to_bits(f.div(a, rest[0]))
+    if op == "rsqrt":
+        used = 32 if t == "f64" else 0  # the upper 32 bits of a double, and of its result
+        a = f.from_bits(values[0] >> used << used)
+        if a[0] <= 0:
+            raise OverflowError("infinite, or no number")
+        return nearest_inverse_root(f, a) >> used << used
     return f.to_bits(f.sqrt(a))
+
+
+def nearest_inverse_root(f, a):
+    m, e = a
+    shift = 4 * f.precision + m.bit_length() + (e & 1)  # so many more bits that an isqrt of the quotient has enough
+    shift += (shift + e) & 1
+    root = isqrt((1 << shift) // m)  # of 2^(shift) / m: the inverse root of m 2^e, times 2^((shift + e) / 2)
+    return f.to_bits(f.round(root << 1 | 1, -(shift + e) // 2 - 1))
 
 
 def floating(op, parts, values):
     t = parts[-1]
-    ftz = "ftz" in parts
+    ftz = "ftz" in parts and t == "f32"
     if op in ("min", "max"):
         a, b = (flushed(v) for v in values) if ftz else values
         # Bits in the order of their numbers, with -0 below +0.
@@ -100,6 +115,7 @@ def converted(parts, value):
         value = flushed(value)
     if source[0] != "f":
         n = int(source[1:])
+        value %= 1 << n  # of 8 bits, which may lie in a wider register
         return target.to_bits((signed(value, n) if source[0] == "s" else value, 0))
     if as_float(value, source) == 0:  # the reference model has no sign of zero
         return value >> int(source[1:]) - 1 << target.bits - 1

@@ -1,7 +1,8 @@
 """The PTX instructions that ptx_to_c.py knows, each as a C function on register bits; and why it refuses others.
 
 An instruction is known only in the exact spelling of TABLE: a modifier that is not there (.sat, .rz, .approx, .cc)
-makes another instruction. Float arithmetic exists only rounded to nearest. check_instructions.py tests every entry.
+makes another instruction. Float arithmetic exists only rounded to nearest, but for the approximation that a root begins with: the result
+of the root must not depend on it, and parity.roots looks at the machine code. check_instructions.py tests every entry.
 """
 
 import re
@@ -29,7 +30,8 @@ class Instruction:
         parameters = ", ".join(f"{bits_type(t)} {n}_" for n, t in names.items())
         lines = [f"static inline {bits_type(self.result)} {c_name(mnemonic)}({parameters}) {{"]
         lines += [f"    {C_TYPES[t]} {n} = {from_bits(t, n + '_')};" for n, t in names.items()]
-        lines += self._flushing(mnemonic) if ".ftz" in mnemonic else self._plain(mnemonic)
+        flushes = ".ftz" in mnemonic and "f32" in (self.result, *self.operands)
+        lines += self._flushing(mnemonic) if flushes else self._plain(mnemonic)
         return "\n".join([*lines, f"    return {to_bits(self.result, 'r')};", "}"])
 
     def _plain(self, mnemonic):
@@ -166,6 +168,8 @@ def _floats(table):
         table[f"div.rn.{t}"] = Instruction(f, (f, f), "a / b", arithmetic=True)
         table[f"fma.rn.{t}"] = Instruction(f, (f, f, f), f"fma{suffix}(a, b, c)", arithmetic=True)
         table[f"sqrt.rn.{t}"] = Instruction(f, (f,), f"sqrt{suffix}(a)", arithmetic=True)
+        if t != "f32":  # here: the nearest number; of a double the upper 32 bits
+            table[f"rsqrt.approx.ftz.{f}"] = Instruction(f, (f,), f"ptx_rsqrt_{f}(a)")
         table[f"neg.{t}"] = Instruction(f, (f,), "-a")
         table[f"abs.{t}"] = Instruction(f, (f,), f"fabs{suffix}(a)")
     for t in ("f32", "ftz.f32", "f64"):  # -0 lies below +0, and a NaN loses to a number
@@ -179,7 +183,7 @@ def _floats(table):
         table[f"cvt.rn.{kind}x2.f32"] = Instruction("b32", ("f32", "f32"), halves)
     table["add.rn.f16x2"] = Instruction("b32", ("b32", "b32"), "ptx_add_f16(a >> 16, b >> 16) << 16 | ptx_add_f16(a, b)")
     for f in ("f32", "f64"):
-        for integer in (f"{kind}{n}" for kind in "us" for n in (16, 32, 64)):
+        for integer in ("u8", *(f"{kind}{n}" for kind in "us" for n in (16, 32, 64))):
             table[f"cvt.rn.{f}.{integer}"] = Instruction(f, (integer,), f"({C_TYPES[f]})a")
     for ftz in ("", "ftz."):
         # A number between bounds that are known as 0 and 1; a NaN and -0 become +0.

@@ -91,6 +91,13 @@ static inline int f64_subnormal(double x) {
 static inline int f32_flushable(float x) { return f32_subnormal(x) || (bits_of_f32(x) & 0x7fffffffu) == 0x00800000u; }
 static inline float f32_flushed(float x) { return f32_of(bits_of_f32(x) & (f32_subnormal(x) ? 0x80000000u : ~0u)); }
 
+/* 1 / sqrt(a): as a GPU approximates it, but better. Of a double the upper halves of argument and result count. */
+static inline float ptx_rsqrt_f32(float a) { return (float)(1 / sqrt((double)a)); }
+static inline double ptx_rsqrt_f64(double a) {
+    const uint64_t upper = 0xffffffff00000000u;
+    return f64_of(bits_of_f64(1 / sqrt(f64_of(bits_of_f64(a) & upper))) & upper);
+}
+
 /* The bit field instructions as the PTX manual defines them; positions and lengths are the low 8 bits. */
 static inline uint64_t ptx_bfe(uint64_t a, uint32_t b, uint32_t c, int width, int is_signed) {
     const uint32_t position = b & 0xff, length = c & 0xff;

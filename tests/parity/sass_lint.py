@@ -112,6 +112,7 @@ def ptx_counts(ptx):
         # An integer division approximates a reciprocal; those of 64 bits that need it share a routine.
         operations["MUFU"] += len(re.findall(r"\b(?:div|rem)\.u32\b", body))
         operations["MUFU"] += len(set(re.findall(r"\b(?:div|rem)\.u64\b", body)))
+        operations["MUFU"] += len(re.findall(r"\brsqrt\.approx\.", body))
         operations["FMUL"] += len(re.findall(rf"\b(?:{'|'.join(map(re.escape, FLUSHING))})\b", body))
         for op, t in re.findall(r"\b(add|sub|mul|fma|neg|abs|sqrt|div)\.(?:rn\.)?((?:ftz\.)?f32|f64)\b", body):
             letter = "D" if t == "f64" else "F"

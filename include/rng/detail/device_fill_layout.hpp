@@ -54,10 +54,13 @@ template <class D, class E> struct DeviceFill {
     static constexpr int unit_bytes = unit_groups * group_bytes;
     static_assert(unit_bytes % 16 == 0);
 
-    /// Units that a thread makes at once, of 32 bytes or more: maps load their constants once for all. The retries of
-    /// samplers need the registers, and so do units of numbers that are narrower than the arithmetic they are made by.
-    static constexpr bool is_narrowed = Unit<D>::lane_bytes == 8 && sizeof(T) < 8;
-    static constexpr int turn = unit_bytes < 32 && D::map_shape != Shape::sampler && !is_narrowed ? 2 : 1;
+    /// Units that a thread makes at once, of at most 16 values or of 4 doubles: maps load their constants once for all.
+    /// The retries of samplers need the registers, and so do units of numbers that are narrower than the arithmetic
+    /// they are made by.
+    static constexpr bool is_wide = Unit<D>::lane_bytes == 8 && !requires { decltype(D{}.map())::is_short; };
+    static constexpr int turn = unit_bytes >= 32 || D::map_shape == Shape::sampler || (is_wide && sizeof(T) < 8) ? 1
+                                : is_wide || unit_values > 4                                                     ? 2
+                                                                                                                 : 4;
 
     /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
     struct Placement {

@@ -60,20 +60,30 @@ class ResidentBlocks {
     std::atomic<unsigned> blocks_[devices_known] = {};
 };
 
-/// Launches a kernel of a fill that keeps so many threads busy. The device is current.
+/// Launches a kernel of a fill that keeps so many threads busy, by at most so many blocks. The device is current.
 template <class Fill>
-void launch_kernel(const void* kernel, unsigned resident, uint64_t threads, Fill& fill, cuda_stream stream) {
+void launch_kernel(const void* kernel, unsigned most_blocks, uint64_t threads, Fill& fill, cuda_stream stream) {
     const uint64_t wanted = (threads + threads_per_block - 1) / threads_per_block;
-    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, resident));
+    const auto blocks = static_cast<unsigned>(std::min<uint64_t>(wanted, most_blocks));
     void* arguments[] = {&fill};
     check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
+}
+
+/// The blocks of a fill, at most: as many as the device holds, or several times as many if each then still writes
+/// 256 KiB. A multiprocessor that is done early then takes another block. Blocks of samplers end with retries for few
+/// lanes, so that more blocks would cost more than they gain.
+template <class D, class E> unsigned most_blocks(const DeviceFill<D, E>& fill, unsigned resident) {
+    if constexpr (has_warp_retries<D>) return resident;
+    constexpr uint64_t block_bytes = uint64_t{1} << 18, most_turns = 1 << 16;
+    const uint64_t turns = fill.n / (resident * (block_bytes / sizeof(result_t<D>)));
+    return resident * static_cast<unsigned>(std::clamp<uint64_t>(turns, 1, most_turns));
 }
 
 /// The device is current.
 template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_stream stream) {
     static ResidentBlocks resident;
     const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
-    launch_kernel(kernel, resident.on(device, kernel), fill.most_units(), fill, stream);
+    launch_kernel(kernel, most_blocks(fill, resident.on(device, kernel)), fill.most_units(), fill, stream);
 }
 
 template <class D> auto map_of_request(const FillRequest& request) {

@@ -3,6 +3,7 @@
 
 #include "../core/distribution.hpp"
 #include "../lane/prepare.hpp"
+#include "../lane/word_parts.hpp"
 #include "real.hpp"
 
 #include "../core/hide_macros.inc"
@@ -16,8 +17,9 @@ enum class Interval { closed_open, open, open_closed };
 template <class T, Interval I> struct UniformMap {
     using A = arithmetic_t<T>;
     static constexpr int precision = Real<T>::precision;
-    A step;             // (hi - lo) * 2^-precision, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
-    A lo, least, most;  // least and most: the bounds of the results
+    static constexpr bool is_short = true;  // so that kernels make more values at once
+    A step;                                 // (hi - lo) * 2^-precision, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
+    A lo, least, most;                      // least and most: the bounds of the results
 
     RNG_FN UniformMap(A low, A high)
         : step(lane::Scalar::mul(lane::Scalar::sub(lane::Scalar::set(high), lane::Scalar::set(low)),
@@ -28,10 +30,8 @@ template <class T, Interval I> struct UniformMap {
 
     template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;
-        const U top = lane::shr<32 - precision>(w);
-        return place(lane::signed_to_f32(I == Interval::open          ? top | U(1u)
-                                         : I == Interval::open_closed ? top + U(1u)
-                                                                      : top));
+        const U used = I == Interval::open ? w | U(1u << (32 - precision)) : w;
+        return place(lane::upper_bits_to_f32 < precision, I == Interval::open_closed ? 1 : 0 > (used));
     }
     template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
         using U = lane::u64<L>;

@@ -28,6 +28,7 @@ template <class T> struct bits {
     [[nodiscard]] ParameterFault fault() const { return {}; }
 
     struct Map {
+        static constexpr bool is_short = true;
         template <class L> RNG_FN lane::u32<L> operator()(lane::u32<L> w) const { return w; }
         template <class L> RNG_FN lane::u64<L> operator()(lane::u64<L> w) const { return w; }
     };

@@ -39,7 +39,7 @@ template <class T> struct rayleigh {
 
         template <class W> RNG_FN auto operator()(W w) const {
             using F = decltype(lane::neglog(w));
-            const F e = lane::neglog(w), z = lane::sqrt(lane::add(e, e));
+            const F e = lane::neglog(w), z = lane::sqrt_in_range(lane::add(e, e));
             return detail::as_positive_result<T>(lane::fma(F(sigma), z, F(0)));
         }
     };

@@ -52,7 +52,7 @@ template <class T> struct UnitVectorMap<T, 3> {
     template <class W> RNG_FN auto operator()(W first, W second) const {
         using F = decltype(lane::neglog(first));
         const auto u = lane::midpoint_fraction(first), v = lane::midpoint_fraction(~first);  // 1 - z^2 = 4 u v
-        const F half = lane::sqrt(lane::fma(u, v, F(0))), radius = lane::add(half, half);
+        const F half = lane::sqrt_in_range(lane::fma(u, v, F(0))), radius = lane::add(half, half);
         const F height = lane::midpoint_fraction(from_middle(first));
         const auto circle = direction(second);
         return lane::Parts<F, 3>{{lane::fma(radius, circle.even, F(0)), lane::fma(radius, circle.odd, F(0)),
@@ -62,7 +62,8 @@ template <class T> struct UnitVectorMap<T, 3> {
 template <class T> struct UnitVectorMap<T, 4> {
     template <class W> RNG_FN auto operator()(W share, W first, W second, W) const {
         using F = decltype(lane::neglog(first));
-        const F a = lane::sqrt(lane::midpoint_fraction(~share)), b = lane::sqrt(lane::midpoint_fraction(share));
+        const F a = lane::sqrt_in_range(lane::midpoint_fraction(~share)),
+                b = lane::sqrt_in_range(lane::midpoint_fraction(share));
         const auto p = direction(first), q = direction(second);
         return lane::Parts<F, 4>{{lane::fma(a, p.odd, F(0)), lane::fma(a, p.even, F(0)), lane::fma(b, q.odd, F(0)),
                                   lane::fma(b, q.even, F(0))}};

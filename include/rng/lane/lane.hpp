@@ -154,6 +154,14 @@ template <Factor A, Factor B> RNG_FN auto mul(A a, B b) { return detail::mul_of(
 template <template <class> class F, class L> RNG_FN F<L> add(F<L> a, F<L> b) { return {L::add(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sub(F<L> a, F<L> b) { return {L::sub(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sqrt(F<L> a) { return {L::sqrt(a.v), 0}; }
+/// The root of a number of [2^-100, 2^100], which GPUs take without a branch.
+template <template <class> class F, class L> RNG_FN F<L> sqrt_in_range(F<L> a) {
+#if defined(__CUDA_ARCH__)
+    return {L::sqrt_in_range(a.v), 0};
+#else
+    return sqrt(a);
+#endif
+}
 template <Factor A, Factor B> RNG_FN auto div(A a, B b) { return detail::div_of(detail::factor(a), detail::factor(b)); }
 /// a < b ? a : b (not fmin: no NaN or signed-zero rules).
 template <template <class> class F, class L> RNG_FN F<L> select_less(F<L> a, F<L> b) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "lane.hpp"
+#include "word_parts.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -36,8 +37,12 @@ template <class L> RNG_FN Midpoint<L> midpoint(u32<L> w) {
     using F = f32<L>;
     using U = u32<L>;
     // Halves of w are put into the last places of 2^23 and of 2^39.
-    return {sub(from_bits(U(0x53000000u) | shr<16>(w)), F(0x1p39f)),
-            sub(from_bits(U(0x4b000000u) | (w & U(0xffffu))), F(0x1p23f - 0.5f))};
+    const F high = sub(from_bits(U(0x53000000u) | shr<16>(w)), F(0x1p39f));
+#if defined(__CUDA_ARCH__)
+    return {high, add(low_bits_to_f32<16>(w), F(0.5f))};
+#else
+    return {high, sub(from_bits(U(0x4b000000u) | (w & U(0xffffu))), F(0x1p23f - 0.5f))};
+#endif
 }
 
 /// The cosine (even) and the sine (odd) of 2 pi r / 2^34, for r up to 2^31.
@@ -45,8 +50,14 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_of_offset(u32<L> r) {
     using F = f32<L>;
     using U = u32<L>;
     // Two exact parts: a single rounding of the angle would cost half an ulp of the sine.
+#if defined(__CUDA_ARCH__)
+    // One integer operation each: those are what kernels wait for (docs/decisions/0035-what-limits-kernels.md).
+    const F y_hi = sub(from_bits(U(0x4f000000u) | shr<8>(r)), F(0x1p31f));
+    const F y_lo = low_bits_to_f32<8>(r);
+#else
     const F y_hi = signed_to_f32(r & U(0x7fffff00u));
     const F y_lo = signed_to_f32(r & U(0xffu));
+#endif
     const auto y = mul(add(y_hi, y_lo), F(0x1p-32f));
     const auto t = mul(y, y);
     const F p = horner(t, F(-0x1.a3297p-25f), F(-0x1.4abbbap-1f), F(0x1.465eeap-4f), F(-0x1.2da156p-8f));
@@ -72,7 +83,11 @@ template <int Bits = 32, class L> RNG_FN f32<L> neglog(u32<L> w) {
     const F g = fma(hi, scale, F(-1.0f));
     const F f = fma(lo, scale, g);
     const F f_low = fma(lo, scale, sub(g, f));
+#if defined(__CUDA_ARCH__)
+    const F turns = fma(upper_half_to_f32(exponent), F(-0x1p-7f), F(float(Bits)));
+#else
     const F turns = fma(signed_to_f32(exponent), F(-0x1p-23f), F(float(Bits)));  // Bits - e
+#endif
     const F tail = fma(mul(f, f), detail::log_polynomial(f), fma(turns, F(0x1.05c61p-29f), f_low));
     return sub(fms(turns, F(0x1.62e43p-1f), f), tail);
 }
@@ -131,7 +146,7 @@ template <class L> RNG_FN f32<L> tan_of_half_turn(u32<L> w) {
 /// The sign is applied to each product afterwards, in integers, so that no user's addition can fuse with the product.
 template <class L> RNG_FN Pair<f32<L>> box_muller(u32<L> radius_word, u32<L> angle_word) {
     const f32<L> e = neglog(radius_word);
-    const f32<L> radius = sqrt(add(e, e));
+    const f32<L> radius = sqrt_in_range(add(e, e));
     const Pair<f32<L>> trig = cos_sin_magnitude(angle_word);
     return {flip_sign(mul(radius, trig.even), angle_word + u32<L>(0x40000000u)),
             flip_sign(mul(radius, trig.odd), angle_word)};

@@ -143,7 +143,7 @@ template <class L> RNG_FN f64<L> tan_of_half_turn(u64<L> w) {
 /// Box-Muller: two standard normals from two 64-bit words.
 template <class L> RNG_FN Pair<f64<L>> box_muller(u64<L> radius_word, u64<L> angle_word) {
     const f64<L> e = neglog(radius_word);
-    const f64<L> radius = sqrt(add(e, e));
+    const f64<L> radius = sqrt_in_range(add(e, e));
     const Pair<f64<L>> trig = cos_sin_magnitude(angle_word);
     return {flip_sign(mul(radius, trig.even), angle_word + u64<L>(uint64_t{1} << 62)),
             flip_sign(mul(radius, trig.odd), angle_word)};

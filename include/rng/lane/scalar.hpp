@@ -136,23 +136,22 @@ struct Scalar {
     RNG_FN static double sub(double a, double b) { return __dsub_rn(a, b); }
     RNG_FN static float div(float a, float b) { return __fdiv_rn(a, b); }
     RNG_FN static double div(double a, double b) { return __ddiv_rn(a, b); }
-#ifdef RNG_CUDA_SHORT_ROOTS
-    // Without the compiler's branch for arguments near the ends of the range: maps take roots of [2^-33, 92] only.
-    // Whether the GPU's approximation is good enough for each mantissa, the test Roots.* asks on a GPU.
-    RNG_FN static float sqrt(float a) {
+    RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
+    RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
+    // What nvcc makes of sqrt.rn for these arguments, operation by operation, without its branch for others.
+    // parity.roots compares the two in the machine code; test_gpu_roots compares results on a GPU.
+    RNG_FN static float sqrt_in_range(float a) {
         float inverse;
         asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(a));
         return root_from_inverse(a, inverse);
     }
-    RNG_FN static double sqrt(double a) {
+    RNG_FN static double sqrt_in_range(double a) {
         double inverse;
         asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(a));
-        return root_from_inverse(a, inverse);
+        // The approximation has 32 bits. nvcc leaves the number of its range check in the others.
+        const auto checked = static_cast<uint32_t>(bits(a) >> 32) - 0x03500000u;
+        return root_from_inverse(a, from_bits64((bits(inverse) & ~uint64_t{0xffffffff}) | checked));
     }
-#else
-    RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
-    RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
-#endif
     RNG_FN static float select_less(float a, float b) { return fminf(a, b); }
     RNG_FN static float select_greater(float a, float b) { return fmaxf(a, b); }
     RNG_FN static float signed_to_f32(uint32_t a) { return __int2float_rn(static_cast<int>(a)); }

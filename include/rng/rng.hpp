@@ -49,6 +49,7 @@
 //                                  header)
 //   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by
 //                                  this header)
+//   reduce/rank_sums.hpp           sum() and so on of an array that is spread over ranks (not included by this header)
 //   reduce/device_reduce.hpp       the same of CUDA device memory (not included by this header)
 //   fill_undefined.hpp             fill_undefined(): NaN for memory that should be written first (not included by this
 //                                  header)

@@ -51,7 +51,7 @@ LAYERS = [
     ["svd", "stats/subject.hpp"],
     ["interop/detail", "stats/detail"],
     ["interop", "stats"],
-    ["rng.hpp"],
+    ["rng.hpp", "mpi.hpp"],
 ]
 
 PUBLIC = "include/rng"
@@ -93,6 +93,7 @@ TESTS = {
     "tests/exhaustive": ["src/cpu"],
     "tests/fill": ["src/cpu", "cuda"],
     "tests/matrix": ["src/verify"],
+    "tests/mpi": ["src/verify"],
     "tests/parity": ["cuda", "src/svd", "src/verify"],
     "tests/ranks": ["src/ranks", "src/verify"],
     "tests/reference": ["src/verify"],

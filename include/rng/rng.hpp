@@ -45,6 +45,7 @@
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
 //   ranks.hpp                      Ranks, ThreadRanks: what calls over several processes need (not included by this
 //                                  header)
+//   mpi.hpp                        the processes of an MPI communicator as Ranks (not included by this header)
 //   svd/svd_ranks.hpp              svd_lowrank() of a matrix whose rows are spread over ranks (not included by this
 //                                  header)
 //   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by

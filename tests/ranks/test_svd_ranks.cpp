@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../../src/verify/svd_cases.hpp"
@@ -76,7 +77,7 @@ template <class T> auto rows_of(const std::vector<T>& a, size_t first, size_t ro
 TEST(SvdRanks, EveryGoldenCase) {
     const auto cases = rng::detail::svd_cases();
     for (size_t k = 0; k < cases.size(); k += share())
-        for (const int size : rank_counts) {
+        for (const int size : is_slow ? some_rank_counts(k / share()) : rank_counts) {
             const auto cuts = random_cuts(cases[k].rows, size, 1000 * k + static_cast<size_t>(size));
             std::vector<uint64_t> digests(static_cast<size_t>(size));
             rng::ThreadRanks(size).run([&](rng::Ranks& ranks) {
@@ -117,6 +118,26 @@ TYPED_TEST(SvdRanksOf, ManyBlocks) {
                                                          options, ranks, mine);
                              });
         }
+}
+
+// Columns beyond the rank are lost in rounding, and each rank makes its part of the random columns that replace them.
+TYPED_TEST(SvdRanksOf, LostColumns) {
+    using T = TypeParam;
+    for (const auto& [m, n] : {std::pair<size_t, size_t>{600, 30}, {30, 600}}) {
+        const size_t rows_of_a = m, cols = n;
+        std::vector<T> a(rows_of_a * cols);
+        for (size_t i = 0; i < a.size(); ++i)
+            a[i] = T(static_cast<Real<T>>((static_cast<int>(i / cols % 7) - 3) * (static_cast<int>(i % cols % 5) - 2)));
+        rng::Generator gen(7);
+        const rng::SvdOptions<T> options{.q = 4, .niter = 1};
+        const auto whole = rng::svd_lowrank(rows_of(a, 0, rows_of_a, cols), options, gen);
+        for (const int size : some_rank_counts(2))
+            expect_parts(whole, gen.position(), size, 70 + static_cast<size_t>(size), "lost columns",
+                         [&](size_t first, size_t rows, rng::Ranks& ranks, rng::Generator& mine) {
+                             const rng::dist_rows<T> part{rows_of(a, first, rows, cols), first, rows_of_a};
+                             return rng::svd_lowrank(part, options, ranks, mine);
+                         });
+    }
 }
 
 // A result of more than 1 MB is added up in slices.
@@ -206,6 +227,24 @@ TEST(SvdRanks, OneRowOfM) {
         const rng::dist_rows<float> part{rows_of(a, cuts[r], cuts[r + 1] - cuts[r], n), cuts[r], m};
         EXPECT_TRUE(is_part_of(rng::svd_lowrank(part, options, ranks, mine), whole, cuts[r], cuts[r + 1] - cuts[r]));
     });
+}
+
+// Entries of one magnitude on several ranks: the first row's has its sign made positive, as in one process.
+TEST(SvdRanks, TheFirstOfEqualEntries) {
+    const size_t m = 384;
+    for (const bool begins_below : {false, true}) {
+        std::vector<double> a(m);
+        for (size_t i = 0; i < m; ++i) a[i] = (i < 128) == begins_below ? -1.0 : 1.0;
+        rng::Generator gen(7);
+        const auto whole = rng::svd_lowrank(rows_of(a, 0, m, 1), {.q = 1}, gen);
+        EXPECT_GT(whole.U.values[0], 0);
+        rng::ThreadRanks(3).run([&](rng::Ranks& ranks) {
+            const size_t first = 128 * static_cast<size_t>(ranks.rank());
+            rng::Generator mine(7);
+            const rng::dist_rows<double> part{rows_of(a, first, 128, 1), first, m};
+            EXPECT_TRUE(is_part_of(rng::svd_lowrank(part, {.q = 1}, ranks, mine), whole, first, 128));
+        });
+    }
 }
 
 TEST(SvdRanks, NothingToCompute) {

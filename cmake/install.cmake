@@ -1,5 +1,6 @@
 # Installs, as components:
 #   rng       the headers, librng, the CMake package, rng.pc, the licence and the contract
+#             (and rng::mpi, whose package file is read where it is asked for)
 #   stats     librng_stats and its headers, rng-stats.pc
 #   program   the program rng, its manual page and what bash completes
 # No file names a path of the machine that built it, and an installed tree can be moved.
@@ -41,6 +42,8 @@ endfunction()
 install(DIRECTORY include/rng DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT rng
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h" PATTERN "*.inc" PATTERN "stats" EXCLUDE)
 rng_install_component(rng rng_core rng_rng)
+install(TARGETS rng_mpi EXPORT rng-mpi-targets COMPONENT rng)
+install(EXPORT rng-mpi-targets NAMESPACE rng:: DESTINATION ${package_dir} COMPONENT rng)
 set(rng_needs_cudart OFF)
 if(RNG_NVCC AND NOT BUILD_SHARED_LIBS)
   set(rng_needs_cudart ON)

@@ -24,6 +24,9 @@ readonly PACKAGES_COMPILERS="clang-14 clang-19 clang-format-14"
 readonly PACKAGES_FULL="lld-14 lld-19 llvm-14 llvm-19 qemu-user g++-aarch64-linux-gnu g++-riscv64-linux-gnu g++-s390x-linux-gnu
     g++-i686-linux-gnu libsimde-dev"
 
+# For the stage mpi: two implementations, whose compilers and launchers Debian tells apart by name.
+readonly PACKAGES_MPI="openmpi-bin libopenmpi-dev mpich libmpich-dev"
+
 readonly CMAKE_LEAST=3.22 # as in CMakeLists.txt
 
 cores() {

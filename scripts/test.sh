@@ -5,7 +5,7 @@
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (four hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc python cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
-#                                     and peers
+#                                     mpi and peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
@@ -21,7 +21,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
 readonly QUICK_STAGES="gcc python cuda matrix clang14 clang19"
-readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release peers"
+readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release mpi peers"
 readonly NOT_QUICK='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(cores)
@@ -138,7 +138,7 @@ budget_lto="--source 160"
 
 title_gcc="g++: warnings are errors; all tests without a label"
 stage_gcc() {
-    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix|python"
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix|python|mpi"
 }
 
 title_python="The Python package: its tests in a pinned environment; with --full by a wheel too"
@@ -206,12 +206,29 @@ stage_tsan() {
 title_lto="Link-time optimisation: all tests without a label"
 stage_lto() {
     build gcc-lto release -DCMAKE_CXX_COMPILER=g++ -DRNG_ENABLE_LTO=ON -DRNG_ENABLE_CUDA=OFF &&
-        run_tests gcc-lto -LE "$NOT_QUICK|matrix"
+        run_tests gcc-lto -LE "$NOT_QUICK|matrix|mpi"
 }
 
 title_release="Release: slow, exhaustive and cross tests; the whole matrix"
 stage_release() {
     build gcc-release release -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_WHOLE_CATALOGUE=ON && run_tests gcc-release -L "$NOT_QUICK" -V
+}
+
+title_mpi="MPI: calls over ranks in processes, under Open MPI and MPICH"
+stage_mpi() {
+    local mpi seen=
+    # shellcheck disable=SC2086  # the list is words
+    want_packages $PACKAGES_MPI
+    for mpi in openmpi mpich; do
+        if ! has "mpicxx.$mpi" || ! has "mpirun.$mpi"; then continue; fi
+        # The library is built once: it has no MPI inside. What CMake knows of the other MPI is forgotten.
+        build gcc dev -DCMAKE_CXX_COMPILER=g++ -U 'MPI_*' -U 'MPIEXEC*' -DRNG_ENABLE_MPI=ON "-DMPI_CXX_COMPILER=$(command -v "mpicxx.$mpi")" \
+            "-DMPIEXEC_EXECUTABLE=$(command -v "mpirun.$mpi")" -- mpi_ranks || return 1
+        run_tests gcc -L mpi || return 1
+        seen+=" $mpi"
+    done
+    [ -n "$seen" ] || skip "neither Open MPI nor MPICH is installed" || return
+    stage_summary="passed under$seen"
 }
 
 title_peers="Numbers of other libraries, against NumPy, torch, TensorFlow, JAX and oneMKL themselves"

@@ -43,6 +43,7 @@ rng_status status_of(ErrorCode code) {
         case ErrorCode::unsupported: return RNG_UNSUPPORTED;
         case ErrorCode::bad_state: return RNG_BAD_STATE;
         case ErrorCode::cuda: return RNG_CUDA_FAILED;
+        case ErrorCode::ranks: break;
     }
     return RNG_FAILED;
 }

@@ -43,8 +43,14 @@
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
+//   ranks.hpp                      Ranks, ThreadRanks: what calls over several processes need (not included by this
+//                                  header)
+//   mpi.hpp                        the processes of an MPI communicator as Ranks (not included by this header)
+//   svd/svd_ranks.hpp              svd_lowrank() of a matrix whose rows are spread over ranks (not included by this
+//                                  header)
 //   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by
 //                                  this header)
+//   reduce/rank_sums.hpp           sum() and so on of an array that is spread over ranks (not included by this header)
 //   reduce/device_reduce.hpp       the same of CUDA device memory (not included by this header)
 //   fill_undefined.hpp             fill_undefined(): NaN for memory that should be written first (not included by this
 //                                  header)

@@ -18,7 +18,8 @@ const char* class_of(rng::ErrorCode code) {
         case rng::ErrorCode::end_of_stream: return "EndOfStream";
         case rng::ErrorCode::bad_state: return "BadState";
         case rng::ErrorCode::cuda: return "CudaError";
-        case rng::ErrorCode::unsupported: break;
+        case rng::ErrorCode::unsupported:
+        case rng::ErrorCode::ranks: break;
     }
     return "Unsupported";
 }

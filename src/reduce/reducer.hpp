@@ -77,33 +77,28 @@ template <class T, int Count> class Reducer {
             }
     }
 
-    /// Returns sqrt(sum |x|^2) of one result by terms x 2^-e, where e is the exponent of the greatest magnitude.
-    [[nodiscard]] T scaled_norm(size_t k) const {
+    /// Returns the greatest magnitude of a number of result k; NaN if one is NaN.
+    [[nodiscard]] T greatest(size_t k) const {
         T room[sum_leaf * Count];
         T most = 0;
         bool is_nan = false;
-        const auto read = [&](size_t leaf) {
-            const size_t n = std::min(sum_leaf, q_.terms - leaf * sum_leaf);
-            gather(q_.x, k, leaf * sum_leaf, n, room);
-            return n * Count;
-        };
-        const size_t leaves = leaves_of(q_.terms);
-        for (size_t leaf = 0; leaf < leaves; ++leaf)
-            for (size_t i = 0, n = read(leaf); i < n; ++i) {
+        for (size_t leaf = 0; leaf < leaves_of(q_.terms); ++leaf)
+            for (size_t i = 0, n = read_leaf(k, leaf, room); i < n; ++i) {
                 is_nan = is_nan || is_nan_number(room[i]);
                 most = std::max(most, std::fabs(room[i]));
             }
-        if (is_nan) return std::numeric_limits<T>::quiet_NaN();
-        if (most == 0 || most > std::numeric_limits<T>::max()) return most;
-        const int exponent = std::ilogb(most);
+        return is_nan ? std::numeric_limits<T>::quiet_NaN() : most;
+    }
+    /// Returns the sum of the squares of result k times 2^-2exponent, from terms that are multiplied by 2^-exponent.
+    [[nodiscard]] Node scaled_squares(size_t k, int exponent) const {
+        T room[sum_leaf * Count];
         rng_abi::TreeNodes<Node> tree;
-        for (size_t leaf = 0; leaf < leaves; ++leaf) {
-            const size_t n = read(leaf);
+        for (size_t leaf = 0; leaf < leaves_of(q_.terms); ++leaf) {
+            const size_t n = read_leaf(k, leaf, room);
             for (size_t i = 0; i < n; ++i) room[i] = std::scalbn(room[i], -exponent);
             functions_[static_cast<int>(Term::square)][Count - 1](room, nullptr, nullptr, n / Count, false, &tree);
         }
-        const Node sum = total_of(tree, Node{});
-        return std::scalbn(std::sqrt(Count == 2 ? sum.part[0] + sum.part[Count - 1] : sum.part[0]), exponent);
+        return total_of(tree, Node{});
     }
 
     /// Terms [first, first + n) of result k, in the type of the sum.
@@ -118,6 +113,13 @@ template <class T, int Count> class Reducer {
     }
 
   private:
+    /// Reads a leaf of result k and returns how many numbers it has.
+    size_t read_leaf(size_t k, size_t leaf, T* to) const {
+        const size_t n = std::min(sum_leaf, q_.terms - leaf * sum_leaf);
+        gather(q_.x, k, leaf * sum_leaf, n, to);
+        return n * Count;
+    }
+
     static constexpr size_t most_together = 8, most_tasks = 256, most_passes = 2;
     static constexpr size_t most_cached_bytes = size_t{512} << 10;  // of a second-level cache
 

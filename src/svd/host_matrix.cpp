@@ -38,20 +38,24 @@ template <class T> std::string HostMatrix<T>::not_finite() const {
         for (size_t i = 0; i < a_.rows; ++i)
             for (size_t k = sparse_.rows.offsets[i]; k < sparse_.rows.offsets[i + 1]; ++k)
                 if (const double v = sparse_.rows.values[k]; !std::isfinite(v))
-                    return not_finite_text(a_.name, v, i, sparse_.rows.terms[k] / parts);
-    size_t row = 0;
+                    return not_finite_text(a_.name, v, a_.first_row + i, sparse_.rows.terms[k] / parts);
+    size_t row = a_.first_row;
     for (const DenseDescription& rows : a_.parts)
         for (size_t i = 0; i < rows.rows; ++i, ++row)
             for (size_t j = 0; j < a_.cols; ++j)
                 for (int part = 0; part < parts_; ++part)
                     if (const double v = element(rows, i, j, part); !std::isfinite(v))
                         return not_finite_text(a_.name, v, row, j);
-    if (a_.mean.data != nullptr)
-        for (size_t i = 0; i < a_.mean.rows; ++i)
-            for (size_t j = 0; j < a_.mean.cols; ++j)
-                for (int part = 0; part < parts_; ++part)
-                    if (const double v = mean_element(i, j, part); !std::isfinite(v))
-                        return not_finite_text("M", v, i, j);
+    return "";
+}
+
+template <class T> std::string HostMatrix<T>::mean_not_finite() const {
+    if (a_.mean.data == nullptr || a_.rows * a_.cols == 0) return "";
+    for (size_t i = 0; i < a_.mean.rows; ++i)
+        for (size_t j = 0; j < a_.mean.cols; ++j)
+            for (int part = 0; part < parts_; ++part)
+                if (const double v = mean_element(i, j, part); !std::isfinite(v))
+                    return not_finite_text("M", v, a_.first_mean_row + i, j);
     return "";
 }
 
@@ -119,31 +123,36 @@ template <class T> rng_abi::Operand HostMatrix<T>::operand(const DenseDescriptio
             mean,      mean_row_stride_, mean_col_stride_, nullptr};
 }
 
-template <class T> void HostMatrix<T>::apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out) {
-    const size_t inner = adjoint ? a_.rows : a_.cols, outer = adjoint ? a_.cols : a_.rows;
+template <class T>
+void HostMatrix<T>::apply_rows(bool adjoint, const T* b, size_t ld, size_t columns, size_t first, size_t rows, T* out) {
+    const size_t inner = adjoint ? a_.rows : a_.cols;
     const size_t width = ld * static_cast<size_t>(parts_), terms = inner * static_cast<size_t>(parts_);
     if (parts_ == 2) b = expand(b, inner, ld, adjoint);
     if (is_sparse()) {
         const SparseOperand sparse = (adjoint ? sparse_.columns : sparse_.rows).operand();
         if (mean_ == nullptr) {
-            rng_cpu::parallel_for(outer, 1, SIZE_MAX, [&](size_t first, size_t last) {
-                sparse_product_function<T>()(sparse, first, last - first, b, width, width, out + first * width, width);
+            rng_cpu::parallel_for(rows, 1, SIZE_MAX, [&](size_t begin, size_t end) {
+                sparse_product_function<T>()(sparse, first + begin, end - begin, b, width, width, out + begin * width,
+                                             width);
             });
             return;
         }
-        Operand a = operand({nullptr, a_.rows, a_.cols, 0, 0}, 0);
-        a.sparse = &sparse;
-        multiply(adjoint ? transposed(a) : a, outer, terms, b, width, columns, out);
+        const Operand a = operand({nullptr, a_.rows, a_.cols, 0, 0}, 0);
+        Operand part = from(adjoint ? transposed(a) : a, first, 0, sizeof(T));
+        const SparseOperand sparse_part{sparse.offsets + first, sparse.terms, sparse.values};
+        part.sparse = &sparse_part;
+        multiply(part, rows, terms, b, width, columns, out);
     } else if (!adjoint) {
         size_t row = 0;
-        for (const DenseDescription& rows : a_.parts) {
-            product(operand(rows, row), rows.rows, terms, b, width, columns, out + row * width);
-            row += rows.rows;
+        for (const DenseDescription& part : a_.parts) {
+            const size_t now = a_.parts.size() == 1 ? rows : part.rows;
+            product(from(operand(part, row), first, 0, sizeof(T)), now, terms, b, width, columns, out + row * width);
+            row += now;
         }
     } else if (a_.parts.size() == 1) {
-        product(transposed(operand(a_.parts[0], 0)), outer, terms, b, width, columns, out);
+        product(from(transposed(operand(a_.parts[0], 0)), first, 0, sizeof(T)), rows, terms, b, width, columns, out);
     } else {
-        sum_over_shards(outer, b, width, out);
+        sum_over_shards(rows, b, width, out);
     }
 }
 

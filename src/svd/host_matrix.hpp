@@ -20,8 +20,10 @@ template <class T> class HostMatrix {
     /// (invalid_argument) if a sparse matrix is not sound.
     HostMatrix(const char* call, const MatrixDescription& a, bool fast);
 
-    /// Describes the first NaN or infinity in A or M, row by row; empty if there is none.
+    /// Describes the first NaN or infinity in A, row by row; empty if there is none.
     [[nodiscard]] std::string not_finite() const;
+    /// Describes the first NaN or infinity in M, as above.
+    [[nodiscard]] std::string mean_not_finite() const;
     /// Returns max |A - M|, over real and imaginary parts.
     [[nodiscard]] double largest_element() const;
     /// Sets M to this row from here on: an element for each column of A (real and imaginary parts in turn).
@@ -29,7 +31,12 @@ template <class T> class HostMatrix {
 
     /// Computes out = A b, or A^H b. b and out have ld columns, and as many imaginary parts after them if A is complex.
     /// Only the first `columns` are computed. The other columns of b must be 0; those of out do not change.
-    void apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out);
+    void apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out) {
+        apply_rows(adjoint, b, ld, columns, 0, adjoint ? a_.cols : a_.rows, out);
+    }
+    /// Computes rows [first, first + rows) of that, to `out`. Requires one part, if A is dense and not all are asked
+    /// for.
+    void apply_rows(bool adjoint, const T* b, size_t ld, size_t columns, size_t first, size_t rows, T* out);
 
   private:
     using Operand = rng_abi::Operand;
@@ -53,6 +60,13 @@ template <class T> class HostMatrix {
     std::vector<T> own_mean_;
     AlignedVector<T> expanded_;
 };
+
+/// Returns the means of the columns from their sums in A^H times ones: an element for each column, parts in turn.
+template <class T> [[nodiscard]] std::vector<T> column_means(std::vector<T> sums, size_t rows, bool is_complex) {
+    for (size_t i = 0; i < sums.size(); ++i)
+        sums[i] = (is_complex && i % 2 != 0 ? -sums[i] : sums[i]) / static_cast<T>(rows);
+    return sums;
+}
 
 extern template class HostMatrix<float>;
 extern template class HostMatrix<double>;

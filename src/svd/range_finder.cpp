@@ -134,11 +134,13 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
         // is done again.
         const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
         for (size_t i = 0; i < backends.size(); ++i) sketch(i, expected);
+        for (const auto& backend : backends) backend->check_unmoved(generator);
         try {
             (void)generator.claim(plan.call, values, slot, [&](const StreamRecord& claimed) {
                 if (!same(claimed, expected)) throw Raced{};
             });
         } catch (const Raced&) {
+            for (const auto& backend : backends) backend->begin_again();
             continue;
         }
         std::vector<std::vector<T>> all;

@@ -18,30 +18,36 @@ template <class T, class S> void widen(const void* from, std::vector<T>& to) {
     for (size_t i = 0; i < to.size(); ++i) to[i] = static_cast<T>(static_cast<const S*>(from)[i]);
 }
 
-/// The caller's matrix, checked.
-template <class T, class Index>
-Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
+template <class Index> void check(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
     const SparseDescription& a = matrix.sparse;
     const SparseTexts texts(matrix);
     const auto* offsets = static_cast<const Index*>(a.offsets);
     const auto* indices = static_cast<const Index*>(a.indices);
     if (const std::string wrong = texts.sizes(outer); !wrong.empty()) refuse(call, wrong);
-    Compressed<T> result;
-    result.offsets.resize(outer + 1);
     for (size_t i = 0; i <= outer; ++i) {
         const auto offset = static_cast<int64_t>(offsets[i]);
-        const size_t before = i == 0 ? 0 : result.offsets[i - 1];
-        if (offset < 0 || static_cast<size_t>(offset) < before || static_cast<size_t>(offset) > a.value_count ||
-            (i == 0 && offset != 0) || (i == outer && static_cast<size_t>(offset) != a.value_count))
+        const int64_t before = i == 0 ? 0 : static_cast<int64_t>(offsets[i - 1]);
+        if (offset < before || static_cast<size_t>(offset) > a.value_count || (i == 0 && offset != 0) ||
+            (i == outer && static_cast<size_t>(offset) != a.value_count))
             refuse(call, texts.offset(i, offset));
-        result.offsets[i] = static_cast<size_t>(offset);
     }
+    for (size_t k = 0; k < a.index_count; ++k)
+        if (const auto index = static_cast<int64_t>(indices[k]); index < 0 || static_cast<size_t>(index) >= inner)
+            refuse(call, texts.index(k, index, inner));
+}
+
+/// The caller's matrix, checked.
+template <class T, class Index>
+Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
+    check<Index>(call, matrix, outer, inner);
+    const SparseDescription& a = matrix.sparse;
+    const auto* offsets = static_cast<const Index*>(a.offsets);
+    const auto* indices = static_cast<const Index*>(a.indices);
+    Compressed<T> result;
+    result.offsets.resize(outer + 1);
+    for (size_t i = 0; i <= outer; ++i) result.offsets[i] = static_cast<size_t>(offsets[i]);
     result.inner.resize(a.index_count);
-    for (size_t k = 0; k < a.index_count; ++k) {
-        const auto index = static_cast<int64_t>(indices[k]);
-        if (index < 0 || static_cast<size_t>(index) >= inner) refuse(call, texts.index(k, index, inner));
-        result.inner[k] = static_cast<size_t>(index);
-    }
+    for (size_t k = 0; k < a.index_count; ++k) result.inner[k] = static_cast<size_t>(indices[k]);
     result.values.resize(a.value_count * static_cast<size_t>(matrix.real_parts()));
     switch (matrix.type) {
         case rng_abi::ElementType::same: widen<T, T>(a.values, result.values); break;
@@ -82,6 +88,13 @@ template <class T> SparseRows<T> real_terms(Compressed<T> a, size_t parts) {
 
 }  // namespace
 
+void check_sparse(const char* call, const MatrixDescription& matrix) {
+    const bool by_columns = matrix.sparse.by_columns;
+    const size_t outer = by_columns ? matrix.cols : matrix.rows, inner = by_columns ? matrix.rows : matrix.cols;
+    matrix.sparse.index_bytes == 4 ? check<int32_t>(call, matrix, outer, inner)
+                                   : check<int64_t>(call, matrix, outer, inner);
+}
+
 template <class T> HostSparseMatrix<T>::HostSparseMatrix(const char* call, const MatrixDescription& matrix) {
     const bool by_columns = matrix.sparse.by_columns;
     const size_t outer = by_columns ? matrix.cols : matrix.rows, inner = by_columns ? matrix.rows : matrix.cols;
@@ -96,7 +109,7 @@ template <class T> HostSparseMatrix<T>::HostSparseMatrix(const char* call, const
         for (size_t k = same.offsets[i] + 1; k < same.offsets[i + 1]; ++k)
             if (same.inner[k] == same.inner[k - 1]) {
                 const size_t j = same.inner[k];
-                refuse(call, SparseTexts(matrix).twice(by_columns ? j : i, by_columns ? i : j));
+                refuse(call, SparseTexts(matrix).twice(matrix.first_row + (by_columns ? j : i), by_columns ? i : j));
             }
     rows = real_terms(std::move(by_columns ? other : same), parts);
     columns = real_terms(std::move(by_columns ? same : other), parts);

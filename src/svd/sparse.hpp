@@ -25,6 +25,9 @@ template <class T> struct HostSparseMatrix {
     explicit HostSparseMatrix(const char* call, const MatrixDescription& matrix);
 };
 
+/// Throws that Error for the arrays of a matrix, but does not see an element that is there twice.
+void check_sparse(const char* call, const MatrixDescription& matrix);
+
 extern template struct HostSparseMatrix<float>;
 extern template struct HostSparseMatrix<double>;
 

@@ -83,6 +83,12 @@ template <class T> class SvdBackend {
     [[nodiscard]] virtual std::vector<std::complex<double>> largest_per_column(TallMatrix which) = 0;
     /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
     virtual void write(TallMatrix which, const std::vector<std::complex<double>>& factors) = 0;
+
+    // A backend whose rows lie on several ranks cannot do the work again on one of them alone.
+    /// Called before the generator is claimed. Throws Error on all ranks if it has moved since the call began.
+    virtual void check_unmoved(const Generator& /*generator*/) {}
+    /// Called when the claim found that another thread had moved the generator, before the work is done again.
+    virtual void begin_again() {}
 };
 
 }  // namespace detail

@@ -9,6 +9,7 @@
 #include <rng/distributions/normal.hpp>
 #include <rng/fill.hpp>
 #include <rng/svd/device_svd.hpp>
+#include <rng/svd/svd_ranks.hpp>
 
 #include "../cpu/fp_environment.hpp"
 #include "digest_of.hpp"
@@ -98,7 +99,71 @@ template <class F> auto in_standard_modes(const F& f) {
     return f();
 }
 
-template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device device) {
+template <class T> struct Compressed {
+    std::vector<int64_t> offsets{0}, columns;
+    std::vector<T> values;
+};
+/// The elements of rows [first, first + rows) that are not 0.
+template <class T> Compressed<T> compressed(const std::vector<T>& a, size_t first, size_t rows, size_t n) {
+    Compressed<T> kept;
+    for (size_t i = first; i < first + rows; ++i) {
+        for (size_t j = 0; j < n; ++j)
+            if (!(a[i * n + j] == T{})) {
+                kept.columns.push_back(static_cast<int64_t>(j));
+                kept.values.push_back(a[i * n + j]);
+            }
+        kept.offsets.push_back(static_cast<int64_t>(kept.columns.size()));
+    }
+    return kept;
+}
+
+/// Puts the rows of U of all ranks together.
+template <class C> LowRankSvd<C> gathered(DistSvd<C> part, Ranks& ranks) {
+    const auto size = static_cast<size_t>(ranks.size());
+    const size_t q = part.S.size();
+    std::vector<uint64_t> rows(size);
+    const uint64_t mine = part.U_mine.rows;
+    ranks.all_gather(std::as_bytes(std::span(&mine, 1)), std::as_writable_bytes(std::span(rows)));
+    const size_t most = static_cast<size_t>(*std::max_element(rows.begin(), rows.end())) * q;
+    std::vector<C> sent = part.U_mine.values, all(most * size);
+    sent.resize(most);
+    if (most > 0) ranks.all_gather(std::as_bytes(std::span(sent)), std::as_writable_bytes(std::span(all)));
+    LowRankSvd<C> whole{{}, std::move(part.S), std::move(part.V)};
+    whole.U.cols = q;
+    for (size_t r = 0; r < size; ++r) {
+        const auto begin = all.begin() + static_cast<ptrdiff_t>(r * most);
+        whole.U.values.insert(whole.U.values.end(), begin, begin + static_cast<ptrdiff_t>(rows[r] * q));
+        whole.U.rows += static_cast<size_t>(rows[r]);
+    }
+    return whole;
+}
+
+/// Runs a case over ranks, whose M has the options' M of the whole matrix.
+template <class T>
+LowRankSvd<computed_t<T>> run_on(const SvdCasePart& part, const SvdCase& one, const std::vector<T>& a,
+                                 SvdOptions<T> options, Generator& generator) {
+    const size_t m = one.rows, n = one.cols, first = part.first, rows = part.rows;
+    if (one.variant == Variant::less_all)
+        options.M = matrix_view<const T>::row_major(options.M.data + first * n, rows, n);
+    if (one.variant == Variant::sparse || one.variant == Variant::sparse_less_row) {
+        const Compressed<T> kept = compressed(a, first, rows, n);
+        return gathered(svd_lowrank(dist_csr<T>{{rows, n, kept.offsets, kept.columns, kept.values}, first, m}, options,
+                                    part.ranks, generator),
+                        part.ranks);
+    }
+    dist_rows<T> mine{matrix_view<const T>::row_major(a.data() + first * n, rows, n), first, m};
+    std::vector<T> columns;
+    if (one.variant == Variant::column_major) {
+        for (size_t j = 0; j < n; ++j)
+            for (size_t i = first; i < first + rows; ++i) columns.push_back(a[i * n + j]);
+        mine.mine = matrix_view<const T>::column_major(columns.data(), rows, n);
+    }
+    if (one.variant == Variant::centred)
+        return gathered(pca_lowrank(mine, {.q = options.q, .niter = one.niter}, part.ranks, generator), part.ranks);
+    return gathered(svd_lowrank(mine, options, part.ranks, generator), part.ranks);
+}
+
+template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device device, const SvdCasePart* part) {
     using Real = real_t<T>;
     const size_t m = one.rows, n = one.cols;
     const bool sparse = one.variant == Variant::sparse || one.variant == Variant::sparse_less_row;
@@ -121,7 +186,9 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device dev
     Generator generator(svd_case_seed);
     LowRankSvd<computed_t<T>> r;
     const auto whole = matrix_view<const T>::row_major(a.data(), m, n);
-    if (one.variant == Variant::column_major) {
+    if (part != nullptr) {
+        r = run_on(*part, one, a, options, generator);
+    } else if (one.variant == Variant::column_major) {
         std::vector<T> columns(a.size());
         for (size_t i = 0; i < m; ++i)
             for (size_t j = 0; j < n; ++j) columns[j * m + i] = a[i * n + j];
@@ -131,17 +198,8 @@ template <class T> SvdCaseResult run(const SvdCase& one, bool matrix, Device dev
     } else if (!(device == cpu())) {
         r = svd_lowrank_on(device, whole, options, generator);
     } else if (sparse) {
-        std::vector<int64_t> offsets{0}, columns;
-        std::vector<T> kept;
-        for (size_t i = 0; i < m; ++i) {
-            for (size_t j = 0; j < n; ++j)
-                if (!(a[i * n + j] == T{})) {
-                    columns.push_back(static_cast<int64_t>(j));
-                    kept.push_back(a[i * n + j]);
-                }
-            offsets.push_back(static_cast<int64_t>(columns.size()));
-        }
-        r = svd_lowrank(csr_view<T>{m, n, offsets, columns, kept}, options, generator);
+        const Compressed<T> kept = compressed(a, 0, m, n);
+        r = svd_lowrank(csr_view<T>{m, n, kept.offsets, kept.columns, kept.values}, options, generator);
     } else if (one.variant == Variant::shards) {
         std::vector<matrix_view<const T>> shards;
         const size_t bounds[] = {0, m / 5, m / 5 * 3 + 1, m};
@@ -202,14 +260,14 @@ std::string to_string(const SvdCase& one) {
     return text;
 }
 
-SvdCaseResult run_svd_case(const SvdCase& one, bool matrix, Device device) {
+SvdCaseResult run_svd_case(const SvdCase& one, bool matrix, Device device, const SvdCasePart* part) {
     const auto is = [&](const char* dtype) { return std::strcmp(one.dtype, dtype) == 0; };
-    if (is("f16")) return run<float16>(one, matrix, device);
-    if (is("bf16")) return run<bfloat16>(one, matrix, device);
-    if (is("f32")) return run<float>(one, matrix, device);
-    if (is("f64")) return run<double>(one, matrix, device);
-    if (is("c64")) return run<std::complex<float>>(one, matrix, device);
-    return run<std::complex<double>>(one, matrix, device);
+    if (is("f16")) return run<float16>(one, matrix, device, part);
+    if (is("bf16")) return run<bfloat16>(one, matrix, device, part);
+    if (is("f32")) return run<float>(one, matrix, device, part);
+    if (is("f64")) return run<double>(one, matrix, device, part);
+    if (is("c64")) return run<std::complex<float>>(one, matrix, device, part);
+    return run<std::complex<double>>(one, matrix, device, part);
 }
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <rng/ranks.hpp>
 #include <rng/svd/svd_lowrank.hpp>
 
 RNG_BEGIN_NAMESPACE
@@ -39,10 +40,17 @@ struct SvdCaseResult {
     uint64_t digest = 0;
     size_t values = 0;  ///< the number of real values in the digest
 };
+/// The rows [first, first + rows) of a case's matrix, on one of several ranks.
+struct SvdCasePart {
+    Ranks& ranks;
+    size_t first, rows;
+};
 /// Runs a case on the CPU, with the current settings, or on a GPU.
 /// A GPU runs sparse matrices and shards as the dense matrix whose bits they have. Returns only the factors if `matrix`
 /// is false.
-[[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false, Device device = cpu());
+/// With a part it runs on the CPUs of all ranks, each of which calls this; all get the whole result.
+[[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false, Device device = cpu(),
+                                                 const SvdCasePart* part = nullptr);
 
 }  // namespace detail
 RNG_END_NAMESPACE

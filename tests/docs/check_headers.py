@@ -87,6 +87,17 @@ IN_HAND_OF = {
                   "struct { uint8_t code, bits; uint16_t lanes; } dtype; int64_t *shape, *strides; uint64_t byte_offset; } tensor{};",
         "stream": "rng::cuda_stream stream = nullptr;",
     },
+    "reduce/rank_sums.hpp": {
+        "mine": "const std::vector<float> mine;",
+        "first": "const uint64_t first = 0;",
+        "size": "const uint64_t size = 0;",
+        "ranks": "rng::Ranks* const all = nullptr; rng::Ranks& ranks = *all;",
+    },
+    "svd/svd_ranks.hpp": {
+        "mine": "const auto mine = rng::matrix_view<const float>::row_major(nullptr, 0, 0);",
+        "first_row": "const uint64_t first_row = 0;",
+        "ranks": "rng::Ranks* const all = nullptr; rng::Ranks& ranks = *all;",
+    },
     "interop/npy.hpp": {"file": "File file;"},
     "interop/thrust.hpp": {
         "y": "std::vector<float> y(100);",
@@ -100,6 +111,7 @@ OF_LIBRARIES = {
     "interop/eigen.hpp": ["Eigen/Dense"],
     "interop/random123.hpp": ["Random123/philox.h", "Random123/threefry.h", "Random123/MicroURNG.hpp",
                               "Random123/conventional/Engine.hpp", "Random123/uniform.hpp"],
+    "mpi.hpp": ["mpi.h"],
     "interop/thrust.hpp": ["thrust/copy.h", "thrust/execution_policy.h", "thrust/random.h", "thrust/tabulate.h", "thrust/transform.h"],
 }  # fmt: skip
 

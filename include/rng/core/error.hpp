@@ -27,7 +27,8 @@ enum class ErrorCode {
     end_of_stream,     ///< a draw past block 2^56 - 1
     unsupported,       ///< not built in, or not on this machine
     bad_state,         ///< damaged or foreign generator state
-    cuda               ///< a CUDA call failed; the message keeps call, code and text
+    cuda,              ///< a CUDA call failed; the message keeps call, code and text
+    ranks              ///< a rank had no memory, or did not answer, or MPI failed; the message names the rank
 };
 
 /// An exception with a message and a code.

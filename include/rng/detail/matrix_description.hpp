@@ -46,6 +46,8 @@ struct MatrixDescription {
     std::vector<DenseDescription> parts = {};  ///< row shards of a dense matrix, from the first row on
     SparseDescription sparse = {};
     DenseDescription mean = {};  ///< M, of as many rows and columns as A or of 1; without data there is none
+    /// For messages about a piece of a larger matrix: its first row, and the first row of its M.
+    size_t first_row = 0, first_mean_row = 0;
 
     /// Returns how many real numbers an element has.
     [[nodiscard]] int real_parts() const { return is_complex ? 2 : 1; }

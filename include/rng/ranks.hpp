@@ -1,0 +1,75 @@
+// Ranks: what calls over several processes need of the transport between them. Each rank is a process, or a thread.
+//
+//     rng::ThreadRanks(3).run([](rng::Ranks& ranks) {                  // three ranks as threads, to test without MPI
+//         int number = ranks.rank();
+//         ranks.broadcast(std::as_writable_bytes(std::span(&number, 1)), 0);
+//     });
+//
+// rng/mpi.hpp makes Ranks of an MPI communicator. rng/svd/svd_ranks.hpp and rng/reduce/rank_sums.hpp compute over them.
+// Every call is collective: all ranks call the same functions in the same order. docs/scale-out.md has the rules.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "core/config.hpp"
+
+#include "core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+/// A group of processes or threads that exchange bytes. An object belongs to one rank, and is used by one thread at a
+/// time. Messages of one sender, receiver and tag arrive in the order in which they were sent.
+class RNG_API Ranks {
+  public:
+    /// Bytes for another rank, or from it. Both sides give the same number of bytes.
+    struct Message {
+        int peer;                    ///< the other rank, in [0, size())
+        int tag;                     ///< 0 to 32767; a receiver gets messages with the tag that it names
+        std::span<std::byte> bytes;  ///< read if the message is sent, written if it is received
+    };
+
+    Ranks() = default;
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
+    virtual ~Ranks();
+
+    [[nodiscard]] virtual int rank() const = 0;  ///< this one, in [0, size())
+    [[nodiscard]] virtual int size() const = 0;  ///< how many there are, at least 1
+
+    /// Sends and receives messages, and returns when all are done. A rank without messages need not call.
+    /// Throws Error (ranks) if the transport fails. So do the functions below.
+    virtual void exchange(std::span<const Message> send, std::span<Message> receive) = 0;
+    /// Begins an exchange, which finish() ends. The bytes of both sides must not be touched in between, and no other
+    /// function may be called. Without an override it does the whole exchange.
+    virtual void start(std::span<const Message> send, std::span<Message> receive);
+    /// Returns when the exchange that start() began is done.
+    virtual void finish();
+    /// Copies the bytes of `root` to all ranks. All give the same number of bytes.
+    virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
+    /// Writes the bytes of all ranks to `all`, in the order of the ranks. All give the same number of bytes.
+    virtual void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+    /// Ends the group because this rank cannot go on: ranks that wait for messages must not wait for ever.
+    virtual void fail(std::string_view why) noexcept = 0;
+};
+
+/// A group of ranks that are threads of this process: for tests, and where there is no MPI.
+class RNG_API ThreadRanks {
+  public:
+    /// Throws Error (invalid_argument) unless `size` is in [1, 1024].
+    explicit ThreadRanks(int size);
+
+    /// Calls work(ranks) on a thread for each rank, and returns when all have ended. Then throws the exception of the
+    /// lowest rank that ended by one. A rank that waits for one that has ended throws Error (ranks); after fail(why)
+    /// all that wait do, with the text `why`.
+    void run(const std::function<void(Ranks&)>& work) const;
+
+  private:
+    int size_;
+};
+
+RNG_END_NAMESPACE
+
+#include "core/restore_macros.inc"

@@ -1,0 +1,75 @@
+// Rows or elements that are spread over ranks, and how the ranks share out whole blocks of them.
+//
+// A rank owns the blocks that begin in its part. Its first items may belong to a block that begins before them. They go
+// to the owner of that block: fewer than a block of them. After that no rank has a part of a block.
+#pragma once
+
+#include "rank_call.hpp"
+
+#include <algorithm>
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// A node of the tree over blocks: blocks [index 2^level, (index + 1) 2^level), or those that there are of them.
+struct RankNode {
+    int level;
+    uint64_t index;
+    size_t first, count;  ///< its items, counted from this rank's first
+};
+
+class RankLayout {
+  public:
+    /// Collective. Throws Error (invalid_argument) on all ranks unless the parts of the ranks, in their order, are the
+    /// items [0, total). The first item of a rank without items is not looked at. `item` is what messages call one.
+    RankLayout(RankCall& call, const char* item, uint64_t first, uint64_t count, uint64_t total, size_t block);
+
+    [[nodiscard]] RankCall& call() const { return *call_; }
+    [[nodiscard]] uint64_t total() const { return given_.back(); }
+    [[nodiscard]] uint64_t blocks() const { return total() / block_ + (total() % block_ != 0 ? 1 : 0); }
+
+    [[nodiscard]] uint64_t given_first() const { return given_[rank_]; }
+    [[nodiscard]] size_t given_count() const { return static_cast<size_t>(given_[rank_ + 1] - given_[rank_]); }
+    [[nodiscard]] uint64_t first() const { return owned_[rank_]; }  ///< of the items that this rank owns
+    [[nodiscard]] size_t count() const { return static_cast<size_t>(owned_[rank_ + 1] - owned_[rank_]); }
+    /// The first items given, which another rank owns.
+    [[nodiscard]] size_t head() const {
+        return static_cast<size_t>(std::min(owned_[rank_], given_[rank_ + 1]) - given_[rank_]);
+    }
+    /// The last items owned, which were given to other ranks.
+    [[nodiscard]] size_t tail() const { return count() == 0 ? 0 : count() - (given_count() - head()); }
+    /// Returns the rank that owns a block.
+    [[nodiscard]] int owner(uint64_t of_block) const;
+    [[nodiscard]] bool has_blocks(int rank) const;
+
+    /// Sends the head to its owner, and returns the tail. Each item has `bytes` bytes.
+    [[nodiscard]] std::vector<std::byte> moved(std::span<std::byte> head, size_t bytes) const;
+    /// The same for items of different sizes.
+    [[nodiscard]] std::vector<std::byte> moved(std::span<std::byte> head, std::span<const uint64_t> tail_bytes) const;
+    /// Sends the tail back, and writes the head. Each item has `bytes` bytes.
+    void move_back(std::span<std::byte> tail, size_t bytes, std::span<std::byte> head) const;
+
+    /// Returns the fewest nodes that make up the blocks of a rank, from the first on.
+    [[nodiscard]] std::vector<RankNode> cover(int rank) const;
+    /// Returns the nodes that this rank computes: its cover, but with a last block that has a tail by itself.
+    [[nodiscard]] std::vector<RankNode> pieces() const;
+    /// True if all blocks lie in node (level, 0).
+    [[nodiscard]] bool is_top(int level) const { return level > 63 || blocks() <= uint64_t{1} << level; }
+
+  private:
+    /// Items of the tail that one rank was given.
+    struct Source {
+        int rank;
+        size_t first, count;  // in the tail
+    };
+    void append_cover(uint64_t begin, uint64_t end, uint64_t first_item, uint64_t last_item,
+                      std::vector<RankNode>& to) const;
+
+    RankCall* call_;
+    size_t block_, rank_;
+    std::vector<uint64_t> given_, owned_;  // the first item of each rank, and the total
+    std::vector<Source> sources_;
+};
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,50 @@
+// Sums over ranks in the tree of docs/svd.md and docs/reduce.md: each rank makes nodes of it, and the ranks add them
+// up. Nodes are known by level and index. So a total has the same bits for any number of ranks and any cuts.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "rank_layout.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+template <class T> class RankTree {
+  public:
+    /// Writes the values of rows [first, first + rows) of node layout.pieces()[piece].
+    using Leaf = std::function<void(size_t piece, size_t first, size_t rows, T* out)>;
+
+    /// The layout must outlive the tree. A total above most_bytes is added up in slices.
+    explicit RankTree(const RankLayout& layout, size_t most_bytes = size_t{1} << 20)
+        : layout_(layout), most_bytes_(most_bytes) {}
+
+    /// Writes to `out` on all ranks the sum of all nodes: matrices of rows x width values, added element by element.
+    /// Rows are made in multiples of `grain`. Collective.
+    ///
+    /// A node goes to the rank that has its left sibling, level by level, and the total to all. In a large total each
+    /// rank adds up the nodes of a slice of its rows, and all slices go to all. A slice travels while the next is made.
+    void sum(size_t rows, size_t width, size_t grain, const Leaf& leaf, T* out) const;
+
+  private:
+    using Nodes = std::map<std::pair<int, uint64_t>, std::vector<T>>;
+
+    [[nodiscard]] Nodes made(size_t first, size_t rows, size_t width, const Leaf& leaf) const;
+    void raise_level(Nodes& nodes, int level) const;
+    [[nodiscard]] Nodes complete(Nodes nodes) const;
+    void add_by_levels(Nodes nodes, size_t values, T* out) const;
+    void add_by_slices(size_t rows, size_t width, size_t grain, const Leaf& leaf, T* out) const;
+
+    const RankLayout& layout_;
+    size_t most_bytes_;
+};
+
+extern template class RankTree<float>;
+extern template class RankTree<double>;
+
+}  // namespace detail
+RNG_END_NAMESPACE

@@ -1,0 +1,126 @@
+// The calls over ranks: their arguments, and the algorithm over a backend of each rank.
+#include <rng/svd/svd_ranks.hpp>
+
+#include <rng/verify.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "../cpu/fp_environment.hpp"
+#include "range_finder.hpp"
+#include "rank_backend.hpp"
+#include "texts.hpp"
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+namespace {
+
+/// A rank owns whole blocks of rows. X^H X has a term for each row, A^H X has two for a row of complex numbers: these
+/// blocks hold whole blocks of either.
+constexpr size_t block_rows = rng_abi::sum_block;
+
+/// What checked_svd looks at, without what differs between ranks.
+SvdInput common(const SvdInput& in) {
+    SvdInput all = in;
+    all.a.parts.clear();
+    all.a.sparse = {};
+    all.a.mean = {};
+    return all;
+}
+
+/// Everything that all ranks must give alike.
+std::vector<RankField> fields_of(const SvdInput& in, const Generator& generator, std::span<const std::byte> state) {
+    const MatrixDescription& a = in.a;
+    const long long q = in.q.value_or(static_cast<long long>(std::min<size_t>({6, a.rows, a.cols})));
+    const auto yes = [](bool b) { return b ? uint64_t{1} : uint64_t{0}; };
+    const uint64_t type = static_cast<uint64_t>(a.type) * 4 + yes(a.is_double) * 2 + yes(a.is_complex);
+    const auto index_bytes = static_cast<uint64_t>(a.sparse.index_bytes);
+    return {{"the type of the elements", type, false},
+            {"the kind of the matrix (dense or CSR)", yes(index_bytes != 0), false},
+            {"the bytes of an index", index_bytes},
+            {"rows", a.rows},
+            {"the number of columns", a.cols},
+            {"q", static_cast<uint64_t>(q)},
+            {"niter", static_cast<uint64_t>(in.niter)},
+            {"test_matrix", static_cast<uint64_t>(in.test_matrix), false},
+            {"center", yes(in.center)},
+            {"fast", yes(in.fast)},
+            {"the generator's engine", static_cast<uint64_t>(generator.engine()), false},
+            {"the generator's seed", generator.initial_seed()},
+            {"the generator's stream id", generator.id()},
+            {"the generator's position", generator.position()},
+            {"the generator's state", digest(state), false}};
+}
+
+/// Checks what one rank gives alone.
+void check_mine(const SvdInput& in, uint64_t rows, const Generator& generator) {
+    const MatrixDescription& a = in.a;
+    if (!(generator.device() == cpu()))
+        refuse(in.call, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
+    for (const DenseDescription& part : a.parts)
+        if (part.data == nullptr && part.rows * a.cols > 0) refuse(in.call, a.name + " is null but has elements");
+    const DenseDescription& mean = a.mean;
+    if (rows > 0 && mean.data != nullptr &&
+        !((mean.rows == rows || mean.rows == 1) && (mean.cols == a.cols || mean.cols == 1)))
+        refuse(in.call, "M must be " + shape_text(rows, a.cols) + ", " + shape_text(1, a.cols) + " or " +
+                            shape_text(rows, 1) + " (its rows of this rank, or one for all), got " +
+                            shape_text(mean.rows, mean.cols));
+    if (a.sparse.index_bytes == 0) return;
+    MatrixDescription mine = a;
+    mine.rows = rows;
+    check_sparse(in.call, mine);
+}
+
+template <class T>
+void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape,
+         const std::function<SvdOutput(size_t)>& make_room, Generator& generator, std::vector<std::byte> state) {
+    RankCall& call = layout.call();
+    const RankMean mean = rank_mean(call, in.a, layout.given_count());
+    auto backend = std::make_unique<RankSvdBackend<T>>(layout, shape, in.a, mean, std::move(state));
+    SvdOutput out{};
+    call.attempt([&] { out = make_room(shape.q); });
+    backend->set_output(out);
+    const std::unique_ptr<SvdBackend<T>> backends[] = {std::move(backend)};
+    const auto all = svd_lowrank_at<T>({in.call, shape, in.niter, in.test_matrix, in.center}, backends, generator);
+    std::copy(all[0].begin(), all[0].end(), static_cast<T*>(out.S));
+}
+
+}  // namespace
+
+void run_svd_ranks(const SvdInput& in, RankRows mine, const std::function<SvdOutput(size_t)>& make_room, Ranks& ranks,
+                   Generator& generator) {
+    const rng_cpu::FpEnvironment environment;
+    RankCall::run(in.call, ranks, [&](RankCall& call) {
+        std::vector<std::byte> state = generator.get_state();
+        call.require_same(fields_of(in, generator, state));
+        if (in.fast)
+            refuse(in.call, "fast has results of one machine only; leave it off for ranks", ErrorCode::unsupported);
+        const SvdShape shape{in.a.rows, in.a.cols, checked_svd(common(in)), in.a.is_complex};
+        call.attempt([&] { check_mine(in, mine.count, generator); });
+        const RankLayout layout(call, "row", mine.first, mine.count, in.a.rows, block_rows);
+        in.a.is_double ? run<double>(in, layout, shape, make_room, generator, std::move(state))
+                       : run<float>(in, layout, shape, make_room, generator, std::move(state));
+    });
+}
+
+}  // namespace detail
+
+std::vector<uint64_t> aligned_rows(uint64_t rows, int ranks) {
+    if (ranks < 1)
+        detail::raise_text(ErrorCode::invalid_argument, "aligned_rows: ranks must be 1 or more, got %d", ranks);
+    const auto n = static_cast<uint64_t>(ranks);
+    // Eight units for each rank: the greatest part is at most an eighth larger than the others.
+    uint64_t unit = detail::block_rows;
+    while (rows / n / 16 >= unit) unit *= 2;
+    const uint64_t units = rows / unit + (rows % unit != 0 ? 1 : 0);
+    std::vector<uint64_t> cuts;
+    for (uint64_t r = 0; r <= n; ++r) {
+        const uint64_t now = units / n * r + units % n * r / n;
+        cuts.push_back(now >= units ? rows : now * unit);
+    }
+    return cuts;
+}
+
+RNG_END_NAMESPACE

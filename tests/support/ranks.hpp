@@ -1,0 +1,87 @@
+// Ranks for tests: transports that count what they carry, and errors that all ranks share.
+#pragma once
+
+#include <rng/core/error.hpp>
+#include <rng/ranks.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rank_cuts.hpp"
+
+namespace support {
+
+/// Forwards to another transport.
+class ForwardingRanks : public rng::Ranks {
+  public:
+    explicit ForwardingRanks(rng::Ranks& ranks) : ranks_(ranks) {}
+
+    [[nodiscard]] int rank() const override { return ranks_.rank(); }
+    [[nodiscard]] int size() const override { return ranks_.size(); }
+    void exchange(std::span<const Message> send, std::span<Message> receive) override {
+        ranks_.exchange(send, receive);
+    }
+    void start(std::span<const Message> send, std::span<Message> receive) override { ranks_.start(send, receive); }
+    void finish() override { ranks_.finish(); }
+    void broadcast(std::span<std::byte> bytes, int root) override { ranks_.broadcast(bytes, root); }
+    void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+        ranks_.all_gather(mine, all);
+    }
+    void fail(std::string_view why) noexcept override { ranks_.fail(why); }
+
+  private:
+    rng::Ranks& ranks_;
+};
+
+/// Counts the messages that this rank sends.
+class CountingRanks final : public ForwardingRanks {
+  public:
+    using ForwardingRanks::ForwardingRanks;
+    size_t messages = 0, bytes = 0;
+
+    void exchange(std::span<const Message> send, std::span<Message> receive) override {
+        count(send);
+        ForwardingRanks::exchange(send, receive);
+    }
+    void start(std::span<const Message> send, std::span<Message> receive) override {
+        count(send);
+        ForwardingRanks::start(send, receive);
+    }
+
+  private:
+    void count(std::span<const Message> send) {
+        for (const Message& message : send) {
+            ++messages;
+            bytes += message.bytes.size();
+        }
+    }
+};
+
+/// Calls work on the threads of so many ranks, each of which must throw an Error with this text and code.
+inline void expect_one_error(int size, const std::string& text, rng::ErrorCode code,
+                             const std::function<void(rng::Ranks&)>& work) {
+    std::vector<std::string> texts(static_cast<size_t>(size), "no error");
+    std::vector<rng::ErrorCode> codes(texts.size(), code);
+    rng::ThreadRanks(size).run([&](rng::Ranks& ranks) {
+        const auto r = static_cast<size_t>(ranks.rank());
+        try {
+            work(ranks);
+        } catch (const rng::Error& error) {
+            texts[r] = error.what();
+            codes[r] = error.code();
+        }
+    });
+    for (size_t r = 0; r < texts.size(); ++r) {
+        EXPECT_EQ(texts[r], text) << "rank " << r;
+        EXPECT_EQ(static_cast<int>(codes[r]), static_cast<int>(code)) << "rank " << r;
+    }
+}
+
+}  // namespace support

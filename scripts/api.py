@@ -44,7 +44,7 @@ PAGES = [
     ("Other libraries", ["interop/cuda_array.hpp", "interop/curand.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/jax.hpp",
                          "interop/mkl.hpp", "interop/npy.hpp", "interop/numpy.hpp", "interop/random123.hpp", "interop/tensorflow.hpp",
                          "interop/thrust.hpp", "interop/torch.hpp"]),
-    ("Statistical tests", ["stats/battery.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
+    ("Statistical tests", ["stats/battery.hpp", "stats/battery_parts.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
                            "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
                            "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
                            "stats/calibration.hpp", "stats/permutations.hpp"]),

@@ -30,7 +30,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
     "negative_binomial", "zipf", "log_series", "alias_table", "categorical")]
 # Parts of the page: title, headers.
 PAGES = [
-    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
+    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "indices.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
     ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
     ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),

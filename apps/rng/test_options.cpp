@@ -186,21 +186,8 @@ TestOptions TestOptions::of_merged_run() const {
 }
 
 rng::stats::SegmentRange TestOptions::segment_range(uint64_t all) const {
-    const std::size_t colon = segments->find(':');
-    const auto refuse = [&] {
-        throw UsageError("--segments must be A:B with 0 <= A < B <= " + std::to_string(all) +
-                         ", the segments of this run, got " + *segments);
-    };
-    if (colon == std::string::npos) refuse();
-    rng::stats::SegmentRange range;
-    try {
-        range = {parse_u64("--segments", segments->substr(0, colon)),
-                 parse_u64("--segments", segments->substr(colon + 1))};
-    } catch (const UsageError&) {
-        refuse();
-    }
-    if (range.first >= range.last || range.last > all) refuse();
-    return range;
+    const auto [first, last] = parse_range("--segments", *segments, all, "segments");
+    return {first, last};
 }
 
 std::string TestOptions::meant_by(std::string_view error) const {

@@ -140,6 +140,40 @@ template <class D> void add_strided_fills(const std::string& what, const D& dist
     add("columns of 256", 1, 256);
 }
 
+/// Fills of values that lie apart, beside neighbours: a rank's part of an array that is dealt out to several.
+template <class D> void add_indexed_fills(const std::string& what, const D& dist) {
+    using T = typename D::result_type;
+    constexpr std::size_t n = std::size_t{1} << 16;
+    const auto add = [&](const std::string& part, rng::indices numbers) {
+        add_row(row_name("draw", "indices, " + part, what, "1", 1), 1, [=](benchmark::State& state) {
+            use_defaults();
+            const std::span<T> out(static_cast<T*>(buffer()), n);
+            rng::Stream<> stream{42};
+            for (auto _ : state) {
+                rng::fill(out, dist, stream, numbers);
+                benchmark::ClobberMemory();
+                stream.position += n * static_cast<std::size_t>(D::slot_words);
+            }
+            count(state, n, sizeof(T));
+        });
+    };
+    add("contiguous", {0, 1, 1});
+    add("every 2nd", {1, 2, 1});
+    add("every 64th", {1, 64, 1});
+    add("blocks of 64", {64, 256, 64});
+    add("blocks of 1024", {1024, 4096, 1024});
+    add_row(row_name("draw", "at(), every 64th", what, "1", 1), 1, [=](benchmark::State& state) {
+        use_defaults();
+        const std::span<T> out(static_cast<T*>(buffer()), n);
+        const rng::Stream<> stream{42};
+        for (auto _ : state) {
+            for (std::size_t k = 0; k < n; ++k) out[k] = rng::at(stream, dist, 64 * k);
+            benchmark::ClobberMemory();
+        }
+        count(state, n, sizeof(T));
+    });
+}
+
 }  // namespace
 
 void use_defaults() {
@@ -193,6 +227,10 @@ void add_calls() {
     add_prepared("poisson_i32(1000000)", rng::poisson{1e6});
     add_prepared("binomial_i32(1000,0.3)", rng::binomial{1000, 0.3});
     add_strided_fills("normal_f32", rng::normal<float>{});
+    add_indexed_fills("normal_f32", rng::normal<float>{});
+    add_indexed_fills("uniform_f32", rng::uniform<float>{});
+    add_indexed_fills("normal_f64", rng::normal<double>{});
+    add_indexed_fills("gamma_f32(2.5)", rng::gamma{2.5f, 1.0f});
     add_engine<rng::block_engine<rng::Philox4x32_10>>("rng-block_engine<Philox4x32_10>", use_defaults);
 }
 

@@ -30,7 +30,7 @@ DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
     "negative_binomial", "zipf", "log_series", "alias_table", "categorical")]
 # Parts of the page: title, headers.
 PAGES = [
-    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
+    ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "indices.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
     ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
     ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
     ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
@@ -45,7 +45,7 @@ PAGES = [
     ("Other libraries", ["interop/cuda_array.hpp", "interop/curand.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/jax.hpp",
                          "interop/mkl.hpp", "interop/npy.hpp", "interop/numpy.hpp", "interop/random123.hpp", "interop/tensorflow.hpp",
                          "interop/thrust.hpp", "interop/torch.hpp"]),
-    ("Statistical tests", ["stats/battery.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
+    ("Statistical tests", ["stats/battery.hpp", "stats/battery_parts.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
                            "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
                            "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
                            "stats/calibration.hpp", "stats/permutations.hpp"]),

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "cpu/dispatch.hpp"
@@ -53,8 +54,10 @@ class PreparedFill {
     }
 
     /// Writes values [first, first + n) to out.
-    void run(uint64_t first, size_t n, std::byte* out) const {
-        for (uint64_t w = request_.stream.position + (first << slot_shift_); n > 0;) {
+    void run(uint64_t first, size_t n, std::byte* out) const { run_from(word_of(first), n, out); }
+    /// Writes n values, from the one whose slot begins at word w on.
+    void run_from(uint64_t w, size_t n, std::byte* out) const {
+        while (n > 0) {
             const uint64_t skipped = w & (group_words_ - 1);
             const uint64_t covered = (covering_words - skipped) >> slot_shift_;
             size_t count = std::min<uint64_t>(n, tile_words >> slot_shift_) & ~(step_ - 1);
@@ -68,6 +71,72 @@ class PreparedFill {
             n -= count;
             out += count * request_.value_bytes;
         }
+    }
+
+    // For values that lie apart (indices.cpp): their words are gathered first, and then mapped together.
+
+    /// Returns the word at which the slot of a value begins.
+    [[nodiscard]] uint64_t word_of(uint64_t value) const { return request_.stream.position + (value << slot_shift_); }
+    [[nodiscard]] uint64_t words_in(uint64_t slots) const { return slots << slot_shift_; }
+    [[nodiscard]] uint64_t slots_in(uint64_t words) const { return words >> slot_shift_; }
+    [[nodiscard]] uint64_t unit_words() const { return functions_.unit_words; }
+    /// Returns how many words are whole blocks and whole units.
+    [[nodiscard]] uint64_t group_words() const { return group_words_; }
+
+    /// Writes words [first, first + count) of the stream. Both are multiples of group_words().
+    void generate_words(uint64_t first, uint64_t count, uint32_t* words) const {
+        generate(first >> block_shift_, count >> block_shift_, words);
+    }
+    /// Blocks of the engine that make no run, as many as a tile has at most.
+    struct Blocks {
+        /// For a job's blocks; null if there will be none.
+        explicit Blocks(const PreparedFill* job) {
+            if (job != nullptr) std::fill(std::begin(domain), std::end(domain), job->request_.domain);
+        }
+        uint64_t number[tile_words / 4];
+        uint32_t domain[tile_words / 4];
+    };
+    /// Lists the blocks of words [first, first + count) of the stream, which are to lie at word `place` of a tile. All
+    /// three are multiples of group_words().
+    void list(Blocks& blocks, uint64_t place, uint64_t first, uint64_t count) const {
+        const uint64_t number = first >> block_shift_, n = count >> block_shift_;
+        uint64_t* const to = blocks.number + (place >> block_shift_);
+        for (uint64_t i = 0; i < n; ++i) to[i] = number + i;
+    }
+    /// Lists the blocks of n groups: those of words first, first + step, ...
+    void list_groups(Blocks& blocks, uint64_t first, uint64_t step, size_t n) const {
+        const int shift = block_shift_;
+        if (group_words_ == words_per_block_) {
+            for (size_t i = 0; i < n; ++i) blocks.number[i] = (first + i * step) >> shift;
+            return;
+        }
+        for (size_t i = 0; i < n; ++i)
+            list(blocks, i * group_words_, (first + i * step) & ~(group_words_ - 1), group_words_);
+    }
+    /// Writes the `count` words that were listed.
+    void generate_list(const Blocks& blocks, uint64_t count, uint32_t* words) const {
+        kernels_.scattered_blocks[static_cast<int>(request_.stream.engine)](
+            blocks.number, blocks.domain, request_.stream.id, request_.stream.key, words, count >> block_shift_);
+    }
+    /// Makes the values of `slots` slots, whose words lie in `words`, a tile or less, from a whole unit on. Returns
+    /// where the values are: in the same memory, or in `own`. word_of_slot(s) is the word at which slot s begins; slots
+    /// are asked for in ascending order.
+    template <class WordOfSlot>
+    const std::byte* map_gathered(uint32_t* words, size_t slots, std::byte* own, const WordOfSlot& word_of_slot) const {
+        if (is_identity()) return reinterpret_cast<const std::byte*>(words);
+        const size_t mapped = (slots + functions_.granule - 1) & ~(functions_.granule - 1);
+        std::fill(words + (slots << slot_shift_), words + (mapped << slot_shift_), 0u);
+        std::byte* const values = works_in_place() ? reinterpret_cast<std::byte*>(words) : own;
+        uint32_t undecided[tile_words];
+        const size_t listed = functions_.apply(map_, words, values, mapped, undecided);
+        const auto n = static_cast<size_t>(std::lower_bound(undecided, undecided + listed, slots) - undecided);
+        if (n == 0) return values;
+        uint64_t slot_words[tile_words];
+        for (size_t i = 0; i < n; ++i) slot_words[undecided[i]] = word_of_slot(undecided[i]);
+        RetryContext context = retry_context(words);
+        context.slot_words = slot_words;
+        write_undecided(context, 0, undecided, n, 0, values);
+        return values;
     }
 
   private:

@@ -31,8 +31,7 @@ void finish(const RetryContext& c, uint64_t first_block, uint64_t index, std::by
         const bool has_one = c.stream_names == nullptr;
         const auto stream =
             has_one ? stream_of<E>(c.request.stream) : named_stream<E>(c.stream_names + index * c.words_per_block);
-        const uint64_t word =
-            has_one ? first_block * c.words_per_block + index * c.request.slot_words : c.word_of_streams;
+        const uint64_t word = has_one ? c.word_of(first_block, index) : c.word_of_streams;
         Tape<E> tape(stream, word, static_cast<int>(c.request.slot_words), c.request.domain);
         const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
         alignas(64) std::byte aligned[rng_abi::most_bytes_of_word * 8];  // the destination may be unaligned
@@ -95,7 +94,6 @@ template <size_t N, size_t Slot> class Batch {
     }
 
   private:
-    static constexpr size_t slots_of_block = Slot < N ? N / Slot : 1;  // that begin in one block
     static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are made together
     template <size_t Size> struct Words { uint32_t words[Size]; };
 
@@ -116,8 +114,9 @@ template <size_t N, size_t Slot> class Batch {
         uint64_t block[most_in_batch];
         uint32_t domain[most_in_batch];
         for (size_t i = 0; i < n_; ++i) {
-            block[i] = first_block_ + uint64_t{index_[i]} * Slot / N;
-            domain[i] = domain::private_streams + static_cast<uint32_t>(index_[i] % slots_of_block * Slot);
+            const uint64_t word = c_.word_of(first_block_, index_[i]);
+            block[i] = word / N;
+            domain[i] = domain::private_streams + static_cast<uint32_t>(word % N);
         }
         c_.kernels.scattered_blocks[static_cast<int>(s.engine)](block, domain, s.id, s.key, names_[0].words, n_);
     }

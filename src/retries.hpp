@@ -20,6 +20,14 @@ struct RetryContext {
     // begins.
     const uint32_t* stream_names = nullptr;
     uint64_t word_of_streams = 0;
+    // For values of one stream that do not follow one another: the word at which each slot begins.
+    const uint64_t* slot_words = nullptr;
+
+    /// Returns the word at which a slot of one stream begins; `first_block` is that of slot 0 if slots follow one
+    /// another.
+    [[nodiscard]] uint64_t word_of(uint64_t first_block, uint64_t slot) const {
+        return slot_words != nullptr ? slot_words[slot] : first_block * words_per_block + slot * request.slot_words;
+    }
 };
 
 /// Writes the values of the slots undecided[0], undecided[1], ... (ascending), counted from the first slot of block

@@ -43,7 +43,7 @@ LAYERS = [
     ["detail/misuse.hpp", "detail/fill_arguments.hpp", "detail/svd_element.hpp", "detail/matrix_description.hpp"],
     ["any_distribution.hpp", "fill.hpp", "svd/svd_types.hpp", "detail/device_target.hpp", "detail/reduction.hpp"],
     ["detail/random_source.hpp", "detail/device_row_target.hpp", "detail/scatter.hpp", "detail/running_sum_state.hpp"],
-    ["choice.hpp", "shuffle.hpp", "device_fill.hpp", "fill_each.hpp", "fill_rows.hpp", "shard.hpp", "sobol.hpp", "detail/svd_input.hpp", "detail/device_launch_kernel.hpp"],
+    ["choice.hpp", "shuffle.hpp", "device_fill.hpp", "fill_each.hpp", "fill_rows.hpp", "shard.hpp", "indices.hpp", "sobol.hpp", "detail/svd_input.hpp", "detail/device_launch_kernel.hpp"],
     ["data_loader.hpp", "rng.h", "reduce"],
     ["reduce.hpp"],
     ["detail/device_svd_target.hpp", "stats/source.hpp", "device_launch.hpp", "device_fill_rows.hpp"],

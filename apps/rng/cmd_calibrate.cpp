@@ -31,7 +31,30 @@ struct Options {
     std::optional<std::string> batteries, bytes, first_key, threads, json;
     std::vector<std::string> only;
     bool all = false;
+    std::optional<std::string> part, counts;  // a range of the batteries, and where its counts go
+    std::vector<std::string> merge;           // the files whose counts make the result
+
+    void add_to(CLI::App& command);
 };
+
+void Options::add_to(CLI::App& command) {
+    command.add_option("--cipher", cipher, "chacha20 or aes-128-ctr (default chacha20)")->type_name("C");
+    command.add_option("--batteries", batteries, "How many batteries, such as 1000 or 10k (default 1000)")
+        ->type_name("N");
+    command.add_option("--bytes", bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
+    command.add_option("--tier", tier, "quick, or structural: no stream (default quick)")->type_name("T");
+    command.add_option("--first-key", first_key, "Key of the first battery; the others follow (default 1)")
+        ->type_name("K");
+    command.add_option("--threads", threads, "Batteries at a time (default: one a processor)")->type_name("T");
+    command.add_option("--only", only, "These tests alone")->delimiter(',')->type_name("TEST,...");
+    command.add_option("--json", json, "All rows, as JSON")->type_name("FILE");
+    command.add_flag("--all", all, "Show all rows");
+    command.add_option("--part", part, "Run batteries A to B-1 (from 0 on) alone, and write --counts")
+        ->type_name("A:B");
+    command.add_option("--counts", counts, "Where the counts of --part go")->type_name("FILE");
+    command.add_option("--merge", merge, "The result of all batteries that these files of --counts have counted")
+        ->type_name("FILE...");
+}
 
 constexpr const char* footer =
     "Each battery is keyed by a number of its own. Each p-value that it gives, at every size, is counted. A test is in "
@@ -44,7 +67,8 @@ constexpr const char* footer =
     "  rng calibrate                                   (1000 batteries of 64 MiB)\n"
     "  rng calibrate --batteries 50 --bytes 1Gi\n"
     "  rng calibrate --batteries 10000 --bytes 4Mi --cipher aes-128-ctr\n"
-    "  rng calibrate --tier structural --batteries 100\n";
+    "  rng calibrate --tier structural --batteries 100\n"
+    "  rng calibrate --part 0:500 --counts a           half of 1000; b: 500:1000; then --merge a b\n";
 
 #if defined(RNG_HAVE_CALIBRATION)
 
@@ -94,9 +118,50 @@ nlohmann::ordered_json json_of(const rng::stats::CalibrationOptions& run, const 
             {"rows", rows}};
 }
 
-int run(const Options& options) {
+/// Returns the arguments that mean the same batteries.
+std::vector<std::string> arguments_of(const Options& options) {
+    std::vector<std::string> all{"--cipher", options.cipher, "--tier", options.tier};
+    const auto put = [&](const char* option, const std::optional<std::string>& value) {
+        if (value) all.insert(all.end(), {option, *value});
+    };
+    put("--batteries", options.batteries);
+    put("--bytes", options.bytes);
+    put("--first-key", options.first_key);
+    if (!options.only.empty()) all.insert(all.end(), {"--only", join(options.only, ",")});
+    return all;
+}
+
+/// Returns the options of the batteries that the files of --merge have counted, with the outputs of this command line.
+Options of_merged_run(const Options& typed, const CLI::App& command_line) {
+    constexpr std::string_view beside[] = {"--merge", "--json", "--all"};
+    for (const CLI::Option* option : command_line.get_options())
+        if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
+            throw UsageError(option->get_name() + " is not for --merge: the files know their run");
+    std::vector<std::string> arguments = rng::stats::counts_arguments(typed.merge.front());
+    Options options;
+    CLI::App line;
+    options.add_to(line);
+    try {
+        std::ranges::reverse(arguments);  // as CLI11 takes them
+        line.parse(arguments);
+    } catch (const CLI::Error&) {
+        throw UsageError("counts " + typed.merge.front() + " is no file of rng calibrate --counts");
+    }
+    options.part.reset();
+    options.merge = typed.merge;
+    options.json = typed.json;
+    options.all = typed.all;
+    return options;
+}
+
+int run(const Options& typed, const CLI::App& command_line) {
     using rng::stats::NullCipher;
     using rng::stats::Tier;
+    if (typed.part.has_value() != typed.counts.has_value())
+        throw UsageError(typed.part ? "--part needs --counts FILE, where the counts go"
+                                    : "--counts needs --part A:B, which are counted");
+    if (typed.part && typed.json) throw UsageError("--json is for whole runs and --merge, got it with --part");
+    const Options options = typed.merge.empty() ? typed : of_merged_run(typed, command_line);
     rng::stats::CalibrationOptions run;
     const auto cipher = one_of<NullCipher>(
         "--cipher", options.cipher, {{"chacha20", NullCipher::chacha20}, {"aes-128-ctr", NullCipher::aes128_ctr}});
@@ -112,9 +177,19 @@ int run(const Options& options) {
     std::unique_ptr<Output> json;  // made before the work, so that a bad name is reported at once
     if (options.json) json.reset(new Output(Output::file(*options.json)));
 
+    if (options.part) {
+        const auto [first, last] = parse_range("--part", *options.part, run.batteries, "batteries");
+        Progress progress("rng calibrate", last - first, "batteries");
+        run.progress = [&](uint64_t done) { progress.update(done); };
+        static_cast<void>(rng::stats::count_batteries(run, {first, last}, *options.counts, arguments_of(options)));
+        print("Counted batteries " + *options.part + " of " + std::to_string(run.batteries) +
+              "; rng calibrate --merge makes the result\n");
+        return 0;
+    }
     Progress progress("rng calibrate", run.batteries, "batteries");
     run.progress = [&](uint64_t done) { progress.update(done); };
-    const Calibration result = rng::stats::calibrate(run);
+    const Calibration result =
+        options.merge.empty() ? rng::stats::calibrate(run) : rng::stats::merge_batteries(run, options.merge);
 
     // The name comes last: it is the column that may go on in another line.
     std::vector<Row> rows = {{"size", "n", "uniform", "below", "tail", "least", "test"}};
@@ -153,7 +228,9 @@ int run(const Options& options) {
 
 #else
 
-int run(const Options&) { throw UsageError("this program was built without OpenSSL, whose ciphers it calibrates on"); }
+int run(const Options&, const CLI::App&) {
+    throw UsageError("this program was built without OpenSSL, whose ciphers it calibrates on");
+}
 
 #endif
 
@@ -162,20 +239,9 @@ int run(const Options&) { throw UsageError("this program was built without OpenS
 Command add_calibrate(CLI::App& program) {
     CLI::App* command = program.add_subcommand("calibrate", "Check the statistical tests against OpenSSL's ciphers");
     const auto options = std::make_shared<Options>();
-    command->add_option("--cipher", options->cipher, "chacha20 or aes-128-ctr (default chacha20)")->type_name("C");
-    command->add_option("--batteries", options->batteries, "How many batteries, such as 1000 or 10k (default 1000)")
-        ->type_name("N");
-    command->add_option("--bytes", options->bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
-    command->add_option("--tier", options->tier, "quick, or structural: no stream (default quick)")->type_name("T");
-    command->add_option("--first-key", options->first_key, "Key of the first battery; the others follow (default 1)")
-        ->type_name("K");
-    command->add_option("--threads", options->threads, "Batteries at a time (default: one a processor)")
-        ->type_name("T");
-    command->add_option("--only", options->only, "These tests alone")->delimiter(',')->type_name("TEST,...");
-    command->add_option("--json", options->json, "All rows, as JSON")->type_name("FILE");
-    command->add_flag("--all", options->all, "Show all rows");
+    options->add_to(*command);
     command->footer(footer);
-    return {command, [options] { return run(*options); }};
+    return {command, [options, command] { return run(*options, *command); }};
 }
 
 }  // namespace cli

@@ -1,12 +1,8 @@
 // rng test: the statistical battery on an engine, standard input, a file or a command.
 #include <CLI/CLI.hpp>
-#include <rng/stats/battery.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/battery_parts.hpp>
 #include <rng/stats/report.hpp>
-#include <rng/stats/sources.hpp>
 #include <rng/stats/test_catalogue.hpp>
-#include <rng/stats/value_subjects.hpp>
-#include <rng/stats/views.hpp>
 
 #include <unistd.h>
 
@@ -24,6 +20,7 @@
 #include "stop_signals.hpp"
 #include "test_options.hpp"
 #include "test_progress.hpp"
+#include "test_subjects.hpp"
 
 namespace cli {
 namespace {
@@ -36,57 +33,7 @@ constexpr int exit_by_signal = 128;
 // Its writer may have stopped at once, and only few tests have results after so little data.
 constexpr uint64_t least_of_a_stream = uint64_t{1} << 20;
 
-/// Returns a subject from which nothing was read yet.
-Subject make_subject(const TestOptions& options) {
-    const StreamOptions stream{options.bits(), options.patience(), StopSignals::flag()};
-    if (options.from_stdin) {
-        if (::isatty(STDIN_FILENO) == 1) throw UsageError("standard input must be a pipe or a file, got a terminal");
-        return {std::make_shared<StreamSource>(STDIN_FILENO, "standard input", stream)};
-    }
-    if (options.file) return {open_source(*options.file, stream)};
-    if (options.command) return {std::make_shared<CommandSource>(*options.command, stream)};
-    if (options.npy) return npy_subject(*options.npy, *options.dist);
-    const StreamAddress::Values where = options.values();
-    if (options.dist)
-        return distribution_subject(*options.dist, dtype_of(options.dtype.value_or("")),
-                                    {options.engine_name(), where.seed});
-    return engine_subject(options.engine_name(), where.seed, where.id, where.position);
-}
-
-/// Returns a subject with the views of make_subject()'s that starts no command and opens no pipe or device.
-Subject unread_subject(const TestOptions& options) {
-    if (options.command || (options.file && !std::filesystem::is_regular_file(*options.file)))
-        return {std::make_shared<StreamSource>(
-            -1, options.command ? "command " + *options.command : "file " + *options.file,
-            StreamOptions{.word_bits = options.bits()})};
-    return make_subject(options);
-}
-
-/// Returns the views to test; one view without a name if there is no choice.
-/// If there are several, views to which no chosen test applies are left out. A message says so if the user named them.
-std::vector<std::string> chosen_views(const TestOptions& options) {
-    if (options.views.empty() && !options.dist) return {""};
-    const bool is_all = options.views == std::vector<std::string>{"all"};
-    if (!is_all && options.views.size() == 1) return options.views;
-    const Subject subject = unread_subject(options);
-    std::vector<std::string> chosen, others;
-    for (const std::string& view : options.views.empty() ? default_views(subject)
-                                   : is_all              ? view_names(subject)
-                                                         : options.views)
-        (tests_of(make_view(subject, view), options.battery()).empty() ? others : chosen).push_back(view);
-    if (chosen.empty())
-        return others.empty() ? std::vector<std::string>{""} : others;  // an error, whose message says why
-    if (!others.empty() && !options.views.empty())
-        std::fprintf(stderr, "rng test: none of the tests applies to the views %s: left out\n", join(others).c_str());
-    return chosen;
-}
-
 bool exists(const std::string& file) { return ::access(file.c_str(), F_OK) == 0; }
-
-std::string ended_early(const Source& source, uint64_t asked, uint64_t there) {
-    return source.name() + " ended after " + std::to_string(there) + " of the " + std::to_string(asked) +
-           " bytes of --bytes; without it the verdict is on what there is";
-}
 
 /// Returns why a report has no verdict, although nothing failed; empty if it has one.
 std::string why_no_verdict(const Report& report, const Source& source, const std::optional<uint64_t>& asked) {
@@ -222,10 +169,9 @@ class TestRun {
     void test_view(const std::string& view) {
         last_.reset();
         const Subject whole = make_subject(options_);
-        const Subject subject = view.empty() ? whole : make_view(whole, view);
+        const Subject subject = viewed(whole, view);
         rng::stats::Options battery = options_.battery();
-        if (const auto size = subject.source->size(); size && battery.bytes && *size < *battery.bytes / 8 * 8)
-            throw UsageError(ended_early(*subject.source, *battery.bytes, *size));
+        require_bytes(*subject.source, battery.bytes);
         const auto as_named = [&](Report report) {
             report.subject = options_.subject_name(whole.source->name(), report.subject);
             report.command = options_.repeat(view);
@@ -244,7 +190,8 @@ class TestRun {
             // The first view must have begun; later ones may not have.
             battery.resume = options_.resume && (reports_.empty() || exists(battery.checkpoint));
         }
-        const Report& report = reports_.emplace_back(as_named(run_battery(subject, battery)));
+        const Report& report = reports_.emplace_back(as_named(
+            options_.merge.empty() ? run_battery(subject, battery) : merge_counts(subject, battery, options_.merge)));
         failures_.add(report.checkpoint_error);
         const std::string reason = why_no_verdict(report, *subject.source, battery.bytes);
         if (!reason.empty()) no_verdict_.push_back(reason);
@@ -293,6 +240,31 @@ class TestRun {
     Failures failures_;
 };
 
+/// Counts the segments of --segments.
+int count(const TestOptions& options) {
+    const std::vector<std::string> views = chosen_views(options);
+    if (views.size() > 1)
+        throw UsageError("--segments is for one view at a time, and this run has " + join(views, " and ") +
+                         ": choose with --views");
+    const Subject subject = viewed(make_subject(options), views[0]);
+    rng::stats::Options battery = options.battery();
+    require_bytes(*subject.source, battery.bytes);
+    const uint64_t all = segments_of(subject, battery);
+    const SegmentRange range = options.segment_range(all);
+    TestProgress progress(options.verbose, battery.policy);
+    battery.progress = [&](const rng::stats::Progress& p) { progress.update(p); };
+    const StopSignals signals;
+    battery.stop = StopSignals::flag();
+    const bool is_whole = count_segments(subject, battery, range, *options.counts, options.arguments(views[0]));
+    if (!is_whole) {
+        std::fprintf(stderr, "rng test: interrupted: counts %s was not written\n", options.counts->c_str());
+        return exit_by_signal + StopSignals::number();
+    }
+    print("Counted segments " + *options.segments + " of " + std::to_string(all) +
+          "; rng test --merge makes the report\n");
+    return 0;
+}
+
 int list() {
     std::vector<Row> rows;
     for (const TestDescription& row : test_catalogue()) {
@@ -308,8 +280,12 @@ int run(const TestOptions& options) {
     // Exit code 1 is a verdict here, so every other error that ends the run counts as an error of its input or output.
     try {
         if (options.list) return list();
+        if (!options.merge.empty()) {
+            const TestOptions run = options.of_merged_run();
+            return TestRun(run).go();
+        }
         options.require_sound();
-        return TestRun(options).go();
+        return options.segments ? count(options) : TestRun(options).go();
     } catch (const std::exception& error) {
         throw UsageError(error.what() + options.meant_by(error.what()));
     }

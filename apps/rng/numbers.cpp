@@ -89,6 +89,24 @@ int64_t parse_i64(const std::string& option, const std::string& text, int64_t le
     return static_cast<int64_t>(negative ? uint64_t{0} - digits.value : digits.value);
 }
 
+std::pair<uint64_t, uint64_t> parse_range(const std::string& option, const std::string& text, uint64_t all,
+                                          const std::string& what) {
+    const auto refuse = [&] {
+        throw UsageError(option + " must be A:B with 0 <= A < B <= " + std::to_string(all) + ", the " + what +
+                         " of this run, got " + text);
+    };
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) refuse();
+    std::pair<uint64_t, uint64_t> range;
+    try {
+        range = {parse_u64(option, text.substr(0, colon)), parse_u64(option, text.substr(colon + 1))};
+    } catch (const UsageError&) {
+        refuse();
+    }
+    if (range.first >= range.second || range.second > all) refuse();
+    return range;
+}
+
 uint64_t parse_count(const std::string& option, const std::string& text, Counted counted) {
     if (is_hexadecimal(text)) return parse_u64(option, text);
     const Digits digits = leading_digits(text, 10);

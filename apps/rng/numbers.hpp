@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace cli {
 
@@ -25,6 +26,10 @@ namespace cli {
 
 /// Returns a number with a sign, in [least, most].
 [[nodiscard]] int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most);
+
+/// Returns the numbers A and B of "A:B", with 0 <= A < B <= all. `what` names what A and B count, for messages.
+[[nodiscard]] std::pair<uint64_t, uint64_t> parse_range(const std::string& option, const std::string& text,
+                                                        uint64_t all, const std::string& what);
 
 enum class Counted { things, bytes };
 

@@ -7,6 +7,7 @@
 #include <rng/stats/test_catalogue.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "distributions.hpp"
 #include "names.hpp"
@@ -38,7 +39,9 @@ constexpr const char* footer =
     "  rng test --command './my_generator 42' --bytes 8Gi --word-bits 64\n"
     "  rng test --tier deep --checkpoint run.state      and again with --resume\n"
     "  rng test --engine philox4x32-6 --tier structural\n"
-    "  rng test --npy z.npy --dist normal         values of any program, as numbers\n";
+    "  rng test --npy z.npy --dist normal         values of any program, as numbers\n"
+    "  rng test --segments 0:128 --counts a       half of the default run's 256 segments; b: 128:256\n"
+    "  rng test --merge a b                       their report, as of one run\n";
 
 }  // namespace
 
@@ -54,6 +57,7 @@ std::string shell_quoted(const std::string& text) {
 }
 
 void TestOptions::add_to(CLI::App& command_line) {
+    command_line_ = &command_line;
     const auto add = [&](const char* option, auto& value, const char* type, const std::string& text) {
         return command_line.add_option(option, value, text)->type_name(type);
     };
@@ -84,6 +88,10 @@ void TestOptions::add_to(CLI::App& command_line) {
     add("--html", html, "OUT", "Write a report with plots (-: as of --json)");
     add("--checkpoint", checkpoint, "FILE", "Keep the state there, every half minute and at the end");
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
+    add("--segments", segments, "A:B",
+        "Count segments A to B-1 (of 4 MiB, from 0 on) alone, into the file of --counts");
+    add("--counts", counts, "FILE", "Where the counts of --segments go");
+    add("--merge", merge, "FILE...", "Report on the whole run whose segments these files of --counts have counted");
     command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
     command_line.add_flag("--list", list, "List the tests and what each must find, and exit");
     command_line.footer(footer);
@@ -116,6 +124,27 @@ void TestOptions::require_sound() const {
     if (dist && !npy && (address.id || address.position)) throw UsageError("--id and --position are not for --dist");
     if (from_stdin && (views.size() > 1 || views == std::vector<std::string>{"all"}))
         throw UsageError("--views must be one alone with --stdin, which can be read once, got " + join(views, ","));
+    if (segments.has_value() != counts.has_value())
+        throw UsageError(segments ? "--segments needs --counts FILE, where the counts go"
+                                  : "--counts needs --segments A:B, which are counted");
+    if (segments) {
+        if (from_stdin || command)
+            throw UsageError(
+                "--segments needs a source that can be read from the middle: a file or an engine, got it with " +
+                sources[0]);
+        for (const auto& [option, given] :
+             {std::pair("--json", json.has_value()), std::pair("--html", html.has_value()),
+              std::pair("--checkpoint", checkpoint.has_value())})
+            if (given) throw UsageError(std::string(option) + " is for whole runs and --merge, got it with --segments");
+    }
+    require_sound_outputs();
+    static_cast<void>(battery());
+    static_cast<void>(bits());
+    static_cast<void>(patience());
+    static_cast<void>(values());
+}
+
+void TestOptions::require_sound_outputs() const {
     std::vector<std::string> outputs;
     for (const auto& output : {json, html, checkpoint}) {
         if (!output || canonical_path(*output) == "/dev/null") continue;
@@ -124,10 +153,41 @@ void TestOptions::require_sound() const {
         outputs.push_back(canonical_path(*output));
     }
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
-    static_cast<void>(battery());
-    static_cast<void>(bits());
-    static_cast<void>(patience());
-    static_cast<void>(values());
+}
+
+TestOptions TestOptions::of_merged_run() const {
+    // What a run is comes from the files. The command line says what becomes of the report.
+    constexpr std::string_view beside[] = {"--merge", "--json", "--html", "--checkpoint", "--threads", "--verbose"};
+    for (const CLI::Option* option : command_line_->get_options())
+        if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
+            throw UsageError(option->get_name() + " is not for --merge: the files know their run");
+    require_sound_outputs();
+
+    std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
+    TestOptions run;
+    CLI::App files_line;
+    run.add_to(files_line);
+    try {
+        std::ranges::reverse(typed);  // as CLI11 takes them
+        files_line.parse(typed);
+    } catch (const CLI::Error& error) {
+        throw UsageError("counts " + merge.front() + " has arguments that rng test does not take: " + error.what());
+    }
+    // A file must not be able to start programs, so its arguments are checked as those of --segments were.
+    if (run.from_stdin || run.command || run.segments || !run.merge.empty())
+        throw UsageError("counts " + merge.front() + " has arguments that --segments does not take");
+    run.json = json;
+    run.html = html;
+    run.checkpoint = checkpoint;
+    run.threads = threads;
+    run.verbose = verbose;
+    run.merge = merge;
+    return run;
+}
+
+rng::stats::SegmentRange TestOptions::segment_range(uint64_t all) const {
+    const auto [first, last] = parse_range("--segments", *segments, all, "segments");
+    return {first, last};
 }
 
 std::string TestOptions::meant_by(std::string_view error) const {
@@ -189,9 +249,13 @@ rng::stats::Options TestOptions::battery() const {
 
 std::string TestOptions::repeat(const std::string& view) const {
     std::string text = "rng test";
-    const auto put = [&text](const char* option, const std::string& value) {
-        text += std::string(" ") + option + " " + shell_quoted(value);
-    };
+    for (const std::string& argument : arguments(view)) text += " " + shell_quoted(argument);
+    return text;
+}
+
+std::vector<std::string> TestOptions::arguments(const std::string& view) const {
+    std::vector<std::string> all;
+    const auto put = [&all](const char* option, const std::string& value) { all.insert(all.end(), {option, value}); };
     if (is_engine()) {
         const StreamAddress::Values where = values();
         put("--engine", engine_name());
@@ -204,7 +268,7 @@ std::string TestOptions::repeat(const std::string& view) const {
         put("--npy", *npy);
         put("--dist", *dist);
     } else {
-        if (from_stdin) text += " --stdin";
+        if (from_stdin) all.emplace_back("--stdin");
         if (file) put("--file", *file);
         if (command) put("--command", *command);
         put("--word-bits", std::to_string(bits()));
@@ -214,8 +278,8 @@ std::string TestOptions::repeat(const std::string& view) const {
     put("--tier", tier);
     if (bytes) put("--bytes", std::to_string(parse_count("--bytes", *bytes, Counted::bytes)));
     if (!only.empty()) put("--only", join(only, ","));
-    if (keep_going) text += " --keep-going";
-    return text;
+    if (keep_going) all.emplace_back("--keep-going");
+    return all;
 }
 
 }  // namespace cli

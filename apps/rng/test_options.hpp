@@ -1,7 +1,7 @@
 // The options of rng test, as typed and checked.
 #pragma once
 
-#include <rng/stats/battery.hpp>
+#include <rng/stats/battery_parts.hpp>
 
 #include <chrono>
 #include <optional>
@@ -34,10 +34,19 @@ struct TestOptions {
     std::optional<std::string> json, html, checkpoint;
     bool resume = false;  // true if the run goes on from the checkpoint
 
-    void add_to(CLI::App& program);
+    std::optional<std::string> segments, counts;  // of a part of the run, and where its counts go
+    std::vector<std::string> merge;               // the files whose counts make a report
+
+    /// The options as given on this command line. The object must stay where it is.
+    void add_to(CLI::App& command_line);
 
     /// Throws UsageError if options contradict each other.
     void require_sound() const;
+    /// Returns the options of the run that the files of --merge have counted, with the outputs of this one. Throws
+    /// UsageError if there are other options beside --merge, and Error if the first file cannot be read.
+    [[nodiscard]] TestOptions of_merged_run() const;
+    /// Returns the numbers A and B of --segments A:B. Throws UsageError if they are no range of `all` segments.
+    [[nodiscard]] rng::stats::SegmentRange segment_range(uint64_t all) const;
     /// Returns ": did you mean normal?" if the error ends with an unknown name of an engine, a distribution or a test;
     /// otherwise empty.
     [[nodiscard]] std::string meant_by(std::string_view error) const;
@@ -55,6 +64,13 @@ struct TestOptions {
     /// Returns the command that repeats the run of one view. It has the options that change results, in one form and
     /// order.
     [[nodiscard]] std::string repeat(const std::string& view) const;
+    /// Returns the arguments of that command, without the names of program and subcommand.
+    [[nodiscard]] std::vector<std::string> arguments(const std::string& view) const;
+
+  private:
+    void require_sound_outputs() const;
+
+    const CLI::App* command_line_ = nullptr;  // what add_to() was given
 };
 
 }  // namespace cli

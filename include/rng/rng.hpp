@@ -31,6 +31,7 @@
 //                                  multivariate_hypergeometric; cholesky()
 //   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
 //   shard.hpp                      shard: a part of a tensor, with the values of the whole
+//   indices.hpp                    indices, block_cyclic: values that lie apart, parts of an array for many ranks
 //   initialisers.hpp               init: xavier, kaiming, orthogonal and sparse weights of neural networks
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
 //   prepared.hpp                   Prepared: a distribution with its map and table, made once
@@ -83,6 +84,7 @@
 #include "fill_rows.hpp"
 #include "float16.hpp"
 #include "generator.hpp"
+#include "indices.hpp"
 #include "initialisers.hpp"
 #include "isa.hpp"
 #include "matrix_view.hpp"

@@ -11,6 +11,7 @@
 #include "run.hpp"
 #include "state.hpp"
 #include "verdict.hpp"
+#include "whole_run.hpp"
 
 namespace rng::stats {
 
@@ -44,17 +45,6 @@ uint64_t checked_bytes(const Options& options) {
 /// Returns `bytes`, or the size of the source if the source has fewer.
 uint64_t at_hand(const Source& source, uint64_t bytes) {
     return std::min(bytes, source.size().value_or(bytes) / 8 * 8);
-}
-
-std::string description(const Subject& subject, const Options& options, uint64_t bytes, const std::string& tests) {
-    std::ostringstream text;
-    text.precision(17);
-    text << subject.source->name() << ", " << subject.source->word_bits() << "-bit words, ";
-    if (subject.source->size()) text << *subject.source->size() << " bytes long, ";
-    text << bytes << " bytes, tier " << to_string(options.tier) << (options.keep_going ? ", after failures too" : "")
-         << (options.repeat_suspicious ? "" : ", nothing repeated") << ", fail " << options.policy.fail
-         << ", suspicious " << options.policy.suspicious << ", tests " << tests;
-    return text.str();
 }
 
 Report report_of(const Subject& subject, const Options& options, uint64_t asked, const State& state, bool whole) {
@@ -98,12 +88,32 @@ uint64_t tier_bytes(Tier tier) {
     }
 }
 
-Report run_battery(const Subject& subject, const Options& given) {
-    using Phase = State::Phase;
-    Options options = given;
+Plan checked_plan(const Subject& subject, const Options& options) {
     const Effort effort{options.tier, 1};
     const uint64_t asked = checked_bytes(options);
     require_known(options.only, subject, effort);
+    return {effort, asked, at_hand(*subject.source, asked)};
+}
+
+std::string identity(const Subject& subject, const Options& options, const Plan& plan, const std::string& tests) {
+    std::ostringstream text;
+    text.precision(17);
+    text << subject.source->name() << ", " << subject.source->word_bits() << "-bit words, ";
+    if (subject.source->size()) text << *subject.source->size() << " bytes long, ";
+    text << plan.asked << " bytes, tier " << to_string(options.tier)
+         << (options.keep_going ? ", after failures too" : "")
+         << (options.repeat_suspicious ? "" : ", nothing repeated") << ", fail " << options.policy.fail
+         << ", suspicious " << options.policy.suspicious << ", tests " << tests;
+    return text.str();
+}
+
+Report run_battery(const Subject& subject, const Options& options) { return run_from(subject, options, {}); }
+
+Report run_from(const Subject& subject, const Options& given, std::optional<State> from) {
+    using Phase = State::Phase;
+    Options options = given;
+    const Plan plan = checked_plan(subject, options);
+    const uint64_t asked = plan.asked;
 
     State state;
     if (given.on_partial_report)
@@ -114,20 +124,21 @@ Report run_battery(const Subject& subject, const Options& given) {
             if (!progress.repeated) report.bytes = progress.look->stage == to_string(Stage::stream) ? progress.done : 0;
             given.on_partial_report(report);
         };
-    Run run(subject, options, options.only, effort, at_hand(*subject.source, asked), state, state.looks);
-    const std::string identity = description(subject, options, asked, run.tests());
-    if (options.resume) state = load_state(options.checkpoint, identity);
-    state.run = identity;
+    Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    const std::string name = identity(subject, options, plan, run.tests());
+    const bool is_begun = from || options.resume;
+    if (is_begun) state = from ? *std::move(from) : load_state(options.checkpoint, name);
+    state.run = name;
 
     bool whole = true;
     std::string checkpoint_error;
     if (state.phase == Phase::tests) {
-        if (options.resume) run.resume();
+        if (is_begun) run.resume();
         whole = run.go();
         checkpoint_error = run.save_problem();
         state.bytes = state.phase_bytes;
-        state.source_ended = run.source_ended() || (whole && state.bytes > 0 && state.bytes < asked &&
-                                                    state.bytes == at_hand(*subject.source, asked));
+        state.source_ended =
+            run.source_ended() || (whole && state.bytes > 0 && state.bytes < asked && state.bytes == plan.bytes);
         if (whole) {
             const bool again = options.repeat_suspicious && subject.reseeded &&
                                verdict_of(state.looks, options.policy) == Verdict::suspicious;

@@ -65,9 +65,8 @@ void Run::resume() {
         state_.phase_bytes = 0;
         return;
     }
-    std::vector<std::byte> beginning(first_look_bytes);
-    if (subject_.source->read(0, beginning) < beginning.size() && stopped()) return;
-    if (checksum(beginning) != state_.beginning)
+    const uint64_t now = beginning();
+    if (now != state_.beginning && !stopped())
         refuse_state(file, "is of other bytes: " + subject_.source->name() + " began differently then");
 }
 
@@ -78,7 +77,7 @@ bool Run::go() {
         // An unwritable checkpoint is reported at once, not after hours.
         if (!save_problem_.empty()) rng::detail::raise(ErrorCode::bad_state, save_problem_);
     }
-    if (structural() && stream()) return true;
+    if (structural(structural_units()) && stream(segments())) return true;
     if (!options_.checkpoint.empty()) save();
     return false;
 }
@@ -90,14 +89,14 @@ uint64_t Run::next_look(uint64_t done, uint64_t total) const {
 }
 
 void Run::save() {
-    for (const auto& tests : tests_)
-        for (const NamedTest& named : tests) state_.counts.push_back(named.test->counts);
+    hand_over();
     save_problem_ = try_save(options_.checkpoint, state_);
     state_.counts.clear();
     last_save_ = Clock::now();
 }
 
 void Run::look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests) {
+    if (!takes_looks()) return keep(stage);
     looks_.push_back({to_string(stage), size, read_off(tests, tests_in_all(), repeats() ? 1 : looks_at_most)});
     if (options_.progress) options_.progress({to_string(stage), size, total, &looks_.back(), repeats()});
 }
@@ -106,34 +105,42 @@ bool Run::was_looked_at(uint64_t bytes) const {
     return !looks_.empty() && looks_.back().stage == to_string(Stage::stream) && looks_.back().size == bytes;
 }
 
-bool Run::structural() {
+uint64_t Run::structural_units() const {
+    uint64_t most = 0;
+    for (const NamedTest& named : tests_[index(Stage::structural)]) most = std::max(most, named.test->units());
+    return most;
+}
+
+bool Run::structural(uint64_t last) {
     auto& tests = tests_[index(Stage::structural)];
-    uint64_t total = 0;
-    for (const NamedTest& named : tests) total = std::max(total, named.test->units());
+    const uint64_t total = structural_units();
     const uint64_t& done = state_.done[index(Stage::structural)];
     NumberedUnits units(done);
-    while (done < total && !has_failed()) {
-        if (!process(Stage::structural, units, next_look(done, total), total)) return false;
-        look(Stage::structural, done, total, tests);
+    while (done < last && !has_failed()) {
+        const uint64_t next = next_look(done, total);
+        if (!process(Stage::structural, units, std::min(next, last), total)) return false;
+        if (done == next) look(Stage::structural, done, total, tests);
     }
     return true;
 }
 
-bool Run::stream() {
+bool Run::stream(uint64_t last) {
     auto& tests = tests_[index(Stage::stream)];
     if (tests.empty() || has_failed()) return true;
     const uint64_t& done = state_.done[index(Stage::stream)];
-    if (done == 0) {
+    if (done == 0 && takes_looks()) {
         if (stopped() || !small_looks()) return false;
         if (done == 0) return true;  // the data were less than a segment
     }
     StreamUnits units(*subject_.source, done, bytes_, [this] { return stopped(); });
-    while (!units.ended() && done < segments() && !has_failed()) {
-        const bool whole = process(Stage::stream, units, next_look(done, segments()), bytes_);
+    while (!units.ended() && done < last && !has_failed()) {
+        const uint64_t next = next_look(done, segments());
+        const bool whole = process(Stage::stream, units, std::min(next, last), bytes_);
         state_.phase_bytes = units.bytes();
         if (!whole) return false;
         source_ended_ = units.ended();
-        if (!was_looked_at(units.bytes()))  // already looked at if the source turns out to end there
+        // It was already looked at if the source turns out to end there.
+        if ((done == next || source_ended_) && !was_looked_at(units.bytes()))
             look(Stage::stream, units.bytes(), bytes_, tests);
     }
     return true;

@@ -37,6 +37,23 @@ class Run {
     void resume();
     /// Goes through both stages. If the run was stopped before, writes the checkpoint and returns false.
     bool go();
+
+    /// Returns true if a test reads the stream.
+    [[nodiscard]] bool has_stream() const { return !tests_[index(Stage::stream)].empty(); }
+    /// Returns the number of segments; that of structural units if no test reads the stream.
+    [[nodiscard]] uint64_t parts() const { return has_stream() ? segments() : structural_units(); }
+    /// Counts a part of the run, and leaves its pieces in the state. Returns false if the run was stopped before.
+    bool count(SegmentRange part);
+    /// Takes over what a part has counted in a stage, and the looks that it completes. Parts come in their order; the
+    /// rest is dropped after a failure. `file` is for messages.
+    void add(Stage stage, const State& part, const std::string& file);
+    /// Hands the counts to the state, as a checkpoint has them.
+    void hand_over();
+    /// Returns the checksum of the source's first bytes; 0 if no test reads the stream.
+    [[nodiscard]] uint64_t beginning() const;
+
+    /// Returns true if a look has failed, and the run does not go on after that.
+    [[nodiscard]] bool has_failed() const;
     [[nodiscard]] bool source_ended() const { return source_ended_; }
     /// Returns why the last checkpoint could not be written; empty if it was written.
     [[nodiscard]] const std::string& save_problem() const { return save_problem_; }
@@ -49,15 +66,19 @@ class Run {
     [[nodiscard]] std::size_t tests_in_all() const { return tests_[0].size() + tests_[1].size(); }
     [[nodiscard]] bool repeats() const { return effort_.factor > 1; }
     [[nodiscard]] bool stopped() const { return options_.stop && options_.stop->load(); }
-    [[nodiscard]] bool has_failed() const;
     [[nodiscard]] uint64_t segments() const { return (bytes_ + segment_bytes - 1) / segment_bytes; }
+    [[nodiscard]] uint64_t structural_units() const;
+    /// Returns true if looks are taken from the counts; false if these are kept in pieces, because segments before them
+    /// are counted elsewhere.
+    [[nodiscard]] bool takes_looks() const { return state_.part.first == 0; }
     [[nodiscard]] uint64_t next_look(uint64_t done, uint64_t total) const;
     void save();
     void look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests);
     [[nodiscard]] bool was_looked_at(uint64_t bytes) const;
 
-    bool structural();
-    bool stream();
+    void keep(Stage stage);
+    bool structural(uint64_t last);
+    bool stream(uint64_t last);
     bool small_looks();
     bool process(Stage stage, Units& units, uint64_t end, uint64_t total);
     void work(Stage stage, Units& units, uint64_t end, uint64_t total);

@@ -1,5 +1,6 @@
 #include "state.hpp"
 
+#include <rng/core/config.hpp>
 #include <rng/core/error.hpp>
 
 #include <fcntl.h>
@@ -18,7 +19,12 @@ namespace rng::stats {
 
 namespace {
 
-constexpr std::string_view magic = "rng battery state 2\n";
+constexpr std::string_view magic = "rng battery state 3\n";
+
+/// Returns the code that counted: tests may change from version to version, and their counts must not be mixed.
+std::string this_version() { return RNG_VERSION " of contract " + std::to_string(contract_version); }
+
+StateFile kind_of(const State& state) { return state.part.last > 0 ? StateFile::counts : StateFile::checkpoint; }
 
 class Writer {
   public:
@@ -31,9 +37,23 @@ class Writer {
         put(uint64_t{text.size()});
         bytes += text;
     }
+    /// Nine of ten counters of a short run are 0. So runs of zeros are written as their lengths.
     void put(std::span<const uint64_t> values) {
         put(uint64_t{values.size()});
-        bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+        while (!values.empty()) {
+            const auto zeros = static_cast<std::size_t>(
+                std::ranges::find_if(values, [](uint64_t value) { return value != 0; }) - values.begin());
+            values = values.subspan(zeros);
+            const auto others = static_cast<std::size_t>(std::ranges::find(values, uint64_t{0}) - values.begin());
+            put_length(zeros);
+            put_length(others);
+            bytes.append(reinterpret_cast<const char*>(values.data()), others * sizeof(uint64_t));
+            values = values.subspan(others);
+        }
+    }
+    void put(const std::vector<std::vector<uint64_t>>& counts) {
+        put(uint64_t{counts.size()});
+        for (const std::vector<uint64_t>& of_test : counts) put(std::span<const uint64_t>(of_test));
     }
     void put(std::span<const Look> looks) {
         put(uint64_t{looks.size()});
@@ -50,21 +70,44 @@ class Writer {
             }
         }
     }
+
+  private:
+    /// Seven bits a byte, the low ones first; all bytes but the last have the high bit.
+    void put_length(uint64_t n) {
+        for (; n >= 0x80; n >>= 7) bytes += static_cast<char>(n | 0x80);
+        bytes += static_cast<char>(n);
+    }
 };
+
+/// No test has as many counters.
+constexpr uint64_t most_counters = uint64_t{1} << 27;
 
 /// A file with a sound checksum can still hold nonsense, so a length is used only once it is seen to fit.
 class Reader {
   public:
-    Reader(const std::string& file, std::string_view bytes) : file_(file), rest_(bytes) {}
+    Reader(const std::string& file, StateFile kind, std::string_view bytes) : file_(file), kind_(kind), rest_(bytes) {}
 
     template <class T>
     requires std::is_arithmetic_v<T>
     void get(T& value) { std::memcpy(&value, take(sizeof value).data(), sizeof value); }
     void get(std::string& text) { text = take(length(1)); }
     void get(std::vector<uint64_t>& values) {
-        values.resize(length(sizeof(uint64_t)));
-        const std::string_view bytes = take(values.size() * sizeof(uint64_t));
-        if (!bytes.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+        uint64_t left = 0;
+        get(left);
+        if (left > most_counters) refuse_state(file_, "is damaged", kind_);
+        values.assign(left, 0);
+        for (uint64_t* next = values.data(); left > 0;) {
+            const uint64_t zeros = short_length(left), others = short_length(left - zeros);
+            const std::string_view bytes = take(others * sizeof(uint64_t));
+            if (zeros + others == 0) refuse_state(file_, "is damaged", kind_);
+            if (!bytes.empty()) std::memcpy(next + zeros, bytes.data(), bytes.size());
+            next += zeros + others;
+            left -= zeros + others;
+        }
+    }
+    void get(std::vector<std::vector<uint64_t>>& counts) {
+        counts.resize(length(sizeof(uint64_t)));
+        for (std::vector<uint64_t>& of_test : counts) get(of_test);
     }
     void get(std::vector<Look>& looks) {
         looks.resize(length(1));
@@ -86,19 +129,30 @@ class Reader {
     uint64_t length(std::size_t bytes_each) {
         uint64_t n = 0;
         get(n);
-        if (n > rest_.size() / bytes_each) refuse_state(file_, "is damaged");
+        if (n > rest_.size() / bytes_each) refuse_state(file_, "is damaged", kind_);
         return n;
     }
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
   private:
+    /// Reads what put_length() has written. Throws Error (bad_state) if the number is above `most`.
+    uint64_t short_length(uint64_t most) {
+        uint64_t n = 0;
+        for (int shift = 0;; shift += 7) {
+            const auto byte = static_cast<unsigned char>(take(1)[0]);
+            n |= static_cast<uint64_t>(byte & 0x7f) << shift;
+            if (n > most || shift > 28) refuse_state(file_, "is damaged", kind_);
+            if (byte < 0x80) return n;
+        }
+    }
     std::string_view take(uint64_t size) {
-        if (size > rest_.size()) refuse_state(file_, "is damaged");
+        if (size > rest_.size()) refuse_state(file_, "is damaged", kind_);
         const std::string_view piece = rest_.substr(0, size);
         rest_.remove_prefix(size);
         return piece;
     }
     const std::string& file_;
+    StateFile kind_;
     std::string_view rest_;
 };
 
@@ -106,21 +160,26 @@ std::span<const std::byte> as_bytes(std::string_view text) {
     return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
-std::string read_file(const std::string& file) {
+std::string read_file(const std::string& file, StateFile kind) {
+    const auto fail = [&] { refuse_state(file, std::string("cannot be read: ") + std::strerror(errno), kind); };
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!in) refuse_state(file, std::string("cannot be read: ") + std::strerror(errno));
+    if (!in) fail();
     std::string bytes;
     char buffer[1 << 16];
     while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, in.get())) bytes.append(buffer, n);
-    if (std::ferror(in.get())) refuse_state(file, std::string("cannot be read: ") + std::strerror(errno));
+    if (std::ferror(in.get())) fail();
     return bytes;
 }
 
 /// A file under construction beside `file`. The destructor removes it, unless appear() gave it the name.
 class Temporary {
   public:
-    explicit Temporary(const std::string& file)
-        : file_(file), name_(file + ".part"), descriptor_(::open(name_.c_str(), flags, 0666)) {
+    Temporary(const std::string& file, StateFile kind) : file_(file), kind_(kind), name_(file + ".part") {
+        // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
+        struct stat status = {};
+        if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+            refuse_state(file, "must be a regular file", kind);
+        descriptor_ = ::open(name_.c_str(), flags, 0666);
         if (descriptor_ < 0) fail();
     }
     Temporary(const Temporary&) = delete;
@@ -146,16 +205,20 @@ class Temporary {
 
   private:
     static constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
-    [[noreturn]] void fail() const { refuse_state(file_, std::string("cannot be written: ") + std::strerror(errno)); }
+    [[noreturn]] void fail() const {
+        refuse_state(file_, std::string("cannot be written: ") + std::strerror(errno), kind_);
+    }
     const std::string& file_;
+    StateFile kind_;
     std::string name_;
-    int descriptor_;
+    int descriptor_ = -1;
 };
 
 }  // namespace
 
-void refuse_state(const std::string& file, const std::string& what) {
-    rng::detail::raise(ErrorCode::bad_state, "checkpoint " + file + " " + what);
+void refuse_state(const std::string& file, const std::string& what, StateFile kind) {
+    rng::detail::raise(ErrorCode::bad_state,
+                       (kind == StateFile::counts ? "counts " : "checkpoint ") + file + " " + what);
 }
 
 uint64_t checksum(std::span<const std::byte> bytes) {
@@ -180,14 +243,20 @@ void save_state(const std::string& file, const State& state) {
     out.put(uint64_t{state.source_ended});
     out.put(std::span<const Look>(state.looks));
     out.put(std::span<const Look>(state.repeats));
-    out.put(uint64_t{state.counts.size()});
-    for (const std::vector<uint64_t>& counts : state.counts) out.put(std::span<const uint64_t>(counts));
+    out.put(state.counts);
+    out.put(this_version());
+    out.put(state.part.first);
+    out.put(state.part.last);
+    out.put(uint64_t{state.arguments.size()});
+    for (const std::string& argument : state.arguments) out.put(argument);
+    out.put(uint64_t{state.pieces.size()});
+    for (const Piece& piece : state.pieces) {
+        for (const uint64_t number : {piece.stage, piece.first, piece.last}) out.put(number);
+        out.put(piece.counts);
+    }
     out.put(checksum(as_bytes(out.bytes)));
 
-    // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
-    struct stat status = {};
-    if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) refuse_state(file, "must be a regular file");
-    Temporary temporary(file);
+    Temporary temporary(file, kind_of(state));
     temporary.write(out.bytes);
     temporary.appear();
 }
@@ -201,25 +270,28 @@ std::string try_save(const std::string& file, const State& state) {
     }
 }
 
-State load_state(const std::string& file, const std::string& run) {
-    const std::string bytes = read_file(file);
+void require_writable(const std::string& file, StateFile kind) { const Temporary temporary(file, kind); }
+
+State load_state(const std::string& file, const std::string& run, StateFile kind) {
+    const auto refuse = [&](const std::string& what) { refuse_state(file, what, kind); };
+    const std::string bytes = read_file(file, kind);
     const std::string_view all = bytes;
     if (!all.starts_with(magic)) {
         const std::string_view any_version = magic.substr(0, magic.find_last_of(' ') + 1);
-        refuse_state(file, magic.starts_with(all)         ? "is damaged"
-                           : all.starts_with(any_version) ? "is of another version"
-                                                          : "is no checkpoint of rng test");
+        refuse(magic.starts_with(all)         ? "is damaged"
+               : all.starts_with(any_version) ? "is of another version"
+               : kind == StateFile::counts    ? "is no file of rng test --counts"
+                                              : "is no checkpoint of rng test");
     }
     uint64_t sum = 0;
-    if (all.size() < magic.size() + sizeof sum) refuse_state(file, "is damaged");
+    if (all.size() < magic.size() + sizeof sum) refuse("is damaged");
     const std::string_view content = all.substr(0, all.size() - sizeof sum);
     std::memcpy(&sum, all.data() + content.size(), sizeof sum);
-    if (sum != checksum(as_bytes(content))) refuse_state(file, "is damaged");
+    if (sum != checksum(as_bytes(content))) refuse("is damaged");
 
-    Reader in(file, content.substr(magic.size()));
+    Reader in(file, kind, content.substr(magic.size()));
     State state;
     in.get(state.run);
-    if (state.run != run) refuse_state(file, "is of another run: " + state.run);
     uint64_t phase = 0, source_ended = 0;
     in.get(phase);
     for (uint64_t& units : state.done) in.get(units);
@@ -229,10 +301,28 @@ State load_state(const std::string& file, const std::string& run) {
     in.get(source_ended);
     in.get(state.looks);
     in.get(state.repeats);
-    state.counts.resize(in.length(sizeof(uint64_t)));
-    for (std::vector<uint64_t>& counts : state.counts) in.get(counts);
-    if (!in.at_end() || phase > static_cast<uint64_t>(State::Phase::over) || source_ended > 1)
-        refuse_state(file, "is damaged");
+    in.get(state.counts);
+    std::string version;
+    in.get(version);
+    in.get(state.part.first);
+    in.get(state.part.last);
+    state.arguments.resize(in.length(sizeof(uint64_t)));
+    for (std::string& argument : state.arguments) in.get(argument);
+    state.pieces.resize(in.length(4 * sizeof(uint64_t)));
+    bool are_sound = true;
+    for (Piece& piece : state.pieces) {
+        for (uint64_t* number : {&piece.stage, &piece.first, &piece.last}) in.get(*number);
+        in.get(piece.counts);
+        are_sound = are_sound && piece.stage <= 1 && piece.first <= piece.last;
+    }
+    if (!in.at_end() || !are_sound || phase > static_cast<uint64_t>(State::Phase::over) || source_ended > 1 ||
+        state.part.first > state.part.last)
+        refuse("is damaged");
+    if (kind != kind_of(state))
+        refuse(kind == StateFile::counts ? "is a checkpoint, not the counts of segments"
+                                         : "is the counts of segments, not a checkpoint");
+    if (version != this_version()) refuse("is of version " + version + ", this is " + this_version());
+    if (!run.empty() && state.run != run) refuse("is of another run: " + state.run);
     state.phase = static_cast<State::Phase>(phase);
     state.source_ended = source_ended != 0;
     return state;

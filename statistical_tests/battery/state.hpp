@@ -1,7 +1,7 @@
-// The state of a run, and its file: what the run is, how far it has come, its looks, and every counter.
+// The state of a run or of a part of it, and its file: what the run is, how far it came, and its counts.
 #pragma once
 
-#include <rng/stats/battery.hpp>
+#include <rng/stats/battery_parts.hpp>
 
 #include <array>
 #include <cstdint>
@@ -10,6 +10,13 @@
 #include <vector>
 
 namespace rng::stats {
+
+/// Counters of units [first, last) of a stage, by test.
+struct Piece {
+    uint64_t stage = 0;  ///< 0: structural, 1: stream
+    uint64_t first = 0, last = 0;
+    std::vector<std::vector<uint64_t>> counts;
+};
 
 struct State {
     enum class Phase : uint64_t { tests, repeats, over };  // repeats: of suspicious tests, on a fresh seed
@@ -23,19 +30,34 @@ struct State {
     bool source_ended = false;
     std::vector<Look> looks, repeats;
     std::vector<std::vector<uint64_t>> counts;  ///< counters of this phase's tests
+
+    /// The rest is in files of count_segments() only: segments, pieces in ascending order, the caller's arguments. A
+    /// piece ends at each look and at the part's end. The part that begins at 0 takes its looks itself, and has one
+    /// piece for each stage.
+    SegmentRange part;
+    std::vector<Piece> pieces;
+    std::vector<std::string> arguments;
 };
+
+/// What a file of states is: of a run that may go on, or of a part of a run.
+enum class StateFile { checkpoint, counts };
 
 /// FNV-1a over 64-bit words (Fowler, Noll, Vo, 1991), with a fold. Detects damage, not malice.
 [[nodiscard]] uint64_t checksum(std::span<const std::byte> bytes);
 
-/// Writes `file` anew, whole or not at all. Throws Error (bad_state) with the system's reason if that fails.
+/// Writes `file` anew, whole or not at all. Throws Error (bad_state) with the system's reason if that fails. A state
+/// with a part is written as counts.
 void save_state(const std::string& file, const State& state);
 /// Does the same as save_state, but returns the reason instead of throwing it; empty if the file was written.
 [[nodiscard]] std::string try_save(const std::string& file, const State& state);
+/// Throws what save_state would throw if no such file can be begun. Leaves everything as it was.
+void require_writable(const std::string& file, StateFile kind);
 
-/// Reads a file of save_state. Throws Error (bad_state) if the file cannot be read, is damaged, or is not of `run`.
-[[nodiscard]] State load_state(const std::string& file, const std::string& run);
+/// Reads a file of save_state. Throws Error (bad_state) if the file cannot be read or is damaged, or if it is of
+/// another kind, version or run. If `run` is empty, any run will do.
+[[nodiscard]] State load_state(const std::string& file, const std::string& run, StateFile kind = StateFile::checkpoint);
 
-[[noreturn]] void refuse_state(const std::string& file, const std::string& what);
+[[noreturn]] void refuse_state(const std::string& file, const std::string& what,
+                               StateFile kind = StateFile::checkpoint);
 
 }  // namespace rng::stats

@@ -1,5 +1,6 @@
 #include <rng/stats/calibration.hpp>
 
+#include <rng/core/error.hpp>
 #include <rng/core/stream.hpp>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <mutex>
 #include <tuple>
 
+#include "../battery/part_files.hpp"
 #include "../battery/run_workers.hpp"
+#include "../battery/state.hpp"
 #include "../p_values/chi_square.hpp"
 
 namespace rng::stats {
@@ -50,12 +53,16 @@ CalibrationRow read(const Key& key, const Tally& tally) {
     return row;
 }
 
-}  // namespace
-
-Calibration calibrate(const CalibrationOptions& options) {
+/// What batteries gave, before it is compared with anything. The counts of several are their sums.
+struct Counts {
+    uint64_t batteries = 0, p_values = 0, fired[3] = {};
     std::map<Key, Tally> tallies;
-    Calibration calibration;
-    uint64_t fired[3] = {}, next = 0;
+};
+
+/// Runs the batteries of a range.
+Counts counts_of(const CalibrationOptions& options, SegmentRange range) {
+    Counts counts;
+    uint64_t next = range.first;
     std::mutex mutex;
     bool has_failed = false;  // needs the mutex, as all above do
 
@@ -64,7 +71,7 @@ Calibration calibrate(const CalibrationOptions& options) {
             uint64_t battery = 0;
             {
                 const std::scoped_lock lock(mutex);
-                if (next == options.batteries || has_failed || (options.stop && *options.stop)) return;
+                if (next == range.last || has_failed || (options.stop && *options.stop)) return;
                 battery = next++;
             }
             const uint64_t key = options.first_key + battery;
@@ -83,7 +90,7 @@ Calibration calibrate(const CalibrationOptions& options) {
             uint64_t index = 0;
             for (const Look& look : report.looks)
                 for (const Result& result : look.results) {
-                    Tally& tally = tallies[{look.stage, look.size, result.name()}];
+                    Tally& tally = counts.tallies[{look.stage, look.size, result.name()}];
                     const double p = result.p.randomised(tie_breaker(key, index++));
                     ++tally.histogram[std::min(bins - 1, static_cast<std::size_t>(p * bins))];
                     ++tally.values;
@@ -91,11 +98,11 @@ Calibration calibrate(const CalibrationOptions& options) {
                     for (std::size_t i = 0; i < 3; ++i) tally.below[i] += log10_p < std::log10(tails[i]);
                     tally.least_log10 = std::min(tally.least_log10, log10_p);
                     least = std::min(least, result.log10_adjusted);
-                    ++calibration.p_values;
+                    ++counts.p_values;
                 }
-            for (std::size_t i = 0; i < 3; ++i) fired[i] += least < std::log10(family_rates[i]);
-            ++calibration.batteries;
-            if (options.progress) options.progress(calibration.batteries);
+            for (std::size_t i = 0; i < 3; ++i) counts.fired[i] += least < std::log10(family_rates[i]);
+            ++counts.batteries;
+            if (options.progress) options.progress(counts.batteries);
         }
     };
     const auto on_failure = [&] {
@@ -103,12 +110,19 @@ Calibration calibrate(const CalibrationOptions& options) {
         has_failed = true;
     };
     run_workers(static_cast<std::size_t>(std::max(1, options.threads)), worker, {.on_failure = on_failure});
+    return counts;
+}
 
-    for (std::size_t i = 0; i < 3; ++i)
-        calibration.rates.push_back(
-            {family_rates[i], fired[i],
-             fired[i] ? binomial_p_value(fired[i], calibration.batteries, family_rates[i]).upper() : 1});
-    for (const auto& [key, tally] : tallies) calibration.rows.push_back(read(key, tally));
+Calibration compared(const Counts& counts) {
+    Calibration calibration;
+    calibration.batteries = counts.batteries;
+    calibration.p_values = counts.p_values;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const uint64_t fired = counts.fired[i];
+        const PValue p = fired ? binomial_p_value(fired, counts.batteries, family_rates[i]) : PValue{};
+        calibration.rates.push_back({family_rates[i], fired, p.upper()});
+    }
+    for (const auto& [key, tally] : counts.tallies) calibration.rows.push_back(read(key, tally));
     const auto severity = [](const CalibrationRow& row) {
         return std::tuple(std::min({row.chi_square_p, row.below_p[0], row.below_p[1], row.below_p[2]}), row.stage,
                           row.size, row.test);
@@ -122,6 +136,82 @@ Calibration calibrate(const CalibrationOptions& options) {
                      std::min(1.0, std::min({row.below_p[0], row.below_p[1], row.below_p[2]}) * 3 * n));
     }
     return calibration;
+}
+
+// Counts in a file of states: the sums are its first counters. Each tally is a look with one result, whose log10 is the
+// least, and a row of counters.
+
+void put(const Counts& counts, State& state) {
+    state.counts.push_back({counts.batteries, counts.p_values, counts.fired[0], counts.fired[1], counts.fired[2]});
+    for (const auto& [key, tally] : counts.tallies) {
+        const auto& [stage, size, test] = key;
+        state.looks.push_back({stage, size, {{test, "", {}, tally.least_log10}}});
+        std::vector<uint64_t>& row = state.counts.emplace_back(tally.histogram);
+        row.insert(row.end(), {tally.values, tally.below[0], tally.below[1], tally.below[2]});
+    }
+}
+
+/// Returns false if the state holds no counts of batteries.
+[[nodiscard]] bool add(const State& state, Counts& counts) {
+    if (state.counts.size() != state.looks.size() + 1 || state.counts[0].size() != 5) return false;
+    const std::vector<uint64_t>& sums = state.counts[0];
+    counts.batteries += sums[0];
+    counts.p_values += sums[1];
+    for (std::size_t i = 0; i < 3; ++i) counts.fired[i] += sums[2 + i];
+    for (std::size_t k = 0; k < state.looks.size(); ++k) {
+        const Look& look = state.looks[k];
+        const std::vector<uint64_t>& row = state.counts[k + 1];
+        if (look.results.size() != 1 || row.size() != bins + 4) return false;
+        Tally& tally = counts.tallies[{look.stage, look.size, look.results[0].test}];
+        for (std::size_t i = 0; i < bins; ++i) tally.histogram[i] += row[i];
+        tally.values += row[bins];
+        for (std::size_t i = 0; i < 3; ++i) tally.below[i] += row[bins + 1 + i];
+        tally.least_log10 = std::min(tally.least_log10, look.results[0].log10_adjusted);
+    }
+    return true;
+}
+
+std::string identity(const CalibrationOptions& options) {
+    std::string text = "calibration from " + options.subject(options.first_key).source->name() + " on, " +
+                       std::to_string(options.batteries) + " batteries of " + std::to_string(options.bytes) +
+                       " bytes, tier " + to_string(options.tier) + ", tests";
+    for (const std::string& test : options.only) text += " " + test;
+    return text;
+}
+
+}  // namespace
+
+Calibration calibrate(const CalibrationOptions& options) {
+    return compared(counts_of(options, {0, options.batteries}));
+}
+
+bool count_batteries(const CalibrationOptions& options, SegmentRange range, const std::string& file,
+                     std::span<const std::string> arguments) {
+    if (range.first >= range.last || range.last > options.batteries)
+        rng::detail::refuse("count_batteries", "batteries must be A:B with 0 <= A < B <= " +
+                                                   std::to_string(options.batteries) + ", got " + text_of(range));
+    require_writable(file, StateFile::counts);
+    State state;
+    state.run = identity(options);
+    state.part = range;
+    state.arguments.assign(arguments.begin(), arguments.end());
+    const Counts counts = counts_of(options, range);
+    if (counts.batteries < range.last - range.first) return false;
+    put(counts, state);
+    save_state(file, state);
+    return true;
+}
+
+Calibration merge_batteries(const CalibrationOptions& options, std::span<const std::string> files) {
+    Counts counts;
+    std::vector<PartFile> parts;
+    for (const std::string& file : files) {
+        const State state = load_state(file, identity(options), StateFile::counts);
+        if (!add(state, counts)) refuse_state(file, "is damaged", StateFile::counts);
+        parts.push_back({file, state.part});
+    }
+    require_whole("merge_batteries", "batteries", parts, options.batteries);
+    return compared(counts);
 }
 
 }  // namespace rng::stats

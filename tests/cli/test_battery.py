@@ -29,7 +29,7 @@ def is_built():
 
 def narrowed(args):
     args = list(map(str, args))
-    return args + ONLY if args[0] == "test" and not {"--only", "--list", "--tier"} & set(args) else args
+    return args + ONLY if args[0] == "test" and not {"--only", "--list", "--tier", "--merge"} & set(args) else args
 
 
 def rng(*args, **options):
@@ -735,6 +735,126 @@ class Runs(BatteryCase):
         folder = self.folder()
         self.no_verdict(f"checkpoint {folder}/no/x cannot be written: No such file or directory",
                         "--bytes", "1Mi", "--checkpoint", f"{folder}/no/x")
+
+
+class Parts(BatteryCase):
+    def counted(self, ranges, *args):
+        """Files with the counts of these ranges of segments."""
+        folder = self.folder()
+        files = []
+        for first, last in ranges:
+            files.append(f"{folder}/{first}-{last}")
+            self.ok("test", *args, "--segments", f"{first}:{last}", "--counts", files[-1])
+        return files
+
+    def outputs(self, *args, code=0):
+        """Standard output and the files of a run."""
+        folder = self.folder()
+        done = rng("test", *args, "--json", f"{folder}/x.json", "--html", f"{folder}/x.html")
+        self.assertEqual((done.returncode, done.stderr), (code, ""), args)
+        written = [done.stdout]
+        for name in ("x.json", "x.html"):
+            with open(f"{folder}/{name}", "rb") as file:
+                written.append(file.read())
+        return written
+
+    def test_parts_give_the_bytes_of_one_run(self):
+        n = 11 * SEGMENT + 1000
+        path = self.sound(n, name="sound words.bin")
+        flawed_too = self.written(flawed(n // 8 * 8), name="flawed.bin")
+        generator = random.Random(20261126)
+        for args, code in ((["--bytes", "44Mi"], 0), (["--file", path, "--word-bits", 16, "--name", "it's"], 0),
+                           (["--file", flawed_too, "--keep-going"], 1), (["--file", flawed_too], 1),
+                           (["--engine", "threefry2x32-20", "--seed", 5, "--views", "low", "--bytes", "44Mi"], 0),
+                           (["--dist", "exponential", "--dtype", "f64", "--bytes", "44Mi"], 0)):
+            expected = self.outputs(*args, code=code)
+            segments = 11 if "44Mi" in args else 12
+            for parts in (1, 2, 3, 5)[::2 if is_sampled() else 1]:
+                ends = [0, *sorted(generator.sample(range(1, segments), parts - 1)), segments]
+                files = self.counted(list(zip(ends, ends[1:])), *args)
+                generator.shuffle(files)
+                self.assertEqual(self.outputs("--merge", *files, code=code), expected, (args, ends))
+
+    def test_all_tests_in_parts(self):
+        args = ["--tier", "quick", "--bytes", "20Mi"]
+        files = self.counted([(0, 2), (2, 5)], *args)
+        self.assertEqual(self.outputs("--merge", *reversed(files)), self.outputs(*args))
+        args = ["--tier", "structural", "--only", "stream-pairs"]
+        files = self.counted([(0, 2), (2, 3), (3, 64)], *args)
+        self.assertEqual(self.outputs("--merge", *files), self.outputs(*args))
+
+    def test_what_counting_says(self):
+        counts = self.path("counts")
+        args = ["--bytes", "16Mi", "--counts", counts, "--segments"]
+        self.assertEqual(self.ok("test", *args, "1:3"),
+                         b"Counted segments 1:3 of 4; rng test --merge makes the report\n")
+        for bad in ("3:5", "2:2", "3:2", "1", "1:", ":2", "a:b", "-1:2", "1:2:3", ""):
+            self.no_verdict(f"--segments must be A:B with 0 <= A < B <= 4, the segments of this run, got {bad}",
+                            *args[:-1], f"--segments={bad}")
+        self.no_verdict("--segments needs --counts FILE, where the counts go", "--segments", "0:1")
+        self.no_verdict("--counts needs --segments A:B, which are counted", "--counts", counts)
+        for option in ("--json", "--html", "--checkpoint"):
+            self.no_verdict(f"{option} is for whole runs and --merge, got it with --segments", *args, "0:1", option, "x")
+        needs = "--segments needs a source that can be read from the middle: a file or an engine, got it with "
+        self.no_verdict(needs + "--stdin", *args, "0:1", "--stdin")
+        self.no_verdict(needs + "--command", *args, "0:1", "--command", "cat /dev/zero")
+        pipe = os.path.join(self.folder(), "pipe")
+        os.mkfifo(pipe)
+        with subprocess.Popen(["sh", "-c", f"head -c 20000000 /dev/zero > {shlex.quote(pipe)}"],
+                              stderr=subprocess.DEVNULL):
+            self.no_verdict(f"count_segments: file {pipe} can only be read from its beginning; segments need a file of "
+                            "known size or an engine", *args, "0:1", "--file", pipe)
+        self.no_verdict("--segments is for one view at a time, and this run has plain and low: choose with --views",
+                        *args, "0:1", "--views", "plain,low")
+
+    def test_files_that_cannot_be_written(self):
+        folder = self.folder()
+        args = ["--bytes", "1Ti", "--segments", "0:262144", "--counts"]
+        self.no_verdict(f"counts {folder}/no/x cannot be written: No such file or directory", *args, f"{folder}/no/x")
+        self.no_verdict("counts /dev/full must be a regular file", *args, "/dev/full")
+        run = subprocess.run(["bash", "-c", 'ulimit -f 1; trap "" XFSZ; exec "$@"', "bash", program(), "test", "--bytes",
+                              "8Mi", *ONLY, "--segments", "1:2", "--counts", f"{folder}/x"], capture_output=True,
+                             env=environment(), timeout=TIMEOUT, check=False)
+        self.assertEqual((run.returncode, run.stdout, run.stderr.decode()),
+                         (2, b"", f"rng test: counts {folder}/x cannot be written: File too large\n"))
+        self.assertEqual(os.listdir(folder), [])
+
+    def test_an_interrupted_part_leaves_no_file(self):
+        folder = self.folder()
+        run = start("test", "--bytes", "1Ti", *ONLY, "--segments", "0:262144", "--counts", f"{folder}/x")
+        time.sleep(1)
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate(timeout=TIMEOUT)
+        self.assertEqual((run.returncode, out, err.decode()),
+                         (130, b"", f"rng test: interrupted: counts {folder}/x was not written\n"))
+        self.assertEqual(os.listdir(folder), [])
+
+    def test_files_that_do_not_belong_together(self):
+        args = ["--bytes", "12Mi"]
+        first, second, third = self.counted([(0, 1), (1, 2), (2, 3)], *args)
+        self.no_verdict("merge_counts: segments 1:2 are missing: no file has them", "--merge", third, first)
+        self.no_verdict(f"merge_counts: segments 1:2 are in two files: {second} and {second}", "--merge", first, second,
+                        second, third)
+        for other in (["--seed", 7], ["--keep-going"], ["--engine", "philox4x64-10"]):
+            (foreign,) = self.counted([(1, 2)], *args, *other)
+            line = self.fails(2, "test", "--merge", first, foreign, third)
+            self.assertIn(f"counts {foreign} is of another run: ", line)
+        with open(second, "r+b") as file:
+            file.truncate(os.path.getsize(second) - 5)
+        self.no_verdict(f"counts {second} is damaged", "--merge", first, second, third)
+        self.no_verdict(f"counts {first}x cannot be read: No such file or directory", "--merge", f"{first}x")
+        checkpoint = self.path("state")
+        self.ok("test", *args, "--checkpoint", checkpoint)
+        self.no_verdict(f"counts {checkpoint} is a checkpoint, not the counts of segments", "--merge", checkpoint)
+        self.no_verdict(f"checkpoint {first} is the counts of segments, not a checkpoint", *args, "--checkpoint", first,
+                        "--resume")
+
+    def test_the_files_know_their_run(self):
+        (counts,) = self.counted([(0, 1)], "--bytes", "4Mi")
+        for option in (["--seed", 1], ["--bytes", "4Mi"], ["--only", "freq16"], ["--stdin"], ["--resume"],
+                       ["--segments", "0:1"]):
+            self.no_verdict(f"{option[0]} is not for --merge: the files know their run", "--merge", counts, *option)
+        self.ok("test", "--merge", counts, "--threads", 2, "--checkpoint", self.path("state"))
 
 
 class Outputs(BatteryCase):

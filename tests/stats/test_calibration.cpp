@@ -2,8 +2,16 @@
 #include <gtest/gtest.h>
 #include <rng/stats/calibration.hpp>
 
+#include <rng/core/error.hpp>
+
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <filesystem>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "../support/sampled.hpp"
@@ -129,6 +137,77 @@ TEST(Calibration, KeysDoNotDependOnThreads) {
     const Calibration three = calibrate(options);
     ASSERT_EQ(one.rows.size(), three.rows.size());
     for (std::size_t i = 0; i < one.rows.size(); ++i) EXPECT_EQ(one.rows[i].chi_square_p, three.rows[i].chi_square_p);
+}
+
+// Parts of a calibration, on machines of their own: every number of the result.
+class CalibrationParts : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() / ("rng-calibration-" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+        options_.batteries = 20;
+        options_.bytes = uint64_t{1} << 20;
+        options_.only = {"freq16", "hamming8"};
+        options_.first_key = 7;
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+    std::string counted(SegmentRange range, const std::vector<std::string>& arguments = {}) {
+        const std::string file = folder_ / (std::to_string(range.first) + "-" + std::to_string(range.last));
+        EXPECT_TRUE(count_batteries(options_, range, file, arguments));
+        return file;
+    }
+    std::string refusal(const std::vector<std::string>& files) {
+        try {
+            (void)merge_batteries(options_, files);
+        } catch (const rng::Error& error) {
+            return error.what();
+        }
+        return "no error";
+    }
+    static std::string printed(const Calibration& c) {
+        std::ostringstream text;
+        text.precision(17);
+        text << c.batteries << ' ' << c.p_values << ' ' << c.worst_chi_square_p << ' ' << c.worst_tail_p << '\n';
+        for (const auto& rate : c.rates) text << rate.rate << ' ' << rate.fired << ' ' << rate.fired_p << '\n';
+        for (const CalibrationRow& row : c.rows) {
+            text << row.test << ' ' << row.stage << ' ' << row.size << ' ' << row.values << ' ' << row.chi_square_p
+                 << ' ' << row.least_log10;
+            for (int i = 0; i < 3; ++i) text << ' ' << row.below[i] << ' ' << row.below_p[i];
+            text << '\n';
+        }
+        return text.str();
+    }
+    CalibrationOptions options_;
+    std::filesystem::path folder_;
+};
+
+TEST_F(CalibrationParts, GiveTheResultOfTheWhole) {
+    const std::string whole = printed(calibrate(options_));
+    for (const std::vector<uint64_t>& ends :
+         std::vector<std::vector<uint64_t>>{{0, 20}, {0, 1, 20}, {0, 7, 13, 20}, {0, 3, 4, 11, 18, 20}}) {
+        std::vector<std::string> files;
+        for (std::size_t i = ends.size() - 1; i > 0; --i) files.push_back(counted({ends[i - 1], ends[i]}));
+        EXPECT_EQ(printed(merge_batteries(options_, files)), whole) << files.size();
+    }
+}
+
+TEST_F(CalibrationParts, ThatDoNotBelongTogether) {
+    const std::string a = counted({0, 5}), b = counted({5, 20}, {"--cipher", "chacha20"}), c = counted({4, 6});
+    EXPECT_EQ(counts_arguments(b), (std::vector<std::string>{"--cipher", "chacha20"}));
+    EXPECT_EQ(refusal({b, a}), "no error");
+    EXPECT_EQ(refusal({b}), "merge_batteries: batteries 0:5 are missing: no file has them");
+    EXPECT_EQ(refusal({a, b, c}), "merge_batteries: batteries 4:5 are in two files: " + a + " and " + c);
+    options_.first_key = 8;
+    EXPECT_EQ(refusal({a, b}).substr(0, a.size() + 30), "counts " + a + " is of another run: cal");
+    options_.first_key = 7;
+    std::filesystem::resize_file(b, std::filesystem::file_size(b) - 1);
+    EXPECT_EQ(refusal({a, b}), "counts " + b + " is damaged");
+    EXPECT_THROW((void)count_batteries(options_, {5, 21}, a), rng::Error);
+    EXPECT_THROW((void)count_batteries(options_, {0, 1}, folder_ / "no" / "x"), rng::Error);
+    const std::atomic<bool> stop = true;
+    options_.stop = &stop;
+    EXPECT_FALSE(count_batteries(options_, {0, 1}, folder_ / "stopped"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "stopped"));
 }
 
 }  // namespace

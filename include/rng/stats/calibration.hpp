@@ -21,7 +21,7 @@
 #include <string>
 #include <vector>
 
-#include "battery.hpp"
+#include "battery_parts.hpp"
 
 #include <rng/core/hide_macros.inc>
 
@@ -89,6 +89,17 @@ struct Calibration {
 
 /// Runs the batteries, and compares their p-values with uniform ones. Throws as run_battery does.
 [[nodiscard]] Calibration calibrate(const CalibrationOptions& options);
+
+/// Runs batteries range.first ... range.last - 1 alone, and writes the counts of their p-values to `file`, whole or not
+/// at all. Battery i has the key first_key + i. `arguments` go into the file, for counts_arguments(). Returns false,
+/// and writes nothing, if CalibrationOptions::stop became true. Throws what run_battery() throws, and:
+/// - Error (invalid_argument) if the range is empty, or leaves [0, options.batteries);
+/// - Error (bad_state) if the file cannot be written.
+[[nodiscard]] bool count_batteries(const CalibrationOptions& options, SegmentRange range, const std::string& file,
+                                   std::span<const std::string> arguments = {});
+/// Adds the counts of files of count_batteries(), in any order: the result of calibrate() with the same options.
+/// Throws Error as merge_counts() does.
+[[nodiscard]] Calibration merge_batteries(const CalibrationOptions& options, std::span<const std::string> files);
 
 }  // namespace rng::stats
 

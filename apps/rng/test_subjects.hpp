@@ -1,0 +1,30 @@
+// What rng test tests: the subject of its options, and the views of it.
+#pragma once
+
+#include <rng/stats/subject.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "test_options.hpp"
+
+namespace cli {
+
+/// Returns a subject from which nothing was read yet.
+[[nodiscard]] rng::stats::Subject make_subject(const TestOptions& options);
+
+/// Returns the view of that name; the subject itself if the name is empty.
+[[nodiscard]] rng::stats::Subject viewed(const rng::stats::Subject& whole, const std::string& view);
+
+/// Returns the views to test; one view without a name if there is no choice.
+/// If there are several, views to which no chosen test applies are left out. A message says so if the user named them.
+[[nodiscard]] std::vector<std::string> chosen_views(const TestOptions& options);
+
+/// Returns a text that says that a source has fewer bytes than were asked for.
+[[nodiscard]] std::string ended_early(const rng::stats::Source& source, uint64_t asked, uint64_t there);
+/// Throws UsageError if the source has fewer bytes than were asked for.
+void require_bytes(const rng::stats::Source& source, const std::optional<uint64_t>& asked);
+
+}  // namespace cli

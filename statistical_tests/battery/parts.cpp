@@ -1,0 +1,72 @@
+#include <rng/stats/battery_parts.hpp>
+
+#include <rng/core/error.hpp>
+
+#include <utility>
+
+#include "part_files.hpp"
+#include "whole_run.hpp"
+
+namespace rng::stats {
+
+uint64_t segments_of(const Subject& subject, const Options& options) {
+    const Plan plan = checked_plan(subject, options);
+    State state;
+    return Run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks).parts();
+}
+
+bool count_segments(const Subject& subject, const Options& given, SegmentRange range, const std::string& file,
+                    std::span<const std::string> arguments) {
+    Options options = given;
+    options.checkpoint.clear();
+    const Plan plan = checked_plan(subject, options);
+    State state;
+    Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    if (range.first >= range.last || range.last > run.parts())
+        rng::detail::refuse("count_segments", "segments must be A:B with 0 <= A < B <= " + std::to_string(run.parts()) +
+                                                  ", got " + text_of(range));
+    if (run.has_stream() && !subject.source->is_random_access())
+        rng::detail::refuse("count_segments", subject.source->name() +
+                                                  " can only be read from its beginning; segments need a file of known "
+                                                  "size or an engine");
+    require_writable(file, StateFile::counts);  // reported at once, not after the work
+    state.run = identity(subject, options, plan, run.tests());
+    state.arguments.assign(arguments.begin(), arguments.end());
+    if (!run.count(range)) return false;
+    save_state(file, state);
+    return true;
+}
+
+std::vector<std::string> counts_arguments(const std::string& file) {
+    return load_state(file, {}, StateFile::counts).arguments;
+}
+
+Report merge_counts(const Subject& subject, const Options& given, std::span<const std::string> files) {
+    Options options = given;
+    options.progress = {};  // no work is done here
+    const Plan plan = checked_plan(subject, options);
+    State state;
+    Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    const std::string name = identity(subject, options, plan, run.tests());
+
+    // Counts may be large, so only one file is in memory at a time.
+    std::vector<PartFile> parts;
+    state.beginning = run.beginning();
+    for (const std::string& file : files) {
+        const State part = load_state(file, name, StateFile::counts);
+        if (part.beginning != state.beginning)
+            refuse_state(file, "is of other bytes: " + subject.source->name() + " began differently then",
+                         StateFile::counts);
+        parts.push_back({file, part.part});
+    }
+    require_whole("merge_counts", "segments", parts, run.parts());
+    for (const Stage stage : {Stage::structural, Stage::stream}) {
+        // A run ends with the first failure, and a failure of the structural stage is the first.
+        if (stage == Stage::stream && run.has_failed()) break;
+        for (const PartFile& part : parts) run.add(stage, load_state(part.file, name, StateFile::counts), part.file);
+    }
+    run.hand_over();
+    return run_from(subject, given, std::move(state));
+}
+
+}  // namespace rng::stats

@@ -1,0 +1,91 @@
+// Run's work on parts of a run: counting one, and adding them up again.
+#include <rng/core/error.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+#include "run.hpp"
+
+namespace rng::stats {
+
+namespace {
+
+/// Returns at which unit the share of segment `segment` of `segments` begins. A run has fewer than 2^26 units and 2^38
+/// segments, so no product overflows.
+uint64_t first_unit(uint64_t units, uint64_t segment, uint64_t segments) {
+    return units / segments * segment + units % segments * segment / segments;
+}
+
+}  // namespace
+
+uint64_t Run::beginning() const {
+    if (!has_stream()) return 0;
+    std::vector<std::byte> bytes(first_look_bytes);
+    static_cast<void>(subject_.source->read(0, bytes));
+    return checksum(bytes);
+}
+
+void Run::hand_over() {
+    for (const auto& tests : tests_)
+        for (const NamedTest& named : tests) state_.counts.push_back(named.test->counts);
+}
+
+/// Moves the counts since the last piece into a piece of their own.
+void Run::keep(Stage stage) {
+    const uint64_t number = index(stage), last = state_.done[index(stage)];
+    const auto [first_segment, last_segment] = state_.part;
+    uint64_t first = stage == Stage::stream ? first_segment : first_unit(structural_units(), first_segment, parts());
+    if (!state_.pieces.empty() && state_.pieces.back().stage == number) first = state_.pieces.back().last;
+    if (first == last) return;
+    Piece& piece = state_.pieces.emplace_back(Piece{number, first, last, {}});
+    for (const NamedTest& named : tests_[index(stage)]) {
+        std::vector<uint64_t>& counts = named.test->counts;
+        piece.counts.push_back(std::exchange(counts, std::vector<uint64_t>(counts.size())));
+    }
+}
+
+bool Run::count(SegmentRange part) {
+    last_save_ = Clock::now();
+    state_.part = part;
+    state_.beginning = beginning();
+    state_.done = {first_unit(structural_units(), part.first, parts()), part.first};
+    if (!structural(first_unit(structural_units(), part.last, parts()))) return false;
+    keep(Stage::structural);
+    if (!has_stream()) return true;
+    if (!stream(part.last)) return false;
+    if (source_ended_)
+        rng::detail::raise(ErrorCode::bad_state, "count_segments: " + subject_.source->name() + " ended after " +
+                                                     std::to_string(state_.phase_bytes) + " bytes, within the run");
+    keep(Stage::stream);
+    return true;
+}
+
+void Run::add(Stage stage, const State& part, const std::string& file) {
+    auto& tests = tests_[index(stage)];
+    const uint64_t total = stage == Stage::stream ? segments() : structural_units();
+    const auto size = [&](uint64_t units) {
+        return stage == Stage::stream ? std::min(units * segment_bytes, bytes_) : units;
+    };
+    if (part.part.first == 0) {
+        for (const Look& taken : part.looks)
+            if (taken.stage == to_string(stage)) looks_.push_back(taken);
+        if (stage == Stage::stream) state_.phase_bytes = part.phase_bytes;
+    }
+    for (const Piece& piece : part.pieces) {
+        if (piece.stage != index(stage) || (part.part.first > 0 && has_failed())) continue;
+        if (piece.counts.size() != tests.size()) refuse_state(file, "is damaged", StateFile::counts);
+        for (std::size_t i = 0; i < tests.size(); ++i) {
+            std::vector<uint64_t>& to = tests[i].test->counts;
+            if (piece.counts[i].size() != to.size()) refuse_state(file, "is damaged", StateFile::counts);
+            for (std::size_t k = 0; k < to.size(); ++k) to[k] += piece.counts[i][k];
+        }
+        state_.done[index(stage)] = piece.last;
+        if (stage == Stage::stream) state_.phase_bytes = size(piece.last);
+        const bool is_look = std::has_single_bit(piece.last) || piece.last == total;
+        if (is_look && part.part.first > 0) look(stage, size(piece.last), total, tests);
+    }
+}
+
+}  // namespace rng::stats

@@ -27,15 +27,27 @@ class CudaDevice {
         if (!staged_.empty()) (void)cudaStreamSynchronize(stream_);
     }
 
-    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) {
+    /// shared_bytes: the shared memory of a block that the kernel does not declare itself.
+    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y, size_t shared_bytes = 0) {
         constexpr uint64_t most_blocks = (uint64_t{1} << 31) - 1;  // of the first dimension of a grid
         if (blocks > most_blocks)
             detail::refuse(call_, "the data are too large for a GPU's grids", ErrorCode::unsupported);
         void* arguments[] = {const_cast<K*>(&kernel)};
-        check("cudaLaunchKernel",
-              cudaLaunchKernel(reinterpret_cast<const void*>(&run_kernel<K>),
-                               dim3(static_cast<unsigned>(blocks), blocks_y), dim3(K::threads), arguments, 0, stream_));
+        const auto* const function = reinterpret_cast<const void*>(&run_kernel<K>);
+        constexpr size_t unasked = 48 << 10;  // every kernel may have as much
+        if (shared_bytes > unasked)
+            check("cudaFuncSetAttribute", cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                                               static_cast<int>(shared_bytes)));
+        check("cudaLaunchKernel", cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks), blocks_y),
+                                                   dim3(K::threads), arguments, shared_bytes, stream_));
     }
+    /// Returns the shared memory that a block may ask for.
+    [[nodiscard]] size_t most_shared_bytes() const {
+        return static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    }
+    /// True if doubles are computed at a quarter of the speed of floats or faster. On most GPUs for graphics it is
+    /// 1/64.
+    [[nodiscard]] bool has_fast_doubles() const { return attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio) <= 4; }
     void fill(const FillRequest& request, void* out, size_t n) { submit_fill(request, {out, n, stream_}, device_); }
     void zero(void* to, size_t bytes) { check("cudaMemsetAsync", cudaMemsetAsync(to, 0, bytes, stream_)); }
     void copy(void* to, const void* from, size_t bytes) {
@@ -56,6 +68,12 @@ class CudaDevice {
     }
 
   private:
+    [[nodiscard]] int attribute(cudaDeviceAttr which) const {
+        int value = 0;
+        check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&value, which, device_.index));
+        return value;
+    }
+
     const char* call_;
     Device device_;
     cuda_stream stream_;

@@ -1,6 +1,7 @@
 // The backend of svd_lowrank in the memory of a GPU: which kernels run on which data. A Device runs them:
 //
-//     launch(kernel, blocks, blocks_y)    kernel's threads on a grid, after all earlier work
+//     launch(kernel, blocks, blocks_y, shared_bytes = 0)    kernel's threads on a grid, after all earlier work
+//     most_shared_bytes()                 what a block may have; has_fast_doubles()
 //     fill(request, out, n)               a fill of its memory
 //     zero(to, bytes), copy(to, from, bytes)
 //     to_device(to, from, bytes)          the source is free again on return
@@ -131,6 +132,17 @@ template <class T, class Device> class DeviceSvdBackend final : public SvdBacken
             std::swap(x_, other_);
         else
             device_.copy(z_, other_, rows * w.n * sizeof(T));
+    }
+
+    [[nodiscard]] bool jacobi(double* m, double* v, double tolerance) override {
+        const auto on_device = [&]<int Parts>(std::integral_constant<int, Parts>) {
+            if (!has_jacobi<Parts>(device_, layout_.jacobi, shape_.q, shape_.ld())) return false;
+            svd::jacobi<Parts>(device_, layout_.jacobi, memory_ + layout_.small, shape_.q, shape_.ld(), tolerance, m,
+                               v);
+            return true;
+        };
+        return shape_.complex ? on_device(std::integral_constant<int, 2>{})
+                              : on_device(std::integral_constant<int, 1>{});
     }
 
     [[nodiscard]] double largest(TallMatrix which) override {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../src/svd/svd_backend.hpp"
+#include "svd_jacobi.hpp"
 #include "svd_sparse_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -32,7 +33,8 @@ template <class T, class F> auto with_element_type(rng_abi::ElementType type, co
 
 /// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
-    size_t x, z, other, nodes, square, found, best, factors, mean, bytes;
+    size_t x, z, other, nodes, square, found, best, factors, mean, small, bytes;
+    JacobiLayout jacobi;  // in `small`
     /// For a sparse matrix only: its elements in both orders; what the sort takes; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
@@ -110,6 +112,8 @@ struct Layout {
         at.square = take(width * width * sizeof(double));
         at.factors = take(width * 2 * sizeof(double));
         at.mean = take(n * parts * value_bytes);
+        at.jacobi = JacobiLayout::of(shape.q, shape.ld(), shape.complex ? 2 : 1);
+        at.small = take(at.jacobi.bytes);
         at.bytes = std::max(at.bytes, sorting);
         return at;
     }

@@ -56,7 +56,9 @@ template <class T> class Algorithm {
         multiply_scaled(TallMatrix::z);
         SquareMatrix r(padded(planes_ * q, rng_abi::pad));
         const int exponent = orthonormalise(backend_, shape_, TallMatrix::z, true, refills, &r);
-        const SmallSvd svd = small_svd(r, shape_, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50));
+        const SmallSvd svd =
+            small_svd(r, shape_, std::ldexp(1.0, sizeof(T) == 4 ? -36 : -50),
+                      [&](double* m, double* v, double tolerance) { return backend_.jacobi(m, v, tolerance); });
         backend_.multiply_right(TallMatrix::x, svd.uh);
         backend_.multiply_right(TallMatrix::z, svd.vh);
         // The first element of the greatest magnitude of each column of U becomes positive.

@@ -92,7 +92,8 @@ SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape) {
     return w;
 }
 
-SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance) {
+SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
+                   const std::function<bool(double* m, double* v, double tolerance)>& elsewhere) {
     const size_t q = shape.q, ld = shape.ld(), planes = shape.complex ? 2 : 1;
     double most = 0;
     for (const double v : r.v) most = std::max(most, std::fabs(v));
@@ -108,7 +109,10 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
         }
     std::vector<double> norms(q + 1);
     std::vector<size_t> order(q + 1);
-    kernels().jacobi(m[0], v[0], q, ld, static_cast<int>(planes), tolerance, norms.data(), order.data());
+    if (elsewhere && elsewhere(m[0], v[0], tolerance))
+        for (size_t i = 0; i < q; ++i) norms[i] = std::sqrt(kernels().dot8(m[i], m[i], m.width()));
+    else
+        kernels().jacobi(m[0], v[0], q, ld, static_cast<int>(planes), tolerance, norms.data(), order.data());
     // One Newton-Schulz step: v + (I - v v^H) v / 2.
     Rows better(q, ld, planes);
     for (size_t i = 0; i < q; ++i) {

@@ -1,8 +1,9 @@
-// The q x q work of the low-rank SVD, in double precision on the host.
+// The q x q work of the low-rank SVD, in double precision on the host. A backend may take the Jacobi rotations.
 // A complex matrix is held as the real matrix in which a + ib is the 2 x 2 block (a, -b; b, a).
 // Sums, products and Cholesky factors of such real matrices are those of the complex ones.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "svd_backend.hpp"
@@ -17,11 +18,13 @@ namespace detail {
 
 /// R^H = Uh diag(sigma) Vh^H for upper R (embedded). Uh and Vh have the form that multiply_right takes; sigma descends.
 /// Pairs of columns count as orthogonal from `tolerance` on.
+/// elsewhere: null, or SvdBackend::jacobi.
 struct SmallSvd {
     SquareMatrix uh, vh;
     std::vector<double> sigma;
 };
-[[nodiscard]] SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance);
+[[nodiscard]] SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
+                                 const std::function<bool(double* m, double* v, double tolerance)>& elsewhere = {});
 
 }  // namespace detail
 RNG_END_NAMESPACE

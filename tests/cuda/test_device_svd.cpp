@@ -58,7 +58,7 @@ TYPED_TEST(DeviceSvd, HasTheBitsOfTheCpu) {
                         to_string(device) + ", q = " + std::to_string(options.q.value_or(6)));
         };
         compare(a.view(), {});
-        for (const long long q : {16, 17, 50, 100}) compare(a.view(), {.q = q, .niter = 1});
+        for (const long long q : {16, 17, 50, 100, 128}) compare(a.view(), {.q = q, .niter = 1});
         compare(wide.view(), {.q = 20, .niter = 0});
         compare(rng::matrix_view<const T>::column_major(wide.values.data(), 5001, 90), {.q = 9});
         compare(a.view(), {.q = 8, .niter = 1, .M = row.view()});

@@ -106,7 +106,7 @@ class GpuCheck(unittest.TestCase):
         self.write(self.path / "compute-sanitizer", refusal)
         code, report = self.check("sanitize")
         self.assertEqual(code, 0, report)
-        self.assertEqual(report.count("not run, this machine refuses it"), 13, report)
+        self.assertEqual(report.count("not run, this machine refuses it"), 17, report)
         self.write(self.path / "compute-sanitizer", "#!/bin/sh\necho '========= Invalid __global__ write'\nexit 1")
         code, report = self.check("sanitize")
         self.assertEqual(code, 1, report)

@@ -101,6 +101,44 @@ TEST_F(GpuSvd, LongSums) {
     }
 }
 
+/// Small matrices on both sides of what a GPU's shared memory holds, and of the size from which the GPU rotates them.
+/// Rows of a low rank become short while they are rotated.
+template <class T> void compare_broad(std::size_t rank) {
+    constexpr std::size_t m = 400, n = 250;
+    const auto random = rng::sample(rng::normal<double>{}, 2 * (m * n + rank * (m + n)), rng::Stream<>{13});
+    rng::Matrix<T> a(m, n);
+    for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) {
+            const std::size_t e = 2 * (i * n + j);
+            double re = rank == 0 ? random[e] : 0, im = rank == 0 ? random[e + 1] : 0;
+            for (std::size_t k = 0; k < rank; ++k) {
+                const double* const left = &random[2 * (m * n + i * rank + k)];
+                const double* const right = &random[2 * (m * n + m * rank + j * rank + k)];
+                re += left[0] * right[0] - left[1] * right[1];
+                im += left[0] * right[1] + left[1] * right[0];
+            }
+            a(i, j) = as<T>(re, im);
+        }
+    const rng::Generator from(42);
+    for (const long long q : {43LL, 63LL, 64LL, 71LL, 100LL, 113LL, 128LL, 161LL, 250LL}) {
+        rng::Generator g = from.clone();
+        const rng::SvdOptions<T> options{.q = q, .niter = 0};
+        const auto got = rng::svd_lowrank_on(rng::cuda(0), std::as_const(a).view(), options, from);
+        const auto expected = rng::svd_lowrank(std::as_const(a).view(), options, g);
+        EXPECT_TRUE(same_bits(got.S, expected.S)) << q;
+        EXPECT_TRUE(same_bits(got.U.values, expected.U.values)) << q;
+        EXPECT_TRUE(same_bits(got.V.values, expected.V.values)) << q;
+    }
+}
+TEST_F(GpuSvd, BroadSketches) {
+    for (const std::size_t rank : {std::size_t{0}, std::size_t{30}}) {
+        compare_broad<float>(rank);
+        compare_broad<double>(rank);
+        compare_broad<std::complex<float>>(rank);
+        compare_broad<std::complex<double>>(rank);
+    }
+}
+
 /// A sparse matrix whose first row and first column are full, with another order of columns in each row.
 template <class T> struct Sparse {
     std::size_t rows, cols;

@@ -130,6 +130,7 @@ MUTATIONS = (
 
 KERNEL, SEARCH, SORT = "cuda/kernel.hpp", "cuda/search.hpp", "cuda/sort.hpp"
 PRODUCT, SVD, SPARSE = "cuda/svd_product.hpp", "cuda/svd_kernels.hpp", "cuda/svd_sparse_kernels.hpp"
+JACOBI = "cuda/svd_jacobi_kernels.hpp"
 DIFFERENT = r"[1-9]\d* mismatches"
 SVD_MUTATIONS = (
     Mutation(
@@ -224,6 +225,26 @@ SVD_MUTATIONS = (
         DIFFERENT,
         "sparse",
     ),
+    Mutation(
+        "chains of the small matrix from left to right",
+        JACOBI,
+        {"unsigned distance = chains / 2; distance > 0; distance /= 2": "unsigned distance = 1; distance < chains; distance *= 2"},
+        (),
+        DIFFERENT,
+        "jacobi",
+    ),
+    Mutation(
+        "groups that load the later elements first, and add them first", JACOBI, {"is_odd_ ? e.v[1 - k][p] : e.v[k][p]": "e.v[k][p]"}, (), DIFFERENT, "jacobi"
+    ),
+    Mutation(
+        "no barrier between rounds of rotations",
+        JACOBI,
+        {"norms[r.b] = r.exchanges ? na : nb;\n        }\n        __syncthreads();": "norms[r.b] = r.exchanges ? na : nb;\n        }"},
+        (),
+        "two threads touch a shared location",
+        "jacobi",
+    ),
+    Mutation("a complex row that is turned the other way", JACOBI, {"y[0] = Scalar::fnma(r.im,": "y[0] = Scalar::fma(r.im,"}, (), DIFFERENT, "jacobi"),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
 )
 

@@ -183,9 +183,10 @@ BLOCK = HEAD + """
 class Blocks(unittest.TestCase):
     """Threads meet at barriers, and what a GPU would leave open is found."""
 
-    def run_block(self, barrier, threads=32, block=BLOCK, cells=32):
+    def run_block(self, barrier, threads=32, block=BLOCK, cells=32, launch_bytes=0):
         with tempfile.TemporaryDirectory() as folder:
             library = Library(block % barrier, Path(folder), options.cc)
+            ctypes.c_uint32.in_dll(library.dll, "ptx_launch_bytes").value = launch_bytes
             memory = (ctypes.c_uint32 * 66)()
             fault = library.run_block("block", ctypes.addressof(memory).to_bytes(8, "little"), threads)
             return fault, list(memory[:cells])
@@ -204,6 +205,27 @@ class Blocks(unittest.TestCase):
             self.assertIsNone(fault, shuffles)
             given = [min(t + steps, 31) for t in range(32)] + [100]
             self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
+
+    def test_a_butterfly_gives_the_number_of_the_lane_with_other_bits(self):
+        for mask in (1, 4, 31):
+            shuffle = f"shfl.sync.bfly.b32 %r6|%p2, %r1, {mask}, 31, -1; @!%p2 mov.u32 %r6, 99;"
+            fault, cells = self.run_block(f"bar.sync 0; {shuffle} st.shared.u32 [%r3], %r6; bar.sync 0;")
+            self.assertIsNone(fault, mask)
+            given = [t ^ mask for t in range(32)] + [100]
+            self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
+
+    def test_shared_memory_of_the_launch_follows_the_kernels(self):
+        # The row is the launch's: 132 bytes from 16 on, after 4 of the kernel's own, of which it hears later.
+        opened = BLOCK.replace("    .shared .align 16 .b8 row[132];", "    .shared .align 4 .b8 own[4];").replace(
+            ".visible", ".extern .shared .align 16 .b8 row[];\n.visible").replace("    @%%p1", "    @%%p1 st.shared.u32 [own], 7;\n    @%%p1")
+        self.assertIn("row[]", opened)
+        self.assertIn("[own]", opened)
+        fault, cells = self.run_block("bar.sync 0;", block=opened, launch_bytes=132)
+        self.assertIsNone(fault)
+        self.assertEqual(cells, [2 * t + 1 for t in range(31)] + [131])
+        for launch_bytes, block, what in ((128, opened, "beyond the shared memory"), (4, BLOCK, "no name for"), (228 << 10, opened, "too large")):
+            fault, _ = self.run_block("bar.sync 0;", block=block, launch_bytes=launch_bytes)
+            self.assertIn(what, fault or "nothing")
 
     def test_a_ballot_has_a_bit_for_each_lane(self):
         odd = "and.b32 %r6, %r1, 1; setp.ne.s32 %p2, %r6, 0; vote.sync.ballot.b32 %r6, %p2, -1;"
@@ -255,6 +277,9 @@ class Blocks(unittest.TestCase):
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, -1;", 30, "without all lanes"),
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 31, 65535;", 32, "a part of the warp"),
             ("bar.sync 0; shfl.sync.down.b32 %r6, %r1, 1, 15, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 1, 31, 3;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 1, 15, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 32, 31, -1;", 32, "a part of the warp"),
             ("bar.sync 0; vote.sync.ballot.b32 %r6, %p1, 1;", 32, "a part of the warp"),
             ("bar.sync 0; @%p1 vote.sync.ballot.b32 %r6, %p1, -1;", 32, "without all lanes"),
             ("bar.sync 0; bar.warp.sync 7;", 32, "a part of the warp"),
@@ -331,7 +356,7 @@ class Refusals(unittest.TestCase):
             self.assertIn("line 7", str(caught.exception), line)
 
     def test_refused_modules(self):
-        for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".extern .shared .b8 x[];"):
+        for text in (HEAD, HEAD + ".func f() { ret; }", HEAD + ".extern .global .b32 x;", HEAD + ".extern .shared .b8 x[];", HEAD + ".extern .shared .b8 x[4];", HEAD + ".shared .b8 x[];"):
             with self.assertRaises(PtxError, msg=text):
                 translate(text)
         with self.assertRaisesRegex(PtxError, "3 bytes of data for an array of 2"):

@@ -14,7 +14,7 @@ class Library:
         source.write_text(translate(ptx))
         compile_c(cc, source, library, optimisation)
         self.dll = ctypes.CDLL(str(library))
-        sizes = [(name, ctypes.c_uint32) for name in ("parameter_bytes", "shared_bytes", "barriers")]
+        sizes = [(name, ctypes.c_uint32) for name in ("parameter_bytes", "shared_bytes", "shared_is_open", "barriers")]
         fields = [("name", ctypes.c_char_p), ("thread", ctypes.c_void_p), *sizes]
         record = type("Record", (ctypes.Structure,), {"_fields_": fields})
         table = (record * (ptx.count(".entry") + 1)).in_dll(self.dll, "ptx_kernels")

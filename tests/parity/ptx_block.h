@@ -17,7 +17,7 @@ enum {
     ptx_lanes = 32,
     ptx_most_threads = 1024,
     ptx_stack_bytes = 1 << 16,
-    ptx_most_shared = 48 << 10,
+    ptx_most_shared = 227 << 10,
     ptx_many = ptx_most_threads,
     ptx_several = 2 * ptx_many /* readers of several warps */
 };
@@ -44,6 +44,7 @@ struct ptx_fiber {
 struct ptx_block {
     const struct ptx_kernel* kernel;
     const unsigned char* parameters;
+    uint32_t shared_bytes;
     uint32_t interval; /* from 1 on */
     const char* fault; /* the first */
     struct ptx_fiber* now;
@@ -78,7 +79,7 @@ static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t add
                                         uint32_t alignment, int is_write) {
     struct ptx_block* const block = at->block;
     if (address % alignment != 0) ptx_blame(at, "shared memory at an address that is not aligned");
-    if (address > block->kernel->shared_bytes || bytes > block->kernel->shared_bytes - address) {
+    if (address > block->shared_bytes || bytes > block->shared_bytes - address) {
         ptx_blame(at, "beyond the shared memory");
         address = 0;
     }
@@ -129,6 +130,17 @@ static uint32_t ptx_shuffle_down(const struct ptx_place* at, uint32_t number, ui
     ptx_meet(at, number, value, lanes);
     own->in_range = delta < ptx_lanes - at->tid % ptx_lanes;
     return own->in_range ? own[delta].given[own->turn] : value;
+}
+
+/* The number of the lane whose number differs from this one's in the bits of `mask`. */
+static uint32_t ptx_shuffle_bfly(const struct ptx_place* at, uint32_t number, uint32_t value, uint32_t mask,
+                                 uint32_t clamp, uint32_t lanes) {
+    struct ptx_fiber* const own = at->block->now;
+    const uint32_t lane = at->tid % ptx_lanes;
+    if (clamp != ptx_lanes - 1 || mask >= ptx_lanes) ptx_blame(at, "a shuffle of a part of the warp");
+    ptx_meet(at, number, value, lanes);
+    own->in_range = 1;
+    return own[(int)(lane ^ (mask % ptx_lanes)) - (int)lane].given[own->turn];
 }
 
 /* A bit for each lane whose predicate is true. */
@@ -183,19 +195,25 @@ static void ptx_run_warp(struct ptx_block* block, uint32_t first, uint32_t ntid)
  * and a result that depends on their order differs. */
 int ptx_backwards;
 
+/* The bytes of shared memory that the launch adds to those of the kernel. */
+uint32_t ptx_launch_bytes;
+
 const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* parameters, uint32_t ctaid,
                           uint32_t ctaid_y, uint32_t ntid, uint32_t nctaid) {
     static unsigned char* stacks;
     struct ptx_block* const block = &ptx_the_block;
     if (!stacks) stacks = malloc((size_t)ptx_most_threads * ptx_stack_bytes);
-    if (!stacks || ntid > ptx_most_threads || kernel->shared_bytes > ptx_most_shared)
+    if (ptx_launch_bytes && !kernel->shared_is_open) return "shared memory that the kernel has no name for";
+    if (!stacks || ntid > ptx_most_threads || ptx_launch_bytes > ptx_most_shared ||
+        kernel->shared_bytes + ptx_launch_bytes > ptx_most_shared)
         return "a block that is too large";
+    block->shared_bytes = kernel->shared_bytes + ptx_launch_bytes;
     block->kernel = kernel;
     block->parameters = parameters;
     block->fault = 0;
     block->interval = 1;
-    memset(block->cells, 0, (kernel->shared_bytes + 3) / 4 * sizeof block->cells[0]);
-    memset(block->shared, 0xa5, kernel->shared_bytes);
+    memset(block->cells, 0, (block->shared_bytes + 3) / 4 * sizeof block->cells[0]);
+    memset(block->shared, 0xa5, block->shared_bytes);
     for (uint32_t i = 0; i < ntid; ++i) {
         const uint32_t t = ptx_backwards ? ntid - 1 - i : i;
         struct ptx_fiber* const fiber = &block->fibers[t];

@@ -26,7 +26,7 @@ template <class Kernels> class ListedPtxDevice {
     explicit ListedPtxDevice(const Library& library, bool is_reversed = false)
         : library_(library), is_reversed_(is_reversed) {}
 
-    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y) const {
+    template <class K> void launch(const K& kernel, uint64_t blocks, uint32_t blocks_y, size_t shared_bytes = 0) const {
         constexpr int index = rng::detail::index_in<K>(Kernels{});
         static_assert(index >= 0, "the kernel is not in the list");
         struct Arguments : K {
@@ -35,11 +35,15 @@ template <class Kernels> class ListedPtxDevice {
         const std::string name = "_Z13listed_kernelILi" + std::to_string(index) + "E";
         const auto n = static_cast<uint32_t>(blocks);
         *library_.backwards = is_reversed_;
+        *library_.launch_bytes = static_cast<uint32_t>(shared_bytes);
         for (uint32_t y = 0; y < blocks_y; ++y)
             for (uint32_t x = 0; x < n; ++x)
                 library_.run_one_block(name, Arguments{kernel}, K::threads, n, is_reversed_ ? n - 1 - x : x,
                                        is_reversed_ ? blocks_y - 1 - y : y);
+        *library_.launch_bytes = 0;
     }
+    [[nodiscard]] size_t most_shared_bytes() const { return size_t{227} << 10; }
+    [[nodiscard]] bool has_fast_doubles() const { return true; }
     void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
     void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
     void to_device(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }

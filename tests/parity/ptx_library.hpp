@@ -25,6 +25,7 @@ struct Library {
     ptx_block_runner* run_block;
     ptx_counts* counts;
     int* backwards;
+    std::uint32_t* launch_bytes;
     std::uint64_t compared = 0, mismatches = 0, replayed = 0, digests = 0, digest_mismatches = 0;
 
     explicit Library(const char* path) : name(path) {
@@ -34,7 +35,9 @@ struct Library {
         run_block = reinterpret_cast<ptx_block_runner*>(dlsym(handle, "ptx_run_block"));
         counts = static_cast<ptx_counts*>(dlsym(handle, "ptx_counts"));
         backwards = static_cast<int*>(dlsym(handle, "ptx_backwards"));
-        if (!kernels || !run_block || !counts || !backwards) fail(name + " was not made by ptx_to_c.py");
+        launch_bytes = static_cast<std::uint32_t*>(dlsym(handle, "ptx_launch_bytes"));
+        if (!kernels || !run_block || !counts || !backwards || !launch_bytes)
+            fail(name + " was not made by ptx_to_c.py");
         name = name.substr(name.rfind('/') + 1);
     }
 

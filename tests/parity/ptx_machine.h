@@ -22,7 +22,9 @@ typedef void ptx_thread(const unsigned char* parameters, const struct ptx_place*
 struct ptx_kernel {
     const char* name; /* mangled; null ends the table `ptx_kernels` */
     ptx_thread* thread;
-    uint32_t parameter_bytes, shared_bytes, barriers;
+    uint32_t parameter_bytes, shared_bytes;
+    uint32_t shared_is_open; /* not 0: the launch says how many bytes follow (ptx_launch_bytes) */
+    uint32_t barriers;
 };
 
 /* Runs a block of a grid; what it did that a GPU would not define, or null. The function is `ptx_run_block`. */

@@ -5,8 +5,8 @@ import re
 from ptx_instructions import width
 
 VARIABLE = re.compile(
-    r"(?:\.(?:visible|weak)\s+)?\.(const|global|local|shared|param)\s+(?:\.align\s+(\d+)\s+)?\.([busf]\d+)\s+"
-    r"(?:\.ptr\s+(?:\.(?:global|const|local)\s+)?\.align\s+\d+\s+)?([\w$]+)(?:\[(\d+)\])?\s*(?:=\s*(.*))?",
+    r"(?:\.(?:visible|weak|extern)\s+)?\.(const|global|local|shared|param)\s+(?:\.align\s+(\d+)\s+)?\.([busf]\d+)\s+"
+    r"(?:\.ptr\s+(?:\.(?:global|const|local)\s+)?\.align\s+\d+\s+)?([\w$]+)(?:\[(\d*)\])?\s*(?:=\s*(.*))?",
     re.DOTALL,
 )
 
@@ -24,6 +24,9 @@ class Variable:
             raise PtxError(f"declaration not understood: {text.strip()[:120]}")
         self.space, align, element, self.name, count, self.initial = match.groups()
         self.element = element
+        self.is_open = count == ""  # as large as the launch says
+        if self.is_open != ("extern" in text.split(maxsplit=1)[0]) or (self.is_open and self.space != "shared"):
+            raise PtxError(f"declaration not understood: {text.strip()[:120]}")
         self.element_bytes = int(element[1:]) // 8
         self.align = int(align or self.element_bytes)
         self.bytes = self.element_bytes * int(count or 1)

@@ -47,6 +47,7 @@ class Kernel:
         self.functions = functions
         self.offsets, self.parameter_bytes, self.result = signature.offsets, signature.bytes, signature.result
         self.shared_bytes = 0
+        self.open_alignment = 0  # of the shared memory that the launch adds; 0: the kernel does not use it
         self.shared = {}
         self.registers = [{}]  # innermost scope last
         self.used = set()
@@ -54,6 +55,7 @@ class Kernel:
         self.barriers = 0
         self.zeros = set(re.findall(r"^\s*mov\.f(?:32|64)\s+(%\w+), 0[fd]0+;", body, re.MULTILINE))  # at some place
         self._translate(body, first_line)
+        self.shared_bytes += -self.shared_bytes % (self.open_alignment or 1)
 
     def _share(self, variable):
         """Gives the variable a place in the shared memory of a block."""
@@ -150,11 +152,11 @@ class Kernel:
         if mnemonic == "bar.sync" and operands == ["0"]:  # of all threads of the block
             self.barriers += 1
             return f"ptx_wait(at->block, {self.barriers});"
-        if mnemonic == "shfl.sync.down.b32" and len(operands) == 5:
+        if mnemonic in ("shfl.sync.down.b32", "shfl.sync.bfly.b32") and len(operands) == 5:
             self.barriers += 1
             to, *in_range = operands[0].split("|")
             given = ", ".join(self._source(o, "b32") for o in operands[1:])
-            text = f"{self._register(to, 'b32')} = ptx_shuffle_down(at, {self.barriers}, {given});"
+            text = f"{self._register(to, 'b32')} = ptx_shuffle_{mnemonic.split('.')[2]}(at, {self.barriers}, {given});"
             return text + "".join(f" {self._register(p, 'pred')} = at->block->now->in_range;" for p in in_range)
         if mnemonic == "vote.sync.ballot.b32" and len(operands) == 3:
             self.barriers += 1
@@ -279,6 +281,9 @@ class Kernel:
         if text in self.offsets and width(type_name) == 64:  # the address of a parameter, which ld.param takes
             return f"(uint64_t)(uintptr_t)(parameters + {self.offsets[text]})"
         is_shared = text in self.variables and self.variables[text].space == "shared"
+        if is_shared and width(type_name) == 32 and self.variables[text].is_open:
+            self.open_alignment = max(self.open_alignment, self.variables[text].align)
+            return "at->block->kernel->shared_bytes"  # after all that the kernel has itself
         if is_shared and width(type_name) == 32:
             if text not in self.shared:
                 self._share(self.variables[text])
@@ -311,7 +316,7 @@ def entries(ptx):
         r"\s*(?:\.(?:maxntid|minnctapersm)\s+[\d, ]+\s*)*\{"
         r"|(?:\.visible\s+|\.weak\s+)?\.func\s*(?:\((?P<result>[^)]*)\)\s*)?(?P<function>[\w$]+)\s*\((?P<taken>[^)]*)\)"
         r"\s*(?:\.noinline\s*)?(?P<end>[{;])"
-        r"|(?P<variable>(?:\.visible\s+|\.weak\s+)?\.(?:const|global|shared)\s[^;]*);)"
+        r"|(?P<variable>(?:\.visible\s+|\.weak\s+|\.extern\s+(?=\.shared))?\.(?:const|global|shared)\s[^;]*);)"
     )
     position, kernels, functions, signatures, variables = 0, [], [], {}, {}
     while text[position:].strip():
@@ -354,7 +359,7 @@ def translate(ptx):
     words = {word for k in [*kernels, *functions] for line in k.lines for word in re.findall(r"\b(?:ptx|v)_\w+", line)}
     instructions = "\n\n".join(instruction.function(m) for m, instruction in TABLE.items() if c_name(m) in words)
     read = [v for v in variables.values() if v.space != "shared" and symbol(v.name) in words]  # NVRTC emits all of a class
-    table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}, {k.shared_bytes}, {k.barriers}}},\n' for i, k in enumerate(kernels))
+    table = "".join(f'    {{"{k.name}", kernel_{i}, {k.parameter_bytes}, {k.shared_bytes}, {int(k.open_alignment > 0)}, {k.barriers}}},\n' for i, k in enumerate(kernels))
     return "\n".join(
         [
             '#include "ptx_machine.h"\n',
@@ -363,7 +368,7 @@ def translate(ptx):
             *(f"{head};" for head in heads),
             *(f.c_function(head) for f, head in zip(functions, heads)),
             *(k.c_function(f"static void kernel_{i}({arguments})") for i, k in enumerate(kernels)),
-            f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0, 0, 0}},\n}};\n",
+            f"const struct ptx_kernel ptx_kernels[] = {{\n{table}    {{0, 0, 0, 0, 0, 0}},\n}};\n",
         ]
     )
 

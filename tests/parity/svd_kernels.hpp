@@ -1,6 +1,7 @@
 // What svd_kernels.cu and parity_svd.cpp share: the kernels of svd_lowrank by index.
 #pragma once
 
+#include "../../cuda/svd_jacobi_kernels.hpp"
 #include "../../cuda/svd_sparse_kernels.hpp"
 #include "element.hpp"
 
@@ -40,7 +41,9 @@ using OfHalf =
                    svd::Product<float, S, float, svd::Broad<float>>, svd::SearchMatrix<float, S>>;
 
 using svd_kernels = joined_t<OfType<float>, OfType<double>, OfHalf<rng::float16>, OfHalf<rng::bfloat16>,
-                             rng::type_list<svd::ReduceLargest>, OfSparse>;
+                             rng::type_list<svd::ReduceLargest, svd::JacobiSweep<1>, svd::JacobiSweep<2>,
+                                            svd::RotateColumns<1>, svd::RotateColumns<2>>,
+                             OfSparse>;
 template <class K> inline constexpr int svd_index = rng::detail::index_in<K>(svd_kernels{});
 
 }  // namespace parity

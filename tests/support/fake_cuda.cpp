@@ -220,6 +220,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
     return answer("cudaFuncGetAttributes", [&] { *attributes = {}; });
 }
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return answer("cudaFuncSetAttribute"); }
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t,
                              cudaStream_t stream) {
     return launch("cudaLaunchKernel", kernel, grid, block, arguments, stream);

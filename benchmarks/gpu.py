@@ -208,6 +208,10 @@ def measure(timers, rounds, calls_of):
     return {key: statistics.median(values) for key, values in samples.items()}
 
 
+def short(number):
+    return f"{number:.0f}" if number >= 10 else f"{number:.2g}"
+
+
 def fills_table(medians, kib):
     rates = {(who, what): kib * 1024 / seconds for (who, what, its), seconds in medians.items() if its == kib}
     lines = [f"| {size_name(kib)} | GB/s | of cudaMemset |" + "".join(f" of {peer} |" for peer in PEERS)]
@@ -219,8 +223,8 @@ def fills_table(medians, kib):
         rate = rates[who, what]
         peers = [rates.get((peer, SAME_WORK.get(what, what))) for peer in PEERS]
         ratios = [f"{rate / peer:.2f}" if peer else "not run" if name in missing else "-" for name, peer in zip(PEERS, peers)]
-        lines.append(f"| {what} | {rate / 1e9:.0f} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
-    lines.append(f"| cudaMemset | {memset / 1e9:.0f} |" + " |" * (1 + len(PEERS)))
+        lines.append(f"| {what} | {short(rate / 1e9)} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
+    lines.append(f"| cudaMemset | {short(memset / 1e9)} |" + " |" * (1 + len(PEERS)))
     return "\n".join(lines)
 
 

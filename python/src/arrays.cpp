@@ -68,7 +68,7 @@ bool is_on_gpu(nb::handle object) {
         // CuPy's arrays have a type with buffers, which they refuse; memory of the host that GPUs reach has them.
         if (!nb::hasattr(object, "__cuda_array_interface__")) return false;
         Py_buffer view;
-        if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_STRIDED_RO) == 0) {
+        if (PyObject_GetBuffer(object.ptr(), &view, PyBUF_STRIDED_RO | PyBUF_FORMAT) == 0) {
             PyBuffer_Release(&view);
             return false;
         }

@@ -97,6 +97,9 @@ class OfCupy(np.ndarray):
 
     __cuda_array_interface__ = property(lambda self: self.described)
 
+    def __dlpack_device__(self):
+        return CUDA, 0
+
 
 class Both(Dlpack, Interface):
     """Both protocols."""

@@ -1,6 +1,7 @@
 // mpi::Ranks: the processes of an MPI communicator as rng::Ranks.
 //
-//     MPI_Init(nullptr, nullptr);
+//     int level = 0;
+//     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &level);
 //     {
 //         rng::mpi::Ranks ranks(MPI_COMM_WORLD);      // for rng::svd_lowrank(part, options, ranks, gen) and so on
 //         std::printf("rank %d of %d\n", ranks.rank(), ranks.size());
@@ -8,7 +9,9 @@
 //     MPI_Finalize();
 //
 // The header is compiled with the program's MPI; librng itself has none, and fits all. With CMake: find_package(MPI),
-// then target_link_libraries(... rng::mpi). The work of a call takes part in no MPI call: MPI_THREAD_SINGLE suffices.
+// then target_link_libraries(... rng::mpi). Only the calling thread calls MPI, but librng starts threads of its own. So
+// MPI_THREAD_FUNNELED is the least that the program asks for, and MPI_THREAD_SERIALIZED if it calls from another thread
+// than its main one.
 #pragma once
 
 #include <mpi.h>
@@ -35,9 +38,10 @@ namespace mpi {
 class Ranks final : public rng::Ranks {
   public:
     /// Duplicates the communicator: all its processes make a Ranks, and destroy it before MPI_Finalize.
-    /// Messages of more than most_bytes (1 to 2^30) are sent in pieces, since MPI counts with an int.
-    /// Throws Error (invalid_argument) for MPI_COMM_NULL, an inter-communicator, other most_bytes, and (ranks) if MPI
-    /// has not begun or has ended.
+    /// Messages of more than most_bytes (1 to 2^30) are sent in pieces, since MPI counts with an int. The least that a
+    /// process gives holds for all.
+    /// Throws Error (invalid_argument) for MPI_COMM_NULL, an inter-communicator, other most_bytes on any process, and
+    /// (ranks) if MPI has not begun or has ended.
     explicit Ranks(MPI_Comm comm, std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {
         int has_begun = 0, has_ended = 0, is_inter = 0;
         check("MPI_Initialized", MPI_Initialized(&has_begun));
@@ -47,9 +51,6 @@ class Ranks final : public rng::Ranks {
                                                            : "mpi::Ranks: MPI_Finalize has been called");
         if (comm == MPI_COMM_NULL)
             detail::raise(ErrorCode::invalid_argument, "mpi::Ranks: comm must not be MPI_COMM_NULL");
-        if (most_bytes < 1 || most_bytes > std::size_t{1} << 30)
-            detail::raise_text(ErrorCode::invalid_argument, "mpi::Ranks: most_bytes must be in [1, 2^30], got %zu",
-                               most_bytes);
         check("MPI_Comm_test_inter", MPI_Comm_test_inter(comm, &is_inter));
         if (is_inter != 0)
             detail::raise(ErrorCode::invalid_argument, "mpi::Ranks: comm must not be an inter-communicator");
@@ -57,6 +58,7 @@ class Ranks final : public rng::Ranks {
         check("MPI_Comm_set_errhandler", MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN));
         check("MPI_Comm_rank", MPI_Comm_rank(comm_, &rank_));
         check("MPI_Comm_size", MPI_Comm_size(comm_, &size_));
+        agree_on_most_bytes();
     }
     ~Ranks() override {
         int has_ended = 0;
@@ -99,10 +101,12 @@ class Ranks final : public rng::Ranks {
         }
     }
     void broadcast(std::span<std::byte> bytes, int root) override {
+        check_broadcast(root);
         each_piece(bytes,
                    [&](std::byte* data, int now) { check("MPI_Bcast", MPI_Bcast(data, now, MPI_BYTE, root, comm_)); });
     }
     void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+        check_all_gather(mine, all);
         if (mine.size() <= most_bytes_) {
             const int n = static_cast<int>(mine.size());
             check("MPI_Allgather", MPI_Allgather(mine.data(), n, MPI_BYTE, all.data(), n, MPI_BYTE, comm_));
@@ -121,6 +125,21 @@ class Ranks final : public rng::Ranks {
     }
 
   private:
+    /// A sender and a receiver with other pieces would wait for each other, or one would get too much.
+    void agree_on_most_bytes() {
+        const unsigned long long mine[] = {most_bytes_, ~static_cast<unsigned long long>(most_bytes_)};
+        unsigned long long least[2] = {};
+        const int code = MPI_Allreduce(mine, least, 2, MPI_UNSIGNED_LONG_LONG, MPI_MIN, comm_);
+        const unsigned long long greatest = ~least[1], limit = 1ULL << 30;
+        if (code == MPI_SUCCESS && least[0] >= 1 && greatest <= limit) {
+            most_bytes_ = static_cast<std::size_t>(least[0]);
+            return;
+        }
+        MPI_Comm_free(&comm_);  // a constructor that throws has no destructor
+        check("MPI_Allreduce", code);
+        detail::raise_text(ErrorCode::invalid_argument, "mpi::Ranks: most_bytes must be in [1, 2^30], got %llu",
+                           least[0] < 1 ? least[0] : greatest);
+    }
     /// What a request receives.
     struct Expected {
         int peer, bytes;

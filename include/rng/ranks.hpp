@@ -48,11 +48,19 @@ class RNG_API Ranks {
     /// Returns when the exchange that start() began is done.
     virtual void finish();
     /// Copies the bytes of `root` to all ranks. All give the same number of bytes.
+    /// Throws Error (invalid_argument) unless root is in [0, size()).
     virtual void broadcast(std::span<std::byte> bytes, int root) = 0;
     /// Writes the bytes of all ranks to `all`, in the order of the ranks. All give the same number of bytes.
+    /// Throws Error (invalid_argument) unless `all` has size() times as many as `mine`.
     virtual void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
     /// Ends the group because this rank cannot go on: ranks that wait for messages must not wait for ever.
     virtual void fail(std::string_view why) noexcept = 0;
+
+  protected:
+    /// For transports: throws the Error of broadcast for this root.
+    void check_broadcast(int root) const;
+    /// For transports: throws the Error of all_gather for these bytes.
+    void check_all_gather(std::span<const std::byte> mine, std::span<const std::byte> all) const;
 };
 
 /// A group of ranks that are threads of this process: for tests, and where there is no MPI.
@@ -63,7 +71,8 @@ class RNG_API ThreadRanks {
 
     /// Calls work(ranks) on a thread for each rank, and returns when all have ended. Then throws the exception of the
     /// lowest rank that ended by one. A rank that waits for one that has ended throws Error (ranks); after fail(why)
-    /// all that wait do, with the text `why`.
+    /// all that wait do, with the text `why`. Throws std::system_error if the system has no more threads: then ranks
+    /// that have begun end first, those that wait by Error (ranks).
     void run(const std::function<void(Ranks&)>& work) const;
 
   private:

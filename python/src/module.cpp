@@ -11,17 +11,18 @@ namespace {
 
 namespace nb = nanobind;
 
-/// The class of librng._errors for an error's code. All are subclasses of librng.Error and of a class of Python's own.
+/// The class of librng._errors for an error's code. All but Error itself are subclasses of librng.Error and of a class
+/// of Python's own.
 const char* class_of(rng::ErrorCode code) {
     switch (code) {
         case rng::ErrorCode::invalid_argument: return "InvalidArgument";
         case rng::ErrorCode::end_of_stream: return "EndOfStream";
         case rng::ErrorCode::bad_state: return "BadState";
         case rng::ErrorCode::cuda: return "CudaError";
-        case rng::ErrorCode::unsupported:
-        case rng::ErrorCode::ranks: break;
+        case rng::ErrorCode::unsupported: return "Unsupported";
+        case rng::ErrorCode::ranks: break;  // nothing here computes over ranks
     }
-    return "Unsupported";
+    return "Error";
 }
 
 void translate(const std::exception_ptr& error, void*) {

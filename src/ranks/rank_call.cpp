@@ -1,5 +1,6 @@
 #include "rank_call.hpp"
 
+#include <rng/isa.hpp>
 #include <rng/verify.hpp>
 
 #include <algorithm>
@@ -51,7 +52,8 @@ void RankCall::run(const char* name, Ranks& ranks, const std::function<void(Rank
         return body(call);
     } catch (const Error& error) {
         if (call.has_failed_) ranks.fail(error.what());
-        throw;
+        if (call.has_failed_ || call.is_agreed_) throw;
+        why = with_rank(name, ranks.rank(), error.what());
     } catch (const std::bad_alloc&) {
         why = with_rank(name, ranks.rank(), "not enough memory");
     } catch (const std::exception& error) {
@@ -81,10 +83,11 @@ void RankCall::all_gather(std::span<const std::byte> mine, std::span<std::byte> 
 }
 
 std::string RankCall::text_of(int root, const std::string& mine) {
-    uint64_t length = mine.size();
-    broadcast(std::as_writable_bytes(std::span(&length, 1)), root);
+    const RankField length_of[] = {{"", mine.size()}};
+    Record length = record_of(length_of);
+    broadcast(std::span(length).first(8), root);
     std::string text = mine;
-    text.resize(length);
+    text.resize(value_in(length, 0));
     broadcast(std::as_writable_bytes(std::span(text.data(), text.size())), root);
     return text;
 }
@@ -95,7 +98,17 @@ std::string RankCall::first_text(const std::string& mine) {
     return first == has_text.end() ? "" : text_of(static_cast<int>(first - has_text.begin()), mine);
 }
 
-void RankCall::require_same(std::span<const RankField> of_call) {
+void RankCall::require_same(const std::function<std::vector<RankField>()>& fields) {
+    std::vector<RankField> of_call;
+    attempt([&] {
+        (void)current_isa();
+        (void)num_threads();
+        of_call = fields();
+    });
+    compare(of_call);
+}
+
+void RankCall::compare(std::span<const RankField> of_call) {
     std::vector<RankField> fields{{"the byte order", byte_order(), false},
                                   {"the version of the library", digest_of_text(RNG_VERSION), false},
                                   {"the call", digest_of_text(name_), false}};
@@ -129,24 +142,26 @@ void RankCall::require_same(std::span<const RankField> of_call) {
 }
 
 void RankCall::attempt(const std::function<void()>& part) {
-    int code = -1;
+    signed char code = -1;  // one byte: the ranks may not have compared their byte orders yet
     std::string what;
     try {
         part();
     } catch (const Error& error) {
-        code = static_cast<int>(error.code());
+        code = static_cast<signed char>(error.code());
         what = with_rank(name_, rank(), error.what());
     } catch (const std::bad_alloc&) {
-        code = static_cast<int>(ErrorCode::ranks);
+        code = static_cast<signed char>(ErrorCode::ranks);
         what = with_rank(name_, rank(), "not enough memory");
     } catch (const std::length_error&) {  // a container's way to say that there will never be enough
-        code = static_cast<int>(ErrorCode::ranks);
+        code = static_cast<signed char>(ErrorCode::ranks);
         what = with_rank(name_, rank(), "not enough memory");
     }
-    const std::vector<int> codes = gathered(code);
-    const auto first = std::find_if(codes.begin(), codes.end(), [](int c) { return c >= 0; });
+    const auto codes = gathered(code);
+    const auto first = std::find_if(codes.begin(), codes.end(), [](signed char c) { return c >= 0; });
     if (first == codes.end()) return;
-    raise(static_cast<ErrorCode>(*first), text_of(static_cast<int>(first - codes.begin()), what));
+    const std::string text = text_of(static_cast<int>(first - codes.begin()), what);
+    is_agreed_ = true;
+    raise(static_cast<ErrorCode>(*first), text);
 }
 
 }  // namespace detail

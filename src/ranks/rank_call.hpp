@@ -21,25 +21,42 @@ struct RankField {
     bool is_number = true;  ///< true if messages show the value, as a signed number
 };
 
-/// A call over ranks: a transport that remembers whether it failed, and the errors that ranks share.
+/// A call over ranks: a transport that remembers whether it failed, and the errors that ranks share. An Error counts as
+/// one of this rank alone, unless a function below threw it on all ranks.
 class RankCall final : public Ranks {
   public:
     /// Both must outlive this object.
     RankCall(const char* name, Ranks& ranks) : name_(name), ranks_(ranks) {}
 
-    /// Runs body(*this). Each Error that it throws must be the same on all ranks, unless the transport threw it. Other
-    /// exceptions end the group, and become an Error (ranks) whose text all ranks that wait get too.
+    /// Runs body(*this). An Error that the functions below threw on all ranks passes through. Other exceptions end the
+    /// group, and become an Error (ranks) whose text all ranks that wait get too.
     static void run(const char* name, Ranks& ranks, const std::function<void(RankCall&)>& body);
 
-    /// Throws Error (invalid_argument) on all ranks if fields differ, or the call, the version or the byte order does.
-    /// The message names the first field that differs, and the rank.
-    void require_same(std::span<const RankField> fields);
+    /// The first function that each call calls. Runs fields() on each rank in an attempt, together with what may refuse
+    /// the settings of a process: its instruction set and number of threads. Then throws Error (invalid_argument) on
+    /// all ranks if fields differ, or the call, the version or the byte order does. The message names the first field
+    /// that differs, and the rank.
+    void require_same(const std::function<std::vector<RankField>()>& fields);
     /// Runs part() on this rank. If some rank's part throws, all ranks throw the error of the first such rank.
     /// Memory that cannot be had is an Error (ranks).
     void attempt(const std::function<void()>& part);
     /// Throws Error (invalid_argument) "name: what" on all ranks, where `what` is the text of the first rank that has
     /// one.
     void refuse_first(const std::string& what) { refuse_if_any(first_text(what)); }
+    /// Throws Error "name: what", where all ranks do so: `what` follows from values that all of them have.
+    [[noreturn]] void refuse_alike(const std::string& what, ErrorCode code = ErrorCode::invalid_argument) {
+        is_agreed_ = true;
+        refuse(name_, what, code);
+    }
+    /// Runs part(), which does the same on all ranks: an Error that it throws is thrown on all of them.
+    template <class F> auto alike(const F& part) {
+        try {
+            return part();
+        } catch (const Error&) {
+            is_agreed_ = true;
+            throw;
+        }
+    }
     /// Returns on all ranks the text of the first rank whose text is not empty.
     [[nodiscard]] std::string first_text(const std::string& mine);
     /// Gathers one plain value from each rank.
@@ -60,9 +77,10 @@ class RankCall final : public Ranks {
     void fail(std::string_view why) noexcept override { ranks_.fail(why); }
 
   private:
-    void refuse_if_any(const std::string& what) const {
-        if (!what.empty()) refuse(name_, what);
+    void refuse_if_any(const std::string& what) {
+        if (!what.empty()) refuse_alike(what);
     }
+    void compare(std::span<const RankField> of_call);
     [[nodiscard]] std::string text_of(int root, const std::string& mine);
     template <class F> void transport(const F& f) {
         try {
@@ -75,7 +93,8 @@ class RankCall final : public Ranks {
 
     const char* name_;
     Ranks& ranks_;
-    bool has_failed_ = false;
+    bool has_failed_ = false;  // the transport has
+    bool is_agreed_ = false;   // all ranks throw the error that is on its way
 };
 
 }  // namespace detail

@@ -30,22 +30,22 @@ RankLayout::RankLayout(RankCall& call, const char* item, uint64_t first, uint64_
         if (parts[r].count == 0) continue;
         const uint64_t begin = parts[r].first;
         if (begin > total || parts[r].count > total - begin)
-            refuse(call.name(), rank_text(r) + " has " + std::to_string(parts[r].count) + " " + item + "s from " +
-                                    item + " " + std::to_string(begin) + " on, of " + std::to_string(total));
+            call.refuse_alike(rank_text(r) + " has " + std::to_string(parts[r].count) + " " + item + "s from " + item +
+                              " " + std::to_string(begin) + " on, of " + std::to_string(total));
         if (begin > next)
-            refuse(call.name(), range_text(item, next, begin) + " are on no rank: " +
-                                    (before == parts.size() ? "" : rank_text(before) + " ends before them, and ") +
-                                    rank_text(r) + " begins after them");
+            call.refuse_alike(range_text(item, next, begin) + " are on no rank: " +
+                              (before == parts.size() ? "" : rank_text(before) + " ends before them, and ") +
+                              rank_text(r) + " begins after them");
         if (begin < next)
-            refuse(call.name(), range_text(item, begin, std::min(next, begin + parts[r].count)) + " are on " +
-                                    rank_text(before) + " and on " + rank_text(r) + ": the ranks have their " + item +
-                                    "s in the order of the ranks");
+            call.refuse_alike(range_text(item, begin, std::min(next, begin + parts[r].count)) + " are on " +
+                              rank_text(before) + " and on " + rank_text(r) + ": the ranks have their " + item +
+                              "s in the order of the ranks");
         next = begin + parts[r].count;
         before = r;
     }
     if (next != total)
-        refuse(call.name(), range_text(item, next, total) + " are on no rank" +
-                                (before == parts.size() ? "" : ": the last is " + rank_text(before)));
+        call.refuse_alike(range_text(item, next, total) + " are on no rank" +
+                          (before == parts.size() ? "" : ": the last is " + rank_text(before)));
     given_.push_back(total);
     owned_ = given_;
     for (uint64_t& start : owned_)  // rounded up to a block's first item, or to the total
@@ -65,24 +65,23 @@ int RankLayout::owner(uint64_t of_block) const {
     return static_cast<int>(after - owned_.begin()) - 1;
 }
 
-bool RankLayout::has_blocks(int rank) const {
-    return owned_[static_cast<size_t>(rank)] < owned_[static_cast<size_t>(rank) + 1];
-}
-
 std::vector<std::byte> RankLayout::moved(std::span<std::byte> head, size_t bytes) const {
     return moved(head, std::vector<uint64_t>(tail(), bytes));
 }
 
 std::vector<std::byte> RankLayout::moved(std::span<std::byte> head, std::span<const uint64_t> tail_bytes) const {
-    std::vector<uint64_t> begins{0};
-    for (const uint64_t bytes : tail_bytes) begins.push_back(begins.back() + bytes);
-    std::vector<std::byte> to(begins.back());
+    std::vector<std::byte> to;
     std::vector<Ranks::Message> send, receive;
-    if (!head.empty()) send.push_back({owner(given_first() / block_), tag_of_items, head});
-    for (const Source& source : sources_) {
-        const uint64_t begin = begins[source.first], end = begins[source.first + source.count];
-        if (begin < end) receive.push_back({source.rank, tag_of_items, std::span(to).subspan(begin, end - begin)});
-    }
+    call_->attempt([&] {
+        std::vector<uint64_t> begins{0};
+        for (const uint64_t bytes : tail_bytes) begins.push_back(begins.back() + bytes);
+        to.resize(begins.back());
+        if (!head.empty()) send.push_back({owner(given_first() / block_), tag_of_items, head});
+        for (const Source& source : sources_) {
+            const uint64_t begin = begins[source.first], end = begins[source.first + source.count];
+            if (begin < end) receive.push_back({source.rank, tag_of_items, std::span(to).subspan(begin, end - begin)});
+        }
+    });
     call_->exchange(send, receive);
     return to;
 }
@@ -103,8 +102,10 @@ void RankLayout::append_cover(uint64_t begin, uint64_t end, uint64_t first_item,
         const auto next_size = [&] { return uint64_t{2} << level; };
         while (!is_top(level) && begin % next_size() == 0 && (begin + next_size() <= end || end == blocks())) ++level;
         const uint64_t next = std::min(end, begin + (uint64_t{1} << level)), item = begin * block_;
+        // Near 2^64 the end of the last block is no number.
+        const uint64_t next_item = next < blocks() ? next * block_ : total();
         to.push_back({level, begin >> level, static_cast<size_t>(item - first_item),
-                      static_cast<size_t>(std::min(last_item, next * block_) - item)});
+                      static_cast<size_t>(std::min(last_item, next_item) - item)});
         begin = next;
     }
 }
@@ -112,7 +113,7 @@ void RankLayout::append_cover(uint64_t begin, uint64_t end, uint64_t first_item,
 std::vector<RankNode> RankLayout::cover(int rank) const {
     const uint64_t begin = owned_[static_cast<size_t>(rank)], end = owned_[static_cast<size_t>(rank) + 1];
     std::vector<RankNode> nodes;
-    if (begin < end) append_cover(begin / block_, (end + block_ - 1) / block_, begin, end, nodes);
+    if (begin < end) append_cover(begin / block_, blocks_of(end), begin, end, nodes);
     return nodes;
 }
 

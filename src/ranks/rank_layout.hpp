@@ -26,7 +26,7 @@ class RankLayout {
 
     [[nodiscard]] RankCall& call() const { return *call_; }
     [[nodiscard]] uint64_t total() const { return given_.back(); }
-    [[nodiscard]] uint64_t blocks() const { return total() / block_ + (total() % block_ != 0 ? 1 : 0); }
+    [[nodiscard]] uint64_t blocks() const { return blocks_of(total()); }
 
     [[nodiscard]] uint64_t given_first() const { return given_[rank_]; }
     [[nodiscard]] size_t given_count() const { return static_cast<size_t>(given_[rank_ + 1] - given_[rank_]); }
@@ -40,9 +40,9 @@ class RankLayout {
     [[nodiscard]] size_t tail() const { return count() == 0 ? 0 : count() - (given_count() - head()); }
     /// Returns the rank that owns a block.
     [[nodiscard]] int owner(uint64_t of_block) const;
-    [[nodiscard]] bool has_blocks(int rank) const;
 
-    /// Sends the head to its owner, and returns the tail. Each item has `bytes` bytes.
+    /// Sends the head to its owner, and returns the tail. Each item has `bytes` bytes. Collective: if a rank has no
+    /// memory for its tail, nothing is sent, and all throw Error (ranks).
     [[nodiscard]] std::vector<std::byte> moved(std::span<std::byte> head, size_t bytes) const;
     /// The same for items of different sizes.
     [[nodiscard]] std::vector<std::byte> moved(std::span<std::byte> head, std::span<const uint64_t> tail_bytes) const;
@@ -62,6 +62,8 @@ class RankLayout {
         int rank;
         size_t first, count;  // in the tail
     };
+    /// How many blocks the first `items` items have part in.
+    [[nodiscard]] uint64_t blocks_of(uint64_t items) const { return items / block_ + (items % block_ != 0 ? 1 : 0); }
     void append_cover(uint64_t begin, uint64_t end, uint64_t first_item, uint64_t last_item,
                       std::vector<RankNode>& to) const;
 

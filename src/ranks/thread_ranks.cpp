@@ -18,6 +18,18 @@ RNG_BEGIN_NAMESPACE
 
 Ranks::~Ranks() = default;
 void Ranks::start(std::span<const Message> send, std::span<Message> receive) { exchange(send, receive); }
+void Ranks::check_broadcast(int root) const {
+    if (root < 0 || root >= size())
+        detail::raise_text(ErrorCode::invalid_argument, "Ranks::broadcast: root must be in [0, %d), got %d", size(),
+                           root);
+}
+void Ranks::check_all_gather(std::span<const std::byte> mine, std::span<const std::byte> all) const {
+    const auto ranks = static_cast<size_t>(size());
+    if (all.size() / ranks != mine.size() || all.size() % ranks != 0)  // a product could wrap
+        detail::raise_text(ErrorCode::invalid_argument,
+                           "Ranks::all_gather: all must have %zu bytes for each of %zu ranks, got %zu in total",
+                           mine.size(), ranks, all.size());
+}
 void Ranks::finish() {}
 
 namespace {
@@ -108,11 +120,13 @@ class ThreadRank final : public Ranks {
         }
     }
     void broadcast(std::span<std::byte> bytes, int root) override {
+        check_broadcast(root);
         if (rank_ != root) return group_.take(root, rank_, tag_of_broadcasts, bytes);
         for (int to = 0; to < size(); ++to)
             if (to != root) group_.post(root, to, tag_of_broadcasts, bytes);
     }
     void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+        check_all_gather(mine, all);
         for (int to = 0; to < size(); ++to)
             if (to != rank_) group_.post(rank_, to, tag_of_gathers, mine);
         for (int from = 0; from < size(); ++from) {

@@ -141,14 +141,15 @@ void reduce_ranks(const RankReduction& r, Ranks& ranks, void* out) {
     const ReductionRequest& q = r.request;
     RankCall::run(q.call, ranks, [&](RankCall& call) {
         const uint64_t type = static_cast<uint64_t>(q.stored) * 4 + static_cast<uint64_t>(q.parts);
-        const RankField fields[] = {{"the type of the elements", type, false},
-                                    {"the type of the sum", q.in_double ? uint64_t{1} : uint64_t{0}, false},
-                                    {"size", r.size},
-                                    {"correction", std::bit_cast<uint64_t>(q.correction), false}};
-        call.require_same(fields);
+        call.require_same([&] {
+            return std::vector<RankField>{{"the type of the elements", type, false},
+                                          {"the type of the sum", q.in_double ? uint64_t{1} : uint64_t{0}, false},
+                                          {"size", r.size},
+                                          {"correction", std::bit_cast<uint64_t>(q.correction), false}};
+        });
         ReductionRequest whole = q;
         whole.terms = r.size;
-        require_terms(whole);
+        call.alike([&] { require_terms(whole); });
         call.attempt([&] { check_mine(r); });
         const RankLayout layout(call, "element", r.first, q.terms, r.size, sum_leaf);
         const RankTerms terms(layout, q);

@@ -127,7 +127,7 @@ template <class T>
 void HostMatrix<T>::apply_rows(bool adjoint, const T* b, size_t ld, size_t columns, size_t first, size_t rows, T* out) {
     const size_t inner = adjoint ? a_.rows : a_.cols;
     const size_t width = ld * static_cast<size_t>(parts_), terms = inner * static_cast<size_t>(parts_);
-    if (parts_ == 2) b = expand(b, inner, ld, adjoint);
+    if (rows == 0) return;
     if (is_sparse()) {
         const SparseOperand sparse = (adjoint ? sparse_.columns : sparse_.rows).operand();
         if (mean_ == nullptr) {

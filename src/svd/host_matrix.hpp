@@ -32,10 +32,14 @@ template <class T> class HostMatrix {
     /// Computes out = A b, or A^H b. b and out have ld columns, and as many imaginary parts after them if A is complex.
     /// Only the first `columns` are computed. The other columns of b must be 0; those of out do not change.
     void apply(bool adjoint, const T* b, size_t ld, size_t columns, T* out) {
-        apply_rows(adjoint, b, ld, columns, 0, adjoint ? a_.cols : a_.rows, out);
+        apply_rows(adjoint, prepared(adjoint, b, ld), ld, columns, 0, adjoint ? a_.cols : a_.rows, out);
     }
-    /// Computes rows [first, first + rows) of that, to `out`. Requires one part, if A is dense and not all are asked
-    /// for.
+    /// Returns b as apply_rows takes it. That is valid until the next call, and while b is.
+    [[nodiscard]] const T* prepared(bool adjoint, const T* b, size_t ld) {
+        return parts_ == 2 ? expand(b, adjoint ? a_.rows : a_.cols, ld, adjoint) : b;
+    }
+    /// Computes rows [first, first + rows) of apply's result, to `out`; b is from prepared(). Requires one part, if A
+    /// is dense and not all rows are asked for.
     void apply_rows(bool adjoint, const T* b, size_t ld, size_t columns, size_t first, size_t rows, T* out);
 
   private:

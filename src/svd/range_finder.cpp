@@ -81,7 +81,7 @@ template <class T> class Algorithm {
     }
 
   private:
-    [[noreturn]] void refuse(const std::string& what) const { detail::refuse(plan_.call, what); }
+    void refuse(const std::string& what) const { backend_.refuse_call(plan_.call, what); }
 
     /// multiply_to with a factor 2^scale_ that goes through the product.
     void multiply_scaled(TallMatrix result) {
@@ -134,7 +134,8 @@ std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
     for (;;) {
         // The work takes too long for the generator's lock. If another thread moved the generator meanwhile, the work
         // is done again.
-        const StreamRecord expected = generator.clone().claim(plan.call, values, slot);
+        StreamRecord expected{};
+        backends[0]->attempt([&] { expected = generator.clone().claim(plan.call, values, slot); });
         for (size_t i = 0; i < backends.size(); ++i) sketch(i, expected);
         for (const auto& backend : backends) backend->check_unmoved(generator);
         try {

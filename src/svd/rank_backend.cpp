@@ -57,7 +57,7 @@ template <class T> void RankSvdBackend<T>::subtract_column_means() {
     std::vector<const T*> begins;
     std::vector<HostMatrix<T>*> matrices;
     for (auto& piece : a_.pieces()) {
-        begins.push_back(ones.data() + piece.first * width);
+        begins.push_back(piece.matrix->prepared(true, ones.data() + piece.first * width, pad));
         matrices.push_back(piece.matrix.get());
     }
     std::vector<T> column(shape_.cols * parts());
@@ -89,7 +89,7 @@ template <class T> void RankSvdBackend<T>::multiply_to(TallMatrix result) {
     std::vector<const T*> begins;
     std::vector<HostMatrix<T>*> matrices;
     for (auto& piece : a_.pieces()) {
-        begins.push_back(spread_[0].row(piece.first));
+        begins.push_back(piece.matrix->prepared(true, spread_[0].row(piece.first), ld));
         matrices.push_back(piece.matrix.get());
     }
     products_.sum(

@@ -35,6 +35,10 @@ template <class T> class RankSvdBackend final : public SvdBackend<T> {
     void refill(TallMatrix which, size_t column, const StreamRecord& stream, uint64_t first, double factor) override;
     [[nodiscard]] std::vector<std::complex<double>> largest_per_column(TallMatrix which) override;
     void write(TallMatrix which, const std::vector<std::complex<double>>& factors) override;
+    [[noreturn]] void refuse_call(const char* /*call*/, const std::string& what) override {
+        layout_.call().refuse_alike(what);
+    }
+    void attempt(const std::function<void()>& part) override { layout_.call().attempt(part); }
     void check_unmoved(const Generator& generator) override;
     void begin_again() override;
 

@@ -64,8 +64,8 @@ RankMean rank_mean(RankCall& call, const MatrixDescription& a, size_t rows) {
         return r;
     };
     const auto refuse_ranks = [&](const std::string& what, size_t r, const std::string& other, size_t s) {
-        refuse(call.name(),
-               "M " + what + " on rank " + std::to_string(r) + " and " + other + " on rank " + std::to_string(s));
+        call.refuse_alike("M " + what + " on rank " + std::to_string(r) + " and " + other + " on rank " +
+                          std::to_string(s));
     };
     const size_t with = first_with([](const Mine& one) { return one.way != Way::none; });
     if (with == all.size()) return RankMean::none;

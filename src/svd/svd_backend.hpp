@@ -8,6 +8,7 @@
 #pragma once
 
 #include <complex>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -86,7 +87,11 @@ template <class T> class SvdBackend {
     /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
     virtual void write(TallMatrix which, const std::vector<std::complex<double>>& factors) = 0;
 
-    // A backend whose rows lie on several ranks cannot do the work again on one of them alone.
+    // A backend whose rows lie on several ranks cannot refuse a call, or do the work again, on one of them alone.
+    /// Throws Error (invalid_argument) "call: what", for what follows from results of the functions above.
+    [[noreturn]] virtual void refuse_call(const char* call, const std::string& what) { refuse(call, what); }
+    /// Runs part(), which may throw an Error on one rank alone: then all ranks throw it.
+    virtual void attempt(const std::function<void()>& part) { part(); }
     /// Called before the generator is claimed. Throws Error on all ranks if it has moved since the call began.
     virtual void check_unmoved(const Generator& /*generator*/) {}
     /// Called when the claim found that another thread had moved the generator, before the work is done again.

@@ -93,11 +93,15 @@ void run_svd_ranks(const SvdInput& in, RankRows mine, const std::function<SvdOut
                    Generator& generator) {
     const rng_cpu::FpEnvironment environment;
     RankCall::run(in.call, ranks, [&](RankCall& call) {
-        std::vector<std::byte> state = generator.get_state();
-        call.require_same(fields_of(in, generator, state));
+        std::vector<std::byte> state;
+        call.require_same([&] {
+            state = generator.get_state();
+            return fields_of(in, generator, state);
+        });
         if (in.fast)
-            refuse(in.call, "fast has results of one machine only; leave it off for ranks", ErrorCode::unsupported);
-        const SvdShape shape{in.a.rows, in.a.cols, checked_svd(common(in)), in.a.is_complex};
+            call.refuse_alike("fast has results of one machine only; leave it off for ranks", ErrorCode::unsupported);
+        const size_t q = call.alike([&] { return checked_svd(common(in)); });
+        const SvdShape shape{in.a.rows, in.a.cols, q, in.a.is_complex};
         call.attempt([&] { check_mine(in, mine.count, generator); });
         const RankLayout layout(call, "row", mine.first, mine.count, in.a.rows, block_rows);
         in.a.is_double ? run<double>(in, layout, shape, make_room, generator, std::move(state))

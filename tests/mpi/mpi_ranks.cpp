@@ -11,6 +11,7 @@
 #include <rng/svd/svd_ranks.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <numeric>
@@ -130,6 +131,34 @@ void errors(rng::Ranks& ranks) {
     expect_refused(ranks, "mpi::Ranks: comm must not be MPI_COMM_NULL", [] { rng::mpi::Ranks null(MPI_COMM_NULL); });
     expect_refused(ranks, "mpi::Ranks: most_bytes must be in [1, 2^30], got 0",
                    [] { rng::mpi::Ranks none(MPI_COMM_WORLD, 0); });
+    // What one process gives is refused on all.
+    for (const size_t bytes : {size_t{0}, (size_t{1} << 30) + 1})
+        expect_refused(ranks, "mpi::Ranks: most_bytes must be in [1, 2^30], got " + std::to_string(bytes),
+                       [&] { rng::mpi::Ranks none(MPI_COMM_WORLD, r == last ? bytes : 1000); });
+    for (const int root : {-1, ranks.size()})
+        expect_refused(
+            ranks,
+            "Ranks::broadcast: root must be in [0, " + std::to_string(ranks.size()) + "), got " + std::to_string(root),
+            [&] { ranks.broadcast(std::as_writable_bytes(std::span(a)), root); });
+    expect_refused(
+        ranks,
+        "Ranks::all_gather: all must have 4 bytes for each of " + std::to_string(ranks.size()) +
+            " ranks, got 3200 in total",
+        [&] { ranks.all_gather(std::as_bytes(std::span(a).first(1)), std::as_writable_bytes(std::span(a))); });
+    // A generator and a setting of the last rank: the others must not wait for it.
+    const std::string of_last = "svd_lowrank: rank " + std::to_string(last) + ": ";
+    a[7 * 4 + 2] = 1.0f;
+    if (r == last) (void)rng::Generator(std::move(other));
+    expect_refused(ranks, of_last + "Generator: used after it was moved from",
+                   [&] { (void)rng::svd_lowrank(part, {.q = 2}, ranks, other); });
+    std::string isas;
+    for (const rng::Isa isa : rng::available_isas()) isas += (isas.empty() ? "" : ", ") + std::string(to_string(isa));
+    if (r == last) setenv("RNG_ISA", "none", 1);
+    rng::reset_isa();
+    expect_refused(ranks, of_last + "RNG_ISA: \"none\" is not available; this machine and build have " + isas,
+                   [&] { (void)rng::svd_lowrank(part, {.q = 2}, ranks, gen); });
+    unsetenv("RNG_ISA");
+    rng::reset_isa();
     // MPI's own errors come back as ours.
     int number = 0;
     const rng::Ranks::Message nobody{static_cast<int>(last) + 5, 0, std::as_writable_bytes(std::span(&number, 1))};
@@ -163,7 +192,9 @@ class Broken final : public rng::Ranks {
 };
 
 void run(const std::string& what) {
-    rng::mpi::Ranks ranks(MPI_COMM_WORLD), in_pieces(MPI_COMM_WORLD, 1000);
+    rng::mpi::Ranks ranks(MPI_COMM_WORLD);
+    // The processes ask for other pieces, and agree on those of 1000 bytes.
+    rng::mpi::Ranks in_pieces(MPI_COMM_WORLD, 1300 - 300 * static_cast<size_t>(ranks.rank() == ranks.size() - 1));
     if (what == "fail") {
         Broken broken(ranks);
         const std::vector<float> a(100 * 4, 1.0f);
@@ -191,7 +222,8 @@ void run(const std::string& what) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
+    int level = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     rng::set_num_threads(1);
     run(argc > 1 ? argv[1] : "all");
     int all = 0;

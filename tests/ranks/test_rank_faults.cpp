@@ -1,10 +1,12 @@
 // What goes wrong on one rank is told to all of them in the same words, and no generator moves.
 #include <gtest/gtest.h>
 
+#include <rng/reduce/rank_sums.hpp>
 #include <rng/rng.hpp>
 #include <rng/svd/svd_ranks.hpp>
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -12,11 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "../../src/ranks/rank_call.hpp"
 #include "../support/ranks.hpp"
 
 namespace {
 
 using rng::ErrorCode;
+using support::expect_agreed_error;
 using support::expect_one_error;
 
 constexpr size_t cols = 6, rows_each = 150;
@@ -41,7 +45,7 @@ struct Call {
 
 /// Runs svd_lowrank on three ranks, each after spoil(rank, call). All must throw `text`.
 void expect_refused(const std::string& text, ErrorCode code, const std::function<void(size_t, Call&)>& spoil) {
-    expect_one_error(3, text, code, [&](rng::Ranks& ranks) {
+    expect_agreed_error(3, text, code, [&](rng::Ranks& ranks) {
         Call call(static_cast<size_t>(ranks.rank()), 3);
         spoil(static_cast<size_t>(ranks.rank()), call);
         const std::vector<std::byte> before = call.gen.get_state();
@@ -96,7 +100,7 @@ TEST(RankFaults, WhatAllMustGiveAlike) {
 
 TEST(RankFaults, CallsAndTypes) {
     const std::vector<double> wide(rows_each * cols, 1.0);
-    expect_one_error(
+    expect_agreed_error(
         3, "svd_lowrank: the type of the elements must be the same on all ranks, but differs between rank 0 and rank 1",
         ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
             Call call(static_cast<size_t>(ranks.rank()), 3);
@@ -144,13 +148,13 @@ class ForeignRanks final : public support::ForwardingRanks {
 TEST(RankFaults, VersionAndByteOrder) {
     const char* const names[] = {"the byte order", "the version of the library"};
     for (const size_t field : {size_t{0}, size_t{1}})
-        expect_one_error(2,
-                         std::string("svd_lowrank: ") + names[field] +
-                             " must be the same on all ranks, but differs between rank 0 and rank 1",
-                         ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
-                             ForeignRanks foreign(ranks, field);
-                             Call(static_cast<size_t>(ranks.rank()), 2).run(foreign);
-                         });
+        expect_agreed_error(2,
+                            std::string("svd_lowrank: ") + names[field] +
+                                " must be the same on all ranks, but differs between rank 0 and rank 1",
+                            ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
+                                ForeignRanks foreign(ranks, field);
+                                Call(static_cast<size_t>(ranks.rank()), 2).run(foreign);
+                            });
 }
 
 TEST(RankFaults, RowsThatDoNotFit) {
@@ -227,7 +231,7 @@ TEST(RankFaults, NotFinite) {
 
 TEST(RankFaults, SparseArrays) {
     const auto refused = [](const std::string& text, auto&& spoil) {
-        expect_one_error(2, text, ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
+        expect_agreed_error(2, text, ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
             std::vector<int64_t> offsets(201), columns(200);
             std::vector<double> values(200, 1.0);
             for (size_t i = 0; i <= 200; ++i) offsets[i] = static_cast<int64_t>(i);
@@ -269,19 +273,73 @@ class HookedRanks final : public support::ForwardingRanks {
 };
 
 TEST(RankFaults, AGeneratorThatMovesMeanwhile) {
-    expect_one_error(3, "svd_lowrank: the generator of rank 1 was moved by another thread during the call",
-                     ErrorCode::invalid_argument, [](rng::Ranks& ranks) {
-                         Call call(static_cast<size_t>(ranks.rank()), 3);
-                         HookedRanks hooked(ranks, [&] {
-                             if (ranks.rank() == 1) call.gen.skip_words(4);
-                         });
-                         try {
-                             call.run(hooked);
-                         } catch (const rng::Error&) {
-                             EXPECT_EQ(call.gen.position(), ranks.rank() == 1 ? 4u : 0u);
-                             throw;
-                         }
-                     });
+    expect_agreed_error(3, "svd_lowrank: the generator of rank 1 was moved by another thread during the call",
+                        ErrorCode::invalid_argument, [](rng::Ranks& ranks) {
+                            Call call(static_cast<size_t>(ranks.rank()), 3);
+                            HookedRanks hooked(ranks, [&] {
+                                if (ranks.rank() == 1) call.gen.skip_words(4);
+                            });
+                            try {
+                                call.run(hooked);
+                            } catch (const rng::Error&) {
+                                EXPECT_EQ(call.gen.position(), ranks.rank() == 1 ? 4u : 0u);
+                                throw;
+                            }
+                        });
+}
+
+// A generator that one rank cannot use is found before any collective call of the ranks differs.
+TEST(RankFaults, AGeneratorThatWasMovedFrom) {
+    for (const int spoilt : {0, 2})
+        expect_agreed_error(3,
+                            "svd_lowrank: rank " + std::to_string(spoilt) + ": Generator: used after it was moved from",
+                            ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
+                                Call call(static_cast<size_t>(ranks.rank()), 3);
+                                if (ranks.rank() == spoilt) (void)rng::Generator(std::move(call.gen));
+                                call.run(ranks);
+                            });
+}
+
+// At its end on all ranks, or only on one that another thread moves during the call.
+TEST(RankFaults, AGeneratorAtItsEnd) {
+    for (const bool is_raced : {false, true})
+        expect_agreed_error(3,
+                            std::string("svd_lowrank: rank ") + (is_raced ? "1" : "0") +
+                                ": address past the end of the stream (a stream has 2^56 blocks)",
+                            ErrorCode::end_of_stream, [&](rng::Ranks& ranks) {
+                                Call call(static_cast<size_t>(ranks.rank()), 3);
+                                const auto move_on = [&] { call.gen.skip_words((uint64_t{1} << 58) - 4); };
+                                if (!is_raced) move_on();
+                                HookedRanks hooked(ranks, [&] {
+                                    if (is_raced && ranks.rank() == 1) move_on();
+                                });
+                                call.run(hooked);
+                            });
+}
+
+// Settings that the environment of a process has wrong.
+TEST(RankFaults, ABadSetting) {
+    std::string isas;
+    for (const rng::Isa isa : rng::available_isas()) isas += (isas.empty() ? "" : ", ") + std::string(to_string(isa));
+    const char* const before = std::getenv("RNG_ISA");
+    const std::string old = before == nullptr ? "" : before;
+    const std::string text = ": rank 0: RNG_ISA: \"none\" is not available; this machine and build have " + isas;
+    setenv("RNG_ISA", "none", 1);
+    rng::reset_isa();
+    rng::Generator gen(1);
+    const std::vector<float> x(rows_each * cols, 1.0f);
+    const auto part_of = [](rng::Ranks& ranks, size_t n) { return n * static_cast<uint64_t>(ranks.rank()); };
+    expect_agreed_error(2, "svd_lowrank" + text, ErrorCode::unsupported, [&](rng::Ranks& ranks) {
+        rng::Generator mine = gen.clone();
+        const auto rows = rng::matrix_view<const float>::row_major(x.data(), rows_each, cols);
+        (void)rng::svd_lowrank(rng::dist_rows<float>{rows, part_of(ranks, rows_each), 2 * rows_each}, {.q = 2}, ranks,
+                               mine);
+    });
+    expect_agreed_error(2, "sum" + text, ErrorCode::unsupported, [&](rng::Ranks& ranks) {
+        (void)rng::sum(rng::dist_span<float>{x, part_of(ranks, x.size()), 2 * x.size()}, ranks);
+    });
+    setenv("RNG_ISA", old.c_str(), 1);
+    rng::reset_isa();
 }
 
 // One generator for all threads: the first claim moves it. The others must neither wait nor go on with other numbers.
@@ -299,6 +357,22 @@ TEST(RankFaults, ASharedGenerator) {
         }
     });
     for (const std::string& text : texts) EXPECT_NE(text.find("each rank needs its own"), std::string::npos) << text;
+}
+
+// An Error that nothing has made known to the others is one of this rank alone: those that wait get its text.
+TEST(RankFaults, AnErrorOfOneRank) {
+    expect_one_error(3, "sum: rank 1: mean: not here", ErrorCode::ranks, [](rng::Ranks& ranks) {
+        rng::detail::RankCall::run("sum", ranks, [](rng::detail::RankCall& call) {
+            if (call.rank() == 1) rng::detail::refuse("mean", "not here");
+            (void)call.gathered(1);
+        });
+    });
+    // All agree on this one.
+    expect_agreed_error(3, "mean: not here", ErrorCode::invalid_argument, [](rng::Ranks& ranks) {
+        rng::detail::RankCall::run("sum", ranks, [](rng::detail::RankCall& call) {
+            call.alike([] { rng::detail::refuse("mean", "not here"); });
+        });
+    });
 }
 
 // An exception between collective calls ends the group: those that wait get its text.

@@ -16,7 +16,7 @@
 namespace {
 
 using rng::ErrorCode;
-using support::expect_one_error;
+using support::expect_agreed_error;
 
 const int rank_counts[] = {1, 2, 3, 5, 7};
 
@@ -95,7 +95,7 @@ TEST(RankSumsCorners, ScaledNorms) {
 TEST(RankSumsFaults, AllRanksGetOneText) {
     const std::vector<float> x(100, 1.0f);
     const auto refused = [&](const std::string& text, auto&& compute) {
-        expect_one_error(2, text, ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
+        expect_agreed_error(2, text, ErrorCode::invalid_argument, [&](rng::Ranks& ranks) {
             compute(ranks, rng::dist_span<float>{x, 100 * static_cast<uint64_t>(ranks.rank()), 200});
         });
     };

@@ -110,4 +110,26 @@ TEST(RankLayout, ItemsMoveAndReturn) {
     }
 }
 
+// The last items that a number of 64 bits can count: a block's end lies past them.
+TEST(RankLayout, NearTheGreatestCount) {
+    const size_t block = 128;
+    for (const uint64_t total : {UINT64_MAX, UINT64_MAX - 126, UINT64_MAX - 127, UINT64_MAX - 128})
+        for (const uint64_t cut : {uint64_t{1} << 63, UINT64_MAX - 200, UINT64_MAX - 300})
+            rng::ThreadRanks(2).run([&](rng::Ranks& ranks) {
+                RankCall::run("count", ranks, [&](RankCall& call) {
+                    const bool is_first = call.rank() == 0;
+                    const RankLayout layout(call, "item", is_first ? 0 : cut, is_first ? cut : total - cut, total,
+                                            block);
+                    EXPECT_EQ(layout.blocks(), (total - 1) / block + 1);
+                    uint64_t next = layout.first();
+                    for (const auto& node : layout.cover(call.rank())) {
+                        EXPECT_EQ(layout.first() + node.first, next);
+                        EXPECT_EQ(node.index << node.level, next / block);
+                        next += node.count;
+                    }
+                    EXPECT_EQ(next, layout.first() + layout.count()) << total << " items, cut at " << cut;
+                });
+            });
+}
+
 }  // namespace

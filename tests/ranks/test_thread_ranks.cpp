@@ -146,6 +146,17 @@ TEST(ThreadRanks, MessagesThatDoNotFit) {
             const Ranks::Message message{peer, 0, bytes_of(narrow)};
             ranks.exchange({&message, 1}, {});
         });
+    for (const int root : {-1, 2})
+        fails("Ranks::broadcast: root must be in [0, 2), got " + std::to_string(root),
+              [&](Ranks& ranks) { ranks.broadcast(bytes_of(narrow), root); });
+    for (const size_t bytes : {size_t{0}, size_t{4}, size_t{9}, size_t{12}})
+        fails(
+            "Ranks::all_gather: all must have 4 bytes for each of 2 ranks, got " + std::to_string(bytes) + " in total",
+            [&](Ranks& ranks) {
+                const int mine = 1;
+                std::vector<std::byte> all(bytes);
+                ranks.all_gather(std::as_bytes(std::span(&mine, 1)), all);
+            });
     fails("Ranks: tag must be in [0, 32767], got 32768", [&](Ranks& ranks) {
         const Ranks::Message message{0, 32768, bytes_of(narrow)};
         ranks.exchange({&message, 1}, {});

@@ -84,4 +84,50 @@ inline void expect_one_error(int size, const std::string& text, rng::ErrorCode c
     }
 }
 
+/// Watches what the other ranks must do alike, and fail().
+class WatchedRanks final : public ForwardingRanks {
+  public:
+    using ForwardingRanks::ForwardingRanks;
+    size_t collectives = 0;
+    bool has_failed = false;
+
+    void broadcast(std::span<std::byte> bytes, int root) override {
+        ++collectives;
+        ForwardingRanks::broadcast(bytes, root);
+    }
+    void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
+        ++collectives;
+        ForwardingRanks::all_gather(mine, all);
+    }
+    void fail(std::string_view why) noexcept override {
+        has_failed = true;
+        ForwardingRanks::fail(why);
+    }
+};
+
+/// The same for an error on which the ranks agreed: none waits for another, even if ranks never end, and none fails.
+inline void expect_agreed_error(int size, const std::string& text, rng::ErrorCode code,
+                                const std::function<void(rng::Ranks&)>& work) {
+    std::vector<size_t> collectives(static_cast<size_t>(size));
+    std::vector<char> failed(collectives.size());
+    expect_one_error(size, text, code, [&](rng::Ranks& ranks) {
+        WatchedRanks watched(ranks);
+        const auto note = [&] {
+            collectives[static_cast<size_t>(ranks.rank())] = watched.collectives;
+            failed[static_cast<size_t>(ranks.rank())] = watched.has_failed;
+        };
+        try {
+            work(watched);
+        } catch (const rng::Error&) {
+            note();
+            throw;
+        }
+        note();
+    });
+    for (size_t r = 0; r < collectives.size(); ++r) {
+        EXPECT_EQ(collectives[r], collectives[0]) << text << ", rank " << r;
+        EXPECT_FALSE(failed[r]) << text << ", rank " << r;
+    }
+}
+
 }  // namespace support

@@ -6,7 +6,8 @@
 #include <vector>
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
+    int level = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     bool is_same = false;
     {
         rng::mpi::Ranks ranks(MPI_COMM_WORLD);  // one process, without mpirun

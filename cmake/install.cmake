@@ -86,3 +86,6 @@ if(TARGET rng_program)
       DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)
   endif()
 endif()
+if(TARGET rng_mpi_program)  # apart from rng, which needs no MPI
+  install(TARGETS rng_mpi_program RUNTIME COMPONENT mpi_program)
+endif()

@@ -223,7 +223,7 @@ stage_mpi() {
         if ! has "mpicxx.$mpi" || ! has "mpirun.$mpi"; then continue; fi
         # The library is built once: it has no MPI inside. What CMake knows of the other MPI is forgotten.
         build gcc dev -DCMAKE_CXX_COMPILER=g++ -U 'MPI_*' -U 'MPIEXEC*' -DRNG_ENABLE_MPI=ON "-DMPI_CXX_COMPILER=$(command -v "mpicxx.$mpi")" \
-            "-DMPIEXEC_EXECUTABLE=$(command -v "mpirun.$mpi")" -- mpi_ranks || return 1
+            "-DMPIEXEC_EXECUTABLE=$(command -v "mpirun.$mpi")" -- mpi_ranks example_mpi_field rng_program rng_mpi_program || return 1
         run_tests gcc -L mpi || return 1
         seen+=" $mpi"
     done

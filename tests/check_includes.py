@@ -82,6 +82,7 @@ ALLOWED = {
     f"{STATS}/report": [PUBLIC, f"{STATS}/battery", f"{STATS}/checks", f"{STATS}/zoo"],
     f"{STATS}/calibration": [PUBLIC, f"{STATS}/battery", f"{STATS}/p_values"],
     "apps/rng": [PUBLIC],
+    "apps/rng-mpi": [PUBLIC, "apps/rng"],
     "examples": [PUBLIC],
     "benchmarks": [PUBLIC],
 }

@@ -20,6 +20,7 @@
 #include "stop_signals.hpp"
 #include "test_options.hpp"
 #include "test_progress.hpp"
+#include "test_run.hpp"
 #include "test_subjects.hpp"
 
 namespace cli {
@@ -28,7 +29,6 @@ namespace {
 using namespace rng::stats;
 
 constexpr int exit_suspicious = 3;
-constexpr int exit_by_signal = 128;
 // If no size was asked for, a stream that ends below this number of bytes gets no verdict.
 // Its writer may have stopped at once, and only few tests have results after so little data.
 constexpr uint64_t least_of_a_stream = uint64_t{1} << 20;
@@ -106,8 +106,11 @@ class JsonSoFar {
 /// One run of rng test: its views one after another, and all output about them.
 class TestRun {
   public:
-    explicit TestRun(const TestOptions& options)
-        : options_(options), json_so_far_(options.json), views_(chosen_views(options)) {
+    TestRun(const TestOptions& options, BatteryOfView battery_of)
+        : options_(options),
+          battery_of_(std::move(battery_of)),
+          json_so_far_(options.json),
+          views_(chosen_views(options)) {
         require_new_checkpoints();
         // Opened before the work, so that an output that cannot be written is reported at once.
         json_ = begin(options.json);
@@ -190,8 +193,7 @@ class TestRun {
             // The first view must have begun; later ones may not have.
             battery.resume = options_.resume && (reports_.empty() || exists(battery.checkpoint));
         }
-        const Report& report = reports_.emplace_back(as_named(
-            options_.merge.empty() ? run_battery(subject, battery) : merge_counts(subject, battery, options_.merge)));
+        const Report& report = reports_.emplace_back(as_named(battery_of_(options_, view, subject, battery)));
         failures_.add(report.checkpoint_error);
         const std::string reason = why_no_verdict(report, *subject.source, battery.bytes);
         if (!reason.empty()) no_verdict_.push_back(reason);
@@ -230,6 +232,7 @@ class TestRun {
     }
 
     const TestOptions& options_;
+    BatteryOfView battery_of_;
     JsonSoFar json_so_far_;
     std::vector<std::string> views_;  // one without a name if no view was asked for
     std::unique_ptr<Output> json_, html_;
@@ -276,16 +279,30 @@ int list() {
     return 0;
 }
 
-int run(const TestOptions& options) {
+/// The battery as rng test runs it.
+Report battery_of_one_process(const TestOptions& options, const std::string&, const Subject& subject,
+                              const rng::stats::Options& battery) {
+    return options.merge.empty() ? run_battery(subject, battery) : merge_counts(subject, battery, options.merge);
+}
+
+int run(const TestOptions& options, const BatteryOfView& battery_of) {
     // Exit code 1 is a verdict here, so every other error that ends the run counts as an error of its input or output.
     try {
         if (options.list) return list();
+        if (battery_of) {
+            for (const auto& [option, given] :
+                 {std::pair("--segments", options.segments.has_value()),
+                  std::pair("--counts", options.counts.has_value()), std::pair("--merge", !options.merge.empty())})
+                if (given) throw UsageError(std::string(option) + " is for rng test: ranks share the segments out");
+            options.require_sound();
+            return TestRun(options, battery_of).go();
+        }
         if (!options.merge.empty()) {
             const TestOptions run = options.of_merged_run();
-            return TestRun(run).go();
+            return TestRun(run, battery_of_one_process).go();
         }
         options.require_sound();
-        return options.segments ? count(options) : TestRun(options).go();
+        return options.segments ? count(options) : TestRun(options, battery_of_one_process).go();
     } catch (const std::exception& error) {
         throw UsageError(error.what() + options.meant_by(error.what()));
     }
@@ -293,11 +310,13 @@ int run(const TestOptions& options) {
 
 }  // namespace
 
-Command add_test(CLI::App& program) {
+Command add_test(CLI::App& program, const BatteryOfView& battery_of) {
     CLI::App* command = program.add_subcommand("test", "Test the statistical quality of a generator");
     const auto options = std::make_shared<TestOptions>();
     options->add_to(*command);
-    return {command, [options] { return run(*options); }};
+    return {command, [options, battery_of] { return run(*options, battery_of); }};
 }
+
+Command add_test(CLI::App& program) { return add_test(program, {}); }
 
 }  // namespace cli

@@ -163,14 +163,10 @@ TestOptions TestOptions::of_merged_run() const {
             throw UsageError(option->get_name() + " is not for --merge: the files know their run");
     require_sound_outputs();
 
-    std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     TestOptions run;
-    CLI::App files_line;
-    run.add_to(files_line);
     try {
-        std::ranges::reverse(typed);  // as CLI11 takes them
-        files_line.parse(typed);
-    } catch (const CLI::Error& error) {
+        run = of_arguments(rng::stats::counts_arguments(merge.front()));
+    } catch (const UsageError& error) {
         throw UsageError("counts " + merge.front() + " has arguments that rng test does not take: " + error.what());
     }
     // A file must not be able to start programs, so its arguments are checked as those of --segments were.
@@ -280,6 +276,20 @@ std::vector<std::string> TestOptions::arguments(const std::string& view) const {
     if (!only.empty()) put("--only", join(only, ","));
     if (keep_going) all.emplace_back("--keep-going");
     return all;
+}
+
+TestOptions TestOptions::of_arguments(std::vector<std::string> arguments) {
+    TestOptions options;
+    CLI::App line;
+    options.add_to(line);
+    try {
+        std::ranges::reverse(arguments);  // as CLI11 takes them
+        line.parse(arguments);
+    } catch (const CLI::Error& error) {
+        throw UsageError(error.what());
+    }
+    options.command_line_ = nullptr;
+    return options;
 }
 
 }  // namespace cli

@@ -67,6 +67,9 @@ struct TestOptions {
     /// Returns the arguments of that command, without the names of program and subcommand.
     [[nodiscard]] std::vector<std::string> arguments(const std::string& view) const;
 
+    /// Returns the options of which these are the arguments. Throws UsageError if rng test does not take them.
+    [[nodiscard]] static TestOptions of_arguments(std::vector<std::string> arguments);
+
   private:
     void require_sound_outputs() const;
 

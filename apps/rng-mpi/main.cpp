@@ -1,0 +1,71 @@
+// The program rng-mpi: rng test on the processes of an MPI job. Rank 0 is the program, and the others count for it.
+#include <rng/mpi.hpp>
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "apps/rng/command.hpp"
+#include "apps/rng/program.hpp"
+#include "apps/rng/test_run.hpp"
+#include "rank_battery.hpp"
+
+namespace {
+
+constexpr const char* footer =
+    "mpirun -n P rng-mpi COMMAND: rank 0 reads the arguments and writes all output.\n\n"
+    "Environment:\n"
+    "  RNG_ISA            scalar, avx2 or avx512 instead of the best of a machine\n"
+    "  RNG_NUM_THREADS    threads of each rank, 1 to 1024 (default: all processors)\n"
+    "Neither changes a result.\n\n"
+    "Exit codes: those of rng test.\n";
+
+constexpr const char* test_footer =
+    "rng test, with its segments shared out over the ranks of an MPI job. Text, JSON, HTML and exit code are those of "
+    "rng test with the same arguments, for any number of ranks. The source must be an engine or a file of known size, "
+    "which all ranks can open.\n\n"
+    "--checkpoint names a folder here. It has the counts of segments that are done, and --resume goes on from them, "
+    "also with another number of ranks.\n\n"
+    "Each rank uses --threads threads. So give a machine one rank, or say how many.\n\n"
+    "Examples:\n"
+    "  mpirun -n 8 rng-mpi test --tier standard --threads 4\n"
+    "  mpirun -n 64 rng-mpi test --tier deep --checkpoint state       and again with --resume\n"
+    "  mpirun -n 4 rng-mpi test --file words.bin --json report.json\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    int code = 0;
+    {
+        rng::mpi::Ranks ranks(MPI_COMM_WORLD);
+        if (ranks.rank() == 0) {
+            const auto commands = [&](CLI::App& program) {
+                const cli::Command test = cli::add_test(program, cli::battery_over(ranks));
+                test.app->footer(test_footer);
+                return std::vector{test};
+            };
+            try {
+                code = cli::run_program(argc, argv,
+                                        {"rng-mpi", "Statistical tests on the ranks of an MPI job.", footer, commands});
+            } catch (const cli::Interrupted& interrupted) {
+                std::fputs(
+                    "rng-mpi test: interrupted: --resume goes on from the counts of --checkpoint, if it was given\n",
+                    stderr);
+                code = cli::exit_by_signal + interrupted.signal;
+            }
+            cli::release(ranks);
+        } else {
+            try {
+                cli::count_for_rank_0(ranks);
+            } catch (const std::exception& error) {
+                ranks.fail(error.what());
+            }
+        }
+    }
+    MPI_Finalize();
+    return code;
+}

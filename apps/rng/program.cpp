@@ -1,0 +1,159 @@
+#include "program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <rng/core/config.hpp>
+#include <rng/core/error.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.hpp"
+#include "names.hpp"
+#include "output.hpp"
+
+namespace {
+
+/// Writes one line to standard error, for any text.
+void complain(const std::string& where, std::string_view what) {
+    std::string line = where + ": ";
+    for (const char c : what) {
+        const auto byte = static_cast<unsigned char>(c);
+        char escaped[8];
+        std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
+        if (byte < 0x20 || byte == 0x7f)
+            line += escaped;
+        else
+            line += c;
+    }
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+int complain_usage(const std::string& where, std::string_view what) {
+    complain(where, what);
+    return cli::exit_usage;
+}
+
+/// Refuses an argument that no option of `app` took.
+int refuse_extra(const std::string& where, const CLI::App& app, const std::string& extra) {
+    if (!extra.starts_with('-') || extra == "-")
+        return complain_usage(where, "unexpected argument " + extra + " (" + where + " --help lists what there is)");
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options())
+        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::string word = extra.substr(0, extra.find('='));
+    const std::string typed = "--" + word.substr(std::min(word.size(), word.find_first_not_of('-')));
+    return complain_usage(where, "unknown option " + extra + cli::did_you_mean(typed, known) + " (" + where +
+                                     " --help lists what there is)");
+}
+
+/// Runs a command; exceptions become a line of text and an exit code.
+int run_command(const std::string& where, const cli::Command& command) {
+    try {
+        return command.run();
+    } catch (const cli::ReaderGone&) {
+        return 0;
+    } catch (const cli::UsageError& error) {
+        return complain_usage(where, error.what());
+    } catch (const rng::Error& error) {
+        complain(where, error.what());
+        // The request of the user cannot be met: a bad argument, or RNG_ISA and RNG_NUM_THREADS in the environment.
+        const auto code = error.code();
+        return code == rng::ErrorCode::cuda ? cli::exit_failed : cli::exit_usage;
+    } catch (const std::exception& error) {
+        complain(where, error.what());
+        return cli::exit_failed;
+    }
+}
+
+/// Returns the arguments for CLI11, the last argument first. "--name=" becomes two arguments, "--name" and "".
+/// Otherwise CLI11 would take the next argument as the value.
+std::vector<std::string> arguments(int argc, char** argv) {
+    std::vector<std::string> all;
+    for (int i = argc - 1; i > 0; --i) {
+        const std::string argument = argv[i];
+        const bool is_empty_value = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
+        if (is_empty_value) all.emplace_back();
+        all.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
+    }
+    return all;
+}
+
+int run(int argc, char** argv, const cli::Program& what) {
+    const std::string& name = what.name;
+    CLI::App program(what.purpose, name);
+    program.set_version_flag("--version", name + " " RNG_VERSION, "Print the version and exit");
+    program.set_help_flag("-h,--help", "Print this help and exit");
+    program.get_formatter()->column_width(26);
+    program.footer(what.footer);
+    program.allow_extras();
+    program.require_subcommand(0, 1);  // the words after a command belong to the command, even the name of another one
+
+    const std::vector<cli::Command> commands = what.commands(program);
+    for (const cli::Command& command : commands) {
+        command.app->allow_extras();
+        command.app->set_help_flag("-h,--help", "Print this help and exit");
+    }
+
+    const auto chosen = [&]() -> const cli::Command* {
+        for (const cli::Command& command : commands)
+            if (command.app->parsed()) return &command;
+        return nullptr;
+    };
+    const auto name_of = [&](const cli::Command* command) {
+        return command ? name + " " + command->app->get_name() : name;
+    };
+    try {
+        program.parse(arguments(argc, argv));
+    } catch (const CLI::CallForHelp&) {
+        return run_command(name, {nullptr, [&] {
+                                      // The help of a subcommand, with its full name, if one was named.
+                                      const cli::Command* command = chosen();
+                                      cli::print_help(program, command ? command->app : nullptr);
+                                      return 0;
+                                  }});
+    } catch (const CLI::CallForVersion& version) {
+        const std::string text = std::string(version.what()) + "\n";
+        return run_command(name, {nullptr, [&] {
+                                      cli::print(text);
+                                      return 0;
+                                  }});
+    } catch (const CLI::ParseError& error) {
+        // An option that does not exist is a likelier mistake than a missing one.
+        const cli::Command* command = chosen();
+        if (command && !command->app->remaining().empty())
+            return refuse_extra(name_of(command), *command->app, command->app->remaining()[0]);
+        return complain_usage(name_of(command), error.what());
+    }
+
+    const std::vector<std::string> names = cli::command_names(program);
+    const std::vector<std::string> stray = program.remaining();
+    const cli::Command* command = chosen();
+    if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra(name, program, stray[0]);
+    if (!stray.empty())
+        return complain_usage(name, "COMMAND must be one of " + cli::join(names) + ", got " + stray[0] +
+                                        cli::did_you_mean(stray[0], names));
+    if (!command) return complain_usage(name, "no command: use one of " + cli::join(names) + " (" + name + " --help)");
+    const std::vector<std::string> extra = command->app->remaining();
+    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), *command->app, extra[0]);
+    return run_command(name_of(command), *command);
+}
+
+}  // namespace
+
+namespace cli {
+
+int run_program(int argc, char** argv, const Program& program) {
+    prepare_standard_streams();
+    try {
+        return run(argc, argv, program);
+    } catch (const std::exception& error) {
+        complain(program.name, error.what());
+        return exit_failed;
+    }
+}
+
+}  // namespace cli

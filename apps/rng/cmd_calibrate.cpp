@@ -137,6 +137,7 @@ Options of_merged_run(const Options& typed, const CLI::App& command_line) {
     for (const CLI::Option* option : command_line.get_options())
         if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
             throw UsageError(option->get_name() + " is not for --merge: the files know their run");
+    if (typed.json) require_no_input("--json", *typed.json, typed.merge);
     std::vector<std::string> arguments = rng::stats::counts_arguments(typed.merge.front());
     Options options;
     CLI::App line;

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "usage_error.hpp"
+
 namespace cli {
 namespace {
 
@@ -237,9 +239,15 @@ void print(const std::string& text) {
 
 std::string canonical_path(const std::string& file) {
     std::error_code error;
-    if (file == "-") return file;
+    if (file == "-" || file.empty()) return file;
     const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
     return error ? file : path.string();
+}
+
+void require_no_input(const std::string& option, const std::string& file, const std::vector<std::string>& inputs) {
+    for (const std::string& input : inputs)
+        if (canonical_path(file) == canonical_path(input))
+            throw UsageError(option + " would overwrite " + input + ", which is an input of this run");
 }
 
 size_t terminal_columns() {

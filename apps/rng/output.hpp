@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace cli {
 
@@ -80,8 +81,12 @@ void print(const std::string& text);
 /// Returns true if the locale's character set is UTF-8.
 [[nodiscard]] bool terminal_is_unicode();
 
-/// Returns the path of a file, the same for all ways to write its name; "-" stays the same.
+/// Returns the path of a file, the same for all ways to write its name; "-" and an empty name stay the same.
 [[nodiscard]] std::string canonical_path(const std::string& file);
+
+/// Throws UsageError if the output `file` is one of the inputs, under any way to write its name. The message begins
+/// with the option.
+void require_no_input(const std::string& option, const std::string& file, const std::vector<std::string>& inputs);
 
 /// Prepares the standard streams. Call it once, before anything is opened. Afterwards:
 /// - errors of writing are return values instead of signals;

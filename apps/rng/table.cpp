@@ -5,7 +5,7 @@
 
 namespace cli {
 
-std::string table(const std::vector<Row>& rows) {
+std::string table(const std::vector<Row>& rows, size_t gap) {
     std::vector<size_t> widths;
     for (const Row& row : rows) {
         widths.resize(std::max(widths.size(), row.size()));
@@ -15,7 +15,7 @@ std::string table(const std::vector<Row>& rows) {
     for (const Row& row : rows) {
         for (size_t i = 0; i < row.size(); ++i) {
             text += row[i];
-            if (i + 1 < row.size()) text.append(widths[i] + 2 - row[i].size(), ' ');
+            if (i + 1 < row.size()) text.append(widths[i] + gap - row[i].size(), ' ');
         }
         text += '\n';
     }

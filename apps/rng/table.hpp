@@ -8,8 +8,8 @@ namespace cli {
 
 using Row = std::vector<std::string>;
 
-/// Columns as wide as their widest cell, two spaces apart.
-[[nodiscard]] std::string table(const std::vector<Row>& rows);
+/// Columns as wide as their widest cell, `gap` spaces apart.
+[[nodiscard]] std::string table(const std::vector<Row>& rows, size_t gap = 2);
 
 /// Returns lines of at most `width` characters; only a wider word makes a longer line.
 /// A continued line begins under the last column. Two or more spaces separate columns.

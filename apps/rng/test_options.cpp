@@ -152,6 +152,18 @@ void TestOptions::require_sound_outputs() const {
             throw UsageError("--json, --html and --checkpoint must be different, got " + *output + " twice");
         outputs.push_back(canonical_path(*output));
     }
+    std::vector<std::string> inputs = merge;
+    for (const auto& input : {file, npy})
+        if (input) inputs.push_back(*input);
+    const auto require_other = [&](const char* option, const std::optional<std::string>& output) {
+        if (output && canonical_path(*output) != "/dev/null") require_no_input(option, *output, inputs);
+    };
+    if (json != "-") require_other("--json", json);
+    if (html != "-") require_other("--html", html);
+    for (const auto& [option, output] : {std::pair("--checkpoint", checkpoint), std::pair("--counts", counts)}) {
+        require_other(option, output);
+        if (output) require_other(option, *output + ".part");  // the name under which it is written
+    }
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
 }
 
@@ -163,21 +175,26 @@ TestOptions TestOptions::of_merged_run() const {
             throw UsageError(option->get_name() + " is not for --merge: the files know their run");
     require_sound_outputs();
 
+    const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     TestOptions run;
-    try {
-        run = of_arguments(rng::stats::counts_arguments(merge.front()));
-    } catch (const UsageError& error) {
-        throw UsageError("counts " + merge.front() + " has arguments that rng test does not take: " + error.what());
-    }
     // A file must not be able to start programs, so its arguments are checked as those of --segments were.
-    if (run.from_stdin || run.command || run.segments || !run.merge.empty())
-        throw UsageError("counts " + merge.front() + " has arguments that --segments does not take");
+    try {
+        run = of_arguments(typed);
+        if (run.from_stdin || run.command || run.segments || !run.merge.empty())
+            throw UsageError("--stdin, --command, --segments and --merge are not for parts");
+        run.resume = run.list = false;
+        run.counts.reset();
+        run.require_sound();
+    } catch (const std::exception& error) {
+        throw UsageError("counts " + merge.front() + " has arguments that --segments does not take: " + error.what());
+    }
     run.json = json;
     run.html = html;
     run.checkpoint = checkpoint;
     run.threads = threads;
     run.verbose = verbose;
     run.merge = merge;
+    run.require_sound_outputs();  // the files may name one of the outputs as their source
     return run;
 }
 

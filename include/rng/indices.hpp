@@ -30,8 +30,10 @@ struct indices {
     uint64_t step = 1;   ///< from the begin of a block to that of the next
     uint64_t block = 1;  ///< neighbours in a block
 
-    /// Returns number k: first + k / block * step + k % block.
-    [[nodiscard]] constexpr uint64_t operator[](uint64_t k) const { return first + k / block * step + k % block; }
+    /// Returns number k: first + k / block * step + k % block. An empty block, which fills refuse, has `first` alone.
+    [[nodiscard]] constexpr uint64_t operator[](uint64_t k) const {
+        return block == 0 ? first : first + k / block * step + k % block;
+    }
     friend constexpr bool operator==(const indices&, const indices&) = default;
 };
 
@@ -43,8 +45,10 @@ struct block_cyclic {
     uint64_t rank = 0;
     uint64_t ranks = 1;
 
-    /// Returns how many values the rank has (ScaLAPACK's numroc).
+    /// Returns how many values the rank has (ScaLAPACK's numroc). None without a block or with no such rank: then
+    /// dist_fill() says what is wrong.
     [[nodiscard]] constexpr uint64_t count() const {
+        if (block == 0 || rank >= ranks) return 0;
         const uint64_t blocks = size / block, more = blocks % ranks;
         return blocks / ranks * block + (rank < more ? block : rank == more ? size % block : 0);
     }

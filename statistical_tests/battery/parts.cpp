@@ -19,6 +19,7 @@ bool count_segments(const Subject& subject, const Options& given, SegmentRange r
                     std::span<const std::string> arguments) {
     Options options = given;
     options.checkpoint.clear();
+    options.repeat_suspicious = true;  // a part repeats nothing, so its name must not depend on this
     const Plan plan = checked_plan(subject, options);
     State state;
     Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);
@@ -43,7 +44,8 @@ std::vector<std::string> counts_arguments(const std::string& file) {
 
 Report merge_counts(const Subject& subject, const Options& given, std::span<const std::string> files) {
     Options options = given;
-    options.progress = {};  // no work is done here
+    options.progress = {};             // no work is done here
+    options.repeat_suspicious = true;  // as in count_segments()
     const Plan plan = checked_plan(subject, options);
     State state;
     Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);

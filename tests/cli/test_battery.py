@@ -11,6 +11,7 @@ import resource
 import select
 import shlex
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -34,6 +35,16 @@ def narrowed(args):
 
 def rng(*args, **options):
     return cli.rng(*narrowed(args), **options)
+
+
+def checksum(content):
+    """The sum at the end of counts and checkpoints: FNV-1a of words of 64 bits, mixed."""
+    total = 0xcbf29ce484222325
+    content += bytes(-len(content) % 8)
+    for (word,) in struct.iter_unpack("<Q", content):
+        total = (total ^ word) * 0x100000001b3 % 2**64
+        total ^= total >> 32
+    return total
 
 
 def flawed(n):
@@ -855,6 +866,58 @@ class Parts(BatteryCase):
                        ["--segments", "0:1"]):
             self.no_verdict(f"{option[0]} is not for --merge: the files know their run", "--merge", counts, *option)
         self.ok("test", "--merge", counts, "--threads", 2, "--checkpoint", self.path("state"))
+
+    def test_no_output_overwrites_an_input(self):
+        data = self.sound(2 * SEGMENT)
+        values = self.values(200000)
+        first, second = self.counted([(0, 1), (1, 2)], "--file", data)
+        folder = os.path.dirname(first)
+        os.symlink(data, f"{folder}/link")
+        files = {}
+        for path in (data, values, first, second):
+            with open(path, "rb") as file:
+                files[path] = file.read()
+
+        def refuses(option, written, name, *args):
+            self.no_verdict(f"{option} would overwrite {name}, which is an input of this run", *args, option, written)
+            for path, content in files.items():
+                with open(path, "rb") as file:
+                    self.assertEqual(file.read(), content, (path, option, args))
+
+        part = ("--file", data, "--segments", "0:1")
+        refuses("--counts", data, data, *part)
+        refuses("--counts", f"{folder}/../{os.path.basename(folder)}/link", data, *part)
+        os.link(data, f"{folder}/x.part")  # the name under which counts x are written
+        refuses("--counts", f"{folder}/x", f"{folder}/x.part", "--file", f"{folder}/x.part", *part[2:])
+        for option in ("--json", "--html", "--checkpoint"):
+            refuses(option, data, data, "--file", data)
+            refuses(option, values, values, "--npy", values, "--dist", "normal")
+            refuses(option, second, second, "--merge", first, second)
+            refuses(option, data, data, "--merge", first, second)  # the source that the files name
+        self.assertEqual(self.ok("test", "--file", data, "--json", "-"), self.ok("test", "--merge", first, second, "--json", "-"))
+
+    def values(self, n):
+        path = self.path("values.npy")
+        self.ok("sample", "normal", "-n", n, "-o", path)
+        return path
+
+    def test_arguments_that_no_part_has(self):
+        counts = self.path("counts")
+        self.ok("test", "--npy", self.values(200000), "--dist", "normal", "--views", "plain", "--segments", "0:1", "--counts", counts)
+        with open(counts, "rb") as file:
+            good = file.read()[:-8]
+
+        def refuses(reason, *changes):
+            text = good
+            for old, new in changes:  # of the same length, so that the file stays sound
+                self.assertEqual((text.count(old), len(old)), (1, len(new)))
+                text = text.replace(old, new)
+            with open(counts, "wb") as file:
+                file.write(text + struct.pack("<Q", checksum(text)))
+            self.no_verdict(f"counts {counts} has arguments that --segments does not take: {reason}", "--merge", counts)
+
+        refuses("--npy needs --dist, the distribution that its values should follow", (b"--dist", b"--name"))
+        refuses("--tier must be structural, quick, standard or deep, got quack: did you mean quick?", (b"\0quick", b"\0quack"))
 
 
 class Outputs(BatteryCase):

@@ -81,6 +81,20 @@ class Information(Case):
             self.assertEqual([line for line in done.stdout.decode().splitlines() if len(line) > 80], [], command)
         self.assertEqual(self.ok("list", env={"COLUMNS": "200"}), self.ok("list"))  # a pipe does not know a terminal
 
+    def test_calibrate_keeps_the_counts_that_it_merges(self):
+        folder = self.folder()
+        batteries = ("--tier", "structural", "--batteries", "2", "--only", "avalanche2")
+        for part in ("0:1", "1:2"):
+            done = rng("calibrate", *batteries, "--part", part, "--counts", f"{folder}/{part}")
+            if "without" in done.stderr:  # the statistical tests, or OpenSSL
+                self.skipTest(done.stderr)
+        with open(f"{folder}/1:2", "rb") as file:
+            counts = file.read()
+        self.refuses(f"rng calibrate: --json would overwrite {folder}/1:2, which is an input of this run",
+                     "calibrate", "--merge", f"{folder}/0:1", f"{folder}/1:2", "--json", f"{folder}/./1:2")
+        with open(f"{folder}/1:2", "rb") as file:
+            self.assertEqual(file.read(), counts)
+
     def test_version_and_help(self):
         self.assertRegex(self.ok("--version").decode(), r"^rng \d+\.\d+\.\d+\n$")
         for command in ("info", "list", "stream", "sample", "svd", "verify"):

@@ -162,6 +162,12 @@ TEST(BlockCyclic, CountsAndNumbersAreThoseDealtOut) {
     EXPECT_EQ((block_cyclic{10, 1, 9, UINT64_MAX}.numbers()[0]), 9u);
 }
 
+// Layouts that fills refuse: who asks before must not divide by zero.
+static_assert(indices{5, 2, 0}[3] == 5);
+static_assert(block_cyclic{10, 0, 0, 2}.count() == 0 && block_cyclic{10, 0, 0, 2}.numbers()[3] == 0);
+static_assert(block_cyclic{10, 1, 0, 0}.count() == 0 && block_cyclic{10, 1, 0, 0}.numbers() == indices{0, 0, 1});
+static_assert(block_cyclic{10, 1, 2, 2}.count() == 0 && block_cyclic{10, 3, 7, 2}.numbers() == indices{0, 0, 3});
+
 TEST(BlockCyclic, PartsAreTheWholeAndGeneratorsStayAlike) {
     support::for_each_kind([](const auto& dist, const std::string& name) {
         using T = rng::result_t<std::decay_t<decltype(dist)>>;

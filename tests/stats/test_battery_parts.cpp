@@ -141,6 +141,17 @@ TEST_F(Parts, RepeatWhatIsSuspicious) {
     EXPECT_EQ(rounds, 1 + 4) << "once for the whole run, once for each merge, never for a part";
 }
 
+TEST_F(Parts, MayRepeatOrNot) {
+    const auto subject = [] { return scripted({}); };
+    Options options = options_for(4 * segment), other = options;
+    for (const bool repeats : {false, true}) {
+        options.repeat_suspicious = repeats;
+        other.repeat_suspicious = !repeats;
+        EXPECT_EQ(json(merge_counts(subject(), other, counted(subject, options, {{0, 3}, {3, 4}}))),
+                  json(run_battery(subject(), other)));
+    }
+}
+
 // ---- Files that do not belong together ------------------------------------------------------------------------------
 
 class Counts : public Parts {

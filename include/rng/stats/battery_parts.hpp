@@ -34,10 +34,10 @@ struct SegmentRange {
 [[nodiscard]] uint64_t segments_of(const Subject& subject, const Options& options);
 
 /// Counts segments range.first ... range.last - 1, with their share of the structural tests, and writes the counts to
-/// `file`, whole or not at all. The file has some megabytes for each test, whatever the range is. The part that begins
-/// at 0 ends sooner if it sees a failure, as a run does.
-/// Options::checkpoint, resume and repeat_suspicious do not matter. `arguments` go into the file, for
-/// counts_arguments().
+/// `file`, whole or not at all. The file has 2 to 90 MB with all tests, the more the larger the range is. The part that
+/// begins at 0 ends sooner if it sees a failure, as a run does.
+/// All parts must have the same data. Options::checkpoint, resume and repeat_suspicious do not matter. `arguments` go
+/// into the file, for counts_arguments().
 /// Returns false, and writes nothing, if Options::stop became true. Throws what run_battery() throws, and:
 /// - Error (invalid_argument) if the range is empty or leaves the run, or if the source has no random access;
 /// - Error (bad_state) if the file cannot be written, or if the source ends sooner than it says.
@@ -50,8 +50,10 @@ struct SegmentRange {
 
 /// Adds the counts of files of count_segments(), in any order, and returns the report that run_battery() returns for
 /// the same subject and options. If a test is suspicious and there are fresh seeds, this call repeats the test, on its
-/// own threads. Throws what run_battery() throws, and:
-/// - Error (bad_state) if a file cannot be read, is damaged, or is of another run, other bytes or another version;
+/// own threads. Options::repeat_suspicious may differ from that of count_segments().
+/// The subject and all parts must have the same data. Only name, size and beginning (the first 8 KiB) are compared:
+/// data that differ later give a wrong report. Throws what run_battery() throws, and:
+/// - Error (bad_state) if a file cannot be read or is damaged, or if its run, version or beginning is another one;
 /// - Error (invalid_argument) if segments are missing or are in two files; the message says which.
 [[nodiscard]] Report merge_counts(const Subject& subject, const Options& options, std::span<const std::string> files);
 

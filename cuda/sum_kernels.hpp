@@ -203,13 +203,15 @@ template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S,
         factor = power_of_two<T>(e < greatest_exponent<T> ? e : greatest_exponent<T>);
         more_factor = power_of_two<T>(e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>);
     }
-    if (!is_needed) {  // of all lanes alike
+    // Alike in all lanes. Scaled squares go through a loop without terms: with this way out ptxas copies their
+    // additions.
+    if (What == Add::magnitude && !is_needed) {
         if (lane < static_cast<unsigned>(sums_per_leaf)) sums[place * sums_per_leaf + lane] = T{0};
         return;
     }
     const uint64_t begin = at.leaf * rng_abi::sum_leaf;
     const uint64_t left = at.terms - begin;
-    const auto n = static_cast<unsigned>(left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
+    const auto n = static_cast<unsigned>(!is_needed ? 0 : left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
     const auto from = [&](const TermsOf<S>& terms) {
         return terms.data + static_cast<int64_t>(at.result) * terms.next +
                static_cast<int64_t>(at.first + begin + lane) * terms.stride;

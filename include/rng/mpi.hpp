@@ -14,6 +14,8 @@
 // than its main one.
 #pragma once
 
+#include "core/error.hpp"  // first: under C++17 its message says what is wrong
+
 #include <mpi.h>
 
 #include <algorithm>
@@ -24,7 +26,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "ranks.hpp"
 
 #include "core/hide_macros.inc"

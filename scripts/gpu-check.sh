@@ -153,7 +153,8 @@ bench() {
     [ "${memory:-0}" -lt 40000 ] || sizes+=(8388608)
     step 200 "fills of 1 KiB to 8 GiB, interleaved" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --kib "${sizes[@]}" \
         --rounds 7 -o "$folder/fills.json" "$@"
-    step 60 "sums and additions by index" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --reduce --rounds 5 -o "$folder/reduce.json" "$@"
+    # They read what kernels have found, so CUDA cannot be played for them.
+    [ -n "$dry" ] || step 60 "sums and additions by index" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --reduce --rounds 5 -o "$folder/reduce.json" "$@"
     step 60 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 5 -o "$folder/svd.json" "$@"
     lines=3
     if command -v ncu >/dev/null; then

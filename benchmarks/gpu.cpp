@@ -90,10 +90,10 @@ struct Curand {
     [[nodiscard]] Function find(const char* name) const { return {library ? dlsym(library, name) : nullptr}; }
 };
 
-void* device_memory(std::size_t bytes, int byte = 1) {
+void* device_memory(std::size_t bytes) {
     void* p = nullptr;
     CHECK(cudaMalloc(&p, bytes));
-    CHECK(cudaMemset(p, byte, bytes));
+    CHECK(cudaMemset(p, 1, bytes));
     CHECK(cudaDeviceSynchronize());  // `stream` does not wait for it
     return p;
 }
@@ -233,7 +233,7 @@ void add_svds() {
 
 template <class D> rng::device_span<rng::result_t<D>> random_values(const D& dist, std::size_t n, std::uint64_t seed) {
     using T = rng::result_t<D>;
-    const rng::device_span<T> values{static_cast<T*>(device_memory(n * sizeof(T), 0)), n};
+    const rng::device_span<T> values{static_cast<T*>(device_memory(n * sizeof(T))), n};
     rng::fill(values, dist, rng::Stream<>{seed}, 0, stream);
     return values;
 }

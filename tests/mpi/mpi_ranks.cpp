@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../../src/verify/svd_cases.hpp"
+#include "../support/forwarding_ranks.hpp"
 #include "../support/rank_cuts.hpp"
 #include "../support/sampled.hpp"
 
@@ -172,23 +173,13 @@ void errors(rng::Ranks& ranks) {
 }
 
 /// Throws in the first exchange of the last rank.
-class Broken final : public rng::Ranks {
+class Broken final : public support::ForwardingRanks {
   public:
-    explicit Broken(rng::Ranks& ranks) : ranks_(ranks) {}
-    [[nodiscard]] int rank() const override { return ranks_.rank(); }
-    [[nodiscard]] int size() const override { return ranks_.size(); }
+    explicit Broken(rng::Ranks& ranks) : ForwardingRanks(ranks) {}
     void exchange(std::span<const Message> send, std::span<Message> receive) override {
         if (rank() == size() - 1) throw std::runtime_error("the network is gone");
-        ranks_.exchange(send, receive);
+        ForwardingRanks::exchange(send, receive);
     }
-    void broadcast(std::span<std::byte> bytes, int root) override { ranks_.broadcast(bytes, root); }
-    void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
-        ranks_.all_gather(mine, all);
-    }
-    void fail(std::string_view why) noexcept override { ranks_.fail(why); }
-
-  private:
-    rng::Ranks& ranks_;
 };
 
 void run(const std::string& what) {

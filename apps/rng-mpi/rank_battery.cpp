@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,8 +80,9 @@ std::vector<std::string> split(const std::string& text) {
 }
 
 std::string contents(const std::string& file) {
-    std::ifstream input(file, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(input), {}};
+    std::ifstream input(file, std::ios::binary | std::ios::ate);
+    std::string text(input ? static_cast<std::size_t>(input.tellg()) : 0, '\0');
+    input.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
     if (!input) throw UsageError("counts " + file + " cannot be read: " + std::strerror(errno));
     return text;
 }

@@ -39,7 +39,7 @@ bool count_segments(const Subject& subject, const Options& given, SegmentRange r
 }
 
 std::vector<std::string> counts_arguments(const std::string& file) {
-    return load_state(file, {}, StateFile::counts).arguments;
+    return load_state(file, {}, StateFile::counts, PiecesOf::none).arguments;
 }
 
 Report merge_counts(const Subject& subject, const Options& given, std::span<const std::string> files) {
@@ -55,7 +55,7 @@ Report merge_counts(const Subject& subject, const Options& given, std::span<cons
     std::vector<PartFile> parts;
     state.beginning = run.beginning();
     for (const std::string& file : files) {
-        const State part = load_state(file, name, StateFile::counts);
+        const State part = load_state(file, name, StateFile::counts, PiecesOf::none);
         if (part.beginning != state.beginning)
             refuse_state(file, "is of other bytes: " + subject.source->name() + " began differently then",
                          StateFile::counts);
@@ -65,7 +65,9 @@ Report merge_counts(const Subject& subject, const Options& given, std::span<cons
     for (const Stage stage : {Stage::structural, Stage::stream}) {
         // A run ends with the first failure, and a failure of the structural stage is the first.
         if (stage == Stage::stream && run.has_failed()) break;
-        for (const PartFile& part : parts) run.add(stage, load_state(part.file, name, StateFile::counts), part.file);
+        const PiecesOf wanted = stage == Stage::stream ? PiecesOf::stream : PiecesOf::structural;
+        for (const PartFile& part : parts)
+            run.add(stage, load_state(part.file, name, StateFile::counts, wanted), part.file);
     }
     run.hand_over();
     return run_from(subject, given, std::move(state));

@@ -68,6 +68,8 @@ class Run {
     [[nodiscard]] bool stopped() const { return options_.stop && options_.stop->load(); }
     [[nodiscard]] uint64_t segments() const { return (bytes_ + segment_bytes - 1) / segment_bytes; }
     [[nodiscard]] uint64_t structural_units() const;
+    /// Returns at which unit the structural tests' share of a segment begins: shares take about as long as each other.
+    [[nodiscard]] uint64_t first_unit(uint64_t segment) const;
     /// Returns true if looks are taken from the counts; false if these are kept in pieces, because segments before them
     /// are counted elsewhere.
     [[nodiscard]] bool takes_looks() const { return state_.part.first == 0; }

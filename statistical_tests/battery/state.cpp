@@ -91,23 +91,10 @@ class Reader {
     requires std::is_arithmetic_v<T>
     void get(T& value) { std::memcpy(&value, take(sizeof value).data(), sizeof value); }
     void get(std::string& text) { text = take(length(1)); }
-    void get(std::vector<uint64_t>& values) {
-        uint64_t left = 0;
-        get(left);
-        if (left > most_counters) refuse_state(file_, "is damaged", kind_);
-        values.assign(left, 0);
-        for (uint64_t* next = values.data(); left > 0;) {
-            const uint64_t zeros = short_length(left), others = short_length(left - zeros);
-            const std::string_view bytes = take(others * sizeof(uint64_t));
-            if (zeros + others == 0) refuse_state(file_, "is damaged", kind_);
-            if (!bytes.empty()) std::memcpy(next + zeros, bytes.data(), bytes.size());
-            next += zeros + others;
-            left -= zeros + others;
-        }
-    }
-    void get(std::vector<std::vector<uint64_t>>& counts) {
+    void get(std::vector<std::vector<uint64_t>>& counts, bool are_wanted = true) {
         counts.resize(length(sizeof(uint64_t)));
-        for (std::vector<uint64_t>& of_test : counts) get(of_test);
+        for (std::vector<uint64_t>& of_test : counts) get(of_test, are_wanted);
+        if (!are_wanted) counts.clear();
     }
     void get(std::vector<Look>& looks) {
         looks.resize(length(1));
@@ -135,6 +122,19 @@ class Reader {
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
   private:
+    void get(std::vector<uint64_t>& values, bool are_wanted) {
+        uint64_t size = 0;
+        get(size);
+        if (size > most_counters) refuse_state(file_, "is damaged", kind_);
+        if (are_wanted) values.assign(size, 0);
+        for (uint64_t next = 0; next < size;) {
+            const uint64_t zeros = short_length(size - next), others = short_length(size - next - zeros);
+            const std::string_view bytes = take(others * sizeof(uint64_t));
+            if (zeros + others == 0) refuse_state(file_, "is damaged", kind_);
+            if (are_wanted && !bytes.empty()) std::memcpy(values.data() + next + zeros, bytes.data(), bytes.size());
+            next += zeros + others;
+        }
+    }
     /// Reads what put_length() has written. Throws Error (bad_state) if the number is above `most`.
     uint64_t short_length(uint64_t most) {
         uint64_t n = 0;
@@ -164,8 +164,10 @@ std::string read_file(const std::string& file, StateFile kind) {
     const auto fail = [&] { refuse_state(file, std::string("cannot be read: ") + std::strerror(errno), kind); };
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
     if (!in) fail();
-    std::string bytes;
-    char buffer[1 << 16];
+    struct stat status = {};
+    std::string bytes(::fstat(::fileno(in.get()), &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0, '\0');
+    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), in.get()));
+    char buffer[1 << 16];  // a file that grows, or has no size
     while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, in.get())) bytes.append(buffer, n);
     if (std::ferror(in.get())) fail();
     return bytes;
@@ -272,7 +274,7 @@ std::string try_save(const std::string& file, const State& state) {
 
 void require_writable(const std::string& file, StateFile kind) { const Temporary temporary(file, kind); }
 
-State load_state(const std::string& file, const std::string& run, StateFile kind) {
+State load_state(const std::string& file, const std::string& run, StateFile kind, PiecesOf wanted) {
     const auto refuse = [&](const std::string& what) { refuse_state(file, what, kind); };
     const std::string bytes = read_file(file, kind);
     const std::string_view all = bytes;
@@ -312,7 +314,7 @@ State load_state(const std::string& file, const std::string& run, StateFile kind
     bool are_sound = true;
     for (Piece& piece : state.pieces) {
         for (uint64_t* number : {&piece.stage, &piece.first, &piece.last}) in.get(*number);
-        in.get(piece.counts);
+        in.get(piece.counts, wanted == PiecesOf::all || static_cast<uint64_t>(wanted) == piece.stage);
         are_sound = are_sound && piece.stage <= 1 && piece.first <= piece.last;
     }
     if (!in.at_end() || !are_sound || phase > static_cast<uint64_t>(State::Phase::over) || source_ended > 1 ||

@@ -42,6 +42,9 @@ struct State {
 /// What a file of states is: of a run that may go on, or of a part of a run.
 enum class StateFile { checkpoint, counts };
 
+/// The pieces of a file whose counts are wanted: those of stage 0 or 1, all or none. Others come without counts.
+enum class PiecesOf : uint64_t { structural, stream, all, none };
+
 /// FNV-1a over 64-bit words (Fowler, Noll, Vo, 1991), with a fold. Detects damage, not malice.
 [[nodiscard]] uint64_t checksum(std::span<const std::byte> bytes);
 
@@ -55,7 +58,8 @@ void require_writable(const std::string& file, StateFile kind);
 
 /// Reads a file of save_state. Throws Error (bad_state) if the file cannot be read or is damaged, or if it is of
 /// another kind, version or run. If `run` is empty, any run will do.
-[[nodiscard]] State load_state(const std::string& file, const std::string& run, StateFile kind = StateFile::checkpoint);
+[[nodiscard]] State load_state(const std::string& file, const std::string& run, StateFile kind = StateFile::checkpoint,
+                               PiecesOf wanted = PiecesOf::all);
 
 [[noreturn]] void refuse_state(const std::string& file, const std::string& what,
                                StateFile kind = StateFile::checkpoint);

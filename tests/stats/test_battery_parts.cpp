@@ -119,6 +119,20 @@ TEST_F(Parts, ShareTheStructuralTests) {
               json(run_battery(flawed(), both)));
 }
 
+TEST_F(Parts, HaveEvenSharesOfTheStructuralWork) {
+    // stream-pairs has 64 units and fingerprints has 256, whose work is about the same. So half of all work is done
+    // with the units below 51: 51 / 64 of one test and 51 / 256 of the other are together nearly 1.
+    const auto sound = [] { return rng::stats::subject_of<rng::Philox4x32_10>(7); };
+    Options options = options_for(4 * segment);
+    options.only = {"freq16", "stream-pairs", "fingerprints"};
+    std::vector<uint64_t> ends;
+    for (const std::string& half : counted(sound, options, {{0, 2}, {2, 4}}))
+        for (const Piece& piece : load_state(half, "", StateFile::counts).pieces)
+            if (piece.stage == 0) ends.push_back(piece.last);
+    EXPECT_EQ(std::ranges::count_if(ends, [](uint64_t end) { return end == 51 || end == 52; }), 1)
+        << ::testing::PrintToString(ends);
+}
+
 TEST_F(Parts, RepeatWhatIsSuspicious) {
     Script script;
     script.flaw = 8;

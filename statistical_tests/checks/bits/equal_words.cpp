@@ -6,9 +6,9 @@
 // SplitMix64, its high halves; no word repeated.
 // Cost: a sort of 2^20 words; one segment of 128.
 // Derivation: docs/statistics/equal_words.md.
-#include <algorithm>
 #include <cmath>
 
+#include "../radix_sort.hpp"
 #include "words.hpp"
 
 namespace rng::stats::tests {
@@ -25,7 +25,7 @@ class EqualWords final : public Test {
         if (!is_sampled(segment, period)) return;
         const auto words = segment.words<uint32_t>();
         words_.assign(words.begin(), words.end());
-        std::ranges::sort(words_);
+        radix_sort(std::span(words_), scratch_, 32);
         for (std::size_t i = 1; i < words_.size(); ++i) counts[equal] += words_[i] == words_[i - 1];
         if (words.size() == segment_bytes / 4)
             ++counts[whole];
@@ -45,7 +45,7 @@ class EqualWords final : public Test {
     /// Returns n - k (1 - (1 - 1/k)^n), without the cancellation.
     static double mean_of(double n) { return n + std::ldexp(std::expm1(n * std::log1p(-0x1p-32)), 32); }
 
-    std::vector<uint32_t> words_;
+    std::vector<uint32_t> words_, scratch_;
 };
 
 }  // namespace

@@ -1,33 +1,13 @@
 #include "spacings.hpp"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <utility>
+
+#include "../radix_sort.hpp"
 
 namespace rng::stats {
 
 namespace {
-
-constexpr int digit_bits = 11;  // three passes for 32 bits, and counters that stay in the first-level cache
-
-/// Sorts values below 2^bits by digits, from the lowest digit.
-template <class T> void radix_sort(std::span<T> values, std::vector<T>& scratch, int bits) {
-    scratch.resize(std::max(scratch.size(), values.size()));
-    T *from = values.data(), *to = scratch.data();
-    const std::size_t n = values.size();
-    for (int shift = 0; shift < bits; shift += digit_bits) {
-        constexpr T mask = (T{1} << digit_bits) - 1;
-        std::array<uint32_t, std::size_t{1} << digit_bits> start{};
-        for (std::size_t i = 0; i < n; ++i) ++start[from[i] >> shift & mask];
-        uint32_t sum = 0;
-        for (uint32_t& s : start) sum += std::exchange(s, sum);
-        for (std::size_t i = 0; i < n; ++i) to[start[from[i] >> shift & mask]++] = from[i];
-        std::swap(from, to);
-    }
-    if (from != values.data()) std::copy_n(from, n, values.data());
-}
 
 template <class T> uint64_t count_equal_of(std::span<T> points, std::vector<T>& scratch, int log2_cells) {
     if (points.size() < 3) return 0;

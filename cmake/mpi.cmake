@@ -1,15 +1,15 @@
 # rng::mpi: rng::rng and the MPI with which the caller compiles rng/mpi.hpp. librng has no MPI inside. A project that links rng::mpi
 # calls find_package(MPI COMPONENTS CXX) itself; find_package(rng COMPONENTS mpi) does so for it.
-# RNG_ENABLE_MPI is for what this project runs over MPI: tests, the example mpi_field and the program rng-mpi.
+# RNG_ENABLE_MPI is for what this project runs over MPI: tests, the example mpi_field, the program rng-mpi and a benchmark.
 #   rng_add_mpi_test(name ranks command...)   a test of so many processes. Label: mpi. Without MPI ctest lists it as not run
 
-set(RNG_ENABLE_MPI AUTO CACHE STRING "Tests, an example and a program over MPI: AUTO (in a top-level build, if MPI is found), ON or OFF")
+set(RNG_ENABLE_MPI AUTO CACHE STRING "What runs over MPI (tests, an example, a program, a benchmark): AUTO (in a top-level build, if MPI is found), ON or OFF")
 set_property(CACHE RNG_ENABLE_MPI PROPERTY STRINGS AUTO ON OFF)
 if(NOT RNG_ENABLE_MPI MATCHES "^(AUTO|ON|OFF|TRUE|FALSE|YES|NO|1|0)$")
   message(FATAL_ERROR "RNG_ENABLE_MPI must be AUTO, ON or OFF, got ${RNG_ENABLE_MPI}")
 endif()
 if(RNG_ENABLE_MPI STREQUAL "AUTO")
-  if(PROJECT_IS_TOP_LEVEL AND (RNG_BUILD_TESTS OR RNG_BUILD_EXAMPLES OR RNG_BUILD_APPS))
+  if(PROJECT_IS_TOP_LEVEL AND (RNG_BUILD_TESTS OR RNG_BUILD_EXAMPLES OR RNG_BUILD_APPS OR RNG_BUILD_BENCHMARKS))
     find_package(MPI QUIET COMPONENTS CXX)
   endif()
 elseif(RNG_ENABLE_MPI)

@@ -168,9 +168,7 @@ class TestRun {
         for (const std::string& view : views_) files.push_back(checkpoint_name(view));
         options_.require_sound_outputs(files);
         if (options_.resume) return;
-        for (const std::string& file : files)
-            if (exists(file))
-                throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
+        for (const std::string& file : files) require_new_checkpoint(file);
     }
 
     void test_view(const std::string& view) {
@@ -294,10 +292,10 @@ int run(const TestOptions& options, const BatteryOfView& battery_of) {
     try {
         if (options.list) return list();
         if (battery_of) {
-            for (const auto& [option, given] :
-                 {std::pair("--segments", options.segments.has_value()),
-                  std::pair("--counts", options.counts.has_value()), std::pair("--merge", !options.merge.empty())})
-                if (given) throw UsageError(std::string(option) + " is for rng test: ranks share the segments out");
+            refuse_over_ranks("rng test", "segments",
+                              {{"--segments", options.segments.has_value()},
+                               {"--counts", options.counts.has_value()},
+                               {"--merge", !options.merge.empty()}});
             options.require_sound();
             return TestRun(options, battery_of).go();
         }

@@ -156,12 +156,9 @@ void TestOptions::require_sound_outputs(const std::vector<std::string>& checkpoi
     if (counts) add_state("--counts", *counts);
     std::erase_if(outputs, [](const auto& output) { return canonical_path(output.second) == "/dev/null"; });
 
-    std::vector<std::string> paths;
-    for (const auto& [option, target] : outputs) {
-        if (std::ranges::find(paths, canonical_path(target)) != paths.end())
-            throw UsageError("--json, --html and --checkpoint must be different, got " + target + " twice");
-        paths.push_back(canonical_path(target));
-    }
+    std::vector<std::string> names;
+    for (const auto& output : outputs) names.push_back(output.second);
+    require_distinct("--json, --html and --checkpoint", names);
     std::vector<std::string> inputs = merge;
     for (const auto& input : {file, npy})
         if (input) inputs.push_back(*input);

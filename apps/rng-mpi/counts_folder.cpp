@@ -74,7 +74,8 @@ std::vector<SegmentRange> counted_ranges(const std::string& folder, const std::v
     return ranges;
 }
 
-std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counted, uint64_t all, uint64_t pieces) {
+std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counted, uint64_t all, uint64_t pieces,
+                                         uint64_t first_extra) {
     std::vector<SegmentRange> gaps;
     uint64_t next = 0, missing = 0;
     const auto end_gap = [&](uint64_t last) {
@@ -87,11 +88,16 @@ std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counte
     }
     end_gap(all);
 
-    const uint64_t length = std::max<uint64_t>(1, missing / pieces + (missing % pieces != 0));
+    // Half of a piece at most, so that the first piece is not empty.
+    const uint64_t extra =
+        counted.empty() || counted.front().first > 0 ? std::min(first_extra, missing / pieces / 2) : 0;
+    const uint64_t length = std::max<uint64_t>(1, (missing + extra + pieces - 1) / pieces);
     std::vector<SegmentRange> ranges;
     for (const SegmentRange& gap : gaps)
-        for (uint64_t first = gap.first; first < gap.last; first += std::min(length, gap.last - first))
-            ranges.push_back({first, first + std::min(length, gap.last - first)});
+        for (uint64_t first = gap.first, last = 0; first < gap.last; first = last) {
+            last = std::min(gap.last, first + length - (first == 0 ? extra : 0));
+            ranges.push_back({first, last});
+        }
     return ranges;
 }
 

@@ -111,7 +111,7 @@ class TestRun {
           battery_of_(std::move(battery_of)),
           json_so_far_(options.json),
           views_(chosen_views(options)) {
-        require_new_checkpoints();
+        require_sound_checkpoints();
         // Opened before the work, so that an output that cannot be written is reported at once.
         json_ = begin(options.json);
         html_ = begin(options.html);
@@ -162,11 +162,13 @@ class TestRun {
         return *options_.checkpoint + suffix;
     }
 
-    void require_new_checkpoints() const {
-        if (!options_.checkpoint || options_.resume) return;
-        for (const std::string& view : views_)
-            if (const std::string file = checkpoint_name(view); exists(file))
-                throw UsageError("checkpoint " + file + " is there already: go on from it with --resume, or remove it");
+    void require_sound_checkpoints() const {
+        if (!options_.checkpoint) return;
+        std::vector<std::string> files;
+        for (const std::string& view : views_) files.push_back(checkpoint_name(view));
+        options_.require_sound_outputs(files);
+        if (options_.resume) return;
+        for (const std::string& file : files) require_new_checkpoint(file);
     }
 
     void test_view(const std::string& view) {
@@ -290,10 +292,10 @@ int run(const TestOptions& options, const BatteryOfView& battery_of) {
     try {
         if (options.list) return list();
         if (battery_of) {
-            for (const auto& [option, given] :
-                 {std::pair("--segments", options.segments.has_value()),
-                  std::pair("--counts", options.counts.has_value()), std::pair("--merge", !options.merge.empty())})
-                if (given) throw UsageError(std::string(option) + " is for rng test: ranks share the segments out");
+            refuse_over_ranks("rng test", "segments",
+                              {{"--segments", options.segments.has_value()},
+                               {"--counts", options.counts.has_value()},
+                               {"--merge", !options.merge.empty()}});
             options.require_sound();
             return TestRun(options, battery_of).go();
         }

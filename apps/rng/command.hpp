@@ -7,8 +7,10 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "table.hpp"
@@ -73,5 +75,9 @@ struct CommandText {
 [[nodiscard]] const CLI::App* find_command(const CLI::App& program, const std::string& name);
 /// Prints the help of a command, or of the program if `command` is null.
 void print_help(const CLI::App& program, const CLI::App* command);
+
+/// Throws UsageError if one of these options of the command is given: ranks share the units out by themselves.
+void refuse_over_ranks(const std::string& command, const std::string& units,
+                       std::initializer_list<std::pair<const char*, bool>> given);
 
 }  // namespace cli

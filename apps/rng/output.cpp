@@ -250,6 +250,22 @@ void require_no_input(const std::string& option, const std::string& file, const 
             throw UsageError(option + " would overwrite " + input + ", which is an input of this run");
 }
 
+void require_distinct(const std::string& options, const std::vector<std::string>& files) {
+    std::vector<std::string> paths;
+    for (const std::string& file : files) {
+        const std::string path = canonical_path(file);
+        if (path == "/dev/null") continue;
+        if (std::ranges::find(paths, path) != paths.end())
+            throw UsageError(options + " must be different, got " + file + " twice");
+        paths.push_back(path);
+    }
+}
+
+void require_new_checkpoint(const std::string& name) {
+    if (::access(name.c_str(), F_OK) == 0)
+        throw UsageError("checkpoint " + name + " is there already: go on from it with --resume, or remove it");
+}
+
 size_t terminal_columns() {
     winsize size = {};
     if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return std::max<size_t>(size.ws_col, 40);

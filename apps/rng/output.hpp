@@ -88,6 +88,12 @@ void print(const std::string& text);
 /// with the option.
 void require_no_input(const std::string& option, const std::string& file, const std::vector<std::string>& inputs);
 
+/// Throws UsageError if two of the files are the same one, unless it is /dev/null. The message begins with the options.
+void require_distinct(const std::string& options, const std::vector<std::string>& files);
+
+/// Throws UsageError if there is already something of this name, which a run without --resume would overwrite.
+void require_new_checkpoint(const std::string& name);
+
 /// Prepares the standard streams. Call it once, before anything is opened. Afterwards:
 /// - errors of writing are return values instead of signals;
 /// - descriptors 0 to 2 exist, so that no file can take the place of a closed standard stream.

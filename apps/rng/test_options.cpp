@@ -137,33 +137,34 @@ void TestOptions::require_sound() const {
               std::pair("--checkpoint", checkpoint.has_value())})
             if (given) throw UsageError(std::string(option) + " is for whole runs and --merge, got it with --segments");
     }
-    require_sound_outputs();
+    require_sound_outputs(checkpoint_if_any());
     static_cast<void>(battery());
     static_cast<void>(bits());
     static_cast<void>(patience());
     static_cast<void>(values());
 }
 
-void TestOptions::require_sound_outputs() const {
-    std::vector<std::string> outputs;
-    for (const auto& output : {json, html, checkpoint}) {
-        if (!output || canonical_path(*output) == "/dev/null") continue;
-        if (std::ranges::find(outputs, canonical_path(*output)) != outputs.end())
-            throw UsageError("--json, --html and --checkpoint must be different, got " + *output + " twice");
-        outputs.push_back(canonical_path(*output));
-    }
+void TestOptions::require_sound_outputs(const std::vector<std::string>& checkpoints) const {
+    std::vector<std::pair<const char*, std::string>> outputs;
+    if (json) outputs.emplace_back("--json", *json);
+    if (html) outputs.emplace_back("--html", *html);
+    const auto add_state = [&](const char* option, const std::string& state) {
+        outputs.emplace_back(option, state);
+        outputs.emplace_back(option, state + ".part");  // the name under which it is written
+    };
+    for (const std::string& state : checkpoints) add_state("--checkpoint", state);
+    if (counts) add_state("--counts", *counts);
+    std::erase_if(outputs, [](const auto& output) { return canonical_path(output.second) == "/dev/null"; });
+
+    std::vector<std::string> names;
+    for (const auto& output : outputs) names.push_back(output.second);
+    require_distinct("--json, --html and --checkpoint", names);
     std::vector<std::string> inputs = merge;
     for (const auto& input : {file, npy})
         if (input) inputs.push_back(*input);
-    const auto require_other = [&](const char* option, const std::optional<std::string>& output) {
-        if (output && canonical_path(*output) != "/dev/null") require_no_input(option, *output, inputs);
-    };
-    if (json != "-") require_other("--json", json);
-    if (html != "-") require_other("--html", html);
-    for (const auto& [option, output] : {std::pair("--checkpoint", checkpoint), std::pair("--counts", counts)}) {
-        require_other(option, output);
-        if (output) require_other(option, *output + ".part");  // the name under which it is written
-    }
+    if (from_stdin) inputs.push_back(canonical_path("/dev/stdin"));  // the file, if it is one
+    for (const auto& [option, target] : outputs)
+        if (target != "-" || (target != json && target != html)) require_no_input(option, target, inputs);
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
 }
 
@@ -173,7 +174,7 @@ TestOptions TestOptions::of_merged_run() const {
     for (const CLI::Option* option : command_line_->get_options())
         if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
             throw UsageError(option->get_name() + " is not for --merge: the files know their run");
-    require_sound_outputs();
+    require_sound_outputs(checkpoint_if_any());
 
     const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     TestOptions run;
@@ -194,7 +195,7 @@ TestOptions TestOptions::of_merged_run() const {
     run.threads = threads;
     run.verbose = verbose;
     run.merge = merge;
-    run.require_sound_outputs();  // the files may name one of the outputs as their source
+    run.require_sound_outputs(run.checkpoint_if_any());  // the files may name one of the outputs as their source
     return run;
 }
 

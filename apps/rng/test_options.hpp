@@ -42,6 +42,9 @@ struct TestOptions {
 
     /// Throws UsageError if options contradict each other.
     void require_sound() const;
+    /// Throws UsageError if a file would be written twice, or if it is an input. `checkpoints` are the files of
+    /// --checkpoint: there may be one for each view.
+    void require_sound_outputs(const std::vector<std::string>& checkpoints) const;
     /// Returns the options of the run that the files of --merge have counted, with the outputs of this one. Throws
     /// UsageError if there are other options beside --merge, and Error if the first file cannot be read.
     [[nodiscard]] TestOptions of_merged_run() const;
@@ -71,7 +74,10 @@ struct TestOptions {
     [[nodiscard]] static TestOptions of_arguments(std::vector<std::string> arguments);
 
   private:
-    void require_sound_outputs() const;
+    /// Returns --checkpoint as a list.
+    [[nodiscard]] std::vector<std::string> checkpoint_if_any() const {
+        return checkpoint ? std::vector{*checkpoint} : std::vector<std::string>{};
+    }
 
     const CLI::App* command_line_ = nullptr;  // what add_to() was given
 };

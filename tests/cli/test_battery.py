@@ -894,7 +894,28 @@ class Parts(BatteryCase):
             refuses(option, values, values, "--npy", values, "--dist", "normal")
             refuses(option, second, second, "--merge", first, second)
             refuses(option, data, data, "--merge", first, second)  # the source that the files name
+            with open(data, "rb") as file:
+                done = subprocess.run([program(), "test", "--stdin", option, data], stdin=file, capture_output=True,
+                                      env=environment(), timeout=TIMEOUT)
+            self.assertEqual((done.returncode, done.stderr.decode()),
+                             (2, f"rng test: {option} would overwrite {data}, which is an input of this run\n"))
+        for name in ("state.low", "state.low.part"):  # several views have a checkpoint each
+            tested = f"{folder}/{name}"
+            os.link(data, tested)
+            files[tested] = files[data]
+            refuses("--checkpoint", f"{folder}/state", tested, "--file", tested, "--views", "plain,low")
+            os.unlink(tested)
+            del files[tested]
         self.assertEqual(self.ok("test", "--file", data, "--json", "-"), self.ok("test", "--merge", first, second, "--json", "-"))
+
+    def test_no_output_overwrites_another(self):
+        state = self.path("state")
+        for name in (f"{state}.part", f"{state}.low", f"{state}.low.part"):
+            views = ("--views", "plain,low") if "low" in name else ()
+            for option in ("--json", "--html"):
+                self.no_verdict(f"--json, --html and --checkpoint must be different, got {name} twice", *views, option, name,
+                                "--checkpoint", state)
+        self.assertEqual(os.listdir(os.path.dirname(state)), [])
 
     def values(self, n):
         path = self.path("values.npy")

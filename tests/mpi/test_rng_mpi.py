@@ -1,45 +1,15 @@
 #!/usr/bin/env python3
-"""rng-mpi under mpirun: its output is that of rng test, and a run goes on from the counts of another one.
+"""rng-mpi test: its output is that of rng test, and a run goes on from the counts of another one."""
 
-Environment: RNG_PROGRAM and RNG_MPI_PROGRAM are the programs, RNG_MPIRUN is mpirun with its options, with | between them.
-"""
-
-import os
-import signal
-import subprocess
 import sys
-import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "cli"))
 import cli  # noqa: E402
+from rng_mpi import ONLY, PROGRAM, RANKS, command, first_line, interrupt, rng_mpi, run  # noqa: E402
 
-MPI = {name: value for name, value in os.environ.items() if name.startswith("OMPI_")}
-MPIRUN = os.environ["RNG_MPIRUN"].split("|")
-PROGRAM = os.environ["RNG_MPI_PROGRAM"]
-RANKS = (1, 5) if cli.is_sampled() else (1, 2, 3, 5)
-ONLY = ["--only", "freq16"]
 FAST = ["--bytes", "44Mi", "--threads", 1, *ONLY]  # 11 segments
-
-
-def command(ranks, *args):
-    return [*MPIRUN, "-n", str(ranks), PROGRAM, *map(str, args)]
-
-
-def run(line):
-    return subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=cli.TIMEOUT,
-                          env=cli.environment(**MPI))
-
-
-def rng_mpi(ranks, *args):
-    return run(command(ranks, *args))
-
-
-def first_line(done):
-    """The error: mpirun may say more about a program that failed, and Open MPI may say so before."""
-    lines = [line for line in done.stderr.decode().splitlines() if line.startswith("rng-mpi")]
-    return lines[0] if lines else ""
 
 
 class RngMpi(cli.Case):
@@ -129,35 +99,23 @@ class RngMpi(cli.Case):
         Path(state, "0-1.counts").write_bytes(whole)
         self.assertRegex(self.refused(*here, "--resume"), "has segments that another file has")
 
-    def test_a_signal_keeps_what_was_counted(self):
+    def test_files_in_the_folder_of_a_checkpoint(self):
         state = self.path("state")
-        args = ["test", "--bytes", "64Gi", "--threads", 1, *ONLY, "--checkpoint", state]
-        job = subprocess.Popen(command(2, *args), stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=cli.environment(**MPI))
-        try:
-            limit = time.monotonic() + cli.TIMEOUT
-            while not Path(state).exists() and time.monotonic() < limit:
-                time.sleep(0.05)
-            time.sleep(1)
-            for process in ranks_of(job.pid):
-                os.kill(process, signal.SIGTERM)
-            _, errors = job.communicate(timeout=cli.TIMEOUT)
-        finally:
-            job.kill()
-        self.assertEqual(job.returncode, 128 + signal.SIGTERM, errors)
-        self.assertIn(b"rng-mpi test: interrupted: --resume goes on", errors)
+        self.on(1, [*FAST, "--checkpoint", state])
+        data = f"{state}/0-9.counts.part"  # the name under which counts are written
+        Path(data).write_bytes(bytes(1 << 20))
+        values = f"{state}/0-8.counts.part"
+        self.ok("sample", "normal", "-n", 1000, "-o", f"{values}.npy")
+        Path(f"{values}.npy").rename(values)
+        before = {file: file.read_bytes() for file in Path(state).iterdir()}
+        for option, name, *more in (("--json", f"{state}/0-1.counts"), ("--html", f"{state}/../state/x"), ("--file", data),
+                                    ("--npy", values, "--dist", "normal", "--views", "plain")):
+            self.assertEqual(self.refused(option, name, *more, "--checkpoint", state, "--resume"),
+                             f"rng-mpi test: {option} must not lie in the folder of --checkpoint, got {name}")
+        self.assertEqual({file: file.read_bytes() for file in Path(state).iterdir()}, before)
 
-
-def ranks_of(mpirun):
-    """The processes of rng-mpi below mpirun."""
-    table = subprocess.run(["ps", "-eo", "pid,ppid,args"], stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()[1:]
-    rows = [line.split(None, 2) for line in table]
-    below, ranks = {mpirun}, []
-    for _ in range(4):  # MPICH has processes in between
-        below |= {int(pid) for pid, parent, *_ in rows if int(parent) in below}
-    for pid, _, *line in rows:
-        if int(pid) in below and line and line[0].startswith(PROGRAM):
-            ranks.append(int(pid))
-    return ranks
+    def test_a_signal_keeps_what_was_counted(self):
+        interrupt(self, "test", "--bytes", "64Gi", "--threads", 1, *ONLY)
 
 
 if __name__ == "__main__":

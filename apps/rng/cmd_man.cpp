@@ -60,7 +60,8 @@ std::string options_of(const CommandText& command) {
         std::vector<std::string> names = option.short_names;
         names.insert(names.end(), option.long_names.begin(), option.long_names.end());
         text += ".TP\n.BI " + argument(option.name.empty() ? join(names) : option.name) +
-                (option.type.empty() ? "" : " " + argument(" " + option.type)) + "\n" + paragraphs(option.description);
+                (option.type.empty() ? "" : std::string(" ") + argument(" " + option.type)) + "\n" +
+                paragraphs(option.description);
     }
     return text;
 }

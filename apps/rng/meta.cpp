@@ -27,7 +27,7 @@ std::string meta_text(const std::string& command, const std::string& engine, con
                            {"engine", quoted(engine)},
                            {"seed", quoted(hexadecimal(where.seed))},
                            {"id", quoted(hexadecimal(where.id))},
-                           {"forks", "[" + join(forks) + "]"},
+                           {"forks", std::string("[").append(join(forks)) + "]"},
                            {"position", quoted(hexadecimal(where.position))}};
     members.insert(members.end(), more.begin(), more.end());
     return json_object(members, true) + "\n";

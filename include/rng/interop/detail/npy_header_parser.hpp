@@ -68,7 +68,7 @@ template <class Header, class F> class NpyHeaderParser {
     void expect(char c) {
         if (!accept(c)) damaged(std::string("a '") + c + "' where it has " + here());
     }
-    [[nodiscard]] std::string here() const { return text_.empty() ? "its end" : "'" + std::string(1, text_[0]) + "'"; }
+    [[nodiscard]] std::string here() const { return text_.empty() ? "its end" : std::string("'") + text_[0] + "'"; }
 
     std::string string(const std::string& wanted) {
         skip_space();

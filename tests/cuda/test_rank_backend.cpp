@@ -141,20 +141,25 @@ TEST_F(RankBackend, AFailureOfCudaBeforeTheWorkIsToldOnAll) {
 
 // Between two agreements nobody can be told: the group ends, and nobody waits for ever.
 TEST_F(RankBackend, AFailureOfCudaDuringTheWorkEndsTheGroup) {
-    std::size_t launches = 0;
-    cuda.during = [&](const fake_cuda::Call& call) {
-        if (call.name != "cudaLaunchKernel") return;
-        EXPECT_EQ(call.device, 1);
-        if (++launches == 2) cuda.errors["cudaLaunchKernel"] = cudaErrorLaunchFailure;  // the first packs rows
-    };
-    expect_refused(
-        rank_1 +
-            "cudaLaunchKernel: name (719): text; the error is of earlier work on the GPU, perhaps of "
-            "another library, and stays until the process ends",
-        ErrorCode::ranks, [](Call&) {}, support::expect_one_error);
-    EXPECT_EQ(launches, 2u);
-    for (const fake_cuda::Call& call : cuda.of("cudaMallocAsync")) EXPECT_EQ(call.stream, stream);
-    EXPECT_EQ(cuda.of("cudaMallocAsync").size(), cuda.of("cudaFreeAsync").size());
+    // The first kernel packs rows. Then come the test matrix, its places, a product and the search of its largest
+    // value.
+    for (std::size_t failing = 2; failing <= 6; ++failing) {
+        SetUp();
+        std::size_t launches = 0;
+        cuda.during = [&](const fake_cuda::Call& call) {
+            if (call.name != "cudaLaunchKernel") return;
+            EXPECT_EQ(call.device, 1);
+            if (++launches == failing) cuda.errors["cudaLaunchKernel"] = cudaErrorLaunchFailure;
+        };
+        expect_refused(
+            rank_1 +
+                "cudaLaunchKernel: name (719): text; the error is of earlier work on the GPU, perhaps of "
+                "another library, and stays until the process ends",
+            ErrorCode::ranks, [](Call&) {}, support::expect_one_error);
+        EXPECT_EQ(launches, failing);
+        for (const fake_cuda::Call& call : cuda.of("cudaMallocAsync")) EXPECT_EQ(call.stream, stream);
+        EXPECT_EQ(cuda.of("cudaMallocAsync").size(), cuda.of("cudaFreeAsync").size());
+    }
 }
 
 }  // namespace

@@ -270,12 +270,17 @@ void compare_ties(std::vector<Library>& libraries) {
 /// A result above 1 MB is added up in slices: the ranks ask for some rows of a product at a time.
 void compare_slices(std::vector<Library>& libraries) {
     const size_t n = 16 * 1024 + 200;
+    const auto few = matrix<float>(40, n, 6);
+    const auto half = matrix<rng::float16>(40, n, 6), row = matrix<rng::float16>(1, n, 7);
+    const std::vector<size_t> cuts{0, 30, 40};
     compare_dense(libraries, matrix<float>(140, n, 6),
                   RankCase<float>{"slices", {.q = 3, .niter = 0}, {0, 50, 140}, 2});
-    compare_csr<int32_t>(libraries, matrix<float>(40, n, 6),
-                         RankCase<float>{"slices, sparse", {.q = 3, .niter = 0}, {0, 30, 40}, 1});
-    compare_csr<int32_t>(libraries, matrix<float>(40, n, 6),
-                         RankCase<float>{"slices, sparse, centred", {.q = 3, .niter = 0}, {0, 30, 40}, 1, true});
+    compare_dense(libraries, half,
+                  RankCase<rng::float16>{"slices less a row", {.q = 3, .niter = 0, .M = row.view()}, cuts, 1});
+    compare_dense(libraries, half, RankCase<rng::float16>{"slices, centred", {.q = 3, .niter = 0}, cuts, 1, true});
+    compare_csr<int32_t>(libraries, few, RankCase<float>{"slices, sparse", {.q = 3, .niter = 0}, cuts, 1});
+    compare_csr<int32_t>(libraries, few,
+                         RankCase<float>{"slices, sparse, centred", {.q = 3, .niter = 0}, cuts, 1, true});
 }
 
 /// What only ranks refuse: the message names the rank.

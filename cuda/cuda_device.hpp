@@ -1,8 +1,10 @@
 // Kernels and copies in the order of a stream, as svd_backend.hpp and reduce_backend.hpp ask for them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <list>
+#include <memory>
 #include <vector>
 
 #include "../src/device/backend.hpp"
@@ -15,6 +17,28 @@ template <class K>
 __global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __grid_constant__ K kernel) {
     kernel();
 }
+
+/// Memory of the current device for work of a stream: of the device's pool, and given back in the order of the stream.
+/// Without pools, the destructor waits for all work of the device.
+class StreamMemory {
+  public:
+    StreamMemory(Device device, cuda_stream stream, size_t bytes)
+        : stream_(stream), has_pool_(has_memory_pool(device)) {
+        if (has_pool_)
+            check("cudaMallocAsync", cudaMallocAsync(&data_, bytes, stream));
+        else
+            check("cudaMalloc", cudaMalloc(&data_, bytes));
+    }
+    ~StreamMemory() { (void)(has_pool_ ? cudaFreeAsync(data_, stream_) : cudaFree(data_)); }
+    StreamMemory(const StreamMemory&) = delete;
+    StreamMemory& operator=(const StreamMemory&) = delete;
+    [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
+
+  private:
+    void* data_ = nullptr;
+    cuda_stream stream_;
+    bool has_pool_;
+};
 
 /// The device of the backends of this folder: CUDA, in the order of a stream.
 class CudaDevice {
@@ -62,6 +86,11 @@ class CudaDevice {
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
         wait();
     }
+    /// Returns memory that is given back in the order of the stream; uninitialised.
+    [[nodiscard]] std::shared_ptr<std::byte> memory(size_t bytes) {
+        const auto owner = std::make_shared<StreamMemory>(device_, stream_, std::max<size_t>(1, bytes));
+        return {owner, owner->data()};
+    }
     void wait() {
         check("cudaStreamSynchronize", cudaStreamSynchronize(stream_));
         staged_.clear();
@@ -78,28 +107,6 @@ class CudaDevice {
     Device device_;
     cuda_stream stream_;
     std::list<std::vector<std::byte>> staged_;
-};
-
-/// Memory of the current device for work of a stream: of the device's pool, and given back in the order of the stream.
-/// Without pools, the destructor waits for all work of the device.
-class StreamMemory {
-  public:
-    StreamMemory(Device device, cuda_stream stream, size_t bytes)
-        : stream_(stream), has_pool_(has_memory_pool(device)) {
-        if (has_pool_)
-            check("cudaMallocAsync", cudaMallocAsync(&data_, bytes, stream));
-        else
-            check("cudaMalloc", cudaMalloc(&data_, bytes));
-    }
-    ~StreamMemory() { (void)(has_pool_ ? cudaFreeAsync(data_, stream_) : cudaFree(data_)); }
-    StreamMemory(const StreamMemory&) = delete;
-    StreamMemory& operator=(const StreamMemory&) = delete;
-    [[nodiscard]] std::byte* data() const { return static_cast<std::byte*>(data_); }
-
-  private:
-    void* data_ = nullptr;
-    cuda_stream stream_;
-    bool has_pool_;
 };
 
 }  // namespace detail

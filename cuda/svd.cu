@@ -9,6 +9,7 @@
 #include "../src/svd/range_finder.hpp"
 #include "cuda_device.hpp"
 #include "svd_backend.hpp"
+#include "svd_rank_part.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -153,6 +154,25 @@ void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> o
     submit_svd(there, results, workspace.data(), generator, device, nullptr);
     auto to = outputs.begin();
     for (const Visit& visit : visits) visit.take(*to++);
+}
+
+namespace {
+
+/// A base class, so that it outlives the memory of the place.
+struct DeviceOfRank {
+    CurrentDevice current;
+    CudaDevice gpu;
+};
+class CudaRankPlace final : private DeviceOfRank, public svd::DeviceRankPlace<CudaDevice> {
+  public:
+    CudaRankPlace(const char* call, Device device, cuda_stream stream)
+        : DeviceOfRank{CurrentDevice(device.index), CudaDevice(call, device, stream)}, DeviceRankPlace(gpu) {}
+};
+
+}  // namespace
+
+std::unique_ptr<RankPlace> rank_place_on(const char* call, Device device, cuda_stream stream) {
+    return std::make_unique<CudaRankPlace>(call, device, stream);
 }
 
 }  // namespace detail

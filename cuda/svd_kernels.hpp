@@ -34,12 +34,12 @@ template <class T, class V> struct WriteTestMatrix {
     RNG_KERNEL void operator()() const;
 };
 
-/// SvdBackend::refill. In a complex matrix the imaginary part is `plane` to the right. scale: rows^-1/2.
+/// SvdBackend::refill, of real or of imaginary parts. scale: rows^-1/2.
 template <class T, class E> struct RandomColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     T* y;
     uint64_t rows, first;
-    uint32_t column, width, plane, parts;
+    uint32_t column, width;
     Stream<E> stream;
     double scale;
 
@@ -86,6 +86,18 @@ template <class T> struct Write {
     RNG_KERNEL void operator()() const;
 };
 
+/// Copies rows x cols elements of `units` values each. Strides are in values; those of an element are neighbours.
+template <class V> struct CopyElements {
+    static constexpr unsigned threads = threads_per_block, resident = 4;
+    const V* from;
+    V* to;
+    int64_t from_row_stride, from_col_stride, to_row_stride, to_col_stride;
+    uint64_t rows, cols;
+    uint32_t units;
+
+    RNG_KERNEL void operator()() const;
+};
+
 #if defined(__CUDACC__)
 
 RNG_KERNEL double magnitude(double x) { return Scalar::from_bits64(Scalar::bits(x) & ~(uint64_t{1} << 63)); }
@@ -115,13 +127,12 @@ template <class T, class V> RNG_KERNEL void WriteTestMatrix<T, V>::operator()() 
 }
 
 template <class T, class E> RNG_KERNEL void RandomColumn<T, E>::operator()() const {
-    const uint64_t e = thread_index();
-    if (e >= rows * parts) return;
-    const uint64_t part = e / rows, row = e - part * rows;
-    const uint64_t w = (stream.position + first + e) % Stream<E>::size_words;
+    const uint64_t row = thread_index();
+    if (row >= rows) return;
+    const uint64_t w = (stream.position + first + row) % Stream<E>::size_words;
     const auto signed_word = static_cast<int32_t>(word(stream.at_position(0), w, domain::svd_refill));
     const double centred = Scalar::add(static_cast<double>(signed_word), 0.5);
-    y[row * width + column + part * plane] = static_cast<T>(Scalar::mul(Scalar::mul(centred, 0x1p-31), scale));
+    y[row * width + column] = static_cast<T>(Scalar::mul(Scalar::mul(centred, 0x1p-31), scale));
 }
 
 template <class T> RNG_KERNEL void LargestPerColumn<T>::operator()() const {
@@ -180,6 +191,14 @@ template <class T> RNG_KERNEL void Write<T>::operator()() const {
     const auto im = static_cast<double>(y[row * width + plane + c]);
     to[0] = static_cast<T>(Scalar::fma(-im, by_im, Scalar::mul(re, by_re)));
     to[1] = static_cast<T>(Scalar::fma(im, by_re, Scalar::mul(re, by_im)));
+}
+
+template <class V> RNG_KERNEL void CopyElements<V>::operator()() const {
+    const uint64_t e = thread_index(), element = e / units;
+    if (element >= rows * cols) return;
+    const auto row = static_cast<int64_t>(element / cols), col = static_cast<int64_t>(element % cols);
+    const auto unit = static_cast<int64_t>(e % units);
+    to[row * to_row_stride + col * to_col_stride + unit] = from[row * from_row_stride + col * from_col_stride + unit];
 }
 
 #endif

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "../src/svd/svd_backend.hpp"
@@ -31,15 +33,24 @@ template <class T, class F> auto with_element_type(rng_abi::ElementType type, co
     return f(static_cast<const T*>(nullptr));
 }
 
+/// The rows of A that a matrix in memory has: all of them, or a piece of those that a rank owns.
+struct LayoutPiece {
+    size_t rows, elements;  // elements: of a sparse matrix
+};
+
 /// The places of all buffers in the workspace, in bytes from its beginning.
 struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, small, bytes;
+    size_t other_rows;    // rows that `other` has room for, as X or Z
     JacobiLayout jacobi;  // in `small`
-    /// For a sparse matrix only: its elements in both orders; what the sort takes; some rows of A - M.
+    /// For a sparse matrix only: the elements of each piece in both orders; what the sort takes; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
     };
-    Side by_rows, by_columns;
+    struct Sides {
+        Side by_rows, by_columns;
+    };
+    std::vector<Sides> sides;
     size_t entries, sorted, counts, dense, dense_values;
 
     /// Returns how many rows of a sparse A - M (outer x inner, or transposed) are made dense at a time.
@@ -51,10 +62,20 @@ struct Layout {
     /// The data of A and M is not read. `other` is as large as X: the test matrix as it is drawn, or X while it is
     /// multiplied. A sparse A - M is made dense `enough` values at a time, or 16 rows or columns if they are more.
     [[nodiscard]] static Layout of(const SvdInput& in, const SvdShape& shape, size_t enough = size_t{1} << 22) {
-        const size_t value_bytes = in.a.computed_bytes();
+        const LayoutPiece whole{shape.rows, in.a.sparse.value_count};
+        return of(in.a, in.center || in.a.mean.data != nullptr, shape, {&whole, 1}, enough);
+    }
+
+    /// The same for the pieces of A that one rank owns: the tall matrix with the rows of A has those of the pieces. The
+    /// shape is that of the whole matrix. Only types are read of the description.
+    [[nodiscard]] static Layout of(const MatrixDescription& a, bool has_mean, const SvdShape& shape,
+                                   std::span<const LayoutPiece> pieces, size_t enough) {
+        const size_t value_bytes = a.computed_bytes();
         const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
-        const size_t m = shape.rows, n = shape.cols, p = std::max(m, n), r = std::min(m, n);
-        const bool is_sparse = in.a.sparse.index_bytes != 0, has_mean = in.center || in.a.mean.data != nullptr;
+        size_t m = 0;
+        for (const LayoutPiece& piece : pieces) m += piece.rows;
+        const size_t n = shape.cols, p = std::max(m, n);
+        const bool is_sparse = a.sparse.index_bytes != 0;
         const auto bytes_of_nodes = [](const Split& s, size_t rows, size_t columns, size_t value) {
             return s.nodes() * rows * columns * value;
         };
@@ -69,6 +90,7 @@ struct Layout {
             return bytes_of_nodes(with_gram_tile(width, split), width, width, sizeof(double));
         };
         Layout at{};
+        at.other_rows = p;
         at.dense_values = std::min(m * n, std::max<size_t>(enough, 16 * p)) * parts;
         // A product with A, or with its transpose.
         const auto with_a = [&](size_t outer, size_t inner, size_t columns) {
@@ -76,9 +98,7 @@ struct Layout {
             const size_t sparse =
                 bytes_of_nodes(sparse_split(outer, columns, inner * parts), outer, columns, value_bytes);
             if (!has_mean || m * n == 0) return sparse;
-            const size_t rows = at.dense_rows(outer, inner, parts);
-            return std::max(
-                {sparse, product(rows, columns, inner * parts), product(outer % rows, columns, inner * parts)});
+            return std::max(sparse, product(at.dense_rows(outer, inner, parts), columns, inner * parts));
         };
         const auto take = [&at](size_t size) {
             const size_t begin = at.bytes;
@@ -89,35 +109,78 @@ struct Layout {
         at.best = take(width * sizeof(SearchResult));
         size_t sorting = 0;
         if (is_sparse) {
-            const size_t count = in.a.sparse.value_count;
-            const auto side = [&](size_t outer) {
-                return Side{take((outer + 1) * sizeof(uint32_t)), take(count * sizeof(uint32_t)),
-                            take(count * parts * value_bytes)};
-            };
-            at.by_rows = side(m);
-            at.by_columns = side(n);
+            size_t most = 0, walkers = 0;
+            for (const LayoutPiece& piece : pieces) {
+                const size_t count = piece.elements;
+                const auto side = [&](size_t outer) {
+                    return Side{take((outer + 1) * sizeof(uint32_t)), take(count * sizeof(uint32_t)),
+                                take(count * parts * value_bytes)};
+                };
+                const Side by_rows = side(piece.rows);
+                at.sides.push_back({by_rows, side(n)});
+                most = std::max(most, count);
+                walkers = std::max(walkers, SortShare::of(count).walkers);
+            }
             if (has_mean) at.dense = take(at.dense_values * value_bytes);
-            const size_t begin = at.bytes;  // after the sort, X and all that follows take its place
-            at.entries = take(count * sizeof(Entry));
-            at.sorted = take(count * sizeof(Entry));
-            at.counts = take(SortShare::of(count).walkers * digits * sizeof(uint32_t));
+            const size_t begin = at.bytes;  // after the sorts, X and all that follows take their place
+            at.entries = take(most * sizeof(Entry));
+            at.sorted = take(most * sizeof(Entry));
+            at.counts = take(walkers * digits * sizeof(uint32_t));
             sorting = at.bytes;
             at.bytes = begin;
         }
-        at.x = take(p * width * value_bytes);
-        at.z = take(r * width * value_bytes);
+        at.x = take((shape.is_wide() ? n : m) * width * value_bytes);
+        at.z = take((shape.is_wide() ? m : n) * width * value_bytes);
         at.other = take(p * width * value_bytes);
-        at.nodes = take(std::max({with_a(m, n, width), with_a(n, m, width), product(p, width, width), gram(p), gram(r),
-                                  with_a(n, m, rng_abi::pad * parts)}));
+        size_t nodes = std::max({product(m, width, width), product(n, width, width), gram(m), gram(n)});
+        for (const LayoutPiece& piece : pieces)
+            nodes = std::max({nodes, with_a(piece.rows, n, width), with_a(n, piece.rows, width), gram(piece.rows),
+                              with_a(n, piece.rows, rng_abi::pad * parts)});
+        at.nodes = take(nodes);
         at.square = take(width * width * sizeof(double));
         at.factors = take(width * 2 * sizeof(double));
         at.mean = take(n * parts * value_bytes);
-        at.jacobi = JacobiLayout::of(shape.q, shape.ld(), shape.complex ? 2 : 1);
+        at.jacobi = JacobiLayout::of(shape.q, shape.ld(), parts);
         at.small = take(at.jacobi.bytes);
         at.bytes = std::max(at.bytes, sorting);
         return at;
     }
 };
+
+/// What tall matrices and products share: the device, and the buffers of a workspace for passing results.
+template <class T, class Dev> struct Work {
+    Dev& device;
+    const Layout& layout;
+    std::byte* memory;
+    T* other;  // takes the place of X when X is multiplied
+
+    Work(Dev& dev, const Layout& places, std::byte* begin)
+        : device(dev), layout(places), memory(begin), other(at<T>(places.other)) {}
+    template <class V> [[nodiscard]] V* at(size_t offset) const { return reinterpret_cast<V*>(memory + offset); }
+    [[nodiscard]] SearchResult* found() const { return at<SearchResult>(layout.found); }
+    [[nodiscard]] SearchResult* best() const { return at<SearchResult>(layout.best); }
+
+    /// Launches a kernel with a thread for each of n.
+    template <class K> void each(size_t n, const K& kernel) {
+        if (n > 0) device.launch(kernel, divided_up(n, K::threads), 1);
+    }
+    /// Does what LinalgFunctions::jacobi does to m and v, and returns true; returns false if the host is to do it.
+    [[nodiscard]] bool jacobi(const SvdShape& shape, double* m, double* v, double tolerance) {
+        const auto on_device = [&]<int Parts>(std::integral_constant<int, Parts>) {
+            if (!has_jacobi<Parts>(device, layout.jacobi, shape.q, shape.ld())) return false;
+            svd::jacobi<Parts>(device, layout.jacobi, memory + layout.small, shape.q, shape.ld(), tolerance, m, v);
+            return true;
+        };
+        return shape.complex ? on_device(std::integral_constant<int, 2>{})
+                             : on_device(std::integral_constant<int, 1>{});
+    }
+};
+
+/// The part that `rows` rows are of a product. It is divided as the whole is, so its nodes fit where the whole's do.
+[[nodiscard]] inline Split part_of(Split whole, uint64_t rows, uint64_t tile_rows) {
+    whole.row_tiles = divided_up(rows, tile_rows);
+    return whole;
+}
 
 /// Computes the product (Product or SparseProduct) in the parts of `split`; nodes has room for split.nodes() results.
 template <class Device, class K, class T> void run_product(Device& device, const Split& split, K product, T* nodes) {
@@ -131,6 +194,18 @@ template <class Device, class K, class T> void run_product(Device& device, const
         device.launch(Merge<T>{nodes, to, size, count}, divided_up(size, Merge<T>::threads) * next, 1);
         nodes = to;
     }
+}
+
+/// out = a b, of `rows` rows: all of a product, or a part of one with `of_all` rows. b has `width` columns.
+template <class Shape, class T, class Dev, class C, class S, class B>
+void multiply(Work<T, Dev>& work, const DeviceMatrix<C, S>& a, const B* b, size_t rows, size_t of_all, size_t terms,
+              size_t width, size_t plane, bool conjugated, C* out) {
+    if (rows == 0) return;
+    const Split split = part_of(Split::of<Shape>(of_all, width, terms), rows, Shape::rows);
+    run_product(work.device, split,
+                Product<C, S, B, Shape>{a, b, out, rows, terms, split.row_tiles, static_cast<uint32_t>(width),
+                                        static_cast<uint32_t>(plane), split.log2_group, conjugated},
+                work.template at<C>(work.layout.nodes));
 }
 
 }  // namespace detail::svd

@@ -39,7 +39,7 @@ PAGES = [
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
     ("The low-rank SVD", ["svd/svd_lowrank.hpp", "svd/svd_types.hpp", "svd/host_workspace.hpp", "svd/device_svd.hpp"]),
     ("Sums", ["reduce/sums.hpp", "reduce/index_add.hpp", "reduce/running_sum.hpp", "reduce/sparse_product.hpp", "reduce/device_reduce.hpp", "fill_undefined.hpp"]),
-    ("Several ranks", ["ranks.hpp", "mpi.hpp", "svd/svd_ranks.hpp", "reduce/rank_sums.hpp"]),
+    ("Several ranks", ["ranks.hpp", "mpi.hpp", "svd/svd_ranks.hpp", "svd/device_svd_ranks.hpp", "reduce/rank_sums.hpp"]),
     ("Devices and settings", ["device.hpp", "device_fill.hpp", "device_launch.hpp", "isa.hpp", "deterministic.hpp", "verify.hpp", "core/error.hpp"]),
     ("Half types", ["float16.hpp"]),
     ("Other libraries", ["interop/cuda_array.hpp", "interop/curand.hpp", "interop/dlpack.hpp", "interop/eigen.hpp", "interop/jax.hpp",

@@ -93,7 +93,7 @@ commit=${commit:-$(cat "$bin/commit" 2>/dev/null || echo unknown)}
 say "$(date -u +'%F %T'), $part, commit $commit"
 [ -n "$dry" ] || ! has_gpu || say "$(smi name,driver_version,compute_cap,memory.total)"
 
-tests=(test_device_fill test_gpu test_gpu_roots test_interop_thrust_cuda device_launch test_device_svd test_gpu_svd test_gpu_reduce test_goldens)
+tests=(test_device_fill test_gpu test_gpu_roots test_interop_thrust_cuda device_launch test_device_svd test_gpu_svd test_gpu_ranks test_gpu_reduce test_goldens)
 examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu cuda_own_distribution)
 
 programs() {
@@ -137,6 +137,7 @@ check() {
     done
     step 150 "svd_lowrank: every type and option against the CPU" "$bin/test_device_svd"
     step 150 "svd_lowrank: strides, streams, long sums, engines, refused memory" "$bin/test_gpu_svd"
+    step 100 "svd_lowrank over ranks that are GPUs and CPUs" "$bin/test_gpu_ranks"
     step 100 "sums and additions by index: every type, axes, segments, graphs, against the CPU" "$bin/test_gpu_reduce"
     step 90 "goldens on every path, the GPU's among them" "$bin/test_goldens" --gtest_filter='*TheQuickOnes'
 }

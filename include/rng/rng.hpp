@@ -49,6 +49,7 @@
 //   mpi.hpp                        the processes of an MPI communicator as Ranks (not included by this header)
 //   svd/svd_ranks.hpp              svd_lowrank() of a matrix whose rows are spread over ranks (not included by this
 //                                  header)
+//   svd/device_svd_ranks.hpp       the same for rows in CUDA device memory (not included by this header)
 //   reduce.hpp                     sum(), mean(), dot(), index_add(), RunningSum: sums in one order (not included by
 //                                  this header)
 //   reduce/rank_sums.hpp           sum() and so on of an array that is spread over ranks (not included by this header)

@@ -2,12 +2,15 @@
 // no_cuda.cpp.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 
 #include <rng/detail/fill_arguments.hpp>
 #include <rng/detail/scatter.hpp>
 #include <rng/detail/svd_input.hpp>
+
+#include "../svd/rank_part.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -68,6 +71,10 @@ void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> out
 /// Computes svd_lowrank with everything in host memory, through memory of the device's own.
 void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator,
                   Device device);
+
+/// Returns the place of a rank whose data lie in the device's memory. The device is current as long as the place is,
+/// for the calling thread.
+[[nodiscard]] std::unique_ptr<RankPlace> rank_place_on(const char* call, Device device, cuda_stream stream);
 
 /// Reductions in the device's memory, with results one after the other. Waits for nothing.
 void submit_reduction(const ReductionRequest& request, void* out, Device device, cuda_stream stream);

@@ -1,10 +1,12 @@
 #include <rng/svd/device_svd.hpp>
+#include <rng/svd/device_svd_ranks.hpp>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "../cpu/fp_environment.hpp"
+#include "../svd/over_ranks.hpp"
 #include "../svd/texts.hpp"
 #include "backend.hpp"
 
@@ -12,8 +14,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Checks the arguments and returns q.
-size_t checked(const SvdInput& in) {
+/// Checks what a GPU cannot do.
+void require_possible(const SvdInput& in) {
     if (in.fast) detail::refuse(in.call, "fast is for matrices in host memory", ErrorCode::unsupported);
     constexpr size_t most = UINT32_MAX;  // the kernels count in 32 bits
     if (const size_t got = std::max({in.a.rows, in.a.cols, in.a.sparse.value_count});
@@ -22,12 +24,16 @@ size_t checked(const SvdInput& in) {
                        "a sparse matrix on a GPU may have " + std::to_string(most) +
                            " rows, columns and elements each, got " + std::to_string(got),
                        ErrorCode::unsupported);
+}
+
+/// Checks the arguments and returns q.
+size_t checked(const SvdInput& in) {
+    require_possible(in);
     return checked_svd(in);
 }
 
-/// Checks one matrix of a call, its result and the workspace.
-void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
-    const size_t q = checked(in);
+/// Checks the shapes of the result of one matrix, and that the generator is on a GPU.
+void require_shapes(const SvdInput& in, size_t q, const DeviceSvdTarget& target, Device device) {
     const auto require_shape = [&](const char* what, size_t rows, size_t cols, size_t wanted_rows) {
         if (rows != wanted_rows || cols != q)
             refuse(in.call,
@@ -38,10 +44,10 @@ void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device dev
     if (target.s_size != q)
         refuse(in.call, "S must have " + std::to_string(q) + " values, got " + std::to_string(target.s_size));
     if (device == cpu()) refuse(in.call, "the matrix is in device memory but the generator is on cpu");
-    const size_t needed = svd_workspace(in);
-    if (target.workspace.size < needed)
-        refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
-                            std::to_string(target.workspace.size));
+}
+
+/// Checks the memory of one matrix and its result, and the stream.
+void require_memories(const SvdInput& in, size_t q, const DeviceSvdTarget& target, Device device) {
     const auto require = [&](const CallMemory& memory) {
         require_memory(in.call, memory, device, "the generator is on");
     };
@@ -58,9 +64,20 @@ void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device dev
     require({"U", target.output.U, in.a.rows * q, real});
     require({"S", target.output.S, q, real});
     require({"V", target.output.V, in.a.cols * q, real});
-    require({"the workspace", target.workspace.data, needed, 256});
+    require({"the workspace", target.workspace.data, target.workspace.size, 256});
     if (is_captured(target.stream, device))
         refuse(in.call, "the stream is being captured into a graph, which cannot hold work of the host");
+}
+
+/// Checks one matrix of a call, its result and the workspace.
+void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
+    const size_t q = checked(in);
+    require_shapes(in, q, target, device);
+    const size_t needed = svd_workspace(in);
+    if (target.workspace.size < needed)
+        refuse(in.call, "the workspace must have " + std::to_string(needed) + " bytes, got " +
+                            std::to_string(target.workspace.size));
+    require_memories(in, q, target, device);
 }
 
 }  // namespace
@@ -89,6 +106,20 @@ void svd_through_device(std::span<const SvdInput> inputs, std::span<const SvdOut
     require_device(inputs[0].call, generator.device());
     const rng_cpu::FpEnvironment environment;
     svd_and_copy(inputs, outputs, generator, generator.device());
+}
+
+void svd_ranks_on_device(const SvdInput& input, RankRows mine, const DeviceSvdTarget& target, Ranks& ranks,
+                         Generator& generator) {
+    const auto place = [&](size_t q) {
+        SvdInput part = input;
+        part.a.rows = mine.count;
+        const Device device = generator.device();
+        require_possible(part);
+        require_shapes(part, q, target, device);
+        require_memories(part, q, target, device);
+        return rank_place_on(input.call, device, target.stream);
+    };
+    svd_over_ranks(input, mine, {place, [&](size_t) { return target.output; }}, ranks, generator);
 }
 
 }  // namespace detail

@@ -53,6 +53,8 @@ void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput>, 
     require_device(inputs[0].call, device);
 }
 
+std::unique_ptr<RankPlace> rank_place_on(const char* call, Device, cuda_stream) { cannot(call); }
+
 void submit_reduction(const ReductionRequest& request, void*, Device, cuda_stream) { cannot(request.call); }
 
 void submit_segmented_sum(const ReductionRequest& request, const void*, bool, size_t, void*, Device, cuda_stream) {

@@ -65,13 +65,6 @@ template <class T> class HostMatrix {
     AlignedVector<T> expanded_;
 };
 
-/// Returns the means of the columns from their sums in A^H times ones: an element for each column, parts in turn.
-template <class T> [[nodiscard]] std::vector<T> column_means(std::vector<T> sums, size_t rows, bool is_complex) {
-    for (size_t i = 0; i < sums.size(); ++i)
-        sums[i] = (is_complex && i % 2 != 0 ? -sums[i] : sums[i]) / static_cast<T>(rows);
-    return sums;
-}
-
 extern template class HostMatrix<float>;
 extern template class HostMatrix<double>;
 

@@ -13,12 +13,6 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// The entry of the greatest magnitude in a column; size is its squared magnitude, -1 where there is none.
-struct LargestEntry {
-    double size = -1;
-    double re = 0, im = 0;
-};
-
 template <class T> class HostTall {
   public:
     /// Makes rows [first, first + rows) of a matrix of `all` rows: zeros.
@@ -54,8 +48,6 @@ template <class T> class HostTall {
 
 /// Returns how many columns of X and Z products compute: the other columns of a tall matrix are 0 and stay 0.
 template <class T> [[nodiscard]] size_t computed_columns(const SvdShape& shape);
-/// Completes Y^T Y from its upper triangle.
-[[nodiscard]] SquareMatrix symmetric(std::vector<double> upper, const SvdShape& shape);
 
 extern template class HostTall<float>;
 extern template class HostTall<double>;

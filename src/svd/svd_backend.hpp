@@ -46,6 +46,22 @@ struct SvdShape {
     [[nodiscard]] size_t width() const { return ld() * (complex ? 2 : 1); }  ///< of a tall matrix, in values of T
 };
 
+/// The entry of the greatest magnitude in a column; size is its squared magnitude, -1 where there is none.
+struct LargestEntry {
+    double size = -1;
+    double re = 0, im = 0;
+};
+
+/// Returns the means of the columns from their sums in A^H times ones: an element for each column, parts in turn.
+template <class T> [[nodiscard]] std::vector<T> column_means(std::vector<T> sums, size_t rows, bool is_complex) {
+    for (size_t i = 0; i < sums.size(); ++i)
+        sums[i] = (is_complex && i % 2 != 0 ? -sums[i] : sums[i]) / static_cast<T>(rows);
+    return sums;
+}
+
+/// Completes Y^T Y from its upper triangle.
+[[nodiscard]] SquareMatrix symmetric(std::vector<double> upper, const SvdShape& shape);
+
 /// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose.
 template <class T> class SvdBackend {
   public:

@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "../cpu/fp_environment.hpp"
+#include "host_rank_part.hpp"
+#include "over_ranks.hpp"
 #include "range_finder.hpp"
 #include "rank_backend.hpp"
+#include "rank_pieces.hpp"
 #include "texts.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -54,13 +57,9 @@ std::vector<RankField> fields_of(const SvdInput& in, const Generator& generator,
             {"the generator's state", digest(state), false}};
 }
 
-/// Checks what one rank gives alone.
-void check_mine(const SvdInput& in, uint64_t rows, const Generator& generator) {
+/// Checks M's shape and the arrays of a sparse matrix, both of this rank alone.
+void check_mine(const SvdInput& in, uint64_t rows, RankPlace& place) {
     const MatrixDescription& a = in.a;
-    if (!(generator.device() == cpu()))
-        refuse(in.call, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
-    for (const DenseDescription& part : a.parts)
-        if (part.data == nullptr && part.rows * a.cols > 0) refuse(in.call, a.name + " is null but has elements");
     const DenseDescription& mean = a.mean;
     if (rows > 0 && mean.data != nullptr &&
         !((mean.rows == rows || mean.rows == 1) && (mean.cols == a.cols || mean.cols == 1)))
@@ -70,27 +69,30 @@ void check_mine(const SvdInput& in, uint64_t rows, const Generator& generator) {
     if (a.sparse.index_bytes == 0) return;
     MatrixDescription mine = a;
     mine.rows = rows;
-    check_sparse(in.call, mine);
+    place.check_sparse(in.call, mine);
 }
 
 template <class T>
-void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape,
-         const std::function<SvdOutput(size_t)>& make_room, Generator& generator, std::vector<std::byte> state) {
+void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape, const RankSide& side, RankPlace& place,
+         Generator& generator, std::vector<std::byte> state) {
     RankCall& call = layout.call();
-    const RankMean mean = rank_mean(call, in.a, layout.given_count());
-    auto backend = std::make_unique<RankSvdBackend<T>>(layout, shape, in.a, mean, std::move(state));
+    const RankMean mean = rank_mean(call, place, in.a, layout.given_count());
+    const RankPieces pieces(layout, in.a, mean, place);
     SvdOutput out{};
-    call.attempt([&] { out = make_room(shape.q); });
-    backend->set_output(out);
-    const std::unique_ptr<SvdBackend<T>> backends[] = {std::move(backend)};
+    std::unique_ptr<RankPart<T>> part;
+    call.attempt([&] {
+        out = side.make_room(shape.q);
+        place.make({layout, shape, pieces.all(), in.center || mean != RankMean::none, out}, part);
+    });
+    const std::unique_ptr<SvdBackend<T>> backends[] = {
+        std::make_unique<RankSvdBackend<T>>(layout, shape, *part, std::move(state))};
     const auto all = svd_lowrank_at<T>({in.call, shape, in.niter, in.test_matrix, in.center}, backends, generator);
-    std::copy(all[0].begin(), all[0].end(), static_cast<T*>(out.S));
+    place.finish(out.S, all[0].data(), all[0].size() * sizeof(T));
 }
 
 }  // namespace
 
-void run_svd_ranks(const SvdInput& in, RankRows mine, const std::function<SvdOutput(size_t)>& make_room, Ranks& ranks,
-                   Generator& generator) {
+void svd_over_ranks(const SvdInput& in, RankRows mine, const RankSide& side, Ranks& ranks, Generator& generator) {
     const rng_cpu::FpEnvironment environment;
     RankCall::run(in.call, ranks, [&](RankCall& call) {
         std::vector<std::byte> state;
@@ -102,11 +104,28 @@ void run_svd_ranks(const SvdInput& in, RankRows mine, const std::function<SvdOut
             call.refuse_alike("fast has results of one machine only; leave it off for ranks", ErrorCode::unsupported);
         const size_t q = call.alike([&] { return checked_svd(common(in)); });
         const SvdShape shape{in.a.rows, in.a.cols, q, in.a.is_complex};
-        call.attempt([&] { check_mine(in, mine.count, generator); });
+        std::unique_ptr<RankPlace> place;
+        call.attempt([&] {
+            place = side.place(q);
+            check_mine(in, mine.count, *place);
+        });
         const RankLayout layout(call, "row", mine.first, mine.count, in.a.rows, block_rows);
-        in.a.is_double ? run<double>(in, layout, shape, make_room, generator, std::move(state))
-                       : run<float>(in, layout, shape, make_room, generator, std::move(state));
+        in.a.is_double ? run<double>(in, layout, shape, side, *place, generator, std::move(state))
+                       : run<float>(in, layout, shape, side, *place, generator, std::move(state));
     });
+}
+
+void run_svd_ranks(const SvdInput& in, RankRows mine, const std::function<SvdOutput(size_t)>& make_room, Ranks& ranks,
+                   Generator& generator) {
+    const auto place = [&](size_t) {
+        if (!(generator.device() == cpu()))
+            refuse(in.call, "the matrix is in host memory but the generator is on " + to_string(generator.device()));
+        for (const DenseDescription& part : in.a.parts)
+            if (part.data == nullptr && part.rows * in.a.cols > 0)
+                refuse(in.call, in.a.name + " is null but has elements");
+        return host_rank_place();
+    };
+    svd_over_ranks(in, mine, {place, make_room}, ranks, generator);
 }
 
 }  // namespace detail

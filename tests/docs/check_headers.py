@@ -98,6 +98,14 @@ IN_HAND_OF = {
         "first_row": "const uint64_t first_row = 0;",
         "ranks": "rng::Ranks* const all = nullptr; rng::Ranks& ranks = *all;",
     },
+    "svd/device_svd_ranks.hpp": {
+        "mine": "const auto mine = rng::device_matrix<const float>::row_major(nullptr, 0, 0);",
+        "first_row": "const uint64_t first_row = 0;",
+        "ranks": "rng::Ranks* const all = nullptr; rng::Ranks& ranks = *all;",
+        "U_mine": "const rng::device_matrix<float> U_mine;",
+        "V": "const rng::device_matrix<float> V;",
+        "stream": "rng::cuda_stream stream = nullptr;",
+    },
     "interop/npy.hpp": {"file": "File file;"},
     "interop/thrust.hpp": {
         "y": "std::vector<float> y(100);",

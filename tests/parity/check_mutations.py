@@ -246,6 +246,7 @@ SVD_MUTATIONS = (
     ),
     Mutation("a complex row that is turned the other way", JACOBI, {"y[0] = Scalar::fnma(r.im,": "y[0] = Scalar::fma(r.im,"}, (), DIFFERENT, "jacobi"),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
+    Mutation("elements whose parts lie elsewhere", SVD, {"from_col_stride + unit]": "from_col_stride]"}, (), DIFFERENT, "ranks"),
 )
 
 SUMS, SCATTER = "cuda/sum_kernels.hpp", "cuda/scatter_kernels.hpp"

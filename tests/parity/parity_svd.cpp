@@ -1,6 +1,6 @@
 // Runs the kernels of svd_lowrank, translated from PTX (shared libraries made by run_svd.py), against the CPU's.
 //
-//     parity_svd [--only products|jacobi|svd|sparse]... LIBRARY...
+//     parity_svd [--only products|jacobi|svd|sparse|ranks]... LIBRARY...
 //
 // First, products of every kind and tile size, for every division of the terms, are compared with the CPU's kernel.
 // Jacobi of small matrices follows, and sorts and products of sparse matrices. Then whole calls of svd_lowrank are
@@ -262,11 +262,12 @@ template <class T> void compare_svds(std::vector<Library>& libraries) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    parity::Command command(argc, argv, "parity_svd", {"products", "jacobi", "svd", "sparse"});
+    parity::Command command(argc, argv, "parity_svd", {"products", "jacobi", "svd", "sparse", "ranks"});
     std::vector<Library>& libraries = command.libraries;
     if (command.has("products")) compare_all_products(libraries);
     if (command.has("jacobi")) parity::compare_all_jacobis(libraries);
     if (command.has("sparse")) compare_sparse(libraries);
+    if (command.has("ranks")) compare_over_ranks(libraries);
     if (command.has("svd")) parity::each_type([&]<class T>(T) { compare_svds<T>(libraries); });
     return report(libraries) ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// What parity_svd.cpp, parity_sparse.cpp and parity_jacobi.cpp share: a device for the kernels of svd_lowrank,
-// comparisons of calls.
+// What parity_svd.cpp, parity_sparse.cpp, parity_ranks.cpp and parity_jacobi.cpp share: a device for the kernels of
+// svd_lowrank, comparisons of calls.
 #pragma once
 
 #include <rng/svd/svd_lowrank.hpp>
@@ -19,6 +19,8 @@ namespace parity {
 
 /// Products and whole calls of sparse matrices, and calls of batches; defined in parity_sparse.cpp.
 void compare_sparse(std::vector<Library>& libraries);
+/// Calls over ranks, of which some are GPUs; defined in parity_ranks.cpp.
+void compare_over_ranks(std::vector<Library>& libraries);
 /// Jacobi of small matrices; defined in parity_jacobi.cpp.
 void compare_all_jacobis(std::vector<Library>& libraries);
 

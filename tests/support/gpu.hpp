@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <rng/device.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -30,7 +31,7 @@ class GpuTest : public testing::Test {
 template <class T> class OnDevice {
   public:
     explicit OnDevice(std::size_t n) : size_(n) {
-        ok(cudaMalloc(&data_, n * sizeof(T)));
+        ok(cudaMalloc(&data_, std::max<std::size_t>(1, n) * sizeof(T)));
         ok(cudaMemset(data_, 0xff, n * sizeof(T)));  // NaNs
         ok(cudaDeviceSynchronize());                 // streams that do not wait for the default one may come next
     }

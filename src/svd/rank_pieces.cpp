@@ -1,26 +1,15 @@
-#include "rank_matrix.hpp"
+#include "rank_pieces.hpp"
 
 #include <rng/verify.hpp>
 
 #include <cstring>
-#include <memory>
+#include <string>
 #include <utility>
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Appends rows of a dense matrix, row after row without gaps.
-void append(std::vector<std::byte>& to, const DenseDescription& from, size_t first, size_t rows, size_t bytes) {
-    const size_t begin = to.size();
-    to.resize(begin + rows * from.cols * bytes);
-    std::byte* at = to.data() + begin;
-    for (size_t i = first; i < first + rows; ++i)
-        for (size_t j = 0; j < from.cols; ++j, at += bytes)
-            std::memcpy(at,
-                        static_cast<const std::byte*>(from.data) + from.offset(i, j) * static_cast<ptrdiff_t>(bytes),
-                        bytes);
-}
 void append(std::vector<std::byte>& to, const void* from, size_t bytes) {
     const auto* const begin = static_cast<const std::byte*>(from);
     to.insert(to.end(), begin, begin + bytes);
@@ -33,13 +22,10 @@ DenseDescription rows_from(const DenseDescription& all, size_t first, size_t row
     part.rows = rows;
     return part;
 }
-DenseDescription without_gaps(const std::vector<std::byte>& rows_of, size_t rows, size_t cols) {
-    return {rows_of.data(), rows, cols, static_cast<ptrdiff_t>(cols), 1};
-}
 
 }  // namespace
 
-RankMean rank_mean(RankCall& call, const MatrixDescription& a, size_t rows) {
+RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a, size_t rows) {
     // A rank with one row of A has one row of M in both ways; a rank without rows has none in any.
     enum class Way : uint64_t { none, one_row, by_rows, either, any };
     struct Mine {
@@ -52,11 +38,10 @@ RankMean rank_mean(RankCall& call, const MatrixDescription& a, size_t rows) {
         mine.way = Way::any;
     else if (m.data != nullptr)
         mine.way = m.rows != 1 ? Way::by_rows : rows == 1 ? Way::either : Way::one_row;
-    if (m.data != nullptr && m.rows == 1) {
-        std::vector<std::byte> row;
-        append(row, m, 0, 1, a.stored_bytes() * static_cast<size_t>(a.real_parts()));
-        mine.row_digest = digest(row);
-    }
+    call.attempt([&] {
+        if (m.data != nullptr && m.rows == 1)
+            mine.row_digest = digest(place.packed(m, 0, 1, a.stored_bytes() * static_cast<size_t>(a.real_parts())));
+    });
     const std::vector<Mine> all = call.gathered(mine);
     const auto first_with = [&](auto&& is) {
         size_t r = 0;
@@ -84,25 +69,21 @@ RankMean rank_mean(RankCall& call, const MatrixDescription& a, size_t rows) {
     return RankMean::one_row;
 }
 
-template <class T>
-RankMatrix<T>::RankMatrix(const RankLayout& layout, const MatrixDescription& mine, RankMean mean)
-    : layout_(layout), mine_(mine), mean_(mean) {
+RankPieces::RankPieces(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place)
+    : layout_(layout), mine_(mine), mean_(mean), place_(place) {
     RankCall& call = layout.call();
-    std::vector<std::byte> rows, mean_rows;  // as their owner gets them; each compressed row has its indices first
-    std::vector<uint64_t> counts(layout.head());
+    std::vector<std::byte> rows, mean_rows;  // as their owner gets them
+    std::vector<uint64_t> counts;
     call.attempt([&] {
-        if (is_sparse())
-            for (size_t i = 0; i < counts.size(); ++i) {
-                counts[i] = offset(i + 1) - offset(i);
-                append(rows, at(mine_.sparse.indices, offset(i) * index_bytes()), counts[i] * index_bytes());
-                append(rows, at(mine_.sparse.values, offset(i) * element_bytes()), counts[i] * element_bytes());
-            }
-        else
-            append(rows, mine_.parts[0], 0, counts.size(), element_bytes());
-        if (mean == RankMean::by_rows) append(mean_rows, mine_.mean, 0, counts.size(), element_bytes());
+        if (is_sparse() && layout.given_count() > 0)
+            offsets_ = place.on_host(mine_.sparse.offsets, (layout.given_count() + 1) * index_bytes());
+        counts = counts_of(0, layout.head());
+        rows = head();
+        if (mean == RankMean::by_rows) mean_rows = place.packed(mine_.mean, 0, layout.head(), element_bytes());
     });
     std::vector<uint64_t> row_bytes(layout.tail(), mine_.cols * element_bytes());
     if (is_sparse()) {
+        counts.resize(layout.head());
         const std::vector<std::byte> moved = layout.moved(std::as_writable_bytes(std::span(counts)), sizeof(uint64_t));
         tail_counts_.resize(layout.tail());
         if (!moved.empty()) std::memcpy(tail_counts_.data(), moved.data(), moved.size());
@@ -118,16 +99,43 @@ RankMatrix<T>::RankMatrix(const RankLayout& layout, const MatrixDescription& min
     });
 }
 
-template <class T> uint64_t RankMatrix<T>::offset(size_t row) const {
-    return mine_.sparse.index_bytes == 4 ? static_cast<uint64_t>(static_cast<const int32_t*>(mine_.sparse.offsets)[row])
-                                         : static_cast<const uint64_t*>(mine_.sparse.offsets)[row];
+uint64_t RankPieces::offset(size_t row) const {
+    return index_bytes() == 4 ? static_cast<uint64_t>(reinterpret_cast<const int32_t*>(offsets_)[row])
+                              : reinterpret_cast<const uint64_t*>(offsets_)[row];
+}
+
+std::vector<uint64_t> RankPieces::counts_of(size_t first, size_t rows) const {
+    std::vector<uint64_t> counts;
+    if (!is_sparse()) return counts;
+    for (size_t i = first; i < first + rows; ++i) counts.push_back(offset(i + 1) - offset(i));
+    return counts;
+}
+
+const std::byte* RankPieces::elements(const void* array, uint64_t first, uint64_t n, size_t bytes) const {
+    return n == 0 ? nullptr : place_.on_host(at(array, first * bytes), n * bytes);
+}
+
+/// The first rows given, which another rank owns. Each compressed row has its indices first.
+std::vector<std::byte> RankPieces::head() const {
+    const size_t rows = layout_.head();
+    if (!is_sparse()) return place_.packed(mine_.parts[0], 0, rows, element_bytes());
+    std::vector<std::byte> to;
+    if (rows == 0) return to;
+    const std::byte* indices = elements(mine_.sparse.indices, 0, offset(rows), index_bytes());
+    const std::byte* values = elements(mine_.sparse.values, 0, offset(rows), element_bytes());
+    for (const uint64_t count : counts_of(0, rows)) {
+        append(to, indices, count * index_bytes());
+        append(to, values, count * element_bytes());
+        indices += count * index_bytes();
+        values += count * element_bytes();
+    }
+    return to;
 }
 
 /// Begins a piece of a node's rows, without the rows.
-template <class T> typename RankMatrix<T>::Piece& RankMatrix<T>::new_piece(const RankNode& node) {
-    Piece& piece = pieces_.emplace_back();
-    piece.first = node.first;
-    MatrixDescription& a = piece.description;
+MatrixDescription& RankPieces::new_piece(const RankNode& node) {
+    pieces_.push_back({{}, node.first});
+    MatrixDescription& a = pieces_.back().description;
     a.name = mine_.name;
     a.type = mine_.type;
     a.is_double = mine_.is_double;
@@ -137,73 +145,68 @@ template <class T> typename RankMatrix<T>::Piece& RankMatrix<T>::new_piece(const
     a.first_row = layout_.first() + node.first;
     if (mean_ == RankMean::one_row) a.mean = mine_.mean;
     if (mean_ == RankMean::by_rows) a.first_mean_row = a.first_row;
-    return piece;
+    return a;
 }
 
-/// Gives a piece compressed rows with offsets from these counts of elements.
-template <class T>
-void RankMatrix<T>::set_rows(Piece& piece, std::span<const uint64_t> counts, const void* indices, const void* values) {
+/// Returns compressed rows with offsets from these counts of elements.
+SparseDescription RankPieces::rows_of(std::span<const uint64_t> counts, const void* indices, const void* values) const {
+    std::vector<std::byte> offsets;
     uint64_t end = 0;
     const auto add = [&](uint64_t value) {
         const auto narrow = static_cast<int32_t>(value);
-        index_bytes() == 4 ? append(piece.offsets, &narrow, 4) : append(piece.offsets, &value, 8);
+        index_bytes() == 4 ? append(offsets, &narrow, 4) : append(offsets, &value, 8);
     };
     add(0);
     for (const uint64_t count : counts) add(end += count);
-    piece.description.sparse = {piece.offsets.data(),     indices, values, counts.size() + 1, end, end,
-                                mine_.sparse.index_bytes, false};
+    return {place_.kept(std::move(offsets)), indices, values, counts.size() + 1, end, end,
+            mine_.sparse.index_bytes,        false};
+}
+
+/// Returns rows [first, first + rows) of a matrix of this rank, and the tail after them.
+DenseDescription RankPieces::joined(const DenseDescription& own, size_t first, size_t rows,
+                                    const std::vector<std::byte>& tail) const {
+    std::vector<std::byte> all = place_.packed(own, first, rows, element_bytes());
+    append(all, tail.data(), tail.size());
+    return {place_.kept(std::move(all)), rows + layout_.tail(), own.cols, static_cast<ptrdiff_t>(own.cols), 1};
 }
 
 /// Adds a piece whose rows this rank was given.
-template <class T> void RankMatrix<T>::add_in_place(const RankNode& node) {
-    Piece& piece = new_piece(node);
+void RankPieces::add_in_place(const RankNode& node) {
+    MatrixDescription& piece = new_piece(node);
     const size_t first = layout_.head() + node.first;
-    if (is_sparse()) {
-        std::vector<uint64_t> counts(node.count);
-        for (size_t i = 0; i < node.count; ++i) counts[i] = offset(first + i + 1) - offset(first + i);
-        set_rows(piece, counts, at(mine_.sparse.indices, offset(first) * index_bytes()),
-                 at(mine_.sparse.values, offset(first) * element_bytes()));
-    } else {
-        piece.description.parts = {rows_from(mine_.parts[0], first, node.count, element_bytes())};
-    }
-    if (mean_ == RankMean::by_rows) piece.description.mean = rows_from(mine_.mean, first, node.count, element_bytes());
-    piece.matrix = std::make_unique<HostMatrix<T>>(layout_.call().name(), piece.description, false);
+    if (is_sparse())
+        piece.sparse = rows_of(counts_of(first, node.count), at(mine_.sparse.indices, offset(first) * index_bytes()),
+                               at(mine_.sparse.values, offset(first) * element_bytes()));
+    else
+        piece.parts = {rows_from(mine_.parts[0], first, node.count, element_bytes())};
+    if (mean_ == RankMean::by_rows) piece.mean = rows_from(mine_.mean, first, node.count, element_bytes());
 }
 
 /// Adds a piece whose last rows other ranks were given.
-template <class T> void RankMatrix<T>::add_joined(const RankNode& node) {
-    Piece& piece = new_piece(node);
+void RankPieces::add_joined(const RankNode& node) {
+    MatrixDescription& piece = new_piece(node);
     const size_t first = layout_.head() + node.first, rows = node.count - layout_.tail();
     if (is_sparse()) {
-        std::vector<uint64_t> counts(rows);
-        for (size_t i = 0; i < rows; ++i) counts[i] = offset(first + i + 1) - offset(first + i);
+        std::vector<uint64_t> counts = counts_of(first, rows);
         counts.insert(counts.end(), tail_counts_.begin(), tail_counts_.end());
         const uint64_t begin = offset(first), own = offset(first + rows) - begin;
-        append(piece.indices, at(mine_.sparse.indices, begin * index_bytes()), own * index_bytes());
-        append(piece.values, at(mine_.sparse.values, begin * element_bytes()), own * element_bytes());
+        std::vector<std::byte> indices, values;
+        append(indices, elements(mine_.sparse.indices, begin, own, index_bytes()), own * index_bytes());
+        append(values, elements(mine_.sparse.values, begin, own, element_bytes()), own * element_bytes());
         const std::byte* from = tail_.data();
         for (const uint64_t count : tail_counts_) {
-            append(piece.indices, from, count * index_bytes());
+            append(indices, from, count * index_bytes());
             from += count * index_bytes();
-            append(piece.values, from, count * element_bytes());
+            append(values, from, count * element_bytes());
             from += count * element_bytes();
         }
-        set_rows(piece, counts, piece.indices.data(), piece.values.data());
+        const void* const kept_indices = place_.kept(std::move(indices));
+        piece.sparse = rows_of(counts, kept_indices, place_.kept(std::move(values)));
     } else {
-        append(piece.values, mine_.parts[0], first, rows, element_bytes());
-        append(piece.values, tail_.data(), tail_.size());
-        piece.description.parts = {without_gaps(piece.values, node.count, mine_.cols)};
+        piece.parts = {joined(mine_.parts[0], first, rows, tail_)};
     }
-    if (mean_ == RankMean::by_rows) {
-        append(piece.mean, mine_.mean, first, rows, element_bytes());
-        append(piece.mean, tail_mean_.data(), tail_mean_.size());
-        piece.description.mean = without_gaps(piece.mean, node.count, mine_.mean.cols);
-    }
-    piece.matrix = std::make_unique<HostMatrix<T>>(layout_.call().name(), piece.description, false);
+    if (mean_ == RankMean::by_rows) piece.mean = joined(mine_.mean, first, rows, tail_mean_);
 }
-
-template class RankMatrix<float>;
-template class RankMatrix<double>;
 
 }  // namespace detail
 RNG_END_NAMESPACE

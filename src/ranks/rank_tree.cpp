@@ -1,5 +1,7 @@
 #include "rank_tree.hpp"
 
+#include <rng/isa.hpp>
+
 #include <algorithm>
 
 RNG_BEGIN_NAMESPACE
@@ -14,6 +16,9 @@ template <class T> std::span<std::byte> bytes_of(std::vector<T>& values) {
 template <class T> void add_to(std::vector<T>& left, const std::vector<T>& right) {
     for (size_t i = 0; i < left.size(); ++i) left[i] = left[i] + right[i];
 }
+
+/// Returns how many grains keep the threads of this process busy: a few for each, since some cores have other work.
+size_t grains_of_threads() { return static_cast<size_t>(num_threads()) * 4; }
 
 }  // namespace
 
@@ -92,47 +97,61 @@ void RankTree<T>::add_by_slices(size_t rows, size_t width, size_t grain, const L
     const size_t grains = (rows + grain - 1) / grain, of_slice = (grains + size - 1) / size * grain;
     const auto first_of = [&](size_t slice) { return std::min(rows, slice * of_slice); };
     const auto rows_of = [&](size_t slice) { return first_of(slice + 1) - first_of(slice); };
-    const auto slice_of_nodes = [&](size_t slice) {
-        return complete(made(first_of(slice), rows_of(slice), width, leaf));
-    };
+    // Threads share out the rows of one call of the leaf, and a slice may have fewer grains than there are threads. So
+    // several slices are made at once, but at most half of them: some travel while others are made. Ranks with other
+    // numbers of threads make other numbers of slices at once. Each still waits for slices of earlier steps alone.
+    const size_t wanted = (grains_at_once_ != 0 ? grains_at_once_ : grains_of_threads()) * grain / of_slice;
+    const size_t at_once = std::clamp<size_t>(wanted, 1, std::max<size_t>(1, size / 2));
 
     const size_t values = rows_of(rank) * width;
     Nodes all;
-    std::vector<T> sent, received;
+    std::vector<std::vector<T>> sent, received;  // one for each message
+    std::vector<std::vector<RankNode>> coming;
     std::vector<Ranks::Message> send, receive;
-    std::vector<RankNode> coming;
     bool is_under_way = false;
     const auto finish = [&] {
         if (!is_under_way) return;
         call.finish();
         is_under_way = false;
-        for (size_t k = 0; k < coming.size(); ++k) {
-            const T* const from = received.data() + k * values;
-            all[{coming[k].level, coming[k].index}] = std::vector<T>(from, from + values);
-        }
-    };
-    for (size_t step = 1; step <= size; ++step) {  // this rank's own slice comes last
-        const size_t to = (rank + step) % size, from = (rank + size - step) % size;
-        Nodes nodes = slice_of_nodes(to);
-        finish();
-        if (step == size) {
-            all.merge(nodes);
-            break;
-        }
+        for (size_t m = 0; m < coming.size(); ++m)
+            for (size_t k = 0; k < coming[m].size(); ++k) {
+                const T* const from = received[m].data() + k * values;
+                all[{coming[m][k].level, coming[m][k].index}] = std::vector<T>(from, from + values);
+            }
         sent.clear();
-        for (const auto& node : nodes) sent.insert(sent.end(), node.second.begin(), node.second.end());
-        coming = layout_.cover(static_cast<int>(from));
-        std::sort(coming.begin(), coming.end(), [](const RankNode& a, const RankNode& b) {
-            return std::pair(a.level, a.index) < std::pair(b.level, b.index);
-        });
-        received.resize(coming.size() * values);
+        received.clear();
+        coming.clear();
         send.clear();
         receive.clear();
-        if (!sent.empty()) send.push_back({static_cast<int>(to), tag_of_nodes, bytes_of(sent)});
-        if (!received.empty()) receive.push_back({static_cast<int>(from), tag_of_nodes, bytes_of(received)});
+    };
+    for (size_t step = 1, now = 0; step <= size; step += now) {  // this rank's own slice comes last
+        const size_t begin = (rank + step) % size, first = first_of(begin);
+        now = std::min({at_once, size - begin, size + 1 - step});
+        const Nodes nodes = complete(made(first, first_of(begin + now) - first, width, leaf));
+        const auto append_slice = [&](const std::vector<T>& node, size_t slice, std::vector<T>& to) {
+            const T* const from = node.data() + (first_of(slice) - first) * width;
+            to.insert(to.end(), from, from + rows_of(slice) * width);
+        };
+        finish();
+        for (size_t s = step; s < std::min(step + now, size); ++s) {
+            const size_t to = (rank + s) % size, from = (rank + size - s) % size;
+            std::vector<T>& slice = sent.emplace_back();
+            for (const auto& node : nodes) append_slice(node.second, to, slice);
+            std::vector<RankNode>& cover = coming.emplace_back(layout_.cover(static_cast<int>(from)));
+            std::sort(cover.begin(), cover.end(), [](const RankNode& a, const RankNode& b) {
+                return std::pair(a.level, a.index) < std::pair(b.level, b.index);
+            });
+            std::vector<T>& theirs = received.emplace_back(cover.size() * values);
+            if (!slice.empty()) send.push_back({static_cast<int>(to), tag_of_nodes, bytes_of(slice)});
+            if (!theirs.empty()) receive.push_back({static_cast<int>(from), tag_of_nodes, bytes_of(theirs)});
+        }
+        if (step + now > size)
+            for (const auto& node : nodes) append_slice(node.second, rank, all[node.first]);
+        if (sent.empty()) continue;
         call.start(send, receive);
         is_under_way = true;
     }
+    finish();
     std::vector<T> mine(of_slice * width), whole(mine.size() * size);
     if (values > 0) {
         all = complete(std::move(all));

@@ -19,15 +19,18 @@ template <class T> class RankTree {
     /// Writes the values of rows [first, first + rows) of node layout.pieces()[piece].
     using Leaf = std::function<void(size_t piece, size_t first, size_t rows, T* out)>;
 
-    /// The layout must outlive the tree. A total above most_bytes is added up in slices.
-    explicit RankTree(const RankLayout& layout, size_t most_bytes = size_t{1} << 20)
-        : layout_(layout), most_bytes_(most_bytes) {}
+    /// The layout must outlive the tree. A total above most_bytes is added up in slices. Small slices are made
+    /// together: at most grains_at_once grains in one call of a leaf. 0 means as many as the threads of this process
+    /// want.
+    explicit RankTree(const RankLayout& layout, size_t most_bytes = size_t{1} << 20, size_t grains_at_once = 0)
+        : layout_(layout), most_bytes_(most_bytes), grains_at_once_(grains_at_once) {}
 
     /// Writes to `out` on all ranks the sum of all nodes: matrices of rows x width values, added element by element.
     /// Rows are made in multiples of `grain`. Collective.
     ///
     /// A node goes to the rank that has its left sibling, level by level, and the total to all. In a large total each
-    /// rank adds up the nodes of a slice of its rows, and all slices go to all. A slice travels while the next is made.
+    /// rank adds up the nodes of a slice of its rows, and all slices go to all. Slices travel while the next ones are
+    /// made.
     void sum(size_t rows, size_t width, size_t grain, const Leaf& leaf, T* out) const;
 
   private:
@@ -40,7 +43,7 @@ template <class T> class RankTree {
     void add_by_slices(size_t rows, size_t width, size_t grain, const Leaf& leaf, T* out) const;
 
     const RankLayout& layout_;
-    size_t most_bytes_;
+    size_t most_bytes_, grains_at_once_;
 };
 
 extern template class RankTree<float>;

@@ -3,6 +3,7 @@
 
 #include <rng/rng.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -51,7 +52,8 @@ TEST(RankTree, TheOrderOfTheTree) {
                             const RankLayout layout(call, "item", cuts[r], cuts[r + 1] - cuts[r], total, block);
                             const auto pieces = layout.pieces();
                             std::vector<double> out(rows * width, -1);
-                            RankTree<double>(layout, most_bytes)
+                            // Ranks may make different numbers of slices at once.
+                            RankTree<double>(layout, most_bytes, seed % 2 ? r % 4 : 0)
                                 .sum(
                                     rows, width, grain,
                                     [&](size_t k, size_t first, size_t now, double* to) {
@@ -67,6 +69,39 @@ TEST(RankTree, TheOrderOfTheTree) {
                         EXPECT_TRUE(right) << total << " items, " << size << " ranks, " << most_bytes << ", " << grain;
                 }
     }
+}
+
+// The threads of a rank share out the rows of one call of the leaf, so a call has those of several small slices. Some
+// slices still travel while others are made: half of them at most are made at once.
+TEST(RankTree, SmallSlicesAreMadeTogether) {
+    struct Slices {
+        size_t ranks, grains_at_once, most_rows, most_calls;
+    };
+    const size_t rows = 40;
+    for (const Slices& slices : {Slices{20, 1, 2, 20}, Slices{20, 8, 8, 6}, Slices{20, 9, 8, 6},
+                                 Slices{20, 1000, 20, 3}, Slices{2, 1000, 20, 2}})
+        rng::ThreadRanks(static_cast<int>(slices.ranks)).run([&](rng::Ranks& ranks) {
+            RankCall::run("sum", ranks, [&](RankCall& call) {
+                const auto r = static_cast<size_t>(ranks.rank());
+                const RankLayout layout(call, "item", r, 1, slices.ranks, 1);
+                std::vector<double> out(rows);
+                size_t calls = 0, largest = 0, all = 0;
+                RankTree<double>(layout, 0, slices.grains_at_once)
+                    .sum(
+                        rows, 1, 1,
+                        [&](size_t, size_t first, size_t now, double* to) {
+                            ++calls;
+                            all += now;
+                            largest = std::max(largest, now);
+                            for (size_t i = 0; i < now; ++i) to[i] = static_cast<double>(first + i);
+                        },
+                        out.data());
+                EXPECT_EQ(all, rows);
+                EXPECT_EQ(largest, slices.most_rows) << slices.ranks << " ranks, " << slices.grains_at_once;
+                EXPECT_LE(calls, slices.most_calls) << slices.ranks << " ranks, " << slices.grains_at_once;
+                for (size_t i = 0; i < rows; ++i) EXPECT_EQ(out[i], static_cast<double>(i * slices.ranks));
+            });
+        });
 }
 
 // Items move to the owner of their block and back; every rank then has whole blocks.

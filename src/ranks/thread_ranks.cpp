@@ -127,15 +127,9 @@ class ThreadRank final : public Ranks {
     }
     void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
         check_all_gather(mine, all);
-        for (int to = 0; to < size(); ++to)
-            if (to != rank_) group_.post(rank_, to, tag_of_gathers, mine);
-        for (int from = 0; from < size(); ++from) {
-            const auto part = all.subspan(static_cast<size_t>(from) * mine.size(), mine.size());
-            if (from == rank_)
-                std::copy(mine.begin(), mine.end(), part.begin());
-            else
-                group_.take(from, rank_, tag_of_gathers, part);
-        }
+        for (int to = 0; to < size(); ++to) group_.post(rank_, to, tag_of_gathers, mine);  // to itself too
+        for (int from = 0; from < size(); ++from)
+            group_.take(from, rank_, tag_of_gathers, all.subspan(static_cast<size_t>(from) * mine.size(), mine.size()));
     }
     void fail(std::string_view why) noexcept override { group_.fail(why); }
 

@@ -20,7 +20,7 @@ inline std::string fault_text(const char* call, const char* name, const Paramete
                       static_cast<unsigned long long>(fault.magnitude));
     else
         std::snprintf(value, sizeof value, "%.9g", fault.value);
-    const std::string element = fault.is_element ? "[" + std::to_string(fault.index) + "]" : "";
+    const std::string element = fault.is_element ? std::string("[").append(std::to_string(fault.index)) + "]" : "";
     return std::string(call) + ": " + name + ": " + fault.field + element + " " + fault.limit + ", got " + value;
 }
 

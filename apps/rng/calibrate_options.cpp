@@ -1,12 +1,13 @@
 #include "calibrate_options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <rng/isa.hpp>
 
 #include <algorithm>
 #include <string_view>
-#include <thread>
 #include <utility>
 
+#include "command.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
 #include "output.hpp"
@@ -21,7 +22,8 @@ void CalibrateOptions::add_to(CLI::App& command_line) {
     command_line.add_option("--tier", tier, "quick, or structural: no stream (default quick)")->type_name("T");
     command_line.add_option("--first-key", first_key, "Key of the first battery; the others follow (default 1)")
         ->type_name("K");
-    command_line.add_option("--threads", threads, "Batteries at a time (default: one a processor)")->type_name("T");
+    command_line.add_option("--threads", threads, "Batteries at a time (default: RNG_NUM_THREADS, or one a processor)")
+        ->type_name("T");
     command_line.add_option("--only", only, "These tests alone")->delimiter(',')->type_name("TEST,...");
     command_line.add_option("--json", json, "All rows, as JSON")->type_name("FILE");
     command_line.add_flag("--all", all, "Show all rows");
@@ -64,12 +66,7 @@ CalibrateOptions CalibrateOptions::of_arguments(std::vector<std::string> argumen
     CalibrateOptions options;
     CLI::App line;
     options.add_to(line);
-    try {
-        std::ranges::reverse(arguments);  // as CLI11 takes them
-        line.parse(arguments);
-    } catch (const CLI::Error& error) {
-        throw UsageError(error.what());
-    }
+    parse(line, std::move(arguments));
     return options;
 }
 
@@ -121,8 +118,7 @@ rng::stats::CalibrationOptions CalibrateOptions::calibration() const {
     if (run.batteries > 1'000'000'000) throw UsageError("--batteries must be in [0, 10^9], got " + *batteries);
     if (first_key) run.first_key = parse_u64("--first-key", *first_key);
     if (bytes) run.bytes = parse_count("--bytes", *bytes, Counted::bytes);
-    run.threads = threads ? static_cast<int>(parse_u64("--threads", *threads, 1024, "1024"))
-                          : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    run.threads = threads ? static_cast<int>(parse_u64("--threads", *threads, 1024, "1024")) : rng::num_threads();
     run.only = only;
     return run;
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "output.hpp"
@@ -63,6 +64,15 @@ const CLI::App* find_command(const CLI::App& program, const std::string& name) {
     for (const CLI::App* command : program.get_subcommands({}))
         if (command->get_name() == name) return command;
     return nullptr;
+}
+
+void parse(CLI::App& command_line, std::vector<std::string> arguments) {
+    try {
+        std::ranges::reverse(arguments);  // as CLI11 takes them
+        command_line.parse(arguments);
+    } catch (const CLI::Error& error) {
+        throw UsageError(error.what());
+    }
 }
 
 void refuse_over_ranks(const std::string& command, const std::string& units,

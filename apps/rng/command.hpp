@@ -76,6 +76,9 @@ struct CommandText {
 /// Prints the help of a command, or of the program if `command` is null.
 void print_help(const CLI::App& program, const CLI::App* command);
 
+/// Parses arguments that another process was given. Throws UsageError where CLI11 refuses them.
+void parse(CLI::App& command_line, std::vector<std::string> arguments);
+
 /// Throws UsageError if one of these options of the command is given: ranks share the units out by themselves.
 void refuse_over_ranks(const std::string& command, const std::string& units,
                        std::initializer_list<std::pair<const char*, bool>> given);

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "command.hpp"
 #include "distributions.hpp"
 #include "names.hpp"
 #include "numbers.hpp"
@@ -300,12 +301,7 @@ TestOptions TestOptions::of_arguments(std::vector<std::string> arguments) {
     TestOptions options;
     CLI::App line;
     options.add_to(line);
-    try {
-        std::ranges::reverse(arguments);  // as CLI11 takes them
-        line.parse(arguments);
-    } catch (const CLI::Error& error) {
-        throw UsageError(error.what());
-    }
+    parse(line, std::move(arguments));
     options.command_line_ = nullptr;
     return options;
 }

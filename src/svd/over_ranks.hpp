@@ -1,5 +1,5 @@
 // The low-rank SVD over ranks, for data in any memory: what svd_ranks.cpp does for the host's, and
-// src/device/device_svd_ranks.cpp for a GPU's. In one call some ranks may do the one, and others the other.
+// src/device/device_svd.cpp for a GPU's. In one call some ranks may do the one, and others the other.
 #pragma once
 
 #include <functional>

@@ -81,6 +81,12 @@ class Information(Case):
             self.assertEqual([line for line in done.stdout.decode().splitlines() if len(line) > 80], [], command)
         self.assertEqual(self.ok("list", env={"COLUMNS": "200"}), self.ok("list"))  # a pipe does not know a terminal
 
+    def test_calibrate_takes_its_threads_from_the_environment(self):
+        done = rng("calibrate", "--batteries", "1", "--bytes", "1Mi", env={"RNG_NUM_THREADS": "0"})
+        if "without" not in done.stderr:  # the statistical tests, or OpenSSL
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("RNG_NUM_THREADS", done.stderr)
+
     def test_calibrate_keeps_the_counts_that_it_merges(self):
         folder = self.folder()
         batteries = ("--tier", "structural", "--batteries", "2", "--only", "avalanche2")

@@ -73,24 +73,25 @@ template <class E = rng::Philox4x32_10, class D> void add(const std::string& wha
     }
 }
 
-/// fill_each() of Poisson means between 0 and 255, one for each value. It works value by value, whatever the
-/// instruction set is; the row has the name of the greatest.
+/// fill_each() of Poisson means between 0 and 255, one for each value.
 void add_each() {
-    const auto who = std::string("rng-") + rng::to_string(rng::available_isas().back());
-    const auto name = row_name("fill", who, "poisson_i32(0..255)", to_string(Size::l2), 1);
-    add_row(name, 1, [](benchmark::State& state) {
-        rng::set_num_threads(1);
-        const std::span<int> out(static_cast<int*>(buffer()), bytes_of(Size::l2, 1) / sizeof(int));
-        const auto means = rng::sample(rng::uniform{0.0, 255.0}, out.size(), rng::Stream{7});
-        rng::Stream<> stream{42};
-        for (auto _ : state) {
-            rng::fill_each(
-                out, [&](std::uint64_t i) { return rng::poisson{means[i]}; }, stream);
-            benchmark::ClobberMemory();
-            stream.position += 2 * out.size();
-        }
-        count(state, out.size(), sizeof(int));
-    });
+    for (const rng::Isa isa : rng::available_isas()) {
+        const auto who = std::string("rng-") + rng::to_string(isa);
+        add_row(row_name("fill", who, "poisson_i32(0..255)", to_string(Size::l2), 1), 1, [=](benchmark::State& state) {
+            rng::set_isa(isa);
+            rng::set_num_threads(1);
+            const std::span<int> out(static_cast<int*>(buffer()), bytes_of(Size::l2, 1) / sizeof(int));
+            const auto means = rng::sample(rng::uniform{0.0, 255.0}, out.size(), rng::Stream{7});
+            rng::Stream<> stream{42};
+            for (auto _ : state) {
+                rng::fill_each(
+                    out, [&](std::uint64_t i) { return rng::poisson{means[i]}; }, stream);
+                benchmark::ClobberMemory();
+                stream.position += 2 * out.size();
+            }
+            count(state, out.size(), sizeof(int));
+        });
+    }
 }
 
 /// All values of a random permutation of a million, as NumPy's and torch's calls make them. The row says L2 as others

@@ -23,6 +23,16 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// Writes the counts of n values in vectors: by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i]
+/// if trials is null. Value i has the slot at stream.position + 2 i.
+RNG_API void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts,
+                         size_t n);
+
+template <class D>
+concept IsPoisson = is_same<D, poisson<result_t<D>>>;
+template <class D>
+concept IsBinomial = is_same<D, binomial<result_t<D>>>;
+
 /// The distributions of fill_each() and where their values go.
 template <class D, class E, class F, class T> struct EachFill {
     const F& dist_of;
@@ -44,6 +54,31 @@ template <class D, class E, class F, class T> struct EachFill {
                 ++i;
                 w += slot;
             } while (i < end && w % G::words != 0);
+        }
+    }
+
+    /// The same for counts, many at once.
+    void write_counts(size_t begin, size_t end) const {
+        constexpr size_t together = 512;
+        uint64_t counts[together];
+        double p[together];
+        [[maybe_unused]] uint64_t trials[IsBinomial<D> ? together : 1];
+        StreamRecord from = record(stream);
+        while (begin < end) {
+            const size_t n = end - begin < together ? end - begin : together;
+            for (size_t i = 0; i < n; ++i) {
+                const D dist = dist_of(first + begin + i);
+                if constexpr (IsBinomial<D>) {
+                    trials[i] = static_cast<uint64_t>(dist.trials);
+                    p[i] = dist.p;
+                } else {
+                    p[i] = dist.mean;
+                }
+            }
+            from.position = word + begin * D::slot_words;
+            fill_counts(from, IsBinomial<D> ? trials : nullptr, p, counts, n);
+            for (size_t i = 0; i < n; ++i) out[begin + i] = static_cast<T>(counts[i]);
+            begin += n;
         }
     }
 };
@@ -83,8 +118,11 @@ template <class D, class E, class F, class T> void write_each(EachFill<D, E, F, 
     run_in_pieces(
         n, n / least_each,
         [](void* context, size_t from, size_t to) {
-            over_best_lane<D, const EachFill<D, E, F, T>&, size_t, size_t>(
-                WriteEach<D>{}, *static_cast<const EachFill<D, E, F, T>*>(context), from, to);
+            const auto& its = *static_cast<const EachFill<D, E, F, T>*>(context);
+            if constexpr (IsPoisson<D> || IsBinomial<D>)
+                its.write_counts(from, to);
+            else
+                over_best_lane<D, const EachFill<D, E, F, T>&, size_t, size_t>(WriteEach<D>{}, its, from, to);
         },
         &fill);
 }

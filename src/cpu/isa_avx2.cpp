@@ -50,6 +50,7 @@ const rng_abi::KernelTable& kernel_table() {
                                                 &wide::permute<wide::Avx2>,
                                                 wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions,
                                                 &wide::CountLanes<wide::Unrolled2<wide::Avx2>, true>::write,
+                                                &wide::CountLanes<wide::Unrolled2<wide::Avx2>, false>::write,
                                                 &wide::sobol_points<wide::Avx2, float>,
                                                 &wide::sobol_points<wide::Avx2, double>,
                                                 &sums};

@@ -47,6 +47,7 @@ constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
                                      &wide::permute<wide::Avx512>,
                                      wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,
                                      &wide::CountLanes<wide::Unrolled2<wide::Avx512>, true>::write,
+                                     &wide::CountLanes<wide::Unrolled2<wide::Avx512>, false>::write,
                                      &wide::sobol_points<wide::Avx512, float>,
                                      &wide::sobol_points<wide::Avx512, double>,
                                      &sums};

@@ -20,6 +20,9 @@ void binomial_counts(const uint64_t* trials, const double* p, const uint64_t* wo
     for (size_t i = 0; i < n; ++i)
         counts[i] = binomial<int64_t>{static_cast<int64_t>(trials[i]), p[i]}.map()(lane::u64<lane::Scalar>(words[i])).v;
 }
+void poisson_counts(const uint64_t*, const double* mean, const uint64_t* words, uint64_t* counts, size_t n) {
+    for (size_t i = 0; i < n; ++i) counts[i] = poisson<int64_t>{mean[i]}.map()(lane::u64<lane::Scalar>(words[i])).v;
+}
 
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<lane::Scalar>::functions;
 constexpr rng_abi::SumFunctions sums = wide::Sums<lane::Scalar>::functions;
@@ -30,17 +33,12 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<void, engines>;
-    static constexpr rng_abi::KernelTable table{blocks.functions,
-                                                Sparse::children,
-                                                Sparse::scattered,
-                                                wide::MapTable<lane::Scalar, catalogue>::functions,
-                                                &linalg,
-                                                &wide::permute<lane::Scalar>,
-                                                nullptr,
-                                                &binomial_counts,
-                                                nullptr,
-                                                nullptr,
-                                                &sums};
+    static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
+                                                Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
+                                                &linalg,           &wide::permute<lane::Scalar>,
+                                                nullptr,           &binomial_counts,
+                                                &poisson_counts,   nullptr,
+                                                nullptr,           &sums};
     return table;
 }
 

@@ -33,7 +33,7 @@ using PermuteFunction = void (*)(uint64_t n, const uint32_t* keys, uint64_t firs
 /// (rng::detail::finish_rows).
 using FinishRowsFunction = size_t (*)(const void* distribution, void* columns, size_t height, size_t rows);
 
-/// Writes the counts of n words by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i] and without
+/// Writes the counts of n words by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i], without
 /// trials.
 using CountsFunction = void (*)(const uint64_t* trials, const double* p, const uint64_t* words, uint64_t* counts,
                                 size_t n);
@@ -59,7 +59,7 @@ struct KernelTable {
     const LinalgFunctions* linalg;
     PermuteFunction permute;
     const FinishRowsFunction* finish_rows;  // by index in rows_of_components; null: there are no vectors
-    CountsFunction binomial_counts;
+    CountsFunction binomial_counts, poisson_counts;
     SobolFunction sobol_f32, sobol_f64;  // null: there are no vectors
     const SumFunctions* sums;
 };

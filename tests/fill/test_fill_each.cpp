@@ -4,6 +4,7 @@
 #include <rng/rng.hpp>
 
 #include <cstdint>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -69,6 +70,35 @@ TEST(FillEach, ThreadsAndLanesDoNotMatter) {
         each, [](uint64_t) { return rng::poisson{50.5}; }, rng::Stream{7});
     rng::fill(all, rng::poisson{50.5}, rng::Stream{7});
     EXPECT_EQ(each, all);
+}
+
+/// Parameters side by side that take each method, on both sides of every limit between two methods, and the corners.
+template <class D, class F> void expect_at_on_every_path(const F& dist_of, std::size_t n) {
+    std::vector<rng::result_t<D>> expected(n);
+    for (std::size_t i = 0; i < n; ++i) expected[i] = rng::at(rng::Stream{11}, dist_of(i), i);
+    support::on_every_path({1, 3}, [&](const std::string& path) {
+        std::vector<rng::result_t<D>> x(n);
+        rng::fill_each(x, dist_of, rng::Stream{11});
+        EXPECT_EQ(support::first_difference(x.data(), expected.data(), n), n) << D::name << ' ' << path;
+    });
+}
+TEST(FillEach, EveryMethodOfCounts) {
+    constexpr double means[] = {0,   0x1p-60, 1e-9, 0.5,   3.7, 15.999, 16,      16.5,   100.25,
+                                255, 255.999, 256,  256.5, 1e6, 1e12,   0x1p+53, 0x1p+62};
+    expect_at_on_every_path<rng::poisson<int64_t>>(
+        [&](uint64_t i) { return rng::poisson<int64_t>{means[i * i % std::size(means)]}; }, 9001);
+    constexpr double shares[] = {0, 0x1p-60, 1e-9, 0.01, 0.3, 0.5, 0.500001, 0.9, 1 - 0x1p-53, 1};
+    constexpr int64_t trials[] = {0, 1, 7, 33, 100, 1023, 1024, 1025, 1'000'000, int64_t{1} << 53, int64_t{1} << 62};
+    expect_at_on_every_path<rng::binomial<int64_t>>(
+        [&](uint64_t i) {
+            return rng::binomial<int64_t>{trials[i % std::size(trials)], shares[i / std::size(trials) % 10]};
+        },
+        9001);
+    expect_at_on_every_path<rng::binomial<int32_t>>(
+        [&](uint64_t i) {
+            return rng::binomial<int32_t>{static_cast<int32_t>(trials[i % 8]), shares[i % std::size(shares)]};
+        },
+        517);
 }
 
 TEST(FillEach, ErrorsNameTheValueAndNothingIsWritten) {

@@ -23,8 +23,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Writes the counts of n values in vectors: by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i]
-/// if trials is null. Value i has the slot at stream.position + 2 i.
+/// Writes n counts in vectors. The laws are binomial, of trials[i] and p[i], or Poisson, of means p[i] if trials is
+/// null. Value i has the slot at stream.position + 2 i.
 RNG_API void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts,
                          size_t n);
 

@@ -9,94 +9,97 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// A tile of values, which stays in the L1 cache while some of them go through the rounds again.
-template <class L> class PermutedTile {
+/// Values of a permutation, in vectors. Those that are not below n go through the rounds again, as many at once.
+template <class L, class T> class PermutedValues {
   public:
-    static constexpr size_t size = 1024;
+    PermutedValues(const detail::Feistel<>& feistel, T* out) : feistel_(feistel), out_(out) {}
 
-    explicit PermutedTile(const detail::Feistel<>& feistel) : feistel_(feistel) {}
-
-    /// Makes values first ... first + count - 1.
-    void make(uint64_t first, size_t count) {
+    /// Writes values first ... first + count - 1.
+    void write(uint64_t first, size_t count) {
         for (size_t k = 0; k < lanes; ++k) value_[k] = first + k;
         U x = load(value_);
-        size_t walking = 0;
         for (size_t i = 0; i < count; i += lanes, x = x + U(lanes)) {
             const U made = feistel_.forward(x);
-            L::store(value_ + i, made.v);
             uint64_t outside = ~L::lanes_set64(lane::lanes_below(made, U(feistel_.n)).v) & all_lanes;
+            if (count - i >= lanes) {
+                store(out_ + i, made);
+            } else {
+                L::store(value_, made.v);
+                for (size_t k = 0; k < count - i; ++k) out_[i + k] = static_cast<T>(value_[k]);
+                outside &= ~(all_lanes << (count - i));
+            }
             for (; outside != 0; outside &= outside - 1)
-                place_[walking++] = static_cast<uint32_t>(i + static_cast<size_t>(__builtin_ctzll(outside)));
+                place_[walking_++] = i + static_cast<size_t>(__builtin_ctzll(outside));
+            while (walking_ >= lanes) walk(lanes);
         }
-        // The last register may reach past the end. A number that is not below n may walk in a circle outside for ever.
-        while (walking > 0 && place_[walking - 1] >= count) --walking;
-        while (walking > 0) walking = walk(walking);
+        while (walking_ > 0) walk(walking_ < lanes ? walking_ : lanes);
         // The exchange of 0 and 1 changes no other value.
-        for (uint64_t i = first; i < 2 && i - first < count; ++i) value_[i - first] = feistel_.at(i);
-    }
-    template <class T> void copy_to(T* out, size_t count) const {
-        for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(value_[i]);
+        for (uint64_t i = first; i < 2 && i - first < count; ++i) out_[i - first] = static_cast<T>(feistel_.at(i));
     }
 
   private:
     using U = lane::u64<L>;
     static constexpr auto lanes = static_cast<size_t>(L::bytes / 8);
-    static constexpr uint64_t all_lanes = (uint64_t{1} << lanes) - 1;
+    static constexpr uint64_t all_lanes = ~uint64_t{0} >> (64 - lanes);
 
     RNG_FN static U load(const uint64_t* x) { return {L::load(reinterpret_cast<const uint32_t*>(x)), 0}; }
+    RNG_FN static void store(T* out, U x) {
+        if constexpr (sizeof(T) == 4)
+            L::template store_low<8, 4>(out, x.v);
+        else
+            L::store(out, x.v);
+    }
 
-    /// Takes the values at the first `walking` places through the rounds again. Returns how many must go on.
-    size_t walk(size_t walking) {
+    /// Takes the values at the last `count` places through the rounds again. Places whose value is not below n stay.
+    void walk(size_t count) {
+        walking_ -= count;
+        uint64_t* const place = place_ + walking_;
+        for (size_t k = 0; k < count; ++k) value_[k] = out_[place[k]];
+        L::store(value_, feistel_.forward(load(value_)).v);
         size_t kept = 0;
-        for (size_t j = 0; j < walking; j += lanes) {
-            alignas(64) uint64_t x[lanes] = {};
-            const size_t count = walking - j < lanes ? walking - j : lanes;
-            for (size_t k = 0; k < count; ++k) x[k] = value_[place_[j + k]];
-            L::store(x, feistel_.forward(load(x)).v);
-            for (size_t k = 0; k < count; ++k) {
-                const uint32_t place = place_[j + k];
-                value_[place] = x[k];
-                place_[kept] = place;
-                kept += x[k] >= feistel_.n ? 1 : 0;
-            }
+        for (size_t k = 0; k < count; ++k) {
+            out_[place[k]] = static_cast<T>(value_[k]);
+            place[kept] = place[k];
+            kept += value_[k] >= feistel_.n ? 1 : 0;
         }
-        return kept;
+        walking_ += kept;
     }
 
     detail::Feistel<> feistel_;
-    alignas(64) uint64_t value_[size];
-    uint32_t place_[size];
+    T* out_;
+    alignas(64) uint64_t value_[lanes];
+    uint64_t place_[2 * lanes];
+    size_t walking_ = 0;
 };
 
-template <> class PermutedTile<lane::Scalar> {
+template <class T> class PermutedValues<lane::Scalar, T> {
   public:
-    static constexpr size_t size = 1024;
+    PermutedValues(const detail::Feistel<>& feistel, T* out) : feistel_(feistel), out_(out) {}
 
-    explicit PermutedTile(const detail::Feistel<>& feistel) : feistel_(feistel) {}
-
-    void make(uint64_t first, size_t) { first_ = first; }
-    template <class T> void copy_to(T* out, size_t count) const {
-        for (size_t i = 0; i < count; ++i) out[i] = static_cast<T>(feistel_.at(first_ + i));
+    void write(uint64_t first, size_t count) {
+        for (size_t i = 0; i < count; ++i) out_[i] = static_cast<T>(feistel_.at(first + i));
     }
 
   private:
     detail::Feistel<> feistel_;
-    uint64_t first_ = 0;
+    T* out_;
 };
 
-/// rng_abi::PermuteFunction over lane L. A chain of rounds is long: four registers overlap.
+/// A chain of rounds is long: as many registers overlap as there is room for. Eight of AVX-512, four of AVX2.
+template <class L> struct Overlapping {
+    using type = Unrolled2<Unrolled2<std::conditional_t<L::bytes == 64, Unrolled2<L>, L>>>;
+};
+template <> struct Overlapping<lane::Scalar> { using type = lane::Scalar; };
+
+/// rng_abi::PermuteFunction over lane L.
 template <class L>
 void permute(uint64_t n, const uint32_t* keys, uint64_t first, void* out, size_t count, size_t value_bytes) {
-    using Four = std::conditional_t<detail::is_same<L, lane::Scalar>, L, Unrolled2<Unrolled2<L>>>;
-    PermutedTile<Four> tile(detail::Feistel<>(n, keys));
-    for (size_t done = 0; done < count; done += tile.size) {
-        const size_t now = count - done < tile.size ? count - done : tile.size;
-        tile.make(first + done, now);
-        if (value_bytes == 4)
-            tile.copy_to(static_cast<uint32_t*>(out) + done, now);
-        else
-            tile.copy_to(static_cast<uint64_t*>(out) + done, now);
-    }
+    using Lanes = typename Overlapping<L>::type;
+    const detail::Feistel<> feistel(n, keys);
+    if (value_bytes == 4)
+        PermutedValues<Lanes, uint32_t>(feistel, static_cast<uint32_t*>(out)).write(first, count);
+    else
+        PermutedValues<Lanes, uint64_t>(feistel, static_cast<uint64_t*>(out)).write(first, count);
 }
 
 }  // namespace wide

@@ -41,8 +41,8 @@ template <int Rounds = feistel_rounds> struct Feistel {
         Halves<L> h = split(x);
         RNG_UNROLL
         for (int r = 0; r < Rounds; r += 2) {
-            h.high = mixed(h.high, h.low, key[r], even_factor, mask(high_bits));
-            h.low = mixed(h.low, h.high, key[r + 1], odd_factor, mask(low_bits));
+            h.high = mixed(h.high, h.low, mask(low_bits), key[r], even_factor);
+            h.low = mixed(h.low, h.high, mask(high_bits), key[r + 1], odd_factor);
         }
         return joined(h);
     }
@@ -51,8 +51,8 @@ template <int Rounds = feistel_rounds> struct Feistel {
         Halves<L> h = split(x);
         RNG_UNROLL
         for (int r = Rounds - 2; r >= 0; r -= 2) {
-            h.low = mixed(h.low, h.high, key[r + 1], odd_factor, mask(low_bits));
-            h.high = mixed(h.high, h.low, key[r], even_factor, mask(high_bits));
+            h.low = mixed(h.low, h.high, mask(high_bits), key[r + 1], odd_factor);
+            h.high = mixed(h.high, h.low, mask(low_bits), key[r], even_factor);
         }
         return joined(h);
     }
@@ -85,15 +85,17 @@ template <int Rounds = feistel_rounds> struct Feistel {
         return {x & U(mask(low_bits)), lane::shr<32>(lane::mul_halves(x, up)) + lane::mul_halves(lane::shr<32>(x), up)};
     }
     template <class L> [[nodiscard]] RNG_FN lane::u64<L> joined(const Halves<L>& h) const {
-        return lane::mul_halves(h.high, lane::u64<L>(uint64_t{1} << low_bits)) + h.low;
-    }
-    /// A half changed by the other one.
-    template <class L>
-    [[nodiscard]] RNG_FN static lane::u64<L> mixed(lane::u64<L> half, lane::u64<L> other, uint32_t k, uint32_t factor,
-                                                   uint64_t bits) {
         using U = lane::u64<L>;
-        const U product = lane::mul_halves(other ^ U(k), U(factor));
-        return (half ^ product ^ lane::shr<32>(product)) & U(bits);
+        return lane::mul_halves(h.high & U(mask(high_bits)), U(uint64_t{1} << low_bits)) + (h.low & U(mask(low_bits)));
+    }
+    /// A half changed by the other one. Bits above those of a half are cut off where the half is used: together with
+    /// the key that is one operation on AVX-512.
+    template <class L>
+    [[nodiscard]] RNG_FN static lane::u64<L> mixed(lane::u64<L> half, lane::u64<L> other, uint64_t bits_of_other,
+                                                   uint32_t k, uint32_t factor) {
+        using U = lane::u64<L>;
+        const U product = lane::mul_halves((other & U(bits_of_other)) ^ U(k), U(factor));
+        return half ^ product ^ lane::shr<32>(product);
     }
 };
 

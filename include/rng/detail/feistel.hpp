@@ -78,12 +78,11 @@ template <int Rounds = feistel_rounds> struct Feistel {
 
     [[nodiscard]] RNG_FN uint64_t exchanged(uint64_t i) const { return i < 2 ? i ^ (key[Rounds] & 1) : i; }
     RNG_FN static constexpr uint64_t mask(uint32_t bits) { return (uint64_t{1} << bits) - 1; }
-    // Products in place of shifts: lanes shift by constants only.
     template <class L> [[nodiscard]] RNG_FN Halves<L> split(lane::u64<L> x) const {
         using U = lane::u64<L>;
-        const U up(uint64_t{1} << (32 - low_bits));
-        return {x & U(mask(low_bits)), lane::shr<32>(lane::mul_halves(x, up)) + lane::mul_halves(lane::shr<32>(x), up)};
+        return {x & U(mask(low_bits)), lane::shr_each(x, U(low_bits))};
     }
+    // A product in place of a shift: lanes shift left by constants only.
     template <class L> [[nodiscard]] RNG_FN lane::u64<L> joined(const Halves<L>& h) const {
         using U = lane::u64<L>;
         return lane::mul_halves(h.high & U(mask(high_bits)), U(uint64_t{1} << low_bits)) + (h.low & U(mask(low_bits)));

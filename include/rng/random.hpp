@@ -172,7 +172,7 @@ template <class D> class std_distribution {
     result_type second_{};
     bool has_second_ = false;
     Engine run_engine_{};
-    uint64_t mark_[9];  // of the engine at the next value of the run
+    uint64_t mark_[9]{};  // of the engine at the next value of the run
     detail::ValueRun<D> run_;
 };
 

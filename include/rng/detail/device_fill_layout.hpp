@@ -138,7 +138,7 @@ template <class D, class E> struct DeviceFill {
                 p.skipped += group_values;
             }
         if (strides.cols < n || strides.col != 1 || gap() % sizeof(T) != 0) return p;
-        p.lead = gap() / sizeof(T);
+        p.lead = static_cast<uint32_t>(gap() / sizeof(T));
         p.piece = p.skipped > p.lead ? 1 : 0;
         p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
         if (p.pieces_end < p.piece) p.pieces_end = p.piece;

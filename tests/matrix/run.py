@@ -331,19 +331,20 @@ def header_matrix(full, wanted, folder, goldens):
 
 def cross_matrix(folder, goldens):
     cells = []
-    for name, (compiler, emulators, sysroot) in CROSS.items():
-        path = shutil.which(compiler)
-        emulator = next((shutil.which(e) or e for e in emulators if not e or shutil.which(e)), None)
-        if not path or emulator is None:
-            missing = compiler if not path else emulators[0]
-            cells.append(report(Cell(name, "", skipped=f"{missing} is not installed")))
-            continue
-        runner = [emulator, "-L", sysroot] if emulator else []
-        extra = " -msse2 -mfpmath=sse" if name.startswith("i686") else ""
-        for flags in CROSS_FLAGS:
-            cell = Cell(name, flags + extra + " -static")
-            cells.append(report(header_cell(cell, path, runner, folder, goldens, flags in WHOLE_FLAGS)))
-    return cells
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, (compiler, emulators, sysroot) in CROSS.items():
+            path = shutil.which(compiler)
+            emulator = next((shutil.which(e) or e for e in emulators if not e or shutil.which(e)), None)
+            if not path or emulator is None:
+                missing = compiler if not path else emulators[0]
+                cells.append(Cell(name, "", skipped=f"{missing} is not installed"))
+                continue
+            runner = [emulator, "-L", sysroot] if emulator else []
+            extra = " -msse2 -mfpmath=sse" if name.startswith("i686") else ""
+            for flags in CROSS_FLAGS:
+                cell = Cell(name, flags + extra + " -static")
+                cells.append(pool.submit(header_cell, cell, path, runner, folder, goldens, flags in WHOLE_FLAGS))
+        return [report(c if isinstance(c, Cell) else c.result()) for c in cells]
 
 
 def library_matrix(wanted, folder, goldens):

@@ -29,6 +29,17 @@ namespace detail {
 #define RNG_VALUE_CHANGING_MATH 1
 #endif
 
+// The registers of real numbers, for inline assembly.
+#if defined(__SSE2__)
+#define RNG_REAL_REGISTER "x"
+#elif defined(__aarch64__)
+#define RNG_REAL_REGISTER "w"
+#elif defined(__riscv_flen) || defined(__s390x__)
+#define RNG_REAL_REGISTER "f"
+#else
+#define RNG_REAL_REGISTER "m"
+#endif
+
 /// Returns x. If values may be changed, no optimiser knows where x comes from, and none can join the operations on
 /// either side.
 /// clang's fast-math joins fma(a * b, c, d) to fma(a, b * c, d) if b and c are known.
@@ -36,20 +47,19 @@ namespace detail {
 /// The function costs no instruction. A value that is known at compile time stays known.
 template <class F> RNG_FN F opaque(F x) {
 #if RNG_VALUE_CHANGING_MATH
-    if (!__builtin_constant_p(x)) {
-#if defined(__SSE2__)
-        __asm__("" : "+x"(x));
-#elif defined(__aarch64__)
-        __asm__("" : "+w"(x));
-#elif defined(__riscv_flen) || defined(__s390x__)
-        __asm__("" : "+f"(x));
-#else
-        __asm__("" : "+m"(x));
-#endif
-    }
+    if (!__builtin_constant_p(x)) __asm__("" : "+" RNG_REAL_REGISTER(x));
 #endif
     return x;
 }
+/// The same of a divisor, even if it is known. No optimiser sees that two divisions have the same divisor, so none
+/// makes them products with its reciprocal.
+template <class F> RNG_FN F opaque_divisor(F x) {
+#if RNG_VALUE_CHANGING_MATH
+    __asm__ volatile("" : "+" RNG_REAL_REGISTER(x));
+#endif
+    return x;
+}
+#undef RNG_REAL_REGISTER
 
 #if defined(__clang__) && !RNG_DEVICE_PASS && (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__)
 // Without FMA hardware, clang -ffast-math splits __builtin_fma into mul + add; a call by another name survives.
@@ -210,10 +220,10 @@ struct Scalar {
         return a;
     }
 #else
-    RNG_FN static float sqrt(float a) { return __builtin_sqrtf(a); }
-    RNG_FN static double sqrt(double a) { return __builtin_sqrt(a); }
-    RNG_FN static float div(float a, float b) { return detail::opaque(a / b); }
-    RNG_FN static double div(double a, double b) { return detail::opaque(a / b); }
+    RNG_FN static float sqrt(float a) { return detail::opaque(__builtin_sqrtf(a)); }
+    RNG_FN static double sqrt(double a) { return detail::opaque(__builtin_sqrt(a)); }
+    RNG_FN static float div(float a, float b) { return detail::opaque(a / detail::opaque_divisor(b)); }
+    RNG_FN static double div(double a, double b) { return detail::opaque(a / detail::opaque_divisor(b)); }
 #endif
     RNG_FN static float select_less(float a, float b) { return a < b ? a : b; }
     RNG_FN static float select_greater(float a, float b) { return a > b ? a : b; }

@@ -8,19 +8,10 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts, size_t n) {
-    constexpr bits<uint64_t> slots;
-    constexpr size_t together = 512;
-    uint64_t words[together];
+    uint64_t words[counts_together];
+    fill_values(request(bits<uint64_t>{}, stream), words, n);
     const rng_abi::KernelTable& kernels = rng_cpu::kernels_for(n * sizeof *counts, false);
-    StreamRecord from = stream;
-    for (size_t first = 0; first < n; first += together, from.position += together * slots.slot_words) {
-        const size_t now = n - first < together ? n - first : together;
-        fill_values(request(slots, from), words, now);
-        if (trials == nullptr)
-            kernels.poisson_counts(nullptr, p + first, words, counts + first, now);
-        else
-            kernels.binomial_counts(trials + first, p + first, words, counts + first, now);
-    }
+    (trials == nullptr ? kernels.poisson_counts : kernels.binomial_counts)(trials, p, words, counts, n);
 }
 
 }  // namespace detail

@@ -23,8 +23,11 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// So many counts are made together at most.
+inline constexpr size_t counts_together = 512;
+
 /// Writes n counts in vectors. The laws are binomial, of trials[i] and p[i], or Poisson, of means p[i] if trials is
-/// null. Value i has the slot at stream.position + 2 i.
+/// null. Value i has the slot at stream.position + 2 i. Requires n <= counts_together.
 RNG_API void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts,
                          size_t n);
 
@@ -59,13 +62,12 @@ template <class D, class E, class F, class T> struct EachFill {
 
     /// The same for counts, many at once.
     void write_counts(size_t begin, size_t end) const {
-        constexpr size_t together = 512;
-        uint64_t counts[together];
-        double p[together];
-        [[maybe_unused]] uint64_t trials[IsBinomial<D> ? together : 1];
+        uint64_t counts[counts_together];
+        double p[counts_together];
+        [[maybe_unused]] uint64_t trials[IsBinomial<D> ? counts_together : 1];
         StreamRecord from = record(stream);
         while (begin < end) {
-            const size_t n = end - begin < together ? end - begin : together;
+            const size_t n = end - begin < counts_together ? end - begin : counts_together;
             for (size_t i = 0; i < n; ++i) {
                 const D dist = dist_of(first + begin + i);
                 if constexpr (IsBinomial<D>) {

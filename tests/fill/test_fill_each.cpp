@@ -86,17 +86,18 @@ TEST(FillEach, EveryMethodOfCounts) {
     constexpr double means[] = {0,   0x1p-60, 1e-9, 0.5,   3.7, 15.999, 16,      16.5,   100.25,
                                 255, 255.999, 256,  256.5, 1e6, 1e12,   0x1p+53, 0x1p+62};
     expect_at_on_every_path<rng::poisson<int64_t>>(
-        [&](uint64_t i) { return rng::poisson<int64_t>{means[i * i % std::size(means)]}; }, 9001);
+        [&](uint64_t i) { return rng::poisson<int64_t>{means[(i + i / std::size(means)) % std::size(means)]}; }, 9001);
     constexpr double shares[] = {0, 0x1p-60, 1e-9, 0.01, 0.3, 0.5, 0.500001, 0.9, 1 - 0x1p-53, 1};
     constexpr int64_t trials[] = {0, 1, 7, 33, 100, 1023, 1024, 1025, 1'000'000, int64_t{1} << 53, int64_t{1} << 62};
     expect_at_on_every_path<rng::binomial<int64_t>>(
         [&](uint64_t i) {
-            return rng::binomial<int64_t>{trials[i % std::size(trials)], shares[i / std::size(trials) % 10]};
+            return rng::binomial<int64_t>{trials[i % std::size(trials)],
+                                          shares[i / std::size(trials) % std::size(shares)]};
         },
         9001);
     expect_at_on_every_path<rng::binomial<int32_t>>(
         [&](uint64_t i) {
-            return rng::binomial<int32_t>{static_cast<int32_t>(trials[i % 8]), shares[i % std::size(shares)]};
+            return rng::binomial<int32_t>{static_cast<int32_t>(trials[i % 8]), shares[i / 8 % std::size(shares)]};
         },
         517);
 }

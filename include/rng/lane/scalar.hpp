@@ -30,7 +30,7 @@ namespace detail {
 #endif
 
 // The registers of real numbers, for inline assembly.
-#if defined(__SSE2__)
+#if defined(__SSE2__) || defined(__x86_64__)
 #define RNG_REAL_REGISTER "x"
 #elif defined(__aarch64__)
 #define RNG_REAL_REGISTER "w"

@@ -237,17 +237,18 @@ def header_cell(cell, compiler, runner, folder, goldens, whole, share=(0, 1)):
     place.mkdir()
     text, literals = literal_lines(goldens, not whole, slice(share[0], None, share[1]))
     (place / "literals.inc").write_text(text)
-    # -w: a warning about an unused -march on some compiler is no matter of bits.
-    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}"]
-    command += [] if whole else ["-DRNG_MATRIX_QUICK=1", f"-DRNG_MATRIX_COMPILER={share[0]}", f"-DRNG_MATRIX_COMPILERS={share[1]}"]
+    options = [] if whole else ["-DRNG_MATRIX_QUICK=1", f"-DRNG_MATRIX_COMPILER={share[0]}", f"-DRNG_MATRIX_COMPILERS={share[1]}"]
     for source, expected, comparison in (("digest", goldens, compare), ("literal", literals, compare_literals)):
-        build_and_run(cell, command, source, place, runner, expected, comparison)
+        build_and_run(cell, compiler, options, source, place, runner, expected, comparison)
     shutil.rmtree(place)
     cell.seconds = time.monotonic() - start
     return cell
 
 
-def build_and_run(cell, command, source, place, runner, expected, comparison):
+def build_and_run(cell, compiler, options, source, place, runner, expected, comparison):
+    """Builds source.cpp in the folder `place` with the cell's flags and the options, runs it, and notes what differs."""
+    # -w: a warning about an unused -march on some compiler is no matter of bits.
+    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", f"-I{place}", *options]
     code, _, err = execute([*command, str(HERE / f"{source}.cpp"), "-o", str(place / source)])
     if code != 0:
         cell.problems.append(f"{source}.cpp does not compile: " + "\n".join(err.strip().splitlines()[:5]))
@@ -260,9 +261,8 @@ def portable_cell(cell, compiler, folder):
     start = time.monotonic()
     place = Path(folder, "portable")
     place.mkdir()
-    command = [compiler, "-std=c++20", "-w", *cell.flags.split(), f"-I{REPOSITORY / 'include'}", "-DRNG_MATRIX_NO_CATALOGUE=1"]
-    build_and_run(cell, command, "digest", place, [], {}, compare)
-    cell.lines = len(read_digests())
+    build_and_run(cell, compiler, ["-DRNG_MATRIX_NO_CATALOGUE=1"], "digest", place, [], {}, compare)
+    cell.lines = len(read_digests())  # compare() counts goldens alone
     cell.seconds = time.monotonic() - start
     return cell
 

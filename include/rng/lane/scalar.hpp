@@ -29,7 +29,8 @@ namespace detail {
 #define RNG_VALUE_CHANGING_MATH 1
 #endif
 
-// The registers of real numbers, for inline assembly.
+// The registers of real numbers, for inline assembly. x86-64 has those of SSE2 also where the matrix undefines
+// __SSE2__.
 #if defined(__SSE2__) || defined(__x86_64__)
 #define RNG_REAL_REGISTER "x"
 #elif defined(__aarch64__)

@@ -3,6 +3,7 @@
 #include <rng/detail/row_components.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "prepared_fill.hpp"
@@ -35,10 +36,11 @@ RowStreams::RowStreams(const StreamRecord& first, size_t rows)
     : engine_(first.engine), rows_(rows), block_words_(words_per_block(first.engine, engines{})) {
     uint64_t block[rows_together];
     uint32_t in_domain[rows_together];
+    const int log2_words = std::countr_zero(block_words_);  // a division takes as long as a value
     for (size_t i = 0; i < rows; ++i) {
         const uint64_t word = first.position + i * row_slot_words;
-        block[i] = word / block_words_;
-        in_domain[i] = domain::private_streams + static_cast<uint32_t>(word % block_words_);
+        block[i] = word >> log2_words;
+        in_domain[i] = domain::private_streams + static_cast<uint32_t>(word & (block_words_ - 1));
     }
     kernels_of_rows().scattered_blocks[static_cast<int>(first.engine)](block, in_domain, first.id, first.key, names_,
                                                                        rows);

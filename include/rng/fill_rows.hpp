@@ -80,11 +80,10 @@ template <class D> struct RowFill<D, void> {
         StreamRecord first = stream;
         first.position += from * row_slot_words;
         RowStreams streams(first, rows.rows);
-        for (size_t place = 0; place < rows.cols; ++place)
-            dist.component(place, [&](const auto& law, uint64_t j) {
-                streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)),
-                                       rows.row_stride * static_cast<ptrdiff_t>(sizeof(T)));
-            });
+        dist.for_each_component([&](uint64_t place, const auto& law, uint64_t j) {
+            streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)),
+                                   rows.row_stride * static_cast<ptrdiff_t>(sizeof(T)));
+        });
         const size_t finished = height == 0 ? 0 : finish_rows(rows_index<D>, &dist, rows.data, height, rows.rows);
         for (size_t i = finished; i < rows.rows; ++i)
             over_best_lane_of_rows<const D&, RowPlace<T>>(FinishRow{}, dist, {&rows(i, 0), rows.col_stride});

@@ -174,8 +174,10 @@ template <class D> void expect_rows(const D& dist, std::mt19937_64& entropy) {
     }
 }
 template <class T> void expect_rows_of(std::mt19937_64& entropy) {
-    const std::vector<T> alpha{T(0.3), 1, T(2.5), 7}, mean{1, 2, 3}, factor{2, 0, 0, T(0.5), 3, 0, 1, 2, T(0.7)};
+    const std::vector<T> alpha{T(0.3), 1, T(2.5), 7}, ones(4, 1), mean{1, 2, 3},
+        factor{2, 0, 0, T(0.5), 3, 0, 1, 2, T(0.7)};
     expect_rows(rng::dirichlet(alpha), entropy);
+    expect_rows(rng::dirichlet(ones), entropy);
     expect_rows(rng::multivariate_normal(mean, factor), entropy);
     expect_rows(rng::wishart(T(5), factor), entropy);
 }

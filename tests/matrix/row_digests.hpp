@@ -23,7 +23,7 @@
 
 namespace row_digests {
 
-template <class D> void print(const char* dtype, const D& dist) {
+template <class D> void print(const char* dtype, const D& dist, const char* name = D::name) {
     constexpr std::size_t n = 16;
     const rng::Stream<> stream(42);
     std::vector<rng::result_t<D>> x(n * dist.row_size());
@@ -43,7 +43,7 @@ template <class D> void print(const char* dtype, const D& dist) {
 #endif
     }
 #endif
-    std::printf("rows %s %s %016" PRIx64 "\n", D::name, dtype, rng_goldens::digest_of(x.data(), x.size()));
+    std::printf("rows %s %s %016" PRIx64 "\n", name, dtype, rng_goldens::digest_of(x.data(), x.size()));
 }
 
 inline void print_all() {
@@ -53,6 +53,8 @@ inline void print_all() {
     const auto factor = rng::cholesky(std::vector<double>(covariance.begin(), covariance.end()), 3);
     print("f32", rng::dirichlet(single_alpha));
     print("f64", rng::dirichlet(alpha));
+    print("f32", rng::dirichlet(std::vector<float>(5, 1)), "dirichlet_of_ones");
+    print("f64", rng::dirichlet(std::vector<double>(5, 1)), "dirichlet_of_ones");
     print("f64", rng::multivariate_normal(mean, factor));
     print("f32", rng::wishart(4.5f, single_factor));
     print("f32", rng::sphere<float>{9});

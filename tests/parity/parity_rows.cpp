@@ -21,9 +21,10 @@ namespace {
 using parity::fail;
 using parity::Library;
 
-/// The lists of all distributions, of three elements or 3 x 3.
+/// The lists of all distributions, of three elements or 3 x 3; five for the alpha of which each is 1.
 template <class T> struct Lists {
     T alpha[3] = {T(0.5), T(1), T(30.25)};
+    T ones[5] = {T(1), T(1), T(1), T(1), T(1)};
     T mean[3] = {T(-1), T(0), T(2.5)};
     T factor[9] = {T(2), T(0), T(0), T(1), T(1.5), T(0), T(-0.75), T(0), T(0.125)};
 };
@@ -38,14 +39,22 @@ template <class T> auto distribution(rng::type_tag<rng::multivariate_normal<T>>)
 template <class T> auto distribution(rng::type_tag<rng::wishart<T>>) { return rng::wishart(T(4.5), lists<T>.factor); }
 template <class T> auto distribution(rng::type_tag<rng::multinomial<T>>) { return rng::multinomial(T(1000), weights); }
 
+/// Calls f(dist) for all distributions of a type.
+template <class D, class F> void for_each_distribution(const F& f) {
+    f(distribution(rng::type_tag<D>{}));
+    using T = rng::result_t<D>;
+    if constexpr (rng::detail::is_real<T>)
+        if constexpr (std::is_same_v<D, rng::dirichlet<T>>) f(rng::dirichlet(lists<T>.ones));
+}
+
 template <class F> struct Arguments : F { static constexpr std::uint32_t parameter_bytes = sizeof(F); };
 
 /// Rows by one kernel from a stream, beside those of row_at() from the same stream.
 template <class D, class E>
-void compare(Library& library, const std::string& kernel, const rng::Stream<E>& stream, bool by_columns) {
+void compare(Library& library, const std::string& kernel, const D& dist, const rng::Stream<E>& stream,
+             bool by_columns) {
     using T = rng::result_t<D>;
     constexpr std::uint64_t rows = 300;
-    const D dist = distribution(rng::type_tag<D>{});
     const std::uint64_t cols = dist.row_size();
     std::vector<T> ptx(rows * cols + 1), host(cols);
     std::memset(static_cast<void*>(ptx.data()), 0xa5, ptx.size() * sizeof(T));
@@ -77,14 +86,17 @@ void compare(Library& library, const std::string& kernel, const rng::Stream<E>& 
 template <int I> void compare_fill(Library& library) {
     const std::string kernel = "_Z15row_fill_kernelILi" + std::to_string(I) + "E";
     [&]<class D, class E>(rng::type_tag<rng::detail::DeviceRowFill<D, E>>) {
-        for (const bool by_columns : {false, true})
-            if constexpr (std::is_same_v<E, rng::detail::AnyEngine>)
-                rng::for_each_engine([&](auto tag) {
-                    const rng::Stream<typename decltype(tag)::type> stream(7, 8, 36);
-                    compare<D>(library, kernel, rng::detail::any_stream(rng::detail::record(stream)), by_columns);
-                });
-            else
-                compare<D>(library, kernel, rng::Stream<E>(0xdeadbeefcafef00d, 5, 36), by_columns);
+        for_each_distribution<D>([&](const D& dist) {
+            for (const bool by_columns : {false, true})
+                if constexpr (std::is_same_v<E, rng::detail::AnyEngine>)
+                    rng::for_each_engine([&](auto tag) {
+                        const rng::Stream<typename decltype(tag)::type> stream(7, 8, 36);
+                        const auto any = rng::detail::any_stream(rng::detail::record(stream));
+                        compare(library, kernel, dist, any, by_columns);
+                    });
+                else
+                    compare(library, kernel, dist, rng::Stream<E>(0xdeadbeefcafef00d, 5, 36), by_columns);
+        });
     }(rng::type_tag<parity::RowFill<I>>{});
 }
 

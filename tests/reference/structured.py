@@ -61,16 +61,18 @@ class Dirichlet(Structured):
 
     def __init__(self, format, alpha):
         super().__init__(format)
-        self.parts = [LogGamma(format, a) for a in alpha]
+        self.is_flat = all(a == 1 for a in alpha)
+        self.parts = [Exponential(format) if self.is_flat else LogGamma(format, a) for a in alpha]
 
     def row(self, p):
         t = self.format
-        logs = [self.number(part, p, j) for j, part in enumerate(self.parts)]
-        greatest = logs[0]
-        for x in logs:
-            greatest = largest(greatest, x)
-        least = (-69 if t is BINARY32 else -650, 0)
-        e = [exp(t, largest(t.add(x, negate(greatest)), least)) for x in logs]
+        e = [self.number(part, p, j) for j, part in enumerate(self.parts)]
+        if not self.is_flat:
+            greatest = e[0]
+            for x in e:
+                greatest = largest(greatest, x)
+            least = (-69 if t is BINARY32 else -650, 0)
+            e = [exp(t, largest(t.add(x, negate(greatest)), least)) for x in e]
         total = ZERO
         for x in e:
             total = T.add(total, x)

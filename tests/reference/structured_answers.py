@@ -26,7 +26,7 @@ from written import write_or_check
 PATH = Path(__file__).resolve().parent / "structured_answers.json"
 # (seed, id, position): the plain start, and high bits everywhere with a position inside a slot.
 PLACES = (42, 0, 0), (0xDEADBEEFCAFEF00D, 0x8000000000000005, 5)
-ALPHAS = [1.0], [0.5, 1.0, 2.5], [2.0**-20, 2.0**-20, 2.0**-20, 2.0**-20], [2.0**30, 1.0, 2.0**-20, 100.0, 0.75]
+ALPHAS = [1.0], [1.0] * 5, [0.5, 1.0, 2.5], [2.0**-20, 2.0**-20, 2.0**-20, 2.0**-20], [2.0**30, 1.0, 2.0**-20, 100.0, 0.75]
 COVARIANCES = [2.25], [4.0, 2.0, 2.0, 3.0], [4.0, 2.0, 6.0, 2.0, 1.0, 3.0, 6.0, 3.0, 10.0], [1.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.25]
 KINDS = ([5], 3), ([13, 13, 13, 13], 5), ([0, 40000, 0, 1000, 30000], 30000), ([2**20, 3, 2**21], 2**20)
 WEIGHTS = [3.0], [0.5, 0.25, 0.25], [0.0, 1.0, 2.0, 0.0, 2.0**-300, 7.5, 0.0], [8.0, 2.0**-45, 1.0]
@@ -92,7 +92,7 @@ def digests():
     """Digests of the first rows: tests/matrix compares them on every platform. tests/matrix/row_digests.hpp has the same lists."""
     alpha, covariance, d = [0.5, 1.0, 2.5], [4.0, 2.0, 6.0, 2.0, 3.0, 3.0, 6.0, 3.0, 10.0], 3
     single, double = ([to_float(x) for x in cholesky(t, covariance, d)] for t in (BINARY32, BINARY64))
-    for law in (
+    laws = (
         Dirichlet(BINARY32, alpha),
         Dirichlet(BINARY64, alpha),
         MultivariateNormal(BINARY64, [-0.5, 0.5, 1.5], double),
@@ -103,12 +103,14 @@ def digests():
         HaarUnitary(BINARY64, 3),
         Multinomial(32, 1000, [0.0, 1.0, 2.0, 0.5]),
         MultivariateHypergeometric(32, [13, 0, 20000, 40000], 25000),
-    ):
+    )
+    flat = [("dirichlet_of_ones", Dirichlet(t, [1.0] * 5)) for t in (BINARY32, BINARY64)]
+    for name, law in [(law.name, law) for law in laws] + flat:
         numbers = []
         for i in range(16):
             for x in law.row_at(Stream.from_seed(42), i):
                 numbers += x if isinstance(x, list) else [x]
-        yield {"name": law.name, "dtype": law.dtype, "digest": f"{fnv1a(numbers, law.bits // 8):016x}"}
+        yield {"name": name, "dtype": law.dtype, "digest": f"{fnv1a(numbers, law.bits // 8):016x}"}
 
 
 def output():

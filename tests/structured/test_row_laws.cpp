@@ -82,9 +82,8 @@ double beta_p(std::vector<double> values, double a, double b) {
 }
 double normal_cdf(double z) { return std::erfc(-z * 0.70710678118654752) / 2; }
 
-template <class T> void expect_dirichlet() {
-    const std::vector<T> alpha{T(0.25), 1, T(2.5), 7};
-    const double sum = 10.75;
+template <class T> void expect_dirichlet(const std::vector<T>& alpha) {
+    const double sum = std::accumulate(alpha.begin(), alpha.end(), 0.0);
     const Sample sample{rng::dirichlet(alpha)};
     for (std::size_t j = 0; j < 4; ++j) {
         const auto x = sample.each([j](const T* row) { return static_cast<double>(row[j]); });
@@ -99,8 +98,10 @@ template <class T> void expect_dirichlet() {
     for (const double whole : wholes) ASSERT_NEAR(whole, 1, 4 * std::numeric_limits<T>::epsilon());
 }
 TEST(RowLaws, Dirichlet) {
-    expect_dirichlet<float>();
-    expect_dirichlet<double>();
+    expect_dirichlet<float>({0.25f, 1, 2.5f, 7});
+    expect_dirichlet<double>({0.25, 1, 2.5, 7});
+    expect_dirichlet<float>({1, 1, 1, 1});
+    expect_dirichlet<double>({1, 1, 1, 1});
 }
 
 TEST(RowLaws, MultivariateNormal) {

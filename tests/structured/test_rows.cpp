@@ -32,9 +32,12 @@ using support::rows_of;
 /// A distribution of each kind, with lists that live as long.
 template <class F> void for_each_law(const F& f) {
     static const std::vector<double> alpha{0.3, 1, 2.5, 1e-9, 40}, mean{1, -2}, factor{2, 0, 1, 3}, weights{1, 0, 2, 5};
-    static const std::vector<float> few{0.25f, 7, 1.5f};
+    static const std::vector<float> few{0.25f, 7, 1.5f}, single_ones(6, 1);
+    static const std::vector<double> ones(5, 1);
     f(rng::dirichlet(alpha));
     f(rng::dirichlet(few));
+    f(rng::dirichlet(ones));
+    f(rng::dirichlet(single_ones));
     f(rng::multivariate_normal(mean, factor));
     static const std::vector<float> single_mean{0, 0.5f, -3}, single_factor{2, 0, 0, 1, 3, 0, 0, 0.25f, 1};
     f(rng::multivariate_normal(single_mean, single_factor));
@@ -111,15 +114,18 @@ TEST(Rows, AllWaysGiveTheSameRows) {
 
 /// Rows that are too long for columns lie in the matrix from the beginning.
 TEST(Rows, LongRowsAreTheSame) {
-    std::vector<float> alpha(5000);
-    for (std::size_t j = 0; j < alpha.size(); ++j) alpha[j] = 0.25f + static_cast<float>(j % 9);
-    const rng::dirichlet dist(alpha);
-    const rng::Stream<> stream{7, 0, 3};
-    std::vector<float> x(40 * alpha.size());
-    rng::fill_rows(rows_of(x, alpha.size()), dist, stream);
-    for (const std::size_t i : {0, 17, 39}) {
-        const auto row = row_of(stream, dist, i);
-        EXPECT_TRUE(std::equal(row.begin(), row.end(), x.begin() + static_cast<std::ptrdiff_t>(i * alpha.size()))) << i;
+    std::vector<float> several(5000);
+    for (std::size_t j = 0; j < several.size(); ++j) several[j] = 0.25f + static_cast<float>(j % 9);
+    for (const std::vector<float>& alpha : {several, std::vector<float>(5000, 1)}) {
+        const rng::dirichlet dist(alpha);
+        const rng::Stream<> stream{7, 0, 3};
+        std::vector<float> x(40 * alpha.size());
+        rng::fill_rows(rows_of(x, alpha.size()), dist, stream);
+        for (const std::size_t i : {0, 17, 39}) {
+            const auto row = row_of(stream, dist, i);
+            const auto made = x.begin() + static_cast<std::ptrdiff_t>(i * alpha.size());
+            EXPECT_TRUE(std::equal(row.begin(), row.end(), made)) << i;
+        }
     }
 }
 

@@ -20,7 +20,7 @@ template <class T, class W = double> struct multinomial;  // #include <rng/struc
 
 namespace detail {
 
-/// The distributions with a component() and a finish().
+/// The distributions with a for_each_component() and a finish().
 using rows_of_components = type_list<dirichlet<float>, dirichlet<double>, multivariate_normal<float>,
                                      multivariate_normal<double>, wishart<float>, wishart<double>>;
 /// The index in this list, or -1.
@@ -102,20 +102,17 @@ template <class L, class T> struct OneRow {
     RNG_FN void settle(uint64_t j, Double x) const { set(j, rounded(without_small<T>(x))); }
 };
 
-/// Writes the components of a row of the private stream p: dist.component(place, f) calls f(law, j) if element `place`
-/// has the component at(p, law, j).
-template <class L, class D, class E>
-RNG_FN void write_components(const D& dist, const Stream<E>& p, RowPlace<result_t<D>> x) {
-    using Normal = normal<result_t<D>>;
-    Components<Normal, L, E> z(p, Normal{0, 1});  // the normal law of all components that have one
-    RNG_ROLLED
-    for (uint64_t place = 0; place < dist.row_size(); ++place)
-        dist.component(place, [&]<class Law>(const Law& law, uint64_t j) RNG_LAMBDA {
-            if constexpr (is_same<Law, Normal>)
-                x[place] = z[j];
-            else
-                x[place] = component<L>(p, law, j);
-        });
+/// Writes the components of a row of the private stream p: dist.for_each_component(f) calls f(place, law, j) if element
+/// `place` has the component at(p, law, j). All laws of type Shared are `shared`.
+template <class L, class D, class Shared, class E>
+RNG_FN void write_components(const D& dist, const Shared& shared, const Stream<E>& p, RowPlace<result_t<D>> x) {
+    Components<Shared, L, E> values(p, shared);
+    dist.for_each_component([&]<class Law>(uint64_t place, const Law& law, uint64_t j) RNG_LAMBDA {
+        if constexpr (is_same<Law, Shared>)
+            x[place] = values[j];
+        else
+            x[place] = component<L>(p, law, j);
+    });
 }
 
 /// A list of numbers in somebody else's memory: a view, as std::span is.

@@ -5,14 +5,16 @@
 //     rng::fill_rows(rng::matrix_view<double>::row_major(shares.data(), 1000, 3), rng::dirichlet(alpha), gen);
 //
 // The distribution is a view of the list, which must live as long. Kernels take dirichlet(pointer, d).
-// Component j is a gamma variable of shape alpha[j], divided by the sum of all. The gamma variables are made as
-// logarithms, so no alpha gives 0 / 0. A component below exp(-69) (float) or exp(-650) (double) of the greatest counts
-// as that number: none is 0.
+// Component j is a gamma variable of shape alpha[j], divided by the sum of all. If every alpha is 1, as for a uniform
+// point of the simplex, the gamma variables are exponential ones. Otherwise they are made as logarithms, so no alpha
+// gives 0 / 0. A component below exp(-69) (float) or exp(-650) (double) of the greatest counts as that number. So no
+// element is 0.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter XI.4.1.
 // Oracle: of one element, the vector is (1).
 #pragma once
 
 #include "../detail/row.hpp"
+#include "../distributions/exponential.hpp"
 #include "../distributions/log_gamma.hpp"
 
 #include "../core/hide_macros.inc"
@@ -45,26 +47,46 @@ template <class T> struct dirichlet {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }
 
-    /// Calls f(log_gamma{alpha[j]}, j): element j has this component of the row's private stream.
-    template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(log_gamma<T>{alpha[j]}, j); }
+    /// Calls f(j, law, j) for each j: element j has component j of this law of the row's private stream.
+    template <class F> RNG_FN void for_each_component(const F& f) const {
+        const bool flat = is_flat();
+        RNG_ROLLED
+        for (uint64_t j = 0; j < alpha.size; ++j)
+            if (flat)
+                f(j, exponential<T>{alpha[j]}, j);  // the rate 1, of which compilers know nothing
+            else
+                f(j, log_gamma<T>{alpha[j]}, j);
+    }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        detail::write_components<L>(*this, p, x);
+        detail::write_components<L>(*this, exponential<T>{alpha[0]}, p, x);
         finish(detail::OneRow<L, T>{x});
     }
-    /// Turns the components, logarithms of gamma variables, into the row, or into many rows side by side.
+    /// Turns the components into the row, or into many rows side by side.
     template <class Row> RNG_FN void finish(const Row& x) const {
+        using F = typename Row::Real;
+        if (!is_flat()) exponentiate(x);
+        typename Row::Double sum(0.0);
+        for (uint64_t j = 0; j < alpha.size; ++j) sum = lane::add(sum, x.as_double(j));
+        const F whole = Row::rounded(sum);
+        for (uint64_t j = 0; j < alpha.size; ++j) x.set(j, lane::div(x[j], whole));
+    }
+
+  private:
+    /// True if every alpha is 1.
+    [[nodiscard]] RNG_FN bool is_flat() const {
+        uint64_t j = 0;
+        while (j < alpha.size && alpha[j] == 1) ++j;
+        return j == alpha.size;
+    }
+    /// Turns logarithms into numbers of which the greatest is 1.
+    template <class Row> RNG_FN void exponentiate(const Row& x) const {
         using F = typename Row::Real;
         constexpr T least = sizeof(T) == 4 ? T(-69) : T(-650);
         F greatest = x[0];
         for (uint64_t j = 1; j < alpha.size; ++j) greatest = lane::select_greater(x[j], greatest);
-        typename Row::Double sum(0.0);
-        for (uint64_t j = 0; j < alpha.size; ++j) {
+        for (uint64_t j = 0; j < alpha.size; ++j)
             x.set(j, lane::exp(lane::select_greater(lane::sub(x[j], greatest), F(least))));
-            sum = lane::add(sum, x.as_double(j));
-        }
-        const F whole = Row::rounded(sum);
-        for (uint64_t j = 0; j < alpha.size; ++j) x.set(j, lane::div(x[j], whole));
     }
 };
 

@@ -74,11 +74,14 @@ template <class T> struct multivariate_normal {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.mean), f(self.factor); }
 
-    /// Calls f(normal{0, 1}, j): element j has this component of the row's private stream.
-    template <class F> RNG_FN void component(uint64_t j, const F& f) const { f(normal<T>{0, 1}, j); }
+    /// Calls f(j, normal{0, 1}, j) for each j: element j has component j of this law of the row's private stream.
+    template <class F> RNG_FN void for_each_component(const F& f) const {
+        RNG_ROLLED
+        for (uint64_t j = 0; j < mean.size; ++j) f(j, normal<T>{0, 1}, j);
+    }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
-        detail::write_components<L>(*this, p, x);
+        detail::write_components<L>(*this, normal<T>{0, 1}, p, x);
         finish(detail::OneRow<L, T>{x});
     }
     /// Turns normal values into the row, or into many rows side by side. It begins with the last element, since an

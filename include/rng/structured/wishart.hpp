@@ -57,16 +57,20 @@ template <class T> struct wishart {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.factor); }
 
-    /// Calls f(law, j) if element `place` of the lower triangle has component j of this law of the row's private
-    /// stream.
-    template <class F> RNG_FN void component(uint64_t place, const F& f) const {
-        const uint64_t i = place / dimension, j = place % dimension;
-        if (j < i) f(normal<T>{0, 1}, place);
-        if (j == i) f(chi<T>{degrees(i)}, i);
+    /// Calls f(place, law, j) for each element of the lower triangle: it has component j of this law of the row's
+    /// private stream.
+    template <class F> RNG_FN void for_each_component(const F& f) const {
+        RNG_ROLLED
+        for (uint64_t i = 0; i < dimension; ++i) {
+            const uint64_t row = i * dimension;
+            RNG_ROLLED
+            for (uint64_t j = 0; j < i; ++j) f(row + j, normal<T>{0, 1}, row + j);
+            f(row + i, chi<T>{degrees(i)}, i);
+        }
     }
     /// Writes the row of the private stream p, over the lane L of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> w) const {
-        detail::write_components<L>(*this, p, w);
+        detail::write_components<L>(*this, normal<T>{0, 1}, p, w);
         finish(detail::OneRow<L, T>{w});
     }
     /// Turns the components, the triangle A, into the row, or into many rows side by side.

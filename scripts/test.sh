@@ -3,7 +3,7 @@
 #
 #     bash scripts/test.sh            what every change must pass: 40 to 60 minutes on two cores, from nothing
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
-#                                     matrix of compilers and flags (four hours on two cores)
+#                                     matrix of compilers and flags (five hours on two cores)
 #     bash scripts/test.sh STAGE...   some stages: gcc python cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
 #                                     mpi and peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may

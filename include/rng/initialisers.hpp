@@ -190,6 +190,7 @@ template <class T>
 
 /// Fills a shard of a random matrix with orthonormal rows or columns, whichever are shorter in number, times gain. The
 /// matrix has shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar).
+/// Its sums have the order of svd_lowrank, which is provisional: a minor release may change it (docs/releases.md).
 /// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
 /// A Stream or a Generator gives the numbers. A Generator moves on past as many normal values as the whole tensor has.
 /// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard. Also at the

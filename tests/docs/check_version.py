@@ -16,6 +16,7 @@ PLACES = [
     ("include/rng/core/config.hpp",
      r"^#define RNG_VERSION_MAJOR (\d+)\n#define RNG_VERSION_MINOR (\d+)\n#define RNG_VERSION_PATCH (\d+)$"),
     ("include/rng/core/config.hpp", r'^#define RNG_VERSION "(.*)"$'),
+    ("pyproject.toml", r'^version = "(.*)"$'),
     ("CITATION.cff", r"^version: (.*)$"),
     ("CHANGELOG.md", r"\A(?:(?!^## ).*\n)*## \[(.*)\] - (?:\d{4}-\d\d-\d\d|unreleased)$"),
 ]
@@ -37,6 +38,7 @@ def self_test():
         "CMakeLists.txt": "project(\n  rng\n  VERSION 1.2.3\n",
         "include/rng/core/config.hpp": "#define RNG_VERSION_MAJOR 1\n#define RNG_VERSION_MINOR 2\n#define RNG_VERSION_PATCH 3\n"
                                        '#define RNG_VERSION "1.2.3"\n',
+        "pyproject.toml": '[project]\nname = "rng"\nversion = "1.2.3"\n',
         "CITATION.cff": "cff-version: 1.2.0\nversion: 1.2.3\n",
         "CHANGELOG.md": "# Changelog\n\n## [1.2.3] - 2026-01-02\n\n## [1.2.2] - 2026-01-01\n",
     }

@@ -5,7 +5,8 @@
 //
 // Each element of the result adds chains of fma over blocks of 128 terms in a binary tree (docs/svd.md, "The order of
 // every sum"). Terms that A does not store are left out. The bits are the same for any
-// number of threads, instruction set, strides and order of the columns within a row.
+// number of threads, instruction set, strides and order of the columns within a row. That order is provisional: a minor
+// release may change it.
 #pragma once
 
 #include "../detail/svd_input.hpp"

@@ -273,6 +273,7 @@ def cholesky(format, matrix, d):
     """The lower factor, row by row."""
     unit = (d, -20 if format is BINARY32 else -49)
     a = [[format.exactly(matrix[i * d + j]) for j in range(d)] for i in range(d)]
+    scale = [T.sqrt(a[i][i]) for i in range(d)]
     rows = [[ZERO] * d for _ in range(d)]
     for j in range(d):
         def rest(i):
@@ -283,5 +284,7 @@ def cholesky(format, matrix, d):
             continue
         rows[j][j] = T.sqrt(pivot)
         for i in range(j + 1, d):
-            rows[i][j] = T.div(rest(i), rows[j][j])
+            quotient = T.div(rest(i), rows[j][j])
+            is_residue = not less(T.mul((1, -49), scale[i]), magnitude(quotient))
+            rows[i][j] = ZERO if is_residue else quotient
     return [settled(format, x) for row in rows for x in row]

@@ -109,7 +109,7 @@ TEST(Rows, AreTheModels) {
         });
         ++rows;
     }
-    EXPECT_EQ(rows, 696);
+    EXPECT_EQ(rows, 720);
 }
 
 }  // namespace

@@ -20,6 +20,10 @@
 #include <string>
 #include <vector>
 
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
 #include "../support/paths.hpp"
 #include "rows.hpp"
 
@@ -252,7 +256,10 @@ TEST(Cholesky, FactorsAndRefusals) {
     EXPECT_EQ(refused({1, 2, 2, 1}, 2),
               "cholesky: the matrix is not positive semi-definite: pivot 1 must not be negative, got -3");
     EXPECT_EQ(refused({-1}, 1),
-              "cholesky: the matrix is not positive semi-definite: pivot 0 must not be negative, got -1");
+              "cholesky: the matrix is not positive semi-definite: element (0, 0) must not be negative, got -1");
+    EXPECT_EQ(refused({1, 1, 0, 1, 1, 0, 0, 0, -1}, 3),
+              "cholesky: the matrix is not positive semi-definite: element (2, 2) must not be negative, got -1");
+    EXPECT_EQ(refused({0x1p-601}, 1), "cholesky: element (0, 0) must be 0 or at least 2^-600, got 1.20495993e-181");
     EXPECT_EQ(
         refused({0, 1, 1, 0}, 2),
         "cholesky: the matrix is not positive semi-definite: element (1, 0) must be 0 beside a pivot of 0, got 1");
@@ -261,6 +268,46 @@ TEST(Cholesky, FactorsAndRefusals) {
     EXPECT_EQ(refused({}, 0), "cholesky: dimension must be in [1, 2^16], got 0");
     EXPECT_EQ(refused({}, -2),
               "cholesky: dimension must be in [1, 2^16], got 18446744073709551614 (which is -2 modulo 2^64)");
+}
+
+/// Calls f(), if asked so in the mode of a program whose subnormal numbers are flushed to 0.
+template <class F> void in_mode_of_flushes([[maybe_unused]] bool flushes, const F& f) {
+#if defined(__SSE2__)
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(flushes ? before | 0x8040 : before);
+    f();
+    _mm_setcsr(before);
+#else
+    f();
+#endif
+}
+
+/// Elimination leaves 2^-52 or so where the exact element is 0. Laws of float take no such number.
+TEST(Cholesky, WhatRoundingLeavesIsZero) {
+    const std::vector<double> shared{3, 3, 3, 3, 5, 3, 3, 3, 7};
+    const std::vector<float> single(shared.begin(), shared.end());
+    const auto factor = rng::cholesky(single, 3);
+    EXPECT_EQ(factor[7], 0);
+    EXPECT_EQ(rng::cholesky(shared, 3)[7], 0);
+    EXPECT_EQ(row_of(rng::Stream{1}, rng::wishart(7.5f, factor), 0).size(), 9u);
+    const std::vector<double> correlated{1, 1e-14, 1e-14, 1};  // above what counts as 0
+    EXPECT_EQ(rng::cholesky(correlated, 2)[2], 1e-14);
+    // A wide range of scales, also under a caller that flushes.
+    for (const int scale : {-600, -500, -300, 300, 590}) {
+        std::vector<double> scaled, expected = rng::cholesky(shared, 3);
+        for (const double x : shared) scaled.push_back(std::ldexp(x, scale));
+        for (double& x : expected) x = std::ldexp(x, scale / 2);
+        const std::vector<double> threes(9, std::ldexp(3.0, scale));
+        for (const bool flushes : {false, true}) {
+            std::vector<double> factor_of_scaled, factor_of_threes;
+            in_mode_of_flushes(flushes, [&] {
+                factor_of_scaled = rng::cholesky(scaled, 3);
+                factor_of_threes = rng::cholesky(threes, 3);
+            });
+            EXPECT_EQ(factor_of_scaled, expected) << scale;
+            EXPECT_EQ(factor_of_threes[8], 0) << scale;
+        }
+    }
 }
 
 /// The message of a fill that is refused; the matrix and the generator stay as they were.

@@ -4,7 +4,8 @@
 //     const std::vector<double> factor = rng::cholesky(covariance, 2);
 //
 // The matrix may be semi-definite: a pivot of 0 gives a column of zeros. Pivots count as 0 up to 8 d units of rounding
-// (2^-52 of double, 2^-23 of float) of their diagonal element. For hosts only.
+// (2^-52 of double, 2^-23 of float) of their diagonal element. Elements count as 0 up to 2^-49 of the root of their
+// row's diagonal element: rounding leaves such numbers where the exact one is 0. For hosts only.
 // Source: Golub, Van Loan, "Matrix Computations", 4th edition, 2013, algorithm 4.2.1 (by columns).
 // Oracle: {4, 2, 2, 3} gives {2, 0, 1, sqrt(2)}.
 #pragma once
@@ -35,6 +36,7 @@ inline std::string number_text(double x) {
 /// lower triangle of the matrix is read. Throws Error (invalid_argument) on one of these:
 /// - a list that has not d x d elements;
 /// - an element that is not finite, or of magnitude above 2^600 (2^120 of float);
+/// - a negative element of the diagonal, or one that is not 0 and below 2^-600 (2^-120 of float);
 /// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0.
 template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer dimension) {
     using T = detail::number_of_list_t<List>;
@@ -47,18 +49,29 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
     if (a.size != d * d)
         detail::refuse("cholesky",
                        "the matrix must have " + std::to_string(d * d) + " elements, got " + std::to_string(a.size));
-    constexpr T most = sizeof(T) == 4 ? T(0x1p120) : T(0x1p600);
-    for (uint64_t i = 0; i < d; ++i)
-        for (uint64_t j = 0; j <= i; ++j)
-            if (!lane::magnitude_within(a[i * d + j], T(0), most))
-                detail::refuse("cholesky", "element (" + std::to_string(i) + ", " + std::to_string(j) +
-                                               ") must be of magnitude up to " + (sizeof(T) == 4 ? "2^120" : "2^600") +
-                                               ", got " + detail::number_text(a[i * d + j]));
-    const double unit = sizeof(T) == 4 ? 0x1p-20 : 0x1p-49;  // 8 units of rounding
-    const double tolerance = S::mul(unit, S::small_to_f64(d));
+    constexpr bool f32 = sizeof(T) == 4;
+    constexpr T least = f32 ? T(0x1p-120) : T(0x1p-600), most = f32 ? T(0x1p120) : T(0x1p600);
     const auto refuse_matrix = [](const std::string& why) {
         detail::refuse("cholesky", "the matrix is not positive semi-definite: " + why);
     };
+    const auto element = [&a, d](uint64_t i, uint64_t j, const char* limit) {
+        return "element (" + std::to_string(i) + ", " + std::to_string(j) + ") must " + limit + ", got " +
+               detail::number_text(a[i * d + j]);
+    };
+    std::vector<double> scale(d);  // the roots of the diagonal
+    for (uint64_t i = 0; i < d; ++i) {
+        for (uint64_t j = 0; j <= i; ++j)
+            if (!lane::magnitude_within(a[i * d + j], T(0), most))
+                detail::refuse("cholesky",
+                               element(i, j, f32 ? "be of magnitude up to 2^120" : "be of magnitude up to 2^600"));
+        const T diagonal = a[i * d + i];
+        if (diagonal < 0) refuse_matrix(element(i, i, "not be negative"));
+        if (!lane::is_zero(diagonal) && diagonal < least)
+            detail::refuse("cholesky", element(i, i, f32 ? "be 0 or at least 2^-120" : "be 0 or at least 2^-600"));
+        scale[i] = S::sqrt(static_cast<double>(diagonal));
+    }
+    const double tolerance = S::mul(f32 ? 0x1p-20 : 0x1p-49, S::small_to_f64(d));  // 8 units of rounding for each row
+    const double root_of_tolerance = S::sqrt(tolerance);
     std::vector<double> l(d * d, 0.0);
     // a(i, j) less what the columns before j explain.
     const auto rest = [&](uint64_t i, uint64_t j) {
@@ -77,12 +90,13 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
         for (uint64_t i = j + 1; i < d; ++i) {
             const double other = rest(i, j);
             if (!is_null) {
-                l[i * d + j] = S::div(other, root);
+                const double quotient = S::div(other, root), residue = S::fma(scale[i], 0x1p-49, 0.0);
+                l[i * d + j] = quotient <= residue && quotient >= -residue ? 0.0 : quotient;
                 continue;
             }
             // Beside a pivot of 0, a semi-definite matrix has zeros: |a(i, j)|^2 <= a(i, i) a(j, j) of what is left.
-            const double left =
-                S::sqrt(S::fma(S::fma(diagonal, static_cast<double>(a[i * d + i]), 0.0), tolerance, 0.0));
+            // Products of roots do not underflow.
+            const double left = S::fma(S::fma(root_of_tolerance, scale[i], 0.0), scale[j], 0.0);
             if (!(other <= left && other >= -left))
                 refuse_matrix("element (" + std::to_string(i) + ", " + std::to_string(j) +
                               ") must be 0 beside a pivot of 0, got " + detail::number_text(other));

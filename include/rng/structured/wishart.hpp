@@ -51,8 +51,8 @@ template <class T> struct wishart {
             return {"df", static_cast<double>(df),
                     f32 ? "must be in [d - 1 + 2^-19, 2^31]" : "must be in [d - 1 + 2^-39, 2^61]"};
         return detail::factor_fault(
-            factor, dimension, f32 ? T(0x1p-30) : T(0x1p-300), f32 ? T(0x1p30) : T(0x1p300),
-            f32 ? "must be 0 or of magnitude 2^-30 to 2^30" : "must be 0 or of magnitude 2^-300 to 2^300");
+            factor, dimension, f32 ? T(0x1p-76) : T(0x1p-300), f32 ? T(0x1p30) : T(0x1p300),
+            f32 ? "must be 0 or of magnitude 2^-76 to 2^30" : "must be 0 or of magnitude 2^-300 to 2^300");
     }
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.factor); }

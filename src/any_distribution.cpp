@@ -282,9 +282,8 @@ detail::FillRequest AnyDistribution::request(const detail::StreamRecord& stream)
 /// Returns the stream's record from value `first` on. Throws Error (end_of_stream) if n values do not fit.
 detail::StreamRecord AnyDistribution::position_of(Integer first, size_t n, const AnyStream& stream) const {
     const auto slot = static_cast<uint64_t>(info().slot_words);
-    const uint64_t size = stream.size_words(), position = stream.position();
-    detail::require_index(first <= size && n <= size && detail::slots_fit(position, first + n, slot, size), fill_call,
-                          first);
+    const uint64_t position = stream.position();
+    detail::require_slots(position, first, n, slot, stream.size_words(), fill_call);
     return stream.at_position(detail::round_up(position, slot) + first * slot).record_;
 }
 

@@ -183,7 +183,7 @@ size_t checked_size(const char* name, const void* data, size_t rows, size_t cols
 
 void require_cpu(const char* name, Device device, const char* call) {
     if (!(device == cpu()))
-        detail::refuse(std::string(call) + ": " + name,
+        detail::refuse(name == nullptr ? std::string(call) : std::string(call) + ": " + name,
                        "the destination is host memory but the generator is on " + to_string(device));
     (void)current_isa();
     (void)num_threads();

@@ -85,7 +85,7 @@ void launch_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Int
     if (out.cols != dist.row_size())
         detail::refuse(call, "the matrix must have " + std::to_string(dist.row_size()) +
                                  " columns, one for each element of a row, got " + std::to_string(out.cols));
-    const Stream<E> placed = detail::stream_at_row("launch_rows", from, first, out.rows);
+    const Stream<E> placed = detail::at_slot(from, first, out.rows, detail::row_slot_words, "launch_rows");
     if (out.rows == 0) return;
     if (out.data == nullptr)
         detail::refuse(call, "the destination is null but " + std::to_string(out.rows) + " rows were asked for");

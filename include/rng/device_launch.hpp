@@ -48,9 +48,7 @@ uint64_t checked_launch_size(const device_matrix<T>& out, const D& dist, const S
     if (__builtin_mul_overflow(out.rows, out.cols, &n))
         refuse_fill("a matrix of " + std::to_string(out.rows) + " x " + std::to_string(out.cols) +
                     " elements is too large");
-    constexpr uint64_t size = Stream<E>::size_words;
-    require_index(first <= size && n <= size && slots_fit(from.position, first + n, D::slot_words, size), "launch_fill",
-                  first);
+    require_slots(from.position, first, n, D::slot_words, Stream<E>::size_words, "launch_fill");
     if (out.data == nullptr && n > 0)
         refuse_fill("the destination is null but " + std::to_string(n) + " values were asked for");
     if (reinterpret_cast<uintptr_t>(out.data) % alignof(V) != 0)

@@ -73,11 +73,12 @@ void fill(R&& out, const D& dist, G&& engine) {
 /// Pure. Throws Error: null data, the end of the stream.
 template <class E> void fill_bytes(std::span<std::byte> out, const Stream<E>& stream) {
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
-    detail::fill_byte_values(detail::positioned<bits<uint32_t>>(stream, 0, n / 4 + (n % 4 != 0)), out.data(), n);
+    const auto words = detail::at_slot(stream, 0, n / 4 + (n % 4 != 0), 1, "fill_bytes");
+    detail::fill_byte_values(detail::record(words), out.data(), n);
 }
 /// Fills with random bytes and moves the generator on.
 inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_generator()) {
-    detail::require_cpu("bytes", generator.device());
+    detail::require_cpu(nullptr, generator.device(), "fill_bytes");
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
     if (n > 0) detail::fill_byte_values(generator.claim("fill_bytes", n / 4 + (n % 4 != 0), 1), out.data(), n);
 }
@@ -110,16 +111,24 @@ template <class T, distribution D, detail::movable_engine G> void fill(matrix_vi
                              [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 
+namespace detail {
+
+/// sample() for a call of another name, which errors begin with.
+template <class D>
+[[nodiscard]] std::vector<result_t<D>> sample_for(const char* call, const D& dist, uint64_t n, Generator& generator) {
+    auto values = room_for<result_t<D>>(n);
+    validate(call, dist);
+    require_cpu(name_of<D>(), generator.device(), call);
+    if (n > 0) append_values(values, request(canonical(dist), generator.claim(call, n, D::slot_words)), n);
+    return values;
+}
+
+}  // namespace detail
+
 /// Returns n values in a new vector.
 template <distribution D>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
-    auto values = detail::room_for<result_t<D>>(n);
-    detail::validate("fill", dist);
-    detail::require_cpu(detail::name_of<D>(), generator.device());
-    if (n > 0)
-        detail::append_values(values,
-                              detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), n);
-    return values;
+    return detail::sample_for("sample", dist, n, generator);
 }
 template <distribution D>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator&& generator) {
@@ -132,8 +141,9 @@ std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) =
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {
     auto values = detail::room_for<result_t<D>>(n);
+    detail::validate("sample", dist);
     detail::append_values(
-        values, detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)), n);
+        values, detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n, "sample")), n);
     return values;
 }
 template <distribution D, detail::movable_engine G>

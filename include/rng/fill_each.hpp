@@ -162,7 +162,7 @@ void fill_each(R&& out, const F& dist_of, Generator& generator = default_generat
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
     detail::validate_each<D>(dist_of, 0, n);
-    detail::require_cpu(detail::name_of<D>(), generator.device());
+    detail::require_cpu(detail::name_of<D>(), generator.device(), "fill_each");
     if (n == 0) return;
     const detail::StreamRecord begin = generator.claim("fill_each", n, D::slot_words);
     visit_engine(begin.engine, [&]<class E>(type_tag<E>) {

@@ -152,13 +152,6 @@ template <class T, class D> matrix_view<result_t<D>> checked_rows(const matrix_v
     require_rows(out, dist);
     return {reinterpret_cast<result_t<D>*>(out.data), out.rows, out.cols, out.row_stride, out.col_stride};
 }
-/// Returns the stream from row `first` on. Throws Error (end_of_stream) if n rows do not fit.
-template <class E>
-[[nodiscard]] Stream<E> stream_at_row(const char* call, const Stream<E>& stream, uint64_t first, uint64_t n) {
-    constexpr uint64_t slot = row_slot_words, size = Stream<E>::size_words;
-    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), call, first);
-    return stream.at_position(round_up(stream.position, slot) + first * slot);
-}
 
 /// Calls submit(request, target) for rows in device memory, from a stream of engine E; void means any engine.
 template <class E, class T, class D, class Submit>
@@ -195,7 +188,7 @@ void submit_rows(const device_matrix<T>& out, const D& dist, const StreamRecord&
 template <class T, row_distribution D, class E>
 void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     const auto rows = detail::checked_rows(out, dist);
-    const auto from = detail::stream_at_row("fill_rows", stream, first, out.rows);
+    const auto from = detail::at_slot(stream, first, out.rows, detail::row_slot_words, "fill_rows");
     if (out.rows == 0) return;
     if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, detail::record(from), rows});
@@ -254,7 +247,8 @@ void fill_rows(device_matrix<T> out, const D& dist, cuda_stream stream = default
 template <class T, row_distribution D, class E>
 void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
                cuda_stream stream = default_stream()) {
-    detail::submit_rows<E>(out, dist, detail::record(detail::stream_at_row("fill_rows", from, first, out.rows)), stream,
+    const auto at_first = detail::at_slot(from, first, out.rows, detail::row_slot_words, "fill_rows");
+    detail::submit_rows<E>(out, dist, detail::record(at_first), stream,
                            [](const auto& request, const auto& target) { detail::fill_device(request, target); });
 }
 

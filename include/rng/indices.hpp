@@ -81,8 +81,9 @@ void fill(R&& out, const D& dist, const Stream<E>& stream, const I& numbers) {
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
     const uint64_t reach = detail::checked_reach("fill", detail::name_of<D>(), numbers, n);
-    detail::fill_indexed(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, 0, reach)),
-                         data, n, numbers);
+    if (reach > 0) (void)detail::positioned<D>(stream, reach - 1, 1);  // its error names the greatest number
+    detail::fill_indexed(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, 0, 0)), data,
+                         n, numbers);
 }
 
 /// Device memory has no such fill.

@@ -45,7 +45,7 @@ struct Fans {
 /// The function between two layers.
 enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 /// Returns the recommended gain, as torch.nn.init.calculate_gain: 1, 1, 5/3, sqrt(2), sqrt(2 / (1 + slope^2)) and 3/4.
-/// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not finite.
+/// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not in [-2^30, 2^30].
 [[nodiscard]] RNG_API double gain(Nonlinearity function, double slope = 0.01);
 
 /// Returns the gain of torch's name: "linear", "conv1d" to "conv3d", "conv_transpose1d" to "conv_transpose3d",
@@ -159,8 +159,8 @@ template <class T, class S> void write_sparse(const shard<T>& out, double sparsi
 namespace init {
 
 /// Returns the uniform law on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double, float16,
-/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are above 0, and the law is one
-/// of the type.
+/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are in [1, 2^64], and the law is
+/// one of the type.
 template <class T> [[nodiscard]] uniform<T> xavier_uniform(const Fans& fans, double gain = 1) {
     constexpr const char* call = "xavier_uniform";
     return detail::symmetric_uniform<T>(call, detail::xavier_stddev(call, fans, gain));

@@ -69,7 +69,8 @@ using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::ui
 ///
 /// With an engine of another library, the second value of a pair is kept for the next call, until reset().
 /// With this library's engines, values and engine are those of dist(engine), call by call. The next values, up to 1
-/// KiB, are made together and kept. If somebody else moved the engine, or it is another one, they are made again.
+/// KiB (4 KiB of a sampler), are made together and kept. If somebody else moved the engine, or it is another one, they
+/// are made again.
 template <class D> class std_distribution {
   public:
     using result_type = result_t<D>;

@@ -37,8 +37,8 @@ template <class T> struct shard {
           offsets(std::move(first)),
           sizes(std::move(box)),
           strides(sizes.size()) {
-        ptrdiff_t step = 1;
-        for (size_t k = sizes.size(); k-- > 0; step *= static_cast<ptrdiff_t>(sizes[k])) strides[k] = step;
+        size_t step = 1;  // it may overflow: a fill refuses such a shard
+        for (size_t k = sizes.size(); k-- > 0; step *= sizes[k]) strides[k] = static_cast<ptrdiff_t>(step);
     }
     /// A box at any strides. Elements must not overlap.
     shard(T* memory, std::vector<size_t> whole, std::vector<size_t> first, std::vector<size_t> box,

@@ -96,7 +96,7 @@ template <class T = double> class sobol {
     }
     /// Points scrambled by the generator's next 64 * dimensions values of bits<uint64_t>.
     sobol(Integer dimensions, Generator& generator) : sobol(dimensions) {
-        scramble(sample(bits<uint64_t>{}, table_.size(), generator));
+        scramble(detail::sample_for("sobol", bits<uint64_t>{}, table_.size(), generator));
     }
     sobol(Integer dimensions, Generator&& generator) : sobol(dimensions, generator) {}
 

@@ -125,7 +125,7 @@ TEST(FillEach, ErrorsNameTheValueAndNothingIsWritten) {
                                x, [](uint64_t) { return rng::poisson{1.0}; },
                                stream.at_position(rng::Stream<>::size_words - 2));
                        }),
-              "fill_each: index 0 leads past the end of the stream (a stream has 2^56 blocks)");
+              "fill_each: index 1 leads past the end of the stream (a stream has 2^56 blocks)");
     EXPECT_EQ(x, std::vector<int>(5000, -1));
     // A law without limits is first asked for while the values are made, on several threads.
     const support::SavedSettings saved;

@@ -282,7 +282,7 @@ TEST(Initialisers, WhatIsRefused) {
         "in [2^-76, 2^12]");
     const rng::Stream<> last{1, 0, rng::Stream<>::size_words - 1};
     const auto at_end = [](const auto& f) { return support::error_of(rng::ErrorCode::end_of_stream, f); };
-    const std::string past = ": index 0 leads past the end of the stream (a stream has 2^56 blocks)";
+    const std::string past = ": index 1 leads past the end of the stream (a stream has 2^56 blocks)";
     EXPECT_EQ(at_end([&] { init::orthogonal(m, last); }), "orthogonal" + past);
     EXPECT_EQ(at_end([&] { init::sparse(m, 0.5, 1.0f, last); }), "sparse" + past);
     rng::Generator generator(1);

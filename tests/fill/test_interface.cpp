@@ -146,6 +146,43 @@ TEST(Integers, ANegativeOneIsNamed) {
               "at_block: index 1152921504606846976 leads past the end of the stream (a stream has 2^56 blocks)");
 }
 
+TEST(EndOfStream, TheFirstValueThatDoesNotFitIsNamed) {
+    const std::string past = " leads past the end of the stream (a stream has 2^56 blocks)";
+    const Stream<> last{1, 0, Stream<>::size_words - 2};  // two words
+    std::vector<float> x(10, 3.0f);
+    const rng::normal dist{0.0f, 1.0f};
+    EXPECT_EQ(message_of([&] { rng::fill(x, dist, last); }), "fill: index 2" + past);
+    EXPECT_EQ(message_of([&] { rng::fill(x, dist, Stream<>{1}, last.position - 1); }),
+              "fill: index " + std::to_string(Stream<>::size_words) + past);
+    EXPECT_EQ(message_of([&] { rng::fill(x, dist, last, 7); }), "fill: index 7" + past);
+    EXPECT_EQ(message_of([&] { (void)rng::sample(dist, 10, last); }), "sample: index 2" + past);
+    EXPECT_EQ(message_of([&] { rng::fill_bytes(std::as_writable_bytes(std::span(x)), last); }),
+              "fill_bytes: index 2" + past);
+    EXPECT_EQ(message_of([&] { rng::fill(x, dist, Stream<>{1}, rng::indices(uint64_t{1} << 60, 1, 1)); }),
+              "fill: index " + std::to_string((uint64_t{1} << 60) + 9) + past);
+    EXPECT_EQ(message_of([&] { rng::fill(rng::shard<float>(x.data(), {10}), dist, last); }), "fill: index 2" + past);
+    EXPECT_EQ(message_of([&] { (void)rng::sobol<float>(2, last); }), "sobol: index 1" + past);
+    EXPECT_EQ(x, std::vector<float>(10, 3.0f));
+}
+
+TEST(Parameters, ErrorsNameTheCall) {
+    rng::Generator g{1};
+    const std::string poisson = "poisson: mean must be 0 or in [2^-60, 2^30], got -1";
+    EXPECT_EQ(message_of([&] { (void)rng::sample(rng::poisson{-1.0}, 10, g); }), "sample: " + poisson);
+    EXPECT_EQ(message_of([&] { (void)rng::sample(rng::poisson{-1.0}, 10, Stream<>{1}); }), "sample: " + poisson);
+    EXPECT_EQ(message_of([&] {
+                  (void)rng::sample(rng::binomial{3, 1 + 0x1p-52}, 10, g);
+              }),
+              "sample: binomial: p must be 0 or in [2^-60, 1], got 1.0000000000000002");
+    EXPECT_EQ(g.position(), 0u);
+    std::vector<float> x(4);
+    const rng::shard<float> huge(x.data(), {std::size_t{1} << 40, std::size_t{1} << 40});
+    EXPECT_EQ(message_of([&] {
+                  rng::fill(huge, rng::normal{0.0f, 1.0f}, g);
+              }),
+              "fill: normal: the tensor must have less than 2^64 elements");
+}
+
 TEST(Parameters, OfTwoTypesHaveTheTypeOfTheirSum) {
     static_assert(std::is_same_v<decltype(rng::normal{0.0, 1}), rng::normal<double>>);
     static_assert(std::is_same_v<decltype(rng::normal{0, 1.0f}), rng::normal<float>>);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "../core/distribution.hpp"
@@ -18,8 +19,13 @@ inline std::string fault_text(const char* call, const char* name, const Paramete
     if (fault.is_integer)
         std::snprintf(value, sizeof value, "%s%llu", fault.value < 0 ? "-" : "",
                       static_cast<unsigned long long>(fault.magnitude));
-    else
+    else {
         std::snprintf(value, sizeof value, "%.9g", fault.value);
+        // Nine digits tell floats apart. A double that is no float may need all of its digits to be outside the limit.
+        if (static_cast<double>(static_cast<float>(fault.value)) != fault.value &&
+            std::strtod(value, nullptr) != fault.value)
+            std::snprintf(value, sizeof value, "%.17g", fault.value);
+    }
     const std::string element = fault.is_element ? std::string("[").append(std::to_string(fault.index)) + "]" : "";
     return std::string(call) + ": " + name + ": " + fault.field + element + " " + fault.limit + ", got " + value;
 }

@@ -55,6 +55,7 @@ RNG_API void fill_strided(const FillRequest& request, const StridedTarget& targe
 /// Refuses a null destination, a CUDA generator for host memory and a matrix of more than 2^64 - 1 elements.
 RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols, const char* call = "fill");
 /// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
+/// The name is that of a distribution, or null.
 RNG_API void require_cpu(const char* name, Device device, const char* call = "fill");
 
 /// The bytes that sample() makes at a time: as many as the cache of one core holds.

@@ -83,12 +83,16 @@ template <class D> [[nodiscard]] FillRequest unchecked_request(const D& dist, co
     return r;
 }
 
-/// Returns the stream's record from value `first` on. Throws Error (end_of_stream) if n values do not fit.
+/// Returns the stream from slot `first` on. Throws Error (end_of_stream) if n slots do not fit.
+template <class E>
+[[nodiscard]] Stream<E> at_slot(const Stream<E>& stream, uint64_t first, uint64_t n, uint64_t slot, const char* call) {
+    require_slots(stream.position, first, n, slot, Stream<E>::size_words, call);
+    return stream.at_position(round_up(stream.position, slot) + first * slot);
+}
+/// Returns the stream's record from value `first` of D on. Throws Error (end_of_stream) if n values do not fit.
 template <class D, class E>
 [[nodiscard]] StreamRecord positioned(const Stream<E>& stream, uint64_t first, uint64_t n, const char* call = "fill") {
-    constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
-    require_index(first <= size && n <= size && slots_fit(stream.position, first + n, slot, size), call, first);
-    return record(stream.at_position(round_up(stream.position, slot) + first * slot));
+    return record(at_slot(stream, first, n, D::slot_words, call));
 }
 
 }  // namespace detail

@@ -32,7 +32,7 @@ template <class E> StreamRecord take_private_stream(const char* call, const Stre
     return record(private_stream(stream, round_up(stream.position, slot)));
 }
 inline StreamRecord take_private_stream(const char* call, Generator& generator) {
-    require_cpu(call, generator.device());
+    require_cpu(nullptr, generator.device(), call);
     return private_record(generator.claim(call, 1, permutation::slot_words));
 }
 
@@ -41,7 +41,7 @@ template <class D, class E> StreamRecord take_slots(const char* call, uint64_t k
     return positioned<D>(stream, 0, k, call);
 }
 template <class D> StreamRecord take_slots(const char* call, uint64_t k, Generator& generator) {
-    require_cpu(call, generator.device());
+    require_cpu(nullptr, generator.device(), call);
     return generator.claim(call, k, D::slot_words);
 }
 

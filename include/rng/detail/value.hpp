@@ -14,9 +14,18 @@ namespace detail {
     return (position + slot - 1) & ~(slot - 1);
 }
 
-/// True if `count` slots from `position` on end inside a stream of `size` words; no sum here can overflow.
+/// The slots from `position` on that end inside a stream of `size` words.
+[[nodiscard]] RNG_FN constexpr uint64_t slots_left(uint64_t position, uint64_t slot, uint64_t size) {
+    return position <= size ? (size - round_up(position, slot)) / slot : 0;
+}
 [[nodiscard]] RNG_FN constexpr bool slots_fit(uint64_t position, uint64_t count, uint64_t slot, uint64_t size) {
-    return position <= size && count <= (size - round_up(position, slot)) / slot;
+    return position <= size && count <= slots_left(position, slot, size);
+}
+/// Throws Error (end_of_stream) unless the slots first ... first + n - 1 fit. It names the first one that does not.
+RNG_FN constexpr void require_slots(uint64_t position, uint64_t first, uint64_t n, uint64_t slot, uint64_t size,
+                                    const char* call) {
+    const uint64_t left = slots_left(position, slot, size);
+    require_index(first <= left && n <= left - first, call, first <= left ? left : first);
 }
 
 /// The words of one block, or of as many blocks as a unit of D takes.

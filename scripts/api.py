@@ -85,7 +85,7 @@ class Scope:
 def declaration_text(text):
     """A declaration as the page shows it: without attributes, templates' heads, requirements, initialisers and bodies."""
     text = re.sub(r"\[\[.*?\]\]", "", text)
-    text = re.sub(r"\b(RNG_API|RNG_FN|RNG_DEVICE|inline|constexpr|explicit|static|virtual|friend)\b", "", text)
+    text = re.sub(r"\b(RNG_API|RNG_FN|RNG_ANY_CALLEE|RNG_DEVICE|inline|constexpr|explicit|static|virtual|friend)\b", "", text)
     while text.lstrip().startswith("template"):
         depth, at = 0, text.index("<")
         for at in range(at, len(text)):

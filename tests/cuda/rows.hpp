@@ -18,6 +18,10 @@ void fill(const Matrix& out, const Law& law, const rng::Stream<>& from, uint64_t
 /// launch_rows: the lists of the law lie on the device.
 void launch(const Matrix& out, const Law& law, const rng::Stream<>& from, uint64_t first, rng::cuda_stream stream);
 
+/// Fills of host memory, by all ways to make rows: nvcc must not warn of what hosts alone may call.
+std::vector<float> shares_on_host(const std::vector<float>& alpha, size_t n, uint64_t seed);
+std::vector<int> counts_on_host(const std::vector<float>& weights, size_t n, uint64_t seed);
+
 /// The lists of a law of three elements. The first takes 12 bytes, so that the second begins after a gap.
 struct Lists {
     std::vector<float> mean{-1, 0, 2.5f};

@@ -460,6 +460,18 @@ TEST_F(CudaBackend, AGraphKeepsTheListsOfItsRows) {
     EXPECT_FALSE(is_on_device(last));
 }
 
+TEST_F(CudaBackend, RowsOnTheHostAreTheSameByNvcc) {
+    const std::vector<float> list{0.5f, 1, 2.5f}, ones(3, 1);
+    const auto expect = [](const auto& law, const auto& made) {
+        auto rows = made;
+        for (size_t i = 0; i < 40; ++i) rng::row_at(rng::Stream{42}, law, i, rows.data() + i * law.row_size());
+        EXPECT_EQ(made, rows);
+    };
+    expect(rng::dirichlet(list), rows::shares_on_host(list, 40, 42));
+    expect(rng::dirichlet(ones), rows::shares_on_host(ones, 40, 42));
+    expect(rng::multinomial(1000, list), rows::counts_on_host(list, 40, 42));
+}
+
 TEST_F(CudaBackend, RowsAreRefusedBeforeAnythingIsDone) {
     const rows::Lists lists;
     rows::Lists wrong;

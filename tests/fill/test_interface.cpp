@@ -158,7 +158,9 @@ TEST(EndOfStream, TheFirstValueThatDoesNotFitIsNamed) {
     EXPECT_EQ(message_of([&] { (void)rng::sample(dist, 10, last); }), "sample: index 2" + past);
     EXPECT_EQ(message_of([&] { rng::fill_bytes(std::as_writable_bytes(std::span(x)), last); }),
               "fill_bytes: index 2" + past);
-    EXPECT_EQ(message_of([&] { rng::fill(x, dist, Stream<>{1}, rng::indices(uint64_t{1} << 60, 1, 1)); }),
+    EXPECT_EQ(message_of([&] {
+                  rng::fill(x, dist, Stream<>{1}, rng::indices{uint64_t{1} << 60, 1, 1});
+              }),
               "fill: index " + std::to_string((uint64_t{1} << 60) + 9) + past);
     EXPECT_EQ(message_of([&] { rng::fill(rng::shard<float>(x.data(), {10}), dist, last); }), "fill: index 2" + past);
     EXPECT_EQ(message_of([&] { (void)rng::sobol<float>(2, last); }), "sobol: index 1" + past);

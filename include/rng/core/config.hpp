@@ -60,6 +60,14 @@
 #define RNG_LAMBDA __attribute__((always_inline))
 #endif
 
+// RNG_ANY_CALLEE before a template: what it calls may be for hosts alone, such as an engine or a lambda of the
+// caller's. nvcc warns of such a call even if only hosts make it.
+#if defined(__NVCC__)
+#define RNG_ANY_CALLEE _Pragma("nv_exec_check_disable")
+#else
+#define RNG_ANY_CALLEE
+#endif
+
 // RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's
 // functions.
 #if defined(__HIP__)

@@ -63,9 +63,7 @@ template <class G> class EngineTape {
     static constexpr uint64_t most = (uint64_t{1} << bits) - 1;
     static constexpr uint64_t share = (range >> bits) + ((range & most) == most ? 1 : 0);
 
-#if defined(__CUDACC__)
-#pragma nv_exec_check_disable  // an engine of <random> works on the host only, and so does a draw from it
-#endif
+    RNG_ANY_CALLEE
     RNG_FN constexpr uint32_t part() {
         uint64_t x = 0;
         do x = (static_cast<uint64_t>(engine_()) - least) / share;

@@ -98,6 +98,7 @@ template <class T, class W> struct multinomial {
 
     /// Calls f(j, share, is_of_others) for each outcome j. The share is of what the outcomes before it leave: its own,
     /// or that of the others behind it if they have less. So their masses are not lost in a share near 1.
+    RNG_ANY_CALLEE
     template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses<W> masses(weights);
         uint64_t rest = detail::WeightMasses<W>::all;

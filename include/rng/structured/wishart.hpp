@@ -59,6 +59,7 @@ template <class T> struct wishart {
 
     /// Calls f(place, law, j) for each element of the lower triangle: it has component j of this law of the row's
     /// private stream.
+    RNG_ANY_CALLEE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         RNG_ROLLED
         for (uint64_t i = 0; i < dimension; ++i) {

@@ -77,7 +77,7 @@ RATIOS = [
     ("lognormal_f64", "numpy-pcg64", 3, ""),
     ("permutation_i64(1000000)", "numpy-pcg64", 6, ""),
     ("permutation_i64(1000000)", "torch-cpu", 1.5, ""),
-    *((f"dirichlet_{name}({shape})", "numpy-pcg64", 4, "") for name in ("f32", "f64") for shape in (0.3, 2.5)),
+    *((f"dirichlet_{name}({shape})", "numpy-pcg64", 4, "") for name in ("f32", "f64") for shape in (0.3, 1, 2.5)),
     *((what, "numpy-pcg64", 1, "") for what in (
         "multivariate_normal_f32", "multivariate_normal_f64", "multinomial_i64(100)", "multinomial_i64(1000)",
         "multinomial_i64(100000)", "multivariate_hypergeometric_i64(300)", "negative_binomial_i32(5,0.25)",

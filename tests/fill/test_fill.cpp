@@ -291,7 +291,7 @@ TEST(FillOwnDistribution, MatricesAndMeanings) {
 TEST(FillOwnDistribution, FaultsAreErrors) {
     Generator generator(42);
     EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { (void)rng::sample(support::OnCircle{-1}, 3, generator); }),
-              "fill: on_circle: radius must be positive, got -1");
+              "sample: on_circle: radius must be positive, got -1");
     EXPECT_EQ(generator.position(), 0u);
 }
 

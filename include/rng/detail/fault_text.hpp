@@ -22,8 +22,8 @@ inline std::string fault_text(const char* call, const char* name, const Paramete
     else {
         std::snprintf(value, sizeof value, "%.9g", fault.value);
         // Nine digits tell floats apart. A double that is no float may need all of its digits to be outside the limit.
-        if (static_cast<double>(static_cast<float>(fault.value)) != fault.value &&
-            std::strtod(value, nullptr) != fault.value)
+        const auto differs = [&](double other) { return other < fault.value || other > fault.value; };
+        if (differs(static_cast<float>(fault.value)) && differs(std::strtod(value, nullptr)))
             std::snprintf(value, sizeof value, "%.17g", fault.value);
     }
     const std::string element = fault.is_element ? std::string("[").append(std::to_string(fault.index)) + "]" : "";

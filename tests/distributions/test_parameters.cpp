@@ -108,13 +108,16 @@ TEST(Parameters, UniformSpansAreRounded) {
 TEST(Parameters, Messages) {
     rng::Generator generator(42);
     const auto message = [&](const auto& dist) {
-        std::string text = error_of(ErrorCode::invalid_argument, [&] { (void)rng::sample(dist, 3, generator); });
         std::vector<rng::result_t<std::decay_t<decltype(dist)>>> values(3);
+        std::string text = error_of(ErrorCode::invalid_argument, [&] { rng::fill(values, dist, generator); });
         EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(std::span(values), dist, rng::Stream<>{1}); }),
                   text)
             << "a stream's fill says the same";
         const auto matrix = rng::matrix_view<typename decltype(values)::value_type>::row_major(values.data(), 1, 3);
         EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { rng::fill(matrix, dist, generator); }), text);
+        const std::string of_sample =
+            error_of(ErrorCode::invalid_argument, [&] { (void)rng::sample(dist, 3, generator); });
+        EXPECT_EQ(of_sample, "sample" + text.substr(text.find(':'))) << "sample names itself, and says the same";
         return text;
     };
     EXPECT_EQ(message(rng::normal{0.0f, -1.0f}), "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1");

@@ -48,7 +48,7 @@ template <class T> T value_as(const char* field, const Number& number) {
         bool is_whole = true;
         if (!number.is_integer()) {
             const double real = number.real();
-            is_whole = real >= -0x1p63 && real < 0x1p64 && std::trunc(real) == real;
+            is_whole = real >= -0x1p63 && real < 0x1p64 && !(std::abs(real - std::trunc(real)) > 0);
             if (is_whole)
                 bits = is_negative ? static_cast<uint64_t>(static_cast<int64_t>(real)) : static_cast<uint64_t>(real);
         }

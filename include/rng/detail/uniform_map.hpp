@@ -64,7 +64,7 @@ template <Interval I, class V> [[nodiscard]] ParameterFault uniform_fault(arithm
     if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest))
         return {"hi", static_cast<double>(hi), bound_limit};
     if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
-    if (I == Interval::open && next_value_above<V>(lo) == hi)
+    if (I == Interval::open && !(next_value_above<V>(lo) < hi))
         return {"hi", static_cast<double>(hi), "must leave a number between lo and itself"};
     // The span is halved before it is checked: hi - lo itself could overflow.
     const T half_span = hi / 2 - lo / 2;

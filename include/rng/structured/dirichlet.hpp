@@ -77,7 +77,7 @@ template <class T> struct dirichlet {
     /// True if every alpha is 1.
     [[nodiscard]] RNG_FN bool is_flat() const {
         uint64_t j = 0;
-        while (j < alpha.size && alpha[j] == 1) ++j;
+        while (j < alpha.size && alpha[j] <= 1 && alpha[j] >= 1) ++j;  // == draws a warning from some programs
         return j == alpha.size;
     }
     /// Turns logarithms into numbers of which the greatest is 1.

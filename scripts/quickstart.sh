@@ -55,7 +55,7 @@ if [ ! -f "$build/CMakeCache.txt" ]; then
         options+=(-DRNG_ENABLE_CUDA=OFF)
     fi
 fi
-echo "Building in $build: one to two minutes on two cores the first time ..."
+echo "Building in $build: about six minutes on two cores the first time ..."
 : >"$log"
 run cmake --preset release ${options[@]+"${options[@]}"}
 run cmake --build "$build" -j "$(cores)" --target rng_program example_quickstart

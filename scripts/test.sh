@@ -1,50 +1,52 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
 #
-#     bash scripts/test.sh            what every change must pass: 40 to 60 minutes on two cores, from nothing
+#     bash scripts/test.sh            what every change must pass: 12 minutes on two cores, from nothing
+#     bash scripts/test.sh --ci       what continuous integration runs after it: the battery, examples, pages, sanitizers, the Python package
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (five hours on two cores)
-#     bash scripts/test.sh STAGE...   some stages: gcc python cuda matrix clang14 clang19, and of --full: tsan clang asan lto release
-#                                     mpi and peers
+#     bash scripts/test.sh STAGE...   some stages: gcc clang14, of --ci: ci python clang19, and of --full: tsan clang asan lto release
+#                                     mpi peers
 #     bash scripts/test.sh --budget   also fails if something takes more CPU time than it may
 #
 # On Debian it installs what is missing (with root or sudo), or prints the line to run and stops. Builds are in build/, what they
 # print is in build/logs/. A compiler that is not to be had is skipped, and the summary says so.
 #
-# Each stage ends with scripts/budget.py, which names each source that took more than 40 CPU-seconds to compile and
-# each test that took more than 60 to run (budget_STAGE: other limits), and all quick stages together above 3240. Seconds are
+# Each stage ends with scripts/budget.py, which names each source that took more than 40 CPU-seconds to compile, each test that took
+# more than 60 to run (budget_STAGE: other limits), and the stages of one call together if they take more than total_budget. Seconds are
 # those of a known machine; a slower one gets more. Only --budget makes an excess fail, for a quiet machine: a busy one takes
 # twice the CPU time for the same work.
-# shellcheck disable=SC2034,SC2154  # title_* and budget_* are read by name; the build sets stage_start
+# shellcheck disable=SC2034,SC2154  # title_*, cost_* and budget_* are read by name; the build sets stage_start
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
 
-readonly QUICK_STAGES="gcc python cuda matrix clang14 clang19"
-readonly FULL_STAGES="$QUICK_STAGES tsan clang asan lto release mpi peers"
-readonly NOT_QUICK='slow|exhaustive|cross'
+readonly QUICK_STAGES="gcc clang14"
+readonly CI_STAGES="ci python clang19"
+readonly FULL_STAGES="$QUICK_STAGES $CI_STAGES tsan clang asan lto release mpi peers"
+readonly SLOW='slow|exhaustive|cross'
 readonly LOGS=build/logs
 jobs=$(cores)
 
 full=
 budget=
 stages=
+total_budget=1200
 for argument in "$@"; do
-    case " $FULL_STAGES " in
-        *" $argument "*) stages="$stages $argument" ;;
+    case $argument in
+        --ci) stages+=" $CI_STAGES" total_budget=2400 ;;
+        --full) stages+=" $FULL_STAGES" full=yes total_budget=inf ;;
+        --budget) budget=yes ;;
         *)
-            if [ "$argument" = --full ]; then
-                full=yes
-            elif [ "$argument" = --budget ]; then
-                budget=yes
-            else
-                echo "test.sh: unknown argument $argument; it takes --full, --budget, or stages of: $FULL_STAGES" >&2
+            if [[ " $FULL_STAGES " != *" $argument "* ]]; then
+                echo "test.sh: unknown argument $argument; it takes --ci, --full, --budget, or stages of: $FULL_STAGES" >&2
                 exit 2
             fi
+            stages+=" $argument" total_budget=inf
             ;;
     esac
 done
-[ -n "$stages" ] || stages=$([ -n "$full" ] && echo "$FULL_STAGES" || echo "$QUICK_STAGES")
+stages=${stages:-$QUICK_STAGES}
 
 # What a test samples (support::sampled), it takes whole with --full. Sanitizers' stages set their own share.
 [ -n "$full" ] || export RNG_TEST_SHARE=3
@@ -68,6 +70,34 @@ count_cpu() {
     cpu=$(awk 'NR == 2 { gsub(",", "."); split($1 "m" $2, t, /[ms]+/); print int(60 * (t[1] + t[3]) + t[2] + t[4]) }' "$LOGS/times.txt")
 }
 
+# show_progress STEP [HIDDEN]: reads the output of a build or of tests, and says every quarter of a minute how far the stage and all stages
+# are. STEP matches a line about a step, with two groups: what is done, and of how much. With HIDDEN, every line that this does not match is
+# printed. cost_STAGE has the CPU-seconds of the stage's build and of its tests; they weigh the parts, on whatever machine.
+show_progress() {
+    local line shown=$SECONDS done_cost share_of_all left
+    while IFS= read -r line; do
+        [ $# -lt 2 ] || [[ $line =~ $2 ]] || printf '%s\n' "$line"
+        [[ $line =~ $1 ]] || continue
+        [ $((SECONDS - shown)) -ge 15 ] || continue
+        shown=$SECONDS
+        done_cost=$((cost_done + part_cost * BASH_REMATCH[1] / BASH_REMATCH[2]))
+        share_of_all=$((100 * done_cost / cost_of_all))
+        left=
+        [ "$share_of_all" -lt 5 ] || left=", about $(((SECONDS - tests_start) * (cost_of_all - done_cost) / done_cost / 60 + 1)) min left"
+        printf '%s: %s, %d of %d; %d %% of all%s\n' "$stage" "$part" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" "$share_of_all" "$left"
+    done
+}
+
+# begin_part NAME INDEX: the stage's build (0) or its tests (1) begin.
+begin_part() {
+    local costs=cost_$stage
+    # shellcheck disable=SC2206  # two numbers
+    costs=(${!costs:-100 100})
+    part=$1
+    part_cost=${costs[$2]}
+    cost_done=$((cost_of_stages_before + $2 * costs[0]))
+}
+
 # build NAME PRESET [CMAKE ARGUMENTS] [-- TARGETS]: configures and builds build/NAME.
 build() {
     local name=$1 preset=$2 generator=()
@@ -84,13 +114,17 @@ build() {
     if [ -f "build/$name/CMakeCache.txt" ]; then
         generator=(-G "$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "build/$name/CMakeCache.txt")")
     fi
-    # Without debug information: it takes a third of the time. Sanitizers keep theirs, for their reports.
-    [ "$preset" != dev ] || options+=(-DCMAKE_CXX_FLAGS_DEBUG=-O1)
+    # Without debug information: it takes a third of the time. Sanitizers keep theirs, for their reports. gold links in a third of the time.
+    if [ "$preset" = dev ]; then
+        options+=(-DCMAKE_CXX_FLAGS_DEBUG=-O1)
+        ! has ld.gold || options+=(-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold)
+    fi
     # PTX alone where no GPU runs it: machine code takes half the time. The test parity.sass makes some, --full all of it.
     [ -n "$full" ] || [ -e /dev/nvidiactl ] || options+=(-DRNG_CUDA_ARCHITECTURES=90-virtual)
     local log=$LOGS/build-$name.log
+    begin_part building 0
     if ! { cmake --preset "$preset" -B "build/$name" ${generator[@]+"${generator[@]}"} "${options[@]}" &&
-        cmake --build "build/$name" -j "$jobs" "${targets[@]}"; } >"$log" 2>&1; then
+        cmake --build "build/$name" -j "$jobs" "${targets[@]}"; } 2>&1 | tee "$log" | show_progress '^\[([0-9]+)/([0-9]+)\]'; then
         grep -nE 'error|Error|FAILED|undefined reference|warning:' "$log" | head -n 30
         tail -n 15 "$log"
         echo "The build failed; all of it is in $log"
@@ -104,8 +138,9 @@ build() {
 run_tests() {
     local name=$1 log=$LOGS/ctest-$stage.log status
     shift
+    begin_part testing 1
     ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@" 2>&1 | tee "$log" |
-        grep -vE '^ *Start +[0-9]+:|^Internal ctest'
+        show_progress '^ *([0-9]+)/([0-9]+) Test' '^ *Start +[0-9]+:|^Internal ctest|^ *[0-9]+/[0-9]+ Test.* Passed '
     status=${PIPESTATUS[0]}
     stage_summary=$(grep -E '^[0-9]+% tests passed|^Total Test time|^No tests' "$log")
     return "$status"
@@ -136,33 +171,29 @@ budget_matrix="--test 300"
 budget_release="--source inf --test inf"
 budget_lto="--source 160"
 
-title_gcc="g++: warnings are errors; all tests without a label"
+# CPU-seconds of building and of testing, for the progress that is shown.
+cost_gcc="700 400" cost_clang14="8 0" cost_ci="500 700" cost_python="30 20" cost_clang19="320 110"
+
+title_gcc="g++: the library, its unit tests, the program; CUDA's kernels executed on the CPU; one way to compile the headers"
 stage_gcc() {
-    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -LE "$NOT_QUICK|cuda|matrix|python|mpi"
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_QUICK=ON -DRNG_BUILD_STATS=OFF -DRNG_BUILD_EXAMPLES=OFF &&
+        run_tests gcc -LE "$SLOW|ci|python|mpi" || return
+    grep -q '^RNG_NVCC_EXECUTABLE:.*nvcc$' build/gcc/CMakeCache.txt || stage_summary+=$'\nCUDA was left out: there is no nvcc on this machine'
+}
+
+title_ci="g++: the battery, examples, pages, users' projects, all of CUDA, the short matrix of compilers"
+stage_ci() {
+    build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_QUICK=OFF -DRNG_BUILD_STATS=ON -DRNG_BUILD_EXAMPLES=ON &&
+        run_tests gcc -L '^ci$' -LE "$SLOW|python|mpi"
 }
 
 title_python="The Python package: its tests in a pinned environment; with --full by a wheel too"
 stage_python() {
-    local left_out=(-LE "$NOT_QUICK")
+    local left_out=(-LE "$SLOW")
     [ -z "$full" ] || left_out=()
     python_environment build/venv || skip "no virtual environment with the packages of python/requirements-test.txt" || return
     build gcc dev -DCMAKE_CXX_COMPILER=g++ -DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/venv/bin/python" &&
         run_tests gcc -L python ${left_out[@]+"${left_out[@]}"}
-}
-
-title_cuda="nvcc: every device-safe header inside a kernel"
-stage_cuda() {
-    build gcc dev -DCMAKE_CXX_COMPILER=g++ || return 1
-    if ! grep -q '^RNG_NVCC_EXECUTABLE:.*nvcc$' build/gcc/CMakeCache.txt; then
-        skip "no nvcc on this machine"
-        return
-    fi
-    run_tests gcc -L cuda -LE "$NOT_QUICK"
-}
-
-title_matrix="The short matrix: the headers under three compilers, with parameters written in the source too"
-stage_matrix() {
-    build gcc dev -DCMAKE_CXX_COMPILER=g++ && run_tests gcc -L matrix -LE "$NOT_QUICK" -V
 }
 
 title_clang14="clang 14: no warning in headers; with --full each alone, and the library's digests"
@@ -181,26 +212,26 @@ stage_clang19() {
     local targets=(rng_unit_tests_memory) tests=(-L memory) avx512=OFF # its kernels take a minute, and few machines run them
     [ -z "$full" ] || { targets=(rng_unit_tests matrix_library_digest) && tests=(-R '^test_|^matrix\.') && avx512=ON; }
     build clang-19-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_BLAS=ON -DRNG_ENABLE_AVX512=$avx512 -- "${targets[@]}" &&
-        RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan "${tests[@]}" -LE "$NOT_QUICK|cuda|matrix"
+        RNG_TEST_SHARE=10 run_tests clang-19-asan-ubsan "${tests[@]}" -LE "$SLOW|cuda|matrix"
 }
 
 title_asan="g++: AddressSanitizer and UndefinedBehaviorSanitizer over the C++ tests"
 stage_asan() {
     build gcc-asan-ubsan asan-ubsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests matrix_library_digest &&
-        run_tests gcc-asan-ubsan -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+        run_tests gcc-asan-ubsan -R '^test_|^matrix\.' -LE "$SLOW|cuda|matrix"
 }
 
 title_clang="clang 19 without sanitizers: everything without a warning; the C++ tests, with the whole catalogue"
 stage_clang() {
     has clang++-19 || skip "clang++-19 is not installed" || return
     build clang-19 dev -DCMAKE_CXX_COMPILER=clang++-19 -DRNG_ENABLE_CUDA=OFF -DRNG_TEST_WHOLE_CATALOGUE=ON &&
-        run_tests clang-19 -R '^test_|^matrix\.' -LE "$NOT_QUICK|cuda|matrix"
+        run_tests clang-19 -R '^test_|^matrix\.' -LE "$SLOW|cuda|matrix"
 }
 
 title_tsan="ThreadSanitizer: tests with threads, of the library and of rng::stats"
 stage_tsan() {
     build gcc-tsan tsan -DCMAKE_CXX_COMPILER=g++ -- rng_unit_tests_threads rng_unit_tests_stats_threads &&
-        RNG_TEST_SHARE=10 run_tests gcc-tsan -L threads -LE "$NOT_QUICK"
+        RNG_TEST_SHARE=10 run_tests gcc-tsan -L threads -LE "$SLOW"
 }
 
 title_lto="Link-time optimisation: the program, the examples and the goldens"
@@ -208,12 +239,12 @@ stage_lto() {
     # Each link optimises the whole library again, which takes two minutes. These programs are what users link, and hold all digests.
     build gcc-lto release -DCMAKE_CXX_COMPILER=g++ -DRNG_ENABLE_LTO=ON -DRNG_ENABLE_CUDA=OFF -- \
         rng_program rng_examples test_goldens matrix_library_digest &&
-        run_tests gcc-lto -R '^(zoo$|cli\.|example\.|test_goldens$|matrix\.library_digests$)' -LE "$NOT_QUICK|mpi"
+        run_tests gcc-lto -R '^(zoo$|cli\.|example\.|test_goldens$|matrix\.library_digests$)' -LE "$SLOW|mpi"
 }
 
 title_release="Release: slow, exhaustive and cross tests; the whole matrix"
 stage_release() {
-    build gcc-release release -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_WHOLE_CATALOGUE=ON && run_tests gcc-release -L "$NOT_QUICK" -V
+    build gcc-release release -DCMAKE_CXX_COMPILER=g++ -DRNG_TEST_WHOLE_CATALOGUE=ON && run_tests gcc-release -L "$SLOW" -V
 }
 
 title_mpi="MPI: calls over ranks in processes, under Open MPI and MPICH"
@@ -247,6 +278,14 @@ stage_peers() {
 
 summary=
 failed=0
+readonly tests_start=$SECONDS
+cost_of_all=0
+for stage in $stages; do
+    costs=cost_$stage
+    for cost in ${!costs:-100 100}; do cost_of_all=$((cost_of_all + cost)); done
+done
+cost_of_stages_before=0
+count=0
 count_cpu
 cpu_before=$cpu # of installing packages, which is no stage
 for stage in $stages; do
@@ -257,7 +296,8 @@ for stage in $stages; do
     stage_summary="ended before its tests"
     export RNG_CPU_LOG=$PWD/$LOGS/cpu-$stage.txt
     : >"$RNG_CPU_LOG"
-    printf '\n==== %s: %s\n' "$stage" "${!title}"
+    count=$((count + 1))
+    printf '\n==== %s (stage %d of %d): %s\n' "$stage" "$count" "$(wc -w <<<"$stages")" "${!title}"
     "stage_$stage"
     status=$?
     limits=budget_$stage
@@ -275,16 +315,16 @@ for stage in $stages; do
             failed=$((failed + 1))
             ;;
     esac
+    costs=cost_$stage
+    for cost in ${!costs:-100 100}; do cost_of_stages_before=$((cost_of_stages_before + cost)); done
     count_cpu
     took="$(elapsed_since "$stage_start"), $((cpu - stage_cpu)) CPU-seconds"
     printf '==== %s: %s in %s\n' "$stage" "$result" "$took"
     summary+="$(printf '%-8s %-8s %s' "$stage" "$result" "${!title} ($took)")"$'\n'"$stage_summary"$'\n'
 done
 
-if [ "$stages" = "$QUICK_STAGES" ]; then
-    echo "$((cpu - cpu_before)).0 0.0 total scripts/test.sh" >"$LOGS/cpu-total.txt"
-    python3 scripts/budget.py "$LOGS/cpu-total.txt" || [ -z "$budget" ] || failed=$((failed + 1))
-fi
+echo "$((cpu - cpu_before)).0 0.0 total scripts/test.sh $*" >"$LOGS/cpu-total.txt"
+python3 scripts/budget.py "$LOGS/cpu-total.txt" --total "$total_budget" || [ -z "$budget" ] || failed=$((failed + 1))
 printf '\n==== Summary (%s, %s CPU-seconds in all)\n%s' "$(elapsed_since 0)" "$((cpu - cpu_before))" "$summary"
 if [ "$failed" -gt 0 ]; then
     echo "$failed of $(wc -w <<<"$stages") stages FAILED; logs are in $LOGS"

@@ -7,7 +7,9 @@
 #include <rng/distributions/catalogue.hpp>
 #include <rng/prepared.hpp>
 
+#include <algorithm>
 #include <atomic>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -79,23 +81,29 @@ DeviceLaunch launch_of(const FillRequest& request) {
     return detail::other_engine_launch(request.stream.engine, request.index);
 }
 
-/// The replay counters of a device. A graph keeps its counters until nothing can run it any more.
+/// The memory of a replay counter. It ends with its context.
+struct ReplayCounter {
+    uint64_t context;
+    uint64_t* data;
+};
+
+/// The replay counters of all devices. A graph keeps its counters until nothing can run it any more.
 /// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
 class ReplayCounters {
   public:
-    /// Returns a counter that holds 0; the device is current. Waits until the 0 is written, and for no other work of
+    /// Returns a counter of the current context that holds 0. Waits until the 0 is written, and for no other work of
     /// the device. No lock is held during CUDA calls: CUDA's own thread may wait for it in give_back().
-    uint64_t* take() {
-        uint64_t* counter = pop();
-        if (counter == nullptr) {
+    ReplayCounter take() {
+        ReplayCounter counter = pop(detail::context_id());
+        if (counter.data == nullptr) {
             make_room();
             void* memory = nullptr;
             check("cudaMalloc", cudaMalloc(&memory, several * sizeof(uint64_t)));
-            counter = static_cast<uint64_t*>(memory);
-            for (size_t i = several; i-- > 1;) give_back(counter + i);
+            counter.data = static_cast<uint64_t*>(memory);
+            for (size_t i = several; i-- > 1;) give_back({counter.context, counter.data + i});
         }
         try {
-            write_zero(counter);
+            write_zero(counter.data);
         } catch (...) {
             give_back(counter);
             throw;
@@ -103,24 +111,26 @@ class ReplayCounters {
         return counter;
     }
     /// Does not fail, and does not call CUDA.
-    void give_back(uint64_t* counter) {
+    void give_back(ReplayCounter counter) {
         const std::lock_guard lock(mutex_);
         free_.push_back(counter);
     }
-    static ReplayCounters& of(Device device) {
-        // Never destroyed: graphs may outlive the statics of the program.
-        static auto* const all = new std::vector<ReplayCounters>(static_cast<size_t>(found().count));
-        return (*all)[static_cast<size_t>(device.index)];
+    static ReplayCounters& get() {
+        static auto* const all = new ReplayCounters;  // never destroyed: graphs may outlive the statics of the program
+        return *all;
     }
 
   private:
     static constexpr size_t several = 512;
 
-    uint64_t* pop() {
+    /// Returns a counter of the context, or none: those of a context that has ended stay behind.
+    ReplayCounter pop(uint64_t context) {
         const std::lock_guard lock(mutex_);
-        if (free_.empty()) return nullptr;
-        uint64_t* const counter = free_.back();
-        free_.pop_back();
+        const auto last = std::find_if(free_.rbegin(), free_.rend(),
+                                       [&](const ReplayCounter& counter) { return counter.context == context; });
+        if (last == free_.rend()) return {context, nullptr};
+        const ReplayCounter counter = *last;
+        free_.erase(std::next(last).base());
         return counter;
     }
     void make_room() {
@@ -135,25 +145,24 @@ class ReplayCounters {
     }
 
     std::mutex mutex_;
-    std::vector<uint64_t*> free_;
+    std::vector<ReplayCounter> free_;
     size_t made_ = 0;
 };
 
 /// The use of a counter by a graph and its copies.
 struct ReplayLease {
-    ReplayCounters& counters;
-    uint64_t* counter;
-    explicit ReplayLease(ReplayCounters& from) : counters(from), counter(from.take()) {}
-    ~ReplayLease() { counters.give_back(counter); }
+    const ReplayCounter counter = ReplayCounters::get().take();
+    ReplayLease() = default;
+    ~ReplayLease() { ReplayCounters::get().give_back(counter); }
     ReplayLease(const ReplayLease&) = delete;
     ReplayLease& operator=(const ReplayLease&) = delete;
 };
 
 /// Returns a new counter, kept by the graph into which the stream is being captured.
-uint64_t* replay_counter(cudaStream_t stream, Device device) {
-    const auto lease = std::make_shared<ReplayLease>(ReplayCounters::of(device));
+uint64_t* replay_counter(cudaStream_t stream) {
+    const auto lease = std::make_shared<ReplayLease>();
     detail::give_to_graph(stream, lease);
-    return lease->counter;
+    return lease->counter.data;
 }
 
 Device current_device() {
@@ -242,7 +251,7 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
     const detail::RelaxedCapture relaxed;
     keep_table(request, target.stream, device);
     const detail::PlacedNumbers numbers(target, device);
-    uint64_t* counter = replay_counter(target.stream, device);
+    uint64_t* counter = replay_counter(target.stream);
     launch(request, numbers.target(), device, counter);
     // A separate node after the fill, because all threads of the fill read the same count.
     void* arguments[] = {&counter};
@@ -253,7 +262,7 @@ void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target
 DeviceTable table_on(const char* name, Device device, const uint64_t* table, size_t words) {
     require_device({"Prepared", name}, device);
     const CurrentDevice current(device.index);
-    return {device, copied_table(device, table, words * sizeof(uint64_t))};
+    return {device, copied_table(table, words * sizeof(uint64_t))};
 }
 
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch) {

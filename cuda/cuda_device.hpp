@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -43,7 +44,9 @@ class StreamMemory {
 /// The device of the backends of this folder: CUDA, in the order of a stream.
 class CudaDevice {
   public:
-    CudaDevice(const char* call, Device device, cuda_stream stream) : call_(call), device_(device), stream_(stream) {}
+    /// The device is current.
+    CudaDevice(const char* call, Device device, cuda_stream stream)
+        : call_(call), device_(device), stream_(stream), context_(context_id()) {}
     CudaDevice(const CudaDevice&) = delete;
     CudaDevice& operator=(const CudaDevice&) = delete;
     /// Waits: copies that are not complete read from the staging memory.
@@ -58,10 +61,7 @@ class CudaDevice {
             detail::refuse(call_, "the data are too large for a GPU's grids", ErrorCode::unsupported);
         void* arguments[] = {const_cast<K*>(&kernel)};
         const auto* const function = reinterpret_cast<const void*>(&run_kernel<K>);
-        constexpr size_t unasked = 48 << 10;  // every kernel may have as much
-        if (shared_bytes > unasked)
-            check("cudaFuncSetAttribute", cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                               static_cast<int>(shared_bytes)));
+        make_ready<K>(function, shared_bytes > 0);
         check("cudaLaunchKernel", cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks), blocks_y),
                                                    dim3(K::threads), arguments, shared_bytes, stream_));
     }
@@ -97,6 +97,24 @@ class CudaDevice {
     }
 
   private:
+    /// Loads a kernel, once for each context: a capture in "global" mode forbids that launches do it. A kernel that
+    /// shares memory may then have all that the device has: the size of one launch would be the limit of another that
+    /// a second thread makes at the same time.
+    template <class K> void make_ready(const void* kernel, bool shares_memory) const {
+        constexpr int devices_known = 64;
+        static std::atomic<uint64_t> ready_in[devices_known] = {};  // the context that was last seen
+        std::atomic<uint64_t>* const known =
+            device_.index < devices_known ? &ready_in[static_cast<size_t>(device_.index)] : nullptr;
+        if (known != nullptr && known->load(std::memory_order_acquire) == context_) return;
+        const RelaxedCapture relaxed;
+        cudaFuncAttributes its{};
+        check("cudaFuncGetAttributes", cudaFuncGetAttributes(&its, kernel));
+        if (shares_memory)
+            check("cudaFuncSetAttribute",
+                  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       static_cast<int>(most_shared_bytes() - its.sharedSizeBytes)));
+        if (known != nullptr) known->store(context_, std::memory_order_release);
+    }
     [[nodiscard]] int attribute(cudaDeviceAttr which) const {
         int value = 0;
         check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&value, which, device_.index));
@@ -106,6 +124,7 @@ class CudaDevice {
     const char* call_;
     Device device_;
     cuda_stream stream_;
+    uint64_t context_;
     std::list<std::vector<std::byte>> staged_;
 };
 

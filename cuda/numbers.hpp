@@ -6,8 +6,6 @@
 #include <memory>
 #include <mutex>
 
-#include <rng/detail/device_launch_kernel.hpp>
-
 #include "runtime.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -57,7 +55,7 @@ template <class T> void give_to_graph(cudaStream_t stream, const std::shared_ptr
 class UnusedTables {
   public:
     struct Memory {
-        Device device;
+        uint64_t context;
         void* data;
         Memory* next;
     };
@@ -67,9 +65,9 @@ class UnusedTables {
         memory->next = first_;
         first_ = memory;
     }
-    /// Frees those of the device, which is current. No lock is held during CUDA calls, as in ReplayCounters.
-    void free_of(Device device) {
-        while (const std::unique_ptr<Memory> memory = take(device)) (void)cudaFree(memory->data);
+    /// Frees those of the current context. No lock is held during CUDA calls, as in ReplayCounters.
+    void free_of(uint64_t context) {
+        while (const std::unique_ptr<Memory> memory = take(context)) (void)cudaFree(memory->data);
     }
     static UnusedTables& get() {
         static auto* const all = new UnusedTables;  // never destroyed: graphs may outlive the statics of the program
@@ -77,10 +75,10 @@ class UnusedTables {
     }
 
   private:
-    std::unique_ptr<Memory> take(Device device) {
+    std::unique_ptr<Memory> take(uint64_t context) {
         const std::lock_guard lock(mutex_);
         for (Memory** place = &first_; *place != nullptr; place = &(*place)->next)
-            if ((*place)->device == device) {
+            if ((*place)->context == context) {
                 Memory* const found = *place;
                 *place = found->next;
                 return std::unique_ptr<Memory>(found);
@@ -98,11 +96,12 @@ inline void copy_and_wait(const OwnStream& own, void* to, const void* from, size
     own.wait();
 }
 
-/// Returns a copy in memory of the device, which is current. The last owner does not call CUDA.
-inline std::shared_ptr<const uint64_t> copied_table(Device device, const void* from, size_t bytes) {
+/// Returns a copy in memory of the current device. The last owner does not call CUDA.
+inline std::shared_ptr<const uint64_t> copied_table(const void* from, size_t bytes) {
     const RelaxedCapture relaxed;
-    UnusedTables::get().free_of(device);
-    auto memory = std::make_unique<UnusedTables::Memory>(UnusedTables::Memory{device, nullptr, nullptr});
+    const uint64_t context = context_id();
+    UnusedTables::get().free_of(context);
+    auto memory = std::make_unique<UnusedTables::Memory>(UnusedTables::Memory{context, nullptr, nullptr});
     check("cudaMalloc", cudaMalloc(&memory->data, bytes));
     auto* const data = static_cast<uint64_t*>(memory->data);
     std::shared_ptr<const uint64_t> owner(
@@ -133,7 +132,7 @@ class PlacedNumbers {
         const LaunchNumbers& numbers = given.numbers;
         if (numbers.bytes == 0) return;
         const bool captured = is_captured(given.stream);
-        owner_ = captured || !has_memory_pool(device) ? copied_table(device, numbers.data, numbers.bytes)
+        owner_ = captured || !has_memory_pool(device) ? copied_table(numbers.data, numbers.bytes)
                                                       : copied_until_done(given.stream, numbers.data, numbers.bytes);
         if (captured) give_to_graph(given.stream, owner_);
         target_.numbers.data = owner_.get();

@@ -6,6 +6,7 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -25,6 +26,7 @@ struct Driver {
     decltype(&cuDevicePrimaryCtxRetain) retain_primary_context = function("cuDevicePrimaryCtxRetain");
     decltype(&cuCtxPushCurrent) push_context = function("cuCtxPushCurrent");
     decltype(&cuCtxPopCurrent) pop_context = function("cuCtxPopCurrent");
+    decltype(&cuCtxGetId) context_id = function("cuCtxGetId");
     decltype(&cuPointerGetAttributes) pointer_attributes = function("cuPointerGetAttributes");
 
     static const Driver& get() {
@@ -85,6 +87,18 @@ class CurrentDevice {
   private:
     bool pushed_ = false;
 };
+
+/// Returns the number of the current context, which no other context of the process has or had. cudaDeviceReset() ends
+/// a context, and with it all its memory and loaded kernels. A thread without a context gets that of its device.
+inline uint64_t context_id() {
+    unsigned long long id = 0;
+    if (Driver::get().context_id(nullptr, &id) == CUDA_SUCCESS) return id;
+    int device = 0;
+    check("cudaGetDevice", cudaGetDevice(&device));
+    check("cudaSetDevice", cudaSetDevice(device));
+    check("cuCtxGetId", Driver::get().context_id(nullptr, &id));
+    return id;
+}
 
 /// The memory to which a pointer points.
 struct PointedTo {

@@ -20,6 +20,9 @@
 #include "../support/paths.hpp"
 #include "rows.hpp"
 
+#define __launch_bounds__(...)  // kernels are functions of the host here
+#include "../../cuda/cuda_device.hpp"
+
 namespace {
 
 using fake_cuda::cuda;
@@ -55,6 +58,13 @@ class Memory {
   private:
     std::vector<float> values_;
 };
+
+bool is_on_device(const void* data) {
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    return std::any_of(cuda.memory.begin(), cuda.memory.end(), [address](const auto& its) {
+        return address - reinterpret_cast<std::uintptr_t>(its.first) < its.second.size;
+    });
+}
 
 /// Runs the launched kernel, if it is a fill of normal values.
 void run_on_host(const fake_cuda::Launch& launch) {
@@ -220,6 +230,50 @@ TEST_F(CudaBackend, ACapturedFillCountsItsReplays) {
     EXPECT_EQ(cuda.mode, cudaStreamCaptureModeGlobal);
 }
 
+// ---- Kernels of reductions and svd_lowrank
+
+/// Kernels that no other test loads.
+template <int> struct EmptyKernel {
+    static constexpr unsigned threads = 32, resident = 1;
+    void operator()() const {}
+};
+
+// The attribute is the kernel's, and not the launch's.
+TEST_F(CudaBackend, SharedMemoryOfOneThreadIsNotTakenAwayByAnother) {
+    cuda.attributes[{0, cudaDevAttrMaxSharedMemoryPerBlockOptin}] = 227 << 10;
+    rng::detail::CudaDevice mine("svd_lowrank", rng::cuda(0), stream), other("svd_lowrank", rng::cuda(0), stream);
+    bool between = true;
+    cuda.during = [&](const fake_cuda::Call& call) {
+        if (call.name == "cudaLaunchKernel" && std::exchange(between, false))
+            other.launch(EmptyKernel<0>{}, 1, 1, 60 << 10);
+    };
+    mine.launch(EmptyKernel<0>{}, 1, 1, 100 << 10);
+    EXPECT_EQ(cuda.launches.size(), 2u);
+    EXPECT_EQ(error_of(ErrorCode::cuda, [&] { mine.launch(EmptyKernel<0>{}, 1, 1, 228 << 10); }),
+              "cudaLaunchKernel: name (1): text");
+}
+
+// Loading is what a capture in global mode forbids.
+TEST_F(CudaBackend, AKernelIsLoadedOncePerContextAndOutsideOfCaptures) {
+    const auto launch = [](int device) {
+        cuda.calls.clear();
+        const rng::detail::CurrentDevice current(device);
+        rng::detail::CudaDevice("sum", rng::cuda(device), stream).launch(EmptyKernel<1>{}, 1, 1);
+        const auto loads = cuda.of("cudaFuncGetAttributes");
+        for (const auto& call : loads) EXPECT_EQ(call.mode, cudaStreamCaptureModeRelaxed);
+        EXPECT_EQ(cuda.mode, cudaStreamCaptureModeGlobal);
+        return loads.size();
+    };
+    cuda.captured.insert(stream);
+    for (const int device : {0, 1}) {
+        EXPECT_EQ(launch(device), 1u) << device;
+        EXPECT_EQ(launch(device), 0u) << device;
+    }
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    EXPECT_EQ(launch(0), 1u);
+    EXPECT_EQ(launch(1), 0u);
+}
+
 // ---- Tables of prepared distributions
 
 using Poisson = rng::poisson<int32_t>;
@@ -287,6 +341,33 @@ TEST_F(CudaBackend, AGraphKeepsTheTablesOfItsFills) {
     EXPECT_EQ(cuda.of("cudaFree").size(), 1u);
 }
 
+// cudaDeviceReset() ends all memory of the device: what graphs gave back before it is not used again, and not freed.
+TEST_F(CudaBackend, NothingOfBeforeAResetIsUsedAfterIt) {
+    EXPECT_EQ(cudaDeviceReset(), cudaSuccess);  // other tests have given back tables as well
+    Counts counts(100);
+    const uint64_t* counter = nullptr;
+    cuda.captured.insert(stream);
+    cuda.launched = [&](const fake_cuda::Launch& launch) {
+        if (launch.kernel.find("fill_kernel") != std::string::npos)
+            counter = static_cast<const PoissonFill*>(launch.arguments[0])->replay;
+    };
+    for (int reset = 0; reset < 3; ++reset) {
+        const auto capture = [&] {
+            cuda.calls.clear();
+            rng::Generator gpu(rng::cuda(0), 42);
+            rng::fill(counts.span(), rng::Prepared(Poisson{3.5}, rng::cuda(0)), gpu, stream);
+            EXPECT_TRUE(is_on_device(counter)) << reset;
+            destroy_graphs();
+            return counter;
+        };
+        const uint64_t* const first = capture();
+        EXPECT_EQ(cuda.of("cudaFree").size(), 0u) << "a table of before the reset";
+        EXPECT_EQ(capture(), first) << "the counter of a graph that is gone";
+        EXPECT_EQ(cuda.of("cudaFree").size(), 1u) << "the table of a graph that is gone";
+        EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+    }
+}
+
 TEST_F(CudaBackend, ATableIsOfOneDevice) {
     const rng::Prepared law(Poisson{3.5}, rng::cuda(1));
     Counts counts(100);
@@ -327,12 +408,6 @@ template <class... From> std::vector<float> expected_rows(std::size_t n, From&&.
 }
 rows::Matrix matrix_of(Memory& memory) {
     return rows::Matrix::row_major(memory.span().data, memory.values().size() / 3, 3);
-}
-bool is_on_device(const void* data) {
-    const auto address = reinterpret_cast<std::uintptr_t>(data);
-    return std::any_of(cuda.memory.begin(), cuda.memory.end(), [address](const auto& its) {
-        return address - reinterpret_cast<std::uintptr_t>(its.first) < its.second.size;
-    });
 }
 
 TEST_F(CudaBackend, RowsOfAGeneratorAreThoseOfTheCpu) {

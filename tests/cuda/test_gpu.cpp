@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../support/gpu.hpp"
@@ -379,6 +380,46 @@ TEST(GpuFirstUse, LiesInACaptureInGlobalMode) {
     };
     EXPECT_EXIT(work(false), testing::ExitedWithCode(0), "");
     EXPECT_EXIT(work(true), testing::ExitedWithCode(0), "");
+}
+
+// In a process of its own: counters of graphs, and kernels that were loaded, end with the context.
+TEST(GpuFirstUse, ComesAgainAfterAReset) {
+    if (rng::devices().size() < 2) GTEST_SKIP() << "no GPU on this machine";
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    const auto work = [] {
+        rng::Matrix<float> matrix(200, 100);
+        rng::fill(matrix.values, rng::normal<float>{}, rng::Stream<>{3});
+        rng::Generator cpu(42);
+        const auto svd = rng::svd_lowrank(std::as_const(matrix).view(), {.q = 90}, cpu);  // of which the GPU rotates
+        bool right = true;
+        for (int reset = 0; reset < 3; ++reset) {
+            {
+                cudaStream_t stream = nullptr;
+                ok(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+                const OnDevice<float> a(100);
+                rng::Generator gpu(rng::cuda(0), 42), parent(42);
+                ok(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+                rng::fill(a.span(), rng::normal<float>{}, gpu, stream);
+                cudaGraph_t graph = nullptr;
+                cudaGraphExec_t executable = nullptr;
+                ok(cudaStreamEndCapture(stream, &graph));
+                ok(cudaGraphInstantiate(&executable, graph, 0));
+                rng::Generator child = parent.fork();
+                for (int launch = 0; launch < 2; ++launch) {
+                    ok(cudaGraphLaunch(executable, stream));
+                    right &= same_bits(a.on_host(stream), rng::sample(rng::normal<float>{}, 100, child));
+                }
+                ok(cudaGraphExecDestroy(executable));
+                ok(cudaGraphDestroy(graph));
+                const auto got =
+                    rng::svd_lowrank_on(rng::cuda(0), std::as_const(matrix).view(), {.q = 90}, rng::Generator(42));
+                right &= same_bits(got.V.values, svd.V.values);
+            }
+            ok(cudaDeviceReset());
+        }
+        std::_Exit(right && !testing::Test::HasFailure() ? 0 : 1);
+    };
+    EXPECT_EXIT(work(), testing::ExitedWithCode(0), "");
 }
 
 /// The rows of the CPU from a generator or a stream, one after the other.

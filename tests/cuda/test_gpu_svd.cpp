@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -103,7 +104,7 @@ TEST_F(GpuSvd, LongSums) {
 
 /// Small matrices on both sides of what a GPU's shared memory holds, and of the size from which the GPU rotates them.
 /// Rows of a low rank become short while they are rotated.
-template <class T> void compare_broad(std::size_t rank) {
+template <class T> void compare_broad(std::size_t rank, const std::vector<long long>& sketches) {
     constexpr std::size_t m = 400, n = 250;
     const auto random = rng::sample(rng::normal<double>{}, 2 * (m * n + rank * (m + n)), rng::Stream<>{13});
     rng::Matrix<T> a(m, n);
@@ -120,7 +121,7 @@ template <class T> void compare_broad(std::size_t rank) {
             a(i, j) = as<T>(re, im);
         }
     const rng::Generator from(42);
-    for (const long long q : {43LL, 63LL, 64LL, 71LL, 100LL, 113LL, 128LL, 161LL, 250LL}) {
+    for (const long long q : sketches) {
         rng::Generator g = from.clone();
         const rng::SvdOptions<T> options{.q = q, .niter = 0};
         const auto got = rng::svd_lowrank_on(rng::cuda(0), std::as_const(a).view(), options, from);
@@ -131,12 +132,44 @@ template <class T> void compare_broad(std::size_t rank) {
     }
 }
 TEST_F(GpuSvd, BroadSketches) {
+    const std::vector<long long> all{43, 63, 64, 71, 100, 113, 128, 161, 250};
     for (const std::size_t rank : {std::size_t{0}, std::size_t{30}}) {
-        compare_broad<float>(rank);
-        compare_broad<double>(rank);
-        compare_broad<std::complex<float>>(rank);
-        compare_broad<std::complex<double>>(rank);
+        compare_broad<float>(rank, all);
+        compare_broad<double>(rank, all);
+        compare_broad<std::complex<float>>(rank, all);
+        compare_broad<std::complex<double>>(rank, all);
     }
+}
+/// So small that compute-sanitizer comes to an end.
+TEST_F(GpuSvd, BroadSketch72) {
+    compare_broad<float>(0, {72});
+    compare_broad<std::complex<float>>(30, {72});
+}
+
+/// Kernels that ask for other sizes of shared memory at the same time.
+TEST_F(GpuSvd, ThreadsWithOtherSketches) {
+    rng::Matrix<float> a(700, 300);
+    rng::fill(a.values, rng::normal<float>{}, rng::Stream<>{3});
+    const rng::Generator from(42);
+    const auto run = [&](long long q, std::string& fault) {
+        try {
+            const rng::SvdOptions<float> options{.q = q};
+            rng::Generator g = from.clone();
+            const auto expected = rng::svd_lowrank(std::as_const(a).view(), options, g);
+            for (int call = 0; call < 12; ++call) {
+                const auto got = rng::svd_lowrank_on(rng::cuda(0), std::as_const(a).view(), options, from);
+                if (!same_bits(got.V.values, expected.V.values)) fault = "other bits than on the CPU";
+            }
+        } catch (const rng::Error& error) {
+            fault = error.what();
+        }
+    };
+    const std::vector<long long> sketches{128, 100, 64, 128, 90, 110};
+    std::vector<std::string> faults(sketches.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < sketches.size(); ++i) threads.emplace_back([&, i] { run(sketches[i], faults[i]); });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(faults, std::vector<std::string>(sketches.size()));
 }
 
 /// A sparse matrix whose first row and first column are full, with another order of columns in each row.

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 namespace {
 
+using fake_cuda::contexts;
 using fake_cuda::cuda;
 
 /// Records a call and returns what the call answers.
@@ -39,6 +41,12 @@ CUresult pop(CUcontext* context) {
     cuda.stack.pop_back();
     return CUDA_SUCCESS;
 }
+CUresult context_id(CUcontext context, unsigned long long* id) {
+    if (context == nullptr) context = cuda.current();
+    if (context == nullptr) return CUDA_ERROR_INVALID_CONTEXT;
+    *id = context->id;
+    return CUDA_SUCCESS;
+}
 CUresult pointer_attributes(unsigned n, CUpointer_attribute* attributes, void** values, CUdeviceptr pointer) {
     const auto address = static_cast<std::uintptr_t>(pointer);
     fake_cuda::Memory its{};
@@ -58,11 +66,15 @@ std::map<const void*, std::string>& kernels() {
     static std::map<const void*, std::string> names;
     return names;
 }
-cudaError_t launch(const char* call, const void* kernel, dim3 grid, dim3 block, void** arguments, cudaStream_t stream) {
-    return answer(call, [&] {
-        cuda.launches.push_back({kernels()[kernel], grid, block, arguments, stream});
-        if (cuda.launched) cuda.launched(cuda.launches.back());
-    });
+cudaError_t launch(const char* call, const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
+                   cudaStream_t stream) {
+    if (const cudaError_t error = answer(call)) return error;
+    const auto most = cuda.shared_bytes.find(kernel);
+    if (shared > (most == cuda.shared_bytes.end() ? std::size_t{48} << 10 : most->second))
+        return cuda.last = cudaErrorInvalidValue;
+    cuda.launches.push_back({kernels()[kernel], grid, block, arguments, stream});
+    if (cuda.launched) cuda.launched(cuda.launches.back());
+    return cudaSuccess;
 }
 struct Configuration {
     dim3 grid, block;
@@ -80,7 +92,7 @@ void copy(void* to, const void* from, std::size_t bytes) {
 }
 void allocate(void** data, std::size_t bytes) {
     *data = std::aligned_alloc(256, (bytes / 256 + 1) * 256);
-    cuda.memory[*data] = {bytes, CU_MEMORYTYPE_DEVICE, false, cuda.current_device()};
+    cuda.memory[*data] = {bytes, CU_MEMORYTYPE_DEVICE, false, cuda.current_device(), true};
 }
 void release(void* data) {
     if (cuda.memory.erase(data) != 0) std::free(data);
@@ -117,6 +129,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** function
     *function = name == "cuDevicePrimaryCtxRetain" ? reinterpret_cast<void*>(&retain)
                 : name == "cuCtxPushCurrent"       ? reinterpret_cast<void*>(&push)
                 : name == "cuCtxPopCurrent"        ? reinterpret_cast<void*>(&pop)
+                : name == "cuCtxGetId"             ? reinterpret_cast<void*>(&context_id)
                 : name == "cuPointerGetAttributes" ? reinterpret_cast<void*>(&pointer_attributes)
                                                    : nullptr;
     return cudaSuccess;
@@ -131,6 +144,20 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     const auto its = cuda.attributes.find({device, attribute});
     *value = its == cuda.attributes.end() ? 1 : its->second;
     return answer("cudaDeviceGetAttribute");
+}
+/// Ends the primary context of the current device, and all that lies in its memory.
+cudaError_t cudaDeviceReset() {
+    const int device = cuda.current_device();
+    contexts[device].id += std::size(contexts);
+    cuda.shared_bytes.clear();
+    for (auto its = cuda.memory.begin(); its != cuda.memory.end();)
+        if (its->second.device == device && its->second.allocated) {
+            std::free(const_cast<void*>(its->first));
+            its = cuda.memory.erase(its);
+        } else {
+            ++its;
+        }
+    return answer("cudaDeviceReset");
 }
 cudaError_t cudaDeviceSynchronize() { return answer("cudaDeviceSynchronize"); }
 
@@ -220,10 +247,15 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
     return answer("cudaFuncGetAttributes", [&] { *attributes = {}; });
 }
-cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) { return answer("cudaFuncSetAttribute"); }
-cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t,
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute which, int value) {
+    return answer("cudaFuncSetAttribute", [&] {
+        if (which == cudaFuncAttributeMaxDynamicSharedMemorySize)
+            cuda.shared_bytes[kernel] = static_cast<std::size_t>(value);
+    });
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                              cudaStream_t stream) {
-    return launch("cudaLaunchKernel", kernel, grid, block, arguments, stream);
+    return launch("cudaLaunchKernel", kernel, grid, block, arguments, shared, stream);
 }
 
 // What nvcc's code calls.
@@ -253,8 +285,8 @@ cudaError_t __cudaGetKernel(cudaKernel_t* handle, const void* kernel) {
     *handle = static_cast<cudaKernel_t>(const_cast<void*>(kernel));
     return cudaSuccess;
 }
-cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t,
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared,
                                cudaStream_t stream) {
-    return launch("__cudaLaunchKernel", kernel, grid, block, arguments, stream);
+    return launch("__cudaLaunchKernel", kernel, grid, block, arguments, shared, stream);
 }
 }

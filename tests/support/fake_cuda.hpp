@@ -17,11 +17,12 @@
 // A context is an address in fake_cuda::contexts.
 struct CUctx_st {
     int device;
+    unsigned long long id;  // of no other context, also none of the past
 };
 
 namespace fake_cuda {
 
-inline CUctx_st contexts[] = {{0}, {1}, {0}, {1}};
+inline CUctx_st contexts[] = {{0, 1}, {1, 2}, {0, 3}, {1, 4}};
 inline CUcontext const primary[] = {&contexts[0], &contexts[1]};  // of the two devices
 inline CUcontext const callers[] = {&contexts[2], &contexts[3]};  // made by the caller with the driver's interface
 
@@ -42,6 +43,7 @@ struct Memory {
     CUmemorytype type;
     bool managed;
     int device;
+    bool allocated = false;  // by a call of CUDA; else a test's own
 };
 
 struct Cuda {
@@ -54,6 +56,7 @@ struct Cuda {
     std::map<std::string, cudaError_t> errors;                 // what calls answer, by name
     std::map<std::pair<int, cudaDeviceAttr>, int> attributes;  // of devices; others are 1
     std::map<const void*, Memory> memory;                      // by its first byte
+    std::map<const void*, std::size_t> shared_bytes;           // that a kernel's blocks may ask for, if not 48 KiB
     std::set<cudaStream_t> captured;                           // streams
     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     std::vector<std::pair<cudaHostFn_t, void*>> owned;  // by graphs: destructors and their arguments

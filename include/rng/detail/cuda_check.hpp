@@ -1,4 +1,4 @@
-// check(): an error of CUDA becomes an Error that names the call.
+// check(): an error of CUDA becomes an Error that names the call. RelaxedCapture: calls beside a capture.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -43,6 +43,19 @@ inline void check(const char* call, cudaError_t error) {
                        "): " + cudaGetErrorString(error) + advice_on(error),
                    ErrorCode::cuda);
 }
+
+/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
+/// calls do not touch the capture.
+class RelaxedCapture {
+  public:
+    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
+    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
+    RelaxedCapture(const RelaxedCapture&) = delete;
+    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+  private:
+    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
+};
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -21,19 +21,6 @@ __global__ void __launch_bounds__(threads_per_block, resident_blocks<D, E>)
     fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
 
-/// Lets this thread make calls that a capture in "global" mode forbids: loading a kernel, allocating memory. These
-/// calls do not touch the capture.
-class RelaxedCapture {
-  public:
-    RelaxedCapture() { check("cudaThreadExchangeStreamCaptureMode", cudaThreadExchangeStreamCaptureMode(&mode_)); }
-    ~RelaxedCapture() { (void)cudaThreadExchangeStreamCaptureMode(&mode_); }
-    RelaxedCapture(const RelaxedCapture&) = delete;
-    RelaxedCapture& operator=(const RelaxedCapture&) = delete;
-
-  private:
-    cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;
-};
-
 /// How many blocks of a kernel each device holds at once. More would be a second wave that leaves most of the device
 /// idle.
 class ResidentBlocks {

@@ -1,15 +1,17 @@
 // The kernels of one-sided Jacobi on CUDA. The operations are those of src/svd/kernels/jacobi.hpp, and so are the
 // bits.
 //
-// Sweeps are a chain: each round of pairs needs the rows of the round before. So one block of threads does a sweep,
-// with the rows of m in its shared memory and a barrier after each round. Eight threads take a pair of rows. Each has
-// one of the eight chains of dot8, and the same columns in the rotation. v takes no part in the choice of rotations,
-// and its columns need no order among them. So a sweep only lists its rotations, and a second kernel applies the list
-// to v: a block of threads for each eight columns.
+// Rotations are a chain: each round of pairs needs the rows of the round before. So one block of threads does all
+// sweeps, with the rows of m in its shared memory and a barrier after each round. Eight threads take a pair of rows.
+// Each has one of the eight chains of dot8, and the same columns in the rotation. v takes no part in the choice of
+// rotations, and its columns need no order among them. So the sweeps only list their rotations, and a second kernel
+// applies the list to v: a block of threads for each eight columns.
 //
-// On an H200, svd_lowrank of 2000 x 500 with q = 128 took 10.2 ms. It took 17.3 ms when the host made the
-// rotations. By estimate a round moves 131 kB twice in 1.2 us, and a chain of six roots and quotients takes 0.5 us.
-// What was measured is several times as much for a round; no profile has said why.
+// What limits a round is the instructions that a multiprocessor issues, of which the six roots and quotients of a
+// rotation are the most, and then the 131 kB of q = 128 that a round moves in and out of shared memory. So an element
+// costs no instruction but its load, its two operations and its store: its place is known before the round, and the
+// number of steps when the kernel is compiled. On an H200 a prototype of these two kernels took 4.1 ms for the 15
+// sweeps of q = 128. With a launch for each sweep and selects for each element it was 5.6 ms.
 #pragma once
 
 #include "../src/svd/kernels/abi.hpp"
@@ -21,14 +23,16 @@ namespace detail::svd {
 using namespace gpu;
 
 inline constexpr unsigned chains = 8;  // of dot8: the threads of a pair
-inline constexpr unsigned pairs_at_once = 64;
+inline constexpr uint32_t most_sweeps = 40;
 
-/// What happens to rows a and b of m and v: nothing, a rotation, an exchange, or both.
-struct alignas(16) Rotation {
+/// What happens to two rows of m and v.
+template <int Parts> struct alignas(16) Rotation {
+    double c;  // 0: no rotation; the sign bit: the rows are exchanged after it
+    double s;
+};
+template <> struct alignas(16) Rotation<2> {
     double c, s;
-    double re, im;  // by which row b of a complex matrix is multiplied before the rotation
-    uint32_t a, b;
-    uint32_t rotates, exchanges;
+    double turn[2];  // by which the second row is multiplied before
 };
 
 /// The round-robin of q rows. Each pair has one round of a sweep.
@@ -45,31 +49,38 @@ struct RoundRobin {
     }
 };
 
-/// A sweep: the rows of m (q x Parts * ld) are rotated in place. Parts = 2: complex.
-/// list has room for the rotations of all rounds. rotated[k] becomes 1 if group k of threads rotated a pair.
-template <int Parts> struct JacobiSweep {
-    static constexpr unsigned threads = chains * pairs_at_once, resident = 1;
+/// All sweeps: the rows of m (q x Parts * ld) are rotated in place, until a sweep rotates no pair. sweeps[0] becomes
+/// their number, and list has room for the rotations of most_sweeps. Parts = 2: complex. Kept: how many steps of 16
+/// columns keep their elements in registers from the product to the rotation, at most ld / 16 of them. All do if Kept
+/// is less than most_kept.
+template <int Parts, unsigned Kept> struct JacobiSweeps {
+    static constexpr unsigned threads = 512, resident = 1, groups = threads / chains;
     double* m;
-    Rotation* list;
-    uint32_t* rotated;
+    Rotation<Parts>* list;
+    uint32_t* sweeps;
     double tolerance;
     double one;  // 1: a quotient of a constant would be another instruction, which the lint of the machine code refuses
     uint32_t q, ld;
 
-    /// Returns the shared memory of the block.
+    /// Returns the shared memory of the block: the rows, and their norms or a flag for each warp.
     [[nodiscard]] static constexpr size_t shared_bytes(size_t q, size_t ld) {
-        return (q * ld * size_t{Parts} + q) * sizeof(double);
+        constexpr size_t warps = threads / 32;
+        return (q * ld * size_t{Parts} + (q < warps ? warps : q)) * sizeof(double);
     }
     RNG_KERNEL void operator()() const;
 };
+/// As many steps as spill no registers, and as few as a matrix for the GPU has.
+template <int Parts> inline constexpr unsigned most_kept = Parts == 1 ? 8 : 3;
+template <int Parts> inline constexpr unsigned least_kept = Parts == 1 ? 4 : 3;
 
-/// Applies a list of rotations to v (q x Parts * ld), which is I before if begins is true.
+/// Applies the rotations of all sweeps to I, which becomes v (q x Parts * ld).
 /// Block b has the columns [8 b, 8 b + 8) of each part.
 template <int Parts> struct RotateColumns {
-    static constexpr unsigned columns = 8, threads = columns * pairs_at_once, resident = 1;
+    static constexpr unsigned columns = 8, most_pairs = 84, threads = columns * most_pairs, resident = 1;
     double* v;
-    const Rotation* list;
-    uint32_t q, ld, begins;
+    const Rotation<Parts>* list;
+    const uint32_t* sweeps;
+    uint32_t q, ld;
 
     [[nodiscard]] static constexpr size_t shared_bytes(size_t q) {
         return q * columns * size_t{Parts} * sizeof(double);
@@ -95,193 +106,205 @@ RNG_KERNEL double sum_of_chains(double chain) {
     return chain;
 }
 
-/// Rotates an element of row a and the same one of row b.
-template <int Parts> RNG_KERNEL void apply(const Rotation& r, double (&x)[Parts], double (&y)[Parts]) {
-    if (r.rotates) {
-        if constexpr (Parts == 2) {
-            const double re = y[0], im = y[1];
-            y[0] = Scalar::fnma(r.im, im, Scalar::mul(r.re, re));
-            y[1] = Scalar::fma(r.im, re, Scalar::mul(r.re, im));
-        }
-        RNG_UNROLL
-        for (int part = 0; part < Parts; ++part) {
-            const double first = Scalar::fnma(r.s, y[part], Scalar::mul(r.c, x[part]));
-            y[part] = Scalar::fma(r.s, x[part], Scalar::mul(r.c, y[part]));
-            x[part] = first;
-        }
+/// Rotates an element of the first row and the same one of the second.
+template <int Parts> RNG_KERNEL void rotate(const Rotation<Parts>& r, double (&x)[Parts], double (&y)[Parts]) {
+    if constexpr (Parts == 2) {
+        const double re = y[0], im = y[1];
+        y[0] = Scalar::fnma(r.turn[1], im, Scalar::mul(r.turn[0], re));
+        y[1] = Scalar::fma(r.turn[1], re, Scalar::mul(r.turn[0], im));
     }
-    if (r.exchanges) {
-        RNG_UNROLL
-        for (int part = 0; part < Parts; ++part) {
-            const double other = x[part];
-            x[part] = y[part];
-            y[part] = other;
-        }
+    RNG_UNROLL
+    for (int part = 0; part < Parts; ++part) {
+        const double first = Scalar::fnma(r.s, y[part], Scalar::mul(r.c, x[part]));
+        y[part] = Scalar::fma(r.s, x[part], Scalar::mul(r.c, y[part]));
+        x[part] = first;
     }
 }
 
-/// A thread's elements of a row among 16 neighbours: those of its chain, in each part.
-/// Odd groups load the later one first. So two groups, whose rows begin at the same bank, never meet at a bank.
-template <int Parts> struct Elements { double v[2][Parts]; };
-template <int Parts> class RowPair {
-  public:
-    /// How many steps of 16 columns keep their elements in registers from the product to the rotation: as many as spill
-    /// none. Others are read again.
-    static constexpr unsigned kept = Parts == 1 ? 8 : 3;
+/// Where element `place` of a row lies in shared memory, from the row's beginning. Odd rows have the halves of each 16
+/// exchanged. So neighbours in the round-robin, whose numbers differ by 1, never meet at a bank.
+RNG_KERNEL unsigned shared_place(unsigned row, unsigned place) { return place ^ (row & 1) * chains; }
 
-    RNG_KERNEL RowPair(double* a, double* b, unsigned ld)
-        : is_odd_(threadIdx.x / chains & 1), ld_(ld), steps_(ld / (2 * chains)) {
-        rows_[0] = a + threadIdx.x % chains + (is_odd_ ? chains : 0);
-        rows_[1] = b + threadIdx.x % chains + (is_odd_ ? chains : 0);
-    }
+/// A row in shared memory, as a thread sees it: elements of its chain, two for each step of 16 columns.
+struct ChainOfRow {
+    double* half[2];
+
+    RNG_KERNEL ChainOfRow(double* rows, unsigned row, unsigned width)
+        : half{rows + row * width + shared_place(row, threadIdx.x % chains),
+               rows + row * width + shared_place(row, threadIdx.x % chains + chains)} {}
+};
+
+/// The thread's part of two rows of ld columns.
+template <int Parts, unsigned Kept> class RowPair {
+  public:
+    RNG_KERNEL RowPair(const ChainOfRow& a, const ChainOfRow& b, unsigned ld) : a_(a), b_(b), ld_(ld) {}
+
     /// Adds the thread's chains: re of the product of the rows, and the two whose difference is its imaginary part.
     RNG_KERNEL void multiply(double& re, double& plus, double& minus) {
         RNG_UNROLL
-        for (unsigned j = 0; j < kept; ++j)
-            if (j < steps_) {
-                x_[j] = load(rows_[0], j);
-                y_[j] = load(rows_[1], j);
-            }
+        for (unsigned j = 0; j < Kept; ++j) {
+            x_[j] = load(a_, j);
+            y_[j] = load(b_, j);
+        }
         RNG_UNROLL
         for (int part = 0; part < Parts; ++part) {
-            const auto add = [&](const Elements<Parts>& x, const Elements<Parts>& y) {
+            const auto add = [&](const Elements& x, const Elements& y) {
                 RNG_UNROLL
                 for (int k = 0; k < 2; ++k) {  // ascending
-                    const auto at = [&](const Elements<Parts>& e, int p) {
-                        return is_odd_ ? e.v[1 - k][p] : e.v[k][p];
-                    };
-                    re = Scalar::fma(at(x, part), at(y, part), re);
+                    re = Scalar::fma(x.v[k][part], y.v[k][part], re);
                     if constexpr (Parts == 2) {
-                        if (part == 0) plus = Scalar::fma(at(x, 1), at(y, 0), plus);
-                        if (part == 0) minus = Scalar::fma(at(x, 0), at(y, 1), minus);
+                        if (part == 0) plus = Scalar::fma(x.v[k][1], y.v[k][0], plus);
+                        if (part == 0) minus = Scalar::fma(x.v[k][0], y.v[k][1], minus);
                     }
                 }
             };
             RNG_UNROLL
-            for (unsigned j = 0; j < kept; ++j)
-                if (j < steps_) add(x_[j], y_[j]);
-#pragma unroll 1
-            for (unsigned j = kept; j < steps_; ++j) add(load(rows_[0], j), load(rows_[1], j));
+            for (unsigned j = 0; j < Kept; ++j) add(x_[j], y_[j]);
+            each_other_step([&](unsigned j) { add(load(a_, j), load(b_, j)); });
         }
     }
-    RNG_KERNEL void move(const Rotation& r) {
-        const auto rotate = [&](Elements<Parts>& x, Elements<Parts>& y, unsigned j) {
+    RNG_KERNEL void move(const Rotation<Parts>& r, bool rotates, bool exchanges) {
+        const ChainOfRow to_a = exchanges ? b_ : a_, to_b = exchanges ? a_ : b_;
+        const auto move_step = [&](Elements& x, Elements& y, unsigned j) {
             RNG_UNROLL
-            for (int k = 0; k < 2; ++k) apply<Parts>(r, x.v[k], y.v[k]);
-            store(rows_[0], j, x);
-            store(rows_[1], j, y);
+            for (int k = 0; k < 2; ++k)
+                if (rotates) rotate<Parts>(r, x.v[k], y.v[k]);
+            store(to_a, j, x);
+            store(to_b, j, y);
         };
         RNG_UNROLL
-        for (unsigned j = 0; j < kept; ++j)
-            if (j < steps_) rotate(x_[j], y_[j], j);
-#pragma unroll 1
-        for (unsigned j = kept; j < steps_; ++j) {
-            Elements<Parts> x = load(rows_[0], j), y = load(rows_[1], j);
-            rotate(x, y, j);
-        }
+        for (unsigned j = 0; j < Kept; ++j) move_step(x_[j], y_[j], j);
+        each_other_step([&](unsigned j) {
+            Elements x = load(a_, j), y = load(b_, j);
+            move_step(x, y, j);
+        });
     }
 
   private:
-    [[nodiscard]] RNG_KERNEL int distance() const { return is_odd_ ? -static_cast<int>(chains) : int{chains}; }
-    [[nodiscard]] RNG_KERNEL Elements<Parts> load(const double* row, unsigned j) const {
-        Elements<Parts> e;
-        RNG_UNROLL
-        for (int part = 0; part < Parts; ++part) {
-            const double* const from = row + j * 2 * chains + static_cast<unsigned>(part) * ld_;
-            e.v[0][part] = from[0];
-            e.v[1][part] = from[distance()];
+    struct Elements {
+        double v[2][Parts];
+    };
+
+    template <class F> RNG_KERNEL void each_other_step(const F& f) const {
+        if constexpr (Kept == most_kept<Parts>) {
+#pragma unroll 1
+            for (unsigned j = Kept; j < ld_ / (2 * chains); ++j) f(j);
         }
+    }
+    [[nodiscard]] RNG_KERNEL Elements load(const ChainOfRow& row, unsigned j) const {
+        Elements e;
+        RNG_UNROLL
+        for (int part = 0; part < Parts; ++part)
+            for (int k = 0; k < 2; ++k) e.v[k][part] = row.half[k][j * 2 * chains + static_cast<unsigned>(part) * ld_];
         return e;
     }
-    RNG_KERNEL void store(double* row, unsigned j, const Elements<Parts>& e) const {
+    RNG_KERNEL void store(const ChainOfRow& row, unsigned j, const Elements& e) const {
         RNG_UNROLL
-        for (int part = 0; part < Parts; ++part) {
-            double* const to = row + j * 2 * chains + static_cast<unsigned>(part) * ld_;
-            to[0] = e.v[0][part];
-            to[distance()] = e.v[1][part];
-        }
+        for (int part = 0; part < Parts; ++part)
+            for (int k = 0; k < 2; ++k) row.half[k][j * 2 * chains + static_cast<unsigned>(part) * ld_] = e.v[k][part];
     }
 
-    bool is_odd_;
-    unsigned ld_, steps_;
-    double* rows_[2];
-    Elements<Parts> x_[kept], y_[kept];
+    ChainOfRow a_, b_;
+    unsigned ld_;
+    Elements x_[Kept], y_[Kept];
 };
 
-template <int Parts> RNG_KERNEL void JacobiSweep<Parts>::operator()() const {
+template <int Parts, unsigned Kept> RNG_KERNEL void JacobiSweeps<Parts, Kept>::operator()() const {
+    constexpr unsigned in_warp = 32, warps = threads / in_warp;
     const unsigned width = Parts * ld, group = threadIdx.x / chains;
+    const unsigned warp = threadIdx.x / in_warp, lane = threadIdx.x % in_warp;
     const bool is_first = threadIdx.x % chains == 0;
     double *const rows = block_memory, *const norms = rows + q * width;
+    const auto each_element = [&](const auto& f) {
 #pragma unroll 1
-    for (unsigned e = threadIdx.x; e < q * width; e += threads) rows[e] = m[e];
-    __syncthreads();
-#pragma unroll 1
-    for (unsigned i = group; i < whole_warps(q); i += pairs_at_once) {
-        double* const row = rows + (i < q ? i : 0) * width;
-        double sum = 0, plus = 0, minus = 0;
-        RowPair<Parts>(row, row, ld).multiply(sum, plus, minus);
-        sum = sum_of_chains(sum);
-        if (is_first && i < q) norms[i] = sum;
-    }
+        for (unsigned i = warp; i < q; i += warps)
+            for (unsigned k = lane; k < width; k += in_warp) f(rows[i * width + shared_place(i, k)], m[i * width + k]);
+    };
+    each_element([](double& here, double& there) { here = there; });
     __syncthreads();
 
     const RoundRobin order(q);
-    bool any = false;
+    uint32_t sweep = 0;
+    bool again = true;
 #pragma unroll 1
-    for (unsigned round = 0; round < order.rounds(); ++round) {
+    for (; sweep < most_sweeps && again; ++sweep) {
 #pragma unroll 1
-        for (unsigned k = group; k < whole_warps(order.pairs()); k += pairs_at_once) {
-            Rotation r{};
-            const bool is_pair = k < order.pairs();
-            const unsigned one_row = is_pair ? order.row_at(round, k) : 0;
-            const unsigned other = is_pair ? order.row_at(round, order.rows - 1 - k) : q;
-            r.a = one_row < other ? one_row : other;
-            r.b = one_row < other ? other : one_row;
-            const bool is_there = r.b < q;
-            double na = is_there ? norms[r.a] : 0.0, nb = is_there ? norms[r.b] : 0.0;
-            constexpr double least = rng_abi::least_length * rng_abi::least_length;
-            const bool counts = na > least && nb > least;
-            // A pair that is not there has no elements: all rows belong to other groups.
-            RowPair<Parts> pair(rows + r.a * width, rows + (is_there ? r.b : r.a) * width, is_there ? ld : 0);
-            double re = 0, plus = 0, minus = 0;
-            pair.multiply(re, plus, minus);
-            re = sum_of_chains(re);
-            double g = re, magnitude = re < 0 ? -re : re;
-            double im = 0;
-            if constexpr (Parts == 2) {
-                im = Scalar::sub(sum_of_chains(plus), sum_of_chains(minus));
-                magnitude = Scalar::sqrt(Scalar::fma(re, re, Scalar::mul(im, im)));
-                g = magnitude;
-            }
-            __syncwarp();  // all have read the norms
-            r.rotates = counts && magnitude > Scalar::mul(Scalar::mul(tolerance, Scalar::sqrt(na)), Scalar::sqrt(nb));
-            if (r.rotates) {
-                any = true;
-                const double z = Scalar::div(Scalar::sub(nb, na), Scalar::mul(2.0, g)), az = z < 0 ? -z : z;
-                const double t = Scalar::div(z < 0 ? -one : one, Scalar::add(az, Scalar::sqrt(Scalar::fma(z, z, 1.0))));
-                r.c = Scalar::div(one, Scalar::sqrt(Scalar::fma(t, t, 1.0)));
-                r.s = Scalar::mul(r.c, t);
-                if constexpr (Parts == 2) {
-                    r.re = Scalar::div(re, magnitude);
-                    r.im = Scalar::div(im, magnitude);
-                }
-                const double new_a = Scalar::fma(-t, g, na), new_b = Scalar::fma(t, g, nb);
-                na = new_a > 0 ? new_a : 0;
-                nb = new_b > 0 ? new_b : 0;
-            }
-            r.exchanges = na < nb;
-            if (r.rotates | r.exchanges) pair.move(r);
-            if (!is_first || !is_pair) continue;
-            list[round * order.pairs() + k] = r;
-            if (!is_there) continue;
-            norms[r.a] = r.exchanges ? nb : na;
-            norms[r.b] = r.exchanges ? na : nb;
+        for (unsigned i = group; i < whole_warps(q); i += groups) {
+            const ChainOfRow row(rows, i < q ? i : 0, width);
+            double sum = 0, plus = 0, minus = 0;
+            RowPair<Parts, Kept>(row, row, ld).multiply(sum, plus, minus);
+            sum = sum_of_chains(sum);
+            if (is_first && i < q) norms[i] = sum;
         }
         __syncthreads();
-    }
-    if (is_first) rotated[group] = any;
+
+        bool any = false;
 #pragma unroll 1
-    for (unsigned e = threadIdx.x; e < q * width; e += threads) m[e] = rows[e];
+        for (unsigned round = 0; round < order.rounds(); ++round) {
+#pragma unroll 1
+            for (unsigned k = group; k < whole_warps(order.pairs()); k += groups) {
+                const bool is_pair = k < order.pairs();
+                const unsigned one_row = is_pair ? order.row_at(round, k) : 0;
+                const unsigned other = is_pair ? order.row_at(round, order.rows - 1 - k) : q;
+                const unsigned a = one_row < other ? one_row : other, b = one_row < other ? other : one_row;
+                const bool is_there = b < q;
+                double na = 0, nb = 0, re = 0, plus = 0, minus = 0;
+                RowPair<Parts, Kept> pair(ChainOfRow(rows, a, width), ChainOfRow(rows, b, width), ld);
+                if (is_there) {
+                    na = norms[a];
+                    nb = norms[b];
+                    pair.multiply(re, plus, minus);
+                }
+                constexpr double least = rng_abi::least_length * rng_abi::least_length;
+                const bool counts = na > least && nb > least;
+                const double limit = Scalar::mul(Scalar::mul(tolerance, Scalar::sqrt(na)), Scalar::sqrt(nb));
+                re = sum_of_chains(re);
+                double g = re, magnitude = re < 0 ? -re : re;
+                double im = 0;
+                if constexpr (Parts == 2) {
+                    im = Scalar::sub(sum_of_chains(plus), sum_of_chains(minus));
+                    magnitude = Scalar::sqrt(Scalar::fma(re, re, Scalar::mul(im, im)));
+                    g = magnitude;
+                }
+                __syncwarp();  // all have read the norms
+                Rotation<Parts> r{};
+                const bool rotates = counts && magnitude > limit;
+                if (rotates) {
+                    any = true;
+                    const double z = Scalar::div(Scalar::sub(nb, na), Scalar::mul(2.0, g)), az = z < 0 ? -z : z;
+                    const double root = Scalar::sqrt(Scalar::fma(z, z, 1.0));
+                    const double t = Scalar::div(z < 0 ? -one : one, Scalar::add(az, root));
+                    r.c = Scalar::div(one, Scalar::sqrt(Scalar::fma(t, t, 1.0)));
+                    r.s = Scalar::mul(r.c, t);
+                    if constexpr (Parts == 2) {
+                        r.turn[0] = Scalar::div(re, magnitude);
+                        r.turn[1] = Scalar::div(im, magnitude);
+                    }
+                    const double new_a = Scalar::fma(-t, g, na), new_b = Scalar::fma(t, g, nb);
+                    na = new_a > 0 ? new_a : 0;
+                    nb = new_b > 0 ? new_b : 0;
+                }
+                const bool exchanges = na < nb;
+                if (rotates | exchanges) pair.move(r, rotates, exchanges);
+                if (!is_first || !is_pair) continue;
+                if (exchanges) r.c = -r.c;
+                list[(sweep * order.rounds() + round) * order.pairs() + k] = r;
+                if (!is_there) continue;
+                norms[a] = exchanges ? nb : na;
+                norms[b] = exchanges ? na : nb;
+            }
+            __syncthreads();
+        }
+        // The norms are computed anew in each sweep. Between two, their place tells which warps rotated.
+        const bool warp_rotated = __ballot_sync(~0u, any) != 0;
+        if (lane == 0) norms[warp] = warp_rotated;
+        __syncthreads();
+        again = false;
+        for (unsigned w = 0; w < warps; ++w) again |= norms[w] != 0;
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) *sweeps = sweep;
+    each_element([](double& here, double& there) { there = here; });
 }
 
 template <int Parts> RNG_KERNEL void RotateColumns<Parts>::operator()() const {
@@ -290,37 +313,49 @@ template <int Parts> RNG_KERNEL void RotateColumns<Parts>::operator()() const {
     const auto in_block = [&](unsigned row, int part) {
         return (row * Parts + static_cast<unsigned>(part)) * columns + column;
     };
-    const auto in_v = [&](unsigned row, int part) { return (row * Parts + static_cast<unsigned>(part)) * ld + place; };
 #pragma unroll 1
-    for (unsigned i = group; i < q; i += pairs_at_once)
-        for (int part = 0; part < Parts; ++part)
-            block_memory[in_block(i, part)] = begins ? (part == 0 && place == i ? 1.0 : 0.0) : v[in_v(i, part)];
+    for (unsigned i = group; i < q; i += most_pairs)
+        for (int part = 0; part < Parts; ++part) block_memory[in_block(i, part)] = part == 0 && place == i ? 1.0 : 0.0;
     const RoundRobin order(q);
+    const uint32_t rounds = *sweeps * order.rounds();
+    const bool is_pair = group < order.pairs();
+    const auto listed = [&](uint32_t i) {
+        return is_pair && i < rounds ? list[i * order.pairs() + group] : Rotation<Parts>{};
+    };
+    // Two rounds ahead: a rotation takes longer to come than a round.
+    Rotation<Parts> next = listed(0), after = listed(1);
+    uint32_t round = 0;  // of its sweep
 #pragma unroll 1
-    for (unsigned round = 0; round < order.rounds(); ++round) {
+    for (uint32_t i = 0; i < rounds; ++i) {
+        Rotation<Parts> r = next;
+        next = after;
+        after = listed(i + 2);
         __syncthreads();
-#pragma unroll 1
-        for (unsigned k = group; k < order.pairs(); k += pairs_at_once) {
-            const Rotation r = list[round * order.pairs() + k];
-            if (!(r.rotates | r.exchanges)) continue;
+        const bool exchanges = __double_as_longlong(r.c) < 0, rotates = r.c != 0;
+        if (rotates | exchanges) {
+            const unsigned one_row = order.row_at(round, group), other = order.row_at(round, order.rows - 1 - group);
+            const unsigned a = one_row < other ? one_row : other, b = one_row < other ? other : one_row;
             double x[Parts], y[Parts];
             RNG_UNROLL
             for (int part = 0; part < Parts; ++part) {
-                x[part] = block_memory[in_block(r.a, part)];
-                y[part] = block_memory[in_block(r.b, part)];
+                x[part] = block_memory[in_block(a, part)];
+                y[part] = block_memory[in_block(b, part)];
             }
-            apply<Parts>(r, x, y);
+            if (exchanges) r.c = -r.c;
+            if (rotates) rotate<Parts>(r, x, y);
             RNG_UNROLL
             for (int part = 0; part < Parts; ++part) {
-                block_memory[in_block(r.a, part)] = x[part];
-                block_memory[in_block(r.b, part)] = y[part];
+                block_memory[in_block(exchanges ? b : a, part)] = x[part];
+                block_memory[in_block(exchanges ? a : b, part)] = y[part];
             }
         }
+        round = round + 1 == order.rounds() ? 0 : round + 1;
     }
     __syncthreads();
 #pragma unroll 1
-    for (unsigned i = group; i < q; i += pairs_at_once)
-        for (int part = 0; part < Parts; ++part) v[in_v(i, part)] = block_memory[in_block(i, part)];
+    for (unsigned i = group; i < q; i += most_pairs)
+        for (int part = 0; part < Parts; ++part)
+            v[(i * Parts + static_cast<unsigned>(part)) * ld + place] = block_memory[in_block(i, part)];
 }
 
 #endif

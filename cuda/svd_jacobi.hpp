@@ -1,6 +1,7 @@
 // One-sided Jacobi of a small matrix on CUDA: which sizes a device takes, and the launches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <type_traits>
 
@@ -11,7 +12,7 @@ namespace detail::svd {
 
 /// The places of what Jacobi has in the workspace, in bytes; `bytes` is 0 if the host is to do the work.
 struct JacobiLayout {
-    size_t v, list, sweeps, bytes;  // m begins at 0
+    size_t v, list, sweeps, bytes;  // m begins at 0; the refined v takes the place of the list
 
     /// With fewer than `least` elements the host is faster: one of its threads takes 0.36 ms for q = 40. For q = 64 it
     /// takes 1.6 ms, and an H200 took 1.0 ms. More than `most` bytes fit no GPU's shared memory.
@@ -25,7 +26,7 @@ struct JacobiLayout {
         JacobiLayout at{};
         at.v = elements * sizeof(double);
         at.list = 2 * at.v;
-        at.sweeps = at.list + size_t{most_sweeps} * rounds.rounds() * rounds.pairs() * rotation;
+        at.sweeps = at.list + std::max(at.v, size_t{most_sweeps} * rounds.rounds() * rounds.pairs() * rotation);
         at.bytes = at.sweeps + sizeof(uint32_t);
         return at;
     }
@@ -45,7 +46,7 @@ template <int Parts, unsigned Kept = least_kept<Parts>, class F> void with_kept(
     f(std::integral_constant<unsigned, Kept>{});
 }
 
-/// Does what LinalgFunctions::jacobi does to m and v, both in the host's memory.
+/// Does what SvdBackend::jacobi does to m and v, both in the host's memory.
 template <int Parts, class Device>
 void jacobi(Device& device, const JacobiLayout& at, std::byte* memory, size_t rows, size_t plane, double tolerance,
             double* m, double* v) {
@@ -62,8 +63,10 @@ void jacobi(Device& device, const JacobiLayout& at, std::byte* memory, size_t ro
     });
     using Columns = RotateColumns<Parts>;
     device.launch(Columns{rotated, list, sweeps, q, ld}, plane / Columns::columns, 1, Columns::shared_bytes(rows));
+    auto* const refined = reinterpret_cast<double*>(list);
+    device.launch(RefineRow<Parts>{rotated, refined, q, ld}, q, 1, RefineRow<Parts>::shared_bytes(rows));
     device.to_host(m, on_device, bytes);
-    device.to_host(v, rotated, bytes);
+    device.to_host(v, refined, bytes);
 }
 
 }  // namespace detail::svd

@@ -88,6 +88,17 @@ template <int Parts> struct RotateColumns {
     RNG_KERNEL void operator()() const;
 };
 
+/// One Newton-Schulz step: to = v + (I - v v^H) v / 2, both q x Parts * ld. Block b has row b.
+template <int Parts> struct RefineRow {
+    static constexpr unsigned threads = 256, resident = 1;
+    const double* v;
+    double* to;
+    uint32_t q, ld;
+
+    [[nodiscard]] static constexpr size_t shared_bytes(size_t q) { return q * size_t{Parts} * sizeof(double); }
+    RNG_KERNEL void operator()() const;
+};
+
 #if defined(__CUDACC__)
 
 extern __shared__ __align__(16) double block_memory[];
@@ -356,6 +367,49 @@ template <int Parts> RNG_KERNEL void RotateColumns<Parts>::operator()() const {
     for (unsigned i = group; i < q; i += most_pairs)
         for (int part = 0; part < Parts; ++part)
             v[(i * Parts + static_cast<unsigned>(part)) * ld + place] = block_memory[in_block(i, part)];
+}
+
+template <int Parts> RNG_KERNEL void RefineRow<Parts>::operator()() const {
+    const unsigned width = Parts * ld, chain = threadIdx.x % chains;
+    double* const factors = block_memory;  // of the rows of v, in the sum that row blockIdx.x gets
+    const double* const own = v + blockIdx.x * width;
+#pragma unroll 1
+    for (unsigned j = threadIdx.x / chains; j < whole_warps(q); j += threads / chains) {
+        const double* const other = v + (j < q ? j : 0) * width;
+        double re = 0, plus = 0, minus = 0;
+#pragma unroll 4
+        for (unsigned k = chain; k < width; k += chains) re = Scalar::fma(own[k], other[k], re);
+        re = sum_of_chains(re);
+        const bool is_kept = chain == 0 && j < q;
+        if (is_kept) factors[Parts * j] = Scalar::mul(Scalar::sub(j == blockIdx.x ? 1.0 : 0.0, re), 0.5);
+        if constexpr (Parts == 2) {
+#pragma unroll 4
+            for (unsigned k = chain; k < ld; k += chains) {
+                plus = Scalar::fma(own[ld + k], other[k], plus);
+                minus = Scalar::fma(own[k], other[ld + k], minus);
+            }
+            const double im = Scalar::sub(sum_of_chains(plus), sum_of_chains(minus));
+            if (is_kept) factors[Parts * j + 1] = Scalar::mul(-im, 0.5);
+        }
+    }
+    __syncthreads();
+#pragma unroll 1
+    for (unsigned k = threadIdx.x; k < ld; k += threads) {
+        double re = 0, im = 0;
+#pragma unroll 4
+        for (unsigned j = 0; j < q; ++j) {
+            const double x = v[j * width + k], f = factors[Parts * j];
+            re = Scalar::fma(f, x, re);
+            if constexpr (Parts == 2) {
+                const double y = v[j * width + ld + k], g = factors[Parts * j + 1];
+                im = Scalar::fma(f, y, im);
+                re = Scalar::fma(-g, y, re);
+                im = Scalar::fma(g, x, im);
+            }
+        }
+        to[blockIdx.x * width + k] = Scalar::add(own[k], re);
+        if constexpr (Parts == 2) to[blockIdx.x * width + ld + k] = Scalar::add(own[ld + k], im);
+    }
 }
 
 #endif

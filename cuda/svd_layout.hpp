@@ -164,7 +164,7 @@ template <class T, class Dev> struct Work {
     template <class K> void each(size_t n, const K& kernel) {
         if (n > 0) device.launch(kernel, divided_up(n, K::threads), 1);
     }
-    /// Does what LinalgFunctions::jacobi does to m and v, and returns true; returns false if the host is to do it.
+    /// Does what SvdBackend::jacobi does to m and v, and returns true; returns false if the host is to do it.
     [[nodiscard]] bool jacobi(const SvdShape& shape, double* m, double* v, double tolerance) {
         const auto on_device = [&]<int Parts>(std::integral_constant<int, Parts>) {
             if (!has_jacobi<Parts>(device, layout.jacobi, shape.q, shape.ld())) return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "../cpu/dispatch.hpp"
 #include "aligned.hpp"
@@ -109,15 +110,17 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
         }
     std::vector<double> norms(q + 1);
     std::vector<size_t> order(q + 1);
-    if (elsewhere && elsewhere(m[0], v[0], tolerance))
+    if (elsewhere && elsewhere(m[0], v[0], tolerance)) {
         for (size_t i = 0; i < q; ++i) norms[i] = std::sqrt(kernels().dot8(m[i], m[i], m.width()));
-    else
+    } else {
         kernels().jacobi(m[0], v[0], q, ld, static_cast<int>(planes), tolerance, norms.data(), order.data());
-    // One Newton-Schulz step: v + (I - v v^H) v / 2.
-    Rows better(q, ld, planes);
-    for (size_t i = 0; i < q; ++i) {
-        for (size_t j = 0; j < q; ++j) v.add(((i == j ? 1.0 : 0.0) - v.dot(v[i], v[j])) * 0.5, v[j], better[i]);
-        for (size_t k = 0; k < v.width(); ++k) better[i][k] = v[i][k] + better[i][k];
+        // One Newton-Schulz step: v + (I - v v^H) v / 2.
+        Rows better(q, ld, planes);
+        for (size_t i = 0; i < q; ++i) {
+            for (size_t j = 0; j < q; ++j) v.add(((i == j ? 1.0 : 0.0) - v.dot(v[i], v[j])) * 0.5, v[j], better[i]);
+            for (size_t k = 0; k < v.width(); ++k) better[i][k] = v[i][k] + better[i][k];
+        }
+        v = std::move(better);
     }
     std::vector<size_t> by_size(q);
     std::iota(by_size.begin(), by_size.end(), size_t{0});
@@ -144,7 +147,7 @@ SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double toleranc
             }
         }
         set_column(result.uh, c, u, c, shape);
-        set_column(result.vh, c, better, i, shape);
+        set_column(result.vh, c, v, i, shape);
     }
     return result;
 }

@@ -85,7 +85,8 @@ template <class T> class SvdBackend {
 
     /// Returns Y^T Y of the width() columns of the tall matrix, in double precision.
     [[nodiscard]] virtual SquareMatrix gram(TallMatrix which) = 0;
-    /// Does what LinalgFunctions::jacobi does to m and v, and returns true. Returns false if the host is to do it.
+    /// Does what LinalgFunctions::jacobi does to m and v, then a Newton-Schulz step to v, as small_svd() does. Returns
+    /// false if the host is to do it.
     [[nodiscard]] virtual bool jacobi(double* /*m*/, double* /*v*/, double /*tolerance*/) { return false; }
     /// Y = Y W, W rounded to T.
     virtual void multiply_right(TallMatrix which, const SquareMatrix& w) = 0;

@@ -270,6 +270,8 @@ SVD_MUTATIONS = (
         "jacobi",
     ),
     Mutation("rotations of v one round late", JACOBI, {"Rotation<Parts> next = listed(0)": "Rotation<Parts> next = listed(1)"}, (), DIFFERENT, "jacobi"),
+    Mutation("a Newton-Schulz step without I", JACOBI, {"j == blockIdx.x ? 1.0 : 0.0": "0.0"}, (), DIFFERENT, "jacobi"),
+    Mutation("one sign of complex Newton-Schulz steps", JACOBI, {"re = Scalar::fma(-g, y, re);": "re = Scalar::fma(g, y, re);"}, (), DIFFERENT, "jacobi"),
     Mutation("a complex row that is turned the other way", JACOBI, {"y[0] = Scalar::fnma(r.turn[1],": "y[0] = Scalar::fma(r.turn[1],"}, (), DIFFERENT, "jacobi"),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
     Mutation("elements whose parts lie elsewhere", SVD, {"from_col_stride + unit]": "from_col_stride]"}, (), DIFFERENT, "ranks"),

@@ -41,6 +41,13 @@ class StreamMemory {
     bool has_pool_;
 };
 
+/// Sorts n pairs by the low `bits` bits of their keys, stably. Afterwards keys[0] and values[0] are those in order; the
+/// others were used too. Defined in pair_sort.cu.
+void sort_pairs(uint32_t* (&keys)[2], uint32_t* (&values)[2], uint32_t n, int bits, void* workspace, size_t bytes,
+                cuda_stream stream);
+/// Returns the bytes of workspace of sort_pairs.
+[[nodiscard]] size_t pair_sort_workspace(uint32_t n, int bits);
+
 /// The device of the backends of this folder: CUDA, in the order of a stream.
 class CudaDevice {
   public:
@@ -77,6 +84,10 @@ class CudaDevice {
     void copy(void* to, const void* from, size_t bytes) {
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_));
     }
+    void sort(uint32_t* (&keys)[2], uint32_t* (&values)[2], uint32_t n, int bits, void* workspace, size_t bytes) {
+        sort_pairs(keys, values, n, bits, workspace, bytes, stream_);
+    }
+    [[nodiscard]] size_t sort_workspace(uint32_t n, int bits) const { return pair_sort_workspace(n, bits); }
     void to_device(void* to, const void* from, size_t bytes) {
         const auto* const begin = static_cast<const std::byte*>(from);
         const std::vector<std::byte>& kept = staged_.emplace_back(begin, begin + bytes);

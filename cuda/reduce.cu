@@ -1,6 +1,7 @@
-// Sums and additions by index in the memory of a GPU, over the kernels of reduce_backend.hpp.
+// Sums and additions by index in the memory of a GPU, over reduce_backend.hpp and scatter_backend.hpp.
 #include "cuda_device.hpp"
 #include "reduce_backend.hpp"
+#include "scatter_backend.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -40,15 +41,9 @@ void submit_segmented_sum(const ReductionRequest& request, const void* offsets, 
 void submit_scatter(const ScatterRequest& request, Scattered what, Device device, cuda_stream stream) {
     const CurrentDevice current(device.index);
     CudaDevice gpu(request.call, device, stream);
-    gpu::DeviceScatter scatter(request, gpu, what != Scattered::counted);
+    gpu::DeviceScatter scatter(request, what, gpu);
     const StreamMemory workspace(device, stream, scatter.bytes());
-    scatter.check(workspace.data());
-    if (what != Scattered::added)
-        gpu.zero(request.out, request.targets * (what == Scattered::counted ? sizeof(int64_t) : sizeof(double)));
-    if (what == Scattered::counted)
-        scatter.count();
-    else
-        scatter.add(workspace.data());
+    scatter.run(workspace.data());
 }
 
 }  // namespace detail

@@ -1,10 +1,10 @@
-// Sums and additions by index in the memory of a GPU: which kernels run on which data. A Device runs them, as
+// Sums in the memory of a GPU: which kernels run on which data. A Device runs them, as
 // svd_backend.hpp describes it. The workspace begins at a multiple of 256 bytes.
 #pragma once
 
 #include <type_traits>
 
-#include "scatter_kernels.hpp"
+#include "search.hpp"
 #include "sum_kernels.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -160,76 +160,6 @@ void require_offsets(const char* call, const Leaves& leaves, Device& device, con
     if (*k == 0 ? value != 0 : value < before) refuse_offset(call, value, before, static_cast<size_t>(*k));
     refuse_last_offset(call, static_cast<size_t>(leaves.terms), value);
 }
-
-/// index_add, scatter_add and bincount, as src/reduce/index_add.cpp makes them.
-template <class Device> class DeviceScatter {
-  public:
-    /// adds: false for a bincount without weights, which needs less workspace.
-    DeviceScatter(const ScatterRequest& q, Device& device, bool adds) : q_(q), device_(device) {
-        const uint64_t n = adds ? entries() : 0;
-        entries_ = places_.take<Entry>(n);
-        sorted_ = places_.take<Entry>(n);
-        counts_ = places_.take<uint32_t>(SortShare::of(n).walkers * digits);
-    }
-    /// Returns the bytes of workspace.
-    [[nodiscard]] size_t bytes() const { return places_.bytes(); }
-
-    /// Throws Error (invalid_argument) if an integer names no place, as the CPU does. Waits.
-    void check(std::byte* workspace) {
-        with_index([&]<class Index>(const IndexOf<Index>& index) {
-            const BadPlace<Index> bad{index, limit_of(q_.index, q_.targets)};
-            const auto e = search_.first(device_, workspace, bad, entries());
-            if (!e) return;
-            const auto line = static_cast<size_t>(*e / q_.terms), k = static_cast<size_t>(*e % q_.terms);
-            const Index value = host_copy(device_, index.data + static_cast<ptrdiff_t>(k) * index.stride +
-                                                       static_cast<ptrdiff_t>(line) * index.line_stride);
-            refuse_index(q_, value, line, k);
-        });
-    }
-    /// Adds the values to their places; the index was checked.
-    void add(std::byte* workspace) {
-        const uint64_t n = entries(), lines = q_.index.line_stride == 0 ? q_.lines : 1;
-        auto *sorted = reinterpret_cast<Entry*>(workspace + entries_),
-             *other = reinterpret_cast<Entry*>(workspace + sorted_);
-        with_index([&]<class Index>(const IndexOf<Index>& index) {
-            launch_each(device_, n, PlaceEntries<Index>{index, sorted, n});
-        });
-        sort_entries(device_, sorted, other, reinterpret_cast<uint32_t*>(workspace + counts_), n, q_.targets, true);
-        const ptrdiff_t parts = q_.parts;
-        with_numbers(q_.stored, q_.in_double, [&]<class T, class S>() {
-            launch_each(device_, n * lines * static_cast<uint64_t>(parts),
-                        AddRuns<T, S>{sorted, n, lines, static_cast<const S*>(q_.values), q_.value_stride * parts,
-                                      q_.value_line * parts, static_cast<T*>(q_.out), q_.out_stride * parts,
-                                      q_.out_line * parts, static_cast<T>(q_.alpha), static_cast<uint32_t>(parts)});
-        });
-    }
-    /// Adds 1 to the place of each integer, in int64_t; the index was checked.
-    void count() {
-        with_index([&]<class Index>(const IndexOf<Index>& index) {
-            launch_each(device_, q_.terms,
-                        CountPlaces<Index>{index.data, static_cast<unsigned long long*>(q_.out), q_.terms});
-        });
-    }
-
-  private:
-    /// How many integers the index has.
-    [[nodiscard]] uint64_t entries() const { return q_.index.line_stride == 0 ? q_.terms : q_.terms * q_.lines; }
-
-    /// Calls f with the index as unsigned integers.
-    template <class F> void with_index(const F& f) const {
-        const auto with = [&]<class Index>(Index) {
-            f(IndexOf<Index>{static_cast<const Index*>(q_.index.data), q_.index.stride, q_.index.line_stride,
-                             q_.terms});
-        };
-        q_.index.bytes == 4 ? with(uint32_t{}) : with(uint64_t{});
-    }
-
-    const ScatterRequest& q_;
-    Device& device_;
-    Places places_;
-    FaultSearch search_{places_};
-    size_t entries_, sorted_, counts_;
-};
 
 }  // namespace detail::gpu
 RNG_END_NAMESPACE

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../../cuda/search.hpp"
+#include "../../cuda/scatter_kernels.hpp"
 #include "../support/fake_cuda.hpp"
 #include "../support/paths.hpp"
 
@@ -39,9 +39,17 @@ template <class T> class Memory {
 class ReduceBackend : public testing::Test {
   protected:
     void SetUp() override { cuda = {}; }
-    /// Searches find nothing, or the thing with this number.
-    static void let_searches_find(bool is_found, std::uint64_t index = 0) {
+    /// Indices descend or ascend; searches find nothing, or the thing with this number, which a first look sees too.
+    static void let_searches_find(bool is_found, std::uint64_t index = 0, bool descends = true) {
         cuda.launched = [=](const fake_cuda::Launch& launch) {
+            namespace gpu = rng::detail::gpu;
+            const rng::detail::gpu::IndexFlags flags{is_found, descends};
+            const auto is = [&](const char* name) { return launch.kernel.find(name) != std::string::npos; };
+            const auto* const kernel = launch.arguments[0];
+            if (is("PreparePlacesIj")) *static_cast<const gpu::PreparePlaces<std::uint32_t>*>(kernel)->flags = flags;
+            if (is("PreparePlacesIm")) *static_cast<const gpu::PreparePlaces<std::uint64_t>*>(kernel)->flags = flags;
+            if (is("CountPlacesIj")) *static_cast<const gpu::CountPlaces<std::uint32_t>*>(kernel)->flags = flags;
+            if (is("CountPlacesIm")) *static_cast<const gpu::CountPlaces<std::uint64_t>*>(kernel)->flags = flags;
             if (launch.kernel.find("ReduceLargest") == std::string::npos) return;
             const auto& search = *static_cast<const rng::detail::gpu::ReduceLargest*>(launch.arguments[0]);
             search.found[0] = {is_found ? 1u : 0u, index, 0, 0};
@@ -173,9 +181,12 @@ TEST_F(ReduceBackend, AnIndexIsCheckedBeforeAnythingIsWritten) {
                                    device_matrix<float>{values.span().data, 3, 1, 1, 1}, stream);
               }),
               "scatter_add: index must be in [0, 1), got 1 in line 1 at 0");
+    // What looks at the index, and writes to memory of the call's own; then the search for the first wrong one.
+    EXPECT_EQ(launches_of("PreparePlaces"), 3u);
+    EXPECT_EQ(launches_of("CountPlaces"), 1u);
     EXPECT_EQ(launches_of("SearchFault"), 4u);
-    EXPECT_EQ(launches_of("ReduceLargest"), cuda.launches.size() / 2);  // and nothing else
-    EXPECT_TRUE(cuda.of("cudaMemsetAsync").empty());
+    EXPECT_EQ(launches_of("ReduceLargest"), cuda.launches.size() / 3);  // and nothing else
+    EXPECT_EQ(out.values(), std::vector<float>(3));
     EXPECT_EQ(counts.values()[0], 9);
     EXPECT_EQ(sums.values()[0], 9);
     expect_no_leak(5);
@@ -203,17 +214,24 @@ TEST_F(ReduceBackend, AdditionsAndCountsFollowTheCheckInTheStream) {
     Memory<std::int64_t> counts(300);
     let_searches_find(false);
     rng::index_add(out.span(), index.span(), values.span(), 0.5, stream);
-    // Places below 300: three digits of four bits.
-    EXPECT_EQ(launches_of("PlaceEntries"), 1u);
-    EXPECT_EQ(launches_of("MoveEntries"), 3u);
-    EXPECT_EQ(launches_of("AddRuns"), 1u);
+    EXPECT_EQ(launches_of("PreparePlaces"), 1u);
+    EXPECT_EQ(launches_of("MultiplyTerms"), 1u);
+    EXPECT_GT(launches_of("RadixSort"), 0u);
+    EXPECT_EQ(launches_of("AddShortRuns"), 1u);
+    EXPECT_EQ(launches_of("AddLongRuns"), 1u);
     EXPECT_EQ(cuda.of("cudaStreamSynchronize").size(), 1u);
-    EXPECT_TRUE(cuda.of("cudaMemsetAsync").empty());
+    const std::size_t sorts = launches_of("RadixSort");
+    let_searches_find(false, 0, false);
+    rng::index_add(out.span(), index.span(), values.span(), 0.5, stream);
+    EXPECT_EQ(launches_of("AddShortRuns"), 2u);
+    EXPECT_EQ(launches_of("RadixSort"), sorts);  // the index ascends
+    const std::size_t zeroed = cuda.of("cudaMemsetAsync").size();
     counts.values()[5] = 9;
     rng::bincount(index.span(), counts.span(), stream);
-    EXPECT_EQ(cuda.of("cudaMemsetAsync").size(), 1u);
+    EXPECT_EQ(cuda.of("cudaMemsetAsync").size(), zeroed + 2);  // what is found of the index, and the counts
     EXPECT_EQ(counts.values()[5], 0);
     EXPECT_EQ(launches_of("CountPlaces"), 1u);
+    EXPECT_EQ(launches_of("SearchFault"), 0u);
     for (const auto& launch : cuda.launches) EXPECT_EQ(launch.stream, stream);
     expect_no_leak(4);
 }

@@ -214,6 +214,37 @@ class Blocks(unittest.TestCase):
             given = [t ^ mask for t in range(32)] + [100]
             self.assertEqual(cells, [given[t] + given[t + 1] for t in range(32)])
 
+    def test_a_shuffle_gives_the_number_of_a_lane(self):
+        fault, cells = self.run_block("bar.sync 0; shfl.sync.idx.b32 %r6|%p2, %r1, 5, 31, -1; @!%p2 mov.u32 %r6, 99; st.shared.u32 [%r3], %r6; bar.sync 0;")
+        self.assertIsNone(fault)
+        self.assertEqual(cells, [10] * 31 + [105])
+
+    def test_a_sum_in_shared_memory_has_the_terms_of_all_threads(self):
+        add = "{ .reg .b32 %old<2>; atom.shared.add.u32 %old1, [row+128], %r1; }"
+        fault, cells = self.run_block(f"bar.sync 0; {add} {add.replace('old', 'other')} bar.sync 0;")
+        self.assertIsNone(fault)
+        self.assertEqual(cells[31], 31 + 100 + 2 * sum(range(32)))
+        for first, second in ((add, ""), ("", add)):
+            fault, _ = self.run_block(f"bar.sync 0; {first} @%p1 ld.shared.u32 %r6, [row+128]; {second} bar.sync 0;")
+            self.assertIn("one adds to it", fault or "nothing")
+
+    # Each lane has 16 bytes of `row` and 16 of the cells, in which the first four lanes have written 1, 2, 3, 4.
+    COPY = ("bar.sync 0; setp.lt.u32 %p2, %r1, 4; { .reg .b32 %to; .reg .b64 %at; shl.b32 %to, %r1, 4; cvt.u64.u32 %at, %to; "
+            "add.u32 %to, %to, %r2; add.s64 %at, %at, %rd1; @%p2 st.global.v4.u32 [%at], {1, 2, 3, 4}; "
+            "@%p2 cp.async.cg.shared.global [%to], [%at], 16, 12; } cp.async.commit_group; ")
+
+    def test_a_copy_arrives_when_its_thread_waits(self):
+        fault, cells = self.run_block(self.COPY + "cp.async.wait_group 0; bar.sync 0;")
+        self.assertIsNone(fault)
+        self.assertEqual(cells[:15], [3, 5, 3, 1] * 3 + [3, 5, 3])  # three words of each lane, then a zero
+        unwritten = 0xA5A5A5A5
+        for late in ("", "cp.async.wait_group 1;"):
+            fault, cells = self.run_block(self.COPY + late + "bar.sync 0;")
+            self.assertIsNone(fault)
+            self.assertEqual(cells[0], 2 * unwritten % 2**32)
+        fault, _ = self.run_block(self.COPY + "cp.async.wait_group 0;")
+        self.assertIn("two threads touch", fault or "nothing")
+
     def test_shared_memory_of_the_launch_follows_the_kernels(self):
         # The row is the launch's: 132 bytes from 16 on, after 4 of the kernel's own, of which it hears later.
         opened = BLOCK.replace("    .shared .align 16 .b8 row[132];", "    .shared .align 4 .b8 own[4];").replace(
@@ -280,6 +311,13 @@ class Blocks(unittest.TestCase):
             ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 1, 31, 3;", 32, "a part of the warp"),
             ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 1, 15, -1;", 32, "a part of the warp"),
             ("bar.sync 0; shfl.sync.bfly.b32 %r6, %r1, 32, 31, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.idx.b32 %r6, %r1, 32, 31, -1;", 32, "a part of the warp"),
+            ("bar.sync 0; shfl.sync.idx.b32 %r6, %r1, 1, 31, 3;", 32, "a part of the warp"),
+            ("bar.sync 0; { .reg .b32 %old<2>; atom.shared.add.u32 %old1, [row+2], 1; }", 32, "not aligned"),
+            ("bar.sync 0; { .reg .b32 %old<2>; atom.shared.add.u32 %old1, [row+132], 1; }", 32, "beyond"),
+            ("bar.sync 0; cp.async.cg.shared.global [row+4], [%rd1], 16, 16;", 32, "shared memory at an address"),
+            ("bar.sync 0; cp.async.cg.shared.global [row], [%rd1+4], 16, 16;", 32, "global memory at an address"),
+            ("bar.sync 0; cp.async.cg.shared.global [row], [%rd1], 16, 17;", 32, "of more bytes"),
             ("bar.sync 0; vote.sync.ballot.b32 %r6, %p1, 1;", 32, "a part of the warp"),
             ("bar.sync 0; @%p1 vote.sync.ballot.b32 %r6, %p1, -1;", 32, "without all lanes"),
             ("bar.sync 0; bar.warp.sync 7;", 32, "a part of the warp"),
@@ -321,7 +359,11 @@ class Refusals(unittest.TestCase):
         "bar.sync 1;": "unknown instruction",
         "bar.sync 0, 32;": "unknown instruction",
         "bar.arrive 0, 32;": "unknown instruction",
-        "atom.shared.add.u32 %r1, [%r2], %r3;": "unknown instruction",
+        "atom.shared.add.u64 %d1, [%r2], %d3;": "unknown instruction",
+        "atom.shared.add.u32 %r1, [%r2], %r3; mov.u32 %r2, %r1;": "the result of an atomic operation, is read",
+        "cp.async.ca.shared.global [%r1], [%d1], 16, %r2;": "unknown instruction",
+        "cp.async.cg.shared.global [%r1], [%d1], 16;": "unknown instruction",
+        "cp.async.wait_all;": "unknown instruction",
         "shfl.sync.up.b32 %r1, %r2, 1, 31, -1;": "unknown instruction",
         "ld.volatile.shared.u32 %r1, [%r2];": "unknown instruction",
         "st.u64 [%d1], %d2;": "unknown instruction",

@@ -3,7 +3,7 @@
 //
 //     parity_reduce [--only sums|segments|scatters]... LIBRARY...
 //
-// They use cuda/reduce_backend.hpp on a device that executes PTX. Exit code 0 means:
+// They use cuda/reduce_backend.hpp and cuda/scatter_backend.hpp on a device that executes PTX. Exit code 0 means:
 // - no bit differs, in whichever order the blocks of a grid and their threads run,
 // - no thread touches what another writes,
 // - nothing beyond the results and the workspace is written.

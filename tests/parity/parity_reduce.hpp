@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../../cuda/reduce_backend.hpp"
+#include "../../cuda/scatter_backend.hpp"
 #include "ptx_device.hpp"
 #include "reduce_kernels.hpp"
 

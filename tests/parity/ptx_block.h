@@ -5,7 +5,7 @@
  * another result is checked: in one interval no shared location that a thread writes may be touched by another.
  * A warp's lanes meet in the same way at a shuffle, a ballot or a barrier of the warp. All 32 must come to the same
  * one. A warp's barrier ends a step. What a lane touches in one step, another lane of its warp may touch in a later
- * one. */
+ * one. A copy of cp.async arrives when its thread waits for it: before, its place has other bytes. */
 #ifndef RNG_TESTS_PTX_BLOCK_H
 #define RNG_TESTS_PTX_BLOCK_H
 
@@ -18,6 +18,7 @@ enum {
     ptx_most_threads = 1024,
     ptx_stack_bytes = 1 << 16,
     ptx_most_shared = 227 << 10,
+    ptx_most_copies = 32, /* of a thread that are under way */
     ptx_many = ptx_most_threads,
     ptx_several = 2 * ptx_many /* readers of several warps */
 };
@@ -26,6 +27,13 @@ enum {
  * read in the same step are one reader: ptx_many and the number of one of them. */
 struct ptx_cell {
     uint32_t writer, written, written_step, reader, read, read_step;
+    uint32_t summed; /* the last interval with an atomic sum */
+};
+
+/* A copy of 16 bytes to shared memory that is under way: `bytes` from memory, then zeros. */
+struct ptx_copy {
+    uint32_t to, bytes, group;
+    const unsigned char* from;
 };
 
 /* A context begins a thread on its stack, and its place is kept by a jump buffer: swapcontext asks the system for the
@@ -39,6 +47,8 @@ struct ptx_fiber {
     uint32_t given[2]; /* to the lanes that meet it */
     uint32_t step;     /* how many barriers of its warp it has passed */
     int turn, meets, in_range, finished;
+    struct ptx_copy copies[ptx_most_copies];
+    uint32_t copy_count, copy_groups; /* under way; committed */
 };
 
 struct ptx_block {
@@ -74,7 +84,7 @@ static inline int ptx_in_conflict(const struct ptx_place* at, uint32_t thread, u
     return interval == at->block->interval && thread != at->tid && !is_ordered;
 }
 
-/* Returns the place of a location of shared memory; bytes is at most 8. */
+/* Returns the place of a location of shared memory. */
 static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t address, uint32_t bytes,
                                         uint32_t alignment, int is_write) {
     struct ptx_block* const block = at->block;
@@ -88,6 +98,8 @@ static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t add
         const int others_read = ptx_in_conflict(at, cell->reader, cell->read, cell->read_step);
         if (ptx_in_conflict(at, cell->writer, cell->written, cell->written_step) || (is_write && others_read))
             ptx_blame(at, "two threads touch a shared location between barriers, and one writes");
+        if (cell->summed == block->interval)
+            ptx_blame(at, "two threads touch a shared location between barriers, and one adds to it");
         if (is_write) {
             cell->writer = at->tid;
             cell->written = block->interval;
@@ -101,6 +113,53 @@ static inline unsigned char* ptx_shared(const struct ptx_place* at, uint32_t add
         }
     }
     return block->shared + address;
+}
+
+/* Adds to four bytes of shared memory. Sums may meet, in any order; nothing else may touch the place meanwhile. */
+static inline void ptx_shared_sum(const struct ptx_place* at, uint32_t address, uint32_t value) {
+    struct ptx_block* const block = at->block;
+    uint32_t m;
+    if (address % 4 != 0 || address > block->shared_bytes || 4 > block->shared_bytes - address) {
+        ptx_blame(at, "a sum in shared memory at an address that is not aligned, or beyond it");
+        return;
+    }
+    struct ptx_cell* const cell = &block->cells[address / 4];
+    if (ptx_in_conflict(at, cell->writer, cell->written, cell->written_step) ||
+        ptx_in_conflict(at, cell->reader, cell->read, cell->read_step))
+        ptx_blame(at, "two threads touch a shared location between barriers, and one adds to it");
+    if (!cell->written) ptx_blame(at, "shared memory is read that nobody wrote");
+    cell->summed = block->interval;
+    memcpy(&m, block->shared + address, 4);
+    m += value;
+    memcpy(block->shared + address, &m, 4);
+}
+
+static inline void ptx_copy_async(const struct ptx_place* at, uint32_t to, const unsigned char* from, uint32_t bytes) {
+    struct ptx_fiber* const own = &at->block->fibers[at->tid];
+    ptx_check_alignment(at, from, 16);
+    if (own->copy_count == ptx_most_copies || bytes > 16) {
+        ptx_blame(at, "more copies under way, or of more bytes, than this machine has");
+        return;
+    }
+    memset(ptx_shared(at, to, 16, 16, 1), 0xa5, 16);
+    own->copies[own->copy_count++] = (struct ptx_copy){to, bytes, own->copy_groups, from};
+}
+static inline void ptx_commit_copies(const struct ptx_place* at) { ++at->block->fibers[at->tid].copy_groups; }
+/* Lets the copies of all groups but the last `pending` arrive. */
+static inline void ptx_wait_for_copies(const struct ptx_place* at, uint32_t pending) {
+    struct ptx_fiber* const own = &at->block->fibers[at->tid];
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < own->copy_count; ++i) {
+        const struct ptx_copy copy = own->copies[i];
+        if (copy.group + pending >= own->copy_groups) {
+            own->copies[left++] = copy;
+            continue;
+        }
+        unsigned char* const to = ptx_shared(at, copy.to, 16, 16, 1);
+        memset(to, 0, 16);
+        memcpy(to, copy.from, copy.bytes);
+    }
+    own->copy_count = left;
 }
 
 static struct ptx_block ptx_the_block;
@@ -141,6 +200,16 @@ static uint32_t ptx_shuffle_bfly(const struct ptx_place* at, uint32_t number, ui
     ptx_meet(at, number, value, lanes);
     own->in_range = 1;
     return own[(int)(lane ^ (mask % ptx_lanes)) - (int)lane].given[own->turn];
+}
+
+/* The number of a lane. */
+static uint32_t ptx_shuffle_idx(const struct ptx_place* at, uint32_t number, uint32_t value, uint32_t lane,
+                                uint32_t clamp, uint32_t lanes) {
+    struct ptx_fiber* const own = at->block->now;
+    if (clamp != ptx_lanes - 1 || lane >= ptx_lanes) ptx_blame(at, "a shuffle of a part of the warp");
+    ptx_meet(at, number, value, lanes);
+    own->in_range = 1;
+    return own[(int)(lane % ptx_lanes) - (int)(at->tid % ptx_lanes)].given[own->turn];
 }
 
 /* A bit for each lane whose predicate is true. */
@@ -219,7 +288,7 @@ const char* ptx_run_block(const struct ptx_kernel* kernel, const unsigned char* 
         struct ptx_fiber* const fiber = &block->fibers[t];
         fiber->place = (struct ptx_place){t, ctaid, ctaid_y, ntid, nctaid, block};
         fiber->turn = fiber->meets = fiber->in_range = fiber->finished = fiber->has_begun = 0;
-        fiber->step = 0;
+        fiber->step = fiber->copy_count = fiber->copy_groups = 0;
         if (kernel->barriers == 0) {
             kernel->thread(parameters, &fiber->place);
             continue;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <set>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include <rng/core/error.hpp>
@@ -46,12 +48,38 @@ template <class Kernels> class ListedPtxDevice {
     [[nodiscard]] bool has_fast_doubles() const { return true; }
     void zero(void* to, size_t bytes) const { std::memset(to, 0, bytes); }
     void copy(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
+    /// The result of a stable sort is unique. What else CUB leaves in the buffers is not, nor in which of them it
+    /// sorts.
+    void sort(uint32_t* (&keys)[2], uint32_t* (&values)[2], uint32_t n, int bits, void* workspace, size_t bytes) {
+        ++sorts_;
+        if (bytes < sort_workspace(n, bits)) fail("a sort with less workspace than it asked for");
+        std::memset(workspace, 0x3c, bytes);
+        std::vector<std::pair<uint32_t, uint32_t>> pairs(n);
+        for (uint32_t i = 0; i < n; ++i) pairs[i] = {keys[0][i], values[0][i]};
+        const auto digits = [&](const auto& pair) { return bits >= 32 ? pair.first : pair.first & ((1u << bits) - 1); };
+        std::stable_sort(pairs.begin(), pairs.end(),
+                         [&](const auto& a, const auto& b) { return digits(a) < digits(b); });
+        if ((bits + 7) / 8 % 2 != 0) {
+            std::swap(keys[0], keys[1]);
+            std::swap(values[0], values[1]);
+        }
+        for (uint32_t i = 0; i < n; ++i) {
+            std::tie(keys[0][i], values[0][i]) = pairs[i];
+            keys[1][i] = values[1][i] = 0xc3c3c3c3;
+        }
+    }
+    [[nodiscard]] size_t sort_workspace(uint32_t n, int bits) const {
+        return 1000 + n / 64 + static_cast<uint32_t>(bits);
+    }
+    /// How many sorts there were.
+    [[nodiscard]] int sorts() const { return sorts_; }
     void to_device(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
     void to_host(void* to, const void* from, size_t bytes) const { std::memcpy(to, from, bytes); }
 
   private:
     const Library& library_;
     bool is_reversed_;
+    int sorts_ = 0;
 };
 
 /// Device memory at a multiple of 256, of NaNs at first, with a margin that must stay.

@@ -152,7 +152,7 @@ class Kernel:
         if mnemonic == "bar.sync" and operands == ["0"]:  # of all threads of the block
             self.barriers += 1
             return f"ptx_wait(at->block, {self.barriers});"
-        if mnemonic in ("shfl.sync.down.b32", "shfl.sync.bfly.b32") and len(operands) == 5:
+        if mnemonic in ("shfl.sync.down.b32", "shfl.sync.bfly.b32", "shfl.sync.idx.b32") and len(operands) == 5:
             self.barriers += 1
             to, *in_range = operands[0].split("|")
             given = ", ".join(self._source(o, "b32") for o in operands[1:])
@@ -165,8 +165,15 @@ class Kernel:
         if mnemonic == "bar.warp.sync" and len(operands) == 1:
             self.barriers += 1
             return f"ptx_warp_barrier(at, {self.barriers}, {self._source(operands[0], 'b32')});"
-        if mnemonic == "atom.global.add.u64" and len(operands) == 3:
-            return self._atomic_sum(*operands)
+        if mnemonic in ("atom.global.add.u64", "atom.shared.add.u32") and len(operands) == 3:
+            return self._atomic_sum(mnemonic.split(".")[1], *operands)
+        if mnemonic == "cp.async.cg.shared.global" and len(operands) == 4 and operands[2] == "16":
+            to, origin = self._address(operands[0], "u32"), self._address(operands[1], "u64")
+            return f"ptx_copy_async(at, {to}, (const unsigned char*)(uintptr_t)({origin}), {self._source(operands[3], 'u32')});"
+        if mnemonic == "cp.async.commit_group" and not operands:
+            return "ptx_commit_copies(at);"
+        if mnemonic == "cp.async.wait_group" and len(operands) == 1:
+            return f"ptx_wait_for_copies(at, {self._source(operands[0], 'u32')});"
         if memory := MEMORY.fullmatch(mnemonic):
             return self._memory(mnemonic, *memory.groups(), operands)
         if mnemonic in ("mov.b32", "mov.b64") and any(o.startswith("{") for o in operands):
@@ -186,14 +193,19 @@ class Kernel:
         arguments = [self._source(o, t, is_conversion) for o, t in zip(operands[1:], instruction.operands)]
         return f"{self._register(operands[0], instruction.result)} = {c_name(mnemonic)}({', '.join(arguments)});"
 
-    def _atomic_sum(self, old, address, value):
+    def _address(self, text, type_name):
+        match = re.fullmatch(r"\[([%\w$]+)(?:\+(-?\d+))?\]", text)
+        if not match:
+            raise PtxError(f"address not understood: {text}")
+        return f"{self._source(match[1], type_name)} + {int(match[2] or 0)}"
+
+    def _atomic_sum(self, space, old, address, value):
         """A sum of integers, which any order of threads gives. What was there before depends on that order."""
         if len(re.findall(rf"{re.escape(old)}\b", self.body)) > 1:
             raise PtxError(f"{old}, the result of an atomic operation, is read")
-        match = re.fullmatch(r"\[(%\w+)(?:\+(-?\d+))?\]", address)
-        if not match:
-            raise PtxError(f"address not understood: {address}")
-        place = f"(unsigned char*)(uintptr_t){self._source(match[1], 'u64')} + {int(match[2] or 0)}"
+        if space == "shared":
+            return f"ptx_shared_sum(at, {self._address(address, 'u32')}, {self._source(value, 'u32')});"
+        place = f"(unsigned char*)(uintptr_t)({self._address(address, 'u64')})"
         return (f"{{ ptx_check_alignment(at, {place}, 8); uint64_t m; memcpy(&m, {place}, 8); "
                 f"m += {self._source(value, 'u64')}; memcpy({place}, &m, 8); }}")
 

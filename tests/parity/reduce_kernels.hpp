@@ -20,16 +20,19 @@ template <class T> using SumsOfType = rng::type_list<gpu::MergeLeaves<T>, gpu::F
 
 template <class Index>
 using PlacesOf =
-    rng::type_list<gpu::SearchFault<gpu::BadPlace<Index>>, gpu::PlaceEntries<Index>, gpu::CountPlaces<Index>>;
+    rng::type_list<gpu::SearchFault<gpu::BadPlace<Index>>, gpu::PreparePlaces<Index>, gpu::CountPlaces<Index>>;
 
-using reduce_kernels = joined_t<
-    SumsOf<float, float, 1>, SumsOf<float, rng::float16, 1>, SumsOf<float, rng::bfloat16, 1>, SumsOf<double, float, 1>,
-    SumsOf<double, rng::float16, 1>, SumsOf<double, rng::bfloat16, 1>, SumsOf<double, double, 1>,
-    SumsOf<float, float, 2>, SumsOf<double, float, 2>, SumsOf<double, double, 2>, SumsOfType<float>, SumsOfType<double>,
-    PlacesOf<uint32_t>, PlacesOf<uint64_t>,
-    rng::type_list<gpu::SearchFault<gpu::BadSegment>, gpu::ReduceLargest, gpu::CountDigits, gpu::SumCounts,
-                   gpu::MoveEntries, gpu::AddRuns<float, float>, gpu::AddRuns<float, rng::float16>,
-                   gpu::AddRuns<float, rng::bfloat16>, gpu::AddRuns<double, float>, gpu::AddRuns<double, rng::float16>,
-                   gpu::AddRuns<double, rng::bfloat16>, gpu::AddRuns<double, double>>>;
+template <class T> using RunsOf = rng::type_list<gpu::AddShortRuns<T>, gpu::AddLongRuns<T>>;
+template <class T, class S>
+using RowsOf = rng::type_list<gpu::MultiplyTerms<T, S>, gpu::AddShortRows<T, S>, gpu::AddLongRows<T, S>>;
+
+using reduce_kernels =
+    joined_t<SumsOf<float, float, 1>, SumsOf<float, rng::float16, 1>, SumsOf<float, rng::bfloat16, 1>,
+             SumsOf<double, float, 1>, SumsOf<double, rng::float16, 1>, SumsOf<double, rng::bfloat16, 1>,
+             SumsOf<double, double, 1>, SumsOf<float, float, 2>, SumsOf<double, float, 2>, SumsOf<double, double, 2>,
+             SumsOfType<float>, SumsOfType<double>, PlacesOf<uint32_t>, PlacesOf<uint64_t>, RunsOf<float>,
+             RunsOf<double>, RowsOf<float, float>, RowsOf<float, rng::float16>, RowsOf<float, rng::bfloat16>,
+             RowsOf<double, float>, RowsOf<double, rng::float16>, RowsOf<double, rng::bfloat16>, RowsOf<double, double>,
+             rng::type_list<gpu::SearchFault<gpu::BadSegment>, gpu::ReduceLargest>>;
 
 }  // namespace parity

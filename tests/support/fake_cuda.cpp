@@ -161,6 +161,7 @@ cudaError_t cudaDeviceReset() {
 }
 cudaError_t cudaDeviceSynchronize() { return answer("cudaDeviceSynchronize"); }
 
+cudaError_t cudaPeekAtLastError() { return cuda.last; }
 cudaError_t cudaGetLastError() { return std::exchange(cuda.last, cudaSuccess); }
 const char* cudaGetErrorName(cudaError_t) { return "name"; }
 const char* cudaGetErrorString(cudaError_t) { return "text"; }
@@ -244,8 +245,15 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int, std::size_t) {
     return answer("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] { *blocks = 1; });
 }
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void*, int, std::size_t,
+                                                                   unsigned) {
+    return answer("cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", [&] { *blocks = 1; });
+}
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
-    return answer("cudaFuncGetAttributes", [&] { *attributes = {}; });
+    return answer("cudaFuncGetAttributes", [&] {
+        *attributes = {};
+        attributes->ptxVersion = FAKE_CUDA_ARCHITECTURE;  // CUB has kernels for those that it was compiled for
+    });
 }
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute which, int value) {
     return answer("cudaFuncSetAttribute", [&] {
@@ -270,6 +278,7 @@ void __cudaRegisterFunction(void**, const char* kernel, char*, const char* name,
                             int*) {
     kernels()[kernel] = name;
 }
+void __cudaRegisterVar(void**, char*, char*, const char*, int, std::size_t, int, int) {}
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared, CUstream_st* stream) {
     configuration = {grid, block, shared, stream};
     return 0;

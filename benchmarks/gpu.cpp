@@ -1,11 +1,12 @@
 // rng_bench_gpu: fills of a GPU's memory by rng, cuRAND's host API (Philox, XORWOW) and cudaMemset, timed by CUDA
 // events. With the argument svd it times the low-rank SVD instead, with `reduce` sums and additions by index, with
-// `device` the kernels of gpu_device.cu.
+// `device` the kernels of gpu_device.cu. With `first` it prints, as JSON, the seconds of the process's first calls.
 //
-//     rng_bench_gpu KIB...|svd|reduce|device
+//     rng_bench_gpu KIB...|svd|reduce|device|first
 //
-// The first line of its output is JSON and names the rows. Each line "ROW CALLS" of its input then is answered by the
-// seconds of one call, measured over so many. gpu.py asks, in turn with torch and CuPy, and makes the tables.
+// Otherwise the first line of its output is JSON and names the rows. Each line "ROW CALLS" of its input then is
+// answered by the seconds of one call, measured over so many. gpu.py asks, in turn with torch and CuPy, and makes the
+// tables.
 #include <cuda_runtime_api.h>
 #include <curand.h>
 #include <dlfcn.h>
@@ -14,6 +15,7 @@
 #include <rng/sobol.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -152,6 +154,7 @@ struct Fills {
         add_rng("poisson_i32_table", poisson);
         add_sobol();
         // After a fill of odd length no position meets a multiple of 16 bytes.
+        add_from("uniform_f32_position_1", rng::uniform<float>{}, rng::Stream<>{42}, 1);
         add_from("normal_f32_position_1", rng::normal<float>{}, rng::Stream<>{42}, 1);
         add_from("normal_f32_threefry", rng::normal<float>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
         add_from("bits_u32_threefry", rng::bits<std::uint32_t>{}, rng::Stream<rng::Threefry4x64_20>{42}, 0);
@@ -272,16 +275,61 @@ void add_reductions() {
     }
 }
 
+/// The first calls of a process load their kernels: each of these is the first of another object file. The fill that is
+/// repeated shows what a call takes later.
+void print_first_calls() {
+    using clock = std::chrono::steady_clock;
+    constexpr std::size_t n = 4096, q = 4;
+    const char* comma = "{";
+    const auto print = [&](const char* what, clock::time_point begin) {
+        CHECK(cudaStreamSynchronize(stream));
+        std::cout << comma << '"' << what << "\": " << std::chrono::duration<double>(clock::now() - begin).count();
+        comma = ", ";
+    };
+    auto begin = clock::now();
+    CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));  // makes the context
+    print("CUDA itself", begin);
+    const auto memory = [](std::size_t count) {
+        return rng::device_span<float>{static_cast<float*>(device_memory(count * sizeof(float))), count};
+    };
+    const auto x = memory(n), one = memory(1), s = memory(q), factors = memory(2 * 64 * q);
+    const rng::normal<float> normal;
+    for (const char* const what : {"a fill", "the fill again"}) {
+        begin = clock::now();
+        rng::fill(x, normal, rng::Stream<>{42}, 0, stream);
+        print(what, begin);
+    }
+    begin = clock::now();
+    rng::fill(x, normal, rng::Stream<rng::Threefry4x64_20>{42}, 0, stream);
+    print("a fill by another engine", begin);
+    begin = clock::now();
+    rng::sum(x, one, stream);
+    print("a sum", begin);
+    const auto a = rng::device_matrix<const float>::row_major(x.data, 64, 64);
+    const rng::DeviceSvdOptions<float> options{.q = q};
+    const std::size_t bytes = rng::svd_lowrank_workspace(a, options);
+    const rng::device_span<std::byte> work{static_cast<std::byte*>(device_memory(bytes)), bytes};
+    rng::Generator generator(rng::cuda(0), 42);
+    begin = clock::now();
+    rng::svd_lowrank(a, options,
+                     {rng::device_matrix<float>::row_major(factors.data, 64, q), s,
+                      rng::device_matrix<float>::row_major(factors.data + 64 * q, 64, q)},
+                     work, generator, stream);
+    print("an SVD", begin);
+    std::cout << "}" << std::endl;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const std::string what = argc == 2 ? argv[1] : "";
     std::vector<std::size_t> sizes;
-    for (int i = 1; i < argc && what != "svd" && what != "reduce" && what != "device"; ++i) {
+    for (int i = 1; i < argc && what != "svd" && what != "reduce" && what != "device" && what != "first"; ++i) {
         const std::string text = argv[i];
         if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos || text.size() > 9 ||
             std::stoul(text) == 0) {
-            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd, reduce or device; got " << text << '\n';
+            std::cerr << "rng_bench_gpu: arguments are sizes in KiB, or svd, reduce, device or first; got " << text
+                      << '\n';
             return 2;
         }
         sizes.push_back(std::stoul(text));
@@ -290,6 +338,10 @@ int main(int argc, char** argv) {
     if (rng::devices().size() < 2) {
         std::cerr << "rng_bench_gpu: there is no GPU on this machine\n";
         return 77;
+    }
+    if (what == "first") {
+        print_first_calls();
+        return 0;
     }
     cudaDeviceProp device;
     CHECK(cudaGetDeviceProperties(&device, 0));

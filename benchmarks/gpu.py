@@ -5,12 +5,14 @@
     python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --svd
     python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --reduce
     python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --device
+    python3 benchmarks/gpu.py build/gpu/bin/rng_bench_gpu --first
 
 Prints tables of medians in GB/s, and of ratios: of cudaMemset, of cuRAND's Philox and XORWOW, of torch and of CuPy. A round measures every row
 of every size and peer once, in random order. Times are of CUDA events, around equally many calls for all peers. All write into memory
 that exists. A row says so where CuPy cannot: then it allocates in each call. A peer that is missing or fails is named as not run;
 --alone leaves torch and CuPy out. --svd: svd_lowrank beside torch's with TF32 off, on matrices of normal values, with two power
-iterations. --reduce: sums of 1 GiB and additions by index of 2^24 terms beside torch's, whose order of additions is not fixed. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost beside a float32 fma.
+iterations. --reduce: sums of 1 GiB and additions by index of 2^24 terms beside torch's, whose order of additions is not fixed. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost, alone and in groups, beside a float32 fma.
+--first: what the first calls of a process take, in which CUDA loads kernels; each round is a process of its own.
 """
 
 import argparse
@@ -22,8 +24,12 @@ import statistics
 import subprocess
 import sys
 
+# What prototypes of kernels have reached or models predict: fills of cudaMemset's rate, calls of torch's time. On an H200 (docs/decisions/0035).
+PREDICTED = {"uniform_f16": 0.63, "normal_f32": 0.52, "poisson_i32": 0.57, "poisson_i32_table": 0.57, "uniform_f32_position_1": 0.73,
+             "normal_f32_position_1": 0.47, "2000x500q128_f32": 0.98, "2000x500q128_f64": 0.85, "variance_f32": 1.6, "norm2_f32": 1.08,
+             "sum-of-1000-columns_f32": 1.05, "bincount-into-1000_f32": 0.22, "index_add-into-1000_f32": 0.33, "index_add-into-1000000_f32": 2.9}
 PEERS = ("curand", "xorwow", "torch", "cupy")
-SAME_WORK = {"normal_f32_position_1": "normal_f32", "poisson_i32_table": "poisson_i32", "normal_f32_threefry": "normal_f32", "bits_u32_threefry": "bits_u32"}
+SAME_WORK = {"uniform_f32_position_1": "uniform_f32", "normal_f32_position_1": "normal_f32", "poisson_i32_table": "poisson_i32", "normal_f32_threefry": "normal_f32", "bits_u32_threefry": "bits_u32"}
 FMAS_PER_CLOCK = 128  # of a multiprocessor, since compute capability 8.6 and on 9.0; 64 on 8.0
 missing = {}  # peer or row -> why it is not run
 
@@ -214,8 +220,8 @@ def short(number):
 
 def fills_table(medians, kib):
     rates = {(who, what): kib * 1024 / seconds for (who, what, its), seconds in medians.items() if its == kib}
-    lines = [f"| {size_name(kib)} | GB/s | of cudaMemset |" + "".join(f" of {peer} |" for peer in PEERS)]
-    lines.append("|---" * (3 + len(PEERS)) + "|")
+    lines = [f"| {size_name(kib)} | GB/s | of cudaMemset | predicted |" + "".join(f" of {peer} |" for peer in PEERS)]
+    lines.append("|---" * (4 + len(PEERS)) + "|")
     memset = rates["memset", "bytes"]
     for who, what in rates:
         if who != "rng-cuda":
@@ -223,18 +229,18 @@ def fills_table(medians, kib):
         rate = rates[who, what]
         peers = [rates.get((peer, SAME_WORK.get(what, what))) for peer in PEERS]
         ratios = [f"{rate / peer:.2f}" if peer else "not run" if name in missing else "-" for name, peer in zip(PEERS, peers)]
-        lines.append(f"| {what} | {short(rate / 1e9)} | {rate / memset:.2f} | " + " | ".join(ratios) + " |")
-    lines.append(f"| cudaMemset | {short(memset / 1e9)} |" + " |" * (1 + len(PEERS)))
+        lines.append(f"| {what} | {short(rate / 1e9)} | {rate / memset:.2f} | {PREDICTED.get(what, '-')} | " + " | ".join(ratios) + " |")
+    lines.append(f"| cudaMemset | {short(memset / 1e9)} |" + " |" * (2 + len(PEERS)))
     return "\n".join(lines)
 
 
 def calls_table(what, medians):
-    lines = [f"| {what} | rng, ms | torch, ms | rng's time of torch's |", "|---|---|---|---|"]
+    lines = [f"| {what} | rng, ms | torch, ms | rng's time of torch's | predicted |", "|---|---|---|---|---|"]
     for (who, kind, kib), seconds in medians.items():
         if who == "rng-cuda":
             peer = medians.get(("torch", kind, kib))
             ratio = f"{peer * 1e3:.3f} | {seconds / peer:.2f}" if peer else "not run | -"
-            lines.append(f"| {', '.join(kind.rsplit('_', 1))} | {seconds * 1e3:.3f} | {ratio} |")
+            lines.append(f"| {', '.join(kind.rsplit('_', 1))} | {seconds * 1e3:.3f} | {ratio} | {PREDICTED.get(kind, '-')} |")
     return "\n".join(lines)
 
 
@@ -244,11 +250,29 @@ def device_tables(medians, program):
     for (who, what, kib), rate in rates.items():
         if who != "rate":
             lines.append(f"| {who}, {what} | {rate / 1e9:.1f} | {rate / rates['curand', what, kib]:.2f} |")
-    lines += ["", f"| instruction | for a clock of a multiprocessor, if fma has {FMAS_PER_CLOCK} |", "|---|---|"]
-    for (who, what, kib), rate in rates.items():
-        if who == "rate":
-            lines.append(f"| {what} | {FMAS_PER_CLOCK * rate / rates['rate', 'fma', kib]:.1f} |")
+    # A quarter of a multiprocessor issues an fma of a warp in each cycle.
+    cycles = {what: rates["rate", "FFMA", kib] / rate for (who, what, kib), rate in rates.items() if who == "rate"}
+    lines += ["", "| instructions of a warp | cycles of a quarter of a multiprocessor | one after the other | for a clock of a multiprocessor |"]
+    lines.append("|---|---|---|---|")
+    for what, group in cycles.items():
+        alone = [cycles.get(name) for name in what.split(" + ")]
+        added = f"{sum(alone):.1f}" if len(alone) > 1 and None not in alone else "-"
+        lines.append(f"| {what} | {group:.2f} | {added} | {FMAS_PER_CLOCK / group:.1f} |")
     return "\n".join(lines)
+
+
+def print_first_calls(program, rounds):
+    """What CUDA does in a process's first calls, in milliseconds."""
+    samples = {}
+    for _ in range(rounds):
+        done = subprocess.run([program, "first"], stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(77 if done.returncode == 77 else f"gpu.py: {program} ended with exit code {done.returncode}")
+        for what, seconds in json.loads(done.stdout).items():
+            samples.setdefault(what, []).append(seconds)
+    print(f"| first in a process ({rounds} processes) | median, ms | least |\n|---|---|---|")
+    for what, seconds in samples.items():
+        print(f"| {what} | {statistics.median(seconds) * 1e3:.2f} | {min(seconds) * 1e3:.2f} |")
 
 
 def main():
@@ -258,12 +282,16 @@ def main():
     parser.add_argument("--svd", action="store_true", help="the low-rank SVD in place of fills")
     parser.add_argument("--reduce", action="store_true", help="sums and additions by index in place of fills")
     parser.add_argument("--device", action="store_true", help="kernels of a program in place of fills")
+    parser.add_argument("--first", action="store_true", help="the first calls of a process in place of fills")
     parser.add_argument("--alone", action="store_true", help="without torch and CuPy")
     parser.add_argument("--only", type=re.compile, default="", metavar="REGEX", help="rows whose name has a match, and cudaMemset")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--calls", type=int, help="how many calls are timed together; without it, as many as suit the size")
     parser.add_argument("-o", "--output", type=pathlib.Path, help="the medians of seconds as JSON")
     options = parser.parse_args()
+    if options.first:
+        print_first_calls(options.program, options.rounds)
+        return
     part = next((name for name in ("svd", "reduce", "device") if getattr(options, name)), None)
     program = Program(options.program, [part] if part else map(str, options.kib))
     timers = program.timers()

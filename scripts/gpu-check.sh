@@ -1,23 +1,29 @@
 #!/usr/bin/env bash
-# What only a GPU can tell, in parts. Each part takes less than 8 minutes on the machine with the GPU, and needs no network.
+# What only a GPU can tell, in two parts. Each takes less than 6 minutes on the machine with the GPU, and needs no network.
 #
-#     bash scripts/gpu-check.sh build       makes the programs that the other parts run; needs nvcc, CMake and g++, and no GPU
-#     bash scripts/gpu-check.sh check       tests, goldens, examples
-#     bash scripts/gpu-check.sh bench       speed beside cudaMemset, cuRAND, torch and CuPy (each where it is installed)
-#     bash scripts/gpu-check.sh sanitize    the tests under compute-sanitizer
+#     bash scripts/gpu-check.sh build       makes build/gpu/bin.tar.zst, which the other parts run; needs nvcc, CMake and g++, and no GPU
+#     bash scripts/gpu-check.sh check       correctness: tests, goldens, examples, compute-sanitizer and the Python package, side by side
+#     bash scripts/gpu-check.sh bench       speed, one program at a time: rates of instructions, fills, SVD and sums beside cudaMemset,
+#                                           cuRAND, torch and CuPy (each where it is installed), first launches, and what ncu sees
+#     bash scripts/gpu-check.sh sanitize    of `check`, compute-sanitizer alone
 #
 # Exit code 1 if anything differs, fails or hangs; 77 if there is no GPU. Environment:
 #
-#     RNG_GPU_BUILD     default build/gpu. Its folder bin has the programs. The last three parts build if bin/commit is not
-#                       the commit at hand, so that bin, or bin.tar.zst or bin.tar.gz in its place, can be made elsewhere and
-#                       carried
-#     RNG_GPU_REPORT    default build/gpu-report: gpu-PART.txt, written after every step, and the benchmarks' JSON
+#     RNG_GPU_BUILD     default build/gpu. Its folder bin has the programs, and wheel/librng the Python package. The other parts unpack
+#                       bin.tar.zst or bin.tar.gz, and build if bin/commit is not the commit at hand; so the archive can be carried.
+#                       A wheel in the folder wheel is unpacked there
+#     RNG_GPU_REPORT    default build/gpu-report: gpu-PART.txt, which gets the verdict of each job when it ends; all output, in
+#                       gpu-PART-logs.tar.gz; and the benchmarks' JSON
 #     RNG_COMMIT        the commit, for a tree without .git
 #     RNG_CUDA_ARCHITECTURES   what `build` compiles for where there is no GPU; default 90
+#     RNG_GPU_PYTHON    for which Python `build` makes the package: the version of the machine with the GPU. Default python3.12;
+#                       without it the package is left out
+#     RNG_GPU_UNCOMPRESSED=1   `build` also makes a benchmark whose kernels are not compressed; `bench` compares first launches
+#     PYTHON            the Python that runs the benchmarks and the package's tests; default python3
 #     GTEST_SOURCE      a folder with GoogleTest's sources, if GoogleTest is not installed; default third_party/googletest
 #     RNG_DRY_RUN=1     goes through a part without a GPU. What needs one is skipped, and the report says so
-#     RNG_GPU_TOOLS     which tools of compute-sanitizer run, so that several can run side by side; default: all four
-#     RNG_GPU_SECONDS, RNG_GPU_STEP_SECONDS   the most seconds for a part (470) and for a step (no limit of its own)
+#     RNG_GPU_JOBS      how many jobs of `check` run side by side; default: as many as there are processors
+#     RNG_GPU_SECONDS, RNG_GPU_STEP_SECONDS   the most seconds for a part (340) and for a job (each has its own limit)
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
 . scripts/deps.sh
@@ -34,48 +40,69 @@ build=${RNG_GPU_BUILD:-build/gpu}
 folder=${RNG_GPU_REPORT:-build/gpu-report}
 bin=$build/bin
 dry=${RNG_DRY_RUN:-}
-seconds=${RNG_GPU_SECONDS:-470}
+python=${PYTHON:-python3}
+seconds=${RNG_GPU_SECONDS:-340}
 [ "$part" != build ] || seconds=${RNG_GPU_SECONDS:-86400}
-mkdir -p "$bin" "$folder"
 report=$folder/gpu-$part.txt
-log=$folder/last.log
+logs=$folder/gpu-$part-logs
+rm -rf "$logs"
+mkdir -p "$bin" "$logs"
 : >"$report"
-failed=0
+trap 'tar -C "$folder" -czf "$logs.tar.gz" "${logs##*/}" && rm -rf "$logs"' EXIT
 
 say() { printf '%s\n' "$*" | tee -a "$report"; }
 
-# step LIMIT TITLE COMMAND...: runs a command for at most LIMIT seconds and reports it, with its last lines. A skip is a failure if it says
-# that there is no GPU. If $refused matches the command's output, the machine does not allow the command: not run.
-step() {
-    local limit=$1 title=$2 left=$((seconds - SECONDS)) start=$SECONDS status verdict=passed
+# job LIMIT NAME COMMAND...: runs a command for at most LIMIT seconds, with its output in $logs/NAME.log. The report gets the verdict, the
+# skipped tests, and the $lines last lines, more of them after a failure. A skip is a failure if it says that there is no GPU. If
+# $refused matches the output, the machine does not allow the command: not run.
+job() {
+    local limit=$1 name=$2 left=$((seconds - SECONDS)) start=$SECONDS log=$logs/$2.log status=1 verdict=passed shown=${lines:-1}
     shift 2
     if [ "$left" -lt 1 ]; then
-        say "== $title: NOT RUN, the part has no time left"
-        failed=1
-        return 1
+        verdict="NOT RUN, the part has no time left"
+        : >"$log"
+    else
+        [ "$limit" -le "$left" ] || limit=$left
+        [ "$limit" -le "${RNG_GPU_STEP_SECONDS:-$limit}" ] || limit=$RNG_GPU_STEP_SECONDS
+        timeout -k 5 "$limit" "$@" >"$log" 2>&1 </dev/null
+        status=$?
+        if [ $status -ne 0 ] && [ -n "${refused:-}" ] && grep -qE "$refused" "$log"; then
+            verdict="not run, this machine refuses it"
+        elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
+            verdict="TIMED OUT"
+        elif [[ $status = @(0|77) ]] && grep -q 'no GPU on this machine' "$log"; then
+            verdict="SKIPPED, there is no GPU"
+            [ -z "$dry" ] || { verdict="skipped (dry run)" status=0; }
+        elif [ $status -ne 0 ]; then
+            verdict="FAILED ($status)"
+        fi
     fi
-    limit=$(printf '%s\n' "$limit" "$left" "${RNG_GPU_STEP_SECONDS:-$limit}" | sort -n | head -n 1)
-    timeout -k 5 "$limit" "$@" >"$log" 2>&1 </dev/null
-    status=$?
-    if [ $status -ne 0 ] && [ -n "${refused:-}" ] && grep -qE "$refused" "$log"; then
-        verdict="not run, this machine refuses it"
-    elif [ $status -eq 124 ] || [ $status -eq 137 ]; then
-        verdict="TIMED OUT"
-    elif [[ $status = @(0|77) ]] && grep -q 'no GPU on this machine' "$log"; then
-        verdict="SKIPPED, there is no GPU"
-        [ -z "$dry" ] || { verdict="skipped (dry run)" status=0; }
-    elif [ $status -ne 0 ]; then
-        verdict="FAILED ($status)"
-    fi
-    say "== $title: $verdict in $((SECONDS - start)) s"
-    grep -A 1 -h 'Skipped$' "$log" | grep -vE 'Skipped$|^--$' | sort | uniq -c | sed 's/^/   skipped:/' | tee -a "$report"
-    tail -n "${lines:-3}" "$log" | tee -a "$report"
     case $verdict in
-        passed | "skipped (dry run)" | "not run"*) return $status ;;
+        passed | "skipped (dry run)" | "not run"*) ;;
+        *)
+            shown=40 status=1
+            touch "$logs/failed"
+            ;;
     esac
-    tail -n 40 "$log" >>"$report"
-    failed=1
-    return 1
+    {
+        echo "== $name: $verdict in $((SECONDS - start)) s"
+        # GoogleTest's reason is in the line before the test's name; pytest has both in one line.
+        awk '/: Skipped$/ { getline why }
+            /^\[  SKIPPED \] .* \([0-9]+ ms\)$/ { names[why] = names[why] " " $4 }
+            /^SKIPPED \[/ { print "   " $0 }
+            END { for (why in names) print "   skipped, " why ":" names[why] }' "$log"
+        tail -n "$shown" "$log"
+    } >"$logs/$name.verdict"
+    cat "$logs/$name.verdict" >>"$report" # in one write, since jobs end side by side
+    cat "$logs/$name.verdict"
+    return $status
+}
+
+# beside LIMIT NAME COMMAND...: a job in the background, as soon as a place is free.
+places=${RNG_GPU_JOBS:-$(cores)}
+beside() {
+    while [ "$(jobs -rp | wc -l)" -ge "$places" ]; do wait -n; done
+    job "$@" &
 }
 
 smi() { nvidia-smi --query-gpu="$1" --format=csv,noheader 2>/dev/null | head -n 1; }
@@ -86,10 +113,16 @@ if [ "$part" != build ] && [ -z "$dry" ] && ! has_gpu; then
     exit 77
 fi
 [ -z "$dry" ] || say "DRY RUN: nothing in this report has run on a GPU"
-[ -e "$bin/commit" ] || [ ! -e "$bin.tar.gz" ] || tar -C "$build" -xzf "$bin.tar.gz"
-[ -e "$bin/commit" ] || [ ! -e "$bin.tar.zst" ] || zstd -q -d --long=30 -c "$bin.tar.zst" | tar -C "$build" -x
 commit=${RNG_COMMIT:-$(git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null)}
-commit=${commit:-$(cat "$bin/commit" 2>/dev/null || echo unknown)}
+built_commit() { cat "$bin/commit" 2>/dev/null; }
+if [ "$part" != build ] && { [ ! -e "$bin/commit" ] || [ "$(built_commit)" != "${commit:-$(built_commit)}" ]; }; then
+    if [ -e "$bin.tar.zst" ]; then
+        zstd -q -d --long=30 -c "$bin.tar.zst" | tar -C "$build" -x
+    elif [ -e "$bin.tar.gz" ]; then
+        tar -C "$build" -xzf "$bin.tar.gz"
+    fi
+fi
+commit=${commit:-$(built_commit || echo unknown)}
 say "$(date -u +'%F %T'), $part, commit $commit"
 [ -n "$dry" ] || ! has_gpu || say "$(smi name,driver_version,compute_cap,memory.total)"
 
@@ -98,102 +131,135 @@ examples=(cuda_monte_carlo cuda_dropout cuda_graph cuda_multi_gpu cuda_own_distr
 
 programs() {
     local nvcc architectures=${RNG_CUDA_ARCHITECTURES:-90} source=${GTEST_SOURCE:-third_party/googletest} options example program
+    local package_python=${RNG_GPU_PYTHON:-python3.12} targets=(rng_rng rng_bench_gpu "${tests[@]}" "${examples[@]/#/example_}")
     # shellcheck disable=SC2086  # the names are words
     [ "$part" != build ] || want_packages $PACKAGES_QUICKSTART nlohmann-json3-dev
     ! has_gpu || architectures=$(smi compute_cap | tr -d '. ')
     nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
     options=(-DCMAKE_BUILD_TYPE=Release -DRNG_ENABLE_CUDA=ON "-DRNG_CUDA_ARCHITECTURES=$architectures" -DRNG_BUILD_BENCHMARKS=ON
-        -DRNG_BUILD_STATS=OFF -DRNG_BUILD_APPS=OFF)
+        -DRNG_BUILD_STATS=OFF -DRNG_BUILD_APPS=OFF -DRNG_BUILD_PYTHON=OFF)
     if [ -n "${GTEST_SOURCE:-}" ] || [ -d "$source" ]; then
-        step 60 "configure GoogleTest" cmake -S "$source" -B "$build/gtest" -DCMAKE_BUILD_TYPE=Release -DBUILD_GMOCK=OFF \
+        job 60 configure-googletest cmake -S "$source" -B "$build/gtest" -DCMAKE_BUILD_TYPE=Release -DBUILD_GMOCK=OFF \
             "-DCMAKE_INSTALL_PREFIX=$(realpath "$build")/gtest-installed" &&
-            step 200 "build GoogleTest" cmake --build "$build/gtest" -j "$(cores)" --target install || return 1
+            job 200 build-googletest cmake --build "$build/gtest" -j "$(cores)" --target install || return 1
         options+=("-DCMAKE_PREFIX_PATH=$(realpath "$build")/gtest-installed;${CMAKE_PREFIX_PATH:-}")
     fi
-    step 120 "configure" cmake -S . -B "$build/cmake" "${options[@]}" || return 1
-    step 86400 "build for compute capability $architectures" cmake --build "$build/cmake" -j "$(cores)" \
-        --target rng_rng rng_bench_gpu "${tests[@]}" "${examples[@]/#/example_}" || return 1
+    if "$package_python" -c '' 2>/dev/null; then
+        job 60 environment "$package_python" -m venv "$build/python" &&
+            job 200 nanobind "$build/python/bin/python" -m pip install -q "$(grep '^nanobind==' python/requirements-test.txt)" || return 1
+        options+=(-DRNG_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$(realpath "$build")/python/bin/python")
+        targets+=(_rng python_sources)
+    else
+        say "== the Python package: not built, $package_python does not run"
+    fi
+    job 120 configure cmake -S . -B "$build/cmake" "${options[@]}" || return 1
+    job 86400 build cmake --build "$build/cmake" -j "$(cores)" --target "${targets[@]}" || return 1
     # As a user with other flags builds them: the same bits.
     for example in "${examples[@]}"; do
-        step 200 "compile $example with --use_fast_math" "$nvcc" -std=c++20 -O3 --use_fast_math "-arch=sm_${architectures##*;}" -Iinclude \
+        job 200 "compile-$example-fast" "$nvcc" -std=c++20 -O3 --use_fast_math "-arch=sm_${architectures##*;}" -Iinclude \
             "examples/$example.cu" "$build/cmake/src/librng.a" -o "$bin/$example-fast" || return 1
     done
     cp "${tests[@]/#/$build/cmake/tests/}" "${examples[@]/#/$build/cmake/examples/}" "$build/cmake/benchmarks/rng_bench_gpu" "$bin/" || return 1
+    if [ -n "${RNG_GPU_UNCOMPRESSED:-}" ]; then uncompressed || return 1; else rm -f "$bin/rng_bench_gpu-uncompressed"; fi
     for program in "$bin"/*; do [ ! -x "$program" ] || strip "$program" 2>/dev/null; done
+    rm -rf "$build/wheel/librng"
+    if [[ " ${targets[*]} " = *" _rng "* ]]; then
+        mkdir -p "$build/wheel" && cp -r "$build/cmake/python/librng" "$build/wheel/" || return 1
+    fi
     printf '%s\n' "$commit" >"$bin/commit"
 }
 
-check() {
-    local example
-    lines=8
-    step 120 "every golden, distribution and engine on the GPU" "$bin/test_device_fill"
-    step 150 "streams, alignments, parts, graphs, first use in a capture, more than 2^32 values, refused memory" "$bin/test_gpu"
-    lines=4 step 30 "square roots of maps" "$bin/test_gpu_roots"
-    step 40 "distributions that the library does not know" "$bin/device_launch" gpu
-    step 40 "Thrust's algorithms" "$bin/test_interop_thrust_cuda"
-    for example in "${examples[@]}"; do
-        lines=2 step 40 "example $example" "$bin/$example"
-        lines=2 step 40 "example $example with --use_fast_math" "$bin/$example-fast"
-    done
-    step 150 "svd_lowrank: every type and option against the CPU" "$bin/test_device_svd"
-    step 150 "svd_lowrank: strides, streams, long sums, engines, refused memory" "$bin/test_gpu_svd"
-    step 100 "svd_lowrank over ranks that are GPUs and CPUs" "$bin/test_gpu_ranks"
-    step 100 "sums and additions by index: every type, axes, segments, graphs, against the CPU" "$bin/test_gpu_reduce"
-    step 90 "goldens on every path, the GPU's among them" "$bin/test_goldens" --gtest_filter='*TheQuickOnes'
+# The benchmark with kernels that are not compressed: the linker takes these objects, and not those of the library.
+uncompressed() {
+    local kernels=$build/cmake-uncompressed benchmarks=$build/cmake/benchmarks
+    export NVCC_APPEND_FLAGS="-Xfatbin --compress=false"
+    job 120 configure-uncompressed cmake -S . -B "$kernels" "${options[@]}" -DRNG_BUILD_PYTHON=OFF -DRNG_BUILD_TESTS=OFF &&
+        job 86400 build-uncompressed cmake --build "$kernels" -j "$(cores)" --target rng_cuda_objects &&
+        job 60 link-uncompressed "$nvcc" -o "$bin/rng_bench_gpu-uncompressed" "$benchmarks/CMakeFiles/rng_bench_gpu.dir/gpu.cpp.o" \
+            "$benchmarks"/*.cu.o "$kernels"/cuda/*.cu.o "$build/cmake/src/librng.a" -ldl
+    local status=$?
+    unset NVCC_APPEND_FLAGS
+    return $status
 }
 
-bench() {
-    local python=python3
-    [ -z "$dry" ] || set -- --rounds 1
-    lines=100
-    step 60 "rates of instructions; at() and Cursor in kernels beside cuRAND's device API" "$python" benchmarks/gpu.py \
-        "$bin/rng_bench_gpu" --device --rounds 5 -o "$folder/device.json" "$@"
-    # Fills and peers need four times the memory of the greatest fill.
-    local sizes=(1 64 1024 65536 1048576) memory
-    memory=$(smi memory.total | tr -dc 0-9)
-    [ "${memory:-0}" -lt 40000 ] || sizes+=(8388608)
-    step 200 "fills of 1 KiB to 8 GiB, interleaved" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --kib "${sizes[@]}" \
-        --rounds 7 -o "$folder/fills.json" "$@"
-    # They read what kernels have found, so CUDA cannot be played for them.
-    [ -n "$dry" ] || step 60 "sums and additions by index" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --reduce --rounds 5 -o "$folder/reduce.json" "$@"
-    step 60 "svd_lowrank" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --rounds 5 -o "$folder/svd.json" "$@"
-    lines=3
-    if command -v ncu >/dev/null; then
-        local refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' sections=(SpeedOfLight ComputeWorkloadAnalysis WarpStateStats Occupancy LaunchStats)
-        step 90 "what limits the fills (ncu)" ncu --target-processes all --clock-control none --kernel-name regex:fill_kernel \
-            "${sections[@]/#/--section=}" --log-file "$folder/ncu-fills.txt" \
-            "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --alone --kib 262144 --rounds 1 --calls 1
-        # An SVD has hundreds of launches: their times alone.
-        step 60 "the kernels of svd_lowrank (ncu)" ncu --target-processes all --clock-control none --metrics gpu__time_duration.sum --csv \
-            --log-file "$folder/ncu-svd.csv" "$python" benchmarks/gpu.py "$bin/rng_bench_gpu" --svd --alone --only 20000x2000q16_f32 --rounds 1 --calls 1
+# The longest come first.
+check() {
+    local example mode wheel
+    beside 330 test_device_fill "$bin/test_device_fill"
+    beside 330 test_gpu_svd "$bin/test_gpu_svd"
+    beside 330 test_device_svd "$bin/test_device_svd"
+    beside 330 test_gpu_ranks "$bin/test_gpu_ranks"
+    beside 330 test_gpu_reduce "$bin/test_gpu_reduce"
+    beside 200 test_goldens "$bin/test_goldens" --gtest_filter='*TheQuickOnes'
+    beside 200 test_gpu "$bin/test_gpu"
+    beside 100 test_gpu_roots "$bin/test_gpu_roots"
+    beside 100 device_launch "$bin/device_launch" gpu
+    beside 100 test_interop_thrust_cuda "$bin/test_interop_thrust_cuda"
+    # What a process does first may load a kernel, which a capture in global mode forbids.
+    for mode in LAZY EAGER; do
+        beside 100 "first-sum-in-a-capture-$mode" env "CUDA_MODULE_LOADING=$mode" "$bin/test_gpu_reduce" --gtest_filter='GpuReduce.GraphsRepeatSums'
+    done
+    for wheel in "$build"/wheel/*.whl; do
+        [ ! -e "$wheel" ] || "$python" -m zipfile -e "$wheel" "$build/wheel" || touch "$logs/failed"
+    done
+    if [ -d "$build/wheel/librng" ]; then
+        beside 200 pytest env "PYTHONPATH=$(realpath "$build/wheel")${PYTHONPATH:+:$PYTHONPATH}" "$python" -m pytest -q -rs -p no:cacheprovider python/tests/test_cuda.py
     else
-        say "== what limits fills and svd_lowrank: not run, ncu is not installed"
+        say "== pytest: not run, there is no Python package in $build/wheel"
     fi
+    sanitize
+    for example in "${examples[@]}"; do
+        beside 60 "$example" "$bin/$example"
+        beside 60 "$example-fast" "$bin/$example-fast"
+    done
 }
 
 sanitize() {
-    local tool
+    local tool refused='Device not supported|not supported on (this|the current) (device|system)|Unable to launch the debugger'
     if ! command -v compute-sanitizer >/dev/null; then
-        say "== memcheck, racecheck, initcheck, synccheck: not run, compute-sanitizer is not installed"
+        say "== compute-sanitizer: not run, it is not installed"
         return
     fi
-    local refused='Device not supported|not supported on (this|the current) (device|system)|Unable to launch the debugger'
-    for tool in ${RNG_GPU_TOOLS:-memcheck racecheck initcheck synccheck}; do
-        step 100 "compute-sanitizer $tool, every distribution" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$bin/test_device_fill" --gtest_filter='Gpu.EveryDistributionHasTheBitsOfTheCpu'
-        step 100 "compute-sanitizer $tool, svd_lowrank" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$bin/test_gpu_svd" --gtest_filter='GpuSvd.StridesAndStreams:GpuSvd.EveryEngine:GpuSvd.Sparse*:GpuSvd.Batches'
-        step 60 "compute-sanitizer $tool, reductions" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$bin/test_gpu_reduce" --gtest_filter='GpuReduceOf/0.*:GpuReduce.SpecialNumbers:GpuReduce.Counts'
-        step 100 "compute-sanitizer $tool, svd_lowrank of many columns" compute-sanitizer --tool "$tool" --error-exitcode 1 \
-            "$bin/test_gpu_svd" --gtest_filter='GpuSvd.BroadSketch72'
+    sanitized() { beside 330 "$1-$2" compute-sanitizer --tool "$1" --error-exitcode 1 "$bin/$3" --gtest_filter="$4"; }
+    for tool in racecheck initcheck memcheck synccheck; do
+        sanitized $tool svd test_gpu_svd 'GpuSvd.StridesAndStreams:GpuSvd.EveryEngine:GpuSvd.Sparse*:GpuSvd.Batches'
+        sanitized $tool sketch test_gpu_svd 'GpuSvd.BroadSketch72'
+        sanitized $tool reductions test_gpu_reduce 'GpuReduceOf/0.*:GpuReduce.SpecialNumbers:GpuReduce.Counts'
+        sanitized $tool fills test_device_fill 'Gpu.EveryDistributionHasTheBitsOfTheCpu'
     done
-    [[ ${RNG_GPU_TOOLS:-memcheck} != *memcheck* ]] ||
-        step 150 "compute-sanitizer memcheck, graphs" compute-sanitizer --tool memcheck --error-exitcode 1 "$bin/test_gpu" \
-            --gtest_filter='-*FirstUse*:*MoreThan*:GpuContexts*:*TheDefaultStream*'
+    sanitized memcheck ranks test_gpu_ranks '*'
+    sanitized memcheck graphs test_gpu '-*FirstUse*:*MoreThan*:GpuContexts*:*TheDefaultStream*'
 }
 
-if [ "$part" = build ] || { [ "$(cat "$bin/commit" 2>/dev/null)" != "$commit" ] || [[ $commit = *-dirty ]]; }; then
+bench() {
+    local rounds=5 run=("$python" benchmarks/gpu.py "$bin/rng_bench_gpu") program ncu=(ncu --target-processes all --clock-control none)
+    [ -z "$dry" ] || rounds=1
+    local lines=200
+    job 60 device "${run[@]}" --device --rounds $rounds -o "$folder/device.json"
+    # They read what kernels have found, so CUDA cannot be played for them.
+    [ -n "$dry" ] || job 100 reduce "${run[@]}" --reduce --rounds $rounds -o "$folder/reduce.json"
+    job 100 svd "${run[@]}" --svd --rounds $rounds -o "$folder/svd.json"
+    # Fills of 8 GiB have the rates of those of 1 GiB.
+    job 150 fills "${run[@]}" --kib 1 64 1024 65536 1048576 --rounds $rounds -o "$folder/fills.json"
+    for program in "$bin"/rng_bench_gpu*; do
+        [ -n "$dry" ] || job 60 "first-launches-${program##*/}" "$python" benchmarks/gpu.py "$program" --first --rounds $rounds
+    done
+    lines=1
+    if ! command -v ncu >/dev/null; then
+        say "== ncu: not run, it is not installed"
+        return
+    fi
+    local refused='ERR_NVGPUCTRPERM|not supported|No kernels were profiled' once=(--alone --rounds 1 --calls 1)
+    job 60 ncu-fills "${ncu[@]}" --kernel-name regex:fill_kernel --csv --log-file "$logs/ncu-fills.csv" --metrics \
+        'regex:sm__inst_executed_pipe_.*sum$,regex:smsp__average_warps_issue_stalled_.*_per_issue_active,sm__cycles_active.avg,smsp__inst_executed.sum,gpu__time_duration.sum,launch__registers_per_thread,sm__warps_active.avg.pct_of_peak_sustained_active' \
+        "${run[@]}" "${once[@]}" --kib 262144 --only '^(normal_f32|exponential_f32|uniform_f16|normal_f64|poisson_i32.*|uniform_f32|bernoulli)$'
+    # An SVD has hundreds of launches: their times alone.
+    ncu+=(--csv --metrics "gpu__time_duration.sum,sm__warps_active.avg.pct_of_peak_sustained_active")
+    job 60 ncu-svd "${ncu[@]}" --log-file "$logs/ncu-svd.csv" "${run[@]}" "${once[@]}" --svd --only '2000x500q128_f32'
+    job 60 ncu-reduce "${ncu[@]}" --log-file "$logs/ncu-reduce.csv" "${run[@]}" "${once[@]}" --reduce --only 'f32'
+}
+
+if [ "$part" = build ] || [ "$(built_commit)" != "$commit" ] || [[ $commit = *-dirty ]]; then
     if ! programs; then
         say "THE PROGRAMS COULD NOT BE BUILT"
         exit 1
@@ -203,17 +269,25 @@ case $part in
     check) check ;;
     bench) bench ;;
     sanitize) sanitize ;;
+    build)
+        carried=(bin)
+        [ ! -d "$build/wheel" ] || carried+=(wheel)
+        rm -f "$bin.tar.zst" "$bin.tar.gz"
+        # zstd finds the library in each program again: the archive is a sixth of gzip's.
+        if command -v zstd >/dev/null; then
+            archive=$bin.tar.zst
+            tar -C "$build" -c "${carried[@]}" | zstd -q -T0 -12 --long=30 -f -o "$archive" || touch "$logs/failed"
+        else
+            archive=$bin.tar.gz
+            tar -C "$build" -czf "$archive" "${carried[@]}" || touch "$logs/failed"
+        fi
+        say "to carry: $archive ($(du -sh "$archive" | cut -f 1)), with ${carried[*]} of $build ($(du -shc "${carried[@]/#/$build/}" | tail -n 1 | cut -f 1))"
+        ;;
 esac
-if [ "$part" = build ]; then
-    # zstd finds the library in each program again: the archive is a sixth of gzip's.
-    if command -v zstd >/dev/null; then
-        archive=$bin.tar.zst
-        tar -C "$build" -c bin | zstd -q -T0 -12 --long=30 -f -o "$archive" || failed=1
-    else
-        archive=$bin.tar.gz
-        tar -C "$build" -czf "$archive" bin || failed=1
-    fi
-    say "to carry: $bin ($(du -sh "$bin" | cut -f 1)), or $archive ($(du -sh "$archive" | cut -f 1))"
+wait
+if [ ! -e "$logs/failed" ]; then
+    say "all passed${dry:+ (dry run)}, $SECONDS s"
+    exit 0
 fi
-if [ $failed -eq 0 ]; then say "all passed${dry:+ (dry run)}"; else say "SOMETHING FAILED"; fi
-exit $failed
+say "SOMETHING FAILED, $SECONDS s"
+exit 1

@@ -5,8 +5,9 @@ std::vector<bench::DeviceRow> bench::device_rows() {
     const auto nothing = [](float*, cudaStream_t) {};
     return {{"rng-at", "64 normal_f32", 64, nothing},
             {"curand", "64 normal_f32", 64, nothing},
-            {"rate", "fma", 64, nothing},
-            {"rate", "multiply of 32 to 64 bits", 32, nothing}};
+            {"rate", "FFMA", 64, nothing},
+            {"rate", "IMAD.WIDE", 32, nothing},
+            {"rate", "FFMA + IMAD.WIDE", 16, nothing}};
 }
 
 const char* bench::curand_library() { return "no cuRAND, since CUDA is played"; }

@@ -4,8 +4,6 @@
 
 #include <rng/isa.hpp>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -71,11 +69,11 @@ int main(int argc, char** argv) {
     {
         rng::mpi::Ranks ranks(MPI_COMM_WORLD);
         if (ranks.rank() == 0) {
-            const auto commands = [&](CLI::App& program) {
-                const cli::Command test = cli::add_test(program, cli::battery_over(ranks));
-                test.app->footer(test_footer);
-                const cli::Command calibrate = cli::add_calibrate(program, cli::calibration_over(ranks));
-                calibrate.app->footer(calibrate_footer);
+            const auto commands = [&](cli::CommandLine& program) {
+                cli::Command test = cli::add_test(program, cli::battery_over(ranks));
+                test.line.set_footer(test_footer);
+                cli::Command calibrate = cli::add_calibrate(program, cli::calibration_over(ranks));
+                calibrate.line.set_footer(calibrate_footer);
                 return std::vector{test, calibrate};
             };
             try {

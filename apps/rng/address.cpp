@@ -9,6 +9,24 @@
 
 namespace cli {
 
+void StreamAddress::add_options(CommandLine& command) {
+    command.add_option(
+        "--seed", seed, "S",
+        "Seed, decimal or 0x hexadecimal, below 2^64 (default " + std::to_string(rng::default_seed) + ")");
+    command.add_option("--id", id, "I", "Number of the stream, below 2^64 (default 0)");
+    command.add_option("--position", position, "P",
+                       "Where to begin, in 32-bit words from the start of the stream (default 0)");
+}
+
+void StreamAddress::add_forks(CommandLine& command) {
+    command
+        .add_option(
+            "--fork", forks, "NAME|NUMBER",
+            "A child of the stream: digits alone are a number below 2^56, all else is a name. Repeated: a child "
+            "of that child. --position is in the last one")
+        .one_value_each();
+}
+
 std::optional<uint64_t> StreamAddress::tag_of(const std::string& fork) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (fork.empty() || !std::ranges::all_of(fork, is_digit)) return {};

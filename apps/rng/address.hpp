@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "command_line.hpp"
 
 namespace cli {
 
@@ -21,8 +19,8 @@ struct StreamAddress {
         forks;  ///< the first is a fork of the stream of seed and id, each other one a fork of the one before it
 
     /// Adds --seed, --id and --position.
-    void add_options(CLI::App& command);
-    void add_forks(CLI::App& command);
+    void add_options(CommandLine& command);
+    void add_forks(CommandLine& command);
 
     struct Values {
         uint64_t seed, id, position;

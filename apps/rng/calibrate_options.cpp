@@ -1,6 +1,5 @@
 #include "calibrate_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <rng/isa.hpp>
 
 #include <algorithm>
@@ -14,29 +13,26 @@
 
 namespace cli {
 
-void CalibrateOptions::add_to(CLI::App& command_line) {
-    command_line.add_option("--cipher", cipher, "chacha20 or aes-128-ctr (default chacha20)")->type_name("C");
-    command_line.add_option("--batteries", batteries, "How many batteries, such as 1000 or 10k (default 1000)")
-        ->type_name("N");
-    command_line.add_option("--bytes", bytes, "Bytes of a battery (default 64Mi)")->type_name("N");
-    command_line.add_option("--tier", tier, "quick, or structural: no stream (default quick)")->type_name("T");
-    command_line.add_option("--first-key", first_key, "Key of the first battery; the others follow (default 1)")
-        ->type_name("K");
-    command_line.add_option("--threads", threads, "Batteries at a time (default: RNG_NUM_THREADS, or one a processor)")
-        ->type_name("T");
-    command_line.add_option("--only", only, "These tests alone")->delimiter(',')->type_name("TEST,...");
-    command_line.add_option("--json", json, "All rows, as JSON")->type_name("FILE");
+void CalibrateOptions::add_to(CommandLine& command_line) {
+    command_line.add_option("--cipher", cipher, "C", "chacha20 or aes-128-ctr (default chacha20)");
+    command_line.add_option("--batteries", batteries, "N", "How many batteries, such as 1000 or 10k (default 1000)");
+    command_line.add_option("--bytes", bytes, "N", "Bytes of a battery (default 64Mi)");
+    command_line.add_option("--tier", tier, "T", "quick, or structural: no stream (default quick)");
+    command_line.add_option("--first-key", first_key, "K", "Key of the first battery; the others follow (default 1)");
+    command_line.add_option("--threads", threads, "T",
+                            "Batteries at a time (default: RNG_NUM_THREADS, or one a processor)");
+    command_line.add_option("--only", only, "TEST,...", "These tests alone").delimiter(',');
+    command_line.add_option("--json", json, "FILE", "All rows, as JSON");
     command_line.add_flag("--all", all, "Show all rows");
-    command_line.add_option("--part", part, "Run batteries A to B-1 (from 0 on) alone, and write --counts")
-        ->type_name("A:B");
-    command_line.add_option("--counts", counts, "Where the counts of --part go")->type_name("FILE");
-    command_line.add_option("--merge", merge, "The result of all batteries that these files of --counts have counted")
-        ->type_name("FILE...");
+    command_line.add_option("--part", part, "A:B", "Run batteries A to B-1 (from 0 on) alone, and write --counts");
+    command_line.add_option("--counts", counts, "FILE", "Where the counts of --part go");
+    command_line.add_option("--merge", merge, "FILE...",
+                            "The result of all batteries that these files of --counts have counted");
 }
 
-void CalibrateOptions::add_checkpoint_to(CLI::App& command_line) {
-    command_line.add_option("--checkpoint", checkpoint, "Keep the counts of finished batteries there, in a folder")
-        ->type_name("FOLDER");
+void CalibrateOptions::add_checkpoint_to(CommandLine& command_line) {
+    command_line.add_option("--checkpoint", checkpoint, "FOLDER",
+                            "Keep the counts of finished batteries there, in a folder");
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
 }
 
@@ -64,17 +60,17 @@ std::vector<std::string> CalibrateOptions::arguments() const {
 
 CalibrateOptions CalibrateOptions::of_arguments(std::vector<std::string> arguments) {
     CalibrateOptions options;
-    CLI::App line;
+    CommandLine line;
     options.add_to(line);
-    parse(line, std::move(arguments));
+    line.parse(std::move(arguments));
     return options;
 }
 
-CalibrateOptions CalibrateOptions::of_merged_run(const CLI::App& command_line) const {
+CalibrateOptions CalibrateOptions::of_merged_run(const CommandLine& command_line) const {
     constexpr std::string_view beside[] = {"--merge", "--json", "--all"};
-    for (const CLI::Option* option : command_line.get_options())
-        if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
-            throw UsageError(option->get_name() + " is not for --merge: the files know their run");
+    for (const std::string& option : command_line.given_options())
+        if (std::ranges::find(beside, option) == std::end(beside))
+            throw UsageError(option + " is not for --merge: the files know their run");
     if (json) require_no_input("--json", *json, merge);
     const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     CalibrateOptions options;

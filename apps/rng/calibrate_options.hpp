@@ -23,9 +23,9 @@ struct CalibrateOptions {
     bool resume = false;                    // true if the run goes on from the checkpoint
 
     /// The options as given on this command line. The object must stay where it is.
-    void add_to(CLI::App& command_line);
+    void add_to(CommandLine& command_line);
     /// Adds --checkpoint and --resume, which ranks take beside.
-    void add_checkpoint_to(CLI::App& command_line);
+    void add_checkpoint_to(CommandLine& command_line);
 
     /// Throws UsageError if options contradict each other.
     void require_sound() const;
@@ -39,7 +39,7 @@ struct CalibrateOptions {
     [[nodiscard]] static CalibrateOptions of_arguments(std::vector<std::string> arguments);
     /// Returns the options of the batteries that the files of --merge have counted, with the outputs of this command
     /// line. Throws UsageError if it has other options, and Error if the first file cannot be read.
-    [[nodiscard]] CalibrateOptions of_merged_run(const CLI::App& command_line) const;
+    [[nodiscard]] CalibrateOptions of_merged_run(const CommandLine& command_line) const;
 };
 
 }  // namespace cli

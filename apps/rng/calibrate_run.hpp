@@ -17,6 +17,6 @@ using CalibrationOf =
 /// Adds the command calibrate, with another way to run the batteries. It refuses --part, --counts and --merge, and
 /// takes
 /// --checkpoint and --resume.
-[[nodiscard]] Command add_calibrate(CLI::App& program, const CalibrationOf& calibration_of);
+[[nodiscard]] Command add_calibrate(CommandLine& program, const CalibrationOf& calibration_of);
 
 }  // namespace cli

@@ -1,6 +1,5 @@
 // rng calibrate: runs the battery many times on OpenSSL's ciphers. Are its p-values uniform? Are its false alarms as
 // rare as stated?
-#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 
 #include <algorithm>
@@ -79,7 +78,7 @@ Calibration calibration_of_one_process(const CalibrateOptions& options, const rn
     return options.merge.empty() ? rng::stats::calibrate(run) : rng::stats::merge_batteries(run, options.merge);
 }
 
-int run(const CalibrateOptions& typed, const CLI::App& command_line, const CalibrationOf& calibration_of) {
+int run(const CalibrateOptions& typed, const CommandLine& command_line, const CalibrationOf& calibration_of) {
     if (calibration_of)
         refuse_over_ranks("rng calibrate", "batteries",
                           {{"--part", typed.part.has_value()},
@@ -141,7 +140,7 @@ int run(const CalibrateOptions& typed, const CLI::App& command_line, const Calib
 
 #else
 
-int run(const CalibrateOptions& options, const CLI::App&, const CalibrationOf&) {
+int run(const CalibrateOptions& options, const CommandLine&, const CalibrationOf&) {
     static_cast<void>(options.calibration());  // says that OpenSSL is missing
     return exit_usage;
 }
@@ -150,15 +149,15 @@ int run(const CalibrateOptions& options, const CLI::App&, const CalibrationOf&) 
 
 }  // namespace
 
-Command add_calibrate(CLI::App& program, const CalibrationOf& calibration_of) {
-    CLI::App* command = program.add_subcommand("calibrate", "Check the statistical tests against OpenSSL's ciphers");
+Command add_calibrate(CommandLine& program, const CalibrationOf& calibration_of) {
+    CommandLine command =
+        program.add_command("calibrate", "Check the statistical tests against OpenSSL's ciphers", footer);
     const auto options = std::make_shared<CalibrateOptions>();
-    options->add_to(*command);
-    if (calibration_of) options->add_checkpoint_to(*command);
-    command->footer(footer);
-    return {command, [options, command, calibration_of] { return run(*options, *command, calibration_of); }};
+    options->add_to(command);
+    if (calibration_of) options->add_checkpoint_to(command);
+    return {command, [options, command, calibration_of] { return run(*options, command, calibration_of); }};
 }
 
-Command add_calibrate(CLI::App& program) { return add_calibrate(program, {}); }
+Command add_calibrate(CommandLine& program) { return add_calibrate(program, {}); }
 
 }  // namespace cli

@@ -14,11 +14,11 @@ namespace cli {
 namespace {
 
 /// Returns the words that an option or a positional argument takes; none if any text may be right.
-std::vector<std::string> values_of(const std::string& name, const CLI::App& program) {
+std::vector<std::string> values_of(const std::string& name, const CommandLine& program) {
     std::vector<std::string> words;
     if (name == "--engine") return engine_names();
     if (name == "--format") return format_names();
-    if (name == "COMMAND") return command_names(program);
+    if (name == "COMMAND") return program.command_names();
     if (name == "--dtype" || name == "DIST")
         for (const DistributionEntry& entry : distribution_entries())
             for (const std::string& word : name == "DIST" ? std::vector<std::string>{entry.name} : entry.dtypes)
@@ -32,7 +32,7 @@ struct Words {
     std::string values;              ///< branches of a case over "command:option"
 };
 
-Words words_of(const CommandText& command, const CLI::App& program) {
+Words words_of(const CommandText& command, const CommandLine& program) {
     Words words;
     for (const OptionText& option : command.options) {
         if (!option.name.empty()) {
@@ -52,16 +52,17 @@ Words words_of(const CommandText& command, const CLI::App& program) {
     return words;
 }
 
-std::string bash(const CLI::App& program) {
+std::string bash(const CommandLine& program) {
     std::string first, values;
-    for (const CommandText& command : texts_of_commands(program)) {
+    for (const CommandLine& line : program.commands()) {
+        const CommandText command = line.text();
         const Words words = words_of(command, program);
         values += words.values;
         first += "        " + command.name + ":*) " + (words.has_file ? "[[ $word == -* ]] && " : "") + "words='" +
                  join(words.first, " ") + "' ;;\n";
     }
-    std::vector<std::string> begin = command_names(program);
-    for (const std::string& word : words_of(text_of(program), program).first) begin.push_back(word);
+    std::vector<std::string> begin = program.command_names();
+    for (const std::string& word : words_of(program.text(), program).first) begin.push_back(word);
     return "# bash completion of the program rng, printed by: rng completion bash\n"
            "_rng() {\n"
            "    local words='' word=${COMP_WORDS[COMP_CWORD]}\n"
@@ -82,14 +83,14 @@ std::string bash(const CLI::App& program) {
 
 }  // namespace
 
-Command add_completion(CLI::App& program) {
-    CLI::App* command =
-        add_subcommand(program, "completion", "Print what a shell needs to complete commands and options",
-                       "Example:\n"
-                       "  source <(rng completion bash)\n",
-                       Listed::no);
-    const auto shell = add_word(*command, "SHELL", "bash", true);
-    return {command, [&program, shell] {
+Command add_completion(CommandLine& program) {
+    CommandLine command = program.add_command("completion", "Print what a shell needs to complete commands and options",
+                                              "Example:\n"
+                                              "  source <(rng completion bash)\n",
+                                              Listed::no);
+    const auto shell = std::make_shared<std::string>();
+    command.add_option("SHELL", *shell, "", "bash").required();
+    return {command, [program, shell] {
                 if (*shell != "bash") throw UsageError("SHELL must be bash, got " + *shell);
                 print(bash(program));
                 return 0;

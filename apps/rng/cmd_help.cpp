@@ -9,32 +9,33 @@
 
 namespace cli {
 
-Command add_help(CLI::App& program) {
-    CLI::App* command = add_subcommand(program, "help", "Describe a command",
-                                       "rng help COMMAND prints what rng COMMAND --help prints.\n\n"
-                                       "Example:\n"
-                                       "  rng help sample\n");
-    const auto name = add_word(*command, "COMMAND", "The command (default: what the program does)", false);
+Command add_help(CommandLine& program) {
+    CommandLine command = program.add_command("help", "Describe a command",
+                                              "rng help COMMAND prints what rng COMMAND --help prints.\n\n"
+                                              "Example:\n"
+                                              "  rng help sample\n");
+    const auto name = std::make_shared<std::string>();
+    command.add_option("COMMAND", *name, "", "The command (default: what the program does)");
     return {
-        command, [&program, name] {
+        command, [program, name] {
             if (name->empty()) {
-                print_help(program, nullptr);
+                print(program.help());
                 return 0;
             }
-            if (const CLI::App* known = find_command(program, *name)) {
-                print_help(program, known);
+            if (const std::optional<CommandLine> known = program.find_command(*name)) {
+                print(known->help());
                 return 0;
             }
-            const std::vector<std::string> names = command_names(program);
+            const std::vector<std::string> names = program.command_names();
             throw UsageError("COMMAND must be one of " + join(names) + ", got " + *name + did_you_mean(*name, names));
         }};
 }
 
-Command add_version(CLI::App& program) {
-    return {add_subcommand(program, "version", "Print the version",
-                           "One line, the same as of rng --version; rng info has more.\n\n"
-                           "Example:\n"
-                           "  rng version\n"),
+Command add_version(CommandLine& program) {
+    return {program.add_command("version", "Print the version",
+                                "One line, the same as of rng --version; rng info has more.\n\n"
+                                "Example:\n"
+                                "  rng version\n"),
             [] {
                 print("rng " RNG_VERSION "\n");
                 return 0;

@@ -40,10 +40,10 @@ int run() {
 
 }  // namespace
 
-Command add_info(CLI::App& program) {
+Command add_info(CommandLine& program) {
     return {
-        add_subcommand(
-            program, "info", "Show the version, instruction sets, threads and devices",
+        program.add_command(
+            "info", "Show the version, instruction sets, threads and devices",
             "The contract version names the rules that make values out of seeds: where it is equal, every value is.\n\n"
             "Example:\n"
             "  rng info\n"),

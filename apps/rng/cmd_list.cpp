@@ -24,10 +24,10 @@ int run() {
 
 }  // namespace
 
-Command add_list(CLI::App& program) {
+Command add_list(CommandLine& program) {
     return {
-        add_subcommand(
-            program, "list", "List the distributions",
+        program.add_command(
+            "list", "List the distributions",
             "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
             "which "
             "is the number of 32-bit words that a value takes; the support; and the parameters with their defaults.\n\n"

@@ -73,25 +73,27 @@ std::string synopsis_of(const CommandText& command) {
     return text;
 }
 
-std::string page(const CLI::App& app) {
-    const CommandText program = text_of(app);
+std::string page(const CommandLine& line) {
+    const CommandText program = line.text();
     std::string text = ".TH RNG 1 \"\" \"rng " RNG_VERSION "\" \"User Commands\"\n.SH NAME\nrng \\- " +
                        escaped(program.description) + "\n.SH SYNOPSIS\n.B rng\nCOMMAND [OPTIONS]\n.SH OPTIONS\n" +
                        options_of(program) + ".SH COMMANDS\n";
-    for (const CommandText& command : texts_of_commands(app))
+    for (const CommandLine& each : line.commands()) {
+        const CommandText command = each.text();
         text += ".SS " + argument(synopsis_of(command)) + "\n" + escaped(command.description) + ".\n" +
                 options_of(command) + ".PP\n" + paragraphs(command.footer);
+    }
     return text + ".SH NOTES\n" + paragraphs(program.footer);
 }
 
 }  // namespace
 
-Command add_man(CLI::App& program) {
-    CLI::App* command = add_subcommand(program, "man", "Print the manual page, as roff",
-                                       "Example:\n"
-                                       "  rng man > rng.1 && man -l rng.1\n",
-                                       Listed::no);
-    return {command, [&program] {
+Command add_man(CommandLine& program) {
+    const CommandLine command = program.add_command("man", "Print the manual page, as roff",
+                                                    "Example:\n"
+                                                    "  rng man > rng.1 && man -l rng.1\n",
+                                                    Listed::no);
+    return {command, [program] {
                 print(page(program));
                 return 0;
             }};

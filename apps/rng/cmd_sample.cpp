@@ -1,5 +1,4 @@
 // rng sample: values of one distribution as text, CSV, JSON, raw bytes or a NumPy file, or their histogram.
-#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -31,7 +30,7 @@ struct Options {
     EngineOption engine;
     StreamAddress address;
     MetaOption meta;
-    std::vector<std::pair<CLI::Option*, std::string>> parameters;  // every field of the catalogue, by name
+    std::vector<std::pair<Option, std::string>> parameters;  // every field of the catalogue, by name
     bool histogram = false;
 };
 
@@ -155,7 +154,7 @@ int run(const Options& options) {
     const DistributionEntry& entry = find_distribution(options.distribution);
     ParameterTexts given;
     for (const auto& [option, name] : options.parameters)
-        if (option->count() > 0) given.emplace_back(name, option->as<std::string>());
+        if (const std::optional<std::string> text = option.text()) given.emplace_back(name, *text);
     require_parameters(entry, given);
     const std::string dtype = find_dtype(entry, options.dtype.value_or(entry.dtypes[0]));
     const rng::Device device = find_device(options.device);
@@ -195,14 +194,13 @@ std::string parameter_help(const std::string& name) {
 }
 
 /// Adds one option for every parameter name of the catalogue.
-void add_parameters(CLI::App& command, Options& options) {
+void add_parameters(CommandLine& command, Options& options) {
     for (const DistributionEntry& entry : distribution_entries()) {
         for (const auto& parameter : entry.parameters) {
             const auto is_known = [&parameter](const auto& known) { return known.second == parameter.name; };
             if (std::ranges::any_of(options.parameters, is_known)) continue;
-            CLI::Option* option = command.add_option("--" + parameter.name);
-            option->description(parameter_help(parameter.name));
-            option->expected(1)->type_name("X")->group("Parameters of distributions");
+            Option option = command.add_option("--" + parameter.name, "X", parameter_help(parameter.name));
+            option.group("Parameters of distributions");
             options.parameters.emplace_back(option, parameter.name);
         }
     }
@@ -210,37 +208,28 @@ void add_parameters(CLI::App& command, Options& options) {
 
 }  // namespace
 
-Command add_sample(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("sample", "Draw values of a distribution");
+Command add_sample(CommandLine& program) {
+    CommandLine command = program.add_command("sample", "Draw values of a distribution", footer);
     const auto options = std::make_shared<Options>();
     std::vector<std::string> names;
     for (const DistributionEntry& entry : distribution_entries()) names.push_back(entry.name);
-    command->add_option("DIST", options->distribution, "Distribution: " + join(names))->required()->type_name("");
-    command->add_option("-n", options->count, "How many values: 1000000, 1M and 1e6 are the same, 1Mi is 2^20")
-        ->required()
-        ->type_name("N");
-    command
-        ->add_option("--dtype", options->dtype,
-                     "Type of the values, such as f64 or float64 (default: the first that rng list shows)")
-        ->type_name("T");
-    options->engine.add_to(*command);
-    options->address.add_options(*command);
-    options->address.add_forks(*command);
-    command->add_option("--device", options->device, "Where to compute (default cpu); no value depends on it")
-        ->type_name("D");
-    command
-        ->add_option("--format", options->format,
-                     "text, csv, raw, npy or json (default: by the ending of FILE, else text)")
-        ->type_name("F");
-    command
-        ->add_option("-o,--output", options->file,
-                     "Write to FILE (default: standard output); it appears only once it is whole")
-        ->type_name("FILE");
-    command->add_flag("--histogram", options->histogram,
-                      "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");
-    options->meta.add_to(*command);
-    add_parameters(*command, *options);
-    command->footer(footer);
+    command.add_option("DIST", options->distribution, "", "Distribution: " + join(names)).required();
+    command.add_option("-n", options->count, "N", "How many values: 1000000, 1M and 1e6 are the same, 1Mi is 2^20")
+        .required();
+    command.add_option("--dtype", options->dtype, "T",
+                       "Type of the values, such as f64 or float64 (default: the first that rng list shows)");
+    options->engine.add_to(command);
+    options->address.add_options(command);
+    options->address.add_forks(command);
+    command.add_option("--device", options->device, "D", "Where to compute (default cpu); no value depends on it");
+    command.add_option("--format", options->format, "F",
+                       "text, csv, raw, npy or json (default: by the ending of FILE, else text)");
+    command.add_option("-o,--output", options->file, "FILE",
+                       "Write to FILE (default: standard output); it appears only once it is whole");
+    command.add_flag("--histogram", options->histogram,
+                     "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");
+    options->meta.add_to(command);
+    add_parameters(command, *options);
     return {command, [options] { return run(*options); }};
 }
 

@@ -1,5 +1,4 @@
 // rng stream: the words of a stream as bytes, little-endian, for other programs to test or to use.
-#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -104,24 +103,20 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_stream(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("stream", "Write the raw words of a stream to standard output");
+Command add_stream(CommandLine& program) {
+    CommandLine command = program.add_command("stream", "Write the raw words of a stream to standard output", footer);
     const auto options = std::make_shared<Options>();
-    options->engine.add_to(*command);
-    options->address.add_options(*command);
-    options->address.add_forks(*command);
-    command
-        ->add_option("--bytes", options->bytes,
-                     "How many bytes, such as 1000000, 1M or 1e6; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, "
-                     "... by powers of 1024 (default: until the reader goes away)")
-        ->type_name("N");
-    command
-        ->add_option(
-            "--view", options->view,
-            "Write the words in another order or a part of them, as rng test --views reads them (default: plain)")
-        ->type_name("V");
-    options->meta.add_to(*command);
-    command->footer(footer);
+    options->engine.add_to(command);
+    options->address.add_options(command);
+    options->address.add_forks(command);
+    command.add_option(
+        "--bytes", options->bytes, "N",
+        "How many bytes, such as 1000000, 1M or 1e6; k, M, G, T, P multiply by powers of 1000 and Ki, Mi, "
+        "... by powers of 1024 (default: until the reader goes away)");
+    command.add_option(
+        "--view", options->view, "V",
+        "Write the words in another order or a part of them, as rng test --views reads them (default: plain)");
+    options->meta.add_to(command);
     return {command, [options] { return run(*options); }};
 }
 

@@ -1,5 +1,4 @@
 // rng svd: the leading singular values and vectors of a matrix in a file.
-#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <chrono>
@@ -404,31 +403,23 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_svd(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("svd", "Compute leading singular values and vectors of a matrix");
+Command add_svd(CommandLine& program) {
+    CommandLine command = program.add_command("svd", "Compute leading singular values and vectors of a matrix", footer);
     const auto options = std::make_shared<Options>();
-    command->add_option("FILE", options->matrix, "The matrix: a NumPy or a Matrix Market file")
-        ->required()
-        ->type_name("");
-    command->add_option("-q", options->q, "How many singular values (default 6, or the smaller side)")->type_name("Q");
-    command->add_option("--niter", options->niter, "Power iterations (default 2)")->type_name("N");
-    command
-        ->add_option("--seed", options->seed,
-                     "Seed, decimal or 0x hexadecimal, below 2^64 (default " + std::to_string(rng::default_seed) + ")")
-        ->type_name("S");
-    command
-        ->add_option("--dtype", options->dtype,
-                     "Compute in f32 or f64, a complex matrix in c64 or c128 (default: the type of the file)")
-        ->type_name("T");
-    command->add_option("--device", options->device, "Where to compute (default cpu)")->type_name("D");
-    command->add_flag("--center", options->center, "Subtract the mean of each column: principal components");
-    command->add_flag("--verify", options->verify, "Compute again on every path of this machine and compare the bytes");
-    command->add_flag("--json", options->json, "Print JSON");
-    command
-        ->add_option("-o,--output", options->prefix,
-                     "Write PREFIX_U.npy, PREFIX_S.npy, PREFIX_V.npy; they appear together, once they are whole")
-        ->type_name("PREFIX");
-    command->footer(footer);
+    command.add_option("FILE", options->matrix, "", "The matrix: a NumPy or a Matrix Market file").required();
+    command.add_option("-q", options->q, "Q", "How many singular values (default 6, or the smaller side)");
+    command.add_option("--niter", options->niter, "N", "Power iterations (default 2)");
+    command.add_option(
+        "--seed", options->seed, "S",
+        "Seed, decimal or 0x hexadecimal, below 2^64 (default " + std::to_string(rng::default_seed) + ")");
+    command.add_option("--dtype", options->dtype, "T",
+                       "Compute in f32 or f64, a complex matrix in c64 or c128 (default: the type of the file)");
+    command.add_option("--device", options->device, "D", "Where to compute (default cpu)");
+    command.add_flag("--center", options->center, "Subtract the mean of each column: principal components");
+    command.add_flag("--verify", options->verify, "Compute again on every path of this machine and compare the bytes");
+    command.add_flag("--json", options->json, "Print JSON");
+    command.add_option("-o,--output", options->prefix, "PREFIX",
+                       "Write PREFIX_U.npy, PREFIX_S.npy, PREFIX_V.npy; they appear together, once they are whole");
     return {command, [options] { return run(*options); }};
 }
 

@@ -1,5 +1,4 @@
 // rng test: the statistical battery on an engine, standard input, a file or a command.
-#include <CLI/CLI.hpp>
 #include <rng/stats/battery_parts.hpp>
 #include <rng/stats/report.hpp>
 #include <rng/stats/test_catalogue.hpp>
@@ -312,13 +311,13 @@ int run(const TestOptions& options, const BatteryOfView& battery_of) {
 
 }  // namespace
 
-Command add_test(CLI::App& program, const BatteryOfView& battery_of) {
-    CLI::App* command = program.add_subcommand("test", "Test the statistical quality of a generator");
+Command add_test(CommandLine& program, const BatteryOfView& battery_of) {
+    CommandLine command = program.add_command("test", "Test the statistical quality of a generator");
     const auto options = std::make_shared<TestOptions>();
-    options->add_to(*command);
+    options->add_to(command);
     return {command, [options, battery_of] { return run(*options, battery_of); }};
 }
 
-Command add_test(CLI::App& program) { return add_test(program, {}); }
+Command add_test(CommandLine& program) { return add_test(program, {}); }
 
 }  // namespace cli

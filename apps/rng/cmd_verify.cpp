@@ -1,5 +1,4 @@
 // rng verify: the golden digests, recomputed on every path of this machine.
-#include <CLI/CLI.hpp>
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -145,15 +144,9 @@ int run(const std::string& device, bool quick, bool as_json) {
 
 }  // namespace
 
-Command add_verify(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("verify", "Recompute the golden digests on every path of this machine");
-    const auto as_json = std::make_shared<bool>(false);
-    const auto quick = std::make_shared<bool>(false);
-    const auto device = std::make_shared<std::string>("all");
-    command->add_option("--device", *device, "all (the default), cpu, cuda:0, ...")->type_name("D");
-    command->add_flag("--quick", *quick, "Leave out most of the long digests, those of over 2^20 values");
-    command->add_flag("--json", *as_json, "Print every digest as JSON");
-    command->footer(
+Command add_verify(CommandLine& program) {
+    CommandLine command = program.add_command(
+        "verify", "Recompute the golden digests on every path of this machine",
         "A path is a way to compute: the headers alone, each instruction set of this machine, each GPU's kernels. An "
         "instruction set computes with one thread and, if the table says xN, with N. The digests are of values that a "
         "model computed. The model was written from the contract, apart from the library. A distribution that is "
@@ -162,6 +155,12 @@ Command add_verify(CLI::App& program) {
         "  rng verify\n"
         "  rng verify --quick --device cpu\n"
         "  rng verify --json | jq '.rows[] | select(.ok | not)'\n");
+    const auto as_json = std::make_shared<bool>(false);
+    const auto quick = std::make_shared<bool>(false);
+    const auto device = std::make_shared<std::string>("all");
+    command.add_option("--device", *device, "D", "all (the default), cpu, cuda:0, ...");
+    command.add_flag("--quick", *quick, "Leave out most of the long digests, those of over 2^20 values");
+    command.add_flag("--json", *as_json, "Print every digest as JSON");
     return {command, [device, quick, as_json] { return run(*device, *quick, *as_json); }};
 }
 

@@ -1,5 +1,4 @@
 // rng zoo: does the battery catch generators known to be flawed, and pass their sound twins?
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <rng/stats/report.hpp>
 #include <rng/stats/zoo.hpp>
@@ -151,15 +150,9 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command add_zoo(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("zoo", "Test the tests: flawed generators must fail, sound ones pass");
-    const auto options = std::make_shared<Options>();
-    command->add_option("--only", options->only, "Names, as --list prints them")->delimiter(',')->type_name("NAME,...");
-    command->add_option("--threads", options->threads, "Threads, 1 to 1024 (default: one a processor)")->type_name("T");
-    command->add_option("--json", options->json, "Write every test's word on every flaw")->type_name("FILE");
-    command->add_option("--html", options->html, "Write the same as a web page: flaws by tests")->type_name("FILE");
-    command->add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
-    command->footer(
+Command add_zoo(CommandLine& program) {
+    CommandLine command = program.add_command(
+        "zoo", "Test the tests: flawed generators must fail, sound ones pass",
         "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "
         "then pass with four "
         "times the data. PractRand is what that program needs to fail the generator, or how much of it it passes; "
@@ -169,6 +162,12 @@ Command add_zoo(CLI::App& program) {
         "Examples:\n"
         "  rng zoo\n"
         "  rng zoo --only randu,mt19937 --json zoo.json\n");
+    const auto options = std::make_shared<Options>();
+    command.add_option("--only", options->only, "NAME,...", "Names, as --list prints them").delimiter(',');
+    command.add_option("--threads", options->threads, "T", "Threads, 1 to 1024 (default: one a processor)");
+    command.add_option("--json", options->json, "FILE", "Write every test's word on every flaw");
+    command.add_option("--html", options->html, "FILE", "Write the same as a web page: flaws by tests");
+    command.add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
     return {command, [options] { return run(*options); }};
 }
 

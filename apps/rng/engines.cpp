@@ -14,6 +14,10 @@ std::vector<std::string> engine_names() {
     return names;
 }
 
+void EngineOption::add_to(CommandLine& command) {
+    command.add_option("--engine", name, "E", "Engine: " + join(engine_names()) + " (default " + name + ")");
+}
+
 EngineOption::Choice EngineOption::choice() const {
     const std::string typed = engine_of(name);
     std::optional<Choice> found;

@@ -8,9 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
+#include "command_line.hpp"
 
 namespace cli {
 
@@ -20,7 +18,7 @@ namespace cli {
 struct EngineOption {
     std::string name = rng::Philox4x32_10::name;
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
 
     struct Choice {
         std::string name;     ///< as rng list shows it

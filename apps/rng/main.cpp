@@ -13,7 +13,7 @@ constexpr const char* footer =
     "Exit codes: 0 done; 1 a write failed, a digest differs or a generator is flawed; 2 a bad argument or a damaged "
     "file, of test also no verdict; 3 of test, suspicious.\n";
 
-std::vector<cli::Command> commands(CLI::App& program) {
+std::vector<cli::Command> commands(cli::CommandLine& program) {
     return {cli::add_info(program),      cli::add_list(program), cli::add_stream(program),  cli::add_sample(program),
             cli::add_svd(program),       cli::add_test(program), cli::add_zoo(program),     cli::add_calibrate(program),
             cli::add_verify(program),    cli::add_help(program), cli::add_version(program), cli::add_man(program),

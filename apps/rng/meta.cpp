@@ -7,6 +7,13 @@
 
 namespace cli {
 
+void MetaOption::add_to(CommandLine& command) {
+    command.add_option(
+        "--meta", file, "FILE",
+        "Write to FILE, as JSON, what it takes to make the output again: seed, id, forks, position, engine, "
+        "versions, ...");
+}
+
 std::unique_ptr<Output> MetaOption::begin(const std::string& output, const std::string& text) const {
     if (!file) return nullptr;
     if (*file == "-") throw UsageError("--meta must be a file, got -");

@@ -14,7 +14,7 @@ namespace cli {
 struct MetaOption {
     std::optional<std::string> file;
 
-    void add_to(CLI::App& command);
+    void add_to(CommandLine& command);
 
     /// Returns the file with this text, not finished yet; null without the option.
     /// Throws UsageError if the file is `output`, the name of the output itself.

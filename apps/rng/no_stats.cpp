@@ -14,19 +14,19 @@ namespace {
         "libboost-math-dev, nlohmann-json3-dev) and build rng_program");
 }
 
-Command add_refusal(CLI::App& program, const char* name, const char* summary) {
-    return {add_subcommand(program, name, summary, ""), []() -> int { refuse(); }, true};
+Command add_refusal(CommandLine& program, const char* name, const char* summary) {
+    return {program.add_command(name, summary), []() -> int { refuse(); }, true};
 }
 
 }  // namespace
 
 ViewBytes view_bytes(const std::string&, const StreamAddress::Values&, const std::string&) { refuse(); }
 
-Command add_test(CLI::App& program) {
+Command add_test(CommandLine& program) {
     return add_refusal(program, "test", "Test the statistical quality of a generator (not built in)");
 }
-Command add_zoo(CLI::App& program) { return add_refusal(program, "zoo", "Test the tests (not built in)"); }
-Command add_calibrate(CLI::App& program) {
+Command add_zoo(CommandLine& program) { return add_refusal(program, "zoo", "Test the tests (not built in)"); }
+Command add_calibrate(CommandLine& program) {
     return add_refusal(program, "calibrate", "Check the statistical tests (not built in)");
 }
 

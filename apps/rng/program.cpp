@@ -1,12 +1,12 @@
 #include "program.hpp"
 
-#include <CLI/CLI.hpp>
 #include <rng/core/config.hpp>
 #include <rng/core/error.hpp>
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,13 +37,13 @@ int complain_usage(const std::string& where, std::string_view what) {
     return cli::exit_usage;
 }
 
-/// Refuses an argument that no option of `app` took.
-int refuse_extra(const std::string& where, const CLI::App& app, const std::string& extra) {
+/// Refuses an argument that no option of `line` took.
+int refuse_extra(const std::string& where, const cli::CommandLine& line, const std::string& extra) {
     if (!extra.starts_with('-') || extra == "-")
         return complain_usage(where, "unexpected argument " + extra + " (" + where + " --help lists what there is)");
     std::vector<std::string> known;
-    for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const cli::OptionText& option : line.text().options)
+        known.insert(known.end(), option.long_names.begin(), option.long_names.end());
     const std::string word = extra.substr(0, extra.find('='));
     const std::string typed = "--" + word.substr(std::min(word.size(), word.find_first_not_of('-')));
     return complain_usage(where, "unknown option " + extra + cli::did_you_mean(typed, known) + " (" + where +
@@ -51,9 +51,9 @@ int refuse_extra(const std::string& where, const CLI::App& app, const std::strin
 }
 
 /// Runs a command; exceptions become a line of text and an exit code.
-int run_command(const std::string& where, const cli::Command& command) {
+int run_command(const std::string& where, const std::function<int()>& command) {
     try {
-        return command.run();
+        return command();
     } catch (const cli::ReaderGone&) {
         return 0;
     } catch (const cli::UsageError& error) {
@@ -69,67 +69,53 @@ int run_command(const std::string& where, const cli::Command& command) {
     }
 }
 
-/// Returns the arguments for CLI11, the last argument first. "--name=" becomes two arguments, "--name" and "".
-/// Otherwise CLI11 would take the next argument as the value.
+/// Returns the arguments. "--name=" becomes two arguments, "--name" and "". Otherwise the parser would take the next
+/// argument as the value.
 std::vector<std::string> arguments(int argc, char** argv) {
     std::vector<std::string> all;
-    for (int i = argc - 1; i > 0; --i) {
+    for (int i = 1; i < argc; ++i) {
         const std::string argument = argv[i];
         const bool is_empty_value = argument.starts_with("--") && argument.find('=') == argument.size() - 1;
-        if (is_empty_value) all.emplace_back();
         all.push_back(is_empty_value ? argument.substr(0, argument.size() - 1) : argument);
+        if (is_empty_value) all.emplace_back();
     }
     return all;
 }
 
 int run(int argc, char** argv, const cli::Program& what) {
     const std::string& name = what.name;
-    CLI::App program(what.purpose, name);
-    program.set_version_flag("--version", name + " " RNG_VERSION, "Print the version and exit");
-    program.set_help_flag("-h,--help", "Print this help and exit");
-    program.get_formatter()->column_width(26);
-    program.footer(what.footer);
-    program.allow_extras();
-    program.require_subcommand(0, 1);  // the words after a command belong to the command, even the name of another one
-
+    cli::CommandLine program(name, what.purpose, name + " " RNG_VERSION, what.footer);
     const std::vector<cli::Command> commands = what.commands(program);
-    for (const cli::Command& command : commands) {
-        command.app->allow_extras();
-        command.app->set_help_flag("-h,--help", "Print this help and exit");
-    }
-
     const auto chosen = [&]() -> const cli::Command* {
         for (const cli::Command& command : commands)
-            if (command.app->parsed()) return &command;
+            if (command.line.is_chosen()) return &command;
         return nullptr;
     };
     const auto name_of = [&](const cli::Command* command) {
-        return command ? name + " " + command->app->get_name() : name;
+        return command ? name + " " + command->line.name() : name;
     };
     try {
         program.parse(arguments(argc, argv));
-    } catch (const CLI::CallForHelp&) {
-        return run_command(name, {nullptr, [&] {
-                                      // The help of a subcommand, with its full name, if one was named.
-                                      const cli::Command* command = chosen();
-                                      cli::print_help(program, command ? command->app : nullptr);
-                                      return 0;
-                                  }});
-    } catch (const CLI::CallForVersion& version) {
-        const std::string text = std::string(version.what()) + "\n";
-        return run_command(name, {nullptr, [&] {
-                                      cli::print(text);
-                                      return 0;
-                                  }});
-    } catch (const CLI::ParseError& error) {
+    } catch (const cli::HelpRequested&) {
+        return run_command(name, [&] {
+            const cli::Command* command = chosen();
+            cli::print((command ? command->line : program).help());
+            return 0;
+        });
+    } catch (const cli::VersionRequested& version) {
+        return run_command(name, [&] {
+            cli::print(std::string(version.what()) + "\n");
+            return 0;
+        });
+    } catch (const cli::UsageError& error) {
         // An option that does not exist is a likelier mistake than a missing one.
         const cli::Command* command = chosen();
-        if (command && !command->app->remaining().empty())
-            return refuse_extra(name_of(command), *command->app, command->app->remaining()[0]);
+        if (command && !command->line.remaining().empty())
+            return refuse_extra(name_of(command), command->line, command->line.remaining()[0]);
         return complain_usage(name_of(command), error.what());
     }
 
-    const std::vector<std::string> names = cli::command_names(program);
+    const std::vector<std::string> names = program.command_names();
     const std::vector<std::string> stray = program.remaining();
     const cli::Command* command = chosen();
     if (!stray.empty() && stray[0].starts_with('-')) return refuse_extra(name, program, stray[0]);
@@ -137,9 +123,9 @@ int run(int argc, char** argv, const cli::Program& what) {
         return complain_usage(name, "COMMAND must be one of " + cli::join(names) + ", got " + stray[0] +
                                         cli::did_you_mean(stray[0], names));
     if (!command) return complain_usage(name, "no command: use one of " + cli::join(names) + " (" + name + " --help)");
-    const std::vector<std::string> extra = command->app->remaining();
-    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), *command->app, extra[0]);
-    return run_command(name_of(command), *command);
+    const std::vector<std::string> extra = command->line.remaining();
+    if (!extra.empty() && !command->takes_anything) return refuse_extra(name_of(command), command->line, extra[0]);
+    return run_command(name_of(command), command->run);
 }
 
 }  // namespace

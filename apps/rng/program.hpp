@@ -11,7 +11,7 @@ namespace cli {
 
 struct Program {
     std::string name, purpose, footer;  ///< the purpose and the footer are parts of its help
-    std::function<std::vector<Command>(CLI::App&)> commands;
+    std::function<std::vector<Command>(CommandLine&)> commands;
 };
 
 /// Runs the command that the arguments name, and returns the exit code. An error is a line on standard error.

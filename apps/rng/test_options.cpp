@@ -1,6 +1,5 @@
 #include "test_options.hpp"
 
-#include <CLI/CLI.hpp>
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine_subjects.hpp>
@@ -57,45 +56,54 @@ std::string shell_quoted(const std::string& text) {
     return quoted + "'";
 }
 
-void TestOptions::add_to(CLI::App& command_line) {
-    command_line_ = &command_line;
-    const auto add = [&](const char* option, auto& value, const char* type, const std::string& text) {
-        return command_line.add_option(option, value, text)->type_name(type);
-    };
-    add("--engine", engine, "E",
-        "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
+void TestOptions::add_to(CommandLine& command_line) {
+    command_line_ = command_line;
+    command_line.add_option("--engine", engine, "E",
+                            "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
     command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
-    add("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
-    add("--command", command, "C", "Test what a shell command writes to its standard output");
-    add("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist");
-    add("--dist", dist, "D",
+    command_line.add_option("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
+    command_line.add_option("--command", command, "C", "Test what a shell command writes to its standard output");
+    command_line.add_option("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist");
+    command_line.add_option(
+        "--dist", dist, "D",
         "Distribution, such as normal or 'normal(mean=1,stddev=2)'; without --npy this library's values of it");
-    add("--dtype", dtype, "TYPE", "Type of this library's values, as in rng list (default the first there)");
+    command_line.add_option("--dtype", dtype, "TYPE",
+                            "Type of this library's values, as in rng list (default the first there)");
     address.add_options(command_line);
-    add("--word-bits", word_bits, "B",
-        "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
-    add("--name", name, "NAME", "What reports call the subject of --stdin, --file, --command or --npy");
-    add("--views", views, "V,...",
-        "Read the words otherwise, such as low, bit0, decimated-64, seeds; or all. Each is a battery of its own")
-        ->delimiter(',');
-    add("--tier", tier, "T", "structural, quick, standard or deep (default quick)");
-    add("--bytes", bytes, "N", "How many bytes instead of the tier's; k, M, ... and Ki, Mi, ... as in rng stream");
-    add("--only", only, "TEST,...", "These tests alone, as named by --list or in a report")->delimiter(',');
+    command_line.add_option("--word-bits", word_bits, "B",
+                            "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
+    command_line.add_option("--name", name, "NAME",
+                            "What reports call the subject of --stdin, --file, --command or --npy");
+    command_line
+        .add_option(
+            "--views", views, "V,...",
+            "Read the words otherwise, such as low, bit0, decimated-64, seeds; or all. Each is a battery of its own")
+        .delimiter(',');
+    command_line.add_option("--tier", tier, "T", "structural, quick, standard or deep (default quick)");
+    command_line.add_option("--bytes", bytes, "N",
+                            "How many bytes instead of the tier's; k, M, ... and Ki, Mi, ... as in rng stream");
+    command_line.add_option("--only", only, "TEST,...", "These tests alone, as named by --list or in a report")
+        .delimiter(',');
     command_line.add_flag("--keep-going", keep_going, "Do not end with the first failure");
-    add("--threads", threads, "T", "Threads, 1 to 1024 (default RNG_NUM_THREADS, or all processors)");
-    add("--timeout", timeout, "S",
+    command_line.add_option("--threads", threads, "T",
+                            "Threads, 1 to 1024 (default RNG_NUM_THREADS, or all processors)");
+    command_line.add_option(
+        "--timeout", timeout, "S",
         "Seconds to wait for the next byte of --stdin, --command or a pipe (default 60; 0: for ever)");
-    add("--json", json, "OUT", "Write every result as JSON (-: to standard output instead of the summary)");
-    add("--html", html, "OUT", "Write a report with plots (-: as of --json)");
-    add("--checkpoint", checkpoint, "FILE", "Keep the state there, every half minute and at the end");
+    command_line.add_option("--json", json, "OUT",
+                            "Write every result as JSON (-: to standard output instead of the summary)");
+    command_line.add_option("--html", html, "OUT", "Write a report with plots (-: as of --json)");
+    command_line.add_option("--checkpoint", checkpoint, "FILE",
+                            "Keep the state there, every half minute and at the end");
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
-    add("--segments", segments, "A:B",
-        "Count segments A to B-1 (of 4 MiB, from 0 on) alone, into the file of --counts");
-    add("--counts", counts, "FILE", "Where the counts of --segments go");
-    add("--merge", merge, "FILE...", "Report on the whole run whose segments these files of --counts have counted");
+    command_line.add_option("--segments", segments, "A:B",
+                            "Count segments A to B-1 (of 4 MiB, from 0 on) alone, into the file of --counts");
+    command_line.add_option("--counts", counts, "FILE", "Where the counts of --segments go");
+    command_line.add_option("--merge", merge, "FILE...",
+                            "Report on the whole run whose segments these files of --counts have counted");
     command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
     command_line.add_flag("--list", list, "List the tests and what each must find, and exit");
-    command_line.footer(footer);
+    command_line.set_footer(footer);
 }
 
 void TestOptions::require_sound() const {
@@ -172,9 +180,9 @@ void TestOptions::require_sound_outputs(const std::vector<std::string>& checkpoi
 TestOptions TestOptions::of_merged_run() const {
     // What a run is comes from the files. The command line says what becomes of the report.
     constexpr std::string_view beside[] = {"--merge", "--json", "--html", "--checkpoint", "--threads", "--verbose"};
-    for (const CLI::Option* option : command_line_->get_options())
-        if (option->count() > 0 && std::ranges::find(beside, option->get_name()) == std::end(beside))
-            throw UsageError(option->get_name() + " is not for --merge: the files know their run");
+    for (const std::string& option : command_line_->given_options())
+        if (std::ranges::find(beside, option) == std::end(beside))
+            throw UsageError(option + " is not for --merge: the files know their run");
     require_sound_outputs(checkpoint_if_any());
 
     const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
@@ -299,10 +307,10 @@ std::vector<std::string> TestOptions::arguments(const std::string& view) const {
 
 TestOptions TestOptions::of_arguments(std::vector<std::string> arguments) {
     TestOptions options;
-    CLI::App line;
+    CommandLine line;
     options.add_to(line);
-    parse(line, std::move(arguments));
-    options.command_line_ = nullptr;
+    line.parse(std::move(arguments));
+    options.command_line_.reset();
     return options;
 }
 

@@ -38,7 +38,7 @@ struct TestOptions {
     std::vector<std::string> merge;               // the files whose counts make a report
 
     /// The options as given on this command line. The object must stay where it is.
-    void add_to(CLI::App& command_line);
+    void add_to(CommandLine& command_line);
 
     /// Throws UsageError if options contradict each other.
     void require_sound() const;
@@ -79,7 +79,7 @@ struct TestOptions {
         return checkpoint ? std::vector{*checkpoint} : std::vector<std::string>{};
     }
 
-    const CLI::App* command_line_ = nullptr;  // what add_to() was given
+    std::optional<CommandLine> command_line_;  // what add_to() was given
 };
 
 }  // namespace cli

@@ -20,6 +20,6 @@ using BatteryOfView =
                                      const rng::stats::Subject& subject, const rng::stats::Options& battery)>;
 
 /// Adds the command test, with another way to run the battery. It refuses --segments, --counts and --merge.
-[[nodiscard]] Command add_test(CLI::App& program, const BatteryOfView& battery_of);
+[[nodiscard]] Command add_test(CommandLine& program, const BatteryOfView& battery_of);
 
 }  // namespace cli

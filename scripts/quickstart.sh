@@ -18,28 +18,52 @@ build=build/release
 log=$build/quickstart.log
 mkdir -p "$build"
 
-# run COMMAND... writes the command's output to the log. A terminal shows the steps of a build (ninja's [3/57], make's [ 5%])
-# on one line. Another output shows every twentieth step.
-run() {
-    local line count=0 status=0
-    "$@" 2>&1 | while IFS= read -r line; do
-        printf '%s\n' "$line" >&3
-        case $line in
-            \[*)
-                if [ -t 1 ]; then
-                    printf '\r\033[K%.79s' "$line"
-                elif [ $((count++ % 20)) -eq 0 ]; then
-                    printf '%.79s\n' "$line"
-                fi
-                ;;
-        esac
-    done 3>>"$log" || status=$?
+clock() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+
+# follow writes its input to the log, and shows how far a build has come: ninja's steps [3/57], make's share [ 5%]. The estimate takes
+# all steps to be equally long. A terminal has this on one line, anew each second; another output has a line each ten seconds.
+follow() {
+    local line='' part='' status text shown=0 done=0 all=0 unit=' steps'
+    while true; do
+        status=0
+        IFS= read -r -t 1 part || status=$?
+        line+=$part
+        if [ "$status" -eq 0 ]; then
+            printf '%s\n' "$line" >>"$log"
+            if [[ $line =~ ^\[\ *([0-9]+)/([0-9]+)\] ]]; then
+                done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+            elif [[ $line =~ ^\[\ *([0-9]+)%\] ]]; then
+                done=${BASH_REMATCH[1]} all=100 unit=' %'
+            fi
+            line=''
+        elif [ "$status" -le 128 ]; then # the end; above it, the second has passed
+            break
+        fi
+        [ "$all" -gt 0 ] || continue
+        text="$done of $all$unit, $(clock "$SECONDS")"
+        [ "$done" -eq 0 ] || text+=", about $(clock $((SECONDS * (all - done) / done))) left"
+        if [ -t 1 ]; then
+            printf '\r\033[K%s' "$text"
+        elif [ $((SECONDS - shown)) -ge 10 ]; then
+            printf '%s\n' "$text"
+            shown=$SECONDS
+        fi
+    done
+    [ -z "$line" ] || printf '%s\n' "$line" >>"$log"
     [ ! -t 1 ] || printf '\r\033[K'
-    if [ "$status" -ne 0 ]; then
-        tail -n 40 "$log" >&2
-        echo "quickstart.sh: this failed: $*; all that it printed is in $log" >&2
-        exit 1
-    fi
+}
+
+# fail TEXT says it after the last lines of the log.
+fail() {
+    tail -n 40 "$log" >&2
+    echo "quickstart.sh: $1; all that was printed is in $log" >&2
+    exit 1
+}
+
+# run COMMAND... shows the progress of a command whose output goes to the log.
+run() {
+    SECONDS=0
+    "$@" 2>&1 | follow || fail "this failed: $*"
 }
 
 options=()
@@ -55,9 +79,10 @@ if [ ! -f "$build/CMakeCache.txt" ]; then
         options+=(-DRNG_ENABLE_CUDA=OFF)
     fi
 fi
-echo "Building in $build: about six minutes on two cores the first time ..."
+echo "Building in $build: about three minutes on two cores the first time ..."
 : >"$log"
 run cmake --preset release ${options[@]+"${options[@]}"}
+! grep -q "CLI11 was not found" "$log" || fail "CLI11 was not found (Debian: libcli11-dev)"
 run cmake --build "$build" -j "$(cores)" --target rng_program example_quickstart
 
 echo "\$ $build/examples/quickstart"

@@ -256,23 +256,77 @@ template <class T> void add_sums(const std::string& type) {
     add("sum-of-1000-columns_" + type, [=] { rng::sum(matrix, 0, row, stream); });
 }
 
-/// Sums of 1 GiB, and additions of 2^24 terms into places.
+/// An index on the device: the place of each of n uniform numbers.
+template <class F> rng::device_span<const std::int64_t> index_of(std::size_t n, const F& place) {
+    const std::vector<double> u = rng::sample(rng::uniform<double>{}, n, rng::Stream<>{4});
+    std::vector<std::int64_t> index(n);
+    std::transform(u.begin(), u.end(), index.begin(), place);
+    auto* const there = static_cast<std::int64_t*>(device_memory(n * sizeof(std::int64_t)));
+    CHECK(cudaMemcpy(there, index.data(), n * sizeof(std::int64_t), cudaMemcpyHostToDevice));
+    return {there, n};
+}
+
+/// Additions of 2^24 numbers and of 65536 rows of 1024, and counts of 2^24 integers. gpu.py makes such indices for
+/// torch.
+void add_scatters() {
+    const auto numbers = [](std::size_t n) {
+        return rng::device_span<float>{static_cast<float*>(device_memory(n * sizeof(float))), n};
+    };
+    const auto add = [](const std::string& what, std::size_t places, std::size_t n, const std::function<void()>& call) {
+        rows.push_back(
+            {"rng-cuda", what + "-into-" + std::to_string(places) + "_f32", 0, static_cast<std::int64_t>(n), call});
+    };
+    constexpr std::size_t n = std::size_t{1} << 24, lines = 65536, columns = 1024, words = 50'000;
+    const auto terms = random_values(rng::normal<float>{}, n, 3);
+    const auto uniform = [=](std::size_t size) {
+        return index_of(n, [=](double u) { return static_cast<std::int64_t>(u * static_cast<double>(size)); });
+    };
+    const auto skewed = [=](std::size_t size) {
+        return index_of(n,
+                        [=](double u) { return static_cast<std::int64_t>(u * u * u * u * static_cast<double>(size)); });
+    };
+    const auto add_numbers = [&](const std::string& what, std::size_t places,
+                                 rng::device_span<const std::int64_t> index) {
+        const auto sums = numbers(places);
+        add("index_add-" + what, places, n, [=] { rng::index_add(sums, index, terms, 0.75, stream); });
+    };
+    const auto add_counts = [&](const std::string& what, std::size_t places,
+                                rng::device_span<const std::int64_t> index) {
+        const rng::device_span<std::int64_t> counts{static_cast<std::int64_t*>(device_memory(places * 8)), places};
+        add("bincount-" + what, places, n, [=] { rng::bincount(index, counts, stream); });
+    };
+    for (const std::size_t places : {std::size_t{1000}, std::size_t{1'000'000}, n}) {
+        const auto index = uniform(places);
+        add_numbers("uniform", places, index);
+        if (places != n) add_counts("uniform", places, index);
+    }
+    for (const std::size_t places : {std::size_t{1'000'000}, std::size_t{1000}})
+        add_numbers("u4", places, skewed(places));
+    const auto one = index_of(n, [](double) { return std::int64_t{0}; });
+    add_numbers("one", 1, one);
+    add_counts("one", 1, one);
+    const auto table = rng::device_matrix<float>::row_major(numbers(words * columns).data, words, columns);
+    const auto gradients = rng::device_matrix<float>::row_major(
+        random_values(rng::normal<float>{}, lines * columns, 5).data, lines, columns);
+    const auto add_rows = [&](const std::string& what, rng::device_span<const std::int64_t> index) {
+        add("index_add-rows-" + what, words, lines * columns,
+            [=] { rng::index_add(table, 0, index, gradients, 0.75, stream); });
+    };
+    add_rows("uniform",
+             index_of(lines, [=](double u) { return static_cast<std::int64_t>(u * static_cast<double>(words)); }));
+    std::vector<double> below(words);  // word k has the weight 1 / (k + 1)
+    double total = 0;
+    for (std::size_t k = 0; k < words; ++k) below[k] = total += 1 / static_cast<double>(k + 1);
+    add_rows("zipf", index_of(lines, [&](double u) {
+                 return std::lower_bound(below.begin(), below.end() - 1, u * total) - below.begin();
+             }));
+}
+
+/// Sums of 1 GiB, and additions by index.
 void add_reductions() {
     add_sums<float>("f32");
     add_sums<double>("f64");
-    constexpr std::size_t n = std::size_t{1} << 24;
-    const auto terms = random_values(rng::normal<float>{}, n, 3);
-    for (const std::int32_t places : {1000, 1'000'000}) {
-        const auto index = random_values(rng::uniform_int<std::int32_t>{0, places - 1}, n, 4);
-        const auto size = static_cast<std::size_t>(places);
-        const rng::device_span<float> sums{static_cast<float*>(device_memory(size * 4)), size};
-        const rng::device_span<std::int64_t> counts{static_cast<std::int64_t*>(device_memory(size * 8)), size};
-        const std::string of = "-into-" + std::to_string(places) + "_f32";
-        rows.push_back({"rng-cuda", "index_add" + of, 0, static_cast<std::int64_t>(n),
-                        [=] { rng::index_add(sums, index, terms, 1, stream); }});
-        rows.push_back({"rng-cuda", "bincount" + of, 0, static_cast<std::int64_t>(n),
-                        [=] { rng::bincount(index, counts, stream); }});
-    }
+    add_scatters();
 }
 
 /// The first calls of a process load their kernels: each of these is the first of another object file. The fill that is

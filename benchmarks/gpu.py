@@ -11,8 +11,10 @@ Prints tables of medians in GB/s, and of ratios: of cudaMemset, of cuRAND's Phil
 of every size and peer once, in random order. Times are of CUDA events, around equally many calls for all peers. All write into memory
 that exists. A row says so where CuPy cannot: then it allocates in each call. A peer that is missing or fails is named as not run;
 --alone leaves torch and CuPy out. --svd: svd_lowrank beside torch's with TF32 off, on matrices of normal values, with two power
-iterations. --reduce: sums of 1 GiB and additions by index of 2^24 terms beside torch's, whose order of additions is not fixed. --device: at() and Cursor in kernels beside cuRAND's device API, and what instructions cost, alone and in groups, beside a float32 fma.
---first: what the first calls of a process take, in which CUDA loads kernels; each round is a process of its own.
+iterations. --reduce: sums of 1 GiB and additions by index of 2^24 terms beside torch's, whose order of additions is not fixed, and
+beside torch's under use_deterministic_algorithms(True). --device: at() and Cursor in kernels beside cuRAND's device API, and what
+instructions cost, alone and in groups, beside a float32 fma. --first: what the first calls of a process take, in which CUDA loads
+kernels; each round is a process of its own.
 """
 
 import argparse
@@ -179,17 +181,40 @@ def torch_reduce_rows(program):
             memory[name] = make()
         return memory[name]
 
+    def index_of(kind, places, n):
+        """As index_of of gpu.cpp makes it."""
+        u = torch.rand(n, dtype=torch.float64, device="cuda")
+        if kind == "zipf":
+            below = (1 / torch.arange(1, places + 1, dtype=torch.float64, device="cuda")).cumsum(0)
+            return torch.searchsorted(below, u * below[-1]).clamp_(max=places - 1)
+        return {"uniform": u * places, "u4": u**4 * places, "one": 0 * u}[kind].long()
+
+    def deterministic(draw):
+        def call():
+            torch.use_deterministic_algorithms(True)
+            draw()
+            torch.use_deterministic_algorithms(False)
+
+        return call
+
     for _, kind, kib in list(program.rows):
-        call, dtype = kind.split("_f")
+        call, dtype = kind.rsplit("_f", 1)
         dtype = {"32": torch.float32, "64": torch.float64}[dtype]
         if "-into-" in call:
             call, places = call.split("-into-")
-            places, n = int(places), 1 << 24
-            index = values(places, lambda p=places, n=n: torch.randint(p, (n,), dtype=torch.int32, device="cuda"))
-            terms = values("terms", lambda n=n: torch.randn(n, device="cuda"))
-            sums = torch.zeros(places, device="cuda")
-            draw = {"index_add": lambda s=sums, i=index, t=terms: s.index_add_(0, i, t),
-                    "bincount": lambda i=index, p=places: torch.bincount(i, minlength=p)}[call]
+            call, *of_rows, kind_of_index = call.split("-")
+            places, n, width = int(places), 65536 if of_rows else 1 << 24, (1024,) if of_rows else ()
+            index = values((kind_of_index, places, n), lambda k=kind_of_index, p=places, n=n: index_of(k, p, n))
+            if call == "bincount":
+                draw = lambda i=index, p=places: torch.bincount(i, minlength=p)  # noqa: E731
+            else:
+                terms = values(("terms", n), lambda n=n, w=width: torch.randn(n, *w, device="cuda"))
+                sums = torch.zeros(places, *width, device="cuda")
+                draw = lambda s=sums, i=index, t=terms: s.index_add_(0, i, t, alpha=0.75)  # noqa: E731
+                if kind_of_index == "one":
+                    missing[f"torch-deterministic {kind}"] = "takes 2 s a call"
+                else:
+                    rows["torch-deterministic", kind, kib] = torch_timer(torch, deterministic(draw))
         else:
             n = (1 << 30) // dtype.itemsize
             x, y = (values((which, dtype), lambda n=n, d=dtype: torch.randn(n, dtype=d, device="cuda")) for which in "xy")
@@ -235,12 +260,15 @@ def fills_table(medians, kib):
 
 
 def calls_table(what, medians):
-    lines = [f"| {what} | rng, ms | torch, ms | rng's time of torch's | predicted |", "|---|---|---|---|---|"]
+    peers = [peer for peer in ("torch", "torch-deterministic") if any(who == peer for who, _, _ in medians)] or ["torch"]
+    lines = [f"| {what} | rng, ms |" + "".join(f" {peer}, ms | rng's time of its |" for peer in peers) + " predicted |",
+             "|---|---|" + "---|---|" * len(peers) + "---|"]
     for (who, kind, kib), seconds in medians.items():
         if who == "rng-cuda":
-            peer = medians.get(("torch", kind, kib))
-            ratio = f"{peer * 1e3:.3f} | {seconds / peer:.2f}" if peer else "not run | -"
-            lines.append(f"| {', '.join(kind.rsplit('_', 1))} | {seconds * 1e3:.3f} | {ratio} | {PREDICTED.get(kind, '-')} |")
+            times = [medians.get((peer, kind, kib)) for peer in peers]
+            ratios = [f"{time * 1e3:.3f} | {seconds / time:.2f}" if time else "not run | -" for time in times]
+            name = ", ".join(kind.rsplit("_", 1))
+            lines.append(f"| {name} | {seconds * 1e3:.3f} | {' | '.join(ratios)} | {PREDICTED.get(kind, '-')} |")
     return "\n".join(lines)
 
 

@@ -7,6 +7,7 @@
 #include <rng/rng.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -184,6 +185,94 @@ TYPED_TEST(GpuReduceOf, AdditionsByIndexOfAnyPlaces) {
     EXPECT_TRUE(same_bits(out.on_host(), expected));
 }
 
+/// index_add of numbers on the GPU has the bits of that on the CPU.
+template <class T, class I> void compare_additions(const std::vector<I>& index, size_t targets, cudaStream_t s) {
+    using Sum = rng::detail::sum_t<T, void>;
+    const std::vector<T> values = numbers<T>(index.size(), 11);
+    std::vector<Sum> expected = numbers<Sum>(targets, 12);
+    const OnDevice<Sum> out(expected);
+    const OnDevice<I> there(index);
+    const OnDevice<T> from(values);
+    rng::index_add(expected, index, values, 0.3);
+    rng::index_add(out.span(), there.span(), from.span(), 0.3, s);
+    ok(cudaStreamSynchronize(s));
+    EXPECT_TRUE(same_bits(out.on_host(), expected))
+        << index.size() << " to " << targets << ", " << sizeof(T) << " bytes";
+}
+/// An index with places[k] lengths[k] times, in ascending order, or mixed.
+template <class I> std::vector<I> runs(const std::vector<std::pair<I, size_t>>& lengths, bool mixed) {
+    std::vector<I> index;
+    for (const auto& [place, length] : lengths) index.insert(index.end(), length, place);
+    for (size_t k = index.size(); mixed && k > 1; --k)
+        std::swap(index[k - 1],
+                  index[rng::at(rng::Stream<>{9}, rng::uniform_int<uint32_t>{0, static_cast<uint32_t>(k - 1)}, k)]);
+    return index;
+}
+
+TEST_F(GpuReduce, AdditionsByIndexOfAnyDistribution) {
+    constexpr size_t n = (size_t{1} << 20) + 3;
+    for (const size_t targets : {1, 1000, 1'000'000, 3'000'000})
+        for (const int power : {1, 4, 40}) {
+            std::vector<int64_t> index(n);
+            for (size_t k = 0; k < n; ++k)
+                index[k] = static_cast<int64_t>(std::pow(rng::at(rng::Stream<>{4}, rng::uniform<double>{}, k), power) *
+                                                static_cast<double>(targets));
+            compare_additions<float>(index, targets, stream);
+            compare_additions<double>(std::vector<uint32_t>(index.begin(), index.end()), targets, stream);
+            std::sort(index.begin(), index.end());
+            compare_additions<float>(std::vector<int32_t>(index.begin(), index.end()), targets, stream);
+            compare_additions<std::complex<float>>(index, targets, stream);
+        }
+}
+
+TEST_F(GpuReduce, RunsOfLengthsAroundEachLimit) {
+    for (const bool mixed : {false, true}) {
+        std::vector<std::pair<int32_t, size_t>> lengths;
+        int32_t place = 0;
+        for (const size_t length :
+             {1, 63, 64, 65, 95, 96, 97, 98, 127, 128, 129, 191, 192, 193, 1023, 1024, 1025, 40'000})
+            for (const size_t more : {0, 1, 31}) lengths.emplace_back(place += 2, length + more);
+        const std::vector<int32_t> index = runs(lengths, mixed);
+        const auto targets = static_cast<size_t>(place + 3);
+        compare_additions<float>(index, targets, stream);
+        compare_additions<double>(index, targets, stream);
+        for (const size_t n : {1, 31, 1023, 1024, 1025, 1119, 1120, 1121, 2048})
+            compare_additions<float>(std::vector<int32_t>(index.begin(), index.begin() + static_cast<ptrdiff_t>(n)),
+                                     targets, stream);
+    }
+}
+
+TEST_F(GpuReduce, RowsOfAnyWidth) {
+    std::vector<std::pair<int64_t, size_t>> lengths{{0, 5000}, {1, 63}, {2, 64}, {3, 65}, {5, 127}, {6, 128}, {7, 129}};
+    for (int64_t place = 10; place < 400; ++place) lengths.emplace_back(place, static_cast<size_t>(place % 3));
+    const std::vector<int64_t> index = runs(lengths, true);
+    const size_t n = index.size(), targets = 401;
+    const OnDevice<int64_t> index_there(index);
+    const auto check = [&]<class T>(T, size_t width, int axis) {
+        using Sum = rng::detail::sum_t<T, void>;
+        const std::vector<T> values = numbers<T>(n * width, width);
+        std::vector<Sum> expected = numbers<Sum>(targets * width, 3);
+        const OnDevice<Sum> out(expected);
+        const OnDevice<T> from(values);
+        const size_t rows = axis == 0 ? n : width, cols = axis == 0 ? width : n;
+        const size_t out_rows = axis == 0 ? targets : width, out_cols = axis == 0 ? width : targets;
+        rng::index_add(matrix_view<Sum>::row_major(expected.data(), out_rows, out_cols), axis, index,
+                       matrix_view<const T>::row_major(values.data(), rows, cols), 0.7);
+        rng::index_add(device_matrix<Sum>::row_major(out.data(), out_rows, out_cols), axis, index_there.span(),
+                       device_matrix<T>::row_major(from.data(), rows, cols), 0.7, stream);
+        ok(cudaStreamSynchronize(stream));
+        EXPECT_TRUE(same_bits(out.on_host(), expected)) << width << " numbers along axis " << axis;
+    };
+    for (const int axis : {0, 1}) {
+        for (const size_t width : {2, 7, 8, 9, 31, 32, 127, 128, 129, 511, 512, 513, 1024}) check(float{}, width, axis);
+        for (const size_t width : {3, 8, 130}) {
+            check(double{}, width, axis);
+            check(rng::float16{}, width, axis);
+            check(std::complex<double>{}, width, axis);
+        }
+    }
+}
+
 TEST_F(GpuReduce, SpecialNumbers) {
     const auto check = [&]<class T>(T) {
         using Limits = std::numeric_limits<T>;
@@ -211,6 +300,31 @@ TEST_F(GpuReduce, Counts) {
         same_bits(written<double>(1000, stream,
                                   [&](auto out) { rng::bincount(there.span(), weights_there.span(), out, stream); }),
                   rng::bincount(index, weights, 1000)));
+}
+
+TEST_F(GpuReduce, CountsInSharedAndInGlobalMemory) {
+    constexpr size_t n = 1'000'003;
+    const auto compare = [&]<class I>(const std::vector<I>& index, size_t bins) {
+        const OnDevice<I> there(index);
+        EXPECT_EQ(written<int64_t>(bins, stream, [&](auto out) { rng::bincount(there.span(), out, stream); }),
+                  rng::bincount(index, bins))
+            << index.size() << " in " << bins;
+    };
+    for (const size_t bins : {1, 100, 12'287, 12'288, 12'289, 900'000, 3'000'000}) {
+        compare(places<int64_t>(n, bins, 1), bins);
+        compare(std::vector<int32_t>(n, static_cast<int32_t>(bins - 1)), bins);
+    }
+    std::vector<uint32_t> wrong(n, 7);
+    wrong[654'321] = 800'000;
+    const OnDevice<uint32_t> there(wrong);
+    for (const size_t bins : {8, 100'000}) {
+        const std::vector<int64_t> before(bins, 9);
+        const OnDevice<int64_t> out(before);
+        EXPECT_EQ(support::error_of(rng::ErrorCode::invalid_argument,
+                                    [&] { rng::bincount(there.span(), out.span(), stream); }),
+                  "bincount: index must be in [0, " + std::to_string(bins) + "), got 800000 at 654321");
+        EXPECT_EQ(out.on_host(), before);
+    }
 }
 
 TEST_F(GpuReduce, WrongIndicesAreNamedAndNothingIsWritten) {

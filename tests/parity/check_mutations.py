@@ -291,12 +291,21 @@ REDUCE_MUTATIONS = (
     Mutation("merges that overwrite what others read", SUMS, {"at.leaf % (span * merged) != 0": "at.leaf % span != 0"}, (), DIFFERENT, "sums"),
     Mutation("segments that share a place", SUMS, {"offset(result) / rng_abi::sum_leaf + result": "offset(result) / rng_abi::sum_leaf"}, (), DIFFERENT, "segments"),
     Mutation("the last fault of an index for the first", SEARCH, {"here{1, i, 0, 0}": "here{1 + i, i, 0, 0}"}, (), DIFFERENT, "scatters"),
-    Mutation("a sort of the places that is not stable", SORT, {"const Entry e = step.from[k];": "const uint64_t past = begin + step.chunk < step.n ? begin + step.chunk : step.n;"
-            "const Entry e = step.from[past - 1 - (k - begin)];"}, (), DIFFERENT, "scatters"),
-    Mutation("a place that gets 0 past its last term", SCATTER, {"sum = is_there[a] ? Scalar::add(sum, term[a]) : sum;": "sum = Scalar::add(sum, term[a]);"}, (), DIFFERENT, "scatters"),
-    Mutation("a product that is not rounded", SCATTER, {"term[a] = Scalar::mul(value, alpha);": "term[a] = value;", "Scalar::add(sum, term[a])": "Scalar::fma(term[a], alpha, sum)"}, (), DIFFERENT, "scatters"),
-    Mutation("a term that every thread adds", SCATTER, {"if (e > 0 && is_own(entries[e - 1])) return;": ""}, (), DIFFERENT, "scatters"),
-    Mutation("counts without atomics, whose result is read", SCATTER, {"atomicAdd(counts + index[k], 1ull);": "counts[index[k] + atomicAdd(counts + index[k], 1ull)] = 1;"}, (), "the result of an atomic operation, is read", "scatters"),
+    Mutation("a place that gets 0 past its last row", SCATTER, {"sum[c] = is_there[a] ? Scalar::add(sum[c], term[a][c]) : sum[c];": "sum[c] = Scalar::add(sum[c], term[a][c]);"}, (), DIFFERENT, "scatters"),
+    Mutation("a product that is not rounded", SCATTER, {"return Scalar::mul(widened<T>(*from), alpha);": "return widened<T>(*from);", "Scalar::add(sum[c], term[a][c])": "Scalar::fma(term[a][c], rows.alpha, sum[c])"}, (), DIFFERENT, "scatters"),
+    Mutation("terms without their factor", SCATTER, {"terms[i] = Scalar::mul(value[a], alpha);": "terms[i] = value[a];"}, (), DIFFERENT, "scatters"),
+    Mutation("runs that begin at every term", SCATTER, {"runs.keys[at] != runs.keys[at - 1]": "runs.keys[at] >= runs.keys[at - 1]"}, (), DIFFERENT, "scatters"),
+    Mutation("a longest short run that nobody adds", SCATTER, {"if (last - first > longest_short_run) continue;": "if (last - first >= longest_short_run) continue;"}, (), DIFFERENT, "scatters"),
+    Mutation("a longest short run that is added twice", SCATTER, {"if (run.end - run.begin <= longest_short_run) continue;": "if (run.end - run.begin < longest_short_run) continue;"}, (), DIFFERENT, "scatters"),
+    Mutation("a long run that each of its entries adds", SCATTER, {"if (at > 0 && keys[at - longest] == key) return false;": ""}, (), DIFFERENT, "scatters"),
+    Mutation("tiles that are read before they have come", SCATTER, {"wait_for_copies<stages - 1>();": "wait_for_copies<stages>();"}, (), DIFFERENT, "scatters"),
+    Mutation("tiles that are overwritten while lanes read them", SCATTER, {"}\n            __syncwarp();\n        }\n        if (lane == 0) *to": "}\n        }\n        if (lane == 0) *to"}, (), "two threads touch a shared location", "scatters"),
+    Mutation("sources of rows in two buffers for three", SCATTER, {"staged % 3": "staged % 2"}, (), "two threads touch a shared location", "scatters"),
+    Mutation("an index that is not seen to descend", SCATTER, {"key(e + 1, next[a]) < own": "key(e + 1, next[a]) + 1 < own"}, (), DIFFERENT, "scatters"),
+    Mutation("the first place past the end as a place", SCATTER, {"place[a] >= limit": "place[a] > limit"}, (), DIFFERENT, "scatters"),
+    Mutation("counts that are read before all are made", SCATTER, {"flags->has_bad_place = 1;\n    __syncthreads();": "flags->has_bad_place = 1;"}, (), "one adds to it", "scatters"),
+    Mutation("a warp that counts one place once", SCATTER, {"is_one ? lanes : 1ull": "1ull"}, (), DIFFERENT, "scatters"),
+    Mutation("counts without atomics, whose result is read", SCATTER, {"atomicAdd(counts + place[a], is_one ? lanes : 1ull);": "counts[place[a] + atomicAdd(counts + place[a], 1ull)] = 1;"}, (), "the result of an atomic operation, is read", "scatters"),
 )
 
 

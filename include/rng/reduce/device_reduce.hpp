@@ -125,8 +125,8 @@ void segmented_sum(device_span<T> x, device_span<Offset> offsets, device_span<de
 }
 
 /// Adds along an axis: out(index[k], j) += alpha values(k, j) for axis 0, out(i, index[k]) += alpha values(i, k) for
-/// axis 1. Waits for the stream until the index is checked. One thread of the GPU adds all terms of one element, so an
-/// element that gets most of them takes long.
+/// axis 1. Waits for the stream until the index is checked. The terms of one element are added one after the other, so
+/// an element that gets most of them takes long.
 /// Throws Error as index_add() of host memory, and as sum(); then nothing is written. Also (unsupported) if values or
 /// out have more than 2^32 - 1 lines along the axis.
 template <class Out, class I, detail::summable T>

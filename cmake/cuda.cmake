@@ -34,7 +34,10 @@ if(is_wanted)
   endif()
 endif()
 if(RNG_NVCC)
-  message(STATUS "rng: CUDA compiler ${RNG_NVCC}")
+  include(${CMAKE_CURRENT_LIST_DIR}/cuda_architectures.cmake)
+  rng_cuda_architectures("${RNG_CUDA_ARCHITECTURES}" ${RNG_NVCC} RNG_CUDA_ARCHITECTURES)
+  list(JOIN RNG_CUDA_ARCHITECTURES " " architectures)
+  message(STATUS "rng: CUDA compiler ${RNG_NVCC}, for ${architectures} (RNG_CUDA_ARCHITECTURES; virtual: PTX alone)")
 elseif(NOT is_wanted)
   message(STATUS "rng: CUDA is left out${RNG_CUDA_LEFT_OUT}; RNG_ENABLE_CUDA=ON takes it in")
 else()
@@ -46,17 +49,11 @@ endif()
 # development compiles in a third of the time what is not OPTIMISED. Kernels then spill registers, so nvcc does not warn of that;
 # parity.sass does.
 function(rng_cuda_compile source result)
-  set(gencode "")
-  list(GET RNG_CUDA_ARCHITECTURES -1 newest)
-  foreach(architecture IN LISTS RNG_CUDA_ARCHITECTURES)
-    string(REGEX REPLACE "-virtual$" "" number ${architecture})
-    if(architecture STREQUAL number)
-      list(APPEND gencode -gencode arch=compute_${number},code=sm_${number})
-    endif()
-    if(NOT architecture STREQUAL number OR architecture STREQUAL newest)  # PTX of the newest is for GPUs to come
-      list(APPEND gencode -gencode arch=compute_${number},code=compute_${number})
-    endif()
-  endforeach()
+  rng_cuda_gencode("${RNG_CUDA_ARCHITECTURES}" gencode)
+  set(compression "")  # kernels take an eighth of the space, and a moment when a process first uses them
+  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13)
+    set(compression -Xfatbin -compress-all --compress-mode=size)
+  endif()
   set(warnings -Xcompiler=-Wall,-Wextra,-Wno-psabi)
   if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13 AND NOT "OPTIMISED" IN_LIST ARGN)
     set(optimisation -O1 -Ofc=max)
@@ -74,7 +71,7 @@ function(rng_cuda_compile source result)
   add_custom_command(OUTPUT ${object}
     COMMAND ${RNG_CPU_TIME_OF_SOURCE} ${RNG_NVCC} -std=c++20 ${optimisation} -fmad=false -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}/include
       -Xcompiler=-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden -DRNG_BUILDING=1
-      "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} --threads 2
+      "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} ${compression} --threads 2
       -MD -MF ${object}.d -o ${object} -c ${source}
     DEPENDS ${source}
     DEPFILE ${object}.d

@@ -1,0 +1,47 @@
+# What the kernels are compiled for. A cubin runs on GPUs of its major compute capability whose minor is not less; of PTX the driver makes code
+# for any GPU that is not older.
+
+# rng_cuda_architectures(asked nvcc result): the list behind `native` (the GPUs of this machine) and `all` (every cubin that a package
+# needs). Both end with the PTX of 7.5, for all other GPUs. Another list stays as it is.
+function(rng_cuda_architectures asked nvcc result)
+  if(NOT asked MATCHES "^(native|all)$")
+    set(${result} ${asked} PARENT_SCOPE)
+    return()
+  endif()
+  if(asked STREQUAL "native")
+    execute_process(COMMAND nvidia-smi --query-gpu=compute_cap --format=csv,noheader
+      RESULT_VARIABLE failed OUTPUT_VARIABLE capabilities ERROR_QUIET)
+    if(failed)
+      set(capabilities "")
+    endif()
+    string(REGEX MATCHALL "[0-9]+[.][0-9]+" wanted "${capabilities}")
+    string(REPLACE "." "" wanted "${wanted}")
+    list(REMOVE_DUPLICATES wanted)
+  else()
+    set(wanted 75 80 86 89 90 100 110 120)
+  endif()
+  execute_process(COMMAND ${nvcc} --list-gpu-code OUTPUT_VARIABLE known COMMAND_ERROR_IS_FATAL ANY)
+  set(architectures "")
+  foreach(architecture IN LISTS wanted)
+    if(known MATCHES "sm_${architecture}\n")
+      list(APPEND architectures ${architecture})
+    endif()
+  endforeach()
+  set(${result} ${architectures} 75-virtual PARENT_SCOPE)
+endfunction()
+
+# rng_cuda_gencode(architectures result): nvcc's options for such a list. The last one's PTX is for GPUs to come.
+function(rng_cuda_gencode architectures result)
+  set(gencode "")
+  list(GET architectures -1 last)
+  foreach(architecture IN LISTS architectures)
+    string(REGEX REPLACE "-virtual$" "" number ${architecture})
+    if(architecture STREQUAL number)
+      list(APPEND gencode -gencode arch=compute_${number},code=sm_${number})
+    endif()
+    if(NOT architecture STREQUAL number OR architecture STREQUAL last)
+      list(APPEND gencode -gencode arch=compute_${number},code=compute_${number})
+    endif()
+  endforeach()
+  set(${result} ${gencode} PARENT_SCOPE)
+endfunction()

@@ -50,12 +50,11 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
   public:
     DeviceSums(const ReductionRequest& q, const Leaves& leaves, Device& device)
         : q_(q), leaves_(leaves), device_(device) {
-        const uint64_t n = leaves.places();
+        const uint64_t n = leaves.runs();
         const bool is_norm = q.reduction == Reduction::norm2, is_variance = q.reduction == Reduction::variance;
         first_ = places_.take<T>(n * static_cast<uint64_t>(sums_of(first_pass(), Parts)));
         means_ = places_.take<T>(is_variance ? leaves.results * Parts : 0);
-        second_ = places_.take<T>(is_variance ? n * 2 * Parts : is_norm ? n : 0);
-        scaled_ = places_.take<T>(is_norm ? n * Parts : 0);
+        second_ = places_.take<T>(is_variance ? n * 2 * Parts : is_norm ? n * Parts : 0);
     }
     /// Returns the bytes of workspace.
     [[nodiscard]] size_t bytes() const { return places_.bytes(); }
@@ -63,8 +62,7 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
     /// Writes the results, one after the other.
     void run(std::byte* workspace, T* out) {
         const auto at = [&](size_t place) { return reinterpret_cast<T*>(workspace + place); };
-        T *const first = at(first_), *const means = at(means_), *const second = at(second_),
-                 *const scaled = at(scaled_);
+        T *const first = at(first_), *const means = at(means_), *const second = at(second_);
         switch (q_.reduction) {
             case Reduction::sum:
             case Reduction::mean: add<Add::value>(first); return finish(q_.reduction, first, out);
@@ -75,9 +73,8 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
                 return finish(q_.reduction, second, out);
             case Reduction::norm2:
                 add<Add::square>(first);
-                add<Add::magnitude>(second, nullptr, first);
-                add<Add::scaled_square>(scaled, second, first);
-                return finish(q_.reduction, first, out, second, scaled);
+                add<Add::scaled_square>(second, first);
+                return finish(q_.reduction, first, out, second);
             case Reduction::dot:
             case Reduction::vdot: add<Add::product>(first); return finish(q_.reduction, first, out);
         }
@@ -93,19 +90,41 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
         return {static_cast<const S*>(terms.data), terms.stride * Parts, terms.next * Parts};
     }
 
-    /// Adds up all leaves, and then those of each result.
-    template <Add What> void add(T* sums, const T* given = nullptr, const T* squares = nullptr) {
-        constexpr auto each = static_cast<uint32_t>(sums_of(What, Parts));
-        constexpr uint64_t warp = 32;
-        launch_each(device_, leaves_.places() * warp,
-                    AddLeaves<T, S, Parts, What>{leaves_, terms_of(q_.x), terms_of(q_.y), given, squares, sums});
-        for (uint64_t span = 1; span < leaves_.most_leaves(); span *= merged)
-            launch_each(device_, leaves_.places() * each,
-                        MergeLeaves<T>{leaves_, sums, span, each, What == Add::magnitude});
+    /// True if a warp should read neighbouring results. Fewer than 8 of them leave most of it idle.
+    [[nodiscard]] bool has_columns() const {
+        const auto size = [](ptrdiff_t x) { return x < 0 ? -x : x; };
+        return leaves_.offsets == nullptr && leaves_.results >= 8 && size(q_.x.next) < size(q_.x.stride);
     }
-    void finish(Reduction reduction, const T* sums, T* out, const T* magnitudes = nullptr, const T* scaled = nullptr) {
+
+    /// Adds up all leaves, and then those of each result.
+    template <Add What> void add(T* sums, const T* given = nullptr) {
+        constexpr auto each = static_cast<uint32_t>(sums_of(What, Parts));
+        // Few norms need scaled squares: a small grid looks which ones do.
+        constexpr bool is_rare = What == Add::scaled_square;
+        constexpr uint64_t warp = warp_size, most_rare = 1024;
+        bool is_done = false;
+        if constexpr (What == Add::value || What == Add::spread || What == Add::square)
+            if (has_columns()) {
+                using Columns = AddColumns<T, S, Parts, What>;
+                device_.launch(Columns{leaves_, terms_of(q_.x), given, sums}, Columns::blocks(leaves_), 1);
+                is_done = true;
+            }
+        if (!is_done) {
+            using Rows = AddLeaves<T, S, Parts, What>;
+            const uint64_t blocks = divided_up(leaves_.runs() * warp, Rows::threads);
+            if (blocks > 0)
+                device_.launch(Rows{leaves_, terms_of(q_.x), terms_of(q_.y), given, sums},
+                               is_rare && blocks > most_rare ? most_rare : blocks, 1);
+        }
+        for (uint64_t span = 1; span < leaves_.most_runs(); span *= merged_by_warp) {
+            const MergeLeaves<T> merge{
+                leaves_, sums, span, each, What == Add::square ? each - 1 : each, is_rare ? given : nullptr};
+            launch_each(device_, leaves_.runs(merge.size()) * warp, merge);
+        }
+    }
+    void finish(Reduction reduction, const T* sums, T* out, const T* scaled = nullptr) {
         launch_each(device_, leaves_.results,
-                    FinishSums<T, Parts>{leaves_, reduction, sums, magnitudes, scaled, static_cast<T>(q_.terms),
+                    FinishSums<T, Parts>{leaves_, reduction, sums, scaled, static_cast<T>(q_.terms),
                                          static_cast<T>(static_cast<double>(q_.terms) - q_.correction), out});
     }
 
@@ -113,7 +132,7 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
     Leaves leaves_;
     Device& device_;
     Places places_;
-    size_t first_, means_, second_, scaled_;
+    size_t first_, means_, second_;
 };
 
 /// Calls f(sums) with the DeviceSums of a request.

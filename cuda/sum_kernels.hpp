@@ -1,8 +1,8 @@
 // Sums in the order of docs/reduce.md on CUDA.
 //
-// A warp adds up a leaf of 1024 terms: each of its threads has lanes t, t + 32, t + 64 and t + 96 of 128. MergeLeaves
-// adds the sums of leaves in a binary tree, 16 at a time, and FinishSums makes results of them. Each sum has a place in
-// memory of its own. So nothing depends on the grid or on the GPU, and nothing is added by atomics.
+// AddLeaves has a warp for each leaf of 1024 terms, AddColumns a block for a leaf of 32 neighbouring columns.
+// MergeLeaves adds the sums of leaves in a binary tree, 512 at a time, and FinishSums makes results of them. Each sum
+// has a place in memory of its own. So nothing depends on the grid or on the GPU, and nothing is added by atomics.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -15,45 +15,54 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::gpu {
 
-/// A leaf of a result: the terms from 1024 * leaf on. The result has `terms` terms, which begin at `first`.
-struct Leaf {
-    uint64_t result, leaf, leaves, first, terms;
+/// A run of a result's terms: at most `size`, from the term `begin` of the result on. The result has `terms` terms,
+/// which begin at `first`.
+struct Run {
+    uint64_t result, begin, first, terms;
+
+    /// A result without terms has one run.
+    [[nodiscard]] RNG_FN bool is_there() const { return begin == 0 || begin < terms; }
+    /// How many terms there are from its begin on.
+    [[nodiscard]] RNG_FN uint64_t left() const { return terms - begin; }
 };
 
 /// The leaves of all results, and the places of their sums. Without offsets, each result has `terms` terms. Otherwise
 /// result k has those of [offsets[k], offsets[k + 1]).
-/// A result without terms has one leaf. With offsets, some places are of no leaf.
+/// `size` is that of runs: of a leaf, or of a node of the tree.
 struct Leaves {
     const void* offsets;
     int32_t offsets_are_wide;
     uint64_t terms, results;
 
-    /// How many places there are.
-    [[nodiscard]] RNG_FN uint64_t places() const {
-        return offsets != nullptr ? terms / rng_abi::sum_leaf + results : results * most_leaves();
+    /// How many runs there are at most. With offsets, some are not there.
+    [[nodiscard]] RNG_FN uint64_t runs(uint64_t size = rng_abi::sum_leaf) const {
+        return offsets != nullptr ? terms / size + results : results * most_runs(size);
     }
-    /// The most leaves that a result can have.
-    [[nodiscard]] RNG_FN uint64_t most_leaves() const { return terms == 0 ? 1 : divided_up(terms, rng_abi::sum_leaf); }
+    /// The most runs that a result can have.
+    [[nodiscard]] RNG_FN uint64_t most_runs(uint64_t size = rng_abi::sum_leaf) const {
+        return terms == 0 ? 1 : divided_up(terms, size);
+    }
     /// The distance between the places of one result's leaves. Results lie side by side, as terms of neighbours may.
     [[nodiscard]] RNG_FN uint64_t step() const { return offsets != nullptr ? 1 : results; }
 
     RNG_KERNEL uint64_t offset(uint64_t k) const;
-    /// The place of a result's first leaf, which the sum of all takes in the end.
-    RNG_KERNEL uint64_t place_of(uint64_t result) const;
-    /// The leaf at a place. If leaf >= leaves, there is none.
-    RNG_KERNEL Leaf at(uint64_t place) const;
+    /// The number of a result's first run. For leaves it is the place that the sum of all takes in the end.
+    RNG_KERNEL uint64_t place_of(uint64_t result, uint64_t size = rng_abi::sum_leaf) const;
+    RNG_KERNEL Run run(uint64_t number, uint64_t size = rng_abi::sum_leaf) const;
 };
 
-/// What is added up of each term. A square is of the term; of the term less a mean, after that difference; or of the
-/// term times a power of two. A magnitude counts by its bits, and the greatest is kept.
-enum class Add { value, spread, square, product, magnitude, scaled_square };
+/// What is added up of each term: itself; its difference from a mean, and the square of that; its square, and the
+/// greatest magnitude is kept; its product with the other term; the square of the term times a power of two.
+/// A magnitude counts by its bits.
+enum class Add { value, spread, square, product, scaled_square };
 
-/// How many sums a leaf has. A complex product has those of re re, im im, re im and im re.
+/// How many sums a leaf has. The magnitude is the last of its sums. A complex product has the sums of re re, im im, re
+/// im and im re.
 RNG_FN constexpr int sums_of(Add what, int parts) {
-    return what == Add::magnitude || (what == Add::product && parts == 1) ? 1
-           : what == Add::product                                         ? 4
-           : what == Add::spread                                          ? 2 * parts
-                                                                          : parts;
+    return what == Add::spread                  ? 2 * parts
+           : what == Add::square                ? parts + 1
+           : what == Add::product && parts == 2 ? 4
+                                                : parts;
 }
 
 /// Terms in memory. Strides count numbers, not pairs of them.
@@ -63,41 +72,62 @@ template <class S> struct TermsOf {
 };
 
 /// sums[place * sums_of() + i] = sum i of the leaf at that place, of elements with Parts numbers of S.
-/// given: for a spread, the mean of each result. For a scaled square, the magnitudes, at their places.
-/// squares: for magnitudes and scaled squares, the sums of squares at their places. A result whose sum is sound needs
-/// neither: zeros are written.
+/// given: for a spread, the mean of each result. For a scaled square, the sums of squares at their places: only norms
+/// that need them get sums of scaled squares.
+/// A grid of any size will do.
 template <class T, class S, int Parts, Add What> struct AddLeaves {
     static constexpr unsigned threads = threads_per_block, resident = Parts == 1 ? 3 : 2;  // no register spills
-    static constexpr int sums_per_leaf = sums_of(What, Parts);
     Leaves leaves;
     TermsOf<S> x, y;
-    const T *given, *squares;
+    const T* given;
     T* sums;
 
     RNG_KERNEL void operator()() const;
+    RNG_KERNEL void add(uint64_t place, const Run& run) const;
 };
 
-/// Adds the sums of 16 leaves whose numbers are multiples of `span`, at the place of the first. Its number is a
-/// multiple of 16 span. Each place has `each` sums. If keeps_greatest is true, keeps the magnitude with the greatest
-/// bits.
+inline constexpr unsigned warp_size = 32;
+
+/// The same of results whose terms are further apart than neighbouring results: a block has a leaf of 32 results, so
+/// that each warp reads neighbours.
+template <class T, class S, int Parts, Add What> struct AddColumns {
+    static constexpr unsigned threads = threads_per_block, resident = Parts == 1 ? 3 : 2;
+    Leaves leaves;
+    TermsOf<S> x;
+    const T* given;
+    T* sums;
+
+    [[nodiscard]] static RNG_FN uint64_t blocks(const Leaves& leaves) {
+        return divided_up(leaves.results, warp_size) * leaves.most_runs();
+    }
+    RNG_KERNEL void operator()() const;
+};
+
+inline constexpr uint64_t merged_by_warp = uint64_t{merged} * warp_size;
+
+/// Adds the sums of 512 nodes of `span` leaves each, at the place of the first; a warp for each 512. Each place has
+/// `each` sums. That with the number `greatest` is a magnitude, of which the greatest is kept.
+/// squares: if they are given, the sums of squares of norms. Only norms that need scaled squares are then merged.
 template <class T> struct MergeLeaves {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     Leaves leaves;
     T* sums;
     uint64_t span;
-    uint32_t each;
-    int32_t keeps_greatest;
+    uint32_t each, greatest;
+    const T* squares;
 
+    /// The terms of 512 such nodes.
+    [[nodiscard]] RNG_FN uint64_t size() const { return rng_abi::sum_leaf * merged_by_warp * span; }
     RNG_KERNEL void operator()() const;
 };
 
 /// Writes Parts numbers for each result, or one for variances and norms. n: the terms, as T. scaled: the sums of scaled
-/// squares of a norm.
+/// squares of norms that need them.
 template <class T, int Parts> struct FinishSums {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     Leaves leaves;
     Reduction reduction;
-    const T *sums, *magnitudes, *scaled;
+    const T *sums, *scaled;
     T n, divisor;
     T* out;
 
@@ -116,18 +146,18 @@ RNG_KERNEL uint64_t Leaves::offset(uint64_t k) const {
     return static_cast<uint64_t>(offsets_are_wide ? static_cast<const int64_t*>(offsets)[k]
                                                   : static_cast<const int32_t*>(offsets)[k]);
 }
-// The leaves of results before k take at most offset / 1024 + k places.
-RNG_KERNEL uint64_t Leaves::place_of(uint64_t result) const {
-    return offsets != nullptr ? offset(result) / rng_abi::sum_leaf + result : result;
+// The runs of results before k take at most offset / size + k numbers.
+RNG_KERNEL uint64_t Leaves::place_of(uint64_t result, uint64_t size) const {
+    return offsets != nullptr ? offset(result) / size + result : result;
 }
-RNG_KERNEL Leaf Leaves::at(uint64_t place) const {
+RNG_KERNEL Run Leaves::run(uint64_t number, uint64_t size) const {
     if (offsets == nullptr) {
-        const uint64_t leaf = place / results;
-        return {place - leaf * results, leaf, most_leaves(), 0, terms};
+        const uint64_t before = results == 1 ? number : number / results;
+        return {number - before * results, before * size, 0, terms};
     }
-    const uint64_t k = first_past(1, results, [&](uint64_t i) { return place_of(i) > place; }) - 1;
-    const uint64_t first = offset(k), n = offset(k + 1) - first, leaves = divided_up(n, rng_abi::sum_leaf);
-    return {k, place - place_of(k), leaves == 0 ? 1 : leaves, first, n};
+    const uint64_t k = first_past(1, results, [&](uint64_t i) { return place_of(i, size) > number; }) - 1;
+    const uint64_t first = offset(k);
+    return {k, (number - place_of(k, size)) * size, first, offset(k + 1) - first};
 }
 
 /// The number of lane t + delta of the warp.
@@ -172,112 +202,289 @@ template <class T> RNG_KERNEL bool is_scale(T most) {
 RNG_KERNEL float root(float x) { return __fsqrt_rn(x); }
 RNG_KERNEL double root(double x) { return __dsqrt_rn(x); }
 
-/// The sum of both parts of an element.
-template <int Parts, class T> RNG_KERNEL T both(const T* part) {
-    return Parts == 2 ? Scalar::add(part[0], part[Parts - 1]) : part[0];
+/// The sum of an element's parts.
+template <class T> RNG_KERNEL T both(const T* part, uint32_t parts) {
+    return parts == 2 ? Scalar::add(part[0], part[1]) : part[0];
+}
+/// True if a norm needs the sums of scaled squares. squares: its sums of squares, and the greatest magnitude.
+template <class T> RNG_KERNEL bool needs_scale(const T* squares, uint32_t parts) {
+    return !is_sound_sum_of_squares(both(squares, parts)) && is_scale(squares[parts]);
 }
 
-template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S, Parts, What>::operator()() const {
-    constexpr unsigned warp = 32;
-    constexpr int lanes = static_cast<int>(rng_abi::sum_lanes / warp);  // of a thread
-    constexpr int rows = static_cast<int>(rng_abi::sum_leaf / rng_abi::sum_lanes);
-    const uint64_t place = thread_index() / warp;
-    if (place >= leaves.places()) return;
-    const Leaf at = leaves.at(place);
-    if (at.leaf >= at.leaves) return;
-    const unsigned lane = threadIdx.x % warp;
-    bool is_needed = true;
-    if constexpr (What == Add::magnitude || What == Add::scaled_square)
-        is_needed = !is_sound_sum_of_squares(both<Parts>(squares + leaves.place_of(at.result) * Parts));
-    T mean[Parts] = {}, factor = T{0}, more_factor = T{0};
-    if constexpr (What == Add::spread) {
-        RNG_UNROLL
-        for (int p = 0; p < Parts; ++p) mean[p] = given[at.result * Parts + static_cast<uint64_t>(p)];
-    }
-    if constexpr (What == Add::scaled_square) {
-        const T most = given[leaves.place_of(at.result)];
-        is_needed = is_needed && is_scale(most);
-        // 2^-e, where e is the exponent of the greatest magnitude. If that is subnormal, 2^-e is too great for a
-        // factor.
-        const int e = is_needed ? -exponent_of(most) : 0;
-        factor = power_of_two<T>(e < greatest_exponent<T> ? e : greatest_exponent<T>);
-        more_factor = power_of_two<T>(e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>);
-    }
-    // Alike in all lanes. Scaled squares go through a loop without terms: with this way out ptxas copies their
-    // additions.
-    if (What == Add::magnitude && !is_needed) {
-        if (lane < static_cast<unsigned>(sums_per_leaf)) sums[place * sums_per_leaf + lane] = T{0};
-        return;
-    }
-    const uint64_t begin = at.leaf * rng_abi::sum_leaf;
-    const uint64_t left = at.terms - begin;
-    const auto n = static_cast<unsigned>(!is_needed ? 0 : left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
-    const auto from = [&](const TermsOf<S>& terms) {
-        return terms.data + static_cast<int64_t>(at.result) * terms.next +
-               static_cast<int64_t>(at.first + begin + lane) * terms.stride;
-    };
-    const S *x_at = from(x), *y_at = What == Add::product ? from(y) : nullptr;
-    T sum[lanes][sums_per_leaf] = {};
-    // A term past the end adds +0. That only turns a sum of -0 into +0, as the end of a leaf does.
-    constexpr int together = 16 / (Parts * static_cast<int>(sizeof(T)));  // rows that are loaded together
-#pragma unroll(together)
-    for (int row = 0; row < rows; ++row) {
-        RNG_UNROLL
-        for (int q = 0; q < lanes; ++q) {
-            const bool inside = static_cast<unsigned>(row * lanes + q) * warp + lane < n;
-            const auto load = [&](const TermsOf<S>& terms, const S* row_at, int p) {
-                return inside ? widened<T>(row_at[int64_t{q * int{warp}} * terms.stride + p]) : T{0};
-            };
-            T value[Parts], other[Parts] = {};
+/// How the terms of a result enter the sums of a lane.
+template <class T, int Parts, Add What> struct Adder {
+    static constexpr int sums = sums_of(What, Parts);
+    T mean[Parts], factor, more_factor;
+
+    /// given: the mean of the result, or the sums of squares of its norm.
+    RNG_KERNEL explicit Adder(const T* given) {
+        if constexpr (What == Add::spread) {
             RNG_UNROLL
-            for (int p = 0; p < Parts; ++p) {
-                value[p] = load(x, x_at, p);
-                if constexpr (What == Add::product) other[p] = load(y, y_at, p);
-            }
-            RNG_UNROLL
-            for (int p = 0; p < Parts; ++p) {
-                T& to = sum[q][p];
-                if constexpr (What == Add::value) {
-                    to = Scalar::add(to, value[p]);
-                } else if constexpr (What == Add::spread) {
-                    const T d = inside ? Scalar::sub(value[p], mean[p]) : T{0};
-                    to = Scalar::add(to, d);
-                    sum[q][Parts + p] = Scalar::fma(d, d, sum[q][Parts + p]);
-                } else if constexpr (What == Add::square) {
-                    to = Scalar::fma(value[p], value[p], to);
-                } else if constexpr (What == Add::product) {
-                    to = Scalar::fma(value[p], other[p], to);
-                    if constexpr (Parts == 2) sum[q][2 + p] = Scalar::fma(value[p], other[1 - p], sum[q][2 + p]);
-                } else if constexpr (What == Add::magnitude) {
-                    sum[q][0] = greater_magnitude(sum[q][0], value[p]);
-                } else {
-                    const T scaled = Scalar::mul(Scalar::mul(value[p], factor), more_factor);
-                    to = Scalar::fma(scaled, scaled, to);
-                }
+            for (int p = 0; p < Parts; ++p) mean[p] = given[p];
+        }
+        if constexpr (What == Add::scaled_square) {
+            // 2^-e, where e is the exponent of the greatest magnitude. If that is subnormal, 2^-e is too great for a
+            // factor.
+            const int e = -exponent_of(given[Parts]);
+            factor = power_of_two<T>(e < greatest_exponent<T> ? e : greatest_exponent<T>);
+            more_factor = power_of_two<T>(e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>);
+        }
+    }
+    /// Stands for a term past the end: it adds +0. That only turns a sum of -0 into +0, as the end of a leaf does. A
+    /// mean that is not finite gives a NaN, and so does each of its terms.
+    RNG_KERNEL T no_term(int p) const {
+        if constexpr (What == Add::spread) return mean[p];
+        return T{0};
+    }
+    RNG_KERNEL void add(T* sum, const T* x, const T* y) const {
+        RNG_UNROLL
+        for (int p = 0; p < Parts; ++p) {
+            if constexpr (What == Add::value) {
+                sum[p] = Scalar::add(sum[p], x[p]);
+            } else if constexpr (What == Add::spread) {
+                const T d = Scalar::sub(x[p], mean[p]);
+                sum[p] = Scalar::add(sum[p], d);
+                sum[Parts + p] = Scalar::fma(d, d, sum[Parts + p]);
+            } else if constexpr (What == Add::square) {
+                sum[p] = Scalar::fma(x[p], x[p], sum[p]);
+                sum[Parts] = greater_magnitude(sum[Parts], x[p]);
+            } else if constexpr (What == Add::product) {
+                sum[p] = Scalar::fma(x[p], y[p], sum[p]);
+                if constexpr (Parts == 2) sum[2 + p] = Scalar::fma(x[p], y[1 - p], sum[2 + p]);
+            } else {
+                const T scaled = Scalar::mul(Scalar::mul(x[p], factor), more_factor);
+                sum[p] = Scalar::fma(scaled, scaled, sum[p]);
             }
         }
-        x_at += int64_t{rng_abi::sum_lanes} * x.stride;
-        if constexpr (What == Add::product) y_at += int64_t{rng_abi::sum_lanes} * y.stride;
     }
-    const auto join = [](T a, T b) { return What == Add::magnitude ? greater_magnitude(a, b) : Scalar::add(a, b); };
+    /// Sum k of two lanes.
+    RNG_KERNEL static T joined(int k, T a, T b) {
+        return What == Add::square && k == Parts ? greater_magnitude(a, b) : Scalar::add(a, b);
+    }
+};
+
+inline constexpr int thread_lanes = 4;  // of a leaf
+inline constexpr int sum_lanes = static_cast<int>(rng_abi::sum_lanes);
+inline constexpr int leaf_rows = static_cast<int>(rng_abi::sum_leaf) / sum_lanes;
+
+/// How many rows are loaded together: 32 registers of them.
+template <class T, int Parts, Add What>
+inline constexpr int rows_together = 32 / (thread_lanes * Parts * static_cast<int>(sizeof(T) / 4) *
+                                           (What == Add::product ? 2 : 1));
+
+/// Adds up four lanes of a leaf, with the sums of lane q in sum[q]. load(row, values, of_y) gets the terms of some
+/// rows: term p of lane q in row r to values[r][q][p].
+template <int Together, class T, int Parts, Add What, class Load>
+RNG_KERNEL void add_rows(const Adder<T, Parts, What>& adder, const Load& load,
+                         T (&sum)[thread_lanes][sums_of(What, Parts)]) {
+    constexpr bool has_y = What == Add::product;
+#pragma unroll 1
+    for (int row = 0; row < leaf_rows; row += Together) {
+        T x[Together][thread_lanes][Parts], y[has_y ? Together : 1][thread_lanes][Parts];
+        load(row, x, false);
+        if constexpr (has_y) load(row, y, true);
+        RNG_UNROLL
+        for (int r = 0; r < Together; ++r) {
+            RNG_UNROLL
+            for (int q = 0; q < thread_lanes; ++q) adder.add(sum[q], x[r][q], y[has_y ? r : 0][q]);
+        }
+    }
+}
+
+/// Folds lanes `lane`, lane + Step, lane + 2 Step ... of 32: those that are farthest apart first.
+template <int Step, class T, class Lanes, class Join>
+RNG_KERNEL T fold_lanes(int lane, const Lanes& lanes, const Join& join) {
+    if constexpr (Step == static_cast<int>(warp_size))
+        return lanes(lane);
+    else
+        return join(fold_lanes<2 * Step, T>(lane, lanes, join), fold_lanes<2 * Step, T>(lane + Step, lanes, join));
+}
+
+/// Numbers that one instruction loads.
+template <class S, int Count> struct alignas(sizeof(S) * Count) Pack { S v[Count]; };
+
+template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S, Parts, What>::operator()() const {
+    const uint64_t warps = uint64_t{gridDim.x} * (threads / warp_size);
+#pragma unroll 1
+    for (uint64_t place = thread_index() / warp_size; place < leaves.runs(); place += warps) {
+        const Run run = leaves.run(place);
+        if (!run.is_there()) continue;
+        if constexpr (What == Add::scaled_square)
+            if (!needs_scale(given + leaves.place_of(run.result) * (Parts + 1), Parts)) continue;
+        add(place, run);
+    }
+}
+
+// A thread has the lanes of one element after the other, as many as 16 bytes have: lane (32 g + t) * width + k is lane
+// g * width + k of thread t. Four halves take 8 bytes.
+template <class T, class S, int Parts, Add What>
+RNG_KERNEL void AddLeaves<T, S, Parts, What>::add(uint64_t place, const Run& run) const {
+    constexpr int bytes = Parts * static_cast<int>(sizeof(S));
+    constexpr int width = bytes > 4 ? 16 / bytes : thread_lanes, groups = thread_lanes / width;
+    constexpr int sums_per_leaf = sums_of(What, Parts), warp = static_cast<int>(warp_size);
+    using Element = Pack<S, width * Parts>;
+    const unsigned t = threadIdx.x % warp_size;
+    const auto n = static_cast<int>(run.left() < rng_abi::sum_leaf ? run.left() : rng_abi::sum_leaf);
+    const auto from = [&](const TermsOf<S>& terms) {
+        return terms.data + static_cast<int64_t>(run.result) * terms.next +
+               static_cast<int64_t>(run.first + run.begin + t * unsigned{width}) * terms.stride;
+    };
+    const auto is_packed = [&](const TermsOf<S>& terms, const S* at) {
+        return terms.stride == Parts && reinterpret_cast<uintptr_t>(at) % sizeof(Element) == 0;
+    };
+    const S *x_at = from(x), *y_at = What == Add::product ? from(y) : nullptr;
+    bool by_packs = n % width == 0 && is_packed(x, x_at);
+    if constexpr (What == Add::product) by_packs = by_packs && is_packed(y, y_at);
+    const Adder<T, Parts, What> adder(What == Add::spread          ? given + run.result * Parts
+                                      : What == Add::scaled_square ? given + leaves.place_of(run.result) * (Parts + 1)
+                                                                   : nullptr);
+    T sum[thread_lanes][sums_per_leaf] = {};
+    const auto load = [&]<int Rows>(int row, T(&value)[Rows][thread_lanes][Parts], bool of_y) {
+        const S* const at = of_y ? y_at : x_at;
+        const int64_t stride = of_y ? y.stride : x.stride;
+        const auto place_in_leaf = [&](int r, int g) {
+            return ((row + r) * thread_lanes + g * width) * warp + static_cast<int>(t) * width;
+        };
+        if (by_packs) {
+            Element pack[Rows][groups];
+            RNG_UNROLL
+            for (int r = 0; r < Rows; ++r) {
+                RNG_UNROLL
+                for (int g = 0; g < groups; ++g) {
+                    pack[r][g] = {};
+                    if (place_in_leaf(r, g) < n)
+                        pack[r][g] = *reinterpret_cast<const Element*>(at + ((row + r) * thread_lanes + g * width) *
+                                                                                warp * Parts);
+                }
+            }
+            RNG_UNROLL
+            for (int r = 0; r < Rows; ++r) {
+                RNG_UNROLL
+                for (int i = 0; i < thread_lanes * Parts; ++i) {
+                    const int g = i / (width * Parts), q = i / Parts, p = i % Parts;
+                    const T there = widened<T>(pack[r][g].v[i % (width * Parts)]);
+                    value[r][q][p] = What != Add::spread || place_in_leaf(r, g) < n ? there : adder.no_term(p);
+                }
+            }
+            return;
+        }
+        const S* row_at = at + int64_t{row * sum_lanes} * stride;
+        RNG_UNROLL
+        for (int r = 0; r < Rows; ++r) {
+            RNG_UNROLL
+            for (int q = 0; q < thread_lanes; ++q) {
+                const int g = q / width, k = q % width;
+                const bool is_inside = place_in_leaf(r, g) + k < n;
+                const S* const term = row_at + int64_t{g * width * warp + k} * stride;
+                RNG_UNROLL
+                for (int p = 0; p < Parts; ++p) value[r][q][p] = is_inside ? widened<T>(term[p]) : adder.no_term(p);
+            }
+            row_at += int64_t{sum_lanes} * stride;
+        }
+    };
+    constexpr bool widens_twice = sizeof(S) == 2 && sizeof(T) == 8;  // fewer rows then: no register spills
+    add_rows<rows_together<T, Parts, What> / (widens_twice ? 2 : 1)>(adder, load, sum);
     RNG_UNROLL
     for (int k = 0; k < sums_per_leaf; ++k) {
-        T total = join(join(sum[0][k], sum[2][k]), join(sum[1][k], sum[3][k]));
+        const auto join = [k](T a, T b) { return Adder<T, Parts, What>::joined(k, a, b); };
+        T total[width];
         RNG_UNROLL
-        for (unsigned delta = warp / 2; delta > 0; delta /= 2) total = join(total, from_lane(total, delta));
-        if (lane == 0) sums[place * sums_per_leaf + static_cast<uint64_t>(k)] = join(total, T{0});
+        for (int q = 0; q < width; ++q) {
+            if constexpr (groups == 1)
+                total[q] = sum[q][k];
+            else if constexpr (groups == 2)
+                total[q] = join(sum[q][k], sum[width + q][k]);
+            else
+                total[q] = join(join(sum[0][k], sum[2][k]), join(sum[1][k], sum[3][k]));
+        }
+        RNG_UNROLL
+        for (unsigned delta = warp_size / 2; delta > 0; delta /= 2) {
+            RNG_UNROLL
+            for (int q = 0; q < width; ++q) total[q] = join(total[q], from_lane(total[q], delta));
+        }
+        RNG_UNROLL
+        for (int half = width / 2; half > 0; half /= 2) {
+            RNG_UNROLL
+            for (int q = 0; q < half; ++q) total[q] = join(total[q], total[q + half]);
+        }
+        if (t == 0) sums[place * sums_per_leaf + static_cast<uint64_t>(k)] = join(total[0], T{0});
     }
+}
+
+// Thread c of warp w adds up lanes w + 8 a + 32 q of column c, with those of the four q at a time. The block then folds
+// 32 lanes of each column.
+template <class T, class S, int Parts, Add What> RNG_KERNEL void AddColumns<T, S, Parts, What>::operator()() const {
+    constexpr int sums_per_leaf = sums_of(What, Parts), lanes = static_cast<int>(warp_size);
+    constexpr int warps = static_cast<int>(threads / warp_size);
+    __shared__ T folded[sums_per_leaf][lanes][warp_size];
+    const auto groups = static_cast<uint32_t>(divided_up(leaves.results, warp_size));
+    const uint32_t leaf = blockIdx.x / groups, c = threadIdx.x % warp_size;
+    const auto w = static_cast<int>(threadIdx.x / warp_size);
+    const uint64_t own = uint64_t{blockIdx.x - leaf * groups} * warp_size + c;
+    const uint64_t column = own < leaves.results ? own : leaves.results - 1;  // who has none reads the last
+    const uint64_t begin = uint64_t{leaf} * rng_abi::sum_leaf, left = leaves.terms - begin;
+    const auto n = static_cast<int>(left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
+    const Adder<T, Parts, What> adder(given + column * Parts);
+#pragma unroll 1
+    for (int lane = w; lane < lanes; lane += warps) {
+        const S* const at = x.data + static_cast<int64_t>(column) * x.next +
+                            static_cast<int64_t>(begin + static_cast<unsigned>(lane)) * x.stride;
+        const int inside = n - lane;
+        T sum[thread_lanes][sums_per_leaf] = {};
+        const auto load = [&]<int Rows>(int row, T(&value)[Rows][thread_lanes][Parts], bool) {
+            const S* row_at = at + int64_t{row * sum_lanes} * x.stride;
+            RNG_UNROLL
+            for (int r = 0; r < Rows; ++r) {
+                RNG_UNROLL
+                for (int q = 0; q < thread_lanes; ++q) {
+                    const bool is_inside = (row + r) * sum_lanes + q * lanes < inside;
+                    RNG_UNROLL
+                    for (int p = 0; p < Parts; ++p)
+                        value[r][q][p] =
+                            is_inside ? widened<T>(row_at[int64_t{q * lanes} * x.stride + p]) : adder.no_term(p);
+                }
+                row_at += int64_t{sum_lanes} * x.stride;
+            }
+        };
+        add_rows<rows_together<T, Parts, What> / (sizeof(S) == 2 ? 2 : 1)>(adder, load, sum);
+        RNG_UNROLL
+        for (int k = 0; k < sums_per_leaf; ++k) {
+            const auto join = [k](T a, T b) { return Adder<T, Parts, What>::joined(k, a, b); };
+            folded[k][lane][c] = join(join(sum[0][k], sum[2][k]), join(sum[1][k], sum[3][k]));
+        }
+    }
+    __syncthreads();
+    // A warp for each sum.
+    if (w >= sums_per_leaf || own >= leaves.results) return;
+    const auto join = [w](T a, T b) { return Adder<T, Parts, What>::joined(w, a, b); };
+    const T total = fold_lanes<1, T>(
+        0, [&](int lane) { return folded[w][lane][c]; }, join);
+    sums[(leaf * leaves.results + own) * sums_per_leaf + static_cast<uint64_t>(w)] = join(total, T{0});
 }
 
 template <class T> RNG_KERNEL void MergeLeaves<T>::operator()() const {
-    const uint64_t e = thread_index(), place = e / each;
-    if (place >= leaves.places()) return;
-    const Leaf at = leaves.at(place);
-    if (at.leaf >= at.leaves || at.leaf % (span * merged) != 0) return;
+    const uint64_t number = thread_index() / warp_size;
+    if (number >= leaves.runs(size())) return;
+    const Run run = leaves.run(number, size());
+    if (!run.is_there()) return;
+    const uint64_t nodes = divided_up(run.left(), rng_abi::sum_leaf * span);
+    if (nodes <= 1) return;
+    const uint64_t first = leaves.place_of(run.result);
+    if (squares != nullptr && !needs_scale(squares + first * (each + 1), each)) return;
+    const unsigned t = threadIdx.x % warp_size, own = t * merged;  // its first node
     const uint64_t step = span * leaves.step() * each;
-    sums[e] = node_over<T>(
-        divided_up(at.leaves - at.leaf, span), [&](int i) { return sums[e + static_cast<uint64_t>(i) * step]; },
-        [&](T a, T b) { return keeps_greatest ? greater_magnitude(a, b) : Scalar::add(a, b); });
+    T* const to = sums + (first + run.begin / rng_abi::sum_leaf * leaves.step()) * each;
+#pragma unroll 1
+    for (uint32_t k = 0; k < each; ++k) {
+        const auto join = [&](T a, T b) { return k == greatest ? greater_magnitude(a, b) : Scalar::add(a, b); };
+        T total = node_over<T>(
+            nodes > own ? nodes - own : 0, [&](int i) { return to[(own + static_cast<unsigned>(i)) * step + k]; },
+            join);
+        // Nodes that are missing add +0, which changes no sum, since none is -0.
+        RNG_UNROLL
+        for (unsigned delta = 1; delta < warp_size; delta *= 2) total = join(total, from_lane(total, delta));
+        if (t == 0) to[k] = total;
+    }
 }
 
 template <class T, int Parts> RNG_KERNEL void FinishSums<T, Parts>::operator()() const {
@@ -302,16 +509,17 @@ template <class T, int Parts> RNG_KERNEL void FinishSums<T, Parts>::operator()()
                 const T d = from[p];
                 value[p] = at_least_zero(Scalar::sub(from[Parts + p], Scalar::div(Scalar::mul(d, d), n)));
             }
-            value[0] = Scalar::div(both<Parts>(value), divisor);
+            value[0] = Scalar::div(both(value, Parts), divisor);
             written = 1;
             break;
         }
         case Reduction::norm2: {
-            const T s = both<Parts>(sums + place * Parts), most = magnitudes[place];
+            const T* const squares = sums + place * (Parts + 1);
+            const T s = both(squares, Parts), most = squares[Parts];
             if (is_sound_sum_of_squares(s))
                 value[0] = root(s);
             else if (is_scale(most))
-                value[0] = Scalar::mul(root(both<Parts>(scaled + place * Parts)), power_of_two<T>(exponent_of(most)));
+                value[0] = Scalar::mul(root(both(scaled + place * Parts, Parts)), power_of_two<T>(exponent_of(most)));
             else
                 value[0] = most;
             written = 1;

@@ -5,9 +5,10 @@
 //     rng::fill(h, rng::uniform<rng::float16>{}, gen);
 //     const float first = h[0];
 //
-// Conversion from float rounds to nearest, ties to even, in integer arithmetic; to float it is exact. Arithmetic is
-// done in float. The bits are those of CUDA's __half and __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle:
-// float16(65504.0f).bits == 0x7bff, the greatest; bfloat16(3.140625f).bits == 0x4049.
+// Conversion from float rounds to nearest, ties to even; to float it is exact. Hosts do both in integer arithmetic,
+// GPUs by their instructions, with the same bits. Arithmetic is done in float. The bits are those of CUDA's __half and
+// __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle: float16(65504.0f).bits == 0x7bff, the greatest;
+// bfloat16(3.140625f).bits == 0x4049.
 #pragma once
 
 #include "lane/half_bits.hpp"
@@ -40,22 +41,32 @@ struct float16 {
 #endif
     /// Returns the same number as a float.
     RNG_FN operator float() const {
-        const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 0x3ffu;
-        if (exponent == 31) return lane::Scalar::from_bits(sign | 0x7f800000u | fraction << 13);
+        const uint32_t sign = (bits & 0x8000u) << 16, fraction = bits & 0x3ffu;
+        const float not_finite = lane::Scalar::from_bits(sign | 0x7f800000u | fraction << 13);
+#if defined(__CUDA_ARCH__)
+        return (bits & 0x7fffu) > 0x7c00u ? not_finite : detail::binary16_number(bits);
+#else
+        const uint32_t exponent = bits >> 10 & 31u;
+        if (exponent == 31) return not_finite;
         if (exponent != 0) return lane::Scalar::from_bits(sign | (exponent + 112) << 23 | fraction << 13);
         // fraction * 2^-24: the fraction below a leading one, less that one.
         const float tiny = lane::Scalar::sub(lane::Scalar::from_bits(0x46000000u | fraction), 0x1p13f);
         const uint32_t b = fraction == 0 ? 0 : lane::Scalar::bits(tiny) - (14u << 23);
         return lane::Scalar::from_bits(sign | b);
+#endif
     }
 
   private:
     RNG_FN static uint32_t round(float x) {
         const uint32_t b = lane::Scalar::bits(x), magnitude = b & 0x7fffffffu, sign = b >> 16 & 0x8000u;
         if (magnitude > 0x7f800000u) return sign | 0x7e00u;
+#if defined(__CUDA_ARCH__)
+        return detail::binary16_rounded(x);
+#else
         if (magnitude >= 0x477ff000u) return sign | 0x7c00u;
         if (magnitude < 0x00800000u) return sign;  // far below half of 2^-24
         return sign | detail::binary16_bits(lane::f32<lane::Scalar>(lane::Scalar::from_bits(magnitude))).v;
+#endif
     }
 };
 
@@ -92,6 +103,20 @@ struct bfloat16 {
         return detail::bfloat16_bits(lane::f32<lane::Scalar>(x)).v;
     }
 };
+
+namespace detail {
+
+/// The same number as a float. In kernels, another NaN may come for a NaN, which saves the instructions that keep it.
+RNG_FN float number_of(float16 x) {
+#if defined(__CUDA_ARCH__)
+    return binary16_number(x.bits);
+#else
+    return x;
+#endif
+}
+RNG_FN float number_of(bfloat16 x) { return x; }
+
+}  // namespace detail
 
 RNG_END_NAMESPACE
 

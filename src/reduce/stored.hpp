@@ -16,10 +16,10 @@ template <class F> void visit_stored(StoredReal stored, const void* data, const 
         case StoredReal::f64: return f(static_cast<const double*>(data));
     }
 }
-/// The number in a type that has all numbers of the stored type.
+/// The number in a type that has all numbers of the stored type. In kernels, another NaN may come for a NaN.
 template <class T, class S> [[nodiscard]] RNG_FN T widened(S x) {
     if constexpr (sizeof(S) == 2)
-        return static_cast<T>(static_cast<float>(x));
+        return static_cast<T>(number_of(x));
     else
         return static_cast<T>(x);
 }

@@ -73,13 +73,37 @@ TEST_F(ReduceBackend, ASumWaitsForNothingAndTakesItsMemoryInTheOrderOfTheStream)
     EXPECT_EQ(cuda.of("cudaFreeAsync")[0].stream, stream);
     EXPECT_TRUE(cuda.of("cudaStreamSynchronize").empty());
     EXPECT_TRUE(cuda.of("cudaMemcpyAsync").empty());
-    // A warp for each of 2930 leaves; their sums 16 at a time; the result.
+    // A warp for each of 2930 leaves; their sums 512 at a time; the result.
     EXPECT_EQ(launches_of("AddLeaves"), 1u);
-    EXPECT_EQ(launches_of("MergeLeaves"), 3u);
+    EXPECT_EQ(launches_of("MergeLeaves"), 2u);
     EXPECT_EQ(launches_of("FinishSums"), 1u);
     EXPECT_EQ(cuda.launches[0].grid.x, 367u);
     for (const auto& launch : cuda.launches) EXPECT_EQ(launch.stream, stream);
     expect_no_leak(2);
+}
+
+TEST_F(ReduceBackend, ColumnsAreReadInRowsAndOtherMatricesAlongTheirTerms) {
+    Memory<float> x(3000 * 40), out(3000);
+    const auto kernel_of = [&](std::size_t rows, std::size_t cols, std::ptrdiff_t row, std::ptrdiff_t col) {
+        cuda.launches.clear();
+        rng::sum(device_matrix<const float>{x.span().data, rows, cols, row, col}, 0, {out.span().data, cols}, stream);
+        return cuda.launches[0].kernel.find("AddColumns") != std::string::npos;
+    };
+    EXPECT_TRUE(kernel_of(3000, 40, 40, 1));
+    EXPECT_EQ(cuda.launches[0].grid.x, 6u);  // 3 leaves, of twice 32 columns
+    EXPECT_TRUE(kernel_of(3000, 8, 8, 1));
+    EXPECT_FALSE(kernel_of(3000, 7, 7, 1));
+    EXPECT_FALSE(kernel_of(40, 3000, 1, 40));
+}
+
+TEST_F(ReduceBackend, ANormThatNeedsNoScaleTakesAFewBlocksMore) {
+    Memory<float> x(16'000'000), out(1);
+    rng::norm2(x.span(), out.span(), stream);
+    ASSERT_EQ(launches_of("AddLeaves"), 2u);
+    EXPECT_EQ(cuda.launches[0].grid.x, 1954u);  // 15,625 leaves, 8 in a block
+    EXPECT_EQ(launches_of("MergeLeaves"), 4u);
+    EXPECT_EQ(cuda.launches[3].grid.x, 1024u);
+    EXPECT_EQ(cuda.launches.size(), 7u);
 }
 
 TEST_F(ReduceBackend, TheDeviceOfTheResultDoesTheWork) {

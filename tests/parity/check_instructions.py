@@ -68,7 +68,7 @@ def operand(rng, mnemonic, t, position):
     if mnemonic == "lop3.b32" and position == 3:
         return 0xD8
     if t in EXTREMES:
-        pool = EXTREMES[t] + (NANS[t] if mnemonic.startswith("setp") else [])
+        pool = EXTREMES[t] + (NANS[t] if mnemonic.startswith("setp") or mnemonic == "cvt.rn.f16.f32" else [])
         if rng.random() < 0.4:
             bits = rng.choice(pool)
         else:  # near 1, so that sums cancel, or near the bottom of the exponents
@@ -120,9 +120,14 @@ class Instructions(unittest.TestCase):
         for mnemonic, instruction in TABLE.items():
             self.assertIsNone(difference(self.library, mnemonic, instruction))
 
+    def test_every_number_of_16_bits_is_widened(self):
+        for bits in range(1 << 16):
+            self.assertEqual(self.library.run(kernel_name("cvt.f32.f16"), [bits]), expected("cvt.f32.f16", [bits]), hex(bits))
+
     def test_a_wrong_instruction_is_noticed(self):
         wrong = {"shl.b32": "a << (b & 31)", "shr.s64": "a / ((int64_t)1 << (b & 63))", "fma.rn.f32": "a * b + c"}
         wrong |= {"fma.rn.f64": "a * b + c", "setp.ltu.f32": "a < b", "sqrt.rn.f64": "sqrtf((float)a)", "div.rn.f32": "a * (1 / b)"}
+        wrong |= {"cvt.f32.f16": "ptx_f64_of_f16(a)", "cvt.rn.f16.f32": "ptx_f16_of_f64(nextafterf(a, 0))"}
         for mnemonic, value in wrong.items():
             instruction = dataclasses.replace(TABLE[mnemonic], value=value)
             with mock.patch.dict(TABLE, {mnemonic: instruction}), tempfile.TemporaryDirectory() as folder:

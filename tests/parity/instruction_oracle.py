@@ -102,6 +102,11 @@ def compared(parts, values):
 
 def converted(parts, value):
     to, source = parts[-2], parts[-1]
+    if source == "f16":
+        is_nan = value & 0x7FFF > 0x7C00
+        return 0x7FFFFFFF if is_nan else int.from_bytes(struct.pack("<f", *struct.unpack("<e", value.to_bytes(2, "little"))), "little")
+    if to == "f16":
+        return 0x7FFF if as_float(value, source) != as_float(value, source) else half(to, as_float(value, source))
     if to[0] != "f":
         n = int(source[1:])
         value %= 1 << n  # of 8 bits, which lie in a 16-bit register

@@ -1,7 +1,7 @@
 // Runs the kernels of sums and of additions by index, translated from PTX (shared libraries made by run.py), against
 // the CPU's.
 //
-//     parity_reduce [--only sums|segments|scatters]... LIBRARY...
+//     parity_reduce [--only halves|sums|columns|segments|scatters]... LIBRARY...
 //
 // They use cuda/reduce_backend.hpp and cuda/scatter_backend.hpp on a device that executes PTX. Exit code 0 means:
 // - no bit differs, in whichever order the blocks of a grid and their threads run,
@@ -30,7 +30,7 @@ void compare(std::vector<Library>& libraries, const ReductionRequest& q, size_t 
     std::vector<std::byte> host(q.results * bytes);
     rng::detail::reduce(q, host.data(), 1);
     const gpu::Leaves leaves{nullptr, 0, q.terms, q.results};
-    on_each(libraries, leaves.places() > 1, [&](ReduceDevice& device, Library& library) {
+    on_each(libraries, leaves.runs() > 1, [&](ReduceDevice& device, Library& library) {
         const Memory out(host.size());
         gpu::with_sums(q, leaves, device, [&]<class T>(auto& sums, T) {
             const Memory workspace(sums.bytes());
@@ -47,9 +47,9 @@ constexpr Reduction all[] = {Reduction::sum,   Reduction::mean, Reduction::varia
                              Reduction::norm2, Reduction::dot,  Reduction::vdot};
 
 /// Every reduction of these numbers that is possible; y for products.
-template <class In, class T>
-void compare_spans(std::vector<Library>& libraries, const std::vector<T>& x, const std::vector<T>& y,
-                   const std::string& of) {
+template <class In, class Range>
+void compare_spans(std::vector<Library>& libraries, const Range& x, const Range& y, const std::string& of) {
+    using T = std::ranges::range_value_t<Range>;
     for (const Reduction reduction : all) {
         if (x.empty() && (reduction == Reduction::mean || reduction == Reduction::variance)) continue;
         const bool is_product = reduction == Reduction::dot || reduction == Reduction::vdot;
@@ -65,11 +65,17 @@ void compare_spans(std::vector<Library>& libraries, const std::vector<T>& x, con
 template <class In, class T> void compare_lengths(std::vector<Library>& libraries) {
     for (const size_t n : {0, 1, 33, 127, 128, 129, 1023, 1024, 1025, 2800})
         compare_spans<In>(libraries, numbers<T>(n, n), numbers<T>(n, n + 1), "numbers");
+    // Spans that begin and end within 16 bytes, with the other one at a multiple of 16.
+    const std::vector<T> x = numbers<T>(2801, 5), y = numbers<T>(2801, 6);
+    for (const size_t n : {1024, 2799, 2800})
+        for (const size_t y_first : {0, 1})
+            compare_spans<In>(libraries, std::span(x).subspan(1, n), std::span(y).subspan(y_first, n), "shifted ones");
 }
 
 /// Columns and rows of matrices: by rows, backwards, by columns with gaps.
 template <class In, class T> void compare_axes(std::vector<Library>& libraries) {
-    for (const auto& [rows, cols] : {std::pair<size_t, size_t>{1, 1}, {3, 40}, {40, 3}, {1100, 5}, {0, 4}, {4, 0}}) {
+    for (const auto& [rows, cols] :
+         {std::pair<size_t, size_t>{1, 1}, {3, 40}, {40, 3}, {1100, 5}, {1100, 33}, {0, 4}, {0, 9}, {4, 0}}) {
         const std::vector<T> x = numbers<T>(rows * cols + cols + 1, rows);
         const auto r = static_cast<ptrdiff_t>(rows), c = static_cast<ptrdiff_t>(cols);
         const rng::matrix_view<const T> views[] = {{x.data(), rows, cols, c, 1},
@@ -135,23 +141,54 @@ template <class In, class T> void compare_special(std::vector<Library>& librarie
     }
 }
 
+/// Norms and sums of columns, of which each has other special numbers.
+template <class T> void compare_special_columns(std::vector<Library>& libraries) {
+    using Limits = std::numeric_limits<Real<T>>;
+    constexpr size_t rows = 1030, cols = 9;
+    std::vector<T> x = numbers<T>(rows * cols, 1);
+    const auto set = [&](size_t col, auto value) {
+        for (size_t row = 0; row < rows; ++row) x[row * cols + col] = T(value(row));
+    };
+    const auto constant = [](double value) { return [=](size_t) { return static_cast<Real<T>>(value); }; };
+    set(1, constant(static_cast<double>(Limits::max())));
+    set(2, constant(5 * static_cast<double>(Limits::denorm_min())));
+    set(3, constant(-0.0));
+    set(4, [](size_t row) { return row == 1027 ? Limits::infinity() : Real<T>(1); });
+    set(5, [](size_t row) { return row == 3 ? Limits::quiet_NaN() : Real<T>(1); });
+    set(6, [](size_t row) { return row == 3 ? -Limits::infinity() : Limits::infinity(); });
+    for (const Reduction reduction : all_of_one) {
+        const auto q = rng::detail::reduction_of<void, T>("test", reduction, rows, cols, {x.data(), cols, 1}, {}, 1);
+        using R = Result<T, void>;
+        compare(libraries, q, is_real(reduction) ? sizeof(typename R::real) : sizeof(typename R::sum),
+                "reduction " + std::to_string(static_cast<int>(reduction)) + " of special columns");
+    }
+}
+
+void compare_columns(std::vector<Library>& libraries) {
+    each_type([&]<class T>(T) {
+        compare_axes<void, T>(libraries);
+        if constexpr (sizeof(Real<T>) >= 4) compare_special_columns<T>(libraries);
+        if (sizeof(Real<T>) < 8) compare_axes<double, T>(libraries);
+    });
+}
+
 void compare_sums(std::vector<Library>& libraries) {
     each_type([&]<class T>(T) {
         compare_lengths<void, T>(libraries);
         compare_special<void, T>(libraries);
-        compare_axes<void, T>(libraries);
         compare_spans<void>(libraries, numbers<T>(18 * 1024 + 5, 1), numbers<T>(18 * 1024 + 5, 2), "numbers");
         if (sizeof(Real<T>) == 8) return;
         compare_lengths<double, T>(libraries);
         compare_special<double, T>(libraries);
     });
-    // Three levels of leaves: the second has 17 nodes.
-    const std::vector<float> x = numbers<float>(257 * 1024, 1);
+    // Two merges: of 512 leaves, of 18, and of both.
+    constexpr size_t many = 529 * 1024 + 5;
+    const std::vector<float> x = numbers<float>(many, 1);
     compare(libraries, rng::detail::span_reduction<void>("test", Reduction::sum, x), sizeof(float), "a long sum");
     const std::vector<float> equal(5581, 0x1.d39918p+7f);  // rounding would make the variance negative
     compare(libraries, rng::detail::span_reduction<void>("test", Reduction::variance, equal, 1), sizeof(float),
             "the variance of equal numbers");
-    compare(libraries, rng::detail::span_reduction<void>("test", Reduction::norm2, numbers<float>(257 * 1024, 1, 100)),
+    compare(libraries, rng::detail::span_reduction<void>("test", Reduction::norm2, numbers<float>(many, 1, 100)),
             sizeof(float), "a long norm");
 }
 
@@ -210,12 +247,47 @@ void compare_all_segments(std::vector<Library>& libraries) {
     compare_segments(libraries, long_one, std::vector<int64_t>{0, 777, 778, 19'999, 20'000});
 }
 
+/// float16 of every bit pattern, NaN included, to float and back; and floats whose upper halves are every bit pattern.
+void compare_halves(std::vector<Library>& libraries) {
+    constexpr size_t n = 1 << 16;
+    std::vector<rng::float16> halves(n), host_rounded(n);
+    std::vector<float> host(n), floats(n);
+    for (size_t i = 0; i < n; ++i) host[i] = halves[i] = rng::float16::from_bits(static_cast<uint32_t>(i));
+    const auto compare_rounded = [&](const std::string& what) {
+        for (size_t i = 0; i < n; ++i) host_rounded[i] = rng::float16(floats[i]);
+        on_each(libraries, false, [&](ReduceDevice& device, Library& library) {
+            const Memory widened(n * sizeof(float)), rounded(n * sizeof(rng::float16));
+            device.launch(ConvertHalves{halves.data(), reinterpret_cast<float*>(widened.data()), floats.data(),
+                                        reinterpret_cast<rng::float16*>(rounded.data())},
+                          n / ConvertHalves::threads, 1);
+            count(library, n, same(widened.data(), host.data(), n * sizeof(float)), "float16 to float");
+            count(library, n, same(rounded.data(), host_rounded.data(), n * sizeof(rng::float16)), what);
+        });
+    };
+    Numbers random(1);
+    for (const uint32_t lower : {0u, 1u, 0x1000u, 0x1fffu, 0x8000u, 0xffffu}) {
+        for (size_t i = 0; i < n; ++i) floats[i] = rng::lane::Scalar::from_bits(static_cast<uint32_t>(i) << 16 | lower);
+        compare_rounded("floats that end in " + std::to_string(lower) + " to float16");
+    }
+    // Numbers in the middle between two of float16, and their neighbours.
+    for (size_t i = 0; i < n; ++i) {
+        const auto next = static_cast<float>(rng::float16::from_bits(static_cast<uint32_t>(i) + 1));
+        floats[i] = i < n - 1 ? (host[i] + next) / 2 : 0;
+    }
+    compare_rounded("middles to float16");
+    for (float& x : floats)
+        x = rng::lane::Scalar::from_bits(rng::lane::Scalar::bits(x) + (random.next() % 2 ? 1 : ~0u));
+    compare_rounded("neighbours of middles to float16");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    parity::Command command(argc, argv, "parity_reduce", {"sums", "segments", "scatters"});
+    parity::Command command(argc, argv, "parity_reduce", {"halves", "sums", "columns", "segments", "scatters"});
     std::vector<Library>& libraries = command.libraries;
+    if (command.has("halves")) compare_halves(libraries);
     if (command.has("sums")) compare_sums(libraries);
+    if (command.has("columns")) compare_columns(libraries);
     if (command.has("segments")) compare_all_segments(libraries);
     if (command.has("scatters")) compare_scatters(libraries);
     return report(libraries) ? 0 : 1;

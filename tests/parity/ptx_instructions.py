@@ -182,6 +182,8 @@ def _floats(table):
         halves = f"ptx_{kind}_of_f64(a) << 16 | ptx_{kind}_of_f64(b)"
         table[f"cvt.rn.{kind}x2.f32"] = Instruction("b32", ("f32", "f32"), halves)
     table["add.rn.f16x2"] = Instruction("b32", ("b32", "b32"), "ptx_add_f16(a >> 16, b >> 16) << 16 | ptx_add_f16(a, b)")
+    table["cvt.f32.f16"] = Instruction("f32", ("b16",), "ptx_f32_of_f16(a)")
+    table["cvt.rn.f16.f32"] = Instruction("b16", ("f32",), "ptx_f16_of_f64(a)")
     for f in ("f32", "f64"):
         for integer in ("u8", *(f"{kind}{n}" for kind in "us" for n in (16, 32, 64))):
             table[f"cvt.rn.{f}.{integer}"] = Instruction(f, (integer,), f"({C_TYPES[f]})a")

@@ -62,6 +62,7 @@ PTX_BITS(double, uint64_t, f64)
 /* The bits of a number rounded to nearest even, with so many bits of fraction, from a least exponent on. */
 static inline uint32_t ptx_half(double x, int fraction, int least) {
     int exponent;
+    if (x != x) return 0x7fff; /* the one NaN that the instructions make */
     const uint32_t sign = signbit(x) ? 0x8000u : 0, infinite = 0x7fffu >> fraction << fraction;
     if (x == 0) return sign;
     frexp(x, &exponent);
@@ -76,6 +77,11 @@ static inline double ptx_f64_of_f16(uint32_t bits) {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
     const double x = exponent ? ldexp(fraction + 1024, exponent - 25) : ldexp(fraction, -24);
     return bits & 0x8000 ? -x : x;
+}
+static inline float ptx_f32_of_f16(uint32_t bits) {
+    if ((bits & 0x7fffu) > 0x7c00u) return f32_of(0x7fffffffu);
+    if ((bits & 0x7fffu) == 0x7c00u) return bits & 0x8000u ? -INFINITY : INFINITY;
+    return (float)ptx_f64_of_f16(bits);
 }
 static inline uint32_t ptx_add_f16(uint32_t a, uint32_t b) {
     return ptx_f16_of_f64(ptx_f64_of_f16(a) + ptx_f64_of_f16(b));

@@ -13,8 +13,26 @@ template <class T, class S, int Parts>
 using SumsOf =
     rng::type_list<gpu::AddLeaves<T, S, Parts, gpu::Add::value>, gpu::AddLeaves<T, S, Parts, gpu::Add::spread>,
                    gpu::AddLeaves<T, S, Parts, gpu::Add::square>, gpu::AddLeaves<T, S, Parts, gpu::Add::product>,
-                   gpu::AddLeaves<T, S, Parts, gpu::Add::magnitude>,
-                   gpu::AddLeaves<T, S, Parts, gpu::Add::scaled_square>>;
+                   gpu::AddLeaves<T, S, Parts, gpu::Add::scaled_square>, gpu::AddColumns<T, S, Parts, gpu::Add::value>,
+                   gpu::AddColumns<T, S, Parts, gpu::Add::spread>, gpu::AddColumns<T, S, Parts, gpu::Add::square>>;
+
+/// Thread i converts number i of each array.
+struct ConvertHalves {
+    static constexpr unsigned threads = 256, resident = 1;
+    const rng::float16* halves;
+    float* widened;
+    const float* floats;
+    rng::float16* rounded;
+
+    RNG_KERNEL void operator()() const;
+};
+#if defined(__CUDACC__)
+RNG_KERNEL void ConvertHalves::operator()() const {
+    const uint64_t i = gpu::thread_index();
+    widened[i] = halves[i];
+    rounded[i] = rng::float16(floats[i]);
+}
+#endif
 
 template <class T> using SumsOfType = rng::type_list<gpu::MergeLeaves<T>, gpu::FinishSums<T, 1>, gpu::FinishSums<T, 2>>;
 
@@ -33,6 +51,6 @@ using reduce_kernels =
              SumsOfType<float>, SumsOfType<double>, PlacesOf<uint32_t>, PlacesOf<uint64_t>, RunsOf<float>,
              RunsOf<double>, RowsOf<float, float>, RowsOf<float, rng::float16>, RowsOf<float, rng::bfloat16>,
              RowsOf<double, float>, RowsOf<double, rng::float16>, RowsOf<double, rng::bfloat16>, RowsOf<double, double>,
-             rng::type_list<gpu::SearchFault<gpu::BadSegment>, gpu::ReduceLargest>>;
+             rng::type_list<gpu::SearchFault<gpu::BadSegment>, gpu::ReduceLargest, ConvertHalves>>;
 
 }  // namespace parity

@@ -19,6 +19,21 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
+#if defined(__CUDA_ARCH__)
+/// The number of binary16 with these bits, exactly. Which NaN comes for a NaN is the GPU's choice.
+RNG_FN float binary16_number(uint16_t bits) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+    return x;
+}
+/// The bits of binary16 nearest to a number, ties to even. Which NaN comes for a NaN is the GPU's choice.
+RNG_FN uint16_t binary16_rounded(float x) {
+    uint16_t bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+}
+#endif
+
 /// The bits of binary16 in the lower halves. |x| must be below 65520 and must not be a subnormal float; -0 becomes +0.
 template <class L> RNG_FN lane::u32<L> binary16_bits(lane::f32<L> x) {
     using U = lane::u32<L>;

@@ -243,8 +243,9 @@ template <class D> rng::device_span<rng::result_t<D>> random_values(const D& dis
 template <class T> void add_sums(const std::string& type) {
     constexpr std::size_t n = (std::size_t{1} << 30) / sizeof(T), columns = 1000;
     const auto x = random_values(rng::normal<T>{}, n, 1), y = random_values(rng::normal<T>{}, n, 2);
-    const rng::device_span<T> one{static_cast<T*>(device_memory(sizeof(T))), 1};
-    const rng::device_span<T> row{static_cast<T*>(device_memory(columns * sizeof(T))), columns};
+    using Sum = rng::detail::sum_t<T, void>;
+    const rng::device_span<Sum> one{static_cast<Sum*>(device_memory(sizeof(Sum))), 1};
+    const rng::device_span<Sum> row{static_cast<Sum*>(device_memory(columns * sizeof(Sum))), columns};
     const auto matrix = rng::device_matrix<T>::row_major(x.data, n / columns, columns);
     const auto add = [n](const std::string& what, const std::function<void()>& call) {
         rows.push_back({"rng-cuda", what, 0, static_cast<std::int64_t>(n), call});
@@ -326,6 +327,8 @@ void add_scatters() {
 void add_reductions() {
     add_sums<float>("f32");
     add_sums<double>("f64");
+    add_sums<rng::float16>("f16");
+    add_sums<rng::bfloat16>("bf16");
     add_scatters();
 }
 

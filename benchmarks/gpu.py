@@ -198,8 +198,8 @@ def torch_reduce_rows(program):
         return call
 
     for _, kind, kib in list(program.rows):
-        call, dtype = kind.rsplit("_f", 1)
-        dtype = {"32": torch.float32, "64": torch.float64}[dtype]
+        call, dtype = kind.rsplit("_", 1)
+        dtype = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32, "f64": torch.float64}[dtype]
         if "-into-" in call:
             call, places = call.split("-into-")
             call, *of_rows, kind_of_index = call.split("-")

@@ -109,7 +109,7 @@ inline constexpr uint64_t merged_by_warp = uint64_t{merged} * warp_size;
 /// `each` sums. That with the number `greatest` is a magnitude, of which the greatest is kept.
 /// squares: if they are given, the sums of squares of norms. Only norms that need scaled squares are then merged.
 template <class T> struct MergeLeaves {
-    static constexpr unsigned threads = threads_per_block, resident = 4;
+    static constexpr unsigned threads = threads_per_block, resident = 3;
     Leaves leaves;
     T* sums;
     uint64_t span;

@@ -98,10 +98,36 @@ TYPED_TEST(GpuReduceOf, SpansOfAllLengths) {
     EXPECT_TRUE(same_bits(none, one(rng::sum(std::vector<T>{}))));
 }
 
+TYPED_TEST(GpuReduceOf, SpansThatBeginAndEndWithin16Bytes) {
+    using T = TypeParam;
+    using Sum = rng::detail::sum_t<T, void>;
+    const std::vector<T> x = numbers<T>(100'010, 1), y = numbers<T>(100'010, 2);
+    const OnDevice<T> a(x), b(y);
+    for (const size_t first : {0, 1, 2, 3, 5})
+        for (const size_t n : {1024, 100'000, 100'001, 100'002}) {
+            const auto of = [&](const std::vector<T>& all) { return std::span(all).subspan(first, n); };
+            const auto there = [&](const OnDevice<T>& all) { return rng::device_span<T>{all.data() + first, n}; };
+            const std::string what = std::to_string(n) + " from " + std::to_string(first);
+            const auto sum = written<Sum>(1, this->stream, [&](auto out) { rng::sum(there(a), out, this->stream); });
+            EXPECT_TRUE(same_bits(sum, one(rng::sum(of(x))))) << what;
+            const auto variance =
+                written<Real<Sum>>(1, this->stream, [&](auto out) { rng::variance(there(a), out, 0, this->stream); });
+            EXPECT_TRUE(same_bits(variance, one(rng::variance(of(x), 0)))) << what;
+            const auto norm =
+                written<Real<Sum>>(1, this->stream, [&](auto out) { rng::norm2(there(a), out, this->stream); });
+            EXPECT_TRUE(same_bits(norm, one(rng::norm2(of(x))))) << what;
+            // One of both at a multiple of 16 bytes.
+            const auto dot = written<Sum>(1, this->stream, [&](auto out) {
+                rng::dot(there(a), rng::device_span<T>{b.data(), n}, out, this->stream);
+            });
+            EXPECT_TRUE(same_bits(dot, one(rng::dot(of(x), std::span(y).first(n))))) << what;
+        }
+}
+
 TYPED_TEST(GpuReduceOf, AxesOfAnyStrides) {
     using T = TypeParam;
     using Sum = rng::detail::sum_t<T, void>;
-    for (const auto& [rows, cols] : {std::pair<size_t, size_t>{3, 40'000}, {40'000, 3}, {2500, 300}}) {
+    for (const auto& [rows, cols] : {std::pair<size_t, size_t>{3, 40'000}, {40'000, 3}, {2500, 300}, {5000, 9}}) {
         const std::vector<T> x = numbers<T>(rows * cols, rows);
         const OnDevice<T> a(x);
         const auto r = static_cast<ptrdiff_t>(rows), c = static_cast<ptrdiff_t>(cols);
@@ -287,6 +313,35 @@ TEST_F(GpuReduce, SpecialNumbers) {
     };
     check(float{});
     check(double{});
+    compare_spans<void>(std::vector<float>(1'000'000, 0x1p100f), std::vector<float>(1'000'000, 0x1p-100f), stream);
+}
+
+TEST_F(GpuReduce, NormsOfColumnsOfWhichSomeNeedAScale) {
+    const auto check = [&]<class T>(T) {
+        using Limits = std::numeric_limits<T>;
+        constexpr size_t rows = 540'000, cols = 12;  // two levels of merges
+        std::vector<T> x = numbers<T>(rows * cols, 1);
+        const T scales[] = {1, Limits::max() / 1024, Limits::min(), Limits::denorm_min(), T{0}, Limits::infinity()};
+        for (size_t row = 0; row < rows; ++row)
+            for (size_t col = 0; col < cols; ++col) x[row * cols + col] *= scales[col % 6];
+        const OnDevice<T> there(x);
+        const auto norms = written<T>(cols, stream, [&](auto out) {
+            rng::norm2(device_matrix<const T>::row_major(there.data(), rows, cols), 0, out, stream);
+        });
+        EXPECT_TRUE(same_bits(norms, rng::norm2(matrix_view<const T>::row_major(x.data(), rows, cols), 0)));
+    };
+    check(float{});
+    check(double{});
+}
+
+TEST_F(GpuReduce, EveryFloat16IsTheHosts) {
+    std::vector<rng::float16> x(1 << 16);
+    for (size_t i = 0; i < x.size(); ++i) x[i] = rng::float16::from_bits(static_cast<uint32_t>(i));
+    const OnDevice<rng::float16> there(x);
+    const auto sums = written<float>(x.size(), stream, [&](auto out) {
+        rng::sum(device_matrix<const rng::float16>::row_major(there.data(), x.size(), 1), 1, out, stream);
+    });
+    EXPECT_TRUE(same_bits(sums, rng::sum(matrix_view<const rng::float16>::row_major(x.data(), x.size(), 1), 1)));
 }
 
 TEST_F(GpuReduce, Counts) {

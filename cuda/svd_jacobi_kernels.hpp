@@ -374,19 +374,20 @@ template <int Parts> RNG_KERNEL void RefineRow<Parts>::operator()() const {
     double* const factors = block_memory;  // of the rows of v, in the sum that row blockIdx.x gets
     const double* const own = v + blockIdx.x * width;
 #pragma unroll 1
-    for (unsigned j = threadIdx.x / chains; j < whole_warps(q); j += threads / chains) {
-        const double* const other = v + (j < q ? j : 0) * width;
+    for (unsigned first = 0; first < q; first += threads / chains) {  // lanes that stay together shuffle
+        const unsigned j = first + threadIdx.x / chains;
+        const double* const other = v + (j < q ? j : 0) * width + chain;
         double re = 0, plus = 0, minus = 0;
 #pragma unroll 4
-        for (unsigned k = chain; k < width; k += chains) re = Scalar::fma(own[k], other[k], re);
+        for (unsigned k = 0; k < width; k += chains) re = Scalar::fma(own[chain + k], other[k], re);
         re = sum_of_chains(re);
         const bool is_kept = chain == 0 && j < q;
         if (is_kept) factors[Parts * j] = Scalar::mul(Scalar::sub(j == blockIdx.x ? 1.0 : 0.0, re), 0.5);
         if constexpr (Parts == 2) {
 #pragma unroll 4
-            for (unsigned k = chain; k < ld; k += chains) {
-                plus = Scalar::fma(own[ld + k], other[k], plus);
-                minus = Scalar::fma(own[k], other[ld + k], minus);
+            for (unsigned k = 0; k < ld; k += chains) {
+                plus = Scalar::fma(own[chain + ld + k], other[k], plus);
+                minus = Scalar::fma(own[chain + k], other[ld + k], minus);
             }
             const double im = Scalar::sub(sum_of_chains(plus), sum_of_chains(minus));
             if (is_kept) factors[Parts * j + 1] = Scalar::mul(-im, 0.5);

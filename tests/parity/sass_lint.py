@@ -88,11 +88,12 @@ expect(MAP, (124,), (75, 80), DFMA=-1)
 expect(MAP, (125,), (75, 80, 90, 100), DADD=-1)
 # binomial squares a number twice, on both sides of a root's slow path.
 expect(MAP, (125, 126), (120,), DFMA=1)
-# The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweep, and
+# The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweeps, and
 # AddLeaves of norms whose sums are of double. Their names go on by the list of kernels.
 LISTED = "_Z13listed_kernelILi{}EEvN6parity7ElementIXT_EN3rng2v19type_listIJNS3_6detail3"
-expect(LISTED + "svd7Product", (45,), (100, 120), ("plain",), DADD=2)
-expect(LISTED + "svd7Product", (46,), (100, 120), ("plain",), DADD=7)
+expect(LISTED + "svd7Product", (48, 49), (75, 80, 90), ("plain",), DADD=2)
+expect(LISTED + "svd7Product", (47, 48, 49), (100, 120), ("plain",), DADD=2)
+expect(LISTED + "svd7Product", (50,), (100, 120), ("plain",), DADD=7)
 expect(LISTED + "gpu9AddLeaves", (22, 28, 34, 40, 52, 58), (100, 120), ("plain",), DADD=4)
 
 

@@ -266,7 +266,7 @@ SVD_MUTATIONS = (
         JACOBI,
         {"after = listed(i + 2);\n        __syncthreads();": "after = listed(i + 2);"},
         (),
-        "two threads touch a shared location",
+        "two threads touch a shared location|shared memory is read that nobody wrote",
         "jacobi",
     ),
     Mutation("rotations of v one round late", JACOBI, {"Rotation<Parts> next = listed(0)": "Rotation<Parts> next = listed(1)"}, (), DIFFERENT, "jacobi"),

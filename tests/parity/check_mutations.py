@@ -314,7 +314,7 @@ REDUCE_MUTATIONS = (
     Mutation("tiles that are read before they have come", SCATTER, {"wait_for_copies<stages - 1>();": "wait_for_copies<stages>();"}, (), DIFFERENT, "scatters"),
     Mutation("tiles that are overwritten while lanes read them", SCATTER, {"}\n            __syncwarp();\n        }\n        if (lane == 0) *to": "}\n        }\n        if (lane == 0) *to"}, (), "two threads touch a shared location", "scatters"),
     Mutation("sources of rows in two buffers for three", SCATTER, {"staged % 3": "staged % 2"}, (), "two threads touch a shared location", "scatters"),
-    Mutation("an index that is not seen to descend", SCATTER, {"key(e + 1, next[a]) < own": "key(e + 1, next[a]) + 1 < own"}, (), DIFFERENT, "scatters"),
+    Mutation("a last integer that is not seen to descend", SCATTER, {"found.descends |= e + 1 < n": "found.descends |= e + 2 < n"}, (), DIFFERENT, "scatters"),
     Mutation("the first place past the end as a place", SCATTER, {"place[a] >= limit": "place[a] > limit"}, (), DIFFERENT, "scatters"),
     Mutation("counts that are read before all are made", SCATTER, {"flags->has_bad_place = 1;\n    __syncthreads();": "flags->has_bad_place = 1;"}, (), "one adds to it", "scatters"),
     Mutation("a warp that counts one place once", SCATTER, {"is_one ? lanes : 1ull": "1ull"}, (), DIFFERENT, "scatters"),

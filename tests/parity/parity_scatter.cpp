@@ -83,6 +83,17 @@ template <class T> void compare_runs(std::vector<Library>& libraries) {
             rng::detail::index_add_request(rng::detail::as_column(out), 0, index, rng::detail::as_column(values), 0.7);
         compare(libraries, request, out, "runs of all lengths", UINT32_MAX, 0);
     }
+    // One descent, by 1, where turns of threads and of blocks meet.
+    for (const size_t at : {size_t{1}, size_t{256}, size_t{1024}, sorted.size() - 1}) {
+        std::vector<uint32_t> index = sorted;
+        for (uint32_t& i : index) ++i;
+        index[at] = index[at - 1] - 1;
+        const std::vector<T> values = numbers<T>(index.size(), 6);
+        std::vector<Sum> out = numbers<Sum>(targets + 1, 7);
+        const auto request =
+            rng::detail::index_add_request(rng::detail::as_column(out), 0, index, rng::detail::as_column(values), 1);
+        compare(libraries, request, out, "one descent", UINT32_MAX, 1);
+    }
     std::vector<uint32_t> mixed = sorted;
     Numbers random(5);
     for (size_t k = mixed.size() - 1; k > 0; --k) std::swap(mixed[k], mixed[random.next() % (k + 1)]);

@@ -108,7 +108,7 @@ template <class T> void compare_runs(std::vector<Library>& libraries) {
 template <class T, class Out> void compare_rows(std::vector<Library>& libraries, const std::vector<size_t>& widths) {
     std::vector<int32_t> index;
     for (const auto& [place, length] :
-         {std::pair<int, int>{3, 63}, {1, 64}, {7, 65}, {0, 2}, {4, 200}, {9, 1}, {2, 129}})
+         {std::pair<int, int>{3, 63}, {1, 64}, {7, 65}, {0, 2}, {4, 300}, {9, 1}, {2, 129}})
         index.insert(index.end(), static_cast<size_t>(length), place);
     Numbers random(5);
     for (size_t k = index.size() - 1; k > 0; --k) std::swap(index[k], index[random.next() % (k + 1)]);

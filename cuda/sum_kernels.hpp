@@ -74,7 +74,8 @@ template <class S> struct TermsOf {
 /// sums[place * sums_of() + i] = sum i of the leaf at that place, of elements with Parts numbers of S.
 /// given: for a spread, the mean of each result. For a scaled square, the sums of squares at their places: only norms
 /// that need them get sums of scaled squares.
-/// A grid of any size will do.
+/// For scaled squares a grid of any size will do. The others have a warp for each leaf: with a loop ptxas copies their
+/// shuffles.
 template <class T, class S, int Parts, Add What> struct AddLeaves {
     static constexpr unsigned threads = threads_per_block, resident = Parts == 1 ? 3 : 2;  // no register spills
     Leaves leaves;
@@ -109,7 +110,7 @@ inline constexpr uint64_t merged_by_warp = uint64_t{merged} * warp_size;
 /// `each` sums. That with the number `greatest` is a magnitude, of which the greatest is kept.
 /// squares: if they are given, the sums of squares of norms. Only norms that need scaled squares are then merged.
 template <class T> struct MergeLeaves {
-    static constexpr unsigned threads = threads_per_block, resident = 3;
+    static constexpr unsigned threads = threads_per_block, resident = 2;  // no register spills
     Leaves leaves;
     T* sums;
     uint64_t span;
@@ -304,14 +305,18 @@ RNG_KERNEL T fold_lanes(int lane, const Lanes& lanes, const Join& join) {
 template <class S, int Count> struct alignas(sizeof(S) * Count) Pack { S v[Count]; };
 
 template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S, Parts, What>::operator()() const {
-    const uint64_t warps = uint64_t{gridDim.x} * (threads / warp_size);
-#pragma unroll 1
-    for (uint64_t place = thread_index() / warp_size; place < leaves.runs(); place += warps) {
+    uint64_t place = thread_index() / warp_size;
+    if constexpr (What != Add::scaled_square) {
+        if (place >= leaves.runs()) return;
         const Run run = leaves.run(place);
-        if (!run.is_there()) continue;
-        if constexpr (What == Add::scaled_square)
-            if (!needs_scale(given + leaves.place_of(run.result) * (Parts + 1), Parts)) continue;
-        add(place, run);
+        if (run.is_there()) add(place, run);
+    } else {
+#pragma unroll 1
+        for (; place < leaves.runs(); place += uint64_t{gridDim.x} * (threads / warp_size)) {
+            const Run run = leaves.run(place);
+            if (!run.is_there() || !needs_scale(given + leaves.place_of(run.result) * (Parts + 1), Parts)) continue;
+            add(place, run);
+        }
     }
 }
 

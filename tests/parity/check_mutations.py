@@ -295,7 +295,7 @@ REDUCE_MUTATIONS = (
     Mutation("sums of columns that may be -0", SUMS, {"= join(total, T{0});": "= total;"}, (), DIFFERENT, "columns"),
     Mutation("columns that are read before they are complete", SUMS, {"__syncthreads();": ""}, (), "two threads touch a shared location|shared memory is read that nobody wrote", "columns"),
     Mutation("the magnitude of a first part for that of both", SUMS, {"greater_magnitude(sum[Parts], x[p])": "greater_magnitude(sum[Parts], x[0])"}, (), DIFFERENT, "sums"),
-    Mutation("no scale for a norm that needs one", SUMS, {"if (!needs_scale(given": "if (needs_scale(given"}, (), DIFFERENT, "sums"),
+    Mutation("no scale for a norm that needs one", SUMS, {"|| !needs_scale(given": "|| needs_scale(given"}, (), DIFFERENT, "sums"),
     Mutation("one sign of complex products", SUMS, {"Scalar::add(from[2], from[3]) : Scalar::sub(from[2], from[3])": "Scalar::sub(from[2], from[3]) : Scalar::add(from[2], from[3])"}, (), DIFFERENT, "sums"),
     Mutation("a scale of subnormal numbers by one factor", SUMS, {"e < greatest_exponent<T> ? 0 : e - greatest_exponent<T>": "0"}, (), DIFFERENT, "sums"),
     Mutation("any NaN for the one NaN", SUMS, {"= with_one_nan(value[p]);": "= value[p];"}, (), DIFFERENT, "sums"),

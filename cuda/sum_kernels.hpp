@@ -77,7 +77,8 @@ template <class S> struct TermsOf {
 /// For scaled squares a grid of any size will do. The others have a warp for each leaf: with a loop ptxas copies their
 /// shuffles.
 template <class T, class S, int Parts, Add What> struct AddLeaves {
-    static constexpr unsigned threads = threads_per_block, resident = Parts == 1 ? 3 : 2;  // no register spills
+    static constexpr unsigned threads = threads_per_block,
+                              resident = Parts == 2 || (sizeof(S) == 2 && What == Add::product) ? 2 : 3;  // no spills
     Leaves leaves;
     TermsOf<S> x, y;
     const T* given;

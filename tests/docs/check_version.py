@@ -18,7 +18,7 @@ PLACES = [
     ("include/rng/core/config.hpp", r'^#define RNG_VERSION "(.*)"$'),
     ("pyproject.toml", r'^version = "(.*)"$'),
     ("CITATION.cff", r"^version: (.*)$"),
-    ("CHANGELOG.md", r"\A(?:(?!^## ).*\n)*## \[(.*)\] - (?:\d{4}-\d\d-\d\d|unreleased)$"),
+    ("CHANGELOG.md", r"\A(?:(?!^## (?!\[Unreleased\]$)).*\n)*## \[(.*)\] - (?:\d{4}-\d\d-\d\d|unreleased)$"),
 ]
 
 

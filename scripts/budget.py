@@ -2,6 +2,10 @@
 """Says which source or test takes more CPU time than it may. Exit code 1 if there is one.
 
     budget.py LOG [--source 40] [--test 60] [--total 3240]     the lines of cpu_time.sh, and the limits in CPU-seconds
+    budget.py --commits BEFORE AFTER [--only REGEX]            what two commits of the library take to compile
+
+The second form compiles each source of a release build (without CUDA) of both commits, one after the other, so that both
+meet the same neighbours, and prints CPU-seconds and memory. It takes no ccache.
 
 CPU time hardly depends on what else a machine does, but it depends on the machine. So limits are in seconds of the
 machine that they were set on (REFERENCE): if one is passed, this machine first compiles a known source, on up to eight
@@ -11,8 +15,10 @@ answered took no time.
 """
 
 import argparse
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -55,13 +61,49 @@ def over(entries, limits, slowness=1.0):
     return [entry for entry in entries if entry.seconds > limits[entry.kind] * slowness]
 
 
-def cpu_seconds(command):
-    """User and system seconds of one command."""
-    process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+def usage_of(command, **options):
+    """User and system seconds of one command, and the GB of its largest process."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, **options)
     _, status, usage = os.wait4(process.pid, 0)
     if status != 0:
         raise RuntimeError(f"{command[0]} failed")
-    return usage.ru_utime + usage.ru_stime
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 2**20
+
+
+def cpu_seconds(command):
+    return usage_of(command)[0]
+
+
+def compile_commands(commit, folder):
+    """The compiler's commands for the library at a commit, by source; its files lie in the folder."""
+    root = subprocess.run(["git", "rev-parse", "--show-toplevel"], cwd=Path(__file__).parent, check=True,
+                          capture_output=True, text=True).stdout.strip()
+    archive = subprocess.run(["git", "archive", commit], cwd=root, check=True, capture_output=True).stdout
+    (folder / "source").mkdir(parents=True)
+    subprocess.run(["tar", "-x", "-C", folder / "source"], input=archive, check=True)
+    off = [f"-DRNG_{part}=OFF" for part in ("ENABLE_CUDA", "BUILD_TESTS", "BUILD_APPS", "BUILD_EXAMPLES", "BUILD_STATS")]
+    subprocess.run(["cmake", "-S", folder / "source", "-B", folder / "build", "-DCMAKE_BUILD_TYPE=Release",
+                    "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", "-DCMAKE_CXX_COMPILER_LAUNCHER=", *off],
+                   check=True, stdout=subprocess.DEVNULL)
+    return {entry["file"].split("/src/", 1)[1] if "/src/" in entry["file"] else entry["file"]: entry
+            for entry in json.loads((folder / "build/compile_commands.json").read_text())}
+
+
+def compare(commits, only):
+    """Prints what each source takes at two commits."""
+    with tempfile.TemporaryDirectory() as folder:
+        commands = [compile_commands(commit, Path(folder, str(i))) for i, commit in enumerate(commits)]
+        usages = {}
+        for source in sorted({*commands[0], *commands[1]}):
+            if re.search(only, source):
+                usages[source] = [usage_of(shlex.split(side[source]["command"]), cwd=side[source]["directory"])
+                                  if source in side else (0, 0) for side in commands]
+    form = "{:40} {:8.1f} {:8.1f} CPU-seconds {:6.2f} {:6.2f} GB"
+    for source, (before, after) in sorted(usages.items(), key=lambda item: -max(item[1])[0]):
+        print(form.format(source, before[0], after[0], before[1], after[1]))
+    sides = list(zip(*usages.values()))
+    print(form.format(f"all {len(usages)}", *(sum(seconds for seconds, _ in side) for side in sides),
+                      *(max(memory for _, memory in side) for side in sides)))
 
 
 def slowness(compiler):
@@ -81,13 +123,19 @@ def slowness(compiler):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("log")
+    parser.add_argument("log", nargs="?")
+    parser.add_argument("--commits", nargs=2, metavar=("BEFORE", "AFTER"), help="compare what these take to compile")
+    parser.add_argument("--only", default="", metavar="REGEX", help="with --commits: these sources of src/ alone")
     parser.add_argument("--source", type=float, default=40, metavar="SECONDS", help="for a source (default 40)")
     parser.add_argument("--test", type=float, default=60, metavar="SECONDS", help="for a test (default 60)")
     # Thirty minutes of two cores, less a tenth for what cannot run side by side.
     parser.add_argument("--total", type=float, default=3240, metavar="SECONDS", help="for all stages (default 3240)")
     parser.add_argument("--compiler", default="g++", help="tells how fast this machine is (default g++)")
     options = parser.parse_args()
+    if options.commits:
+        return compare(options.commits, options.only)
+    if options.log is None:
+        parser.error("a LOG or --commits is needed")
     limits = {kind: getattr(options, kind) for kind in VERBS}
     entries = read(options.log)
     for kind in ("source", "test"):

@@ -1,7 +1,7 @@
 # Compile options. Three sets, each a function of a target:
 #   rng_warnings(target)      what every target of this project is compiled with, but in a parent project
 #   rng_strict_math(target)   what the compiled library needs for its bits
-#   rng_isa(source ISA)       one source for one instruction set
+#   rng_isa(source ISA [FLATTEN])    one source for one instruction set; FLATTEN: its kernels are RNG_FLATTEN
 # Sanitizers and link-time optimisation apply to every target made after this file is included.
 
 set(RNG_IS_X86_64 FALSE)
@@ -66,6 +66,8 @@ function(rng_isa source isa)
       list(APPEND flags -DRNG_NO_INLINE=1 -mllvm -inline-threshold=100000)
     elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")  # g++ then compiles in two fifths of the time, and tests take as long as before
       list(APPEND flags -DRNG_NO_INLINE=1)
+    elseif("FLATTEN" IN_LIST ARGN)  # half the time and memory: core/config.hpp tells why
+      list(APPEND flags -DRNG_NO_INLINE=1 -DRNG_FLATTENED=1)
     endif()
   endif()
   set_property(SOURCE ${source} APPEND PROPERTY COMPILE_OPTIONS ${flags})

@@ -95,39 +95,34 @@ template <class D> constexpr Operations operations_of() {
             }};
 }
 
-template <class D> std::span<const ParameterInfo> parameters_of() {
-    if constexpr (D::fields().size() > 0) {
-        static const auto list = [] {
-            std::vector<ParameterInfo> all;
-            D::fields().each([&](const auto& field) {
-                using T = std::remove_cvref_t<decltype(D{}.*field.member)>;
-                all.push_back({field.name, field.doc, dtype_name<T>(), D{}.*field.member});
-            });
-            return all;
-        }();
-        return list;
-    } else {
-        return {};
-    }
-}
+// The tables are constants: code that made them at run time would take half of the time to compile this file.
+template <class D>
+constexpr auto parameters_of = [] {
+    std::array<ParameterInfo, static_cast<size_t>(D::fields().size())> all{};
+    size_t i = 0;
+    D::fields().each([&](const auto& field) {
+        using T = std::remove_cvref_t<decltype(D{}.*field.member)>;
+        all[i++] = {field.name, field.doc, dtype_name<T>(), D{}.*field.member};
+    });
+    return all;
+}();
 
 struct Entry {
     DistributionInfo info;
     Operations operations;
 };
 
-template <class D> Entry entry_of() {
+template <class D> constexpr Entry entry_of() {
     return {{D::name, dtype_name<result_t<D>>(), D::summary, D::support, D::slot_words, sizeof(result_t<D>),
-             parameters_of<D>()},
+             parameters_of<D>},
             operations_of<D>()};
 }
-template <class... D> std::array<Entry, sizeof...(D)> entries_of(type_list<D...>) { return {entry_of<D>()...}; }
-
-const auto& entries() {
-    static const auto list = entries_of(catalogue{});
-    return list;
+template <class... D> constexpr std::array<Entry, sizeof...(D)> entries_of(type_list<D...>) {
+    return {entry_of<D>()...};
 }
-const Entry& entry_at(int index) { return entries()[static_cast<size_t>(index)]; }
+constexpr auto entries = entries_of(catalogue{});
+
+const Entry& entry_at(int index) { return entries[static_cast<size_t>(index)]; }
 
 /// Adds a word to a list in a message, once.
 void add(std::string& list, const std::string& word) {
@@ -137,8 +132,8 @@ void add(std::string& list, const std::string& word) {
 /// Returns the index of a distribution. Throws Error that lists the known ones.
 int find(std::string_view name, std::string_view dtype) {
     std::string names, dtypes;
-    for (size_t i = 0; i < entries().size(); ++i) {
-        const DistributionInfo& info = entries()[i].info;
+    for (size_t i = 0; i < entries.size(); ++i) {
+        const DistributionInfo& info = entries[i].info;
         add(names, info.name);
         if (info.name != name) continue;
         if (dtype.empty() || info.dtype == dtype) return static_cast<int>(i);
@@ -178,7 +173,7 @@ void require_memory(const void* out, size_t n) {
 std::span<const DistributionInfo> known_distributions() {
     static const auto infos = [] {
         std::vector<DistributionInfo> list;
-        for (const Entry& entry : entries()) list.push_back(entry.info);
+        for (const Entry& entry : entries) list.push_back(entry.info);
         return list;
     }();
     return infos;

@@ -37,7 +37,7 @@ class PreparedFill {
     PreparedFill(const FillRequest& request, size_t n)
         : request_(request),
           kernels_(rng_cpu::kernels_for(n * request.value_bytes, false)),
-          functions_(request.index >= 0 ? kernels_.maps[request.index] : *request.functions),
+          functions_(request.index >= 0 ? *kernels_.maps[request.index] : *request.functions),
           blocks_(kernels_.blocks[static_cast<int>(request.stream.engine)]),
           words_per_block_(words_per_block(request.stream.engine, engines{})),
           group_words_(std::max(words_per_block_, functions_.unit_words)),
@@ -46,11 +46,12 @@ class PreparedFill {
           step_(std::max<uint64_t>(functions_.granule, group_words_ >> slot_shift_)) {
         if (request.kept.host != nullptr) {
             std::memcpy(map_, request.kept.host, functions_.map_bytes);
-            return;
+        } else {
+            if (functions_.table_words != nullptr && n >= functions_.least_tabulated)
+                table_.resize(functions_.table_words(request.distribution));
+            functions_.prepare(request.distribution, map_, table_.empty() ? nullptr : table_.data());
         }
-        if (functions_.table_words != nullptr && n >= functions_.least_tabulated)
-            table_.resize(functions_.table_words(request.distribution));
-        functions_.prepare(request.distribution, map_, table_.empty() ? nullptr : table_.data());
+        choose_attempt(functions_, map_);
     }
 
     /// Writes values [first, first + n) to out.

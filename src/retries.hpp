@@ -8,6 +8,11 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
+/// Takes the whole attempt from the start for a prepared map whose quick() would decide nothing.
+inline void choose_attempt(rng_abi::MapFunctions& functions, const void* map) {
+    if (functions.is_quick != nullptr && !functions.is_quick(map)) functions.apply = functions.attempt;
+}
+
 /// What the values of one fill have in common.
 struct RetryContext {
     const FillRequest& request;

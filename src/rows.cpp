@@ -47,7 +47,7 @@ RowStreams::RowStreams(const StreamRecord& first, size_t rows)
 }
 
 void RowStreams::fill_component(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride) {
-    const uint64_t unit_words = kernels_of_rows().maps[law.index].unit_words, word = j * law.slot_words;
+    const uint64_t unit_words = kernels_of_rows().maps[law.index]->unit_words, word = j * law.slot_words;
     const uint64_t unit = word & ~(unit_words - 1), values = unit_words / law.slot_words;
     if (values == 1 || unit != pair_) make_unit(law, unit);
     pair_ = values == 1 ? none : unit;
@@ -57,7 +57,10 @@ void RowStreams::fill_component(const FillRequest& law, uint64_t j, std::byte* o
 
 void RowStreams::make_unit(const FillRequest& law, uint64_t word) {
     const rng_abi::KernelTable& kernels = kernels_of_rows();
-    const rng_abi::MapFunctions& functions = kernels.maps[law.index];
+    alignas(64) std::byte map[rng_abi::most_map_bytes];
+    rng_abi::MapFunctions functions = *kernels.maps[law.index];
+    functions.prepare(law.distribution, map, nullptr);
+    choose_attempt(functions, map);
     if (const uint64_t block = word / block_words_; block != block_ || law.domain != domain_) {
         kernels.child_blocks[static_cast<int>(engine_)](names_, block, law.domain, blocks_, rows_);
         block_ = block;
@@ -72,8 +75,6 @@ void RowStreams::make_unit(const FillRequest& law, uint64_t word) {
                     rows_);
     std::fill(units + rows_ * unit_words, units + padded * law.slot_words, 0u);
 
-    alignas(64) std::byte map[rng_abi::most_map_bytes];
-    functions.prepare(law.distribution, map, nullptr);
     uint32_t undecided[rows_together * most_unit_bytes / sizeof(float)];
     const size_t listed = functions.apply(map, units, values_, padded, undecided);
     const auto left = static_cast<size_t>(std::lower_bound(undecided, undecided + listed, rows_) - undecided);

@@ -43,7 +43,7 @@ template <class Word> class SobolFill {
   public:
     SobolFill(const SobolRequest& request, const rng_abi::KernelTable& kernels)
         : request_(request),
-          functions_(kernels.maps[request.index]),
+          functions_(*kernels.maps[request.index]),
           vectors_(sizeof(Word) == 4 ? kernels.sobol_f32 : kernels.sobol_f64) {
         const uniform<std::conditional_t<sizeof(Word) == 4, float, double>> unit;
         functions_.prepare(&unit, map_, nullptr);

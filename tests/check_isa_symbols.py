@@ -1,4 +1,4 @@
-"""Reads the symbols of the objects compiled per instruction set (isa_<ISA>.cpp.o).
+"""Reads the symbols of the objects compiled per instruction set (isa_<ISA>.cpp.o, isa_<ISA>_maps<N>.cpp.o).
 
 An inline function compiled with, say, -mavx512f and a name that other objects use too may win at link, and then crashes
 machines without AVX-512. So each of these objects may define, beyond its own file, only names with its tag, v1_<ISA>; and
@@ -32,7 +32,7 @@ def run(*command):
 
 def check_object(nm, path):
     """(number of entry symbols, complaints) of one object."""
-    isa = re.match(r"isa_([a-z0-9]+)\.", path.name).group(1)
+    isa = re.match(r"isa_([a-z0-9]+)(_maps\d+)?\.", path.name).group(1)
     tag = re.compile(rf"\bv1_{isa}\b")
     entries, complaints = 0, []
     for line in run(nm, "--demangle", "--defined-only", "--extern-only", str(path)).splitlines():

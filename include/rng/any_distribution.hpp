@@ -65,7 +65,7 @@ struct ParameterInfo {
     const char* name;
     const char* doc;
     const char* dtype;  ///< "f32", "f64", "i32", ...
-    Number default_value;
+    Number default_value = 0;
 };
 
 /// A distribution of the catalogue in one type of values, as `rng list` shows it.

@@ -2,7 +2,7 @@
 #define RNG_ABI_NAMESPACE v1_avx2
 #include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
-#include "kernels.hpp"
+#include "count_lanes.hpp"
 #include "lane_avx2.hpp"
 #include "permute.hpp"
 #include "register_pair.hpp"
@@ -45,7 +45,7 @@ const rng_abi::KernelTable& kernel_table() {
     static constexpr rng_abi::KernelTable table{wide::wide_table<Registers>.functions,
                                                 Sparse::children,
                                                 Sparse::scattered,
-                                                wide::MapTable<wide::Avx2, catalogue>::functions,
+                                                kernel_maps.all,
                                                 &linalg,
                                                 &wide::permute<wide::Avx2>,
                                                 wide::FinishRowsTable<wide::Avx2, rows_of_components>::functions,

@@ -2,7 +2,7 @@
 #define RNG_ABI_NAMESPACE v1_avx512
 #include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
-#include "kernels.hpp"
+#include "count_lanes.hpp"
 #include "lane_avx512.hpp"
 #include "permute.hpp"
 #include "register_pair.hpp"
@@ -42,7 +42,7 @@ template <class R>
 constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
                                      wide::SparseBlocksTable<Registers, engines>::children,
                                      wide::SparseBlocksTable<Registers, engines>::scattered,
-                                     wide::MapTable<wide::Avx512, catalogue>::functions,
+                                     kernel_maps.all,
                                      &linalg,
                                      &wide::permute<wide::Avx512>,
                                      wide::FinishRowsTable<wide::Avx512, rows_of_components>::functions,

@@ -1,8 +1,10 @@
 // Kernels without vectors: the reference, and the fallback of every machine. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
+#include <rng/distributions/binomial.hpp>
+#include <rng/distributions/poisson.hpp>
+
 #include "../reduce/kernels/sums.hpp"
 #include "../svd/kernels/linalg.hpp"
-#include "kernels.hpp"
 #include "permute.hpp"
 #include "sparse_blocks.hpp"
 #include "wide_engine.hpp"
@@ -33,12 +35,9 @@ const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which 
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<void, engines>;
-    static constexpr rng_abi::KernelTable table{blocks.functions,  Sparse::children,
-                                                Sparse::scattered, wide::MapTable<lane::Scalar, catalogue>::functions,
-                                                &linalg,           &wide::permute<lane::Scalar>,
-                                                nullptr,           &binomial_counts,
-                                                &poisson_counts,   nullptr,
-                                                nullptr,           &sums};
+    static constexpr rng_abi::KernelTable table{
+        blocks.functions, Sparse::children, Sparse::scattered, kernel_maps.all, &linalg, &wide::permute<lane::Scalar>,
+        nullptr,          &binomial_counts, &poisson_counts,   nullptr,         nullptr, &sums};
     return table;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <rng/detail/tile.hpp>
+#include <rng/distributions/list.hpp>
 
 #include "../reduce/kernels/abi.hpp"
 #include "../svd/kernels/abi.hpp"
@@ -55,7 +56,7 @@ struct KernelTable {
     const BlocksFunction* blocks;                     // by Engine
     const ChildBlocksFunction* child_blocks;          // by Engine
     const ScatteredBlocksFunction* scattered_blocks;  // by Engine
-    const MapFunctions* maps;                         // by index in the catalogue
+    const MapFunctions* const* maps;                  // by index in the catalogue
     const LinalgFunctions* linalg;
     PermuteFunction permute;
     const FinishRowsFunction* finish_rows;  // by index in rows_of_components; null: there are no vectors
@@ -65,3 +66,15 @@ struct KernelTable {
 };
 
 }  // namespace rng_abi
+
+RNG_BEGIN_NAMESPACE
+namespace detail {
+
+/// rng_abi::KernelTable::maps of an instruction set: isa_maps.cpp.in has the definition.
+struct MapPointers {
+    const rng_abi::MapFunctions* all[catalogue::size];
+};
+extern const MapPointers kernel_maps;
+
+}  // namespace detail
+RNG_END_NAMESPACE

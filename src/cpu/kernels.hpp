@@ -1,4 +1,4 @@
-// The parts from which the sources of each instruction set make a kernel table.
+// The maps of the catalogue on an instruction set.
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>
@@ -49,29 +49,55 @@ template <class T> inline constexpr bool has_long_chain<unit_vector3<T>> = true;
 template <> inline constexpr bool has_long_chain<uniform_int<int32_t>> = true;
 template <> inline constexpr bool has_long_chain<uniform_int<uint32_t>> = true;
 
-/// D's map over registers of lane L: four or two of them side by side, and one for the rest.
+/// D's map over registers of lane L: one of them, and four side by side for long runs, or two.
 template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
     using Two = Unrolled2<L>;
-    if constexpr (has_long_chain<D>)
-        return lane::map_functions<D, L, Unrolled2<Two>, Two>();
+    if constexpr (detail::is_same<L, lane::Scalar>)
+        return lane::map_functions<D, L>();
+    else if constexpr (has_long_chain<D>)
+        return lane::map_functions<D, L, Unrolled2<Two>>();
     else if constexpr (is_mixture<D>)
         return mixture_functions<D, L>();
     else
         return lane::map_functions<D, L, Two>();
 }
 
-/// The maps of the whole catalogue over lane L. Each object has a table of its own: a long one would be a symbol that
-/// the linker shares between objects.
-namespace {
-template <class L, class Catalogue> struct MapTable;
-template <class L, class... D> struct MapTable<L, type_list<D...>> {
-    static constexpr rng_abi::MapFunctions functions[] = {vector_functions<D, L>()...};
-};
-template <class... D> struct MapTable<lane::Scalar, type_list<D...>> {
-    static constexpr rng_abi::MapFunctions functions[] = {lane::map_functions<D, lane::Scalar>()...};
-};
+// The maps of the whole catalogue over lane L are shares, each a source. CMake makes these sources of isa_maps.cpp.in.
 
-}  // namespace
+template <class Kernel> inline constexpr char kernel_id{};  // its address
+
+/// Which of `shares` compiles the kernels of a distribution: the same one for those of one kernel.
+template <class... D> constexpr int share_of(int index, int shares, type_list<D...>) {
+    constexpr const char* kernels[] = {&kernel_id<lane::kernel_of<D>>...};
+    int first = 0;
+    while (kernels[first] != kernels[index]) ++first;
+    return first % shares;
+}
+
+/// The functions by index in the catalogue. Those of other shares are empty.
+struct MapList {
+    rng_abi::MapFunctions functions[catalogue::size];
+};
+template <class L, int Share> struct MapShare {
+    static const MapList kernels;  // each in the source that is made of isa_maps.cpp.in for it
+};
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
+
+template <class D, class L, int Share, int Shares> constexpr rng_abi::MapFunctions functions_in_share() {
+    if constexpr (share_of(catalogue_index<D>, Shares, catalogue{}) == Share)
+        return vector_functions<D, L>();
+    else
+        return {};
+}
+template <class L, int Share, int Shares, class... D> constexpr MapList list_of_share(type_list<D...>) {
+    return {{functions_in_share<D, L, Share, Shares>()...}};
+}
+template <class L, int Shares, class... D> constexpr detail::MapPointers pointers_to_maps(type_list<D...>) {
+    return {
+        {MapShare<L, share_of(catalogue_index<D>, Shares, catalogue{})>::kernels.functions + catalogue_index<D>...}};
+}
 
 }  // namespace wide
 RNG_END_NAMESPACE

@@ -106,7 +106,34 @@ TYPED_TEST(Samplers, TheCheapTrialIsAPartOfTheTrial) {
         expect_quick_is_a_part(rng::chi<T>{shape + shape}, "chi " + std::to_string(shape));
         if (shape <= T(0x1p24)) expect_quick_is_a_part(rng::beta<T>{shape, shape + 1}, "beta " + std::to_string(shape));
     }
-    expect_quick_is_a_part(rng::gamma<T>{T(0.5), 1}, "gamma 1/2, whose cheap trial is the trial");
+}
+
+// With a shape below 1 the cheap trial decides nothing, whatever the words, and the map says so.
+template <class D> void expect_quick_is_empty(const D& dist, const std::string& name) {
+    using T = rng::result_t<D>;
+    const auto map = dist.map();
+    EXPECT_FALSE(map.is_quick()) << name;
+    std::size_t decided = 0;
+    const auto words = test_words<T>(40000, 2);
+    for (std::size_t i = 0; i + 4 <= words.size(); i += 2) {
+        if constexpr (rng::detail::Unit<D>::operands == 2)
+            decided += !map.quick(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1])).undecided.v;
+        else
+            decided += !map.quick(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1]), LaneWord<T>(words[i + 2]),
+                                  LaneWord<T>(words[i + 3]))
+                            .undecided.v;
+    }
+    EXPECT_EQ(decided, 0u) << name;
+}
+TYPED_TEST(Samplers, TheCheapTrialIsEmptyBelowShape1) {
+    using T = TypeParam;
+    for (const T shape : {T(0x1p-20), T(0.01), T(0.5), std::nextafter(T(1), T(0))}) {
+        expect_quick_is_empty(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
+        expect_quick_is_empty(rng::beta<T>{shape, 3}, "beta " + std::to_string(shape));
+        expect_quick_is_empty(rng::beta<T>{3, shape}, "beta of 3 and " + std::to_string(shape));
+    }
+    EXPECT_TRUE((rng::gamma<T>{1, 1}.map().is_quick()));
+    EXPECT_TRUE((rng::beta<T>{1, 1}.map().is_quick()));
 }
 
 TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {

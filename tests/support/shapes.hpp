@@ -66,6 +66,7 @@ template <class T, Shape S, int Parts, bool Quick> struct SumMap {
         else
             return outputs(s);
     }
+    [[nodiscard]] RNG_FN static bool is_quick() { return true; }
     template <class W, class... Rest>
     requires Quick RNG_FN auto quick(W w, Rest... rest) const {
         const W s = sum(w, rest...), undecided = is_low(s, 7);

@@ -42,8 +42,8 @@ template <class T, class Function> struct GammaQuotientMap {
                                        : function.of_values(x.cube, y.cube);
         return lane::Attempt{value, first.is_rejected(x) | second.is_rejected(y)};
     }
-    template <class W> [[nodiscard]] RNG_FN auto quick(W radius, W angle, W of_first, W of_second) const {
-        if (is_by_log()) return (*this)(radius, angle, of_first, of_second);
+    [[nodiscard]] RNG_FN bool is_quick() const { return !is_by_log(); }
+    template <class W> [[nodiscard]] RNG_FLATTENED_FN auto quick(W radius, W angle, W of_first, W of_second) const {
         const auto z = lane::box_muller(radius, angle);
         const auto x = first.quick(z.even, of_first), y = second.quick(z.odd, of_second);
         return lane::Attempt{function.of_values(x.cube, y.cube), ~(x.accepted & y.accepted)};

@@ -44,7 +44,7 @@ RNG_FN double half_of(double nu) { return lane::Scalar::from_bits64(lane::Scalar
 
 template <class T> struct GammaTrial {
     T d, three_d, c, minus_inverse;  // minus_inverse: -1 / shape for a shape below 1, otherwise 0
-    T least_y, squeeze;              // where quick() may accept, and its factor of z^4
+    T least_y, squeeze;              // where quick() may accept (nowhere for a shape below 1), and its factor of z^4
 
     [[nodiscard]] RNG_FN static GammaTrial of(T shape) {
         using F = lane::real_t<lane::Scalar, T>;
@@ -59,7 +59,9 @@ template <class T> struct GammaTrial {
                 lane::fma(d, F(3), F(0)).v,
                 c.v,
                 is_small ? -lane::reciprocal(shape) : T(0),
-                is_wide ? T(-1) : T(-0.5),
+                is_small  ? T(16)
+                : is_wide ? T(-1)
+                          : T(-0.5),  // |y| is below 4.2: c is, at most, 0.41
                 is_wide ? T(0.0331f) : lane::fma(F(T(0.0157f)), F(lane::reciprocal(d.v)), F(0)).v};
     }
 
@@ -80,7 +82,8 @@ template <class T> struct GammaTrial {
         return lane::fma(made.rest, F(minus_inverse), lane::ln(made.cube));
     }
 
-    /// A cheap trial for shapes of at least 1: `accepted` is a part of the lanes that the trial accepts.
+    /// A cheap trial for shapes of at least 1: `accepted` is a part of the lanes that the trial accepts. For those
+    /// below 1 it is empty.
     template <class F, class M> struct Quick {
         F cube;
         M accepted;
@@ -120,8 +123,8 @@ template <class T, class Function> struct GammaMap {
         const auto value = trial.is_by_log() ? function.of_log(trial.log_of(made)) : function.of_value(made.cube);
         return lane::Attempt{value, trial.is_rejected(made)};
     }
+    [[nodiscard]] RNG_FN bool is_quick() const { return !trial.is_by_log(); }
     template <class W> [[nodiscard]] RNG_FN auto quick(W first, W second) const {
-        if (trial.is_by_log()) return (*this)(first, second);
         const auto made = trial.quick(lane::normal_quantile(first), second);
         return lane::Attempt{function.of_value(made.cube), ~made.accepted};
     }

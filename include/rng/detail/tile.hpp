@@ -34,6 +34,8 @@ struct WordSource {
 ///   It returns their number.
 /// - attempt() does the same as apply(), and leaves no value undecided that one whole attempt makes. It is apply()
 ///   itself, except for a map with a quick() that decides most values sooner.
+/// - is_quick() is null if attempt() is apply(). Otherwise it says of a prepared map whether apply() decides any value:
+///   if not, the caller goes on with attempt().
 /// - finish() makes such a value from its whole tape.
 /// - mean() is attempt() of a mixture: it makes doubles, the parameters of the second law. mixed() makes the values of
 ///   such parameters and of the next 64-bit word of each tape. Both are null for most maps, and where there are no
@@ -46,6 +48,7 @@ struct MapFunctions {
     size_t map_bytes;
     void (*prepare)(const void* distribution, void* map, uint64_t* table);
     Apply apply, attempt;
+    bool (*is_quick)(const void* map);
     void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
     Apply mean;
     void (*mixed)(const void* map, const double* means, const uint64_t* words, void* values, size_t n);
@@ -171,7 +174,8 @@ template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_
 }
 
 /// One step: turns the words of step_slots<D, L> slots into values by `map`. Returns a bit for each undecided value.
-template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
+template <class D, class L, class M>
+RNG_FLATTENED_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
     using U = rng::detail::Unit<D>;
     if constexpr (rng::detail::is_same<L, Scalar>) {
         const auto made = U::template apply_to_words<L>(map, [&words]() {
@@ -204,7 +208,8 @@ template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, co
     }
 }
 
-/// A map's quick() as a map: an attempt that may leave more values undecided.
+/// A map's quick() as a map: an attempt that may leave more values undecided. It leaves all if the map's is_quick()
+/// returns false.
 template <class M> struct Quick {
     const M& map;
     template <class... W>
@@ -235,10 +240,23 @@ template <class D> void prepare_map(const void* distribution, void* map, [[maybe
     keep(dist.map());
 }
 
+/// What the kernels of a distribution depend on. Distributions whose maps have one type share them: chi_squared is
+/// gamma, from here on.
+template <class M, class T, class Part, int Slot, int OperandWords, int Parts, Shape S> struct KernelOf {
+    using result_type = T;
+    using part_type = Part;
+    static constexpr int slot_words = Slot, operand_words = OperandWords, parts = Parts;
+    static constexpr Shape map_shape = S;
+    M map() const;  // has a type, and no definition
+};
+template <class D, class U = rng::detail::Unit<D>>
+using kernel_of = KernelOf<decltype(D{}.map()), result_t<D>, typename U::Part, D::slot_words, U::operand_words,
+                           U::parts, D::map_shape>;
+
 /// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's. MapFunctions::attempt,
 /// with Whole: by the map's operator() even if it has a quick().
 template <class D, bool Whole, class... Lanes>
-size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
+RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     auto* out = static_cast<result_t<D>*>(values);
     size_t i = 0, listed = 0;
@@ -278,7 +296,11 @@ struct SourceTape {
 
 }  // namespace detail
 
-template <class D> void finish_value(const void* prepared, rng_abi::WordSource source, void* value) {
+template <class D> bool is_quick_map(const void* prepared) {
+    return static_cast<const decltype(D{}.map())*>(prepared)->is_quick();
+}
+
+template <class D> RNG_FLATTEN void finish_value(const void* prepared, rng_abi::WordSource source, void* value) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     detail::SourceTape tape{source};
     *static_cast<result_t<D>*>(value) = rng::detail::sample<D>(map, tape);
@@ -288,15 +310,19 @@ template <class D> void finish_value(const void* prepared, rng_abi::WordSource s
 template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_functions() {
     static_assert(sizeof(result_t<D>) <= rng_abi::most_bytes_of_word * D::slot_words,
                   "a value has at most 16 bytes for each word of its slot");
+    using Kernel = kernel_of<D>;
     rng_abi::MapFunctions f{};
     if constexpr (rng::detail::has_table<D>) f.table_words = &table_words_of<D>;
     if constexpr (requires { D::least_tabulated; }) f.least_tabulated = D::least_tabulated;
     f.map_bytes = sizeof(decltype(D{}.map()));
     f.prepare = &prepare_map<D>;
-    f.attempt = &apply_map<D, true, Wide..., L>;
+    f.attempt = &apply_map<Kernel, true, Wide..., L>;
     f.apply = f.attempt;
-    if constexpr (detail::has_quick<D>) f.apply = &apply_map<D, false, Wide..., L>;
-    if constexpr (D::map_shape == Shape::sampler) f.finish = &finish_value<D>;
+    if constexpr (detail::has_quick<D>) {
+        f.apply = &apply_map<Kernel, false, Wide..., L>;
+        f.is_quick = &is_quick_map<Kernel>;
+    }
+    if constexpr (D::map_shape == Shape::sampler) f.finish = &finish_value<Kernel>;
     f.granule = detail::step_slots<D, L>;
     f.unit_words = rng::detail::Unit<D>::words;
     f.retries_take_slots = rng::detail::retries_take_slots<D>();

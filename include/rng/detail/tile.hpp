@@ -174,8 +174,7 @@ template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_
 }
 
 /// One step: turns the words of step_slots<D, L> slots into values by `map`. Returns a bit for each undecided value.
-template <class D, class L, class M>
-RNG_FLATTENED_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
+template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, const uint32_t* words, result_t<D>* out) {
     using U = rng::detail::Unit<D>;
     if constexpr (rng::detail::is_same<L, Scalar>) {
         const auto made = U::template apply_to_words<L>(map, [&words]() {

@@ -250,7 +250,7 @@ template <class F> RNG_KERNEL uint64_t first_past_of_warp(uint64_t begin, uint64
     return end;
 }
 
-struct Run {
+struct PlaceRun {
     uint64_t begin, end;
 };
 /// True if entry `at`, a multiple of `longest`, may be the first such entry of a run of more than `longest`. Such a run
@@ -261,7 +261,7 @@ RNG_KERNEL bool may_be_long(const uint32_t* keys, uint64_t n, uint64_t at, unsig
     return (at > 0 && keys[at - longest / 2] == key) || (at + longest / 2 < n && keys[at + longest / 2] == key);
 }
 /// Returns the run of an entry that may_be_long found. For a whole warp.
-RNG_KERNEL Run run_of(const uint32_t* keys, uint64_t n, uint64_t at, unsigned longest) {
+RNG_KERNEL PlaceRun run_of(const uint32_t* keys, uint64_t n, uint64_t at, unsigned longest) {
     const uint32_t key = keys[at];
     return {first_past_of_warp(at > 0 ? at - longest + 1 : 0, at, [&](uint64_t i) { return keys[i] == key; }),
             first_past_of_warp(at + 1, n, [&](uint64_t i) { return keys[i] != key; })};
@@ -307,7 +307,7 @@ template <class T> RNG_KERNEL void AddLongRuns<T>::operator()() const {
 #pragma unroll 1
     for (; found != 0; found &= found - 1) {
         const uint64_t at = first + (__ffs(static_cast<int>(found)) - 1) * longest_short_run;
-        const Run run = run_of(runs.keys, runs.n, at, longest_short_run);
+        const PlaceRun run = run_of(runs.keys, runs.n, at, longest_short_run);
         if (run.end - run.begin <= longest_short_run) continue;
         T* const to = &runs.out[runs.keys[at]];
         T sum = *to;
@@ -411,7 +411,7 @@ template <class T, class S> RNG_KERNEL void AddLongRows<T, S>::operator()() cons
     __shared__ uint32_t sources[3][staged];  // those before, those of now, and the next
     const uint64_t at = uint64_t{blockIdx.x} * longest_short_rows;
     if (!may_be_long(rows.keys, rows.n, at, longest_short_rows)) return;
-    const Run run = run_of(rows.keys, rows.n, at, longest_short_rows);
+    const PlaceRun run = run_of(rows.keys, rows.n, at, longest_short_rows);
     const uint64_t n = run.end - run.begin;
     if (n <= longest_short_rows) return;
     const auto stage = [&](uint64_t from) {

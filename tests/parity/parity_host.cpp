@@ -198,7 +198,8 @@ void compare_catalogue(std::vector<Library>& libraries, const std::vector<std::u
                        const std::string& only) {
     if constexpr (I < rng::catalogue_size) {
         if constexpr (parity::is_taken<I>)
-            if (only.empty() || only == parity::Distribution<I>::name) compare_distribution<I>(libraries, table, values);
+            if (only.empty() || only == parity::Distribution<I>::name)
+                compare_distribution<I>(libraries, table, values);
         compare_catalogue<I + 1>(libraries, table, values, only);
     }
 }

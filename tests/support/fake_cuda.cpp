@@ -142,7 +142,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
     const auto its = cuda.attributes.find({device, attribute});
-    *value = its == cuda.attributes.end() ? 1 : its->second;
+    const int by_default = attribute == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10 : 1;
+    *value = its == cuda.attributes.end() ? by_default : its->second;
     return answer("cudaDeviceGetAttribute");
 }
 /// Ends the primary context of the current device, and all that lies in its memory.

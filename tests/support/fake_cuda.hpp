@@ -53,11 +53,12 @@ struct Cuda {
     int kept = 0;                   // primary contexts retained
     CUresult push_result = CUDA_SUCCESS;
 
-    std::map<std::string, cudaError_t> errors;                 // what calls answer, by name
-    std::map<std::pair<int, cudaDeviceAttr>, int> attributes;  // of devices; others are 1
-    std::map<const void*, Memory> memory;                      // by its first byte
-    std::map<const void*, std::size_t> shared_bytes;           // that a kernel's blocks may ask for, if not 48 KiB
-    std::set<cudaStream_t> captured;                           // streams
+    std::map<std::string, cudaError_t> errors;  // what calls answer, by name
+    std::map<std::pair<int, cudaDeviceAttr>, int>
+        attributes;                                   // of devices; others are 1, shared memory of a block 227 KiB
+    std::map<const void*, Memory> memory;             // by its first byte
+    std::map<const void*, std::size_t> shared_bytes;  // that a kernel's blocks may ask for, if not 48 KiB
+    std::set<cudaStream_t> captured;                  // streams
     cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal;
     std::vector<std::pair<cudaHostFn_t, void*>> owned;  // by graphs: destructors and their arguments
     std::function<void(const Call&)> during;            // runs in every call

@@ -89,12 +89,17 @@ expect(MAP, (125,), (75, 80, 90, 100), DADD=-1)
 # binomial squares a number twice, on both sides of a root's slow path.
 expect(MAP, (125, 126), (120,), DFMA=1)
 # The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweeps, and
-# AddLeaves of norms whose sums are of double. Their names go on by the list of kernels.
+# the scaled pass of norms, whose warps take several leaves. Their names go on by the list of kernels.
 LISTED = "_Z13listed_kernelILi{}EEvN6parity7ElementIXT_EN3rng2v19type_listIJNS3_6detail3"
 expect(LISTED + "svd7Product", (48, 49), (75, 80, 90), ("plain",), DADD=2)
 expect(LISTED + "svd7Product", (47, 48, 49), (100, 120), ("plain",), DADD=2)
 expect(LISTED + "svd7Product", (50,), (100, 120), ("plain",), DADD=7)
-expect(LISTED + "gpu9AddLeaves", (22, 28, 34, 40, 52, 58), (100, 120), ("plain",), DADD=4)
+SCALED = LISTED + "gpu9AddLeaves"
+expect(SCALED, (4, 12, 20, 60), (80,), ("plain",), FADD=18)
+expect(SCALED, (28, 36, 44), (80,), ("plain",), DADD=19)
+expect(SCALED, (52,), (80,), ("plain",), DADD=10)
+expect(SCALED, (68,), (80,), ("plain",), DADD=20)
+expect(SCALED, (76,), (80,), ("plain",), DADD=8)
 
 
 # (the beginning of a mangled name, architecture) -> bytes that a kernel may spill. With 80 registers, three blocks of 256 threads share a

@@ -4,7 +4,7 @@ src/verify/goldens.inc. digest.cpp has parameters that no compiler knows, litera
     run.py                      the short matrix, from the headers: each compiler at -Ofast for this machine, with half of the
                                 catalogue and a share of the literals. The compilers together have all of both. g++ also
                                 divides as it does on other machines, for the laws that have no golden
-    run.py --sample             the newest compiler alone, with a sixth of its share of the short matrix, and g++'s divisions
+    run.py --portable           of the short matrix, g++'s divisions alone
     run.py --full               the headers: each compiler x 16 flag sets. Two of the sets (WHOLE_FLAGS) have every
                                 distribution on every engine, and every literal
     run.py --library            the compiled library: each compiler x 3 flag sets x link-time optimisation x ISA
@@ -351,13 +351,9 @@ def header_matrix(full, wanted, folder, goldens):
         return cells
 
 
-def sample_matrix(wanted, folder, goldens):
-    installed = [(name, compiler) for name, compiler in find_compilers(wanted).items() if compiler]
-    newest = installed[-1:]
-    cells = [header_cell(Cell(name, flags), compiler, [], folder, goldens, False, (0, 6 * len(COMPILERS)))
-             for name, compiler in newest for flags in SHORT_FLAGS]
-    cells += [portable_cell(Cell(name, PORTABLE_FLAGS), compiler, folder) for name, compiler in installed if name.startswith("g++")]
-    return [report(cell) for cell in cells]
+def portable_matrix(wanted, folder, goldens):
+    return [report(portable_cell(Cell(name, PORTABLE_FLAGS), compiler, folder))
+            for name, compiler in find_compilers(wanted).items() if compiler and name.startswith("g++")]
 
 
 def cross_matrix(folder, goldens):
@@ -411,7 +407,7 @@ def check_program(program, isas, goldens):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sample", action="store_true", help="a part of the short matrix, nothing else")
+    parser.add_argument("--portable", action="store_true", help="g++ with the divisions of other machines, nothing else")
     parser.add_argument("--full", action="store_true", help="16 flag sets")
     parser.add_argument("--library", action="store_true", help="the compiled library, nothing else")
     parser.add_argument("--cross", action="store_true", help="other machines through qemu, nothing else")
@@ -425,8 +421,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="rng-matrix-") as folder:
         if arguments.check:
             cells = check_program(arguments.check, arguments.isas, goldens)
-        elif arguments.sample:
-            cells = sample_matrix(arguments.compilers, folder, goldens)
+        elif arguments.portable:
+            cells = portable_matrix(arguments.compilers, folder, goldens)
         elif arguments.cross:
             cells = cross_matrix(folder, goldens)
         elif arguments.library:

@@ -7,7 +7,6 @@
 // If check_mutations.py defines PARITY_ONLY, the name of a distribution, only the kernels of this distribution are
 // compiled. If run.py defines PARITY_HALF as 0 or 1, only that half of the catalogue is compiled (support/halves.hpp),
 // and fill_kernel only for the first distribution of each kind. The code of a fill takes four times as long as a map's.
-// With PARITY_KINDS=1 only these distributions are compiled at all.
 #include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
@@ -58,7 +57,7 @@ __global__ void fork_kernel(rng::Stream<> stream, uint64_t first, uint32_t n, ui
 template <int I>
 constexpr bool wanted = (std::string_view(PARITY_ONLY).empty() ||
                          PARITY_ONLY == std::string_view(parity::Distribution<I>::name)) &&
-                        (PARITY_HALF < 0 || support::half_of<I> == PARITY_HALF) && parity::is_taken<I>;
+                        (PARITY_HALF < 0 || support::half_of<I> == PARITY_HALF);
 
 /// Taking a kernel's address makes the compiler emit it; nothing here is called.
 template <int I> void emit() {

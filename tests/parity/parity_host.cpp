@@ -197,9 +197,7 @@ template <int I>
 void compare_catalogue(std::vector<Library>& libraries, const std::vector<std::uint32_t>& table, std::uint32_t values,
                        const std::string& only) {
     if constexpr (I < rng::catalogue_size) {
-        if constexpr (parity::is_taken<I>)
-            if (only.empty() || only == parity::Distribution<I>::name)
-                compare_distribution<I>(libraries, table, values);
+        if (only.empty() || only == parity::Distribution<I>::name) compare_distribution<I>(libraries, table, values);
         compare_catalogue<I + 1>(libraries, table, values, only);
     }
 }

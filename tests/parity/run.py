@@ -1,6 +1,6 @@
 """Proves, without a GPU, that what nvcc makes of the headers gives the host's bits.
 
-    run.py --host PARITY_HOST [--kernels KERNELS] [--only PART]... [--nvcc NVCC] [--cc CC] [--full | --kinds] [--keep FOLDER]
+    run.py --host PARITY_HOST [--kernels KERNELS] [--only PART]... [--nvcc NVCC] [--cc CC] [--full] [--keep FOLDER]
 
 kernels.cu is compiled to PTX for several architectures, with and without --use_fast_math; ptx_to_c.py translates the
 PTX to C; a C compiler under strict flags makes a library of it; parity_host runs those libraries against rng::at() on
@@ -15,7 +15,6 @@ What it proves: the device code is the same function as the host code, to the bi
 is only of the kind that ptxas may not fuse or approximate; flush-to-zero changes nothing. What it cannot prove: ptxas,
 the driver, the silicon, and everything about launches. Golden digests on a real GPU do that where there is one.
 
---kinds: the first distribution of each kind, as nvcc compiles it for sm_120 with --use_fast_math; PARITY_HOST is parity_kinds.
 --full: all architectures and modes, 2^22 values; else one mode on an architecture of each of nvcc's code generators. Exit code 77: no nvcc, nothing was tested.
 """
 
@@ -119,7 +118,7 @@ def half(known, architecture, is_full):
     return () if is_full or not SHORT_HALVES.keys() <= set(known) else (SHORT_HALVES[architecture],)
 
 
-def build_all(nvcc, cc, builds, folder, kernels, definitions=()):
+def build_all(nvcc, cc, builds, folder, kernels):
     """A library per different PTX text."""
     known = known_architectures(nvcc, dict.fromkeys(architecture for architecture, _ in builds))
     seen, libraries = {}, []
@@ -128,7 +127,7 @@ def build_all(nvcc, cc, builds, folder, kernels, definitions=()):
             continue
         name = f"sm_{architecture}_{mode}"
         ptx = folder / f"{name}.ptx"
-        flags = definitions or half(known, architecture, builds is not SHORT_BUILDS)
+        flags = half(known, architecture, builds is not SHORT_BUILDS)
         compile_ptx(nvcc, architecture, (*MODES[mode], *flags), ptx, kernels)
         text = re.sub(r"^\.target .*$", "", ptx.read_text(), flags=re.MULTILINE)
         if text in seen:
@@ -150,7 +149,6 @@ def main():
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd and parity_reduce name")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
-    parser.add_argument("--kinds", action="store_true", help="one distribution of each kind, one architecture and mode")
     parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
     options = parser.parse_args()
     nvcc = find_nvcc(options.nvcc)
@@ -160,9 +158,8 @@ def main():
         folder = options.keep or Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         try:
-            builds = SHORT_BUILDS[-1:] if options.kinds else builds_of(options.kernels, options.full)
-            definitions = ("-DPARITY_KINDS=1",) if options.kinds else ()
-            libraries = build_all(nvcc, options.cc, builds, folder, HERE / options.kernels, definitions)
+            builds = builds_of(options.kernels, options.full)
+            libraries = build_all(nvcc, options.cc, builds, folder, HERE / options.kernels)
             if not libraries:
                 raise ParityError("this nvcc knows none of the architectures")
         except ParityError as error:

@@ -51,11 +51,6 @@ template <int... I> constexpr bool is_first_of_its_kind(int index, std::integer_
 /// True if no distribution before I has fills of its kind.
 template <int I>
 inline constexpr bool is_first_fill = is_first_of_its_kind(I, std::make_integer_sequence<int, rng::catalogue_size>{});
-/// True for the distributions whose kernels are compiled and compared.
-#if !defined(PARITY_KINDS)
-#define PARITY_KINDS 0
-#endif
-template <int I> inline constexpr bool is_taken = PARITY_KINDS == 0 || is_first_fill<I>;
 
 struct TableKey {
     const uint32_t* table;

@@ -127,7 +127,7 @@ template <class T, class S> struct AddLongRows {
 /// counts[i] += how often the integer i occurs. Each block counts the first in_shared places in shared memory first; if
 /// that is not 0, there are no others.
 template <class Index> struct CountPlaces {
-    static constexpr unsigned threads = 1024, resident = 2;
+    static constexpr unsigned threads = 1024, resident = 1;  // a multiprocessor of 7.5 has no more threads
     const Index* index;
     unsigned long long* counts;
     uint64_t n, limit;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds and runs the tests, stage by stage, and ends with a summary. Exit code 1 if any stage failed.
 #
-#     bash scripts/test.sh            what every change must pass: 12 minutes on two cores, from nothing
+#     bash scripts/test.sh            what every change must pass
 #     bash scripts/test.sh --ci       what continuous integration runs after it: the battery, examples, pages, sanitizers, the Python package
 #     bash scripts/test.sh --full     everything: also the slow, exhaustive and cross tests, link-time optimisation, and the whole
 #                                     matrix of compilers and flags (five hours on two cores)

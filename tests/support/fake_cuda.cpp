@@ -1,9 +1,12 @@
 #include "fake_cuda.hpp"
 
+#include <sanitizer/asan_interface.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <vector>
 
 namespace {
 
@@ -94,8 +97,14 @@ void allocate(void** data, std::size_t bytes) {
     *data = std::aligned_alloc(256, (bytes / 256 + 1) * 256);
     cuda.memory[*data] = {bytes, CU_MEMORYTYPE_DEVICE, false, cuda.current_device(), true};
 }
-void release(void* data) {
-    if (cuda.memory.erase(data) != 0) std::free(data);
+/// What is freed stays allocated: no address comes twice, so that a test can ask whether memory is still there.
+void release(const void* data) {
+    static std::vector<const void*> freed;
+    const auto its = cuda.memory.find(data);
+    if (its == cuda.memory.end()) return;
+    ASAN_POISON_MEMORY_REGION(data, its->second.size);
+    freed.push_back(data);
+    cuda.memory.erase(its);
 }
 /// Only the beginning: a benchmark's buffer would take its time.
 void set(void* to, int value, std::size_t bytes) { std::memset(to, value, std::min<std::size_t>(bytes, 4096)); }
@@ -151,13 +160,9 @@ cudaError_t cudaDeviceReset() {
     const int device = cuda.current_device();
     contexts[device].id += std::size(contexts);
     cuda.shared_bytes.clear();
-    for (auto its = cuda.memory.begin(); its != cuda.memory.end();)
-        if (its->second.device == device && its->second.allocated) {
-            std::free(const_cast<void*>(its->first));
-            its = cuda.memory.erase(its);
-        } else {
-            ++its;
-        }
+    const auto before = cuda.memory;
+    for (const auto& [data, memory] : before)
+        if (memory.device == device && memory.allocated) release(data);
     return answer("cudaDeviceReset");
 }
 cudaError_t cudaDeviceSynchronize() { return answer("cudaDeviceSynchronize"); }

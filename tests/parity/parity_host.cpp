@@ -7,7 +7,6 @@
 // translated kernels.
 // Exit code 0: no bit differs, no flush to zero changed an instruction's result, and no subnormal number was made.
 // 1: a difference. 2: misuse.
-#include <rng/at.hpp>
 #include <rng/distributions/catalogue.hpp>
 
 #include <algorithm>
@@ -26,6 +25,7 @@
 #include "parameter_sets.hpp"
 #include "ptx_library.hpp"
 #include "table_engine.hpp"
+#include "table_loops.hpp"
 
 namespace {
 
@@ -58,7 +58,7 @@ template <class D> std::string describe(const D& dist) {
     return text + "}";
 }
 
-/// Values [first, first + n) by the host. The library has loops of at() for its engines, which take long to compile.
+/// Values [first, first + n) by the host, in loops without types.
 template <class E, class D>
 std::vector<rng::result_t<D>> by_host(const rng::Stream<E>& stream, const D& dist, std::uint64_t first,
                                       std::uint32_t n) {
@@ -68,7 +68,7 @@ std::vector<rng::result_t<D>> by_host(const rng::Stream<E>& stream, const D& dis
         const auto from = stream.at_position(rng::detail::round_up(stream.position, slot) + first * slot);
         rng::detail::by_at(rng::catalogue_index<D>)(rng::detail::record(from), &dist, values.data(), n);
     } else {
-        for (std::uint32_t t = 0; t < n; ++t) values[t] = rng::at(stream, dist, first + t);
+        parity::table_loop(rng::catalogue_index<D>)(stream, &dist, first, values.data(), n);
     }
     return values;
 }

@@ -53,7 +53,7 @@ template <size_t N, size_t Slot> class Batch {
         if (c_.functions.apply != c_.functions.attempt)  // a quick() left values that the slots do decide
             attempt([this](size_t i) { return c_.words + size_t{index_[i]} * Slot; }, [](size_t, size_t) {});
         if (n_ >= least_batch) name_streams();
-        for (unsigned number = 0; n_ >= least_batch; ++number) {
+        for (unsigned number = 0; n_ >= least_batch && number < most_attempts; ++number) {
             const unsigned in_chunk = number % (chunk / Slot);
             if (in_chunk == 0) make_chunks(number / (chunk / Slot));
             attempt([this, in_chunk](size_t i) { return made_[i].words + in_chunk * Slot; },
@@ -62,7 +62,7 @@ template <size_t N, size_t Slot> class Batch {
                         made_[to] = made_[from];
                     });
         }
-        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
+        finish_all();
     }
 
     /// The same of a mixture. Each attempt reads a slot of the tape; after the one that succeeds, the value reads a
@@ -72,7 +72,7 @@ template <size_t N, size_t Slot> class Batch {
         n_ = n;
         for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], c_.words + size_t{index_[i]} * Slot, sizeof slots_[i]);
         name_streams();
-        for (unsigned number = 0; n_ > 0; ++number) {
+        for (unsigned number = 0; n_ > 0 && number < most_attempts; ++number) {
             const unsigned in_chunk = number % (chunk / Slot);
             const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;
             std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
@@ -91,12 +91,17 @@ template <size_t N, size_t Slot> class Batch {
             }
             n_ = kept;
         }
+        finish_all();
     }
 
   private:
     static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are made together
     template <size_t Size> struct Words { uint32_t words[Size]; };
 
+    /// Makes each value that is left by itself: finish() knows after how many attempts the last one stands.
+    void finish_all() {
+        for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
+    }
     /// Makes the blocks that name the private streams. Block b of domain private_streams + j names that of the slot at
     /// word j of block b.
     void name_streams() {

@@ -98,11 +98,12 @@ template <class E = Philox4x32_10> class KeyedPermutation {
         if (size() > detail::most_exchanged) return feistel_.inverse(x);
         auto place = static_cast<uint32_t>(x);
         detail::Exchanges<E> exchanges(own_);
-        for (auto j = static_cast<uint32_t>(size()) - 1;; --j) {
+        for (auto j = static_cast<uint32_t>(size()); j-- > 0;) {
             const uint32_t partner = exchanges.partner(j);
             if (partner == place) return j;  // nothing moves it afterwards
             if (j == place) place = partner;
         }
+        return 0;  // x is not below n
     }
     /// The private stream of its slot, which its random numbers come from.
     [[nodiscard]] RNG_FN const Stream<E>& own_stream() const { return own_; }

@@ -117,7 +117,7 @@ template <class L, bool Binomial> class CountLanes {
             value = lane::select(going, next, value);
         };
         advance(is_up);  // a walk upwards begins above the anchor
-        for (;;) {
+        for (uint64_t steps = 0; steps != Walk::most_steps; ++steps) {
             const U share = detail::words_of_share(mass);
             const auto going =
                 is_place() & ~(lane::lanes_below(rest, share) | lane::lanes_below(share, U(Walk::least_words)));

@@ -1,10 +1,14 @@
-// Parameters to test a distribution with, found by asking its fault(): nothing here knows a distribution.
+// Parameters to test a distribution with: accepted ones, found by asking its fault(), and any bits. Nothing here knows
+// a distribution.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
 #include <limits>
+#include <random>
 #include <type_traits>
 #include <vector>
 
@@ -106,6 +110,35 @@ template <class D> std::vector<D> parameter_sets(std::size_t most) {
          detail::accepted_sets(defaults, parameters, most, [&](const auto& x) { return !with(x).fault(); }))
         sets.push_back(with(numbers));
     return sets;
+}
+
+/// Any bits as a T. NaN, infinite, subnormal and huge numbers are made of integers: -ffast-math knows none of these.
+template <class T> T any_number(std::mt19937_64& bits) {
+    constexpr std::uint64_t sign = std::uint64_t{1} << (8 * sizeof(T) - 1);
+    constexpr std::uint64_t infinite = sizeof(T) == 4 ? 0x7f800000u : 0x7ff0000000000000u, one = infinite & -infinite;
+    constexpr std::uint64_t special[] = {0, 1, one - 1, one, infinite - 1, infinite, infinite + 1, ~std::uint64_t{0}};
+    std::uint64_t made = bits();
+    switch (bits() % 4) {
+        case 0: made = special[bits() % 8] ^ (bits() % 2 ? sign : 0); break;
+        case 1: {
+            const double x = std::ldexp(static_cast<double>(made >> 11), static_cast<int>(bits() % 64) - 56);
+            return static_cast<T>(std::is_floating_point_v<T> ? x : static_cast<double>(static_cast<T>(made % 128)));
+        }
+        case 2: made >>= bits() % 64; break;
+        default: break;
+    }
+    T number{};
+    std::memcpy(&number, &made, sizeof number);
+    return number;
+}
+/// The distribution with parameters of any bits.
+template <class D> D with_any_bits(std::mt19937_64& bits) {
+    D dist{};
+    D::fields().each([&](const auto& field) {
+        using T = std::remove_reference_t<decltype(dist.*field.member)>;
+        if (bits() % 4 != 0) dist.*field.member = any_number<T>(bits);
+    });
+    return dist;
 }
 
 }  // namespace parity

@@ -13,6 +13,12 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// So many attempts a sampler of the library makes at most: the last one stands, whether it is accepted or not. With
+/// parameters in range an attempt is accepted with a probability above 0.241 (truncated_normal has the least), so that
+/// as many are rejected in a row with a probability below 2^-100. With others a value means nothing, but it ends.
+/// An integer counts, because -ffast-math removes comparisons of NaN.
+inline constexpr uint32_t most_attempts = 256;
+
 /// The private stream of the value whose slot begins at word `first`.
 template <class E> [[nodiscard]] RNG_FN constexpr Stream<E> private_stream(const Stream<E>& stream, uint64_t first) {
     constexpr uint64_t n = E::words_per_block;

@@ -1,7 +1,7 @@
 // Lemire's method for one integer: what below() and the tape of uniform_int share.
 #pragma once
 
-#include "../core/block.hpp"
+#include "../core/tape.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -21,15 +21,20 @@ template <class W> RNG_FN constexpr W rejected_words(W span) {
 #endif
 }
 
+/// Returns w, or the first of the words next(), next(), ... that is not rejected. At most every second word is.
+template <class W, class Next> RNG_FN constexpr W accepted_word(W w, W span, const Next& next) {
+    if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
+        const W limit = rejected_words(span);
+        for (uint32_t left = most_attempts; w * span < limit && --left != 0;) w = next();
+    }
+    return w;
+}
+
 /// Returns an integer below `span` (0 stands for 2^64): draws words of 64 bits until one is not rejected.
 template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint64_t span) {
-    uint64_t w = tape.word64();
+    const uint64_t w = tape.word64();
     if (span == 0) return w;
-    if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
-        const uint64_t limit = rejected_words(span);
-        while (w * span < limit) w = tape.word64();
-    }
-    return mulhi64(w, span);
+    return mulhi64(accepted_word(w, span, [&tape]() { return tape.word64(); }), span);
 }
 
 }  // namespace detail

@@ -65,10 +65,11 @@ template <class G> class EngineTape {
 
     RNG_ANY_CALLEE
     RNG_FN constexpr uint32_t part() {
-        uint64_t x = 0;
-        do x = (static_cast<uint64_t>(engine_()) - least) / share;
-        while (x > most);
-        return static_cast<uint32_t>(x);
+        // At most every second value is drawn again. An engine may be broken, so that all are.
+        for (uint32_t left = most_attempts;;) {
+            const uint64_t x = (static_cast<uint64_t>(engine_()) - least) / share;
+            if (x <= most || --left == 0) return static_cast<uint32_t>(x);
+        }
     }
 
     G& engine_;

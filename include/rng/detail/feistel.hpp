@@ -57,18 +57,20 @@ template <int Rounds = feistel_rounds> struct Feistel {
         return joined(h);
     }
 
+    // The orbit of a number below n leads back to such numbers. That of another one might not, so it gets one pass.
+
     /// The permuted number, for i < n.
     [[nodiscard]] RNG_FN uint64_t at(uint64_t i) const {
         lane::u64<lane::Scalar> x(exchanged(i));
         do x = forward(x);
-        while (x.v >= n);
+        while (x.v >= n && i < n);
         return x.v;
     }
     /// The number that at() takes to x < n.
     [[nodiscard]] RNG_FN uint64_t inverse(uint64_t x) const {
         lane::u64<lane::Scalar> i(x);
         do i = backward(i);
-        while (i.v >= n);
+        while (i.v >= n && x < n);
         return exchanged(i.v);
     }
 

@@ -27,6 +27,7 @@ template <class T> [[nodiscard]] ParameterFault twice_quotient_shape_fault(const
 /// The map of a function of two gamma variables: the words of a normal pair, then a word for each trial. Function has
 /// of_values(x, y) for two shapes of at least 1, and of_log(ln(x / y)) otherwise.
 template <class T, class Function> struct GammaQuotientMap {
+    static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> first, second;
     Function function;
 

@@ -115,6 +115,7 @@ template <class T> struct GammaTrial {
 /// The map of a function of one gamma variable x. Function has of_value(x) for shapes of at least 1, and of_log(ln x)
 /// for those below, where x may be less than any number.
 template <class T, class Function> struct GammaMap {
+    static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> trial;
     Function function;
 

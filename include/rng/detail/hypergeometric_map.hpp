@@ -32,6 +32,7 @@ struct HypergeometricRatios {
 };
 
 struct HypergeometricMap {
+    static constexpr uint32_t most_attempts = detail::most_attempts;
     MassWalk<HypergeometricRatios> walk;  // its anchor is the mode of both methods
     const uint64_t* table;                // of the walk; null: walk
     bool has_trials;

@@ -65,7 +65,7 @@ struct NegativeBinomialMap {
         const U first(tape.word64()), second(tape.word64());
         if (method != Method::mixture) return (*this)(first, second).value.v;
         auto made = mean(first, second);
-        while (made.undecided.v) {
+        for (uint32_t left = most_attempts; made.undecided.v && --left != 0;) {
             const U normal(tape.word64()), exponential(tape.word64());
             made = mean(normal, exponential);
         }

@@ -117,7 +117,7 @@ RNG_FN uint64_t rounded_words(double x) {
     const uint64_t bits = lane::Scalar::bits(x);
     const uint64_t significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
     const int left = static_cast<int>(bits >> 52) - 1023 + 12;
-    if (left >= 0) return significand << left;
+    if (left >= 0) return significand << (left & 63);  // 12 at most, if x is in range
     return left < -53 ? 0 : (significand + (uint64_t{1} << (-left - 1))) >> -left;
 }
 

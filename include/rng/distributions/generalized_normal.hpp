@@ -52,6 +52,7 @@ template <class T> struct generalized_normal {
     }
 
     struct Map {
+        static constexpr uint32_t most_attempts = detail::most_attempts;
         detail::GammaTrial<T> trial;
         detail::ScaledExp<T> scaled;
         T loc, inverse_shape, rest_factor;  // rest_factor: -1 for a shape above 1, otherwise 0

@@ -46,6 +46,7 @@ template <class T> struct noncentral_chi_squared {
     }
 
     struct Map {
+        static constexpr uint32_t most_attempts = detail::most_attempts;
         detail::NoncentralTrial<T> trial;
         detail::ScaledExp<T> scaled;
 

@@ -76,17 +76,19 @@ template <class T> struct noncentral_f {
             return ratio(lane::sub(log, denominator.log_of(y)));
         }
         template <class Tape> RNG_FN auto accepted_numerator(Tape& tape) const {
-            for (;;) {
+            RNG_ROLLED
+            for (uint32_t left = detail::most_attempts;;) {
                 const auto normal = word(tape), exponential = word(tape), radius = word(tape), angle = word(tape);
                 const auto made = numerator(normal, exponential, radius, angle);
-                if (!made.is_rejected.v) return made;
+                if (!made.is_rejected.v || --left == 0) return made;
             }
         }
         template <class Tape> RNG_FN auto accepted_denominator(Tape& tape) const {
-            for (;;) {
+            RNG_ROLLED
+            for (uint32_t left = detail::most_attempts;;) {
                 const auto normal = word(tape), exponential = word(tape);
                 const auto made = denominator(lane::normal_quantile(normal), lane::neglog(exponential));
-                if (!denominator.is_rejected(made).v) return made;
+                if (!denominator.is_rejected(made).v || --left == 0) return made;
             }
         }
         template <class Tape> RNG_FN static auto word(Tape& tape) {

@@ -75,6 +75,7 @@ template <class T> struct truncated_normal {
 
     /// A step leads from the bound that is nearer to the mean, so many standard deviations away.
     struct Map {
+        static constexpr uint32_t most_attempts = detail::most_attempts;
         Parameter origin, signed_stddev;  // the mean, or that bound; the sign is that of the steps
         Parameter lo, hi;                 // finite
         Parameter from;   // standard deviations from the mean to that bound; below 0 if the mean lies inside

@@ -63,12 +63,8 @@ template <class T> struct uniform_int {
             return lane::Attempt{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
         }
         template <class Tape> RNG_FN T sample(Tape& tape) const {
-            uint32_t w = tape.word();
-            if (w * span < span) {
-                const uint32_t limit =
-                    detail::rejected_words(span);  // not `rejected`: kernels then need not compute it
-                while (w * span < limit) w = tape.word();
-            }
+            // Not by `rejected`: kernels then need not compute it.
+            const uint32_t w = detail::accepted_word(tape.word(), span, [&tape]() { return tape.word(); });
             return static_cast<T>(detail::mulhi32(w, span) + lo);
         }
     };

@@ -52,6 +52,7 @@ template <class T> struct von_mises {
 
     /// (1 - rho) / (1 + rho) = narrowing, for the wrapped Cauchy variable's rho. least = kappa (1 - rho)^2 / (2 rho).
     struct Map {
+        static constexpr uint32_t most_attempts = detail::most_attempts;
         Parameter mu, kappa, narrowing, least;
 
         template <class W> RNG_FN auto operator()(W first, W second) const {

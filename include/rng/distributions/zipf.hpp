@@ -27,6 +27,7 @@ namespace detail {
 /// - Near a = 1 (flat), g(x) = (x^(1 - a) - 1) / (1 - a), or ln x for a = 1.
 /// A value k has the numbers between g(k + 1/2) and g(k - 1/2), and keeps those whose share is k^-a.
 struct ZipfMap {
+    static constexpr uint32_t most_attempts = detail::most_attempts;
     double exponent, inverse, power;  // 1 - a, its reciprocal, -a
     double end, width;                // g at most + 1/2, and from there to the least value
     double factor, most;              // of k^-a in terms of g

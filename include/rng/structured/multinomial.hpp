@@ -48,11 +48,7 @@ template <class W> struct WeightMasses {
         const auto w = static_cast<double>(weights[i]);
         if (lane::is_zero(w)) return 0;
         if (!(w >= S::fma(sum, 0x1p-62, 0.0))) return 1;  // a smaller quotient may be subnormal
-        const uint64_t bits = S::bits(S::div(w, sum));
-        const uint64_t significand = (bits & 0xfffffffffffffu) | uint64_t{1} << 52;
-        const int left = static_cast<int>(bits >> 52) - 1023 + 8;  // the quotient is at most 1
-        if (left >= 0) return significand << left;
-        const uint64_t rounded = (significand + (uint64_t{1} << (-left - 1))) >> -left;
+        const uint64_t rounded = rounded_words(S::mul(S::div(w, sum), 0x1p-4));
         return rounded == 0 ? 1 : rounded;
     }
 };

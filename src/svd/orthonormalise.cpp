@@ -5,14 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "../cpu/dispatch.hpp"
+#include "host_product.hpp"
 #include "small_svd.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
 
 /// What one pass finds from the Gram matrix G = Y^T Y of n columns: G = R^T R, or so with a shift, and W = R^-1.
 struct QrPass {

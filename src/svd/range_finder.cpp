@@ -13,12 +13,11 @@
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
-namespace {
 
 /// The algorithm for one matrix.
-template <class T> class Algorithm {
+template <class T> class RangeFinder {
   public:
-    Algorithm(const SvdPlan& plan, SvdBackend<T>& backend)
+    RangeFinder(const SvdPlan& plan, SvdBackend<T>& backend)
         : plan_(plan), shape_(plan.shape), backend_(backend), planes_(shape_.complex ? 2 : 1) {}
 
     /// X = A Omega, with Omega from the stream. Throws Error if A or M is not finite.
@@ -98,6 +97,8 @@ template <class T> class Algorithm {
     int scale_ = 0;  // exponent of the factor that keeps products with A within range
 };
 
+namespace {
+
 struct Raced {};
 
 bool same(const StreamRecord& a, const StreamRecord& b) {
@@ -111,7 +112,7 @@ template <class T>
 std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
                                            std::span<const std::unique_ptr<SvdBackend<T>>> backends,
                                            Generator& generator, bool in_turn) {
-    std::vector<Algorithm<T>> algorithms;
+    std::vector<RangeFinder<T>> algorithms;
     for (const auto& backend : backends) algorithms.emplace_back(plan, *backend);
     in_turn = in_turn && backends.size() > 1;
     const size_t values = std::min(plan.shape.rows, plan.shape.cols) * plan.shape.q;

@@ -5,14 +5,12 @@
 #include <numeric>
 #include <utility>
 
-#include "../cpu/dispatch.hpp"
 #include "aligned.hpp"
+#include "host_product.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-const rng_abi::LinalgFunctions& kernels() { return *rng_cpu::current_kernels().linalg; }
 
 /// Rows of `planes` parts of ld values: real parts, then imaginary parts.
 class Rows {

@@ -106,7 +106,7 @@ IN_HAND_OF = {
         "V": "const rng::device_matrix<float> V;",
         "stream": "rng::cuda_stream stream = nullptr;",
     },
-    "interop/npy.hpp": {"file": "File file;"},
+    "interop/npy.hpp": {"file": "File file{};"},
     "interop/thrust.hpp": {
         "y": "std::vector<float> y(100);",
         "out": "std::vector<float> out(100);",
@@ -175,7 +175,8 @@ def unit_of(examples):
 
 def compile_fault(options, source):
     """What the compiler says against a source, or an empty string."""
-    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", "-Wno-unused-result", "-Wno-shadow"]
+    flags = ["-std=c++20", "-fsyntax-only", "-Wall", "-Weffc++", "-Wswitch-enum", "-Werror", "-Wno-unused", "-Wno-unused-result",
+             "-Wno-shadow"]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "examples.cpp"
         path.write_text(source)

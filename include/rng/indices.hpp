@@ -37,6 +37,18 @@ struct indices {
     friend constexpr bool operator==(const indices&, const indices&) = default;
 };
 
+namespace detail {
+
+/// Throws Error (invalid_argument), with a text that begins with the call: an empty block, or no such rank.
+constexpr void check_dealing(const char* call, uint64_t block, uint64_t rank, uint64_t ranks) {
+    if (block == 0) raise_text(ErrorCode::invalid_argument, "%s: block must be at least 1, got 0", call);
+    if (rank >= ranks)
+        raise_text(ErrorCode::invalid_argument, "%s: rank must be below ranks, got rank %llu of %llu", call,
+                   static_cast<unsigned long long>(rank), static_cast<unsigned long long>(ranks));
+}
+
+}  // namespace detail
+
 /// The part of an array that one rank has: blocks rank, rank + ranks, rank + 2 ranks, ... in this order. Requires a
 /// block of at least 1, and rank < ranks.
 struct block_cyclic {
@@ -45,14 +57,15 @@ struct block_cyclic {
     uint64_t rank = 0;
     uint64_t ranks = 1;
 
-    /// Returns how many values the rank has (ScaLAPACK's numroc). None without a block or with no such rank: then
-    /// dist_fill() says what is wrong.
+    /// Returns how many values the rank has (ScaLAPACK's numroc).
+    /// Throws Error (invalid_argument): an empty block, or no such rank.
     [[nodiscard]] constexpr uint64_t count() const {
-        if (block == 0 || rank >= ranks) return 0;
+        detail::check_dealing("block_cyclic", block, rank, ranks);
         const uint64_t blocks = size / block, more = blocks % ranks;
         return blocks / ranks * block + (rank < more ? block : rank == more ? size % block : 0);
     }
     /// Returns the numbers that the rank's values have in the whole array. All zero if the rank has none.
+    /// Throws Error as count() does.
     [[nodiscard]] constexpr indices numbers() const {
         if (count() == 0) return {0, 0, block};
         return {rank * block, size / block < ranks ? 0 : ranks * block, block};

@@ -8,7 +8,7 @@
 //
 // philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB).
 // The library refills these words with the instruction set in use, so the five engines need the target rng::rng.
-// If RNG_ISA has a bad value, the first call throws Error; nothing else throws.
+// If RNG_ISA has a bad value, or the C library rounds an fma twice, the first call throws Error; nothing else throws.
 // philox_engine with other parameters, and block_engine (core/counter_engine.hpp), need only the headers.
 // Source: C++26 [rand.eng.philox], [rand.predef].
 // Oracles: the 10000th values of philox4x32 and philox4x64 are 1955073260 and 3409172418970261260.
@@ -25,6 +25,7 @@
 #include "core/counter_engine.hpp"
 #include "detail/engine_text.hpp"
 #include "detail/random_engines.hpp"
+#include "detail/standard_law.hpp"
 #include "detail/value_run.hpp"
 #include "draw.hpp"
 
@@ -60,8 +61,9 @@ using philox4x32_7 = philox_engine<std::uint_fast32_t, 32, 4, 7, 0xCD9E8D57, 0x9
 using threefry4x32 = counter_engine<detail::TileBuffer<Threefry4x32_20>, std::uint_fast32_t>;
 using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::uint_fast64_t>;
 
-/// A distribution with the interface of the standard's distributions. It can remember a value, which dist(engine)
-/// cannot.
+/// A distribution with the interface of the standard's distributions (C++20 [rand.req.dist]). It can remember a value,
+/// which dist(engine) cannot. Bounds and text are those of laws of numbers whose parameters are numbers; a view of
+/// lists, such as categorical, has none.
 ///
 ///     rng::std_distribution d(rng::normal{0.0, 1.0});
 ///     std::mt19937 engine(42);
@@ -74,7 +76,19 @@ using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::ui
 template <class D> class std_distribution {
   public:
     using result_type = result_t<D>;
-    using param_type = D;
+    /// The parameters: a D that knows its std_distribution, and can be compared.
+    struct param_type : D {
+        using distribution_type = std_distribution;
+        param_type() = default;
+        param_type(const D& dist) : D(dist) {}
+        template <class... Parameters>
+        requires(sizeof...(Parameters) > 0 &&
+                 requires(Parameters... of) { D{of...}; }) explicit param_type(Parameters... of)
+            : D{of...} {}
+        friend bool operator==(const param_type& a, const param_type& b) requires detail::has_equality<D> {
+            return detail::same_parameters<D>(a, b);
+        }
+    };
 
     std_distribution() = default;
     /// Draws from this distribution.
@@ -86,17 +100,17 @@ template <class D> class std_distribution {
             if constexpr (keeps_run<G>)
                 return next_of_run(engine);
             else
-                return draw(dist_, engine);
+                return draw<D>(dist_, engine);
         } else if constexpr (D::map_shape != Shape::pair) {
             return run_.with(dist_, [&engine](const auto& dist) { return draw(dist, engine); });
         } else {
-            detail::assert_parameters(dist_);
+            detail::assert_parameters<D>(dist_);
             if (has_second_) {
                 has_second_ = false;
                 return second_;
             }
             detail::EngineTape<G> tape(engine);
-            const auto pair = detail::values_of_tape(dist_, tape);
+            const auto pair = detail::values_of_tape<D>(dist_, tape);
             second_ = pair.value[1];
             has_second_ = true;
             return pair.value[0];
@@ -111,12 +125,56 @@ template <class D> class std_distribution {
         run_.clear();
     }
     /// Returns the distribution with its parameters.
-    [[nodiscard]] const D& param() const { return dist_; }
+    [[nodiscard]] const param_type& param() const { return dist_; }
     /// Sets the parameters, and forgets the values that are kept.
     void param(const D& dist) {
         dist_ = dist;
         reset();
         run_.forget();
+    }
+    /// Returns the greatest number that no value is below: an end of the support, or of the type's finite values.
+    [[nodiscard]] result_type min() const requires detail::law_of_numbers<D> { return detail::least_value<D>(dist_); }
+    /// Returns the least number that no value is above.
+    [[nodiscard]] result_type max() const requires detail::law_of_numbers<D> {
+        return detail::greatest_value<D>(dist_);
+    }
+
+    /// Returns true if both have the same parameters, and keep the same second value of a pair or none: from equal
+    /// engines they give equal values.
+    friend bool operator==(const std_distribution& a, const std_distribution& b) requires detail::has_equality<D> {
+        return a.dist_ == b.dist_ && a.has_second_ == b.has_second_ &&
+               (!a.has_second_ || std::equal_to<>()(a.second_, b.second_));
+    }
+    /// Writes the parameters, and the second value of a pair if it is kept.
+    template <class Char, class Traits>
+    friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& os,
+                                                        const std_distribution& d) requires detail::law_of_numbers<D> {
+        const detail::DecimalFormat format(os);
+        D::fields().each([&](const auto& field) { os << +(d.dist_.*field.member) << os.widen(' '); });
+        os << +d.has_second_;
+        return d.has_second_ ? os << os.widen(' ') << +d.second_ : os;
+    }
+    /// Reads the text that operator<< wrote. If it is not such a text, or a parameter is out of range, sets failbit and
+    /// leaves the distribution unchanged.
+    template <class Char, class Traits>
+    friend std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& is,
+                                                        std_distribution& d) requires detail::law_of_numbers<D> {
+        const detail::DecimalFormat format(is);
+        D dist{};
+        D::fields().each([&](const auto& field) {
+            auto& parameter = dist.*field.member;
+            parameter = detail::read_value<std::remove_reference_t<decltype(parameter)>>(is);
+        });
+        const bool has_second = detail::read_number(is, D::map_shape == Shape::pair ? 1 : 0) == 1;
+        const auto second = has_second ? detail::read_value<result_type>(is) : result_type{};
+        if constexpr (detail::HasFault<D>)
+            if (is && dist.fault()) is.setstate(std::ios_base::failbit);
+        if (is) {
+            d.param(dist);
+            d.has_second_ = has_second;
+            d.second_ = second;
+        }
+        return is;
     }
 
   private:
@@ -134,7 +192,7 @@ template <class D> class std_distribution {
     }
     /// The next value where the run, or the engine's buffer, begins anew.
     template <class G> __attribute__((noinline)) result_type first_of_run(G& engine) {
-        if (!is_run_of(engine) && !begin_run(engine)) return draw(dist_, engine);
+        if (!is_run_of(engine) && !begin_run(engine)) return draw<D>(dist_, engine);
         engine.discard(4 * D::slot_words / sizeof(typename G::word));
         keep_mark(engine, std::make_integer_sequence<int, G::mark_words>());
         return run_.take();
@@ -143,7 +201,7 @@ template <class D> class std_distribution {
     /// outside domain 0, or at the end of its stream.
     template <class G> bool begin_run(G& engine) {
         constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
-        detail::assert_parameters(dist_);
+        detail::assert_parameters<D>(dist_);
         run_.clear();
         if (!engine.has_stream()) return false;
         const auto stream = to_stream(engine);
@@ -169,13 +227,25 @@ template <class D> class std_distribution {
         ((mark_[I] = engine.template mark_word<I>()), ...);
     }
 
-    D dist_{};
+    param_type dist_{};
     result_type second_{};
     bool has_second_ = false;
     Engine run_engine_{};
     uint64_t mark_[9]{};  // of the engine at the next value of the run
     detail::ValueRun<D> run_;
 };
+
+namespace detail {
+
+/// Fills take the parameters of a std_distribution as the distribution that they are.
+template <class P>
+requires requires { typename P::distribution_type; }
+struct Canonical<P> {
+    template <class D> static D law(const std_distribution<D>*);
+    using type = canonical_t<decltype(law(static_cast<typename P::distribution_type*>(nullptr)))>;
+};
+
+}  // namespace detail
 
 /// Writes the standard's text: the key's words, the counter X (least significant word first) and the index i.
 template <class Char, class Traits, class Buffer, class UInt>

@@ -81,19 +81,22 @@ template <std::ranges::contiguous_range R>
 requires std::ranges::sized_range<R>
 void fill(R&& out, const permutation& law, Generator&& generator) { fill(out, law, generator); }
 
-/// Puts a contiguous range of movable elements into random order. A Generator moves on by one slot of four words,
-/// unless the range is empty; a Stream gives its permutation 0. Takes memory for the elements once more.
+/// Puts a range of random access and movable elements into random order: a std::vector, a std::deque, a
+/// std::vector<bool>. A Generator moves on by one slot of four words, unless the range is empty; a Stream gives its
+/// permutation 0. Takes memory for the elements once more.
 /// Throws Error (invalid_argument: null data; end_of_stream; unsupported) and std::bad_alloc. Then no element has
 /// moved, and the generator is unchanged.
-template <std::ranges::contiguous_range R, detail::random_source S = Generator&>
+template <std::ranges::random_access_range R, detail::random_source S = Generator&>
 requires std::ranges::sized_range<R>
 void shuffle(R&& range, S&& source = default_generator()) {
     using T = std::ranges::range_value_t<R>;
-    auto* const data = std::ranges::data(range);
-    const size_t n = std::ranges::size(range);
+    const auto first = std::ranges::begin(range);
+    using Place = std::ranges::range_difference_t<R>;
+    const auto n = static_cast<size_t>(std::ranges::size(range));
     if (n == 0) return;
-    if (data == nullptr)
-        detail::raise_text(ErrorCode::invalid_argument, "shuffle: the data must not be null for %zu elements", n);
+    if constexpr (std::ranges::contiguous_range<R>)
+        if (std::ranges::data(range) == nullptr)
+            detail::raise_text(ErrorCode::invalid_argument, "shuffle: the data must not be null for %zu elements", n);
     std::vector<T> shuffled;
     shuffled.reserve(n);
     // A tile holds all of a small permutation: several would make its exchanges again.
@@ -104,9 +107,10 @@ void shuffle(R&& range, S&& source = default_generator()) {
     for (size_t done = 0; done < n; done += places.size()) {
         if (places.size() > n - done) places.resize(n - done);
         detail::fill_permutation(own, n, done, places.data(), places.size(), sizeof(uint64_t));
-        for (const uint64_t place : places) shuffled.push_back(std::move(data[place]));
+        for (const uint64_t place : places)
+            shuffled.push_back(std::ranges::iter_move(first + static_cast<Place>(place)));
     }
-    std::move(shuffled.begin(), shuffled.end(), data);
+    std::move(shuffled.begin(), shuffled.end(), first);
 }
 
 RNG_END_NAMESPACE

@@ -1,7 +1,8 @@
-// The face of <random>: what the standard says of engines, their states, seeding and text. (Beside others, and at work:
-// test_random_use.cpp.)
+// The face of <random>: what the standard says of engines and distributions, their states, seeding and text. (Beside
+// others, and at work: test_random_use.cpp.)
 #include <gtest/gtest.h>
 #include <rng/random.hpp>
+#include <rng/rng.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -404,6 +405,192 @@ TYPED_TEST(EngineTest, DamagedTextLeavesTheEngineAlone) {
             refused(joined(damaged));
         }
     }
+}
+
+// ---- the standard's tables, a line for a clause; std's own engines and distributions show that each line is one
+
+/// C++20 [rand.req.eng], table 95, and [rand.req.urng].
+template <class E> void expect_engine_of_the_standard() {
+    using T = typename E::result_type;
+    static_assert(std::is_unsigned_v<T>);                                       // E::result_type
+    static_assert(std::integral_constant<bool, (E::min() < E::max())>::value);  // constant expressions
+    static_assert(std::is_same_v<decltype(E::min()), T> && std::is_same_v<decltype(E::max()), T>);
+    static_assert(std::uniform_random_bit_generator<E> && std::copyable<E> && std::equality_comparable<E>);
+    const T s = 12345;
+    std::seed_seq q{1, 2, 3};
+    E x, y(x), of_seed(s), of_sequence(q);                             // E(), E(x), E(s), E(q)
+    EXPECT_TRUE(x == y && !(x != y));                                  // x == y, x != y
+    EXPECT_TRUE(of_seed == E(s) && of_seed != x && of_sequence != x);  //
+    static_assert(std::is_same_v<decltype(x == y), bool> && std::is_same_v<decltype(x != y), bool>);
+    static_assert(std::is_same_v<decltype(x()), T>);  // e()
+    EXPECT_EQ(x(), y());
+    static_assert(std::is_void_v<decltype(x.seed())> && std::is_void_v<decltype(x.seed(s))>);
+    static_assert(std::is_void_v<decltype(x.seed(q))> && std::is_void_v<decltype(x.discard(7ull))>);
+    x.seed();  // e.seed()
+    EXPECT_EQ(x, E());
+    x.seed(s);  // e.seed(s)
+    EXPECT_EQ(x, of_seed);
+    x.seed(q);  // e.seed(q)
+    EXPECT_EQ(x, of_sequence);
+    x.discard(1001);  // e.discard(z)
+    for (int i = 0; i < 1001; ++i) of_sequence();
+    EXPECT_EQ(x, of_sequence);
+    std::stringstream text;
+    static_assert(std::is_same_v<decltype(text << x), std::ostream&> &&
+                  std::is_same_v<decltype(text >> x), std::istream&>);
+    const auto flags = text.flags();
+    text << x;  // os << x
+    text >> y;  // is >> v
+    EXPECT_TRUE(text && x == y && text.flags() == flags && text.fill() == ' ');
+    EXPECT_EQ(x(), y());
+    std::istringstream bad("no engine");
+    EXPECT_FALSE(bad >> y);
+    if constexpr (requires { typename E::engine; }) {  // libstdc++'s engines change all the same
+        EXPECT_EQ(x, y);
+    }
+}
+TYPED_TEST(EngineTest, MeetsTheStandardsTable) { expect_engine_of_the_standard<TypeParam>(); }
+TEST(TheStandardsTables, OfEnginesHoldForStdsOwn) {
+    expect_engine_of_the_standard<std::mt19937>();
+    expect_engine_of_the_standard<std::minstd_rand>();
+}
+
+/// C++20 [rand.req.dist], table 96, for a distribution and the same with other parameters.
+template <class D, class G> void expect_distribution_of_the_standard(const D& x, const D& other, G g) {
+    using T = typename D::result_type;
+    using P = typename D::param_type;
+    static_assert(std::is_arithmetic_v<T>);                           // D::result_type
+    static_assert(std::is_same_v<typename P::distribution_type, D>);  // D::param_type
+    static_assert(std::copyable<D> && std::copyable<P>);              // CopyConstructible, CopyAssignable
+    static_assert(std::equality_comparable<D> && std::equality_comparable<P>);
+    static_assert(std::is_default_constructible_v<D> && std::is_constructible_v<D, const P&>);
+    const P p = x.param();  // x.param()
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(x.param())>, P>);
+    D d(p);                                               // D(p)
+    EXPECT_TRUE(D() == D() && d == x && d.param() == p);  // D()
+    EXPECT_EQ(d == other, p == other.param());            // x == y
+    EXPECT_EQ(d != other, p != other.param());            // x != y
+    static_assert(std::is_void_v<decltype(d.param(p))> && std::is_void_v<decltype(d.reset())>);
+    d.param(other.param());  // d.param(p)
+    EXPECT_TRUE(d == other && d.param() == other.param());
+    d.param(p);
+    static_assert(std::is_same_v<decltype(d(g)), T> && std::is_same_v<decltype(d(g, p)), T>);
+    static_assert(std::is_same_v<decltype(x.min()), T> && std::is_same_v<decltype(x.max()), T>);
+    EXPECT_LE(x.min(), x.max());
+    G same = g;
+    D of_p(p);
+    EXPECT_EQ(D(other)(g, p), of_p(same));  // d(g, p)
+    EXPECT_EQ(g, same);
+    for (int i = 0; i < 200; ++i) {
+        const T value = d(g);       // d(g)
+        ASSERT_GE(value, x.min());  // x.min()
+        ASSERT_LE(value, x.max());  // x.max()
+    }
+    const auto expect_equal_sequences = [&g](D a, D b) {
+        G one = g, two = g;
+        for (int i = 0; i < 5; ++i) ASSERT_EQ(a(one), b(two));
+        ASSERT_EQ(one, two);
+    };
+    for (int drawn = 0; drawn < 2; ++drawn) {  // a pair's second value is kept, and is not
+        std::stringstream text;
+        static_assert(std::is_same_v<decltype(text << d), std::ostream&> &&
+                      std::is_same_v<decltype(text >> d), std::istream&>);
+        text << std::hex << std::setfill('*');
+        const auto flags = text.flags();
+        text << d << ' ' << 77;  // os << x
+        D read(other.param());
+        text >> read;  // is >> d
+        EXPECT_TRUE(text && read == d) << text.str();
+        EXPECT_TRUE(text.flags() == flags && text.fill() == '*');
+        expect_equal_sequences(d, read);
+        const D copy = d;
+        expect_equal_sequences(copy, d);
+        std::istringstream bad("no distribution");
+        EXPECT_TRUE(!(bad >> read) && read == d);
+        (void)d(g);
+    }
+    d.reset();  // d.reset()
+    expect_equal_sequences(d, x);
+}
+template <class D> void expect_law_of_the_standard(const D& dist, const D& other) {
+    expect_distribution_of_the_standard(rng::std_distribution(dist), rng::std_distribution(other), std::mt19937(5));
+    expect_distribution_of_the_standard(rng::std_distribution(dist), rng::std_distribution(other), rng::philox4x32(5));
+}
+TEST(TheStandardsTables, OfDistributionsHoldForStdsOwn) {
+    using normal = std::normal_distribution<double>;
+    using poisson = std::poisson_distribution<int>;
+    expect_distribution_of_the_standard(normal(1, 2), normal(1, 3), std::mt19937(5));
+    expect_distribution_of_the_standard(poisson(2.5), poisson(7), std::mt19937(5));
+    expect_distribution_of_the_standard(normal(1, 2), normal(1, 3), rng::philox4x32(5));
+}
+TEST(TheStandardsTables, OfDistributionsHoldForStdDistribution) {
+    expect_law_of_the_standard(rng::normal{1.0, 2.0}, rng::normal{1.0, 3.0});
+    expect_law_of_the_standard(rng::normal{0.1f, 2.0f}, rng::normal{0.1f, 0.3f});
+    expect_law_of_the_standard(rng::uniform{-1.0, 0.1}, rng::uniform{-1.0, 0.2});
+    expect_law_of_the_standard(rng::uniform_int{int8_t{-100}, int8_t{5}}, rng::uniform_int{int8_t{-100}, int8_t{6}});
+    expect_law_of_the_standard(rng::uniform_int{3u, 4'000'000'000u}, rng::uniform_int{2u, 4'000'000'000u});
+    expect_law_of_the_standard(rng::gamma{0.3, 1.0}, rng::gamma{0.3, 1.5});
+    expect_law_of_the_standard(rng::poisson{3.5}, rng::poisson{300.5});
+    expect_law_of_the_standard(rng::bernoulli{0.25}, rng::bernoulli{0.5});
+    expect_law_of_the_standard(rng::bits<uint64_t>{}, rng::bits<uint64_t>{});
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    expect_law_of_the_standard(rng::truncated_normal{0.0, 1.0, -infinity, 0.5},
+                               rng::truncated_normal{0.0, 1.0, 0.0, infinity});
+}
+
+TEST(StdDistribution, BoundsAreTheEndsOfTheSupport) {
+    const auto bounds = [](const auto& dist) {
+        const rng::std_distribution d(dist);
+        return std::pair(d.min(), d.max());
+    };
+    constexpr double most = std::numeric_limits<double>::max();
+    constexpr int32_t most_count = std::numeric_limits<int32_t>::max();
+    EXPECT_EQ(bounds(rng::normal{1.0, 2.0}), std::pair(-most, most));
+    EXPECT_EQ(bounds(rng::exponential{2.0}), std::pair(0.0, most));
+    EXPECT_EQ(bounds(rng::uniform_open{-2.0, 3.5}), std::pair(-2.0, 3.5));
+    EXPECT_EQ(bounds(rng::triangular{-2.0, 0.0, 3.5}), std::pair(-2.0, 3.5));
+    EXPECT_EQ(bounds(rng::beta{2.0, 3.0}), std::pair(0.0, 1.0));
+    EXPECT_EQ(bounds(rng::pareto{2.0, 3.0}).first, 3.0);
+    EXPECT_EQ(bounds(rng::von_mises{0.0, 3.0}), std::pair(-3.141592653589793, 3.141592653589793));
+    EXPECT_EQ(bounds(rng::uniform_int{-5, 7}), std::pair(-5, 7));
+    EXPECT_EQ(bounds(rng::bits<uint32_t>{}), std::pair(0u, 0xffffffffu));
+    EXPECT_EQ(bounds(rng::poisson{2.0}), std::pair(0, most_count));
+    EXPECT_EQ(bounds(rng::binomial{9, 0.5}), std::pair(0, 9));
+    EXPECT_EQ(bounds(rng::log_series{0.5}), std::pair(1, most_count));
+    EXPECT_EQ(bounds(rng::zipf{2.0, 1000}), std::pair(1, 1000));
+    EXPECT_EQ(bounds(rng::zipf<int64_t>{2.0}), std::pair(int64_t{1}, int64_t{1} << 45));
+    EXPECT_EQ(bounds(rng::hypergeometric{5, 3, 4}), std::pair(1, 4));
+    EXPECT_EQ(bounds(rng::hypergeometric{5, 30, 7}), std::pair(0, 5));
+    EXPECT_EQ(bounds(rng::bernoulli{0.5}), std::pair(uint8_t{0}, uint8_t{1}));
+    EXPECT_EQ(bounds(rng::rademacher{}), std::pair(int8_t{-1}, int8_t{1}));
+}
+TEST(StdDistribution, DamagedTextLeavesItAlone) {
+    rng::std_distribution d(rng::uniform_int{int8_t{-3}, int8_t{5}});
+    const auto before = d;
+    for (const char* bad :
+         {"", "1", "1 2", "1 x 0", "1 2x 0", "5 1 0", "1 128 0", "-129 1 0", "1 2 1", "1 2 -1", "1.5 2 0"}) {
+        std::istringstream in(bad);
+        EXPECT_TRUE(!(in >> d) && d == before) << bad;
+    }
+    rng::std_distribution z(rng::normal{0.0, 1.0});
+    for (const char* bad : {"0 -1 0", "0 nan 0", "infinity 1 0", "0 1 1", "0 1 2", "0 1e999 0", "0 inf 0"}) {
+        std::istringstream in(bad);
+        EXPECT_TRUE(!(in >> z) && z == rng::std_distribution(rng::normal{0.0, 1.0})) << bad;
+    }
+    std::istringstream good("0.5 2 1 -1.25");
+    EXPECT_TRUE(good >> z);
+    EXPECT_EQ(z.param(), (decltype(z)::param_type{0.5, 2.0}));
+    std::mt19937 engine;
+    EXPECT_EQ(z(engine), -1.25);
+    EXPECT_EQ(engine, std::mt19937());
+}
+TEST(StdDistribution, ParametersAreADistribution) {
+    const rng::std_distribution d(rng::gamma{2.5, 1.5});
+    std::vector<double> of_parameters(100), of_law(100);
+    rng::fill(of_parameters, d.param(), rng::Stream<>{42});
+    rng::fill(of_law, rng::gamma{2.5, 1.5}, rng::Stream<>{42});
+    EXPECT_EQ(of_parameters, of_law);
+    EXPECT_EQ(d.param().shape, 2.5);
 }
 
 }  // namespace

@@ -162,11 +162,17 @@ TEST(BlockCyclic, CountsAndNumbersAreThoseDealtOut) {
     EXPECT_EQ((block_cyclic{10, 1, 9, UINT64_MAX}.numbers()[0]), 9u);
 }
 
-// Layouts that fills refuse: who asks before must not divide by zero.
-static_assert(indices{5, 2, 0}[3] == 5);
-static_assert(block_cyclic{10, 0, 0, 2}.count() == 0 && block_cyclic{10, 0, 0, 2}.numbers()[3] == 0);
-static_assert(block_cyclic{10, 1, 0, 0}.count() == 0 && block_cyclic{10, 1, 0, 0}.numbers() == indices{0, 0, 1});
-static_assert(block_cyclic{10, 1, 2, 2}.count() == 0 && block_cyclic{10, 3, 7, 2}.numbers() == indices{0, 0, 3});
+static_assert(indices{5, 2, 0}[3] == 5);  // which fills refuse: who asks before must not divide by zero
+TEST(BlockCyclic, LayoutsWithoutRanksOrBlocksAreRefused) {
+    const auto refused = [](const block_cyclic& layout) {
+        const auto of = [](auto call) { return support::error_of(rng::ErrorCode::invalid_argument, call); };
+        EXPECT_EQ(of([&] { (void)layout.numbers(); }), of([&] { (void)layout.count(); }));
+        return of([&] { (void)layout.count(); });
+    };
+    EXPECT_EQ(refused({10, 2, 0, 0}), "block_cyclic: rank must be below ranks, got rank 0 of 0");
+    EXPECT_EQ(refused({10, 3, 7, 2}), "block_cyclic: rank must be below ranks, got rank 7 of 2");
+    EXPECT_EQ(refused({10, 0, 0, 2}), "block_cyclic: block must be at least 1, got 0");
+}
 
 TEST(BlockCyclic, PartsAreTheWholeAndGeneratorsStayAlike) {
     support::for_each_kind([](const auto& dist, const std::string& name) {

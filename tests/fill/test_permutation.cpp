@@ -5,8 +5,10 @@
 #include <rng/shuffle.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <numeric>
 #include <span>
@@ -244,6 +246,27 @@ TEST(Shuffle, PutsElementsWhereThePermutationSays) {
     std::vector<bool*> none;
     rng::shuffle(none, gen);
     EXPECT_EQ(gen.position(), 4u);
+}
+
+TEST(Shuffle, TakesWhatStdShuffleTakes) {
+    const rng::Stream<> stream{9};
+    const auto p = permutation{1000}.of(stream);
+    std::deque<std::string> texts;
+    std::vector<bool> bits;
+    for (int i = 0; i < 1000; ++i) {
+        texts.push_back(std::to_string(i));
+        bits.push_back(i % 3 == 0);
+    }
+    rng::shuffle(texts, stream);
+    rng::shuffle(bits, stream);
+    for (std::size_t i = 0; i < 1000; ++i) {
+        ASSERT_EQ(texts[i], std::to_string(p.at(i)));
+        ASSERT_EQ(bits[i], p.at(i) % 3 == 0);
+    }
+    std::array<int, 3> same_type{1, 2, 3}, of_span = same_type;
+    rng::shuffle(same_type, stream);
+    rng::shuffle(std::span(of_span), stream);
+    EXPECT_EQ(same_type, of_span);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Reading and writing the textual representation of an engine of <random> (../random.hpp).
+// Reading and writing the textual representation of an engine or a distribution of <random> (../random.hpp).
 #pragma once
 
 #include <ios>
@@ -15,14 +15,17 @@ namespace detail {
 /// Sets a stream's formatting for a textual representation; the destructor always restores it.
 template <class Stream> class DecimalFormat {
   public:
-    explicit DecimalFormat(Stream& stream) : stream_(stream), flags_(stream.flags()), fill_(stream.fill()) {
-        stream.flags(Stream::dec | Stream::left | Stream::skipws);
+    explicit DecimalFormat(Stream& stream)
+        : stream_(stream), flags_(stream.flags()), fill_(stream.fill()), precision_(stream.precision()) {
+        stream.flags(Stream::dec | Stream::scientific | Stream::left | Stream::skipws);
         stream.fill(stream.widen(' '));
+        stream.precision(16);  // 17 digits: every double
         stream.width(0);
     }
     ~DecimalFormat() {
         stream_.flags(flags_);
         stream_.fill(fill_);
+        stream_.precision(precision_);
     }
     DecimalFormat(const DecimalFormat&) = delete;
     DecimalFormat& operator=(const DecimalFormat&) = delete;
@@ -31,6 +34,7 @@ template <class Stream> class DecimalFormat {
     Stream& stream_;
     typename Stream::fmtflags flags_;
     typename Stream::char_type fill_;
+    std::streamsize precision_;
 };
 
 /// A number in [0, most]. Sets failbit if the text is not such a number; text that starts with a sign is not.

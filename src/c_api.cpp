@@ -13,6 +13,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "generator_state.hpp"
@@ -134,10 +135,19 @@ size_t fill_from(const rng_distribution* distribution, const StreamRecord& strea
     return done;
 }
 
+/// A size or a stride of 64 bits, which may not fit where addresses have 32.
+template <class To, class From> To fitting(const char* name, From x) {
+    if (!std::in_range<To>(x))
+        raise_text(ErrorCode::invalid_argument, "%s must fit %zu bits, got %lld", name, 8 * sizeof(To),
+                   static_cast<long long>(x));
+    return static_cast<To>(x);
+}
+
 template <class T> void compute_svd(const rng_svd& svd, rng::Generator& generator) {
     const auto q = static_cast<long long>(svd.q), niter = static_cast<long long>(svd.niter);
-    const rng::matrix_view<const T> a{static_cast<const T*>(svd.a), svd.m, svd.n,
-                                      static_cast<ptrdiff_t>(svd.row_stride), static_cast<ptrdiff_t>(svd.col_stride)};
+    const rng::matrix_view<const T> a{
+        static_cast<const T*>(svd.a), fitting<size_t>("svd->m", svd.m), fitting<size_t>("svd->n", svd.n),
+        fitting<ptrdiff_t>("svd->row_stride", svd.row_stride), fitting<ptrdiff_t>("svd->col_stride", svd.col_stride)};
     const auto result = svd.center != 0 ? rng::pca_lowrank(a, rng::PcaOptions{.q = q, .niter = niter}, generator)
                                         : rng::svd_lowrank(a, rng::SvdOptions<T>{.q = q, .niter = niter}, generator);
     const auto copy = [](const auto& values, void* to) {

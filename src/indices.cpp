@@ -162,7 +162,8 @@ class IndexedFill {
                     job_.list(blocks, used, begin, needed);
                 else
                     job_.generate_words(begin, needed, words + used);
-                runs[n++] = {begin, job_.slots_in(used), job_.slots_in(skipped), now};
+                runs[n++] = {begin, static_cast<size_t>(job_.slots_in(used)),
+                             static_cast<size_t>(job_.slots_in(skipped)), now};
                 used += needed;
                 count -= now;
                 next.pass(now);
@@ -266,10 +267,7 @@ uint64_t checked_reach(const char* call, const char* name, const indices& at, ui
 
 void check_layout(const char* name, const block_cyclic& layout, uint64_t n) {
     const std::string who = std::string("dist_fill: ") + name;
-    if (layout.block == 0) refuse(who, "block must be at least 1, got 0");
-    if (layout.rank >= layout.ranks)
-        refuse(who, "rank must be below ranks, got rank " + std::to_string(layout.rank) + " of " +
-                        std::to_string(layout.ranks));
+    check_dealing(who.c_str(), layout.block, layout.rank, layout.ranks);
     if (n != layout.count())
         refuse(who, "rank " + std::to_string(layout.rank) + " of " + std::to_string(layout.ranks) + " has " +
                         std::to_string(layout.count()) + " of " + std::to_string(layout.size) +

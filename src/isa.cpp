@@ -11,6 +11,7 @@
 
 #include "cpu/dispatch.hpp"
 #include "cpu/threads.hpp"
+#include "fma_check.hpp"
 
 namespace rng {
 namespace v1_scalar::detail {
@@ -98,6 +99,7 @@ std::vector<Isa> available_isas() {
 Isa current_isa() {
     int isa = isa_in_use.load(std::memory_order_relaxed);
     if (isa == unset) {
+        detail::require_sound_fma();
         isa = static_cast<int>(initial_isa());
         int expected = unset;  // set_isa() in another thread has priority
         if (!isa_in_use.compare_exchange_strong(expected, isa)) isa = expected;
@@ -111,6 +113,7 @@ void set_isa(Isa isa) {
             "set_isa",
             std::string(to_string(isa)) + " is not available; this machine and build have " + list_of_available(),
             ErrorCode::unsupported);
+    detail::require_sound_fma();
     isa_is_chosen.store(true, std::memory_order_relaxed);
     isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
 }

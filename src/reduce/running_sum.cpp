@@ -129,7 +129,7 @@ RunningSumState::Node RunningSumState::node_of(const void* values, uint64_t firs
                     stored_,
                     parts_,
                     in_double_,
-                    n,
+                    static_cast<size_t>(n),
                     1,
                     {data + first * static_cast<uint64_t>(parts_)}},
                    sum, 0);

@@ -158,7 +158,8 @@ SparseDescription RankPieces::rows_of(std::span<const uint64_t> counts, const vo
     };
     add(0);
     for (const uint64_t count : counts) add(end += count);
-    return {place_.kept(std::move(offsets)), indices, values, counts.size() + 1, end, end,
+    const auto elements = static_cast<size_t>(end);
+    return {place_.kept(std::move(offsets)), indices, values, counts.size() + 1, elements, elements,
             mine_.sparse.index_bytes,        false};
 }
 

@@ -50,6 +50,20 @@ class Refusals(unittest.TestCase):
                     code, errors = self.preprocess(command, flags)
                     self.assertEqual(code, 0, errors)
 
+    def test_systems_whose_fma_is_not_known(self):
+        for name, command in {"g++": ["g++"], "clang++-14": ["clang++-14"]}.items():
+            if not shutil.which(command[0]):
+                continue
+            for system in ("-D_WIN32 -D__MINGW32__ -U__linux__", "-U__linux__"):
+                with self.subTest(compiler=name, system=system):
+                    code, errors = self.preprocess(command, system)
+                    self.assertNotEqual(code, 0, "accepted")
+                    self.assertIn("rng: the C library's fma is not known to round once here", errors)
+                    self.assertIn("build with -mfma", errors)
+                    code, errors = self.preprocess(command, system + " -mfma")
+                    self.assertEqual(code, 0, errors)
+            self.assertEqual(self.preprocess(command, "")[0], 0)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,10 +1,12 @@
 """The rounded arithmetic, against Python's own floats and exact fractions."""
 
 import random
+import re
 import struct
 import unittest
 from fractions import Fraction
 from math import sqrt
+from pathlib import Path
 
 from floats import BINARY32, BINARY64, less, negate, to_float
 
@@ -167,6 +169,19 @@ class Casts(unittest.TestCase):
         for x, y in zip(values * 2, [*values[1:], *reversed(values)]):
             self.assertEqual(less(BINARY64.exactly(x), BINARY64.exactly(y)), x < y)
         self.assertFalse(less(BINARY64.exactly(0.5), BINARY64.exactly(0.5)))
+
+
+class FmaCases(unittest.TestCase):
+    """The cases by which the library checks its fma."""
+
+    def test_their_sums_are_exact_integers_rounded_once(self):
+        text = (Path(__file__).resolve().parents[2] / "src" / "fma_check.cpp").read_text()
+        for f, table in (BINARY64, "doubles"), (BINARY32, "floats"):
+            lines = re.search(table + r"\[\] = \{\n(.*?)\n\};", text, re.DOTALL)[1].splitlines()
+            self.assertEqual(len(lines), 5)
+            for line in lines:
+                a, b, c, total = (f.exactly(float.fromhex(x.rstrip("f") if "p" in x else x)) for x in line.strip(" {},").split(", "))
+                self.assertEqual(as_fraction(f.fma(a, b, c)), as_fraction(total), line)
 
 
 if __name__ == "__main__":

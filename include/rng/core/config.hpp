@@ -107,6 +107,14 @@
 #error "rng: float must be evaluated as float (FLT_EVAL_METHOD 0), here a wider type is used"
 #endif
 
+// Without the instruction, fma is the C library's: of glibc, musl, macOS and FreeBSD it rounds once, of MinGW twice.
+// The compiled library checks it before the first fill; at() alone cannot.
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !RNG_DEVICE_PASS && \
+    !(defined(__linux__) || defined(__APPLE__) || defined(__FreeBSD__))
+#error \
+    "rng: the C library's fma is not known to round once here (MinGW's rounds twice: other numbers); build with -mfma"
+#endif
+
 #if defined(RNG_NO_UNROLL)
 #define RNG_UNROLL
 #elif defined(__CUDA_ARCH__) || defined(__clang__)

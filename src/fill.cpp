@@ -65,8 +65,9 @@ class StridedFill {
           origin_(static_cast<std::byte*>(target.data)),
           cols_(target.cols),
           size_(size),
-          row_bytes_(target.row_stride * static_cast<ptrdiff_t>(size)),
-          col_bytes_(target.col_stride * static_cast<ptrdiff_t>(size)) {}
+          // The stride of the only row, or column, may be any number.
+          col_bytes_(target.cols == 1 ? 0 : target.col_stride * static_cast<ptrdiff_t>(size)),
+          row_bytes_(target.rows == 1 ? col_bytes_ : target.row_stride * static_cast<ptrdiff_t>(size)) {}
 
     void write(size_t first, size_t count) const {
         const size_t last = first + count, row = (first + cols_ - 1) / cols_, end = last / cols_;
@@ -136,7 +137,7 @@ class StridedFill {
     const PreparedFill& job_;
     std::byte* origin_;
     size_t cols_, size_;
-    ptrdiff_t row_bytes_, col_bytes_;
+    ptrdiff_t col_bytes_, row_bytes_;
 };
 
 }  // namespace

@@ -77,12 +77,13 @@ template <class D> struct RowFill<D, void> {
 
     /// Makes rows from row `from` on. `height` is that of the columns, or 0 if they are not dense.
     void make(size_t from, const matrix_view<T>& rows, size_t height) const {
+        // The stride of the only row may be any number.
+        const ptrdiff_t step = (rows.rows == 1 ? 1 : rows.row_stride) * static_cast<ptrdiff_t>(sizeof(T));
         StreamRecord first = stream;
         first.position += from * row_slot_words;
         RowStreams streams(first, rows.rows);
         dist.for_each_component([&](uint64_t place, const auto& law, uint64_t j) {
-            streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)),
-                                   rows.row_stride * static_cast<ptrdiff_t>(sizeof(T)));
+            streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)), step);
         });
         const size_t finished = height == 0 ? 0 : finish_rows(rows_index<D>, &dist, rows.data, height, rows.rows);
         for (size_t i = finished; i < rows.rows; ++i)

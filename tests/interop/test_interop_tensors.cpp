@@ -137,6 +137,28 @@ TEST(Dlpack, TheOffsetCounts) {
     EXPECT_EQ(as_span<float>(tensor).data(), tensor.memory.data() + 3);
     tensor.byte_offset = 2;
     EXPECT_EQ(refusal(tensor).find("as_span: the data must be at a multiple of 4 bytes, got address 0x"), 0u);
+    tensor.byte_offset = ~uint64_t{0} - 7;
+    EXPECT_EQ(refusal(tensor), "as_span: byte_offset must lead to an address, got 18446744073709551608");
+}
+
+// Under UndefinedBehaviorSanitizer a product with such a stride would end the test.
+TEST(Dlpack, TheStrideOfOneRowOrColumnIsAnyNumber) {
+    constexpr int64_t huge = -9042521604759584126;
+    Tensor row({1, 10}, {huge, 2}), column({10, 1}, {2, huge}), one({1, 1}, {huge, -huge});
+    const rng::normal law{0.0f, 1.0f};
+    std::vector<float> expected(10);
+    rng::fill(expected, law, rng::Stream<>{42});
+    for (Tensor* tensor : {&row, &column, &one}) {
+        const auto given = as_matrix<float>(*tensor);
+        const rng::matrix_view<float> as_it_is{given.data, given.rows, given.cols, tensor->strides[0],
+                                               tensor->strides[1]};
+        for (const auto& view : {given, as_it_is}) {
+            std::ranges::fill(tensor->memory, 7.0f);
+            rng::fill(view, law, rng::Stream<>{42});
+            for (std::size_t i = 0; i < given.rows * given.cols; ++i)
+                EXPECT_EQ(tensor->memory[2 * i], expected[i]) << i;
+        }
+    }
 }
 
 TEST(Dlpack, DevicesChooseTheKindOfSpan) {

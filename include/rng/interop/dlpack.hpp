@@ -14,6 +14,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 
 #include "detail/foreign_array.hpp"
 
@@ -89,6 +90,9 @@ template <class T, class A> [[nodiscard]] ForeignArray described(const char* cal
     if (t.ndim > 0 && t.shape == nullptr)
         raise_text(invalid, "%s: the shape must not be null for ndim %d", call, static_cast<int>(t.ndim));
     char* const base = static_cast<char*>(t.data);
+    if (base && t.byte_offset > UINTPTR_MAX - reinterpret_cast<uintptr_t>(base))
+        raise_text(invalid, "%s: byte_offset must lead to an address, got %llu", call,
+                   static_cast<unsigned long long>(t.byte_offset));
     return {call, base ? base + t.byte_offset : nullptr, {t.shape, static_cast<size_t>(t.ndim)}, t.strides, 1};
 }
 
@@ -129,7 +133,11 @@ template <class T, dl_tensor_or_managed A> [[nodiscard]] matrix_view<T> as_matri
         if (!std::is_const_v<T> && a.strides[i] == 0 && a.shape[i] > 1)
             detail::raise_text(ErrorCode::invalid_argument, "as_matrix: strides[%zu] must not be 0 for %lld elements",
                                i, static_cast<long long>(a.shape[i]));
-    return {data, rows, cols, static_cast<ptrdiff_t>(a.strides[0]), static_cast<ptrdiff_t>(a.strides[1])};
+    // The stride of a dimension of size 1 may be any number, and products with it must not overflow.
+    const auto stride = [&a](size_t i, size_t dense) {
+        return a.shape[i] == 1 ? static_cast<ptrdiff_t>(dense) : static_cast<ptrdiff_t>(a.strides[i]);
+    };
+    return {data, rows, cols, stride(0, cols), stride(1, 1)};
 }
 
 }  // namespace interop

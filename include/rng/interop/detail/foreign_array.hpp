@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "../../detail/fill_arguments.hpp"
+#include "../../distributions/complex_normal.hpp"
 
 #include "../../core/hide_macros.inc"
 

@@ -80,7 +80,9 @@ template <class D> class std_distribution {
     struct param_type : D {
         using distribution_type = std_distribution;
         param_type() = default;
+        /// The parameters of this distribution.
         param_type(const D& dist) : D(dist) {}
+        /// The parameters that make a D, in their order.
         template <class... Parameters>
         requires(sizeof...(Parameters) > 0 &&
                  requires(Parameters... of) { D{of...}; }) explicit param_type(Parameters... of)

@@ -160,9 +160,10 @@ TEST(StdDistribution, WorksWhereThereIsNoStream) {
     rng::philox4x32 engine(1);
     engine.set_counter({0, 0, 0x80000000u, 5});
     rng::std_distribution<rng::uniform<double>> kept;
-    for (int i = 0; i < 40; ++i) expect_draw(kept, kept.param(), engine, "outside");
+    const rng::uniform<double> law = kept.param();
+    for (int i = 0; i < 40; ++i) expect_draw(kept, law, engine, "outside");
     rng::philox4x32 at_end(Stream<>{42, 7, Stream<>::size_words - 6});
-    for (int i = 0; i < 5; ++i) expect_draw(kept, kept.param(), at_end, "across the end");
+    for (int i = 0; i < 5; ++i) expect_draw(kept, law, at_end, "across the end");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "json.hpp"
 #include "numbers.hpp"
 
 namespace cli {
@@ -28,6 +29,7 @@ void StreamAddress::add_forks(CommandLine& command) {
 }
 
 std::optional<uint64_t> StreamAddress::tag_of(const std::string& fork) {
+    if (!is_utf8(fork)) throw UsageError("--fork must be a number or a name in UTF-8, got " + fork);
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     if (fork.empty() || !std::ranges::all_of(fork, is_digit)) return {};
     constexpr uint64_t most = (uint64_t{1} << 56) - 1;  // docs/contract.md: a tag has 56 bits
@@ -35,6 +37,7 @@ std::optional<uint64_t> StreamAddress::tag_of(const std::string& fork) {
 }
 
 StreamAddress::Values StreamAddress::values(uint64_t size_words) const {
+    for (const std::string& fork : forks) static_cast<void>(tag_of(fork));
     const std::string end = "2^" + std::to_string(std::countr_zero(size_words));  // a stream's length is a power of two
     return {seed ? parse_u64("--seed", *seed) : rng::default_seed, id ? parse_u64("--id", *id) : 0,
             position ? parse_u64("--position", *position, size_words, end) : 0};

@@ -25,7 +25,7 @@ struct StreamAddress {
     struct Values {
         uint64_t seed, id, position;
     };
-    /// Checks all three; `size_words` is the length of a stream.
+    /// Checks all options; `size_words` is the length of a stream.
     [[nodiscard]] Values values(uint64_t size_words) const;
 
     /// Returns the stream, with all forks. Throws UsageError.
@@ -40,7 +40,7 @@ struct StreamAddress {
     }
 
   private:
-    /// Returns the number if `fork` consists of digits only; nothing for a name.
+    /// Returns the number if `fork` consists of digits only; nothing for a name. Throws UsageError if it is neither.
     [[nodiscard]] static std::optional<uint64_t> tag_of(const std::string& fork);
 };
 

@@ -22,17 +22,20 @@ void CalibrateOptions::add_to(CommandLine& command_line) {
     command_line.add_option("--threads", threads, "T",
                             "Batteries at a time (default: RNG_NUM_THREADS, or one a processor)");
     command_line.add_option("--only", only, "TEST,...", "These tests alone").delimiter(',');
-    command_line.add_option("--json", json, "FILE", "All rows, as JSON");
+    command_line.add_option("--json", json, "FILE", "All rows, as JSON").not_empty();
     command_line.add_flag("--all", all, "Show all rows");
     command_line.add_option("--part", part, "A:B", "Run batteries A to B-1 (from 0 on) alone, and write --counts");
-    command_line.add_option("--counts", counts, "FILE", "Where the counts of --part go");
-    command_line.add_option("--merge", merge, "FILE...",
-                            "The result of all batteries that these files of --counts have counted");
+    command_line.add_option("--counts", counts, "FILE", "Where the counts of --part go").not_empty();
+    command_line
+        .add_option("--merge", merge, "FILE...",
+                    "The result of all batteries that these files of --counts have counted")
+        .not_empty();
 }
 
 void CalibrateOptions::add_checkpoint_to(CommandLine& command_line) {
-    command_line.add_option("--checkpoint", checkpoint, "FOLDER",
-                            "Keep the counts of finished batteries there, in a folder");
+    command_line
+        .add_option("--checkpoint", checkpoint, "FOLDER", "Keep the counts of finished batteries there, in a folder")
+        .not_empty();
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
 }
 

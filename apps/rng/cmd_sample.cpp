@@ -127,6 +127,7 @@ template <class T> void sample(const Source<T>& source, const Options& options, 
         if (is_binary(format) && output.is_terminal())
             throw UsageError("--format must be text, csv or json on a terminal, got " + *options.format);
         if (meta && !to_file) std::exchange(meta, nullptr)->finish();  // before the reader may go away
+        output.require_space(least_bytes<T>(format, n));
         Progress progress("rng sample", n, "values", !output.is_terminal());
         ValueWriter<T> writer(output, format, n);
         for_each_chunk(source, progress, 0, [&](std::span<const T> chunk) { writer.write(chunk); });
@@ -224,8 +225,10 @@ Command add_sample(CommandLine& program) {
     command.add_option("--device", options->device, "D", "Where to compute (default cpu); no value depends on it");
     command.add_option("--format", options->format, "F",
                        "text, csv, raw, npy or json (default: by the ending of FILE, else text)");
-    command.add_option("-o,--output", options->file, "FILE",
-                       "Write to FILE (default: standard output); it appears only once it is whole");
+    command
+        .add_option("-o,--output", options->file, "FILE",
+                    "Write to FILE (default: standard output); it appears only once it is whole")
+        .not_empty();
     command.add_flag("--histogram", options->histogram,
                      "Print a histogram and the moments instead of the values; with -o, beside the values in FILE");
     options->meta.add_to(command);

@@ -91,6 +91,7 @@ int run(const Options& options) {
     const std::string text = meta_text(
         "stream", engine.name, options.address, where,
         {{"view", options.view ? quoted(*options.view) : "null"}, {"bytes", bytes ? std::to_string(*bytes) : "null"}});
+    if (bytes) output.require_space(static_cast<double>(*bytes));
     if (const auto meta = options.meta.begin({}, text)) meta->finish();  // before the reader may go away
     if (view)
         write_view(*view, bytes, output);

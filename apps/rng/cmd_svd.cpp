@@ -30,12 +30,13 @@ struct Options {
 
 constexpr const char* footer =
     "A is about U diag(S) V^H: U is m x q, S has q values in descending order, V is n x q. FILE is a NumPy file "
-    "(.npy: floating, complex or whole numbers) or a Matrix Market file (.mtx: array or coordinate). The same file, "
-    "options and seed give the same bytes on every machine.\n\n"
+    "(.npy: floating, complex or whole numbers) or a Matrix Market file (.mtx: array or coordinate); - is standard "
+    "input. The same file, options and seed give the same bytes on every machine.\n\n"
     "Examples:\n"
     "  rng svd A.npy -q 16 -o A                 writes A_U.npy, A_S.npy, A_V.npy\n"
     "  rng svd A.mtx -q 16 --niter 4 --seed 42 --json\n"
     "  rng svd data.npy -q 2 --center -o pca    principal components of the rows\n"
+    "  gzip -dc A.mtx.gz | rng svd - -q 16      a compressed file\n"
     "  rng svd A.npy -q 16 --verify             exit code 1 if a path of this machine gives other bits\n";
 
 /// The options of the decomposition, checked except for q.
@@ -226,6 +227,13 @@ struct NpyFile {
 struct Files {
     NpyFile u, s, v;
     explicit Files(const std::string& prefix) : u(prefix + "_U.npy"), s(prefix + "_S.npy"), v(prefix + "_V.npy") {}
+
+    /// Throws UsageError if one of the files would take the place of the matrix, or of another one.
+    static void require_sound_names(const std::string& prefix, const std::string& matrix) {
+        const std::vector<std::string> names{prefix + "_U.npy", prefix + "_S.npy", prefix + "_V.npy"};
+        require_distinct("-o: the three files", names);
+        for (const std::string& name : names) require_no_input("-o", name, {matrix == "-" ? "/dev/stdin" : matrix});
+    }
 };
 
 // ---- What is computed -----------------------------------------------------------------------------------------------
@@ -273,7 +281,12 @@ template <class M> Report decompose_and_write(const M& matrix, Job job, const Op
     using T = typename M::value_type;
     job.q = q_of(options, matrix.rows, matrix.cols, file);
     std::unique_ptr<Files> files;
-    if (options.prefix) files = std::make_unique<Files>(*options.prefix);
+    if (options.prefix) {
+        files = std::make_unique<Files>(*options.prefix);
+        files->u.output.require_space(static_cast<double>(*job.q) *
+                                      (static_cast<double>(matrix.rows) + static_cast<double>(matrix.cols)) *
+                                      sizeof(T));
+    }
 
     Report report{description(matrix),
                   computed_dtype<T>(),
@@ -385,6 +398,7 @@ int run(const Options& options) {
                   options.seed ? parse_u64("--seed", *options.seed) : rng::default_seed, find_device(options.device),
                   options.center};
     InputFile file(options.matrix);
+    if (options.prefix) Files::require_sound_names(*options.prefix, options.matrix);
     Report report;
     try {
         AnyMatrix matrix =
@@ -406,7 +420,9 @@ int run(const Options& options) {
 Command add_svd(CommandLine& program) {
     CommandLine command = program.add_command("svd", "Compute leading singular values and vectors of a matrix", footer);
     const auto options = std::make_shared<Options>();
-    command.add_option("FILE", options->matrix, "", "The matrix: a NumPy or a Matrix Market file").required();
+    command.add_option("FILE", options->matrix, "", "The matrix: a NumPy or a Matrix Market file (-: standard input)")
+        .required()
+        .not_empty();
     command.add_option("-q", options->q, "Q", "How many singular values (default 6, or the smaller side)");
     command.add_option("--niter", options->niter, "N", "Power iterations (default 2)");
     command.add_option(
@@ -418,8 +434,10 @@ Command add_svd(CommandLine& program) {
     command.add_flag("--center", options->center, "Subtract the mean of each column: principal components");
     command.add_flag("--verify", options->verify, "Compute again on every path of this machine and compare the bytes");
     command.add_flag("--json", options->json, "Print JSON");
-    command.add_option("-o,--output", options->prefix, "PREFIX",
-                       "Write PREFIX_U.npy, PREFIX_S.npy, PREFIX_V.npy; they appear together, once they are whole");
+    command
+        .add_option("-o,--output", options->prefix, "PREFIX",
+                    "Write PREFIX_U.npy, PREFIX_S.npy, PREFIX_V.npy; they appear together, once they are whole")
+        .not_empty();
     return {command, [options] { return run(*options); }};
 }
 

@@ -74,11 +74,11 @@ class Failures {
 
 /// The JSON file as it is written after looks, at intervals of some seconds. So a user can follow a long run, and a
 /// killed run leaves its results.
-/// If the output is not a file, it is written only once, at the end.
+/// An output that is written in place is written only once, at the end.
 class JsonSoFar {
   public:
     explicit JsonSoFar(const std::optional<std::string>& file) {
-        if (file && *file != "-" && (!exists(*file) || std::filesystem::is_regular_file(*file))) file_ = *file;
+        if (file && *file != "-" && Output::appears_whole(*file)) file_ = *file;
     }
     void write(const std::vector<Report>& finished, const Report& report, TestProgress& progress) {
         if (file_.empty() || Clock::now() - last_ < std::chrono::seconds(2)) return;

@@ -128,6 +128,7 @@ int run(const Options& options) {
     }
     rng::stats::ZooOptions zoo;
     if (options.threads) zoo.threads = static_cast<int>(parse_u64("--threads", *options.threads, 1024, "1024"));
+    if (options.json && options.html) require_distinct("--json and --html", {*options.json, *options.html});
     const std::unique_ptr<Output> json_file = begin(options.json), html_file = begin(options.html);
     const std::clock_t start = std::clock();
     std::vector<ZooRow> rows;
@@ -165,8 +166,8 @@ Command add_zoo(CommandLine& program) {
     const auto options = std::make_shared<Options>();
     command.add_option("--only", options->only, "NAME,...", "Names, as --list prints them").delimiter(',');
     command.add_option("--threads", options->threads, "T", "Threads, 1 to 1024 (default: one a processor)");
-    command.add_option("--json", options->json, "FILE", "Write every test's word on every flaw");
-    command.add_option("--html", options->html, "FILE", "Write the same as a web page: flaws by tests");
+    command.add_option("--json", options->json, "FILE", "Write every test's word on every flaw").not_empty();
+    command.add_option("--html", options->html, "FILE", "Write the same as a web page: flaws by tests").not_empty();
     command.add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
     return {command, [options] { return run(*options); }};
 }

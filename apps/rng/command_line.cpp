@@ -27,6 +27,11 @@ Option& Option::one_value_each() {
     option_->allow_extra_args(false);
     return *this;
 }
+Option& Option::not_empty() {
+    option_->check(
+        CLI::Validator([](const std::string& value) { return value.empty() ? "must not be empty" : ""; }, ""));
+    return *this;
+}
 Option& Option::group(const std::string& heading) {
     option_->group(heading);
     return *this;
@@ -88,6 +93,9 @@ void CommandLine::parse(std::vector<std::string> arguments) {
         throw HelpRequested(help.what());
     } catch (const CLI::CallForVersion& version) {
         throw VersionRequested(version.what());
+    } catch (const CLI::ValidationError& error) {  // "--output: must not be empty"
+        std::string text = error.what();
+        throw UsageError(text.erase(text.find(':'), 1));
     } catch (const CLI::Error& error) {
         throw UsageError(error.what());
     }

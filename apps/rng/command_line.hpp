@@ -27,6 +27,8 @@ class Option {
     Option& delimiter(char between);
     /// Makes the option take one value each time, and not all words up to the next option.
     Option& one_value_each();
+    /// Makes an empty value an error: the name of a file, which an unset variable of a shell leaves empty.
+    Option& not_empty();
     /// Shows the option under this heading of the help.
     Option& group(const std::string& heading);
 

@@ -16,6 +16,15 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
     if (std::ranges::find(list, text) == list.end()) list.push_back(text);
 }
 
+/// Returns true if the default of a parameter is the greatest whole number of its type.
+bool is_greatest(const rng::ParameterInfo& parameter) {
+    const std::string_view dtype = parameter.dtype;
+    const rng::Number& value = parameter.default_value;
+    if (!value.is_integer() || value.is_negative() || (dtype[0] != 'i' && dtype[0] != 'u')) return false;
+    const int bits = std::stoi(std::string(dtype.substr(1))) - (dtype[0] == 'i' ? 1 : 0);
+    return value.integer() == UINT64_MAX >> (64 - bits);
+}
+
 std::vector<DistributionEntry> make_entries() {
     std::vector<DistributionEntry> entries;
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
@@ -23,8 +32,16 @@ std::vector<DistributionEntry> make_entries() {
         if (entry == entries.end()) {
             entry = entries.insert(entry, {info.name, info.summary, {}, {}, {}, {}});
             for (const rng::ParameterInfo& parameter : info.parameters)
-                entry->parameters.push_back(
-                    {parameter.name, parameter.doc, number_text(parameter.default_value, parameter.dtype)});
+                entry->parameters.push_back({parameter.name, parameter.doc, ""});
+        }
+        for (size_t i = 0; i < entry->parameters.size(); ++i) {
+            const rng::ParameterInfo& parameter = info.parameters[i];
+            const std::string text = is_greatest(parameter) ? "the greatest of the type"
+                                                            : number_text(parameter.default_value, parameter.dtype);
+            std::string& known = entry->parameters[i].default_text;
+            if (known.empty()) known = text;
+            if (known != text)
+                throw std::logic_error(entry->name + ": types have different defaults of " + parameter.name);
         }
         add_once(entry->dtypes, info.dtype);
         entry->slots.push_back(std::to_string(info.slot_words));

@@ -1,5 +1,9 @@
 #include "formats.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
 #include "names.hpp"
 #include "table.hpp"
 #include "usage_error.hpp"
@@ -27,8 +31,13 @@ std::vector<std::string> format_names() {
 }
 
 Format choose_format(const std::optional<std::string>& name, const std::string& file) {
+    const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == b; };
+    const auto has_ending = [&](std::string_view ending) {
+        return file.size() >= ending.size() &&
+               std::equal(file.end() - static_cast<ptrdiff_t>(ending.size()), file.end(), ending.begin(), same);
+    };
     for (const auto& known : known_formats)
-        if (name ? *name == known.name : file.ends_with(known.ending)) return known.format;
+        if (name ? *name == known.name : has_ending(known.ending)) return known.format;
     if (!name) return Format::text;
     throw UsageError("--format must be one of " + join(format_names()) + ", got " + *name +
                      did_you_mean(*name, format_names()));

@@ -31,7 +31,8 @@ enum class Format { text, csv, raw, npy, json };
 /// Returns the names that --format takes.
 [[nodiscard]] std::vector<std::string> format_names();
 
-/// Returns the format of this name. Without `name`, the ending of the file's name decides; otherwise text.
+/// Returns the format of this name. Without `name`, the ending of the file's name decides, in any letter case;
+/// otherwise text.
 [[nodiscard]] Format choose_format(const std::optional<std::string>& name, const std::string& file);
 
 [[nodiscard]] inline bool is_binary(Format format) { return format == Format::raw || format == Format::npy; }
@@ -48,6 +49,12 @@ template <class T> [[nodiscard]] std::string npy_type() {
                 : is_complex<T>       ? "<c"
                                       : "<f") +
                std::to_string(sizeof(T) / (is_vector<T> ? parts_of<T> : 1));
+}
+
+/// Returns the bytes that n values take at least.
+template <class T> [[nodiscard]] double least_bytes(Format format, uint64_t n) {
+    constexpr size_t shortest = 2 * parts_of<T>;  // "0\n"
+    return static_cast<double>(n) * static_cast<double>(is_binary(format) ? sizeof(T) : shortest);
 }
 
 template <class T> class ValueWriter {

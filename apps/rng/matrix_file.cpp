@@ -7,14 +7,15 @@
 namespace cli {
 
 AnyMatrix read_matrix(InputFile& file, const ShapeCheck& check) {
-    constexpr std::string_view npy = "\x93NUMPY", matrix_market = "%%matrixmarket";
-    std::string start(static_cast<size_t>(std::min<uint64_t>(file.size(), matrix_market.size())), '\0');
-    file.read(start.data(), start.size());
-    file.rewind();
-    if (start.starts_with(npy)) return read_npy(file, check);
+    constexpr std::string_view npy = "\x93NUMPY", matrix_market = "%%matrixmarket", gzip = "\x1f\x8b";
+    std::string start = file.beginning(matrix_market.size());
+    const bool is_npy = start.starts_with(npy), is_compressed = start.starts_with(gzip);
     std::ranges::transform(start, start.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    if (start == matrix_market) return read_matrix_market(file, check);
-    file.refuse(start.empty() ? "is empty" : "is neither a NumPy file (.npy) nor a Matrix Market file (.mtx)");
+    if (is_compressed) file.refuse("is compressed with gzip, which gzip -dc undoes: gzip -dc A.mtx.gz | rng svd -");
+    if (!is_npy && start != matrix_market)
+        file.refuse(start.empty() ? "is empty" : "is neither a NumPy file (.npy) nor a Matrix Market file (.mtx)");
+    file.read_to_the_end();
+    return is_npy ? read_npy(file, check) : read_matrix_market(file, check);
 }
 
 }  // namespace cli

@@ -8,10 +8,12 @@
 namespace cli {
 
 void MetaOption::add_to(CommandLine& command) {
-    command.add_option(
-        "--meta", file, "FILE",
-        "Write to FILE, as JSON, what it takes to make the output again: seed, id, forks, position, engine, "
-        "versions, ...");
+    command
+        .add_option(
+            "--meta", file, "FILE",
+            "Write to FILE, as JSON, what it takes to make the output again: seed, id, forks, position, engine, "
+            "versions, ...")
+        .not_empty();
 }
 
 std::unique_ptr<Output> MetaOption::begin(const std::string& output, const std::string& text) const {

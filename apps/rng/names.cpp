@@ -33,8 +33,14 @@ size_t edits(const std::string& a, const std::string& b) {
 std::string nearest(const std::string& typed, const std::vector<std::string>& known) {
     constexpr size_t longest = 64;  // no name is longer, and the work grows with the length
     if (typed.size() > longest) return {};
-    size_t fewest = std::min<size_t>((typed.size() + 2) / 3, 3) + 1;
+    // The beginning of a name: the shortest one that is meant.
+    constexpr size_t least_beginning = 5;  // "--std"
     std::string found;
+    for (const std::string& name : known)
+        if (typed.size() >= least_beginning && name.starts_with(typed) && (found.empty() || name.size() < found.size()))
+            found = name;
+    if (!found.empty()) return found;
+    size_t fewest = std::min<size_t>((typed.size() + 2) / 3, 3) + 1;
     for (const std::string& name : known) {
         const size_t distance = edits(typed, name);
         if (distance >= fewest || distance >= name.size()) continue;
@@ -50,6 +56,8 @@ std::string did_you_mean(const std::string& typed, const std::vector<std::string
 }
 
 std::string dtype_of(const std::string& typed) {
+    if (typed == "float") return "f32";
+    if (typed == "double") return "f64";
     for (const auto& [longer, shorter] :
          {std::pair{"float", "f"}, {"bfloat", "bf"}, {"complex", "c"}, {"int", "i"}, {"uint", "u"}}) {
         if (!typed.starts_with(longer)) continue;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 #include "usage_error.hpp"
 
@@ -49,6 +50,24 @@ uint64_t factor_of(std::string_view suffix, Counted counted) {
     return factor;
 }
 
+/// Returns a number without a sign, decimal or hexadecimal, if the text is one.
+std::optional<uint64_t> magnitude_of(std::string_view text) {
+    const bool hexadecimal = is_hexadecimal(text);
+    const Digits digits = leading_digits(text.substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
+    return digits.ok && digits.rest.empty() ? std::optional(digits.value) : std::nullopt;
+}
+
+/// Returns "1000000" for "1e6"; any other text stays the same.
+std::string without_exponent(const std::string& text) {
+    const std::string_view number = std::string_view(text).substr(text.starts_with('-') ? 1 : 0);
+    const Digits digits = leading_digits(number, 10);
+    if (!digits.ok || !(digits.rest.starts_with('e') || digits.rest.starts_with('E')) ||
+        factor_of(digits.rest, Counted::things) == 0)
+        return text;
+    const size_t zeros = leading_digits(digits.rest.substr(digits.rest.find_first_of("0123456789")), 10).value;
+    return text.substr(0, text.size() - digits.rest.size()) + std::string(zeros, '0');
+}
+
 /// strtof and strtod read hexadecimal floats, and report by errno that a value does not fit. "inf" is a number here: a
 /// distribution tells whether it takes one.
 template <class T>
@@ -69,24 +88,30 @@ T parse_real(const std::string& option, const std::string& text, T (*convert)(co
 }  // namespace
 
 uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most, const std::string& range_end) {
-    const bool hexadecimal = is_hexadecimal(text);
-    const Digits digits = leading_digits(std::string_view(text).substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
-    if (!digits.ok || !digits.rest.empty() || digits.value > most)
+    const std::optional<uint64_t> value = magnitude_of(text);
+    if (!value || *value > most)
         throw UsageError(option + " must be a whole number in [0, " + range_end + "], got " +
                          (text.empty() ? "nothing" : text));
-    return digits.value;
+    return *value;
+}
+
+uint64_t parse_whole(const std::string& option, const std::string& text, uint64_t most) {
+    const std::optional<uint64_t> value = magnitude_of(without_exponent(text));
+    if (!value || *value > most)
+        throw UsageError(option + " must be a whole number in [0, " + std::to_string(most) + "], got " +
+                         (text.empty() ? "nothing" : text));
+    return *value;
 }
 
 int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most) {
-    const bool negative = text.starts_with('-');
-    const std::string_view magnitude = std::string_view(text).substr(negative ? 1 : 0);
-    const bool hexadecimal = is_hexadecimal(magnitude);
-    const Digits digits = leading_digits(magnitude.substr(hexadecimal ? 2 : 0), hexadecimal ? 16 : 10);
+    const std::string number = without_exponent(text);
+    const bool negative = number.starts_with('-');
+    const std::optional<uint64_t> magnitude = magnitude_of(std::string_view(number).substr(negative ? 1 : 0));
     const uint64_t room = negative ? uint64_t{0} - static_cast<uint64_t>(least) : static_cast<uint64_t>(most);
-    if (!digits.ok || !digits.rest.empty() || digits.value > room)
+    if (!magnitude || *magnitude > room)
         throw UsageError(option + " must be a whole number in [" + std::to_string(least) + ", " + std::to_string(most) +
                          "], got " + (text.empty() ? "nothing" : text));
-    return static_cast<int64_t>(negative ? uint64_t{0} - digits.value : digits.value);
+    return static_cast<int64_t>(negative ? uint64_t{0} - *magnitude : *magnitude);
 }
 
 std::pair<uint64_t, uint64_t> parse_range(const std::string& option, const std::string& text, uint64_t all,

@@ -24,7 +24,7 @@ namespace cli {
 [[nodiscard]] uint64_t parse_u64(const std::string& option, const std::string& text, uint64_t most = UINT64_MAX,
                                  const std::string& range_end = "2^64 - 1");
 
-/// Returns a number with a sign, in [least, most].
+/// Returns a number with a sign, in [least, most]; decimal, hexadecimal, or with an exponent (1e6).
 [[nodiscard]] int64_t parse_i64(const std::string& option, const std::string& text, int64_t least, int64_t most);
 
 /// Returns the numbers A and B of "A:B", with 0 <= A < B <= all. `what` names what A and B count, for messages.
@@ -46,6 +46,9 @@ enum class Counted { things, bytes };
 [[nodiscard]] float parse_f32(const std::string& option, const std::string& text);
 [[nodiscard]] double parse_f64(const std::string& option, const std::string& text);
 
+/// Returns a number in [0, most]; decimal, hexadecimal, or with an exponent (1e6).
+[[nodiscard]] uint64_t parse_whole(const std::string& option, const std::string& text, uint64_t most);
+
 template <class T> [[nodiscard]] T parse_parameter(const std::string& option, const std::string& text) {
     if constexpr (std::is_same_v<T, float>) {
         return parse_f32(option, text);
@@ -56,7 +59,7 @@ template <class T> [[nodiscard]] T parse_parameter(const std::string& option, co
         if constexpr (Limits::is_signed)
             return static_cast<T>(parse_i64(option, text, Limits::min(), Limits::max()));
         else
-            return static_cast<T>(parse_u64(option, text, Limits::max(), std::to_string(Limits::max())));
+            return static_cast<T>(parse_whole(option, text, Limits::max()));
     }
 }
 

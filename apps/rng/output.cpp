@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "numbers.hpp"
 #include "usage_error.hpp"
 
 namespace cli {
@@ -85,17 +87,38 @@ class SignalsWait {
 std::string temporary_name(const std::string& path) {
     std::random_device entropy;
     constexpr char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    std::string name = path + ".tmp-";
+    constexpr size_t longest = 240;  // of the name itself: file systems allow 255 bytes
+    std::string name = path.substr(0, path.find_last_of('/') + 1 + longest) + ".tmp-";
     for (int i = 0; i < 10; ++i) name += digits[entropy() % 36];
     return name;
 }
 
-std::string resolved(const std::string& path) {
-    char* real = ::realpath(path.c_str(), nullptr);
-    if (!real) return path;
-    std::string result = real;
-    std::free(real);
-    return result;
+/// Returns the name that the symbolic links of `path` lead to, whether or not there is such a file.
+std::filesystem::path without_links(std::filesystem::path path) {
+    constexpr int most_links = 40;  // as Linux
+    std::error_code error;
+    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
+        path = path.parent_path() / std::filesystem::read_symlink(path, error);
+    return path;
+}
+
+bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+/// Returns the standard stream that writes to this regular file; -1 if none does.
+int stream_of(const struct stat& file) {
+    struct stat open = {};
+    for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
+        if (S_ISREG(file.st_mode) && ::fstat(descriptor, &open) == 0 && is_same(file, open)) return descriptor;
+    return -1;
+}
+
+/// Gives a new file the owner and the permissions of the file that it will replace, as far as the system allows.
+void adopt_owner(int descriptor, const struct stat& old) {
+    mode_t mode = old.st_mode & 0777u;  // no set-user-ID: the owner may be another
+    if (::fchown(descriptor, old.st_uid, old.st_gid) != 0 &&
+        ::fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) != 0)
+        mode = (mode & 0707u) | (mode & 07u) << 3;  // another group may do what all others may
+    (void)::fchmod(descriptor, mode);
 }
 
 }  // namespace
@@ -123,14 +146,17 @@ Output Output::standard_output() {
 Output Output::file(const std::string& path) {
     struct stat status = {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
-    if (exists && !S_ISREG(status.st_mode)) {
-        const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (!exists && errno != ENOENT) throw WriteError(path, "cannot create", errno);
+    if (exists && !appears_whole(path)) {
+        const int stream = stream_of(status);
+        const int descriptor =
+            stream < 0 ? ::open(path.c_str(), O_WRONLY | O_CLOEXEC) : ::fcntl(stream, F_DUPFD_CLOEXEC, 3);
         if (descriptor < 0) throw WriteError(path, "cannot open", errno);
         return {descriptor, path};
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) throw WriteError(path, "cannot open", errno);
 
-    const std::string target = exists ? resolved(path) : path;
+    const std::string target = without_links(path).string();
     const std::string temporary = temporary_name(target);
     remove_on_signal(temporary);  // before the file exists: there is no moment at which a signal would leave it
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -139,8 +165,25 @@ Output Output::file(const std::string& path) {
         keep_on_signal(temporary);
         throw WriteError(path, "cannot create", error);
     }
-    if (exists) (void)::fchmod(descriptor, status.st_mode & 07777);
+    if (exists) adopt_owner(descriptor, status);
     return {descriptor, path, target, temporary};
+}
+
+bool Output::appears_whole(const std::string& path) {
+    struct stat status = {};
+    return ::stat(path.c_str(), &status) != 0 || (S_ISREG(status.st_mode) && stream_of(status) < 0);
+}
+
+void Output::require_space(double bytes) const {
+    struct stat status = {};
+    struct statvfs disk = {};
+    if (::fstat(descriptor_, &status) != 0 || !S_ISREG(status.st_mode) || ::fstatvfs(descriptor_, &disk) != 0 ||
+        disk.f_blocks == 0)  // a file system that does not tell
+        return;
+    const double free = static_cast<double>(disk.f_bfree) * static_cast<double>(disk.f_frsize);
+    if (bytes > free)
+        throw UsageError(name_ + " needs at least " + scaled(bytes, "B") + ", and its disk has " + scaled(free, "B") +
+                         " free");
 }
 
 Output::~Output() {
@@ -240,13 +283,16 @@ void print(const std::string& text) {
 std::string canonical_path(const std::string& file) {
     std::error_code error;
     if (file == "-" || file.empty()) return file;
-    const std::filesystem::path path = std::filesystem::weakly_canonical(std::filesystem::absolute(file), error);
+    const std::filesystem::path path =
+        std::filesystem::weakly_canonical(std::filesystem::absolute(without_links(file), error), error);
     return error ? file : path.string();
 }
 
 void require_no_input(const std::string& option, const std::string& file, const std::vector<std::string>& inputs) {
+    struct stat output = {}, read = {};
     for (const std::string& input : inputs)
-        if (canonical_path(file) == canonical_path(input))
+        if (canonical_path(file) == canonical_path(input) ||
+            (::stat(file.c_str(), &output) == 0 && ::stat(input.c_str(), &read) == 0 && is_same(output, read)))
             throw UsageError(option + " would overwrite " + input + ", which is an input of this run");
 }
 

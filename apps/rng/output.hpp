@@ -4,7 +4,7 @@
 // A regular file is written under a temporary name beside its own, and renamed at the end. So a reader never sees a
 // part of the file. On an error, or on SIGINT, SIGTERM or SIGHUP, the temporary file is removed, and an earlier file of
 // the name stays. Devices and named pipes are written in place: they have no earlier contents, and a rename would
-// destroy /dev/null.
+// destroy /dev/null. So is the file that a standard stream writes to (/dev/stdout): it may have earlier contents.
 #pragma once
 
 #include <cstddef>
@@ -34,9 +34,14 @@ class Output {
     static Output standard_output();
     /// Returns the output to the file `path`. Throws WriteError if the file cannot be made.
     static Output file(const std::string& path);
+    /// Returns true if the output to `path` appears under this name when it is complete, and nothing is written in
+    /// place.
+    [[nodiscard]] static bool appears_whole(const std::string& path);
 
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
+    /// Throws UsageError if this is a file on a disk with less free space than this number of bytes.
+    void require_space(double bytes) const;
     /// Removes the temporary file of an output that was not finished.
     ~Output();
 
@@ -81,11 +86,12 @@ void print(const std::string& text);
 /// Returns true if the locale's character set is UTF-8.
 [[nodiscard]] bool terminal_is_unicode();
 
-/// Returns the path of a file, the same for all ways to write its name; "-" and an empty name stay the same.
+/// Returns the path of a file, the same for all ways to write its name; "-" and an empty name stay the same. The file
+/// need not exist.
 [[nodiscard]] std::string canonical_path(const std::string& file);
 
-/// Throws UsageError if the output `file` is one of the inputs, under any way to write its name. The message begins
-/// with the option.
+/// Throws UsageError if the output `file` is one of the inputs, under any name of it. The message begins with the
+/// option.
 void require_no_input(const std::string& option, const std::string& file, const std::vector<std::string>& inputs);
 
 /// Throws UsageError if two of the files are the same one, unless it is /dev/null. The message begins with the options.

@@ -12,22 +12,25 @@
 #include <vector>
 
 #include "command.hpp"
+#include "json.hpp"
 #include "names.hpp"
 #include "output.hpp"
 
 namespace {
 
-/// Writes one line to standard error, for any text.
+/// Writes one line of UTF-8 to standard error, for any text.
 void complain(const std::string& where, std::string_view what) {
     std::string line = where + ": ";
-    for (const char c : what) {
-        const auto byte = static_cast<unsigned char>(c);
+    while (!what.empty()) {
+        const size_t length = cli::utf8_length(what);
+        const auto byte = static_cast<unsigned char>(what[0]);
         char escaped[8];
         std::snprintf(escaped, sizeof escaped, "\\x%02x", byte);
-        if (byte < 0x20 || byte == 0x7f)
+        if (length == 0 || byte < 0x20 || byte == 0x7f)
             line += escaped;
         else
-            line += c;
+            line += what.substr(0, length);
+        what.remove_prefix(std::max<size_t>(length, 1));
     }
     std::fprintf(stderr, "%s\n", line.c_str());
 }

@@ -63,7 +63,8 @@ void TestOptions::add_to(CommandLine& command_line) {
     command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
     command_line.add_option("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
     command_line.add_option("--command", command, "C", "Test what a shell command writes to its standard output");
-    command_line.add_option("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist");
+    command_line.add_option("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist")
+        .not_empty();
     command_line.add_option(
         "--dist", dist, "D",
         "Distribution, such as normal or 'normal(mean=1,stddev=2)'; without --npy this library's values of it");
@@ -90,17 +91,21 @@ void TestOptions::add_to(CommandLine& command_line) {
     command_line.add_option(
         "--timeout", timeout, "S",
         "Seconds to wait for the next byte of --stdin, --command or a pipe (default 60; 0: for ever)");
-    command_line.add_option("--json", json, "OUT",
-                            "Write every result as JSON (-: to standard output instead of the summary)");
-    command_line.add_option("--html", html, "OUT", "Write a report with plots (-: as of --json)");
-    command_line.add_option("--checkpoint", checkpoint, "FILE",
-                            "Keep the state there, every half minute and at the end");
+    command_line
+        .add_option("--json", json, "OUT", "Write every result as JSON (-: to standard output instead of the summary)")
+        .not_empty();
+    command_line.add_option("--html", html, "OUT", "Write a report with plots (-: as of --json)").not_empty();
+    command_line
+        .add_option("--checkpoint", checkpoint, "FILE", "Keep the state there, every half minute and at the end")
+        .not_empty();
     command_line.add_flag("--resume", resume, "Go on from --checkpoint");
     command_line.add_option("--segments", segments, "A:B",
                             "Count segments A to B-1 (of 4 MiB, from 0 on) alone, into the file of --counts");
-    command_line.add_option("--counts", counts, "FILE", "Where the counts of --segments go");
-    command_line.add_option("--merge", merge, "FILE...",
-                            "Report on the whole run whose segments these files of --counts have counted");
+    command_line.add_option("--counts", counts, "FILE", "Where the counts of --segments go").not_empty();
+    command_line
+        .add_option("--merge", merge, "FILE...",
+                    "Report on the whole run whose segments these files of --counts have counted")
+        .not_empty();
     command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
     command_line.add_flag("--list", list, "List the tests and what each must find, and exit");
     command_line.set_footer(footer);

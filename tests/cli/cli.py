@@ -40,8 +40,9 @@ def environment(**changes):
 def rng(*args, env=None, **options):
     """Runs the program to its end; stdout is bytes, stderr text."""
     options.setdefault("stdout", subprocess.PIPE)
-    done = subprocess.run([program(), *map(str, args)], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                          env=environment(**(env or {})), timeout=TIMEOUT, **options)
+    if "input" not in options:
+        options.setdefault("stdin", subprocess.DEVNULL)
+    done = subprocess.run([program(), *(arg if isinstance(arg, bytes) else str(arg) for arg in args)], stderr=subprocess.PIPE, env=environment(**(env or {})), timeout=TIMEOUT, **options)
     done.stderr = done.stderr.decode()
     return done
 

@@ -69,6 +69,12 @@ class Information(Case):
                    for a, b in zip(starts, starts[1:] + [len(lines)])}
         self.assertEqual(entries["normal"][1:], [["types, slots", "f32 1, f64 2, f16 1, bf16 1"], ["support", "(-inf, inf)"],
                                                  ["parameters", "--mean 0 --stddev 1"]])
+        # The default of hi is of each type its own: the same values, and what the help says.
+        self.assertEqual(entries["uniform_int"][3], ["parameters", "--lo 0 --hi the greatest of the type"])
+        self.assertRegex(" ".join(self.ok("sample", "--help").decode().split()), r"uniform_int: upper bound \(default the greatest of the type\)")
+        for sign, bits in ((sign, bits) for sign in "iu" for bits in (8, 16, 32, 64)):
+            args = ("sample", "uniform_int", "-n", 20, "--dtype", f"{sign}{bits}")
+            self.assertEqual(self.ok(*args), self.ok(*args, "--lo", 0, "--hi", 2**(bits - (sign == "i")) - 1))
         self.assertEqual(entries["bits"][1:], [["types, slots", "u32 1, u64 2"], ["support", "[0, 2^32), [0, 2^64)"], ["parameters", "none"]])
         self.assertEqual(set(entries), {name for name, _ in KINDS})
 
@@ -304,7 +310,7 @@ class Samples(Case):
         self.assertEqual(len(self.ok("sample", "bits", "-n", "1M", "--format", "raw")), 4 * 10**6)
 
     def test_names_of_types(self):
-        for name, long, short in (("normal", "float32", "f32"), ("normal", "float64", "f64"), ("normal", "float16", "f16"),
+        for name, long, short in (("normal", "float32", "f32"), ("normal", "float64", "f64"), ("normal", "float", "f32"), ("normal", "double", "f64"), ("normal", "float16", "f16"),
                                   ("normal", "bfloat16", "bf16"), ("complex_normal", "complex64", "c64"),
                                   ("complex_normal", "complex128", "c128"), ("bits", "uint32", "u32"), ("bits", "uint64", "u64"),
                                   ("bernoulli", "uint8", "u8"), *(("uniform_int", f"int{b}", f"i{b}") for b in (8, 16, 32, 64))):
@@ -534,6 +540,8 @@ class BadArguments(Case):
                 (("sample", "normal", "--stdev=2"), "unknown option --stdev=2", "--stddev"),
                 (("sample", "uniform", "-n", 1, "--low", 2), "unknown option --low", "--lo"),
                 (("stream", "--sede", 2), "unknown option --sede", "--seed"), (("--versoin",), "unknown option --versoin", "--version"),
+                (("sample", "normal", "-n", 1, "--std", 2), "unknown option --std", "--stddev"),
+                (("sample", "expon", "-n", 1), "got expon", "exponential"),
                 (("sample", "normal", "-n", 1, "--dtype", "f46"), "got f46", "f64"),
                 (("sample", "normal", "-n", 1, "--format", "cvs"), "got cvs", "csv"),
                 (("stream", "--engine", "philox4x23-10"), "got philox4x23-10", "philox4x32-10")):
@@ -567,6 +575,33 @@ class BadArguments(Case):
             self.refuses(f"rng sample: -n must be in [0, {most}] from this --position to the end of the stream, "
                          f"got {most + 1}", "sample", "normal", "--dtype", dtype, "--position", position, "-n", most + 1)
         self.refuses("rng sample: -n is required", "sample", "normal")
+
+    def test_files_without_a_name(self):
+        """As "$OUT" is if it was not set."""
+        for *args, option in (("sample", "bits", "-n", 1, "--output"), ("sample", "bits", "-n", 1, "--meta"), ("stream", "--meta"),
+                              ("svd", "x.npy", "--output"), ("test", "--json"), ("test", "--html"), ("test", "--checkpoint"), ("test", "--counts"),
+                              ("test", "--merge"), ("test", "--npy"), ("zoo", "--json"), ("zoo", "--html"), ("calibrate", "--json"),
+                              ("calibrate", "--counts"), ("calibrate", "--merge")):
+            for more in ((option, ""), (option + "=",)):
+                done = rng(*args, *more)
+                if "without" not in done.stderr:  # the statistical tests, or OpenSSL
+                    self.assertEqual((done.returncode, done.stdout, done.stderr), (2, b"", f"rng {args[0]}: {option} must not be empty\n"))
+        self.refuses("rng sample: --output must not be empty", "sample", "bits", "-n", 1, "-o", "")
+        self.refuses("rng svd: FILE must not be empty", "svd", "")
+
+    def test_whole_numbers_with_an_exponent(self):
+        def ranges(dtype, lo, hi):
+            return self.ok("sample", "uniform_int", "-n", 20, "--dtype", dtype, "--lo", lo, "--hi", hi)
+        for dtype in ("i16", "i64", "u16", "u64"):
+            self.assertEqual(ranges(dtype, "2e1", "1E+4"), ranges(dtype, 20, 10000))
+        self.assertEqual(ranges("i32", "-12e2", "0e9"), ranges("i32", -1200, 0))
+        self.assertEqual(ranges("u64", 0, "1e19"), ranges("u64", 0, 10**19))
+        for dtype, text, end in (("i8", "1e3", 127), ("u8", "1e3", 255), ("u64", "2e19", 2**64 - 1), ("i64", "1e19", 2**63 - 1), ("i64", "1e20", 2**63 - 1),
+                                 ("i64", "1.5e3", 2**63 - 1), ("i64", "e3", 2**63 - 1), ("i64", "1e", 2**63 - 1), ("i64", "1e-1", 2**63 - 1),
+                                 ("i64", "1e3k", 2**63 - 1)):
+            least = -end - 1 if dtype[0] == "i" else 0
+            self.refuses(f"rng sample: --hi must be a whole number in [{least}, {end}], got {text}",
+                         "sample", "uniform_int", "-n", 1, "--dtype", dtype, "--hi", text)
 
     def test_names(self):
         known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, "

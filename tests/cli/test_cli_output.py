@@ -18,7 +18,7 @@ import unittest
 
 from cli import TIMEOUT, Case, environment, npy, program, start
 
-LONG = ("sample", "normal", "-n", 10**11)  # hours of text
+LONG = ("sample", "normal", "-n", 10**9)  # minutes of text, for which there is room on the disk
 
 
 def wait_until(condition):
@@ -163,7 +163,11 @@ class Files(Case):
         self.ok("sample", "bits", "-n", 3, "-o", path, "--format", "raw")
         self.assertEqual(os.path.getsize(path), 12)
         self.assertEqual(self.ok("sample", "bits", "-n", 3, "-o", "-"), self.ok("sample", "bits", "-n", 3))
-        self.assertEqual(len(os.listdir(folder)), 7)  # no temporary stays
+        for path in (os.path.join(folder, "z.NPY"), os.path.join(folder, "z.Npy")):
+            self.ok("sample", "normal", "-n", 1000, "-o", path)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), self.ok("sample", "normal", "-n", 1000, "--format", "npy"))
+        self.assertEqual(len(os.listdir(folder)), 9)  # no temporary stays
 
     def test_values_to_a_file_and_the_histogram_beside_them(self):
         path = os.path.join(self.folder(), "x.npy")
@@ -211,6 +215,22 @@ class Files(Case):
         self.ok("stream", "--bytes", "1Ki", "--view", "low", "--meta", meta)
         self.assertEqual((self.meta(meta)["bytes"], self.meta(meta)["view"]), (1024, "low"))
 
+    def test_meta_is_utf8(self):
+        folder = self.folder()
+        meta = os.path.join(folder, "x.json")
+        forks = ["h\u00f6he", "\u20ac", "\U0001f600", "\ud7ff\ue000\uffff\U00010000\U0010ffff", "\x7f\x01"]  # the ends of Unicode's ranges
+        self.ok("sample", "normal", "-n", 1, *(part for fork in forks for part in ("--fork", fork)), "--meta", meta)
+        self.assertEqual(self.meta(meta)["forks"], forks)
+        # A name that JSON cannot hold could not be given back. Unicode's table 3-7: each byte sequence is none of UTF-8.
+        for bad in (b"\xff", b"a\x80", b"\xc3", b"\xc0\xaf", b"\xe0\x9f\xbf", b"\xed\xa0\x80", b"\xf0\x8f\xbf\xbf", b"\xf4\x90\x80\x80",
+                    b"\xf5\x80\x80\x80", b"\xe2\x82", b"\xe2\x82a"):
+            shown = "".join(chr(b) if b < 0x80 else f"\\x{b:02x}" for b in bad)
+            for command in (("sample", "normal", "-n", 1), ("stream", "--bytes", 4)):
+                self.refuses(f"rng {command[0]}: --fork must be a number or a name in UTF-8, got {shown}",
+                             *command, "--meta", os.path.join(folder, "no"), "--fork", bad)
+        self.refuses(f"rng stream: --fork must be a whole number in [0, 2^56 - 1], got {2**56}", "stream", "--meta", os.path.join(folder, "no"), "--fork", 2**56)
+        self.assertEqual(os.listdir(folder), ["x.json"])
+
     def test_meta_and_its_output_are_both_whole_or_neither(self):
         folder = self.folder()
         path, meta = os.path.join(folder, "x"), os.path.join(folder, "m")
@@ -238,6 +258,75 @@ class Files(Case):
             self.assertEqual(file.read(), self.ok("sample", "bits", "-n", 2))
         self.assertTrue(os.path.islink(link))
         self.assertEqual(stat.S_IMODE(os.stat(path).st_mode), 0o640)
+
+    def test_a_replaced_file_keeps_its_owner_and_gets_no_privileges(self):
+        path = os.path.join(self.folder(), "x")
+        with open(path, "w") as file:
+            file.write("before")
+        owner = (1000, 1001) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+        os.chown(path, *owner)
+        os.chmod(path, 0o7764)
+        self.ok("sample", "bits", "-n", 2, "-o", path)
+        got = os.stat(path)
+        self.assertEqual((stat.S_IMODE(got.st_mode), got.st_uid, got.st_gid), (0o764, *owner))
+
+    def test_names_of_any_length(self):
+        for name in ("x" * 240, "x" * 241, "x" * 251 + ".npy"):
+            folder = self.folder()
+            self.ok("sample", "bits", "-n", 2, "-o", os.path.join(folder, name))
+            self.assertEqual(os.listdir(folder), [name])
+        message = self.fails(1, "sample", "bits", "-n", 2, "-o", os.path.join(folder, "x" * 256))
+        self.assertTrue(message.endswith(os.strerror(errno.ENAMETOOLONG)), message)
+
+    def test_links_whose_file_is_not_there(self):
+        folder = self.folder()
+        os.symlink("inner", f"{folder}/outer")
+        os.mkdir(f"{folder}/deep")
+        os.symlink("deep/x", f"{folder}/inner")
+        same = f"{folder}/deep/x"
+        self.refuses(f"rng sample: --meta must not be the file of -o, got {same} twice",
+                     "sample", "bits", "-n", 2, "-o", f"{folder}/outer", "--meta", same)
+        self.ok("sample", "bits", "-n", 2, "-o", f"{folder}/outer")
+        self.assertEqual(sorted(os.listdir(folder)), ["deep", "inner", "outer"])
+        self.assertTrue(os.path.islink(f"{folder}/outer") and os.path.islink(f"{folder}/inner"))
+        with open(same, "rb") as file:
+            self.assertEqual(file.read(), self.ok("sample", "bits", "-n", 2))
+        os.symlink("loop", f"{folder}/loop")
+        self.assertEqual(self.fails(1, "sample", "bits", "-n", 2, "-o", f"{folder}/loop"),
+                         f"rng sample: cannot create {folder}/loop: {os.strerror(errno.ELOOP)}")
+
+    def test_the_file_of_a_standard_stream_keeps_what_it_has(self):
+        path = os.path.join(self.folder(), "log")
+        values = self.ok("sample", "bits", "-n", 2)
+        for command in (("-o", "/dev/stdout"), ("-o", path), ("-o", "/dev/fd/1")):
+            with open(path, "wb") as file:
+                file.write(b"before\n")
+            with open(path, "ab") as log:
+                self.ok("sample", "bits", "-n", 2, *command, stdout=log)
+                log.write(b"after\n")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), b"before\n" + values + b"after\n", command)
+        with open(path, "wb") as log:  # and no file takes its place while it is written
+            self.ok("sample", "bits", "-n", 2, "--meta", "/dev/stdout", stdout=log)
+        with open(path, "rb") as file:
+            text = file.read()
+        self.assertTrue(text.endswith(values), text)
+        self.assertEqual(json.loads(text[:-len(values)])["n"], 2)
+
+    def test_free_space_is_asked_for_before_the_work(self):
+        folder = self.folder()
+        path = os.path.join(folder, "x.raw")
+        # More than file systems hold. The limit is for a program that would begin.
+        for n, more, size in ((2**56, (), "256 PiB"), (2**56, ("--format", "npy", "--dtype", "u64"), "512 PiB"), (2**57, ("--format", "text"), "256 PiB"),
+                              (2**57, ("--format", "csv"), "256 PiB")):
+            message = self.fails(2, "sample", "bits", "-n", n, "-o", path, *more, preexec_fn=limit_file_size)
+            self.assertRegex(message, rf"^rng sample: {path} needs at least {size}, and its disk has [\d.]+ [KMGTP]iB free$")
+        self.assertEqual(os.listdir(folder), [])
+        with open(path, "wb") as file:
+            for command in (("stream", "--bytes", 2**58), ("sample", "bits", "-n", 2**56, "--format", "raw")):
+                message = self.fails(2, *command, stdout=file, preexec_fn=limit_file_size)
+                self.assertRegex(message, rf"^rng {command[0]}: standard output needs at least 256 PiB, and its disk has ")
+        self.assertEqual(os.path.getsize(path), 0)
 
     def test_new_files_obey_the_umask(self):
         path = os.path.join(self.folder(), "x")

@@ -1,7 +1,10 @@
 """What rng svd says to files that are damaged, cut short, or no matrices: one line, and nothing is written."""
 
 import errno
+import gzip
+import json
 import os
+import pty
 import resource
 import unittest
 
@@ -24,8 +27,10 @@ class BadFiles(SvdCase):
         missing, pipe = os.path.join(folder, "no"), os.path.join(folder, "pipe")
         os.mkfifo(pipe)
         self.refuses(f"rng svd: {missing}: cannot be opened: {os.strerror(errno.ENOENT)}", "svd", missing)
-        for path in (folder, pipe, "/dev/null"):
-            self.refuses(f"rng svd: {path}: must be a regular file", "svd", path)
+        for path in (folder, pipe, "/dev/null", "/dev/zero"):
+            self.refuses(f"rng svd: {path}: must be a regular file, or - for standard input", "svd", path)
+        for data in (b"\x1f\x8b", gzip.compress(npy_file([[1]]))):
+            self.complains("is compressed with gzip, which gzip -dc undoes: gzip -dc A.mtx.gz | rng svd -", data)
 
     def test_npy_cut_anywhere(self):
         for version in ((1, 0), (2, 0), (3, 0)):
@@ -209,6 +214,70 @@ class BadFiles(SvdCase):
                        entry("1 1 0", banner="coordinate real skew-symmetric", sizes=square))
         for data in (entry("1 1 1 2", banner="coordinate complex hermitian", sizes=square), market("array complex hermitian", "1 1", "1 2")):
             self.complains("line 3: the diagonal of a hermitian matrix must be real, got 1 2", data)
+
+
+class Names(SvdCase):
+    def test_json_is_utf8(self):
+        """Also if the name of a file is not: JSON has no bytes, so each that is no UTF-8 is U+FFFD."""
+        folder = os.fsencode(self.folder())
+        path = os.path.join(folder, b"\xff\xc3\xa9\x01.npy")
+        with open(path, "wb") as file:
+            file.write(npy_file(product(3, 2)))
+        report = json.loads(self.ok("svd", path, "--json", "-o", os.path.join(folder, b"\xe2\x82")).decode())
+        self.assertEqual(report["matrix"], os.fsdecode(folder) + "/\ufffd\u00e9\x01.npy")
+        self.assertEqual(report["files"][0], os.fsdecode(folder) + "/\ufffd\ufffd_U.npy")
+        self.refuses(f"rng svd: {os.fsdecode(folder)}/\\xfe: cannot be opened: {os.strerror(errno.ENOENT)}", "svd", os.path.join(folder, b"\xfe"))
+
+
+class StandardInput(SvdCase):
+    def test_every_format(self):
+        for data in (npy_file(product(40, 7)), npy_file(product(7, 40, imaginary=1), ">c16", fortran=True), npy_file([[0.5] * 300] * 1000),
+                     market("array real general", "2 2", 1, 2.5, -3, 42), market("coordinate pattern general", "9 9 2", "1 1", "9 8")):
+            piped, of_file = json.loads(self.ok("svd", "-", "--json", input=data)), self.report(data)
+            self.assertEqual((piped["matrix"], piped["digest"], piped["residual"]), ("-", of_file["digest"], of_file["residual"]))
+            with open(self.file(data), "rb") as file:
+                self.assertEqual(json.loads(self.ok("svd", "-", "--json", stdin=file))["digest"], of_file["digest"])
+
+    def test_no_matrix(self):
+        def complains(message, **options):
+            self.refuses(f"rng svd: standard input: {message}", "svd", "-", **options)
+        neither = "is neither a NumPy file (.npy) nor a Matrix Market file (.mtx)"
+        complains("is empty", input=b"")
+        complains(neither, input=b"%%MatrixMarke")
+        data = npy_file(product(3, 2))
+        complains("is cut short: 3 x 2 of <f8 are 48 bytes, after its header it has 47", input=data[:-1])
+        complains("goes on after its data: 3 x 2 of <f8 are 48 bytes, after its header it has 49", input=data + b"0")
+        complains("is compressed with gzip, which gzip -dc undoes: gzip -dc A.mtx.gz | rng svd -", input=gzip.compress(data))
+        with open("/dev/zero", "rb") as endless:  # which is not read to its end
+            complains(neither, stdin=endless)
+        complains(f"cannot be read: {os.strerror(errno.EBADF)}", stdin=None, preexec_fn=lambda: os.close(0))
+        master, slave = pty.openpty()
+        complains("must be a pipe or a file, got a terminal", stdin=slave)
+        os.close(slave)
+        os.close(master)
+
+
+class Inputs(SvdCase):
+    def test_the_matrix_stays(self):
+        data, folder = npy_file(product(5, 3)), self.folder()
+        first, plain, link, hard = f"{folder}/E_U.npy", f"{folder}/in.npy", f"{folder}/D_V.npy", f"{folder}/H_S.npy"
+        for path in (first, plain):
+            with open(path, "wb") as file:
+                file.write(data)
+        os.symlink("in.npy", link)
+        os.link(plain, hard)
+        before = sorted(os.listdir(folder))
+        for path, prefix in ((first, "E"), (plain, "D"), (link, "D"), (f"{folder}/../{os.path.basename(folder)}/in.npy", "D"), (plain, "H")):
+            self.refuses(f"rng svd: -o would overwrite {path}, which is an input of this run", "svd", path, "-q", 1, "-o", f"{folder}/{prefix}")
+        with open(first, "rb") as file:
+            self.refuses("rng svd: -o would overwrite /dev/stdin, which is an input of this run", "svd", "-", "-o", f"{folder}/E", stdin=file)
+        os.symlink("T_V.npy", f"{folder}/T_U.npy")
+        self.refuses(f"rng svd: -o: the three files must be different, got {folder}/T_V.npy twice", "svd", plain, "-o", f"{folder}/T")
+        self.assertEqual(sorted(os.listdir(folder)), sorted([*before, "T_U.npy"]))
+        for path in (first, plain):
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), data)
+        self.ok("svd", first, "-o", f"{folder}/F")
 
 
 if __name__ == "__main__":

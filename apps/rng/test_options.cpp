@@ -162,12 +162,8 @@ void TestOptions::require_sound_outputs(const std::vector<std::string>& checkpoi
     std::vector<std::pair<const char*, std::string>> outputs;
     if (json) outputs.emplace_back("--json", *json);
     if (html) outputs.emplace_back("--html", *html);
-    const auto add_state = [&](const char* option, const std::string& state) {
-        outputs.emplace_back(option, state);
-        outputs.emplace_back(option, state + ".part");  // the name under which it is written
-    };
-    for (const std::string& state : checkpoints) add_state("--checkpoint", state);
-    if (counts) add_state("--counts", *counts);
+    for (const std::string& state : checkpoints) outputs.emplace_back("--checkpoint", state);
+    if (counts) outputs.emplace_back("--counts", *counts);
     std::erase_if(outputs, [](const auto& output) { return canonical_path(output.second) == "/dev/null"; });
 
     std::vector<std::string> names;

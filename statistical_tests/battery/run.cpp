@@ -53,9 +53,8 @@ void Run::resume() {
     auto from = state_.counts.begin();
     for (auto& tests : tests_)
         for (NamedTest& named : tests) {
-            if (from == state_.counts.end() || from->size() != named.test->counts.size())
+            if (from == state_.counts.end() || !add_packed(*from++, named.test->counts))
                 refuse_state(file, "is of another version");
-            named.test->counts = std::move(*from++);
         }
     if (from != state_.counts.end()) refuse_state(file, "is of another version");
     state_.counts.clear();
@@ -151,6 +150,7 @@ bool Run::stream(uint64_t last) {
 bool Run::small_looks() {
     auto& tests = tests_[index(Stage::stream)];
     SegmentBuffer buffer(*subject_.source);
+    const std::size_t unit = unit_bytes(*subject_.source);
     const std::size_t whole = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
     std::size_t size = 0;
     do {
@@ -159,7 +159,7 @@ bool Run::small_looks() {
         const std::size_t got = buffer.read(size, end - size, size), before = size;
         if (stopped()) return false;
         source_ended_ = got < end - size;
-        size = (size + got) / 8 * 8;
+        size = (size + got) / unit * unit;
         if (size < first_look_bytes)
             rng::detail::refuse("run_battery", subject_.source->name() + " ended after " +
                                                    std::to_string(subject_.source->size().value_or(got)) +

@@ -25,8 +25,9 @@ inline constexpr uint64_t first_look_bytes = uint64_t{1} << 13;
 
 class Run {
   public:
-    /// `only` names the tests; at most `bytes` (a multiple of 8) are read of the source. If effort.factor > 1, tests
-    /// are repeated, and looked at once, at the end. Looks are appended to `looks`, one of the two lists in `state`.
+    /// `only` names the tests; at most `bytes` (a multiple of unit_bytes()) are read of the source. If effort.factor >
+    /// 1, tests are repeated, and looked at once, at the end. Looks are appended to `looks`, one of the two lists in
+    /// `state`.
     Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,
         uint64_t bytes, State& state, std::vector<Look>& looks);
 

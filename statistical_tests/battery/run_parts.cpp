@@ -37,7 +37,7 @@ uint64_t Run::beginning() const {
 
 void Run::hand_over() {
     for (const auto& tests : tests_)
-        for (const NamedTest& named : tests) state_.counts.push_back(named.test->counts);
+        for (const NamedTest& named : tests) state_.counts.push_back(packed(named.test->counts));
 }
 
 /// Moves the counts since the last piece into a piece of their own.
@@ -49,8 +49,8 @@ void Run::keep(Stage stage) {
     if (first == last) return;
     Piece& piece = state_.pieces.emplace_back(Piece{number, first, last, {}});
     for (const NamedTest& named : tests_[index(stage)]) {
-        std::vector<uint64_t>& counts = named.test->counts;
-        piece.counts.push_back(std::exchange(counts, std::vector<uint64_t>(counts.size())));
+        piece.counts.push_back(packed(named.test->counts));
+        std::ranges::fill(named.test->counts, 0);
     }
 }
 
@@ -84,11 +84,9 @@ void Run::add(Stage stage, const State& part, const std::string& file) {
     for (const Piece& piece : part.pieces) {
         if (piece.stage != index(stage) || (part.part.first > 0 && has_failed())) continue;
         if (piece.counts.size() != tests.size()) refuse_state(file, "is damaged", StateFile::counts);
-        for (std::size_t i = 0; i < tests.size(); ++i) {
-            std::vector<uint64_t>& to = tests[i].test->counts;
-            if (piece.counts[i].size() != to.size()) refuse_state(file, "is damaged", StateFile::counts);
-            for (std::size_t k = 0; k < to.size(); ++k) to[k] += piece.counts[i][k];
-        }
+        for (std::size_t i = 0; i < tests.size(); ++i)
+            if (!add_packed(piece.counts[i], tests[i].test->counts))
+                refuse_state(file, "is damaged", StateFile::counts);
         state_.done[index(stage)] = piece.last;
         if (stage == Stage::stream) state_.phase_bytes = size(piece.last);
         const bool is_look = std::has_single_bit(piece.last) || piece.last == total;

@@ -11,6 +11,11 @@
 
 namespace rng::stats {
 
+/// Returns the bytes of which a run takes whole multiples: a value, or words of up to 64 bits.
+[[nodiscard]] inline std::size_t unit_bytes(const Source& source) {
+    return dynamic_cast<const ValueSource*>(&source) ? 4 : 8;
+}
+
 class SegmentBuffer {
   public:
     SegmentBuffer() = default;  ///< holds no memory: structural tests need none
@@ -30,9 +35,9 @@ class SegmentBuffer {
                                                      std::span(probabilities_).subspan(at / 4))
                               : source_->read(position, to);
     }
-    /// Returns the first `size` bytes that were read.
+    /// Returns the first `size` bytes that were read, or the values that they were made of.
     [[nodiscard]] Segment segment(uint64_t index, std::size_t size) const {
-        Segment segment{index, {bytes_.get(), size}, source_->word_bits()};
+        Segment segment{index, {bytes_.get(), size / 8 * 8}, source_->word_bits()};
         if (values_source_) {
             segment.values = {values_.data(), size / 4};
             segment.probabilities = {probabilities_.data(), size / 4};

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <string_view>
 #include <type_traits>
 
@@ -26,34 +27,29 @@ std::string this_version() { return RNG_VERSION " of contract " + std::to_string
 
 StateFile kind_of(const State& state) { return state.part.last > 0 ? StateFile::counts : StateFile::checkpoint; }
 
+template <class T> void append(std::string& bytes, T value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+/// Seven bits a byte, the low ones first; all bytes but the last have the high bit.
+void append_length(std::string& bytes, uint64_t n) {
+    for (; n >= 0x80; n >>= 7) bytes += static_cast<char>(n | 0x80);
+    bytes += static_cast<char>(n);
+}
+
 class Writer {
   public:
     std::string bytes = std::string(magic);
 
     template <class T>
     requires std::is_arithmetic_v<T>
-    void put(T value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
+    void put(T value) { append(bytes, value); }
     void put(const std::string& text) {
         put(uint64_t{text.size()});
         bytes += text;
     }
-    /// Nine of ten counters of a short run are 0. So runs of zeros are written as their lengths.
-    void put(std::span<const uint64_t> values) {
-        put(uint64_t{values.size()});
-        while (!values.empty()) {
-            const auto zeros = static_cast<std::size_t>(
-                std::ranges::find_if(values, [](uint64_t value) { return value != 0; }) - values.begin());
-            values = values.subspan(zeros);
-            const auto others = static_cast<std::size_t>(std::ranges::find(values, uint64_t{0}) - values.begin());
-            put_length(zeros);
-            put_length(others);
-            bytes.append(reinterpret_cast<const char*>(values.data()), others * sizeof(uint64_t));
-            values = values.subspan(others);
-        }
-    }
-    void put(const std::vector<std::vector<uint64_t>>& counts) {
+    void put(const std::vector<PackedCounts>& counts) {
         put(uint64_t{counts.size()});
-        for (const std::vector<uint64_t>& of_test : counts) put(std::span<const uint64_t>(of_test));
+        for (const PackedCounts& of_test : counts) bytes += of_test;
     }
     void put(std::span<const Look> looks) {
         put(uint64_t{looks.size()});
@@ -70,17 +66,7 @@ class Writer {
             }
         }
     }
-
-  private:
-    /// Seven bits a byte, the low ones first; all bytes but the last have the high bit.
-    void put_length(uint64_t n) {
-        for (; n >= 0x80; n >>= 7) bytes += static_cast<char>(n | 0x80);
-        bytes += static_cast<char>(n);
-    }
 };
-
-/// No test has as many counters.
-constexpr uint64_t most_counters = uint64_t{1} << 27;
 
 /// A file with a sound checksum can still hold nonsense, so a length is used only once it is seen to fit.
 class Reader {
@@ -91,17 +77,31 @@ class Reader {
     requires std::is_arithmetic_v<T>
     void get(T& value) { std::memcpy(&value, take(sizeof value).data(), sizeof value); }
     void get(std::string& text) { text = take(length(1)); }
-    void get(std::vector<std::vector<uint64_t>>& counts, bool are_wanted = true) {
-        counts.resize(length(sizeof(uint64_t)));
-        for (std::vector<uint64_t>& of_test : counts) get(of_test, are_wanted);
-        if (!are_wanted) counts.clear();
+    void get(std::vector<PackedCounts>& counts, bool are_wanted = true) {
+        for (uint64_t rows = length(sizeof(uint64_t)); rows > 0; --rows) {
+            const std::string_view row = rest_;
+            unpack([](uint64_t, std::string_view) {});
+            if (are_wanted) counts.emplace_back(row.substr(0, row.size() - rest_.size()));
+        }
+    }
+    /// Passes over packed counters. Calls on_run(first, bytes) for each run of counters that are not 0.
+    template <class OnRun> void unpack(OnRun on_run) {
+        uint64_t size = 0;
+        get(size);
+        for (uint64_t next = 0; next < size;) {
+            const uint64_t zeros = short_length(size - next), others = short_length(size - next - zeros);
+            if (zeros + others == 0) refuse_state(file_, "is damaged", kind_);
+            on_run(next + zeros, take(others * sizeof(uint64_t)));
+            next += zeros + others;
+        }
     }
     void get(std::vector<Look>& looks) {
-        looks.resize(length(1));
+        constexpr std::size_t least_look = 3 * sizeof(uint64_t), least_result = 5 * sizeof(uint64_t);  // without text
+        looks.resize(length(least_look));
         for (Look& look : looks) {
             get(look.stage);
             get(look.size);
-            look.results.resize(length(1));
+            look.results.resize(length(least_result));
             for (Result& result : look.results) {
                 get(result.test);
                 get(result.part);
@@ -122,20 +122,7 @@ class Reader {
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
 
   private:
-    void get(std::vector<uint64_t>& values, bool are_wanted) {
-        uint64_t size = 0;
-        get(size);
-        if (size > most_counters) refuse_state(file_, "is damaged", kind_);
-        if (are_wanted) values.assign(size, 0);
-        for (uint64_t next = 0; next < size;) {
-            const uint64_t zeros = short_length(size - next), others = short_length(size - next - zeros);
-            const std::string_view bytes = take(others * sizeof(uint64_t));
-            if (zeros + others == 0) refuse_state(file_, "is damaged", kind_);
-            if (are_wanted && !bytes.empty()) std::memcpy(values.data() + next + zeros, bytes.data(), bytes.size());
-            next += zeros + others;
-        }
-    }
-    /// Reads what put_length() has written. Throws Error (bad_state) if the number is above `most`.
+    /// Reads what append_length() has written. Throws Error (bad_state) if the number is above `most`.
     uint64_t short_length(uint64_t most) {
         uint64_t n = 0;
         for (int shift = 0;; shift += 7) {
@@ -160,28 +147,50 @@ std::span<const std::byte> as_bytes(std::string_view text) {
     return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
 }
 
+/// Returns the bytes of a file; of one that does not begin with the magic, no more than its first bytes.
 std::string read_file(const std::string& file, StateFile kind) {
     const auto fail = [&] { refuse_state(file, std::string("cannot be read: ") + std::strerror(errno), kind); };
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!in) fail();
+    // Non-blocking: otherwise open() would wait for a writer of a named pipe.
+    const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) fail();
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(::fdopen(descriptor, "rb"), &std::fclose);
     struct stat status = {};
-    std::string bytes(::fstat(::fileno(in.get()), &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0, '\0');
-    bytes.resize(std::fread(bytes.data(), 1, bytes.size(), in.get()));
-    char buffer[1 << 16];  // a file that grows, or has no size
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, in.get())) bytes.append(buffer, n);
-    if (std::ferror(in.get())) fail();
+    if (!in || ::fstat(descriptor, &status) != 0) fail();
+    errno = EISDIR;
+    if (S_ISDIR(status.st_mode)) fail();
+    if (!S_ISREG(status.st_mode)) refuse_state(file, "must be a regular file", kind);
+    std::string bytes;
+    const auto read_to = [&](std::size_t size) {
+        const std::size_t there = bytes.size();
+        bytes.resize(size);
+        bytes.resize(there + std::fread(bytes.data() + there, 1, size - there, in.get()));
+        if (std::ferror(in.get())) fail();
+    };
+    const auto size = static_cast<std::size_t>(status.st_size);
+    read_to(std::min(size, magic.size()));
+    if (bytes == magic) read_to(size);
     return bytes;
+}
+
+/// Returns a name beside `path` that no file has, for all that anybody can know.
+std::string temporary_name(const std::string& path) {
+    constexpr std::size_t longest = 240;  // of the name itself: file systems allow 255 bytes
+    std::random_device entropy;
+    std::string name = path.substr(0, path.find_last_of('/') + 1 + longest) + ".tmp-";
+    for (int i = 0; i < 10; ++i) name += static_cast<char>('a' + entropy() % 26);
+    return name;
 }
 
 /// A file under construction beside `file`. The destructor removes it, unless appear() gave it the name.
 class Temporary {
   public:
-    Temporary(const std::string& file, StateFile kind) : file_(file), kind_(kind), name_(file + ".part") {
+    Temporary(const std::string& file, StateFile kind) : file_(file), kind_(kind), name_(temporary_name(file)) {
         // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
         struct stat status = {};
         if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
             refuse_state(file, "must be a regular file", kind);
-        descriptor_ = ::open(name_.c_str(), flags, 0666);
+        // A file that is there already, or a link that somebody left there, is an error and stays.
+        descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0) fail();
     }
     Temporary(const Temporary&) = delete;
@@ -206,7 +215,6 @@ class Temporary {
     }
 
   private:
-    static constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     [[noreturn]] void fail() const {
         refuse_state(file_, std::string("cannot be written: ") + std::strerror(errno), kind_);
     }
@@ -232,6 +240,37 @@ uint64_t checksum(std::span<const std::byte> bytes) {
         hash ^= hash >> 32;
     }
     return hash;
+}
+
+PackedCounts packed(std::span<const uint64_t> counts) {
+    PackedCounts bytes;
+    append(bytes, uint64_t{counts.size()});
+    // Nine of ten counters of a short run are 0. So runs of zeros are written as their lengths.
+    while (!counts.empty()) {
+        const auto zeros = static_cast<std::size_t>(
+            std::ranges::find_if(counts, [](uint64_t value) { return value != 0; }) - counts.begin());
+        counts = counts.subspan(zeros);
+        const auto others = static_cast<std::size_t>(std::ranges::find(counts, uint64_t{0}) - counts.begin());
+        append_length(bytes, zeros);
+        append_length(bytes, others);
+        bytes.append(reinterpret_cast<const char*>(counts.data()), others * sizeof(uint64_t));
+        counts = counts.subspan(others);
+    }
+    return bytes;
+}
+
+bool add_packed(const PackedCounts& counts, std::span<uint64_t> to) {
+    uint64_t size = 0;
+    std::memcpy(&size, counts.data(), sizeof size);
+    if (size != to.size()) return false;
+    Reader({}, StateFile::counts, counts).unpack([&](uint64_t first, std::string_view bytes) {
+        for (std::size_t i = 0; i < bytes.size() / sizeof(uint64_t); ++i) {
+            uint64_t value = 0;
+            std::memcpy(&value, bytes.data() + i * sizeof value, sizeof value);
+            to[first + i] += value;
+        }
+    });
+    return true;
 }
 
 void save_state(const std::string& file, const State& state) {

@@ -11,11 +11,17 @@
 
 namespace rng::stats {
 
+/// Counters as a file has them. They take memory by the length of the file, whatever their number is there.
+using PackedCounts = std::string;
+[[nodiscard]] PackedCounts packed(std::span<const uint64_t> counts);
+/// Adds the counters to `to`. Returns false if they are not as many as `to` has.
+[[nodiscard]] bool add_packed(const PackedCounts& counts, std::span<uint64_t> to);
+
 /// Counters of units [first, last) of a stage, by test.
 struct Piece {
     uint64_t stage = 0;  ///< 0: structural, 1: stream
     uint64_t first = 0, last = 0;
-    std::vector<std::vector<uint64_t>> counts;
+    std::vector<PackedCounts> counts;
 };
 
 struct State {
@@ -29,7 +35,7 @@ struct State {
     uint64_t bytes = 0;              ///< bytes that the report names
     bool source_ended = false;
     std::vector<Look> looks, repeats;
-    std::vector<std::vector<uint64_t>> counts;  ///< counters of this phase's tests
+    std::vector<PackedCounts> counts;  ///< counters of this phase's tests
 
     /// The rest is in files of count_segments() only: segments, pieces in ascending order, the caller's arguments. A
     /// piece ends at each look and at the part's end. The part that begins at 0 takes its looks itself, and has one

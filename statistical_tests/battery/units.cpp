@@ -44,7 +44,7 @@ bool StreamUnits::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
     else
         ++next_;
     if (got < asked) {
-        got -= got % 8;  // whole words only
+        got -= got % unit_bytes(source_);
         bytes_ = std::min<uint64_t>(bytes_, position + got);
         ended_ = true;
         if (got == 0) return false;

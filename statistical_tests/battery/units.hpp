@@ -35,7 +35,7 @@ class NumberedUnits final : public Units {
     bool next(uint64_t end, SegmentBuffer& buffer, Segment& segment) override;
 };
 
-/// Segments of a source, at most `bytes` bytes of it (a multiple of 8).
+/// Segments of a source, at most `bytes` bytes of it (a multiple of unit_bytes()).
 class StreamUnits final : public Units {
   public:
     /// Once `stopped` returns true, no more is read. A source without random access may then have stopped waiting, so

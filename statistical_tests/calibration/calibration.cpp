@@ -4,6 +4,7 @@
 #include <rng/core/stream.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <mutex>
@@ -141,27 +142,33 @@ Calibration compared(const Counts& counts) {
 // Counts in a file of states: the sums are its first counters. Each tally is a look with one result, whose log10 is the
 // least, and a row of counters.
 
+using Sums = std::array<uint64_t, 5>;
+using Row = std::array<uint64_t, bins + 4>;
+
 void put(const Counts& counts, State& state) {
-    state.counts.push_back({counts.batteries, counts.p_values, counts.fired[0], counts.fired[1], counts.fired[2]});
+    state.counts.push_back(
+        packed(Sums{counts.batteries, counts.p_values, counts.fired[0], counts.fired[1], counts.fired[2]}));
     for (const auto& [key, tally] : counts.tallies) {
         const auto& [stage, size, test] = key;
         state.looks.push_back({stage, size, {{test, "", {}, tally.least_log10}}});
-        std::vector<uint64_t>& row = state.counts.emplace_back(tally.histogram);
-        row.insert(row.end(), {tally.values, tally.below[0], tally.below[1], tally.below[2]});
+        Row row{};
+        std::ranges::copy(tally.histogram, row.begin());
+        std::ranges::copy(std::array{tally.values, tally.below[0], tally.below[1], tally.below[2]}, row.begin() + bins);
+        state.counts.push_back(packed(row));
     }
 }
 
 /// Returns false if the state holds no counts of batteries.
 [[nodiscard]] bool add(const State& state, Counts& counts) {
-    if (state.counts.size() != state.looks.size() + 1 || state.counts[0].size() != 5) return false;
-    const std::vector<uint64_t>& sums = state.counts[0];
+    Sums sums{};
+    if (state.counts.size() != state.looks.size() + 1 || !add_packed(state.counts[0], sums)) return false;
     counts.batteries += sums[0];
     counts.p_values += sums[1];
     for (std::size_t i = 0; i < 3; ++i) counts.fired[i] += sums[2 + i];
     for (std::size_t k = 0; k < state.looks.size(); ++k) {
         const Look& look = state.looks[k];
-        const std::vector<uint64_t>& row = state.counts[k + 1];
-        if (look.results.size() != 1 || row.size() != bins + 4) return false;
+        Row row{};
+        if (look.results.size() != 1 || !add_packed(state.counts[k + 1], row)) return false;
         Tally& tally = counts.tallies[{look.stage, look.size, look.results[0].test}];
         for (std::size_t i = 0; i < bins; ++i) tally.histogram[i] += row[i];
         tally.values += row[bins];

@@ -40,7 +40,7 @@ struct Segment {
     std::span<const std::byte> data;
     int word_bits = 0;
     /// For a source of values (rng/stats/value_law.hpp), one value and one probability for each word of 32 bits. The
-    /// words are made of the probabilities.
+    /// words are made of the probabilities. The last of an odd number of values has no word in `data`.
     std::span<const double> values = {}, probabilities = {};
 
     /// Returns the data as words of 8, 16, 32 or 64 bits.

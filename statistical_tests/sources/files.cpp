@@ -28,6 +28,18 @@ constexpr std::chrono::milliseconds short_wait{100};
 }
 std::string reason(int error) { return std::strerror(error); }
 
+/// Throws Error (invalid_argument) if the first bytes of a source are lines of text. Random bytes are text with
+/// probability (100 / 256)^64 < 2^-86 at most.
+void require_no_text(const std::string& name, std::string_view beginning) {
+    constexpr std::size_t enough = 64;
+    const auto is_text = [](unsigned char c) { return (c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r'); };
+    if (beginning.size() >= enough && beginning.find('\n') != std::string_view::npos &&
+        std::ranges::all_of(beginning, is_text))
+        fail(name, "is text: its first " + std::to_string(beginning.size()) +
+                       " bytes are lines of characters, and the words of a generator are read as binary numbers");
+}
+constexpr std::size_t beginning_bytes = 8192;  // the least that a run reads
+
 void require_word_bits(int bits) {
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
         rng::detail::refuse("source", "word_bits must be 8, 16, 32 or 64, got " + std::to_string(bits));
@@ -52,6 +64,9 @@ FileSource::FileSource(std::string file, int word_bits)
     try {
         if (!is_file) fail(name(), "must be a regular file");
         require_word_bits(word_bits);
+        std::string beginning(std::min<uint64_t>(size_, beginning_bytes), '\0');
+        beginning.resize(read(0, std::as_writable_bytes(std::span(beginning))));
+        require_no_text(name(), beginning);
     } catch (...) {
         ::close(descriptor_);
         throw;
@@ -113,7 +128,13 @@ std::size_t StreamSource::read_some(std::span<std::byte> to) {
         if (n < 0) fail(name_, "cannot be read: " + reason(errno));
         ended_ = n == 0;
         position_ += static_cast<uint64_t>(n);
-        return static_cast<std::size_t>(n);
+        const auto got = static_cast<std::size_t>(n);
+        if (beginning_.size() < beginning_bytes) {
+            beginning_.append(reinterpret_cast<const char*>(to.data()),
+                              std::min(got, beginning_bytes - beginning_.size()));
+            if (beginning_.size() == beginning_bytes) require_no_text(name_, beginning_);
+        }
+        return got;
     }
     return 0;
 }

@@ -39,7 +39,8 @@ void NpyFile::refuse(const std::string& what) const { rng::detail::refuse("npy",
 
 NpyFile::NpyFile(const std::string& file) : file_(file) {
     static_assert(std::endian::native == std::endian::little);
-    descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    // Non-blocking: otherwise open() would wait for a writer of a named pipe.
+    descriptor_ = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor_ < 0) refuse(std::string("cannot be read: ") + std::strerror(errno));
     try {
         struct stat status {};

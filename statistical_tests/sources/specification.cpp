@@ -47,6 +47,19 @@ Specification parse_specification(const std::string& text) {
     return result;
 }
 
+std::string without_exponent(const std::string& text) {
+    const auto e = text.find_first_of("eE");
+    if (e == std::string::npos) return text;
+    const std::string number = text.substr(0, e);
+    const std::string exponent = text.substr(e + (text.compare(e + 1, 1, "+") == 0 ? 2 : 1));
+    const auto are_digits = [](const std::string& digits) {
+        return !digits.empty() && digits.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (!are_digits(number.substr(number.starts_with('-') ? 1 : 0)) || !are_digits(exponent) || exponent.size() > 2)
+        return text;
+    return number + std::string(std::stoul(exponent), '0');
+}
+
 void refuse_name(const std::string& name) {
     std::string known;
     for_each_distribution([&](auto tag) {

@@ -29,10 +29,14 @@ struct Specification {
                                    const std::string& parameter);
 [[noreturn]] void refuse_value(const std::string& parameter, const char* limit, const std::string& text);
 
+/// Returns "1000" for "1e3"; any text but a whole number with an exponent stays the same.
+[[nodiscard]] std::string without_exponent(const std::string& text);
+
 template <class T> [[nodiscard]] T parse_value(const std::string& parameter, const std::string& text) {
     T value{};
-    const char* const end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
+    const std::string number = std::is_integral_v<T> ? without_exponent(text) : text;
+    const char* const end = number.data() + number.size();
+    const auto parsed = std::from_chars(number.data(), end, value);
     if (parsed.ec != std::errc() || parsed.ptr != end)
         refuse_value(parameter,
                      std::is_integral_v<T> ? "must be a whole number that its type holds"

@@ -37,6 +37,12 @@ def rng(*args, **options):
     return cli.rng(*narrowed(args), **options)
 
 
+def is_sanitized():
+    """True if the program takes address space for a sanitizer."""
+    with open(program(), "rb") as file:
+        return b"__asan_" in file.read()
+
+
 def checksum(content):
     """The sum at the end of counts and checkpoints: FNV-1a of words of 64 bits, mixed."""
     total = 0xcbf29ce484222325
@@ -99,6 +105,15 @@ class BatteryCase(Case):
             document = json.load(file)
         self.assertEqual((document["verdict"], document["reports"][0]["partial"]), ("none", True))
         return document["reports"][0]
+
+    def counted(self, ranges, *args):
+        """Files with the counts of these ranges of segments."""
+        folder = self.folder()
+        files = []
+        for first, last in ranges:
+            files.append(f"{folder}/{first}-{last}")
+            self.ok("test", *args, "--segments", f"{first}:{last}", "--counts", files[-1])
+        return files
 
     def no_verdict(self, message, *args, **options):
         """One line, exit code 2, and no word of a verdict."""
@@ -167,7 +182,7 @@ class Sources(BatteryCase):
         # An endless generator is ended with the failure, and nothing of it stays.
         begun = time.monotonic()
         mark = f"4{os.getpid()}"
-        report = self.report("--command", f"yes {mark}", code=1)
+        report = self.report("--command", f"yes {mark} | tr '\\n' '\\0'", code=1)
         self.assertEqual(report["verdict"], "fail")
         self.assertLess(report["bytes"], 1 << 23)
         self.assertNotIn(f"yes {mark}", subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout)
@@ -183,6 +198,13 @@ class Sources(BatteryCase):
         self.assertEqual(report["command"],
                          f"rng test --npy {folder}/bad.npy --dist 'normal(mean=3)' --views plain --tier quick "
                          "--only freq16")
+        values = f"{folder}/whole.npy"
+        self.ok("sample", "uniform_int", "--dtype", "i32", "--lo", -2000, "--hi", 10**6, "-n", 1 << 18, "-o", values)
+        for lo, hi, code in (("-2e3", "1E+6", 0), ("-2000", "1000000", 0), ("-2e3", "2e6", 1)):
+            self.report("--npy", values, "--dist", f"uniform_int(lo={lo},hi={hi})", code=code)
+        for bad in ("1e10", "1.5e3", "e3", "1e", "1e-3", "1e999999999999"):
+            self.no_verdict(f"distribution: hi must be a whole number that its type holds, got {bad}",
+                            "--npy", values, "--dist", f"uniform_int(hi={bad})")
         report = self.report("--dist", "exponential", "--dtype", "f64", "--seed", 3, "--bytes", "2Mi")
         self.assertIn("exponential", report["subject"])
         self.assertEqual(self.report(*shlex.split(report["command"])[2:]), report)
@@ -414,6 +436,44 @@ class Sources(BatteryCase):
             self.assertEqual(run.stdout.read()[:6], b"FAIL: ")
             self.assertEqual(run.wait(TIMEOUT), 1)
             run.stdin.close()
+
+    def test_text_is_no_failure(self):
+        generator = random.Random(1)
+        lines = "\n".join(str(generator.getrandbits(32)) for _ in range(20000)) + "\n"
+        of_dieharder = f"#{'=' * 66}\n# generator mt19937  seed = 1\n#{'=' * 66}\ntype: d\ncount: 20000\nnumbit: 32\n" + lines
+        message = "is text: its first {} bytes are lines of characters, and the words of a generator are read as binary numbers"
+        for text in (of_dieharder, lines, lines.replace("\n", "\r\n"), lines.replace("\n", "\t0x1.8p-1,\n")):
+            path = self.written(text.encode(), "words.txt")
+            said = message.format(8192)
+            for views in ((), ("--views", "plain,low")):
+                self.no_verdict(f"file {path} {said}", "--file", path, *views)
+                self.no_verdict(f"command cat {path} {said}", "--command", f"cat {path}", *views)
+            with open(path, "rb") as file:
+                self.no_verdict(f"standard input {said}", "--stdin", stdin=file)
+            self.no_verdict(f"file {path} {said}", "--file", path, "--segments", "0:1", "--counts", self.path("counts"))
+        path = self.written(lines[:100].encode())
+        self.no_verdict(f"file {path} {message.format(100)}", "--file", path)
+        # Characters without lines may be a flaw, and so may lines with one other byte.
+        for flaw in (lines.replace("\n", " ").encode(), b"\0" + lines.encode(), lines.encode()[:8191] + b"\x80" + lines.encode()):
+            self.assertEqual(self.report("--file", self.written(flaw), code=1)["verdict"], "fail")
+
+    def test_the_last_value_of_an_odd_number_is_read(self):
+        only = ("--only", "moments,support", "--views", "plain")
+        for n in (10000, 10001, SEGMENT // 4, SEGMENT // 4 + 1):  # a segment, and a value more
+            path = self.path("x.npy")
+            self.ok("sample", "normal", "-n", n, "-o", path)
+            self.assertEqual(self.report("--npy", path, "--dist", "normal", *only)["bytes"], 4 * n)
+            for bad in (math.nan, math.inf):
+                with open(path, "r+b") as file:
+                    file.seek(-4, os.SEEK_END)
+                    file.write(struct.pack("<f", bad))
+                for threads in (1, 2):
+                    report = self.report("--npy", path, "--dist", "normal", "--threads", threads, *only, code=1)
+                    self.assertEqual(report["looks"][-1]["size"], 4 * n, (n, bad))
+        # The last value is in a segment of its own.
+        files = self.counted([(0, 1), (1, 2)], "--npy", path, "--dist", "normal", *only)
+        merged, whole = (rng("test", *args, "--json", "-").stdout for args in (("--merge", *files), ("--npy", path, "--dist", "normal", *only)))
+        self.assertEqual(merged, whole)
 
     def test_files_that_cannot_be_read(self):
         folder = self.folder()
@@ -749,15 +809,6 @@ class Runs(BatteryCase):
 
 
 class Parts(BatteryCase):
-    def counted(self, ranges, *args):
-        """Files with the counts of these ranges of segments."""
-        folder = self.folder()
-        files = []
-        for first, last in ranges:
-            files.append(f"{folder}/{first}-{last}")
-            self.ok("test", *args, "--segments", f"{first}:{last}", "--counts", files[-1])
-        return files
-
     def outputs(self, *args, code=0):
         """Standard output and the files of a run."""
         folder = self.folder()
@@ -887,8 +938,9 @@ class Parts(BatteryCase):
         part = ("--file", data, "--segments", "0:1")
         refuses("--counts", data, data, *part)
         refuses("--counts", f"{folder}/../{os.path.basename(folder)}/link", data, *part)
-        os.link(data, f"{folder}/x.part")  # the name under which counts x are written
-        refuses("--counts", f"{folder}/x", f"{folder}/x.part", "--file", f"{folder}/x.part", *part[2:])
+        os.link(data, f"{folder}/hard")
+        refuses("--counts", f"{folder}/hard", data, *part)
+        os.unlink(f"{folder}/hard")
         for option in ("--json", "--html", "--checkpoint"):
             refuses(option, data, data, "--file", data)
             refuses(option, values, values, "--npy", values, "--dist", "normal")
@@ -899,23 +951,125 @@ class Parts(BatteryCase):
                                       env=environment(), timeout=TIMEOUT)
             self.assertEqual((done.returncode, done.stderr.decode()),
                              (2, f"rng test: {option} would overwrite {data}, which is an input of this run\n"))
-        for name in ("state.low", "state.low.part"):  # several views have a checkpoint each
-            tested = f"{folder}/{name}"
-            os.link(data, tested)
-            files[tested] = files[data]
-            refuses("--checkpoint", f"{folder}/state", tested, "--file", tested, "--views", "plain,low")
-            os.unlink(tested)
-            del files[tested]
+        tested = f"{folder}/state.low"  # several views have a checkpoint each
+        os.link(data, tested)
+        files[tested] = files[data]
+        refuses("--checkpoint", f"{folder}/state", tested, "--file", tested, "--views", "plain,low")
+        os.unlink(tested)
+        del files[tested]
         self.assertEqual(self.ok("test", "--file", data, "--json", "-"), self.ok("test", "--merge", first, second, "--json", "-"))
 
     def test_no_output_overwrites_another(self):
         state = self.path("state")
-        for name in (f"{state}.part", f"{state}.low", f"{state}.low.part"):
+        for name in (state, f"{state}.low"):
             views = ("--views", "plain,low") if "low" in name else ()
             for option in ("--json", "--html"):
                 self.no_verdict(f"--json, --html and --checkpoint must be different, got {name} twice", *views, option, name,
                                 "--checkpoint", state)
+        self.refuses(f"rng zoo: --json and --html must be different, got {state} twice", "zoo", "--json", state, "--html", state)
         self.assertEqual(os.listdir(os.path.dirname(state)), [])
+
+    def test_no_output_touches_the_file_of_another_name(self):
+        folder = self.folder()
+        part = ("--bytes", "8Mi", "--segments", "0:1", "--counts", f"{folder}/c")
+        runs = [(("test", "--bytes", "64Ki", "--checkpoint", f"{folder}/c"), ["c"]), (("test", *part), ["c"])]
+        if "without" not in rng("calibrate", "--batteries", "0").stderr:  # OpenSSL
+            runs.append((("calibrate", "--batteries", 2, "--bytes", "64Ki", "--part", "0:1", "--counts", f"{folder}/c"), ["c"]))
+        # A run that begins and cannot end.
+        runs.append((("test", *part[:-1], f"{folder}/no/c"), []))
+        with open(f"{folder}/precious", "w", encoding="ascii") as file:
+            file.write("precious")
+        for args, made in runs:
+            for make in (lambda name: os.symlink("precious", name), lambda name: os.link(f"{folder}/precious", name)):
+                for name in ("c.part", "c.tmp"):
+                    make(f"{folder}/{name}")
+                rng(*args)
+                self.assertEqual(sorted(os.listdir(folder)), sorted([*made, "c.part", "c.tmp", "precious"]), args)
+                for name in ("c.part", "c.tmp", "precious"):
+                    with open(f"{folder}/{name}", encoding="ascii") as file:
+                        self.assertEqual(file.read(), "precious", args)
+                for name in [*made, "c.part", "c.tmp"]:
+                    os.unlink(f"{folder}/{name}")
+
+    def test_two_runs_may_write_the_same_counts(self):
+        folder = self.folder()
+        args = narrowed(["test", "--bytes", "256Mi", "--threads", 1, "--segments", "0:64", "--counts", f"{folder}/c"])
+        runs = [start(*args) for _ in range(2)]
+        for run in runs:
+            out, err = run.communicate(timeout=TIMEOUT)
+            self.assertEqual((run.returncode, out[:25], err), (0, b"Counted segments 0:64 of ", b""))
+        self.assertEqual(os.listdir(folder), ["c"])
+        self.ok("test", "--merge", f"{folder}/c")
+
+    def test_names_of_any_length(self):
+        folder = self.folder()
+        counts, json_file = f"{folder}/{'c' * 255}", f"{folder}/{'j' * 255}"
+        self.ok("test", "--bytes", "4Mi", "--segments", "0:1", "--counts", counts)
+        self.ok("test", "--merge", counts, "--json", json_file)
+        self.assertEqual(sorted(os.listdir(folder)), ["c" * 255, "j" * 255])
+
+    def test_files_that_are_no_files(self):
+        """Refused at once: nobody writes to the pipe, and the device has no end."""
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        calibrates = "without" not in rng("calibrate", "--batteries", "0").stderr  # OpenSSL
+        begun = time.monotonic()
+        for path in (pipe, "/dev/zero", "/dev/null"):
+            self.no_verdict(f"counts {path} must be a regular file", "--merge", path)
+            self.no_verdict(f"checkpoint {path} must be a regular file", "--bytes", "1Mi", "--checkpoint", path, "--resume")
+            self.no_verdict(f"npy: {path} must be a regular file", "--npy", path, "--dist", "normal")
+            if calibrates:
+                self.refuses(f"rng calibrate: counts {path} must be a regular file", "calibrate", "--merge", path)
+        # Of a file that is something else only the beginning is read: this one would not fit in memory.
+        path = self.written(b"something else")
+        os.truncate(path, 2**42)
+        limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))} if not is_sanitized() else {}
+        self.no_verdict(f"counts {path} is no file of rng test --counts", "--merge", path, **limit)
+        self.no_verdict(f"checkpoint {path} is no checkpoint of rng test", "--bytes", "1Mi", "--checkpoint", path, "--resume", **limit)
+        self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
+
+    def end_of_row(self, text, at):
+        """Where packed counters end: their number, then by turns how many are 0, how many are not, and these."""
+        (left,), at = struct.unpack_from("<Q", text, at), at + 8
+        while left > 0:
+            for width in (0, 8):
+                length = shift = 0
+                while True:
+                    length |= (text[at] & 0x7f) << shift
+                    shift, at = shift + 7, at + 1
+                    if text[at - 1] < 0x80:
+                        break
+                left, at = left - length, at + length * width
+        return at
+
+    def test_counts_take_memory_by_the_length_of_their_file(self):
+        counts, checkpoint = self.path("counts"), self.path("state")
+        self.ok("test", "--bytes", "4Mi", "--segments", "0:1", "--counts", counts)
+        with start(*narrowed(["test", "--bytes", "64Gi", "--checkpoint", checkpoint])) as run:  # killed before its end
+            give_up = time.monotonic() + TIMEOUT
+            while not os.path.exists(checkpoint) and time.monotonic() < give_up:
+                time.sleep(0.02)
+            run.kill()
+            run.communicate(timeout=TIMEOUT)
+        # Rows of 2^27 counters, in 13 bytes each: 2^27 zeros, and nothing else.
+        rows = 1000
+        zeros = (struct.pack("<Q", 2**27) + bytes([0x80, 0x80, 0x80, 0x40, 0])) * rows
+        for path, args in ((counts, ("--merge", counts)), (checkpoint, ("--bytes", "64Gi", "--checkpoint", checkpoint, "--resume"))):
+            with open(path, "rb") as file:
+                text = file.read()[:-8]
+            # The counters of freq16 are the only row of their list.
+            at = text.index(struct.pack("<QQ", 1, 2**16))
+            end = self.end_of_row(text, at + 8)
+            text = text[:at] + struct.pack("<Q", rows) + zeros + text[end:]
+            with open(path, "wb") as file:
+                file.write(text + struct.pack("<Q", checksum(text)))
+            with start(*narrowed(["test", *args])) as run:
+                out, err = run.stdout.read(), run.stderr.read().decode()
+                _, status, usage = os.wait4(run.pid, 0)
+                run.returncode = os.waitstatus_to_exitcode(status)
+            self.assertEqual((run.returncode, out), (2, b""))
+            self.assertRegex(err, rf"^rng test: (counts|checkpoint) {path} is (damaged|of another version)\n$")
+            self.assertLess(usage.ru_maxrss * 1024, 2**30)
 
     def values(self, n):
         path = self.path("values.npy")

@@ -28,9 +28,12 @@ struct StreamOptions {
 };
 
 /// A regular file, read at any place by any number of threads. The file must not change during a run.
+/// Files and streams refuse text, whose characters are no words of a generator: their first 8 KiB must not be lines of
+/// printable ASCII characters.
 class FileSource final : public Source {
   public:
-    /// Throws Error (invalid_argument) with the system's reason if the file cannot be opened or is not a regular one.
+    /// Throws Error (invalid_argument) with the system's reason if the file cannot be opened, is not a regular one, or
+    /// is text.
     explicit FileSource(std::string file, int word_bits = 32);
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
@@ -60,7 +63,8 @@ class StreamSource final : public Source {
 
     [[nodiscard]] std::string name() const override { return name_; }
     [[nodiscard]] int word_bits() const override { return options_.word_bits; }
-    /// Throws Error (invalid_argument) with the system's reason; (bad_state) if no byte comes before the timeout.
+    /// Throws Error (invalid_argument) with the system's reason, or on text; (bad_state) if no byte comes before the
+    /// timeout.
     std::size_t read(uint64_t position, std::span<std::byte> to) override;
 
     /// Returns the number of bytes that have come.
@@ -72,7 +76,7 @@ class StreamSource final : public Source {
     [[nodiscard]] bool wait();
 
     int descriptor_;
-    std::string name_;
+    std::string name_, beginning_;
     StreamOptions options_;
     bool owns_;
     uint64_t position_ = 0;

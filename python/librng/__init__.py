@@ -11,6 +11,8 @@ There is no default generator: a generator or a stream is an argument. So proces
 unasked: give each worker g.fork(worker).
 """
 
+import importlib
+
 from librng import _rng
 from librng._battery import Report, test
 from librng._errors import BadState, CudaError, EndOfStream, Error, InvalidArgument, Unsupported
@@ -23,6 +25,14 @@ from librng._sampling import method as _method
 from librng._sampling import sample
 from librng._svd import pca_lowrank, svd_lowrank
 from librng._seeds import Seeds, entropy_seed, seed_everything
+
+
+def __getattr__(name):
+    """librng.compat, librng.numpy and librng.torch are imported when they are touched."""
+    if name in ("compat", "numpy", "torch"):
+        return importlib.import_module(f"librng.{name}")
+    raise AttributeError(f"module 'librng' has no attribute {name!r}")
+
 
 __version__ = _rng.__version__
 contract_version = _rng.contract_version

@@ -3,6 +3,7 @@
 import json
 
 from librng import _rng
+from librng._checks import count, one_of
 from librng._errors import Unsupported
 
 
@@ -49,5 +50,10 @@ def test(source, tier="quick", *, bytes=None, name=None, word_bits=32, threads=1
             word_bits = 64
         elif not callable(source):
             raise TypeError(f"test: the source must be a Stream, a Generator, a generator of NumPy or a function, got {kind}")
-    made = _rng.run_battery(subject, name=name or kind, word_bits=word_bits, tier=tier, bytes=bytes, threads=threads, only=list(only))
+    one_of("test", "tier", tier, str, "a string")
+    if name is not None:
+        one_of("test", "name", name, str, "a string")
+    word_bits, threads = count("test", "word_bits", word_bits), count("test", "threads", threads)
+    only = [one_of("test", "a name of only", each, str, "a string") for each in only]
+    made = _rng.run_battery(subject, name=name or kind, word_bits=word_bits, tier=tier, bytes=bytes, threads=threads, only=only)
     return Report(made)

@@ -1,7 +1,8 @@
 """Sums whose bits depend on the numbers and their order alone (docs/reduce.md of the C++ library)."""
 
 from librng import _rng
-from librng._sampling import _numpy, _short, empty
+from librng._checks import count, integer, real, short
+from librng._sampling import _numpy, empty, is_tensor
 
 _DOUBLE = ("f64", "c128")
 
@@ -10,21 +11,26 @@ def _in_double(call, dtype):
     """True if a sum is added in double precision. dtype is None, or float64 or complex128."""
     if dtype is None:
         return False
-    if _short(dtype) not in _DOUBLE:
+    if short(call, dtype) not in _DOUBLE:
         raise TypeError(f"{call}: dtype must be float64 or complex128, or None for the type of x, got {dtype}")
     return True
 
 
 def _like(x):
-    return x if type(x).__module__.partition(".")[0] == "torch" else None
+    return x if is_tensor(x) else None
+
+
+def _axis(call, axis):
+    return min(integer(call, "axis", axis), 2**63 - 1)  # refused there
 
 
 def _reduced(call, x, axis, dtype, correction=0.0):
     in_double = _in_double(call, dtype)
     if axis is None:
         return _rng.reduce_all(call, x, None, in_double, correction)
+    axis = _axis(call, axis)
     shape, kind = _rng.reduced_like(call, x, axis, in_double)
-    out = empty(shape, kind, like=_like(x))
+    out = empty(call, shape, kind, like=_like(x))
     _rng.reduce_along(call, x, axis, out, in_double, correction)
     return out
 
@@ -44,7 +50,7 @@ def mean(x, axis=None, *, dtype=None):
 
 def variance(x, axis=None, *, correction=1, dtype=None):
     """The sum of |x - mean|^2 divided by n - correction: torch.var, and NumPy's var with ddof=correction."""
-    return _reduced("variance", x, axis, dtype, float(correction))
+    return _reduced("variance", x, axis, dtype, real("variance", "correction", correction))
 
 
 def norm2(x, axis=None, *, dtype=None):
@@ -65,8 +71,10 @@ def vdot(x, y, *, dtype=None):
 def segmented_sum(x, offsets, *, dtype=None):
     """The sums of x[offsets[k]:offsets[k + 1]], a new array. offsets has int32 or int64 elements that ascend from 0 to len(x)."""
     in_double = _in_double("segmented_sum", dtype)
-    _, kind = _rng.reduced_like("sum", x, 0, in_double)
-    out = empty(max(len(offsets) - 1, 0), kind, like=_like(x))
+    _, kind = _rng.reduced_like("segmented_sum", x, 0, in_double)
+    if not getattr(offsets, "shape", ()):
+        raise TypeError(f"segmented_sum: offsets must be an array, got {type(offsets).__name__}")
+    out = empty("segmented_sum", (max(len(offsets) - 1, 0),), kind, like=_like(x))
     _rng.segmented_sum(x, offsets, out, in_double)
     return out
 
@@ -76,18 +84,19 @@ def index_add(out, index, values, *, axis=0, alpha=1.0):
 
     The bits are those of a plain loop, numpy.add.at and torch's index_add_ on a CPU, for any number of threads. index has int32,
     uint32, int64 or uint64 elements. An index that names no place is a ValueError, and nothing is changed."""
-    _rng.scatter("index_add", out, index, values, axis, float(alpha))
+    _rng.scatter("index_add", out, index, values, _axis("index_add", axis), real("index_add", "alpha", alpha))
     return out
 
 
 def scatter_add(out, index, values, *, axis=0):
     """out[index[i, j], j] += values[i, j]; with axis 1 out[i, index[i, j]] += values[i, j]. Returns out."""
-    _rng.scatter("scatter_add", out, index, values, axis, 1.0)
+    _rng.scatter("scatter_add", out, index, values, _axis("scatter_add", axis), 1.0)
     return out
 
 
 def bincount(index, weights=None, *, minlength=0):
     """How often each integer occurs, an array of int64; or the sums of its weights, of float64."""
+    minlength = count("bincount", "minlength", minlength)
     counts = _rng.counts(index)
     if weights is None:
         if len(counts) >= minlength:
@@ -95,7 +104,9 @@ def bincount(index, weights=None, *, minlength=0):
         longer = _numpy().zeros(minlength, "int64")
         longer[: len(counts)] = counts
         return longer
-    return index_add(_numpy().zeros(max(len(counts), minlength)), index, weights)
+    out = _numpy().zeros(max(len(counts), minlength))
+    _rng.scatter("bincount", out, index, weights, 0, 1.0)
+    return out
 
 
 class RunningSum:
@@ -105,7 +116,7 @@ class RunningSum:
     elements from 0 on. dtype is the type of the values. in_double adds in double precision. len() is the number of elements."""
 
     def __init__(self, dtype="float64", *, in_double=False):
-        self._sum = _rng.RunningSum(_short(dtype), in_double)
+        self._sum = _rng.RunningSum(short("RunningSum", dtype), bool(in_double))
 
     def push(self, values, first):
         self._sum.push(values, first)

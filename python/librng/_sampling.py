@@ -3,9 +3,12 @@
 import functools
 import inspect
 import keyword
+import operator
 import sys
 
 from librng import _rng
+from librng._checks import one_of, short
+from librng._errors import InvalidArgument
 
 
 @functools.cache
@@ -17,19 +20,34 @@ def _numpy():
     return numpy
 
 
-def empty(size, dtype, parts=1, like=None):
-    """An array without values: of NumPy, or of the package of `like` (a torch tensor, for instance)."""
-    shape = (size,) if hasattr(size, "__index__") else tuple(size)
-    if parts > 1:
-        shape = (*shape, parts)
-    if like is None:
+def _shape(call, size):
+    """The tuple of a size."""
+    sizes = (size,) if hasattr(size, "__index__") and not getattr(size, "shape", ()) else size
+    try:
+        shape = tuple(map(operator.index, sizes))
+    except TypeError:
+        raise TypeError(f"{call}: size must be an integer or a tuple of integers, got {size!r}") from None
+    if shape and min(shape) < 0:
+        raise InvalidArgument(f"{call}: size must be at least 0, got {size!r}")
+    return shape
+
+
+def is_tensor(x):
+    torch = sys.modules.get("torch")
+    return torch is not None and isinstance(x, torch.Tensor)
+
+
+def empty(call, shape, dtype, like=None):
+    """An array without values: of NumPy, or of the package of `like`, a tensor of torch on the device of `like`."""
+    if is_tensor(like):
+        return like.new_empty(shape, dtype=getattr(sys.modules["torch"], dtype), requires_grad=False)
+    if like is None or isinstance(like, _numpy().ndarray):
         return _numpy().empty(shape, dtype)
-    package = type(like).__module__.partition(".")[0]
-    if package == "torch":
-        return like.new_empty(shape, dtype=getattr(sys.modules[package], dtype))
-    if package == "numpy":
-        return _numpy().empty(shape, dtype)
-    raise TypeError(f"like must be an array of NumPy or a tensor of torch, got {type(like).__name__}")
+    raise TypeError(f"{call}: like must be an array of NumPy or a tensor of torch, got {type(like).__name__}")
+
+
+def checked_source(call, source):
+    return one_of(call, "the source", source, (_rng.Generator, _rng.Stream), "a Generator or a Stream")
 
 
 _LONG = {"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c64": "complex64", "c128": "complex128"}
@@ -43,8 +61,11 @@ class Family:
     def __init__(self, rows):
         first = rows[0]
         self.name, self.summary, self.support = first["name"], first["summary"], first["support"]
-        # By their names in Python, where lambda cannot be one.
-        self.parameters = [(name + "_" * keyword.iskeyword(name), default, doc) for name, _, default, doc in first["parameters"]]
+        plain = _rng.Distribution(self.name)
+        self.default_dtype, self.parts = plain.default_dtype, plain.parts
+        # Those of the default type, by their names in Python, where lambda cannot be one.
+        row = next((row for row in rows if row["dtype"].partition("x")[0] == self.default_dtype), first)
+        self.parameters = [(name + "_" * keyword.iskeyword(name), default, doc) for name, _, default, doc in row["parameters"]]
         self.dtypes = [row["dtype"].partition("x")[0] for row in rows]
         if self.name == "bernoulli":
             self.dtypes.insert(0, "bool")
@@ -73,25 +94,23 @@ def constructor(family):
     """The function that makes a distribution of its parameters, by place or by name."""
     names = [name for name, _, _ in family.parameters]
 
-    # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ.
+    # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ. Other numbers may
+    # change, as a tensor does, while they remain one object.
     @functools.lru_cache(maxsize=64, typed=True)
     def made(*args, **parameters):
         if len(args) > len(names):
-            raise TypeError(f"{family.name} takes {len(names)} parameters ({', '.join(names) or 'none'}), got {len(args)}")
+            raise TypeError(f"{family.name}: takes {len(names)} parameters ({', '.join(names) or 'none'}), got {len(args)}")
         for name, value in zip(names, args):
             if name in parameters:
-                raise TypeError(f"{family.name} got two values of {name}")
+                raise TypeError(f"{family.name}: got two values of {name}")
             parameters[name] = value
         return _rng.Distribution(family.name, **{name.rstrip("_"): value for name, value in parameters.items()})
 
     def make(*args, **parameters):
-        try:
+        if _CONSTANT.issuperset(map(type, args)) and _CONSTANT.issuperset(map(type, parameters.values())):
             return made(*args, **parameters)
-        except TypeError:  # arguments that no dict can keep, or wrong ones: the message is that of the call itself
-            return made.__wrapped__(*args, **parameters)
+        return made.__wrapped__(*args, **parameters)
 
-    plain = _rng.Distribution(family.name)
-    make.default_dtype, make.parts = plain.default_dtype, plain.parts
     make.__name__ = make.__qualname__ = family.name
     make.__module__ = "librng"
     make.__doc__ = family.doc()
@@ -99,7 +118,7 @@ def constructor(family):
     return make
 
 
-_short = functools.lru_cache(maxsize=64)(_rng.dtype_name)
+_CONSTANT = frozenset({int, float})
 
 
 def restored(name, parameters):
@@ -112,22 +131,41 @@ def sample(source, dist, size, dtype=None, like=None):
 
     size is an int or a tuple. dtype is a name or a type, such as "float32"; without one it is float64, int64, complex128 or
     bool, as NumPy has it. The array is one of NumPy, or of the package of `like`, a torch tensor for instance."""
+    one_of("sample", "dist", dist, _rng.Distribution, "a distribution, such as librng.normal(0, 1)")
+    return _sample("sample", checked_source("sample", source), dist, size, dtype, like)
+
+
+def _sample(call, source, dist, size, dtype, like):
     if dtype is None and like is not None:
-        dtype = like.dtype
-    kind = _LONG[dist.default_dtype if dtype is None else _short(dtype)]
-    return _rng.fill(empty(size, kind, dist.parts, like), dist, source)
+        dtype = getattr(like, "dtype", None)
+    kind = dist.default_dtype if dtype is None else short(call, dtype)
+    if kind not in FAMILIES[dist.name].dtypes:
+        known = ", ".join(_LONG[d] for d in FAMILIES[dist.name].dtypes)
+        raise InvalidArgument(f"{call}: dtype of {dist.name} must be one of {known}, got {_LONG[kind]}")
+    shape = _shape(call, size) + ((dist.parts,) if dist.parts > 1 else ())
+    return _rng.fill_as(call, empty(call, shape, _LONG[kind], like), dist, source)
 
 
 def method(family):
-    make = constructor(family)
-    default = _LONG[make.default_dtype]
-    parts = make.parts
+    make, call = constructor(family), family.name
+    default = _LONG[family.default_dtype]
 
-    def draw(self, size, /, *args, dtype=None, like=None, **parameters):
+    def draw(self, *args, dtype=None, like=None, **parameters):
+        if "size" in parameters:
+            if args:
+                raise TypeError(f"{call}: size comes first, before the parameters, got {args[0]!r} there and size={parameters['size']!r}")
+            size = parameters.pop("size")
+        elif args:
+            size, *args = args
+            if args and size == 0 and type(size) is int and type(args[-1]) is int and hasattr(_numpy().random.Generator, call):
+                raise TypeError(f"{call}: size comes first, before the parameters, and {', '.join(map(repr, (size, *args)))} may be NumPy's order; "
+                                "for an array without values write the size as (0,), or name the parameters")
+        else:
+            raise TypeError(f"{call}: size is missing: {call}(size{''.join(', ' + name for name, _, _ in family.parameters)})")
         dist = make(*args, **parameters)
-        if like is None and dtype is None and parts == 1:  # the commonest call, without its detours
-            return _rng.fill(_numpy().empty(size, default), dist, self)
-        return sample(self, dist, size, dtype, like)
+        if like is None and dtype is None and type(size) is int and size >= 0 and family.parts == 1:  # the commonest call
+            return _rng.fill_as(call, _numpy().empty(size, default), dist, self)
+        return _sample(call, self, dist, size, dtype, like)
 
     draw.__name__ = family.name
     draw.__qualname__ = f"Generator.{family.name}"
@@ -135,8 +173,8 @@ def method(family):
     draw.__doc__ = "A new array of values. " + family.doc()
     kinds = inspect.Parameter
     draw.__signature__ = inspect.Signature([
-        kinds("self", kinds.POSITIONAL_ONLY),
-        kinds("size", kinds.POSITIONAL_ONLY),
+        kinds("self", kinds.POSITIONAL_OR_KEYWORD),
+        kinds("size", kinds.POSITIONAL_OR_KEYWORD),
         *family.signature_parameters(kinds.POSITIONAL_OR_KEYWORD),
         kinds("dtype", kinds.KEYWORD_ONLY, default=None),
         kinds("like", kinds.KEYWORD_ONLY, default=None),

@@ -1,7 +1,8 @@
 """The seeded low-rank SVD of arrays, tensors and sparse matrices."""
 
 from librng import _rng
-from librng._sampling import _LONG, empty
+from librng._checks import count
+from librng._sampling import _LONG, empty, is_tensor
 
 _REAL = {"c64": "f32", "c128": "f64"}
 _COMPUTED = {"f16": "f32", "bf16": "f32"}
@@ -16,25 +17,26 @@ def _decompose(name, A, q, niter, generator, center):
         A.sum_duplicates()
         like, element = None, A.dtype
     else:
-        like, element = (A, A.dtype) if hasattr(A, "new_empty") else (None, getattr(A, "dtype", None))
+        like, element = (A if is_tensor(A) else None), getattr(A, "dtype", None)
         if element is None:
             raise TypeError(f"{name}: A must be an array or a sparse matrix, got {type(A).__name__}")
     if len(A.shape) != 2:
         raise ValueError(f"{name}: A must have 2 dimensions, got {len(A.shape)}")
     m, n = A.shape
-    q = min(6, m, n) if q is None else q
+    q = min(6, m, n) if q is None else count(name, "q", q)
+    niter = count(name, "niter", niter)
     if not 0 <= q <= min(m, n):
         raise ValueError(f"{name}: q must be in [0, min(m, n) = {min(m, n)}], got {q}")
-    short = _rng.dtype_name(element)
+    short = _rng.dtype_name(element, name)
     short = _COMPUTED.get(short, short)
     if short not in ("f32", "f64", "c64", "c128"):
         raise TypeError(f"{name}: A must have real or complex elements, got {element}")
     kind, real = _LONG[short], _LONG[_REAL.get(short, short)]
-    U, S, V = empty((m, q), kind, like=like), empty(q, real, like=like), empty((n, q), kind, like=like)
+    U, S, V = (empty(name, *each, like=like) for each in (((m, q), kind), ((q,), real), ((n, q), kind)))
     if is_sparse:
         _rng.svd_csr(m, n, A.indptr, A.indices, A.data, U, S, V, q, niter, center, generator)
     else:
-        _rng.svd_dense(A.detach() if hasattr(A, "detach") else A, U, S, V, q, niter, center, generator)
+        _rng.svd_dense(A, U, S, V, q, niter, center, generator)
     return U, S, V
 
 

@@ -16,6 +16,8 @@ range, IndexError past the end of a stream; nothing is written then.
 from typing import NamedTuple
 
 from librng import _rng
+from librng._checks import integer, one_of
+from librng._errors import InvalidArgument
 from librng._rng import NumpyGenerator
 
 __all__ = [
@@ -36,6 +38,10 @@ def numpy_philox(seed=None, *, key=None):
         sequence = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
         words = [int(x) for x in sequence.generate_state(2, "uint64")]
     else:
+        if isinstance(key, bool) or not hasattr(key, "__index__"):
+            raise TypeError(f"numpy_philox: key must be an integer, got {type(key).__name__}")
+        if not 0 <= key < 2**128:
+            raise InvalidArgument(f"numpy_philox: key must be in [0, 2^128), got {key}")
         words = [key % 2**64, key >> 64]
     return _rng.Stream.from_key(words, position=8, engine="philox4x64-10")
 
@@ -47,7 +53,7 @@ def numpy_uniform(out, stream, low=0.0, high=1.0, *, first=0):
 
 def curand(seed, subsequence=0, offset=0):
     """The words of a state after curand_init(seed, subsequence, offset, &state) of Philox4_32_10."""
-    return _rng.Stream(seed, subsequence).at_position(offset)
+    return _rng.Stream(integer("curand", "seed", seed), integer("curand", "subsequence", subsequence)).at_position(integer("curand", "offset", offset))
 
 
 def curand_uniform(out, stream, *, first=0):
@@ -68,12 +74,19 @@ def curand_generate(out, seed, *, first=0):
 
 def mkl(seed):
     """The words of oneMKL's vslNewStream(&s, VSL_BRNG_PHILOX4X32X10, seed); vslSkipAheadStream(s, n) is at_position(n)."""
+    if not -(2**31) <= integer("mkl", "seed", seed) < 2**32:
+        raise InvalidArgument(f"mkl: seed must be in [-2^31, 2^32), got {seed}")
     return _rng.Stream(seed % 2**32)
 
 
 def mkl_uniform(out, stream, a=0.0, b=1.0, *, first=0):
     """vsRngUniform of float32, vdRngUniform of float64: numbers of [a, b), from a stream of mkl()."""
     return _rng.mkl_uniform(out, stream, a, b, first)
+
+
+def _key(call, key, kind):
+    """The words of a key, which may be any pair of integers."""
+    return one_of(call, "key", key, tuple, f"a {kind.__name__}")
 
 
 class TorchKey(NamedTuple):
@@ -93,17 +106,17 @@ class TorchKey(NamedTuple):
 
 def torch_key(seed, offset=0):
     """The key torch.func._random.key(seed), from a block of four words on."""
-    return TorchKey(seed % 2**64, offset % 2**64)
+    return TorchKey(integer("torch_key", "seed", seed) % 2**64, integer("torch_key", "offset", offset) % 2**64)
 
 
 def torch_bits(out, key, *, first=0):
     """torch.func._random.bits of uint32."""
-    return _rng.torch_bits(out, *key, first)
+    return _rng.torch_bits(out, *_key("torch_bits", key, TorchKey), first)
 
 
 def torch_uniform(out, key, *, first=0):
     """torch.func._random.uniform of float32 or float64: numbers of [0, 1)."""
-    return _rng.torch_uniform(out, *key, first)
+    return _rng.torch_uniform(out, *_key("torch_uniform", key, TorchKey), first)
 
 
 def torch_cuda_rand(out, seed, offset=0, *, multiprocessors, threads_per_multiprocessor=2048):
@@ -114,7 +127,12 @@ def torch_cuda_rand(out, seed, offset=0, *, multiprocessors, threads_per_multipr
 
 def tensorflow_stateless(seed):
     """The words of a draw of tf.random.stateless_uniform(seed=[a, b]) by Philox: seed is a pair of integers."""
-    a, b = seed
+    try:
+        a, b = seed
+    except TypeError:
+        raise TypeError(f"tensorflow_stateless: seed must be a pair of integers, got {type(seed).__name__}") from None
+    except ValueError:
+        raise ValueError(f"tensorflow_stateless: seed must be a pair of integers, got {seed!r}") from None
     return _rng.tensorflow_stateless(a, b)
 
 
@@ -129,7 +147,7 @@ def tensorflow_op(seed, op_seed=None):
     if op_seed is None:
         from random import Random
 
-        op_seed = Random(seed).randint(0, 2**31 - 1)
+        op_seed = Random(integer("tensorflow_op", "seed", seed)).randint(0, 2**31 - 1)
     return _rng.tensorflow_op(seed, op_seed)
 
 
@@ -156,30 +174,31 @@ class JaxKey(NamedTuple):
 
 def jax_key(seed):
     """The key jax.random.key(seed). Without jax_enable_x64 JAX takes a seed modulo 2^32."""
+    seed = integer("jax_key", "seed", seed)
     return JaxKey(seed >> 32 & 2**32 - 1, seed & 2**32 - 1)
 
 
 def jax_bits(out, key, *, first=0):
     """jax.random.bits of uint8, uint16, uint32 or uint64."""
-    return _rng.jax_bits(out, *key, first)
+    return _rng.jax_bits(out, *_key("jax_bits", key, JaxKey), first)
 
 
 def jax_uniform(out, key, low=0.0, high=1.0, *, first=0):
     """jax.random.uniform of float32 or float64: numbers of [low, high). JAX calls the bounds minval and maxval."""
-    return _rng.jax_uniform(out, *key, low, high, first)
+    return _rng.jax_uniform(out, *_key("jax_uniform", key, JaxKey), low, high, first)
 
 
 def jax_randint(out, key, low, high, *, first=0):
     """jax.random.randint of int32, int64, uint32 or uint64: integers of [low, high)."""
-    return _rng.jax_randint(out, *key, low, high, first)
+    return _rng.jax_randint(out, *_key("jax_randint", key, JaxKey), low, high, first)
 
 
 def jax_bernoulli(out, key, p=0.5, *, x64=False, first=0):
     """jax.random.bernoulli(key, p) of bool. x64 is jax_enable_x64, by which a Python number p is a float64."""
     draw = _rng.jax_bernoulli_f64 if x64 else _rng.jax_bernoulli_f32
-    return draw(out, *key, p, first)
+    return draw(out, *_key("jax_bernoulli", key, JaxKey), p, first)
 
 
 def jax_permutation(out, key):
     """jax.random.permutation(key, n) of int32 or int64, for the n elements of out."""
-    return _rng.jax_permutation(out, *key)
+    return _rng.jax_permutation(out, *_key("jax_permutation", key, JaxKey))

@@ -22,6 +22,9 @@ The sampler's order depends on a stream and an epoch alone:
 
 A data set takes the random numbers of an item from sampler.numbers(item), a Stream: the same ones in any worker, on any rank, and after
 a restart. The order, the items of each rank and the numbers are those of rng::EpochSampler in C++ (docs/contract.md, A.23).
+
+Under torch.func.vmap a stream gives each row the same numbers, which randomness="same" allows. Other modes raise a RuntimeError. A batch
+of streams, torch.stack([as_tensor(stream.fork(i)) for i in range(n)]), gives each row those of its own stream, in every mode.
 """
 
 import torch
@@ -29,12 +32,14 @@ import torch.utils.data
 
 import librng
 from librng import _rng
+from librng._checks import count, integer, one_of
 from librng._errors import InvalidArgument
-from librng._order import _count, permutation
+from librng._order import permutation
+from librng._tensors import refuse_gradients
 
 __all__ = ["EpochSampler", "as_tensor", "dropout", "fork", "normal"]
 
-# Operators have the names rng::normal, rng::dropout and rng::fork. Their arguments are tensors and numbers, as a graph of torch has
+# Operators have the names rng::normal, rng::dropped and rng::fork. Their arguments are tensors and numbers, as a graph of torch has
 # them: a stream is a tensor of the bytes that a pickle of the Stream has.
 
 
@@ -60,6 +65,17 @@ def _stream(tensor):
     return stream
 
 
+def _rows(call, info, x, of_x, stream, of_stream):
+    """For vmap over x, whose rows are along of_x, and a stream, or streams along of_stream: what each row of x takes."""
+    xs = [x] * info.batch_size if of_x is None else x.unbind(of_x)
+    if of_stream is not None:
+        return zip(xs, stream.unbind(of_stream))
+    if info.randomness == "same":
+        return [(xs[0], stream)]
+    raise RuntimeError(f"{call}: vmap with randomness={info.randomness!r} needs a stream for each row, a batch of tensors of as_tensor; "
+                       "with randomness='same' one stream gives all rows the same numbers")
+
+
 @torch.library.custom_op("rng::fork", mutates_args=())
 def _fork(stream: torch.Tensor, tag: int) -> torch.Tensor:
     return as_tensor(_stream(stream).fork(tag))
@@ -70,14 +86,23 @@ def _(stream, tag):
     return torch.empty_like(stream)
 
 
+@_fork.register_vmap
+def _(info, in_dims, stream, tag):
+    return torch.stack([_fork(each, tag) for each in stream.unbind(in_dims[0])]), 0
+
+
 def fork(stream, tag):
     """The child with a number below 2^56, as a tensor: as_tensor(Stream.fork(tag)), also in compiled functions."""
+    if isinstance(tag, bool) or not hasattr(tag, "__index__"):
+        raise TypeError(f"fork: tag must be an integer, got {type(tag).__name__}")
+    if not 0 <= tag < 2**56:
+        raise InvalidArgument(f"fork: tag must be in [0, 2^56), got {tag}")
     return _fork(_tensor("fork", stream), tag)
 
 
 @torch.library.custom_op("rng::normal", mutates_args={"out"})
 def _normal(out: torch.Tensor, mean: float, stddev: float, stream: torch.Tensor) -> None:
-    _rng.fill(out, librng.normal(mean, stddev), _stream(stream))
+    _rng.fill_as("normal", out, librng.normal(mean, stddev), _stream(stream))
 
 
 @_normal.register_fake
@@ -85,84 +110,152 @@ def _(out, mean, stddev, stream):
     return None
 
 
+@_normal.register_vmap
+def _(info, in_dims, out, mean, stddev, stream):
+    if in_dims[0] is None:
+        raise RuntimeError("normal: vmap over streams needs an out with a row for each")
+    rows = out.unbind(in_dims[0])
+    made = _rows("normal", info, out, in_dims[0], stream, in_dims[3])
+    for row, stream in made:
+        _normal(row, mean, stddev, stream)
+    for row in rows[1:] if in_dims[3] is None else ():
+        row.copy_(rows[0])
+    return None, None
+
+
 def normal(out, mean, stddev, stream):
     """Fills a tensor with normal numbers, and returns it: rng.fill(out, rng.normal(mean, stddev), stream), also in compiled functions.
 
-    stream is a Stream, or its tensor."""
+    A tensor that requires a gradient is refused outside of torch.no_grad(). stream is a Stream, or its tensor."""
+    one_of("normal", "out", out, torch.Tensor, "a tensor")
+    refuse_gradients(out, "normal", "out")
     _normal(out, mean, stddev, _tensor("normal", stream))
     return out
 
 
-@torch.library.custom_op("rng::dropout", mutates_args=())
-def _dropout(x: torch.Tensor, p: float, stream: torch.Tensor) -> torch.Tensor:
+@torch.library.custom_op("rng::dropped", mutates_args=())
+def _dropped(x: torch.Tensor, p: float, stream: torch.Tensor) -> torch.Tensor:
+    """The mask of the elements that dropout sets to 0. It has no gradient."""
     kept = torch.empty(x.shape, dtype=torch.bool, device=x.device)
-    _rng.fill(kept, librng.bernoulli(1 - p), _stream(stream))
-    return _scaled(x, p).masked_fill_(~kept, 0)
+    return _rng.fill_as("dropout", kept, librng.bernoulli(1 - p), _stream(stream)).logical_not_()
 
 
-def _scaled(x, p):
-    return x * (1 / (1 - p) if p < 1 else 0.0)
-
-
-@_dropout.register_fake
+@_dropped.register_fake
 def _(x, p, stream):
-    return _scaled(x, p)
+    return torch.empty(x.shape, dtype=torch.bool, device=x.device)
 
 
-def _keep(ctx, inputs, output):  # torch calls it by these names
-    _, ctx.p, stream = inputs
-    ctx.save_for_backward(stream)
+@_dropped.register_vmap
+def _(info, in_dims, x, p, stream):
+    made = [_dropped(row, p, each) for row, each in _rows("dropout", info, x, in_dims[0], stream, in_dims[2])]
+    return (made[0], None) if in_dims[2] is None else (torch.stack(made), 0)
 
 
-def _backward(ctx, gradient):
-    return _dropout(gradient, ctx.p, *ctx.saved_tensors), None, None
+class _Dropout(torch.autograd.Function):
+    """dropout: a linear function of x, so that its derivative is itself. The mask is made again, and only the stream is stored."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x, p, stream):
+        return (x * (1 / (1 - p) if p < 1 else 0.0)).masked_fill(_dropped(x.detach(), p, stream), 0)
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, ctx.p, stream = inputs
+        ctx.save_for_backward(stream)
+        ctx.save_for_forward(stream)
+
+    @staticmethod
+    def backward(ctx, gradient):
+        return _linear(gradient, ctx.p, *ctx.saved_tensors), None, None
 
 
-_dropout.register_autograd(_backward, setup_context=_keep)
+class _ForwardDropout(_Dropout):
+    """The same with a rule for forward mode. torch.compile traces no function with such a rule, and needs none."""
+
+    @staticmethod
+    def jvp(ctx, tangent, p, stream):
+        return _linear(tangent, ctx.p, *ctx.saved_tensors)
+
+
+def _linear(x, p, stream):
+    return (_Dropout if torch.compiler.is_compiling() else _ForwardDropout).apply(x, p, stream)
 
 
 def dropout(x, p, stream):
     """x with each element set to 0 with probability p in [0, 1], and the others multiplied by 1 / (1 - p).
 
     Element i in row-major order is kept if value i of rng.bernoulli(1 - p) of the stream is 1, on every device. The backward pass makes
-    these values again, and no mask is stored. stream is a Stream, or its tensor. Take another one for each layer and step."""
+    these values again, and no mask is stored. Gradients of any order, forward mode and torch.func see the same mask. stream is a Stream,
+    or its tensor. Take another one for each layer and step."""
+    one_of("dropout", "x", x, torch.Tensor, "a tensor")
     if not 0 <= p <= 1:
         raise InvalidArgument(f"dropout: p must be in [0, 1], got {p}")
     if not x.is_floating_point() and not x.is_complex():
         raise TypeError(f"dropout: x must have real or complex elements, got {x.dtype}")
-    return _dropout(x, p, _tensor("dropout", stream))
+    return _linear(x, float(p), _tensor("dropout", stream))
+
+
+class _Item(int):
+    """An item of an epoch. The copy of a sampler in a worker that persists does not hear of set_epoch, but it gets the items."""
+
+    def __new__(cls, item, epoch):
+        self = int.__new__(cls, item)
+        self.epoch = epoch
+        return self
+
+    def __reduce__(self):
+        return _received, (int(self), self.epoch)
+
+
+_epoch_of_worker = None  # in a worker: that of the items it has got last
+
+
+def _received(item, epoch):
+    global _epoch_of_worker
+    if torch.utils.data.get_worker_info() is not None:
+        _epoch_of_worker = epoch
+    return _Item(item, epoch)
 
 
 class EpochSampler(torch.utils.data.Sampler):
     """The items of an epoch for one rank, as torch.utils.data.DistributedSampler shares them: sample k of rank r has the place
-    r + k ranks. If the items cannot be shared evenly, the epoch begins again after its end; with drop_last its tail is left out."""
+    r + k ranks. If the items cannot be shared evenly, the epoch begins again after its end; with drop_last its tail is left out.
+
+    Items are integers that know their epoch, so workers may persist (DataLoader's persistent_workers=True)."""
 
     def __init__(self, stream, items, *, ranks=1, rank=0, shuffle=True, drop_last=False):
         if not isinstance(stream, _rng.Stream):
             raise TypeError(f"EpochSampler: stream must be a Stream, got {type(stream).__name__}")
-        self.stream, self.items = stream, _count("EpochSampler", "items", items)
-        self.ranks, self.rank = _count("EpochSampler", "ranks", ranks), _count("EpochSampler", "rank", rank)
+        self.stream, self.items = stream, count("EpochSampler", "items", items)
+        self.ranks, self.rank = count("EpochSampler", "ranks", ranks), count("EpochSampler", "rank", rank)
         if self.ranks == 0:
-            raise ValueError("EpochSampler: ranks must be at least 1, got 0")
+            raise InvalidArgument("EpochSampler: ranks must be at least 1, got 0")
         if self.rank >= self.ranks:
-            raise ValueError(f"EpochSampler: rank must be below ranks = {self.ranks}, got {self.rank}")
+            raise InvalidArgument(f"EpochSampler: rank must be below ranks = {self.ranks}, got {self.rank}")
         self.shuffle, self.drop_last, self.epoch = shuffle, drop_last, 0
 
     def set_epoch(self, epoch):
         """Chooses the epoch, from 0 on. Call it before each loop over the loader."""
-        self.epoch = _count("EpochSampler.set_epoch", "epoch", epoch)
+        self.epoch = count("EpochSampler.set_epoch", "epoch", epoch)
 
     def __len__(self):
         whole, rest = divmod(self.items, self.ranks)
         return whole + (0 if self.drop_last or rest == 0 else 1)
 
     def __iter__(self):
+        epoch = self.epoch
         places = ((self.rank + k * self.ranks) % self.items for k in range(len(self)))
         if not self.shuffle:
-            return places
-        order = permutation(self.items, self.stream.fork("order").fork(self.epoch))
-        return (int(order[place]) for place in places)
+            return (_Item(place, epoch) for place in places)
+        order = permutation(self.items, self.stream.fork("order").fork(epoch))
+        return (_Item(order[place], epoch) for place in places)
 
     def numbers(self, item):
-        """The Stream of an item in this epoch."""
-        return self.stream.fork("numbers").fork(self.epoch).fork(item)
+        """The Stream of an item in its epoch. That of any other integer is the epoch of the items that are at work: in a worker those it
+        has got last, and else that of set_epoch."""
+        epoch = getattr(item, "epoch", None)
+        if epoch is None:
+            epoch = self.epoch if _epoch_of_worker is None else _epoch_of_worker
+        return self.stream.fork("numbers").fork(epoch).fork(integer("EpochSampler.numbers", "item", item))

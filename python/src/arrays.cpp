@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -59,7 +60,50 @@ std::optional<Element> element_of_dlpack(nb::dlpack::dtype type) {
     throw nb::type_error((std::string(call) + ": " + name + " " + why).c_str());
 }
 
+constexpr std::array<std::array<std::string_view, 2>, 14> type_names{{{"float16", "f16"},
+                                                                      {"bfloat16", "bf16"},
+                                                                      {"float32", "f32"},
+                                                                      {"float64", "f64"},
+                                                                      {"complex64", "c64"},
+                                                                      {"complex128", "c128"},
+                                                                      {"int8", "i8"},
+                                                                      {"int16", "i16"},
+                                                                      {"int32", "i32"},
+                                                                      {"int64", "i64"},
+                                                                      {"uint8", "u8"},
+                                                                      {"uint16", "u16"},
+                                                                      {"uint32", "u32"},
+                                                                      {"uint64", "u64"}}};
+
+nb::object tensors() { return nb::module_::import_("librng._tensors"); }
+
 }  // namespace
+
+std::string_view dtype_of_name(std::string_view name) {
+    if (name == "bool") return "bool";
+    for (const auto& [long_name, short_name] : type_names)
+        if (name == long_name) return short_name;
+    return "";
+}
+
+bool is_tensor(nb::handle object) {
+    const nb::handle torch = PyDict_GetItemString(PyImport_GetModuleDict(), "torch");
+    const nb::object kind = torch.is_valid() ? nb::getattr(torch, "Tensor", nb::none()) : nb::none();
+    return PyType_Check(kind.ptr()) != 0 && PyObject_IsInstance(object.ptr(), kind.ptr()) == 1;
+}
+
+void require_writable(nb::handle tensor, const char* call, const char* name) {
+    (void)tensors().attr("plain")(tensor, call, name, true);
+}
+
+Writing::~Writing() {
+    if (!tensor_.is_valid()) return;
+    try {
+        (void)tensors().attr("written")(tensor_);
+    } catch (nb::python_error& error) {
+        error.discard_as_unraisable("librng: a tensor's version");
+    }
+}
 
 std::string type_of(nb::handle object) { return nb::cast<std::string>(object.type().attr("__qualname__")); }
 
@@ -88,8 +132,15 @@ bool is_on_gpu(nb::handle object) {
 Array::Array(nb::handle object, Access access, const char* call, const char* name, Place place) {
     if (place == Place::gpu && nb::isinstance<nb::dict>(object))
         take_cuda_array(nb::borrow<nb::dict>(object), access, call, name);
-    else if (place == Place::gpu || !take_buffer(object, access, call, name))
+    else if (place == Place::gpu)
         take_dlpack(object, access, call, name, place);
+    else if (!take_buffer(object, access, call, name)) {
+        if (is_tensor(object))
+            take_tensor(object, access, call, name);
+        else
+            take_dlpack(object, access, call, name, place);
+    }
+    if (access == Access::write && place == Place::host) require_places(call, name);
 }
 
 void Array::add_dimension(size_t length, ptrdiff_t stride) {
@@ -119,6 +170,21 @@ bool Array::take_buffer(nb::handle object, Access access, const char* call, cons
         add_dimension(static_cast<size_t>(view.shape[k]), view.strides[k]);
     }
     return true;
+}
+
+void Array::take_tensor(nb::handle object, Access access, const char* call, const char* name) {
+    const nb::object made = tensors().attr("memory")(object, call, name, access == Access::write);
+    torch_tensor_ = made[0];
+    data_ = reinterpret_cast<std::byte*>(nb::cast<uintptr_t>(nb::object(made[1])));
+    dtype_ = dtype_of_name(nb::cast<std::string>(nb::object(made[2])));
+    if (dtype_.empty())
+        refuse(call, name, "has elements of a type without values: " + nb::cast<std::string>(nb::object(made[2])));
+    item_bytes_ = nb::cast<size_t>(nb::object(made[3]));
+    const nb::object shape = made[4], strides = made[5];
+    for (size_t k = 0; k < nb::len(shape); ++k) {
+        add_dimension(nb::cast<size_t>(nb::object(shape[k])),
+                      nb::cast<ptrdiff_t>(nb::object(strides[k])) * static_cast<ptrdiff_t>(item_bytes_));
+    }
 }
 
 void Array::take_dlpack(nb::handle object, Access access, const char* call, const char* name, Place place) {
@@ -218,6 +284,29 @@ rng::device_matrix<void> Array::matrix(const char* call, const char* name, size_
         kept[count++] = {shape_[k], stride};
     }
     return {data_, kept[1].length, kept[0].length, kept[1].stride, kept[0].stride};
+}
+
+void Array::require_places(const char* call, const char* name) const {
+    if (size() == 0 || is_contiguous()) return;
+    const auto refuse_stride = [&](const std::string& got) {
+        throw nb::value_error(
+            (std::string(call) + ": " + name + " must have a place for each element, got a stride of " + got).c_str());
+    };
+    struct Dimension {
+        size_t stride, length;
+    };
+    std::vector<Dimension> dimensions;
+    for (size_t k = 0; k < dimensions_; ++k)
+        if (shape_[k] > 1) dimensions.push_back({static_cast<size_t>(std::abs(strides_[k])), shape_[k]});
+    std::sort(dimensions.begin(), dimensions.end(),
+              [](const Dimension& a, const Dimension& b) { return a.stride < b.stride; });
+    size_t extent = item_bytes_;  // of the dimensions with smaller strides
+    for (const auto& [stride, length] : dimensions) {
+        if (stride == 0) refuse_stride("0");
+        if (stride < extent)
+            refuse_stride(std::to_string(stride) + " bytes for elements that take " + std::to_string(extent));
+        extent += stride * (length - 1);
+    }
 }
 
 size_t Array::size() const {

@@ -17,6 +17,28 @@ namespace python {
 
 namespace nb = nanobind;
 
+/// True for a tensor of torch.
+[[nodiscard]] bool is_tensor(nb::handle object);
+
+/// Throws a TypeError if a tensor of torch is none that "call: name" can write (librng._tensors).
+void require_writable(nb::handle tensor, const char* call, const char* name);
+
+/// Tells autograd, at the end of its scope, that a tensor of torch may have been written. A gradient that needs the old
+/// values then raises an error. A null handle stands for an array of another package.
+class Writing {
+  public:
+    explicit Writing(nb::handle tensor) : tensor_(tensor) {}
+    Writing(const Writing&) = delete;
+    Writing& operator=(const Writing&) = delete;
+    ~Writing();
+
+  private:
+    nb::handle tensor_;
+};
+
+/// The name of a type of values: "f32" of "float32"; "" if there is none.
+[[nodiscard]] std::string_view dtype_of_name(std::string_view name);
+
 /// True if the array says that it is in memory of a GPU.
 [[nodiscard]] bool is_on_gpu(nb::handle object);
 
@@ -27,13 +49,17 @@ class Array {
     enum class Place { host, gpu };
 
     /// Throws a TypeError that begins with "call: name" if the object is no array of numbers in this kind of memory.
-    /// Throws it, too, if the array should be written and is read-only. An array in memory of a GPU comes as
-    /// librng._cuda.described gives it: a capsule of DLPack, or a dict of __cuda_array_interface__.
+    /// Throws it, too, if the array should be written and is read-only, and if a tensor of torch would lose a gradient.
+    /// Throws a ValueError if the array should be written and elements share memory, or lie between others. An array in
+    /// memory of a GPU comes as librng._cuda.described gives it: a capsule of DLPack, or a dict of
+    /// __cuda_array_interface__.
     Array(nb::handle object, Access access, const char* call, const char* name, Place place = Place::host);
     Array(const Array&) = delete;
     Array& operator=(const Array&) = delete;
 
     [[nodiscard]] std::byte* data() const { return data_; }
+    /// The tensor of torch that the memory belongs to, or a null handle.
+    [[nodiscard]] nb::handle tensor() const { return torch_tensor_; }
     /// "f32", "i64", "bool", ...: the names of DistributionInfo::dtype, and bool.
     [[nodiscard]] std::string_view dtype() const { return dtype_; }
     [[nodiscard]] size_t item_bytes() const { return item_bytes_; }
@@ -55,8 +81,10 @@ class Array {
   private:
     void add_dimension(size_t length, ptrdiff_t stride);
     bool take_buffer(nb::handle object, Access access, const char* call, const char* name);
+    void take_tensor(nb::handle object, Access access, const char* call, const char* name);
     void take_dlpack(nb::handle object, Access access, const char* call, const char* name, Place place);
     void take_cuda_array(const nb::dict& entries, Access access, const char* call, const char* name);
+    void require_places(const char* call, const char* name) const;
 
     /// A member of its own: it lets go of the buffer also if the constructor of Array throws.
     struct Buffer {
@@ -66,6 +94,7 @@ class Array {
         }
     };
     Buffer buffer_;
+    nb::object torch_tensor_;
     nb::ndarray<> tensor_;
     nb::ndarray<nb::ro> constant_tensor_;
     std::byte* data_ = nullptr;

@@ -33,7 +33,8 @@ nb::object filled(const char* call, nb::object array, const S& source, nb::handl
     const uint64_t number = integer_of(first, call, "first");
     with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T> tag) {
         const auto dist = law(tag);
-        out.write<T>([&](std::span<T> to, uint64_t from) { fill(to, dist, source, from); }, number);
+        named(call,
+              [&] { out.write<T>([&](std::span<T> to, uint64_t from) { fill(to, dist, source, from); }, number); });
     });
     return array;
 }
@@ -73,8 +74,18 @@ rng::torch::Key torch_key(nb::handle seed, nb::handle offset, const char* call) 
 }
 std::pair<uint64_t, uint64_t> pair_of(const rng::torch::Key& key) { return {key.seed, key.offset}; }
 
+/// An integer from -2^31 to 2^32 - 1; one below 0 becomes its value modulo 2^32.
+uint32_t word_of(nb::handle object, const char* call, const char* name) {
+    const auto number = static_cast<int64_t>(integer_of(object, call, name));
+    if (number < -(int64_t{1} << 31) || number >= int64_t{1} << 32)
+        throw rng::Error(rng::ErrorCode::invalid_argument, std::string(call) + ": " + name +
+                                                               " must be in [-2^31, 2^32), got " +
+                                                               nb::cast<std::string>(nb::str(object)));
+    return static_cast<uint32_t>(number);
+}
+
 rng::jax::Key jax_key(nb::handle high, nb::handle low, const char* call) {
-    return {static_cast<uint32_t>(integer_of(high, call, "high")), static_cast<uint32_t>(integer_of(low, call, "low"))};
+    return {word_of(high, call, "high"), word_of(low, call, "low")};
 }
 std::pair<uint32_t, uint32_t> pair_of(const rng::jax::Key& key) { return {key.high, key.low}; }
 
@@ -87,9 +98,11 @@ class NumpyGenerator {
     template <class... Types, class F> nb::object filled(const char* call, nb::object array, const F& draw) {
         const Destination out(call, array);
         with_type<Types...>(call, out, [&]<class T>(rng::type_tag<T> tag) {
-            out.write_in_order<T>([&](std::span<T> to, uint64_t) {
-                const std::lock_guard lock(mutex_);
-                for (T& x : to) x = draw(generator_, tag);
+            named(call, [&] {
+                out.write_in_order<T>([&](std::span<T> to, uint64_t) {
+                    const std::lock_guard lock(mutex_);
+                    for (T& x : to) x = draw(generator_, tag);
+                });
             });
         });
         return array;
@@ -99,10 +112,12 @@ class NumpyGenerator {
         const Destination out(call, array);
         with_type<int32_t, int64_t, uint32_t, uint64_t>(call, out, [&]<class T>(rng::type_tag<T>) {
             const T from = parameter<T>(low, call, "low"), to = parameter<T>(high, call, "high");
-            (void)generator_.integers<T>(from, to, 0);  // an empty range is refused before anything is written
-            out.write_in_order<T>([&](std::span<T> values, uint64_t) {
-                const std::lock_guard lock(mutex_);
-                std::ranges::copy(generator_.integers<T>(from, to, values.size()), values.begin());
+            named(call, [&] {
+                (void)generator_.integers<T>(from, to, 0);  // an empty range is refused before anything is written
+                out.write_in_order<T>([&](std::span<T> values, uint64_t) {
+                    const std::lock_guard lock(mutex_);
+                    std::ranges::copy(generator_.integers<T>(from, to, values.size()), values.begin());
+                });
             });
         });
         return array;
@@ -225,7 +240,8 @@ void bind_mkl(nb::module_& m) {
 
 void bind_torch(nb::module_& m) {
     m.def("torch_fold_in", [](nb::handle seed, nb::handle offset, nb::handle d) {
-        return pair_of(torch_key(seed, offset, "fold_in").fold_in(integer_of(d, "fold_in", "data")));
+        constexpr const char* call = "TorchKey.fold_in";
+        return pair_of(torch_key(seed, offset, call).fold_in(integer_of(d, call, "data")));
     });
     m.def("torch_bits", [](nb::object out, nb::handle seed, nb::handle offset, nb::handle first) {
         return filled<uint32_t>("torch_bits", out, torch_key(seed, offset, "torch_bits"), first,
@@ -283,7 +299,8 @@ void bind_tensorflow(nb::module_& m) {
 
 void bind_jax(nb::module_& m) {
     m.def("jax_fold_in", [](nb::handle high, nb::handle low, nb::handle d) {
-        return pair_of(jax_key(high, low, "fold_in").fold_in(static_cast<uint32_t>(integer_of(d, "fold_in", "data"))));
+        constexpr const char* call = "JaxKey.fold_in";
+        return pair_of(jax_key(high, low, call).fold_in(word_of(d, call, "data")));
     });
     m.def("jax_bits", [](nb::object out, nb::handle high, nb::handle low, nb::handle first) {
         return filled<uint8_t, uint16_t, uint32_t, uint64_t>(

@@ -44,6 +44,7 @@ class Destination {
         const size_t n = size();
         const auto buffer = is_direct() ? nullptr : std::make_unique<T[]>(std::min(n, piece<T>));
         Places places(out_);
+        const Writing writing(out_.tensor());
         for (size_t done = 0; done < n;) {
             const size_t now = std::min(piece<T>, n - done);
             const std::span to(is_direct() ? reinterpret_cast<T*>(out_.data()) + done : buffer.get(), now);

@@ -2,8 +2,9 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
+#include <array>
 #include <limits>
-#include <optional>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -66,25 +67,24 @@ nb::list catalogue() {
 
 Distribution::Distribution(std::string name, std::vector<std::pair<std::string, rng::Number>> parameters)
     : name_(std::move(name)), parameters_(std::move(parameters)) {
-    constexpr std::string_view preferred = "f64 i64 c128 u64";
-    std::optional<rng::Error> fault;
+    constexpr std::array<std::string_view, 4> preferred{"f64", "i64", "c128", "u64"};
+    const auto rank_of = [&](std::string_view type) { return std::ranges::find(preferred, type) - preferred.begin(); };
+    std::string_view first;  // the default type, with the parts of a vector
     bool is_sound = false;
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
         if (info.name != name_) continue;
         const std::string_view type(info.dtype), base = type.substr(0, type.find('x'));
         if (base != type) parts_ = static_cast<size_t>(type[base.size() + 1] - '0');
-        if (default_type_.empty() || preferred.find(base) != std::string_view::npos) default_type_ = base;
+        if (default_type_.empty() || rank_of(base) < rank_of(default_type_)) default_type_ = base, first = type;
         // Parameters are refused where they are written. A type of few bits may refuse more.
         if (is_sound) continue;
         try {
             (void)make(type);
             is_sound = true;
-        } catch (const rng::Error& error) {
-            fault = error;
+        } catch (const rng::Error&) {  // the message is that of the default type
         }
     }
-    if (!is_sound && fault) throw rng::Error(*fault);
-    if (!is_sound) (void)make("");  // an unknown name
+    if (!is_sound) named(first.empty() ? "Distribution" : name_, [&] { (void)make(first); });
     if (name_ == "bernoulli") default_type_ = "bool";
 }
 
@@ -94,22 +94,36 @@ rng::AnyDistribution Distribution::make(std::string_view dtype) const {
     return {name_, dtype == "bool" ? "u8" : dtype, list};
 }
 
-const rng::AnyDistribution& Distribution::of_type(std::string_view dtype) {
+const rng::AnyDistribution& Distribution::of_type(const std::string& call, std::string_view dtype) {
     if (dtype == "bool" && name_ != "bernoulli")
-        throw nb::type_error((name_ + ": elements of bool take bernoulli alone").c_str());
+        throw nb::type_error((call + ": elements of bool take bernoulli alone, got " + name_).c_str());
     const std::lock_guard lock(mutex_);
     for (const Made& made : made_)
         if (made.dtype == dtype) return made.law;
-    made_.push_back({std::string(dtype), make(dtype)});
+    made_.push_back({std::string(dtype), named(call, [&] { return make(dtype); })});
     return made_.back().law;
+}
+
+void rethrow(const std::string& call, const rng::Error& error) {
+    const std::string text = error.what();
+    const size_t end = text.find(": ");
+    // "AnyDistribution::fill: ..." has a name of C++; "engine must be one of ..." has none, and RNG_ISA is the user's
+    // own.
+    const bool has_name = end != text.npos && text.find(' ') == end + 1 && text.rfind("RNG_", 0) != 0;
+    const std::string rest = has_name ? text.substr(end + 2) : text;
+    throw rng::Error(error.code(), rest.rfind(call + ": ", 0) == 0 ? rest : call + ": " + rest);
 }
 
 rng::Number number_of(nb::handle object, const std::string& call, const std::string& name) {
     const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": " + name + " " + why).c_str()); };
     if (PyBool_Check(object.ptr())) refuse("must be a number, got bool");
-    if (PyIndex_Check(object.ptr())) {
-        const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-        if (!number.is_valid()) nb::raise_python_error();
+    if (PyLong_Check(object.ptr()) == 0 && PyFloat_Check(object.ptr()) == 0 && nb::hasattr(object, "shape") &&
+        nb::len(nb::object(object.attr("shape"))) > 0)
+        refuse("must be one number for all values, got " + type_of(object));
+    // An array of no dimensions that holds a real number has an __index__ that raises.
+    const nb::object number = PyIndex_Check(object.ptr()) ? nb::steal(PyNumber_Index(object.ptr())) : nb::object();
+    PyErr_Clear();
+    if (number.is_valid()) {
         int overflow = 0;
         const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
         if (overflow == 0) return static_cast<int64_t>(small);
@@ -135,16 +149,41 @@ uint64_t integer_of(nb::handle object, const char* call, const char* name) {
     if (PyBool_Check(object.ptr()) || !PyIndex_Check(object.ptr()))
         throw nb::type_error((std::string(call) + ": " + name + " must be an integer, got " + type_of(object)).c_str());
     const nb::object number = nb::steal(PyNumber_Index(object.ptr()));
-    if (!number.is_valid()) nb::raise_python_error();
-    return PyLong_AsUnsignedLongLongMask(number.ptr());
+    if (!number.is_valid()) {
+        PyErr_Clear();  // an array: its own message does not say where
+        throw nb::type_error((std::string(call) + ": " + name + " must be an integer, got " + type_of(object)).c_str());
+    }
+    int overflow = 0;
+    const long long small = PyLong_AsLongLongAndOverflow(number.ptr(), &overflow);
+    if (overflow == 0) return static_cast<uint64_t>(small);
+    if (overflow > 0) {
+        const unsigned long long large = PyLong_AsUnsignedLongLong(number.ptr());
+        if (PyErr_Occurred() == nullptr) return large;
+        PyErr_Clear();
+    }
+    const auto bits = nb::cast<size_t>(number.attr("bit_length")());
+    throw rng::Error(
+        rng::ErrorCode::invalid_argument,
+        std::string(call) + ": " + name + " must be in [-2^63, 2^64), got " +
+            (bits > 256 ? "an integer of " + std::to_string(bits) + " bits" : nb::cast<std::string>(nb::str(number))) +
+            (std::string_view(name) == "seed" ? "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" : ""));
+}
+
+std::string string_of(nb::handle object, const char* call, const char* name) {
+    if (!nb::isinstance<nb::str>(object))
+        throw nb::type_error((std::string(call) + ": " + name + " must be a string, got " + type_of(object)).c_str());
+    return nb::cast<std::string>(object);
 }
 
 void bind_distributions(nb::module_& m) {
     nb::class_<Distribution>(m, "Distribution", "A distribution with its parameters. The array chooses the type.")
-        .def("__init__",
-             [](Distribution* self, const std::string& name, const nb::kwargs& parameters) {
-                 new (self) Distribution(name, numbers_of(name, parameters));
-             })
+        .def(
+            "__init__",
+            [](Distribution* self, nb::handle name, const nb::kwargs& parameters) {
+                const std::string law = string_of(name, "Distribution", "name");
+                new (self) Distribution(law, numbers_of(law, parameters));
+            },
+            nb::arg("name").none(), nb::arg("parameters"))
         .def_prop_ro("name", [](const Distribution& d) { return d.name(); })
         .def_prop_ro("parameters", parameters_of)
         .def_prop_ro("parts", &Distribution::parts)

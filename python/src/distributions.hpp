@@ -34,8 +34,8 @@ class Distribution {
     /// The type of values if none is asked for: NumPy's own choice (f64, i64, c128, bool) where there is one.
     [[nodiscard]] std::string_view default_type() const { return default_type_; }
     /// Returns the distribution with values of a type; "" is its first type. A bernoulli law makes bools.
-    /// Throws Error if there is no such type, or if the parameters are out of range there.
-    [[nodiscard]] const rng::AnyDistribution& of_type(std::string_view dtype);
+    /// Throws an Error that begins with "call: " if there is no such type, or if the parameters are out of range there.
+    [[nodiscard]] const rng::AnyDistribution& of_type(const std::string& call, std::string_view dtype);
 
   private:
     [[nodiscard]] rng::AnyDistribution make(std::string_view dtype) const;
@@ -55,7 +55,22 @@ class Distribution {
 /// A parameter: an int of up to 64 bits, or anything that is a real number (__index__, __float__). Throws TypeError
 /// "call: name must be a number, got str".
 [[nodiscard]] rng::Number number_of(nb::handle object, const std::string& call, const std::string& name);
-/// An integer of Python modulo 2^64. Throws TypeError "call: name must be an integer, got bool".
+/// An integer of Python from -2^63 to 2^64 - 1; one below 0 becomes its value modulo 2^64, as rng::Integer has it.
+/// Throws TypeError "call: name must be an integer, got bool", and Error (invalid_argument) beyond these bounds.
 [[nodiscard]] uint64_t integer_of(nb::handle object, const char* call, const char* name);
+/// A string. Throws TypeError "call: name must be a string, got int".
+[[nodiscard]] std::string string_of(nb::handle object, const char* call, const char* name);
+
+/// Throws the error with a message that begins with the name of a call of Python, in the place of that of C++.
+[[noreturn]] void rethrow(const std::string& call, const rng::Error& error);
+
+/// Returns f(). An Error of it begins with "call: ".
+template <class F> auto named(const std::string& call, const F& f) {
+    try {
+        return f();
+    } catch (const rng::Error& error) {
+        rethrow(call, error);
+    }
+}
 
 }  // namespace python

@@ -35,33 +35,46 @@ Distribution& distribution(nb::handle object, const char* call) {
         object, (std::string(call) + ": dist must be a distribution, such as librng.normal(0, 1)").c_str());
 }
 
-/// The name of a type of values: "f32" of "float32", numpy.float32, numpy.dtype('float32') or torch.float32; "" of
-/// None.
-std::string dtype_of(nb::handle object) {
+/// The name of a type of values: "f32" of "float32", numpy.float32, numpy.dtype('float32'), torch.float32 or any name
+/// that NumPy has for it; "" of None. Throws a TypeError that begins with "call: dtype".
+std::string dtype_of(nb::handle object, const std::string& call) {
     if (object.is_none()) return "";
     std::string text = nb::isinstance<nb::type_object>(object) ? nb::cast<std::string>(object.attr("__name__"))
                                                                : nb::cast<std::string>(nb::str(object));
+    const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": dtype " + why).c_str()); };
     if (text.rfind("torch.", 0) == 0) text = text.substr(6);
-    constexpr std::array<std::array<const char*, 2>, 17> names{{{"float16", "f16"},
-                                                                {"bfloat16", "bf16"},
-                                                                {"float32", "f32"},
-                                                                {"float64", "f64"},
-                                                                {"float", "f64"},
-                                                                {"complex64", "c64"},
-                                                                {"complex128", "c128"},
-                                                                {"int8", "i8"},
-                                                                {"int16", "i16"},
-                                                                {"int32", "i32"},
-                                                                {"int64", "i64"},
-                                                                {"int", "i64"},
-                                                                {"uint8", "u8"},
-                                                                {"uint16", "u16"},
-                                                                {"uint32", "u32"},
-                                                                {"uint64", "u64"},
-                                                                {"bool", "bool"}}};
-    for (const auto& [long_name, name] : names)
-        if (text == long_name || text == name) return name;
-    throw nb::type_error(("dtype must be the name or the type of a number, such as 'float32', got " + text).c_str());
+    if (const std::string_view name = dtype_of_name(text); !name.empty()) return std::string(name);
+    for (const auto& [name, ours, numpys] : {std::array{"i8", "int8", "int64"}, std::array{"u8", "uint8", "uint64"},
+                                             std::array{"f16", "float16", "float128"}})
+        if (nb::isinstance<nb::str>(object) && text == name)
+            refuse("'" + text + "' is " + ours + " in C++ and " + numpys + " in NumPy: write '" + ours + "' or '" +
+                   numpys + "'");
+    for (const rng::DistributionInfo& info : rng::known_distributions())
+        if (text == info.dtype && text.find('x') == text.npos) return text;  // "f32"
+    if (text == "float") return "f64";
+    if (text == "int") return "i64";
+    if (text == "complex") return "c128";
+    nb::object type;
+    try {
+        type = nb::module_::import_("numpy").attr("dtype")(object);
+    } catch (nb::python_error&) {  // no NumPy, or no name of its
+    }
+    if (type.is_valid()) {
+        if (!nb::cast<bool>(type.attr("isnative"))) refuse("must have the byte order of this machine, got " + text);
+        const auto name = nb::cast<std::string>(type.attr("name"));
+        if (const std::string_view known = dtype_of_name(name); !known.empty()) return std::string(known);
+        // An integer of another type of C, such as long long.
+        const auto kind = nb::cast<std::string>(type.attr("kind"));
+        const std::string bits = std::to_string(8 * nb::cast<size_t>(type.attr("itemsize")));
+        if (const std::string_view known = dtype_of_name((kind == "i"   ? "int"
+                                                          : kind == "u" ? "uint"
+                                                                        : "") +
+                                                         bits);
+            !known.empty())
+            return std::string(known);
+    }
+    refuse("must be the name or the type of a number, such as 'float32', got " + text);
+    return "";
 }
 
 /// Values that a distribution would write into an array.
@@ -70,14 +83,14 @@ struct Fill {
     const rng::AnyDistribution& law;
     size_t parts, n;
 
-    Fill(nb::handle array, Distribution& dist, Array::Place place)
-        : out(array, Array::Access::write, "fill", "out", place),
-          law(dist.parts() == 1 ? dist.of_type(out.dtype()) : dist.of_type(type_of_vectors(dist))),
+    Fill(const char* call, nb::handle array, Distribution& dist, Array::Place place)
+        : out(array, Array::Access::write, call, "out", place),
+          law(dist.of_type(call, dist.parts() == 1 ? std::string(out.dtype()) : type_of_vectors(dist))),
           parts(dist.parts()),
           n(out.size() / parts) {
         if (parts > 1 &&
             (out.shape().empty() || out.shape().back() != parts || !out.is_contiguous(out.shape().size() - 1)))
-            throw nb::value_error(("fill: out must have a last dimension of " + std::to_string(parts) +
+            throw nb::value_error((std::string(call) + ": out must have a last dimension of " + std::to_string(parts) +
                                    " without gaps for " + dist.name())
                                       .c_str());
     }
@@ -85,6 +98,7 @@ struct Fill {
     void run(const AnyStream& stream, uint64_t first) const {
         const size_t bytes = n * law.info().value_bytes;
         rng::FillOptions options;
+        const Writing writing(out.tensor());
         if (bytes < least_released) return write(stream, first, options);
         options.go_on = [](uint64_t) {
             const nb::gil_scoped_acquire gil;
@@ -143,18 +157,24 @@ void submit(const Fill& job, rng::cuda_stream to, Source& source, const First&..
     job.law.fill(matrix, source, first..., to);
 }
 
-nb::object fill(nb::object out, nb::handle law, nb::handle source, nb::handle first, nb::handle stream) {
-    Distribution& dist = distribution(law, "fill");
+/// rng.fill for a call of any name.
+nb::object fill_as(const char* call, nb::object out, nb::handle law, nb::handle source, nb::handle first,
+                   nb::handle stream) {
+    const auto text = [&](const std::string& what) { return std::string(call) + ": " + what; };
+    Distribution& dist = distribution(law, call);
     const bool from_stream = nb::isinstance<AnyStream>(source);
     if (!from_stream && !nb::isinstance<Generator>(source))
-        throw nb::type_error(("fill: the source must be a Generator or a Stream, got " + type_of(source)).c_str());
-    const uint64_t begin = integer_of(first, "fill", "first");
+        throw nb::type_error(text("the source must be a Generator or a Stream, got " + type_of(source)).c_str());
+    const uint64_t begin = integer_of(first, call, "first");
     if (!from_stream && begin != 0)
-        throw nb::value_error("fill: first is for a Stream; a Generator gives its next values");
+        throw nb::value_error(text("first is for a Stream; a Generator gives its next values").c_str());
 
     if (is_on_gpu(out)) {
+        const nb::handle tensor = is_tensor(out) ? nb::handle(out) : nb::handle();
+        if (tensor.is_valid()) require_writable(tensor, call, "out");
         const nb::object made = nb::module_::import_("librng._cuda").attr("described")(out, stream);
-        const Fill job(nb::object(made[0]), dist, Array::Place::gpu);
+        const Fill job(call, nb::object(made[0]), dist, Array::Place::gpu);
+        const Writing writing(tensor);
         const auto to = reinterpret_cast<rng::cuda_stream>(nb::cast<uintptr_t>(nb::int_(made[1])));
         if (from_stream)
             submit(job, to, nb::cast<const AnyStream&>(source), begin);
@@ -162,16 +182,21 @@ nb::object fill(nb::object out, nb::handle law, nb::handle source, nb::handle fi
             submit(job, to, nb::cast<Generator&>(source));
         return out;
     }
-    if (!stream.is_none()) throw nb::value_error("fill: stream is for memory of a GPU; out is in the CPU's memory");
-    const Fill job(out, dist, Array::Place::host);
+    if (!stream.is_none())
+        throw nb::value_error(text("stream is for memory of a GPU; out is in the CPU's memory").c_str());
+    const Fill job(call, out, dist, Array::Place::host);
     if (from_stream) {
         job.run(nb::cast<const AnyStream&>(source), begin);
     } else {
         auto& generator = nb::cast<Generator&>(source);
-        rng::detail::require_cpu("fill", generator.device());
+        rng::detail::require_cpu(call, generator.device());
         if (job.n > 0) job.run(claimed(generator, job.n, job.law), 0);
     }
     return out;
+}
+
+nb::object fill(nb::object out, nb::handle law, nb::handle source, nb::handle first, nb::handle stream) {
+    return named("fill", [&] { return fill_as("fill", out, law, source, first, stream); });
 }
 
 template <class T> nb::object python_value(const std::byte* bytes) {
@@ -193,12 +218,13 @@ template <class T> nb::object python_value(const std::byte* bytes) {
 nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dtype) {
     const auto& stream = argument<AnyStream>(source, "at: stream must be a Stream");
     Distribution& dist = distribution(law_of, "at");
-    std::string type = dtype_of(dtype);
+    std::string type = dtype_of(dtype, "at");
     if (type.empty()) type = dist.default_type();
     if (dist.parts() > 1) type += "x" + std::to_string(dist.parts());
-    const rng::AnyDistribution& law = dist.of_type(type);
+    const rng::AnyDistribution& law = dist.of_type("at", type);
     alignas(32) std::byte value[32];
-    law.fill(value, 1, stream, integer_of(i, "at", "i"));
+    const uint64_t number = integer_of(i, "at", "i");
+    named("at", [&] { law.fill(value, 1, stream, number); });
     if (type == "bool") return nb::bool_(value[0] != std::byte{0});
     nb::object result;
     rng::visit_dtype(law.info().dtype, [&](auto tag) { result = python_value<typename decltype(tag)::type>(value); });
@@ -210,9 +236,15 @@ nb::object at(nb::handle source, nb::handle law_of, nb::handle i, nb::handle dty
 void bind_fills(nb::module_& m) {
     m.def("fill", fill, nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none(), nb::kw_only(),
           nb::arg("first").none() = 0, nb::arg("stream").none() = nb::none());
+    m.def(
+        "fill_as",
+        [](const char* call, nb::object out, nb::handle dist, nb::handle source) {
+            return named(call, [&] { return fill_as(call, out, dist, source, nb::int_(0), nb::none()); });
+        },
+        nb::arg("call"), nb::arg("out").none(), nb::arg("dist").none(), nb::arg("source").none());
     m.def("at", at, nb::arg("stream").none(), nb::arg("dist").none(), nb::arg("i").none(), nb::kw_only(),
           nb::arg("dtype").none() = nb::none());
-    m.def("dtype_name", dtype_of, nb::arg("dtype").none());
+    m.def("dtype_name", dtype_of, nb::arg("dtype").none(), nb::arg("call"));
 }
 
 }  // namespace python

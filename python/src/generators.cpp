@@ -25,8 +25,50 @@ template <class F> void with_stream(const AnyStream& any, const F& f) {
 }
 
 nb::bytes bytes_of(const std::vector<std::byte>& state) { return nb::bytes(state.data(), state.size()); }
-std::span<const std::byte> span_of(const nb::bytes& state) {
-    return {static_cast<const std::byte*>(state.data()), state.size()};
+
+/// Sets the state of the bytes of any buffer.
+void set_state(Generator& generator, nb::handle state, const char* call) {
+    if (!PyObject_CheckBuffer(state.ptr()))
+        throw nb::type_error((std::string(call) + ": state must be bytes, got " + type_of(state)).c_str());
+    const nb::bytes bytes(nb::steal(PyBytes_FromObject(state.ptr())));
+    if (!bytes.is_valid()) nb::raise_python_error();
+    named(call, [&] { generator.set_state({static_cast<const std::byte*>(bytes.data()), bytes.size()}); });
+}
+
+/// What pickle takes, in every protocol: __new__ without arguments, then __setstate__.
+nb::tuple reduced(nb::handle self) {
+    return nb::make_tuple(nb::module_::import_("copyreg").attr("__newobj__"), nb::make_tuple(self.type()),
+                          self.attr("__getstate__")());
+}
+
+rng::Engine engine_of(nb::handle name, const char* call) {
+    return named(call, [&] { return rng::parse_engine(string_of(name, call, "engine")); });
+}
+
+/// The device of its name, or of a torch.device.
+rng::Device device_of(nb::handle device) {
+    const bool is_torchs = nb::cast<std::string>(nb::str(device.type())) == "<class 'torch.device'>";
+    const std::string name =
+        is_torchs ? nb::cast<std::string>(nb::str(device)) : string_of(device, "Generator", "device");
+    return named("Generator: device", [&] { return rng::parse_device(name); });
+}
+
+/// A generator of a seed, or one that goes on where a stream stands. The engine of None is that of the stream, or the
+/// default.
+Generator generator_of(nb::handle seed, nb::handle engine, nb::handle device) {
+    const rng::Device on = device_of(device);
+    if (!nb::isinstance<AnyStream>(seed)) {
+        const uint64_t number = integer_of(seed, "Generator", "seed");
+        return Generator(on, number, engine.is_none() ? rng::Engine::philox4x32_10 : engine_of(engine, "Generator"));
+    }
+    const auto& stream = nb::cast<const AnyStream&>(seed);
+    if (!engine.is_none())
+        throw nb::type_error(("Generator: engine must not be given beside a Stream, whose engine is " +
+                              std::string(rng::engine_name(stream.engine())))
+                                 .c_str());
+    Generator made(on, 0, stream.engine());
+    with_stream(stream, [&](const auto& s) { made.set_state(Generator(s).get_state()); });
+    return made;
 }
 
 nb::bytes state_of(const AnyStream& any) {
@@ -44,14 +86,15 @@ nb::tuple key_of(const AnyStream& any) {
 }
 
 /// The stream of a key, as Stream.key tells it.
-AnyStream stream_of_key(nb::handle words, nb::handle id, nb::handle position, const std::string& engine) {
+AnyStream stream_of_key(nb::handle words, nb::handle id, nb::handle position, nb::handle engine_name) {
     constexpr const char* call = "Stream.from_key";
+    const rng::Engine engine = engine_of(engine_name, call);
     std::optional<AnyStream> made;
-    rng::visit_engine(rng::parse_engine(engine), [&]<class E>(rng::type_tag<E>) {
+    rng::visit_engine(engine, [&]<class E>(rng::type_tag<E>) {
         typename E::key_type key;
         if (!PySequence_Check(words.ptr()) || nb::len(words) != static_cast<size_t>(key.size()))
             throw nb::value_error((std::string(call) + ": key must be a sequence of " + std::to_string(key.size()) +
-                                   " words of " + engine)
+                                   " words of " + E::name)
                                       .c_str());
         for (int i = 0; i < key.size(); ++i) {
             const uint64_t word = integer_of(nb::object(words[i]), call, "a word of the key");
@@ -126,13 +169,13 @@ void bind_generators(nb::module_& m) {
     nb::class_<AnyStream>(m, "Stream", "A stream of random numbers: a value that never changes.")
         .def(
             "__init__",
-            [](AnyStream* self, nb::handle seed, nb::handle id, const std::string& engine) {
-                new (self) AnyStream(integer_of(seed, "Stream", "seed"), rng::parse_engine(engine),
+            [](AnyStream* self, nb::handle seed, nb::handle id, nb::handle engine) {
+                new (self) AnyStream(integer_of(seed, "Stream", "seed"), engine_of(engine, "Stream"),
                                      integer_of(id, "Stream", "id"));
             },
-            nb::arg("seed").none(), nb::arg("id").none() = 0, nb::kw_only(), nb::arg("engine") = "philox4x32-10")
+            nb::arg("seed").none(), nb::arg("id").none() = 0, nb::kw_only(), nb::arg("engine").none() = "philox4x32-10")
         .def_static("from_key", stream_of_key, nb::arg("key").none(), nb::arg("id").none() = 0,
-                    nb::arg("position").none() = 0, nb::kw_only(), nb::arg("engine") = "philox4x32-10")
+                    nb::arg("position").none() = 0, nb::kw_only(), nb::arg("engine").none() = "philox4x32-10")
         .def_prop_ro("engine", [](const AnyStream& s) { return rng::engine_name(s.engine()); })
         .def_prop_ro("key", key_of)
         .def_prop_ro("id", [](const AnyStream& s) { return s.id(); })
@@ -141,13 +184,14 @@ void bind_generators(nb::module_& m) {
         .def(
             "at_position",
             [](const AnyStream& s, nb::handle words) {
-                return s.at_position(integer_of(words, "at_position", "words"));
+                return s.at_position(integer_of(words, "Stream.at_position", "words"));
             },
             nb::arg("words").none())
         .def(
             "fork",
             [](const AnyStream& s, nb::handle tag) {
-                return by_tag(tag, "Stream.fork", [&](const auto& t) { return s.fork(t); });
+                return named("Stream.fork",
+                             [&] { return by_tag(tag, "Stream.fork", [&](const auto& t) { return s.fork(t); }); });
             },
             nb::arg("tag").none())
         .def("__eq__",
@@ -157,24 +201,24 @@ void bind_generators(nb::module_& m) {
         .def("__hash__", [](const AnyStream& s) { return nb::hash(nb::str(text_of(s).c_str())); })
         .def("__repr__", text_of)
         .def("__getstate__", state_of)
-        .def("__setstate__", [](AnyStream& self, const nb::bytes& state) {
-            Generator generator;
-            generator.set_state(span_of(state));
-            new (&self) AnyStream(generator);
-        });
+        .def("__reduce__", reduced)
+        .def(
+            "__setstate__",
+            [](AnyStream& self, nb::handle state) {
+                Generator generator;
+                set_state(generator, state, "Stream");
+                new (&self) AnyStream(generator);
+            },
+            nb::arg("state").none());
 
     nb::class_<Generator>(m, "Generator", "A stream that moves on as it is used.")
         .def(
             "__init__",
-            [](Generator* self, nb::handle seed, const std::string& engine, const std::string& device) {
-                if (nb::isinstance<AnyStream>(seed)) {
-                    with_stream(nb::cast<const AnyStream&>(seed), [&](const auto& s) { new (self) Generator(s); });
-                    return;
-                }
-                new (self) Generator(rng::parse_device(device), integer_of(seed, "Generator", "seed"),
-                                     rng::parse_engine(engine));
+            [](Generator* self, nb::handle seed, nb::handle engine, nb::handle device) {
+                new (self) Generator(generator_of(seed, engine, device));
             },
-            nb::arg("seed").none(), nb::kw_only(), nb::arg("engine") = "philox4x32-10", nb::arg("device") = "cpu")
+            nb::arg("seed").none(), nb::kw_only(), nb::arg("engine").none() = nb::none(),
+            nb::arg("device").none() = "cpu")
         .def_prop_ro("engine", [](const Generator& g) { return rng::engine_name(g.engine()); })
         .def_prop_ro("device", [](const Generator& g) { return rng::to_string(g.device()); })
         .def_prop_ro("position", &Generator::position)
@@ -186,29 +230,41 @@ void bind_generators(nb::module_& m) {
             "fork",
             [](Generator& g, nb::handle tag) {
                 if (tag.is_none()) return g.fork();
-                return by_tag(tag, "Generator.fork", [&](const auto& t) { return std::as_const(g).fork(t); });
+                return named("Generator.fork", [&] {
+                    return by_tag(tag, "Generator.fork", [&](const auto& t) { return std::as_const(g).fork(t); });
+                });
             },
             nb::arg("tag").none() = nb::none())
         .def(
-            "split", [](Generator& g, nb::handle n) { return g.split(integer_of(n, "split", "n")); },
+            "split",
+            [](Generator& g, nb::handle n) {
+                return named("Generator.split", [&] { return g.split(integer_of(n, "Generator.split", "n")); });
+            },
             nb::arg("n").none())
         .def(
             "manual_seed",
-            [](Generator& g, nb::handle seed) { g.manual_seed(integer_of(seed, "manual_seed", "seed")); },
+            [](Generator& g, nb::handle seed) { g.manual_seed(integer_of(seed, "Generator.manual_seed", "seed")); },
             nb::arg("seed").none())
         .def(
-            "skip_words", [](Generator& g, nb::handle n) { g.skip_words(integer_of(n, "skip_words", "n")); },
+            "skip_words",
+            [](Generator& g, nb::handle n) {
+                named("Generator.skip_words", [&] { g.skip_words(integer_of(n, "Generator.skip_words", "n")); });
+            },
             nb::arg("n").none())
         .def("get_state", [](const Generator& g) { return bytes_of(g.get_state()); })
         .def(
-            "set_state", [](Generator& g, const nb::bytes& state) { g.set_state(span_of(state)); }, nb::arg("state"))
+            "set_state", [](Generator& g, nb::handle state) { set_state(g, state, "Generator.set_state"); },
+            nb::arg("state").none())
         .def("__getstate__", [](const Generator& g) { return bytes_of(g.get_state()); })
-        .def("__setstate__",
-             [](Generator& self, const nb::bytes& state) {
-                 Generator made;
-                 made.set_state(span_of(state));
-                 new (&self) Generator(std::move(made));
-             })
+        .def("__reduce__", reduced)
+        .def(
+            "__setstate__",
+            [](Generator& self, nb::handle state) {
+                Generator made;
+                set_state(made, state, "Generator");
+                new (&self) Generator(std::move(made));
+            },
+            nb::arg("state").none())
         .def("__repr__", [](const Generator& g) {
             return std::string("<librng.Generator seed ") + std::to_string(g.initial_seed()) + ", position " +
                    std::to_string(g.position()) + ", " + rng::engine_name(g.engine()) + ", " +

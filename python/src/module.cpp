@@ -5,7 +5,12 @@
 #include <rng/generator.hpp>
 #include <rng/isa.hpp>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "bindings.hpp"
+#include "distributions.hpp"
 
 namespace {
 
@@ -52,5 +57,11 @@ NB_MODULE(_rng, m) {
 #endif
     m.def("num_threads", [] { return rng::num_threads(); });
     m.def(
-        "set_num_threads", [](int n) { rng::set_num_threads(n); }, nb::arg("n"));
+        "set_num_threads",
+        [](nb::handle n) {
+            constexpr int64_t most = std::numeric_limits<int>::max();
+            const auto number = static_cast<int64_t>(python::integer_of(n, "set_num_threads", "n"));
+            rng::set_num_threads(static_cast<int>(std::clamp(number, -most, most)));
+        },
+        nb::arg("n").none());
 }

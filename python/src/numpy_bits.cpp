@@ -1,8 +1,11 @@
 // The words of a stream behind NumPy's interface of bit generators: five pointers that NumPy's C code calls.
+// NumPy has no way to tell it that a stream has ended, and an exception of C++ must not pass through its code. So the
+// call gets other words, and Python's error is set: the call then raises it.
 #include <nanobind/nanobind.h>
 
 #include <rng/any_distribution.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include "bindings.hpp"
@@ -66,10 +69,25 @@ class BitSource {
   private:
     static constexpr size_t size = 1024;  // 8 KiB: a refill costs little beside it
 
-    void refill() {
-        law().fill(buffer_, size, stream_, made_);
-        made_ += size;
-        used_ = 0;
+    /// Makes the next words, at the end of the buffer if the stream has fewer left.
+    void refill() noexcept {
+        const uint64_t all = (stream_.size_words() - std::min(stream_.position(), stream_.size_words())) / 2;
+        const uint64_t left = all - std::min(made_, all);
+        const size_t n = left == 0 ? 1 : static_cast<size_t>(std::min<uint64_t>(left, size));
+        if (left == 0)
+            raise_end(made_ - all);
+        else
+            law().fill(buffer_ + (size - n), n, stream_, made_);
+        made_ += n;
+        used_ = size - n;
+    }
+    /// Sets the error. The word is one of another stream, since loops that reject words must end.
+    void raise_end(uint64_t words_before) noexcept {
+        const nb::gil_scoped_acquire gil;
+        law().fill(buffer_ + (size - 1), 1, rng::AnyStream(0), words_before);
+        if (PyErr_Occurred() == nullptr)
+            PyErr_SetString(nb::module_::import_("librng._errors").attr("EndOfStream").ptr(),
+                            "BitGenerator: past the end of the stream (a stream has 2^56 blocks)");
     }
     static const rng::AnyDistribution& law() {
         static const rng::AnyDistribution bits("bits", "u64");

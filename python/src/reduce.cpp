@@ -221,9 +221,6 @@ void scatter(const std::string& call, nb::handle out_array, nb::handle index_arr
             (call + ": axis must be in [0, " + std::to_string(n) + "), got " + std::to_string(axis)).c_str());
     if (!out.is_aligned() || !values.is_aligned())
         throw nb::value_error((call + ": out and values must have aligned elements").c_str());
-    for (size_t k = 0; k < n; ++k)
-        if (out.strides()[k] == 0 && out.shape()[k] > 1)
-            throw nb::value_error((call + ": out must have a place for each element, got a stride of 0").c_str());
     const auto along = static_cast<size_t>(axis);
     const size_t other = 1 - along, lines = n == 2 ? values.shape()[other] : 1;
     if (n == 2 && out.shape()[other] != lines)
@@ -256,6 +253,7 @@ void scatter(const std::string& call, nb::handle out_array, nb::handle index_arr
     request.out_line = n == 2 ? in_elements(out, other) : 0;
     request.alpha = alpha;
     if (request.terms == 0 || lines == 0) return;
+    const Writing writing(out.tensor());
     const nb::gil_scoped_release released;
     rng::detail::scatter(request);
 }
@@ -369,9 +367,16 @@ void bind_reduce(nb::module_& m) {
           nb::arg("in_double"));
     nb::class_<RunningSum>(m, "RunningSum")
         .def(nb::init<std::string_view, bool>(), nb::arg("dtype"), nb::arg("in_double"))
-        .def("push", &RunningSum::push, nb::arg("values").none(), nb::arg("first").none())
-        .def("merge", &RunningSum::merge, nb::arg("other"))
-        .def("total", &RunningSum::total)
+        .def(
+            "push",
+            [](RunningSum& s, nb::handle values, nb::handle first) {
+                named("RunningSum.push", [&] { s.push(values, first); });
+            },
+            nb::arg("values").none(), nb::arg("first").none())
+        .def(
+            "merge", [](RunningSum& s, const RunningSum& other) { named("RunningSum.merge", [&] { s.merge(other); }); },
+            nb::arg("other"))
+        .def("total", [](const RunningSum& s) { return named("RunningSum.total", [&] { return s.total(); }); })
         .def("__len__", &RunningSum::size)
         .def("to_bytes", &RunningSum::to_bytes)
         .def("set_bytes", &RunningSum::set_bytes, nb::arg("bytes"))

@@ -1,6 +1,7 @@
 """Arrays of every kind get the values of the whole in row-major order; what is no array, or cannot be written, is refused."""
 
 import array
+import inspect
 
 import librng as rng
 import numpy as np
@@ -106,8 +107,8 @@ def test_the_type_of_new_arrays():
         (ValueError, "type of normal must be one of .* got i32", lambda: rng.fill(np.empty(3, "i4"), rng.normal(), S)),
         (ValueError, "stddev must be 0 or in .* got -1", lambda: rng.normal(0, -1)),
         (TypeError, "mean must be a number, got str", lambda: rng.normal("0")),
-        (TypeError, "normal takes 2 parameters", lambda: rng.normal(0, 1, 2)),
-        (TypeError, "two values of mean", lambda: rng.normal(0, mean=1)),
+        (TypeError, "^normal: takes 2 parameters", lambda: rng.normal(0, 1, 2)),
+        (TypeError, "^normal: got two values of mean", lambda: rng.normal(0, mean=1)),
         (ValueError, "got meen", lambda: rng.normal(meen=1)),
         (TypeError, "seed must be an integer, got float", lambda: rng.Stream(1.0)),
         (TypeError, "seed must be an integer, got bool", lambda: rng.Generator(True)),
@@ -130,6 +131,158 @@ def test_a_refused_fill_changes_nothing():
     with pytest.raises(rng.Error):
         rng.fill(out, rng.normal(), g)
     assert g.position == 0 and (out == -1).all()
+
+
+def test_integers_are_int64_unless_asked():
+    """The row `g.integers(low, high, n)` of docs/python.md, for a low below 0."""
+    g = rng.Generator(42)
+    x = g.uniform_int(100, -5, 5)
+    assert x.dtype == np.int64 and x.min() == -5 and x.max() == 5
+    assert (g.uniform_int(9, 0, 3) - 4).max() < 0
+    assert rng.at(S, rng.uniform_int(-5, -5), 0) == -5
+    assert g.uniform_int(3, 2**64 - 1, 2**64 - 1, dtype="uint64").tolist() == [2**64 - 1] * 3
+    assert rng.sample(S, rng.uniform_int(-5, -5), 2).tolist() == [-5, -5]
+    with pytest.raises(ValueError, match=r"^uniform_int: hi must be a whole number in \[-9223372036854775808, 9223372036854775807\], got 18446744073709551615"):
+        g.uniform_int(3, 0, 2**64 - 1)
+    with pytest.raises(ValueError, match=r"^uniform_int: hi must be .* 9223372036854775807\], got 2.5"):
+        rng.uniform_int(0, 2.5)
+    # What the signature says is what is drawn.
+    lo, hi = (p.default for p in inspect.signature(rng.uniform_int).parameters.values())
+    assert np.array_equal(rng.Generator(1).uniform_int(9), rng.Generator(1).uniform_int(9, lo, hi))
+
+
+DTYPES = {
+    "float16": ["half", "f2", np.half], "float32": ["single", "f4", "<f4", "=f4", np.single, np.dtype("f4"), "f32"], "float64": ["double", "f8", float, "float"],
+    "complex64": ["c8", np.csingle], "complex128": ["complex", "c16", complex], "int8": ["i1", np.byte], "int16": ["i2", "short"], "int32": ["i4", np.intc],
+    "int64": ["int", int, "longlong", np.longlong, np.int_], "uint8": ["u1", "ubyte"], "uint32": ["u4", np.uintc], "uint64": ["ulonglong", np.ulonglong],
+}
+
+
+def test_numpys_names_of_types():
+    for name, others in DTYPES.items():
+        law = rng.complex_normal() if name[0] == "c" else rng.uniform() if name[0] == "f" else rng.uniform_int(0, 100)
+        expected = rng.sample(S, law, 3, dtype=name)
+        for other in others:
+            x = rng.sample(S, law, 3, dtype=other)
+            assert x.dtype == name and np.array_equal(x, expected), other
+            assert rng.at(S, law, 1, dtype=other) == expected[1].item()
+    assert rng.Generator(1).bernoulli(3, dtype=np.bool_).dtype == bool
+
+
+@pytest.mark.parametrize(("dtype", "message"), [
+    ("i8", "'i8' is int8 in C\\+\\+ and int64 in NumPy: write 'int8' or 'int64'"), ("u8", "'u8' is uint8 in"), ("f16", "'f16' is float16 in"),
+    (">f4", "byte order of this machine, got >f4"), (np.dtype(">f8"), "byte order of this machine, got >f8"), ("quadruple", "got quadruple"),
+    ([1], "got "), (np.datetime64, "got datetime64"), (3, "got 3"),
+])
+def test_types_that_are_refused(dtype, message):
+    for name, call in (("normal", lambda: rng.Generator(1).normal(3, dtype=dtype)), ("sample", lambda: rng.sample(S, rng.normal(), 3, dtype)),
+                       ("at", lambda: rng.at(S, rng.normal(), 0, dtype=dtype)), ("sum", lambda: rng.sum(np.ones(3), dtype=dtype)),
+                       ("RunningSum", lambda: rng.RunningSum(dtype))):
+        with pytest.raises(TypeError, match=f"^{name}: dtype .*{message}"):
+            call()
+
+
+def test_where_the_size_stands():
+    g = lambda: rng.Generator(7)  # noqa: E731
+    assert np.array_equal(g().normal(size=3), g().normal(3)) and np.array_equal(g().normal(size=(2, 3), mean=1), g().normal((2, 3), 1))
+    for arguments, named in (((0, 1), {"size": 5}), ((0, 1, 5), {}), ((0, 1), {}), ((), {}), ((), {"mean": 1}), ((0.0, 1.0, 5), {}), (("3",), {}), ((-1,), {}), ((None,), {})):
+        with pytest.raises((TypeError, ValueError), match="^normal: size "):
+            g().normal(*arguments, **named)
+    with pytest.raises(TypeError, match=r"^poisson: size comes first, before the parameters, and 0, 5 may be NumPy's order"):
+        g().poisson(0, 5)
+    # Arrays without values, where nothing may be NumPy's order.
+    n = 0
+    assert [x.size for x in (g().normal(n), g().normal(n, 0.0, 1.0), g().normal((n,), 0, 1), g().normal(n, mean=0, stddev=1), g().uniform_int(n, 0, 9))] == [0] * 5
+
+
+def test_parameters_are_numbers_of_now():
+    """An object that changes is not the number that it was."""
+
+    class Cell:
+        def __init__(self, value):
+            self.value = value
+
+        def __float__(self):
+            return self.value
+
+    cell = Cell(1.0)
+    assert rng.normal(cell).parameters["mean"] == 1
+    cell.value = 5.0
+    assert rng.normal(cell).parameters["mean"] == 5
+    assert rng.normal(np.array(2.5), np.float32(2)).parameters == {"mean": 2.5, "stddev": 2} and rng.poisson(np.array(3)).parameters == {"mean": 3}
+    for value in (np.array([1.0, 2.0]), np.array([1]), np.ones((1, 1))):
+        with pytest.raises(TypeError, match="^poisson: mean must be one number for all values, got ndarray$"):
+            rng.Generator(1).poisson(3, value)
+
+
+def test_elements_that_share_memory_are_refused():
+    as_strided = np.lib.stride_tricks.as_strided
+    windows = as_strided(np.zeros(6), (4, 3), (8, 8))
+    for out, stride in ((as_strided(np.zeros(3), (4, 3), (0, 8)), "0"), (windows, "8 bytes for elements that take 32"), (windows.T, "8 bytes for")):
+        for call in (lambda: rng.fill(out, rng.normal(), S), lambda: rng.index_add(out, np.arange(len(out)), np.ones_like(out)),
+                     lambda: rng.compat.curand_uniform(out, rng.compat.curand(1))):
+            with pytest.raises(ValueError, match=f"^[a-z_]*: out must have a place for each element, got a stride of {stride}"):
+                call()
+        assert not np.asarray(out).any()
+    rng.fill(np.zeros((4, 4)).diagonal().view(Writable), rng.normal(), S)
+    assert rng.sum(windows) == 0  # for reading they are as good as any
+
+
+class Writable(np.ndarray):
+    """A view of a diagonal, which NumPy gives away as read-only."""
+
+    def __array_finalize__(self, _):
+        self.flags.writeable = True
+
+
+# What C++ calls the call, or what Python or nanobind say of it, is no use to whom it happens to.
+WRONG = {
+    "Stream": [lambda: rng.Stream("x"), lambda: rng.Stream(1, engine=3), lambda: rng.Stream(1, engine="mt19937"), lambda: rng.Stream(np.arange(2))],
+    "Stream.from_key": [lambda: rng.Stream.from_key([1, 2], engine=None), lambda: rng.Stream.from_key(7), lambda: rng.Stream.from_key([1, 2], engine="x")],
+    "Stream.fork": [lambda: S.fork(2**56), lambda: S.fork(1.5)],
+    "Stream.at_position": [lambda: S.at_position(2**64), lambda: S.at_position(0.5)],
+    "Generator": [lambda: rng.Generator(1, device="nonsense"), lambda: rng.Generator(1, device=3), lambda: rng.Generator(1, engine=3), lambda: rng.Generator(None)],
+    "Generator.set_state": [lambda: rng.Generator(1).set_state(b"x"), lambda: rng.Generator(1).set_state("x"), lambda: rng.Generator(1).set_state(7)],
+    "Generator.split": [lambda: rng.Generator(1).split(-1), lambda: rng.Generator(1).split(1.0)],
+    "Generator.skip_words": [lambda: rng.Generator(1).skip_words(2**60)],
+    "Generator.manual_seed": [lambda: rng.Generator(1).manual_seed("x")],
+    "Distribution": [lambda: rng.Distribution("x"), lambda: rng.Distribution(7)],
+    "normal": [lambda: rng.normal(0, -1), lambda: rng.normal(meen=1), lambda: rng.normal("0"), lambda: rng.normal(0, 1, 2),
+               lambda: rng.Generator(1).normal(3, dtype="int32"), lambda: rng.Generator(1).normal(3, like=[1.0]), lambda: rng.Generator(1).normal(3, 1e300, dtype="float32")],
+    "uniform_int": [lambda: rng.uniform_int(-5, 2**64 - 1), lambda: rng.Generator(1).uniform_int(3, -5, 5, dtype="uint8")],
+    "unit_vector3": [lambda: rng.Generator(1).unit_vector3("x")],
+    "fill": [lambda: rng.fill(np.empty(3, "i4"), rng.normal(), S), lambda: rng.fill(np.empty(3), rng.normal(), S, first="x"),
+             lambda: rng.fill(np.empty(3, bool), rng.normal(), S), lambda: rng.fill(np.empty(3), rng.normal(), S.at_position(2**58))],
+    "at": [lambda: rng.at(S, rng.normal(), 2**60), lambda: rng.at(S, rng.normal(), 2**64), lambda: rng.at(S, rng.normal(), 0, dtype="int8")],
+    "sample": [lambda: rng.sample(3, rng.normal(), rng.Generator(1)), lambda: rng.sample(S, "normal", 3), lambda: rng.sample(S, rng.normal(), S)],
+    "permutation": [lambda: rng.permutation("x", S), lambda: rng.permutation(3, 7)],
+    "choice": [lambda: rng.choice(2**64 + 5, 3, S), lambda: rng.choice(3, 4, S), lambda: rng.choice(3, 2, None)],
+    "shuffle": [lambda: rng.shuffle(3, S), lambda: rng.shuffle("abc", S), lambda: rng.shuffle([1], 3)],
+    "sum": [lambda: rng.sum(np.ones((2, 2)), axis=(0, 1)), lambda: rng.sum(np.ones(3), axis=1), lambda: rng.sum(np.ones(3), axis=2**70), lambda: rng.sum([1.0])],
+    "variance": [lambda: rng.variance(np.ones(3), correction="x"), lambda: rng.variance(np.ones(3), axis=0.0)],
+    "segmented_sum": [lambda: rng.segmented_sum(np.ones(3), 3), lambda: rng.segmented_sum(np.arange(3), np.array([0, 3]))],
+    "index_add": [lambda: rng.index_add(np.ones(3), np.array([3]), np.ones(1)), lambda: rng.index_add(np.ones(3), np.array([0]), np.ones(1), alpha="x"),
+                  lambda: rng.index_add(np.ones(3), np.array([0]), np.ones(1), axis=None)],
+    "scatter_add": [lambda: rng.scatter_add(np.ones(3), np.array([3]), np.ones(1)), lambda: rng.scatter_add(np.ones(3), np.array([0]), np.ones(1), axis="x")],
+    "bincount": [lambda: rng.bincount(np.ones(3)), lambda: rng.bincount(np.arange(3), minlength=-1), lambda: rng.bincount(np.arange(3), np.ones(2))],
+    "RunningSum.push": [lambda: rng.RunningSum().push(np.ones(3, "f4"), 0), lambda: rng.RunningSum().push(np.ones(3), "x"), lambda: rng.RunningSum().push(np.ones(3), 2**64),
+                        lambda: rng.RunningSum().push(np.ones(3), -1)],
+    "svd_lowrank": [lambda: rng.svd_lowrank(np.ones((3, 3)), q=1.5, generator=rng.Generator(1)), lambda: rng.svd_lowrank(np.ones((3, 3)), niter=-1, generator=rng.Generator(1)),
+                    lambda: rng.svd_lowrank(np.ones((3, 3), "i8"), generator=rng.Generator(1))],
+    "set_num_threads": [lambda: rng.set_num_threads(0), lambda: rng.set_num_threads("x"), lambda: rng.set_num_threads(2**40)],
+    "Seeds": [lambda: rng.Seeds("x"), lambda: rng.Seeds(2**64)],
+    "Seeds.bits": [lambda: rng.Seeds(1).bits("x", 65), lambda: rng.Seeds(1).bits("x", 1.5)],
+    "seed_everything": [lambda: rng.seed_everything("x"), lambda: rng.seed_everything(2**64)],
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_message_begins_with_the_name_in_python(name):
+    for call in WRONG[name]:
+        with pytest.raises((TypeError, ValueError, IndexError)) as error:
+            call()
+        text = str(error.value)
+        assert text.startswith(name + ": ") and "incompatible function arguments" not in text and "::" not in text and "Any" not in text, text
 
 
 def test_torch():

@@ -20,7 +20,7 @@ def function(family):
 
 def method(family):
     parameters = "".join(f", {name}: _Real = {default!r}" for name, default, _ in family.parameters)
-    return f"    def {family.name}(self, size: _Size, /{parameters}, *, dtype: Any = None, like: Any = None) -> Any: ...\n"
+    return f"    def {family.name}(self, size: _Size{parameters}, *, dtype: Any = None, like: Any = None) -> Any: ...\n"
 
 
 def texts():

@@ -12,16 +12,22 @@ def refuse_gradients(x, call, name):
         raise TypeError(f"{call}: {name} requires a gradient, which this call does not compute: pass {name}.detach(), or call it under torch.no_grad()")
 
 
-def plain(x, call, name, is_written):
-    """x, or a copy without the conjugate and the negative bit of a view."""
-    refuse_gradients(x, call, name)
+def refuse_lazy_bits(x, call, name):
+    """Views by conj() or imag may be lazy: the memory holds other values than the tensor has."""
     if x.is_conj() or x.is_neg():
-        if is_written:
-            raise TypeError(f"{call}: {name} is a view whose memory holds conjugate or negative values: pass a tensor of its own, then copy_() it")
+        raise TypeError(f"{call}: {name} is a view whose memory holds conjugate or negative values: pass a tensor of its own, then copy_() it")
+
+
+def plain(x, call, name, is_written):
+    """x, or for reading a copy without lazy bits."""
+    refuse_gradients(x, call, name)
+    if is_written:
+        refuse_lazy_bits(x, call, name)
+    else:
         x = x.resolve_conj().resolve_neg()
     try:
-        is_there = x.data_ptr() != 0 or x.numel() == 0
-    except RuntimeError:  # fake tensors, those inside of vmap or of grad, sparse ones
+        is_there = not isinstance(x, sys.modules["torch"]._subclasses.FakeTensor) and (x.data_ptr() != 0 or x.numel() == 0)
+    except RuntimeError:  # tensors inside of vmap or of grad, sparse ones
         is_there = False
     if not is_there:
         raise TypeError(f"{call}: {name} is a tensor without memory of its own: {type(x).__name__}, device {x.device}, {x.layout}")

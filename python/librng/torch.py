@@ -35,7 +35,7 @@ from librng import _rng
 from librng._checks import count, integer, one_of
 from librng._errors import InvalidArgument
 from librng._order import permutation
-from librng._tensors import refuse_gradients
+from librng._tensors import refuse_gradients, refuse_lazy_bits
 
 __all__ = ["EpochSampler", "as_tensor", "dropout", "fork", "normal"]
 
@@ -65,14 +65,15 @@ def _stream(tensor):
     return stream
 
 
-def _rows(call, info, x, of_x, stream, of_stream):
-    """For vmap over x, whose rows are along of_x, and a stream, or streams along of_stream: what each row of x takes."""
-    xs = [x] * info.batch_size if of_x is None else x.unbind(of_x)
+def _rows(call, randomness, n, x, of_x, stream, of_stream):
+    """For vmap over n rows of x, along of_x, and a stream, or streams along of_stream: what each row of the result is made from. One pair
+    stands for all rows."""
+    rows = [x] * n if of_x is None else x.unbind(of_x)
     if of_stream is not None:
-        return zip(xs, stream.unbind(of_stream))
-    if info.randomness == "same":
-        return [(xs[0], stream)]
-    raise RuntimeError(f"{call}: vmap with randomness={info.randomness!r} needs a stream for each row, a batch of tensors of as_tensor; "
+        return zip(rows, stream.unbind(of_stream))
+    if randomness == "same":
+        return [(rows[0], stream)]
+    raise RuntimeError(f"{call}: vmap with randomness={randomness!r} needs a stream for each row, a batch of tensors of as_tensor; "
                        "with randomness='same' one stream gives all rows the same numbers")
 
 
@@ -114,12 +115,10 @@ def _(out, mean, stddev, stream):
 def _(info, in_dims, out, mean, stddev, stream):
     if in_dims[0] is None:
         raise RuntimeError("normal: vmap over streams needs an out with a row for each")
-    rows = out.unbind(in_dims[0])
-    made = _rows("normal", info, out, in_dims[0], stream, in_dims[3])
-    for row, stream in made:
-        _normal(row, mean, stddev, stream)
-    for row in rows[1:] if in_dims[3] is None else ():
-        row.copy_(rows[0])
+    for row, each in _rows("normal", info.randomness, info.batch_size, out, in_dims[0], stream, in_dims[3]):
+        _normal(row, mean, stddev, each)
+    if in_dims[3] is None:
+        out.copy_(out.select(in_dims[0], 0).clone().unsqueeze(in_dims[0]))
     return None, None
 
 
@@ -129,25 +128,30 @@ def normal(out, mean, stddev, stream):
     A tensor that requires a gradient is refused outside of torch.no_grad(). stream is a Stream, or its tensor."""
     one_of("normal", "out", out, torch.Tensor, "a tensor")
     refuse_gradients(out, "normal", "out")
+    if not torch.compiler.is_compiling():
+        refuse_lazy_bits(out, "normal", "out")
     _normal(out, mean, stddev, _tensor("normal", stream))
     return out
 
 
 @torch.library.custom_op("rng::dropped", mutates_args=())
-def _dropped(x: torch.Tensor, p: float, stream: torch.Tensor) -> torch.Tensor:
-    """The mask of the elements that dropout sets to 0. It has no gradient."""
-    kept = torch.empty(x.shape, dtype=torch.bool, device=x.device)
-    return _rng.fill_as("dropout", kept, librng.bernoulli(1 - p), _stream(stream)).logical_not_()
+def _dropped(x: torch.Tensor, p: float, stream: torch.Tensor, again: bool) -> torch.Tensor:
+    """The mask of the elements that dropout sets to 0, laid out as x. It has no gradient. again is true for a mask that has been made
+    before, for a derivative: vmap then asks for no randomness."""
+    mask = torch.empty_like(x, dtype=torch.bool)
+    kept = mask if mask.is_contiguous() else torch.empty(x.shape, dtype=torch.bool, device=x.device)
+    return torch.logical_not(_rng.fill_as("dropout", kept, librng.bernoulli(1 - p), _stream(stream)), out=mask)
 
 
 @_dropped.register_fake
-def _(x, p, stream):
-    return torch.empty(x.shape, dtype=torch.bool, device=x.device)
+def _(x, p, stream, again):
+    return torch.empty_like(x, dtype=torch.bool)
 
 
 @_dropped.register_vmap
-def _(info, in_dims, x, p, stream):
-    made = [_dropped(row, p, each) for row, each in _rows("dropout", info, x, in_dims[0], stream, in_dims[2])]
+def _(info, in_dims, x, p, stream, again):
+    rows = _rows("dropout", "same" if again else info.randomness, info.batch_size, x, in_dims[0], stream, in_dims[2])
+    made = [_dropped(row, p, each, again) for row, each in rows]
     return (made[0], None) if in_dims[2] is None else (torch.stack(made), 0)
 
 
@@ -157,30 +161,30 @@ class _Dropout(torch.autograd.Function):
     generate_vmap_rule = True
 
     @staticmethod
-    def forward(x, p, stream):
-        return (x * (1 / (1 - p) if p < 1 else 0.0)).masked_fill(_dropped(x.detach(), p, stream), 0)
+    def forward(x, p, stream, again):
+        return torch.where(_dropped(x.detach(), p, stream, again), 0, x * (1 / (1 - p) if p < 1 else 0.0))
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        _, ctx.p, stream = inputs
+        _, ctx.p, stream, _ = inputs
         ctx.save_for_backward(stream)
         ctx.save_for_forward(stream)
 
     @staticmethod
     def backward(ctx, gradient):
-        return _linear(gradient, ctx.p, *ctx.saved_tensors), None, None
+        return _linear(gradient, ctx.p, *ctx.saved_tensors, True), None, None, None
 
 
 class _ForwardDropout(_Dropout):
     """The same with a rule for forward mode. torch.compile traces no function with such a rule, and needs none."""
 
     @staticmethod
-    def jvp(ctx, tangent, p, stream):
-        return _linear(tangent, ctx.p, *ctx.saved_tensors)
+    def jvp(ctx, tangent, *_):
+        return _linear(tangent, ctx.p, *ctx.saved_tensors, True)
 
 
-def _linear(x, p, stream):
-    return (_Dropout if torch.compiler.is_compiling() else _ForwardDropout).apply(x, p, stream)
+def _linear(*arguments):
+    return (_Dropout if torch.compiler.is_compiling() else _ForwardDropout).apply(*arguments)
 
 
 def dropout(x, p, stream):
@@ -194,7 +198,7 @@ def dropout(x, p, stream):
         raise InvalidArgument(f"dropout: p must be in [0, 1], got {p}")
     if not x.is_floating_point() and not x.is_complex():
         raise TypeError(f"dropout: x must have real or complex elements, got {x.dtype}")
-    return _linear(x, float(p), _tensor("dropout", stream))
+    return _linear(x, float(p), _tensor("dropout", stream), False)
 
 
 class _Item(int):

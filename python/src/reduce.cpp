@@ -43,8 +43,9 @@ Element element_of(const Array& array, const char* call, const char* name) {
 }
 Reduction reduction_of(const std::string& call) {
     constexpr std::pair<std::string_view, Reduction> all[] = {
-        {"sum", Reduction::sum},     {"mean", Reduction::mean}, {"variance", Reduction::variance},
-        {"norm2", Reduction::norm2}, {"dot", Reduction::dot},   {"vdot", Reduction::vdot}};
+        {"sum", Reduction::sum},          {"mean", Reduction::mean}, {"variance", Reduction::variance},
+        {"norm2", Reduction::norm2},      {"dot", Reduction::dot},   {"vdot", Reduction::vdot},
+        {"segmented_sum", Reduction::sum}};
     for (const auto& [name, reduction] : all)
         if (call == name) return reduction;
     throw nb::value_error(("no reduction " + call).c_str());

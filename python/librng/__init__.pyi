@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from typing import Any, SupportsFloat, SupportsIndex, TypeVar
 
 from librng import _rng as _rng
+from librng import compat as compat
+from librng import numpy as numpy
 from librng._errors import BadState as BadState
 from librng._errors import CudaError as CudaError
 from librng._errors import EndOfStream as EndOfStream

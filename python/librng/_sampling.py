@@ -39,7 +39,7 @@ def is_tensor(x):
 
 def empty(call, shape, dtype, like=None):
     """An array without values: of NumPy, or of the package of `like`, a tensor of torch on the device of `like`."""
-    if is_tensor(like):
+    if like is not None and is_tensor(like):
         return like.new_empty(shape, dtype=getattr(sys.modules["torch"], dtype), requires_grad=False)
     if like is None or isinstance(like, _numpy().ndarray):
         return _numpy().empty(shape, dtype)
@@ -94,9 +94,6 @@ def constructor(family):
     """The function that makes a distribution of its parameters, by place or by name."""
     names = [name for name, _, _ in family.parameters]
 
-    # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ. Other numbers may
-    # change, as a tensor does, while they remain one object.
-    @functools.lru_cache(maxsize=64, typed=True)
     def made(*args, **parameters):
         if len(args) > len(names):
             raise TypeError(f"{family.name}: takes {len(names)} parameters ({', '.join(names) or 'none'}), got {len(args)}")
@@ -106,10 +103,18 @@ def constructor(family):
             parameters[name] = value
         return _rng.Distribution(family.name, **{name.rstrip("_"): value for name, value in parameters.items()})
 
+    # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ.
+    @functools.lru_cache(maxsize=64, typed=True)
+    def kept(*args, **parameters):
+        if not _CONSTANT.issuperset(map(type, (*args, *parameters.values()))):
+            raise TypeError  # a number that may change while it is the same object, as a tensor is
+        return made(*args, **parameters)
+
     def make(*args, **parameters):
-        if _CONSTANT.issuperset(map(type, args)) and _CONSTANT.issuperset(map(type, parameters.values())):
+        try:
+            return kept(*args, **parameters)
+        except TypeError:  # arguments that no dict can keep, too, and wrong ones
             return made(*args, **parameters)
-        return made.__wrapped__(*args, **parameters)
 
     make.__name__ = make.__qualname__ = family.name
     make.__module__ = "librng"
@@ -119,6 +124,7 @@ def constructor(family):
 
 
 _CONSTANT = frozenset({int, float})
+_MISSING = inspect.Parameter.empty
 
 
 def restored(name, parameters):
@@ -136,36 +142,29 @@ def sample(source, dist, size, dtype=None, like=None):
 
 
 def _sample(call, source, dist, size, dtype, like):
+    kind = dist.default_dtype
     if dtype is None and like is not None:
         dtype = getattr(like, "dtype", None)
-    kind = dist.default_dtype if dtype is None else short(call, dtype)
-    if kind not in FAMILIES[dist.name].dtypes:
-        known = ", ".join(_LONG[d] for d in FAMILIES[dist.name].dtypes)
-        raise InvalidArgument(f"{call}: dtype of {dist.name} must be one of {known}, got {_LONG[kind]}")
+    if dtype is not None:
+        kind, known = short(call, dtype), FAMILIES[dist.name].dtypes
+        if kind not in known:
+            raise InvalidArgument(f"{call}: dtype of {dist.name} must be one of {', '.join(_LONG[d] for d in known)}, got {_LONG[kind]}")
     shape = _shape(call, size) + ((dist.parts,) if dist.parts > 1 else ())
     return _rng.fill_as(call, empty(call, shape, _LONG[kind], like), dist, source)
 
 
 def method(family):
-    make, call = constructor(family), family.name
-    default = _LONG[family.default_dtype]
+    make, call, default, parts = constructor(family), family.name, _LONG[family.default_dtype], family.parts
 
-    def draw(self, *args, dtype=None, like=None, **parameters):
-        if "size" in parameters:
-            if args:
-                raise TypeError(f"{call}: size comes first, before the parameters, got {args[0]!r} there and size={parameters['size']!r}")
-            size = parameters.pop("size")
-        elif args:
-            size, *args = args
-            if args and size == 0 and type(size) is int and type(args[-1]) is int and hasattr(_numpy().random.Generator, call):
-                raise TypeError(f"{call}: size comes first, before the parameters, and {', '.join(map(repr, (size, *args)))} may be NumPy's order; "
-                                "for an array without values write the size as (0,), or name the parameters")
-        else:
+    def draw(self, size=_MISSING, *args, dtype=None, like=None, **parameters):
+        if type(size) is int and size > 0 and dtype is None and like is None and parts == 1:  # the commonest call, without its detours
+            return _rng.fill_as(call, _numpy().empty(size, default), make(*args, **parameters), self)
+        if size is _MISSING:
             raise TypeError(f"{call}: size is missing: {call}(size{''.join(', ' + name for name, _, _ in family.parameters)})")
-        dist = make(*args, **parameters)
-        if like is None and dtype is None and type(size) is int and size >= 0 and family.parts == 1:  # the commonest call
-            return _rng.fill_as(call, _numpy().empty(size, default), dist, self)
-        return _sample(call, self, dist, size, dtype, like)
+        if args and size == 0 and type(size) is int and type(args[-1]) is int and hasattr(_numpy().random.Generator, call):
+            raise TypeError(f"{call}: size comes first, before the parameters, and {', '.join(map(repr, (size, *args)))} may be NumPy's order; "
+                            "for an array without values write the size as (0,), or name the parameters")
+        return _sample(call, self, make(*args, **parameters), size, dtype, like)
 
     draw.__name__ = family.name
     draw.__qualname__ = f"Generator.{family.name}"

@@ -84,7 +84,7 @@ Distribution::Distribution(std::string name, std::vector<std::pair<std::string, 
         } catch (const rng::Error&) {  // the message is that of the default type
         }
     }
-    if (!is_sound) named(first.empty() ? "Distribution" : name_, [&] { (void)make(first); });
+    if (!is_sound) named(first.empty() ? "Distribution" : name_.c_str(), [&] { (void)make(first); });
     if (name_ == "bernoulli") default_type_ = "bool";
 }
 
@@ -94,9 +94,9 @@ rng::AnyDistribution Distribution::make(std::string_view dtype) const {
     return {name_, dtype == "bool" ? "u8" : dtype, list};
 }
 
-const rng::AnyDistribution& Distribution::of_type(const std::string& call, std::string_view dtype) {
+const rng::AnyDistribution& Distribution::of_type(const char* call, std::string_view dtype) {
     if (dtype == "bool" && name_ != "bernoulli")
-        throw nb::type_error((call + ": elements of bool take bernoulli alone, got " + name_).c_str());
+        throw nb::type_error((std::string(call) + ": elements of bool take bernoulli alone, got " + name_).c_str());
     const std::lock_guard lock(mutex_);
     for (const Made& made : made_)
         if (made.dtype == dtype) return made.law;
@@ -104,14 +104,15 @@ const rng::AnyDistribution& Distribution::of_type(const std::string& call, std::
     return made_.back().law;
 }
 
-void rethrow(const std::string& call, const rng::Error& error) {
+void rethrow(const char* call, const rng::Error& error) {
+    const std::string name = std::string(call) + ": ";
     const std::string text = error.what();
     const size_t end = text.find(": ");
     // "AnyDistribution::fill: ..." has a name of C++; "engine must be one of ..." has none, and RNG_ISA is the user's
     // own.
     const bool has_name = end != text.npos && text.find(' ') == end + 1 && text.rfind("RNG_", 0) != 0;
     const std::string rest = has_name ? text.substr(end + 2) : text;
-    throw rng::Error(error.code(), rest.rfind(call + ": ", 0) == 0 ? rest : call + ": " + rest);
+    throw rng::Error(error.code(), rest.rfind(name, 0) == 0 ? rest : name + rest);
 }
 
 rng::Number number_of(nb::handle object, const std::string& call, const std::string& name) {

@@ -35,7 +35,7 @@ class Distribution {
     [[nodiscard]] std::string_view default_type() const { return default_type_; }
     /// Returns the distribution with values of a type; "" is its first type. A bernoulli law makes bools.
     /// Throws an Error that begins with "call: " if there is no such type, or if the parameters are out of range there.
-    [[nodiscard]] const rng::AnyDistribution& of_type(const std::string& call, std::string_view dtype);
+    [[nodiscard]] const rng::AnyDistribution& of_type(const char* call, std::string_view dtype);
 
   private:
     [[nodiscard]] rng::AnyDistribution make(std::string_view dtype) const;
@@ -62,10 +62,10 @@ class Distribution {
 [[nodiscard]] std::string string_of(nb::handle object, const char* call, const char* name);
 
 /// Throws the error with a message that begins with the name of a call of Python, in the place of that of C++.
-[[noreturn]] void rethrow(const std::string& call, const rng::Error& error);
+[[noreturn]] void rethrow(const char* call, const rng::Error& error);
 
 /// Returns f(). An Error of it begins with "call: ".
-template <class F> auto named(const std::string& call, const F& f) {
+template <class F> auto named(const char* call, const F& f) {
     try {
         return f();
     } catch (const rng::Error& error) {

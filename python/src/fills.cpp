@@ -85,7 +85,7 @@ struct Fill {
 
     Fill(const char* call, nb::handle array, Distribution& dist, Array::Place place)
         : out(array, Array::Access::write, call, "out", place),
-          law(dist.of_type(call, dist.parts() == 1 ? std::string(out.dtype()) : type_of_vectors(dist))),
+          law(dist.parts() == 1 ? dist.of_type(call, out.dtype()) : dist.of_type(call, type_of_vectors(dist))),
           parts(dist.parts()),
           n(out.size() / parts) {
         if (parts > 1 &&

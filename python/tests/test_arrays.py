@@ -185,7 +185,9 @@ def test_types_that_are_refused(dtype, message):
 def test_where_the_size_stands():
     g = lambda: rng.Generator(7)  # noqa: E731
     assert np.array_equal(g().normal(size=3), g().normal(3)) and np.array_equal(g().normal(size=(2, 3), mean=1), g().normal((2, 3), 1))
-    for arguments, named in (((0, 1), {"size": 5}), ((0, 1, 5), {}), ((0, 1), {}), ((), {}), ((), {"mean": 1}), ((0.0, 1.0, 5), {}), (("3",), {}), ((-1,), {}), ((None,), {})):
+    with pytest.raises(TypeError, match=r"^Generator\.normal\(\) got multiple values for argument 'size'"):
+        g().normal(0, 1, size=5)
+    for arguments, named in (((0, 1, 5), {}), ((0, 1), {}), ((), {}), ((), {"mean": 1}), ((0.0, 1.0, 5), {}), (("3",), {}), ((-1,), {}), ((None,), {})):
         with pytest.raises((TypeError, ValueError), match="^normal: size "):
             g().normal(*arguments, **named)
     with pytest.raises(TypeError, match=r"^poisson: size comes first, before the parameters, and 0, 5 may be NumPy's order"):

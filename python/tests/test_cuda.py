@@ -113,6 +113,10 @@ class TorchTensor(Dlpack):
     """A tensor of torch on cuda:1. Like torch, it is given away for the current device alone."""
 
     is_cuda, device_name = True, "cuda:1"
+    version, requires_grad, conjugate = 0, False, False
+    is_neg = is_inference = lambda self: False
+    is_conj = lambda self: self.conjugate  # noqa: E731
+    data_ptr = lambda self: self.array.ctypes.data  # noqa: E731
     current_device, current_stream = "cuda:0", {"cuda:0": 0, "cuda:1": 0x7700}
 
     def __dlpack__(self, **arguments):
@@ -133,7 +137,12 @@ def torch_tensor(monkeypatch):
             TorchTensor.current_device = self.before
 
     torch = types.ModuleType("torch")
-    torch.Tensor = TorchTensor
+    torch.Tensor, torch.is_grad_enabled = TorchTensor, lambda: True
+    torch._subclasses = types.SimpleNamespace(FakeTensor=())
+    torch.autograd = types.SimpleNamespace(
+        forward_ad=types.SimpleNamespace(unpack_dual=lambda x: types.SimpleNamespace(tangent=None)),
+        graph=types.SimpleNamespace(increment_version=lambda x: setattr(x, "version", x.version + 1)),
+    )
     torch.cuda = types.SimpleNamespace(
         device=Device,
         current_stream=lambda: types.SimpleNamespace(cuda_stream=TorchTensor.current_stream[TorchTensor.current_device]),
@@ -182,6 +191,19 @@ def test_torchs_default_stream_has_another_number_in_dlpack(torch_tensor, monkey
     monkeypatch.setitem(TorchTensor.current_stream, "cuda:1", 0)
     x = torch_tensor(X)
     assert _cuda.described(x, None)[1] == 0 and x.asked == [1]
+
+
+def test_autograd_hears_of_fills(torch_tensor):
+    """As in the CPU's memory; test_torch.py has the rules."""
+    x = torch_tensor(np.zeros(0, "f4"), flags=0)
+    rng.fill(x, rng.normal(), S)
+    assert x.version == 1
+    for name, message in (("requires_grad", "requires a gradient"), ("conjugate", "is a view whose memory holds conjugate")):
+        x = torch_tensor(np.zeros(0, "f4"), flags=0)
+        setattr(x, name, True)
+        with pytest.raises(TypeError, match=f"^fill: out {message}"):
+            rng.fill(x, rng.normal(), S)
+        assert x.version == 0 and x.asked == []
 
 
 @pytest.mark.parametrize(("entry", "expected"), [(1, 1), (2, 2), (0x7788, 0x7788), (None, 1)])

@@ -26,6 +26,9 @@ d: rng.Distribution = rng.gamma(shape=2.5)
 y = rng.fill(np.empty(3), d, s)
 b = np.random.Generator(BitGenerator(42))
 children: list[rng.Generator] = g.split(3)
+seeded = rng.numpy.BitGenerator(np.random.SeedSequence(7)).seed_seq
+words: rng.Stream = rng.compat.curand(1)
+z = g.normal(size=3, stddev=2)
 peer = compat.torch_uniform(np.empty(3), compat.torch_key(42).split(2)[1], first=7)
 draws = compat.NumpyGenerator(compat.numpy_philox(42)).integers(np.empty(3, "i8"), 0, 10)
 """

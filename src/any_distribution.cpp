@@ -129,18 +129,22 @@ void add(std::string& list, const std::string& word) {
     if ((", " + list + ", ").find(", " + word + ", ") == std::string::npos) list += (list.empty() ? "" : ", ") + word;
 }
 
-/// Returns the index of a distribution. Throws Error that lists the known ones.
-int find(std::string_view name, std::string_view dtype) {
+/// Throws Error that lists the known distributions, or the types of this one.
+[[noreturn]] void refuse_name(std::string_view name, std::string_view dtype) {
     std::string names, dtypes;
-    for (size_t i = 0; i < entries.size(); ++i) {
-        const DistributionInfo& info = entries[i].info;
-        add(names, info.name);
-        if (info.name != name) continue;
-        if (dtype.empty() || info.dtype == dtype) return static_cast<int>(i);
-        add(dtypes, info.dtype);
+    for (const Entry& entry : entries) {
+        add(names, entry.info.name);
+        if (entry.info.name == name) add(dtypes, entry.info.dtype);
     }
     if (dtypes.empty()) detail::refuse(call, "name must be one of " + names + ", got " + std::string(name));
     detail::refuse(call, "type of " + std::string(name) + " must be one of " + dtypes + ", got " + std::string(dtype));
+}
+/// Returns the index of a distribution.
+int find(std::string_view name, std::string_view dtype) {
+    for (size_t i = 0; i < entries.size(); ++i)
+        if (entries[i].info.name == name && (dtype.empty() || entries[i].info.dtype == dtype))
+            return static_cast<int>(i);
+    refuse_name(name, dtype);
 }
 
 /// Returns the place of a parameter. Throws Error that lists the known ones.

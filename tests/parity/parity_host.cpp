@@ -185,7 +185,7 @@ void compare_distribution(std::vector<Library>& libraries, const std::vector<std
     const std::uint64_t table_values = table.size() / slot;
     const std::uint32_t share = values / 8, few = values / 256;
 
-    const std::vector<D> sets = parity::parameter_sets<D>(64);
+    const parity::ParameterSets<D> sets(64);
     std::size_t offset = 0;
     for (const std::string& kernel : {map, parity::is_first_fill<I> ? fill_name<I> : map})
         if (std::none_of(libraries.begin(), libraries.end(), [&](const Library& l) { return l.find(kernel); }))

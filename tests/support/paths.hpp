@@ -108,8 +108,7 @@ template <class F> void for_each_kind(const F& f) {
 
 /// Calls f(distribution, description) for D with its default parameters, and with others.
 template <class D, class F> void for_each_parameters(std::size_t parameter_sets, const F& f) {
-    std::vector<D> sets{D{}};
-    if constexpr (D::fields().size() > 0) sets = parity::parameter_sets<D>(parameter_sets);
+    const parity::ParameterSets<D> sets(parameter_sets);
     for (std::size_t i = 0; i < sets.size(); ++i)
         f(sets[i], std::string(D::name) + " " + rng::dtype_name<rng::result_t<D>>() + " #" + std::to_string(i));
 }

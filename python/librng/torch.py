@@ -127,7 +127,9 @@ def normal(out, mean, stddev, stream):
 
     A tensor that requires a gradient is refused outside of torch.no_grad(). stream is a Stream, or its tensor."""
     one_of("normal", "out", out, torch.Tensor, "a tensor")
-    refuse_gradients(out, "normal", "out")
+    for name, value in ("out", out), ("mean", mean), ("stddev", stddev):
+        if isinstance(value, torch.Tensor):
+            refuse_gradients(value, "normal", name)
     if not torch.compiler.is_compiling():
         refuse_lazy_bits(out, "normal", "out")
     _normal(out, mean, stddev, _tensor("normal", stream))
@@ -194,6 +196,8 @@ def dropout(x, p, stream):
     these values again, and no mask is stored. Gradients of any order, forward mode and torch.func see the same mask. stream is a Stream,
     or its tensor. Take another one for each layer and step."""
     one_of("dropout", "x", x, torch.Tensor, "a tensor")
+    if isinstance(p, torch.Tensor):
+        refuse_gradients(p, "dropout", "p")
     if not 0 <= p <= 1:
         raise InvalidArgument(f"dropout: p must be in [0, 1], got {p}")
     if not x.is_floating_point() and not x.is_complex():

@@ -118,9 +118,12 @@ void rethrow(const char* call, const rng::Error& error) {
 rng::Number number_of(nb::handle object, const std::string& call, const std::string& name) {
     const auto refuse = [&](const std::string& why) { throw nb::type_error((call + ": " + name + " " + why).c_str()); };
     if (PyBool_Check(object.ptr())) refuse("must be a number, got bool");
-    if (PyLong_Check(object.ptr()) == 0 && PyFloat_Check(object.ptr()) == 0 && nb::hasattr(object, "shape") &&
-        nb::len(nb::object(object.attr("shape"))) > 0)
-        refuse("must be one number for all values, got " + type_of(object));
+    if (PyLong_Check(object.ptr()) == 0 && PyFloat_Check(object.ptr()) == 0 && nb::hasattr(object, "shape")) {
+        if (nb::len(nb::object(object.attr("shape"))) > 0)
+            refuse("must be one number for all values, got " + type_of(object));
+        if (is_tensor(object))
+            (void)nb::module_::import_("librng._tensors").attr("refuse_gradients")(object, call, name);
+    }
     // An array of no dimensions that holds a real number has an __index__ that raises.
     const nb::object number = PyIndex_Check(object.ptr()) ? nb::steal(PyNumber_Index(object.ptr())) : nb::object();
     PyErr_Clear();

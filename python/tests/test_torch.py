@@ -209,6 +209,16 @@ def test_no_gradient_is_lost_without_a_word(call):
     function(leaf.detach())
 
 
+def test_no_gradient_of_a_parameter_is_lost_without_a_word():
+    x, w = torch.ones(3), torch.tensor(0.5, requires_grad=True)
+    for name, call in (("normal: mean", lambda: rng.normal(w)), ("normal: stddev", lambda: rng.Generator(1).normal(3, 0, w)), ("normal: mean", lambda: normal(x, w, 1, S)),
+                       ("normal: stddev", lambda: normal(x, 0, w, S)), ("dropout: p", lambda: dropout(x, w, S)), ("mkl_uniform: b", lambda: rng.compat.mkl_uniform(x, S, 0, w))):
+        with pytest.raises(TypeError, match=f"^{name} requires a gradient, which this call does not compute"):
+            call()
+    with torch.no_grad():
+        assert rng.normal(w).parameters["mean"] == 0.5 and torch.equal(dropout(x, w, S), dropout(x, 0.5, S))
+
+
 @pytest.mark.parametrize("call", READS)
 def test_lazy_bits_of_views_are_read(call):
     z = torch.tensor([[1 + 2j, 3 + 4j, 5 - 7j]])

@@ -50,7 +50,7 @@ template <class T> struct exponential {
             return lane::fma(lane::fnma(F(rate), quotient, e), F(scale), quotient);
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {rate, lane::reciprocal(rate)}; }
+    [[nodiscard]] RNG_FN Map map() const { return {rate, lane::one_over(rate)}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

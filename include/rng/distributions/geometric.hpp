@@ -45,9 +45,10 @@ template <class T> struct geometric {
             return lane::floor_to_integer(lane::fma(lane::neglog(w), lane::f64<L>(scale), lane::f64<L>(0.0)));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const {
+    [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
+    template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         if (!(p < 1.0)) return {0.0};
-        using F = lane::f64<lane::Scalar>;
+        using F = lane::f64<L>;
         return {lane::one_over(lane::sub(F(0.0), lane::log1p(lane::sub(F(0.0), F(p)))).v)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -34,11 +34,11 @@ RNG_FN double reciprocal(double b) {
 
 /// The same by the processor's division, in maps that are made for single values. Kernels take reciprocal(): there 1 /
 /// b would be another instruction than a quotient.
-RNG_FN double one_over(double b) {
+template <class T> RNG_FN T one_over(T b) {
 #if RNG_DEVICE_PASS
     return reciprocal(b);
 #else
-    return Scalar::div(1.0, b);
+    return Scalar::div(T(1), b);
 #endif
 }
 

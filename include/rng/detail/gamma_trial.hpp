@@ -51,18 +51,18 @@ template <class T> struct GammaTrial {
         const bool is_small = shape < 1;
         constexpr T third = lane::detail::Constants<F>::third;
         const F d = lane::add(F(shape), F(is_small ? 2 * third : -third));
-        const F c = lane::sqrt(F(lane::reciprocal(lane::fma(d, F(9), F(0)).v)));
+        const F c = lane::sqrt(F(lane::one_over(lane::fma(d, F(9), F(0)).v)));
         // 1 - exp(-h) <= h, and h / z^4 is at most 0.0157 / d for y > -1/2. Up to d = 1.2, z^4 takes Marsaglia's
         // factor.
         const bool is_wide = d.v < T(1.2f);
         return {d.v,
                 lane::fma(d, F(3), F(0)).v,
                 c.v,
-                is_small ? -lane::reciprocal(shape) : T(0),
+                is_small ? -lane::one_over(shape) : T(0),
                 is_small  ? T(16)
                 : is_wide ? T(-1)
                           : T(-0.5),  // |y| is below 4.2: c is, at most, 0.41
-                is_wide ? T(0.0331f) : lane::fma(F(T(0.0157f)), F(lane::reciprocal(d.v)), F(0)).v};
+                is_wide ? T(0.0331f) : lane::fma(F(T(0.0157f)), F(lane::one_over(d.v)), F(0)).v};
     }
 
     /// True if the shape is below 1: then the variable is exp(log_of(made)), otherwise made.cube.

@@ -67,17 +67,15 @@ void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void*
 }
 
 uint64_t check_weights(const char* call, std::span<const double> weights) {
-    constexpr Range<double> range{0x1p-300, 0x1p300, ""};
-    if (weights.size() > PieceLists<double, false>::most_pieces)
-        raise_text(ErrorCode::invalid_argument, "%s: weights must have at most 2^24 elements, got %zu", call,
+    using Law = Weights<double>;
+    if (weights.size() > Law::most)
+        raise_text(ErrorCode::invalid_argument, "%s: weights must have at most 2^31 - 1 elements, got %zu", call,
                    weights.size());
     uint64_t positive = 0;
     for (size_t i = 0; i < weights.size(); ++i) {
-        if (lane::is_zero(weights[i])) continue;
-        if (range.fault_of("", weights[i]))
-            raise_text(ErrorCode::invalid_argument, "%s: weights[%zu] must be 0 or in [2^-300, 2^300], got %.17g", call,
-                       i, weights[i]);
-        ++positive;
+        if (const ParameterFault wrong = Law::fault_of(i, weights[i]))
+            raise_text(ErrorCode::invalid_argument, "%s: weights[%zu] %s, got %.17g", call, i, wrong.limit, weights[i]);
+        if (!Law::counts_as_zero(weights[i])) ++positive;
     }
     return positive;
 }
@@ -96,12 +94,12 @@ void weighted_choice(const StreamRecord& own, std::span<const double> weights, s
             using F = lane::f64<lane::Scalar>;
             Job& all = *static_cast<Job*>(context);
             for (size_t i = first; i < last; ++i)
-                if (!lane::is_zero(all.weights[i]))
+                if (!Weights<double>::counts_as_zero(all.weights[i]))
                     all.key[i] = lane::add(lane::ln(F(all.weights[i])), F(all.key[i])).v;
         },
         &job);
     for (size_t i = 0; i < weights.size(); ++i)
-        if (!lane::is_zero(weights[i])) index.push_back(i);
+        if (!Weights<double>::counts_as_zero(weights[i])) index.push_back(i);
     const auto chosen_before = [&](uint64_t a, uint64_t b) {
         if (key[a] > key[b]) return true;
         return !(key[a] < key[b]) && a < b;

@@ -9,9 +9,10 @@
 // All return indices in the order in which they were chosen, and take a Generator, which moves on, or a Stream.
 // A generator moves on after all checks, and when there is memory for the result.
 // choice(n, k) is the first k values of permutation{n}: O(k) for n > 2048. For all of them in memory, see shuffle.hpp.
-// Weights are of double or float, and 0 or in [2^-300, 2^300], in any unit; a thing of weight 0 is never chosen.
-// Source of the weighted choice: Efraimidis, Spirakis, "Weighted random sampling with a reservoir", Inf. Process. Lett.
-// 97, 2006, with keys ln(weight) + Gumbel (Vieira, "Gumbel-max trick and weighted reservoir sampling", 2014).
+// Weights are of double or float, finite numbers from 0 on in any unit; a thing of weight 0 is never chosen. A
+// subnormal double counts as 0; with replacement, so does one below 2^-300 (detail/weights.hpp). Source of the weighted
+// choice: Efraimidis, Spirakis, "Weighted random sampling with a reservoir", Inf. Process. Lett. 97, 2006, with keys
+// ln(weight) + Gumbel (Vieira, "Gumbel-max trick and weighted reservoir sampling", 2014).
 #pragma once
 
 #include <span>
@@ -19,7 +20,7 @@
 #include <vector>
 
 #include "detail/random_source.hpp"
-#include "distributions/piecewise.hpp"
+#include "distributions/categorical.hpp"
 #include "fill.hpp"
 #include "prepared.hpp"
 
@@ -67,16 +68,12 @@ std::vector<uint64_t> weighted_draws(const char* call, const char* name, std::sp
     if (positive == 0)
         raise_text(ErrorCode::invalid_argument,
                    "%s: weights must have at least one element above 0, got none among %zu", call, weights.size());
-    std::vector<double> edges(weights.size() + 1);
-    for (size_t i = 0; i < edges.size(); ++i) edges[i] = static_cast<double>(i);
-    const piecewise_constant<double> pieces(edges, weights);
-    validate(call, pieces);
-    const Prepared law(pieces);  // so its table is made before a generator moves on
+    const Prepared law(categorical_icdf<int64_t, double>{weights});  // so its table is made before a generator moves on
     std::vector<uint64_t> chosen;
-    std::vector<double> places;
-    chosen.reserve(k), places.reserve(k);
-    append_draws(places, call, law, k, source);
-    chosen.assign(places.begin(), places.end());  // rounded down
+    std::vector<int64_t> indices;
+    chosen.reserve(k), indices.reserve(k);
+    append_draws(indices, call, law, k, source);
+    chosen.assign(indices.begin(), indices.end());
     return chosen;
 }
 
@@ -101,7 +98,7 @@ template <detail::random_source S = Generator&>
 
 /// Returns k different indices of weights: one after the other, each with a probability proportional to its weight
 /// among those that are left. A Generator moves on by one slot of four words, unless k is 0. Takes O(weights) memory.
-/// Throws Error (invalid_argument): a weight out of range, more than 2^24 weights, fewer than k weights above 0.
+/// Throws Error (invalid_argument): a weight out of range, more than 2^31 - 1 weights, fewer than k weights above 0.
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice(std::span<const double> weights, Integer k,
                                            S&& source = default_generator()) {
@@ -133,7 +130,8 @@ template <detail::random_source S = Generator&>
 /// Returns k indices of weights, each with a probability proportional to its weight: the pieces of a
 /// piecewise_constant law whose boundaries are 0, 1, 2, ... So the probabilities are multiples of 2^-64; a weight below
 /// 2^-65 of their sum may never be chosen.
-/// Throws Error (invalid_argument): a weight out of range, more than 2^24 weights, no weight above 0 (unless k is 0).
+/// Throws Error (invalid_argument): a weight out of range, more than 2^31 - 1 weights, no weight above 0 (unless k is
+/// 0).
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice_with_replacement(std::span<const double> weights, Integer k,
                                                             S&& source = default_generator()) {

@@ -233,7 +233,7 @@ TEST(Categorical, TablesOfListsInBraces) {
                                 [] {
                                     (void)AliasTable({1, -1});
                                 }),
-              "AliasTable: categorical: weights[1] must be 0 or in [2^-300, 2^300], got -1");
+              "AliasTable: categorical: weights[1] must be a finite number, 0 or more, got -1");
 }
 
 TEST(Categorical, WhatIsRefused) {
@@ -254,15 +254,15 @@ TEST(Categorical, WhatIsRefused) {
     EXPECT_EQ(of_table(V(1 << 24, 1.0)),
               "AliasTable: categorical: weights must have 1 to 2^24 - 1 elements, got 16777216");
     EXPECT_EQ(of_table(V{0, 0}), "AliasTable: categorical: weights must not all be 0, got 0");
-    EXPECT_EQ(of_table(V{1, -1}), "AliasTable: categorical: weights[1] must be 0 or in [2^-300, 2^300], got -1");
-    EXPECT_EQ(of_table(V{nan}), "AliasTable: categorical: weights[0] must be 0 or in [2^-300, 2^300], got nan");
+    EXPECT_EQ(of_table(V{1, -1}), "AliasTable: categorical: weights[1] must be a finite number, 0 or more, got -1");
+    EXPECT_EQ(of_table(V{nan}), "AliasTable: categorical: weights[0] must be a finite number, 0 or more, got nan");
     EXPECT_EQ(of_table(F{1, static_cast<float>(inf)}),
-              "AliasTable: categorical: weights[1] must be 0 or in [2^-126, 2^128 - 2^104], got inf");
+              "AliasTable: categorical: weights[1] must be a finite number, 0 or more, got inf");
     const V negative{1, 2, -3}, none;
     EXPECT_EQ(of_fill(categorical_icdf(negative)),
-              "fill: categorical_icdf: weights[2] must be 0 or in [2^-300, 2^300], got -3");
+              "fill: categorical_icdf: weights[2] must be a finite number, 0 or more, got -3");
     EXPECT_EQ(of_fill(categorical_icdf(none)),
-              "fill: categorical_icdf: weights must have 1 to 2^24 - 1 elements, got 0");
+              "fill: categorical_icdf: weights must have 1 to 2^31 - 1 elements, got 0");
     EXPECT_EQ(of_fill(categorical<>{}), "fill: categorical: table must have 1 to 2^24 - 1 entries, got 0");
 }
 

@@ -20,11 +20,11 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double pi32 = 0x1.921fb4p+1, pi64 = 0x1.921fb54442d18p+1;
 
-/// Which numbers lie within a range [least, most].
+/// Which numbers are accepted.
 enum class Sign {
-    positive,          // those of the range
-    positive_or_zero,  // and 0
-    any                // and those whose negative lies in the range
+    positive,          // those of the range [least, most]
+    positive_or_zero,  // those from 0 to most; below least they count as 0
+    any                // and those whose negative is one of these
 };
 
 struct Range {
@@ -181,12 +181,12 @@ void expect_limits(const Limits& row, const Type& type) {
     const auto refuses = [&](double x, double near) { type.refuses(given(x, near), row.field); };
     accepts(least, least);
     accepts(most, most);
-    refuses(type.below(least), least);
     refuses(type.above(most), most);
-    for (const double x : {nan, inf, -inf, type.max(), -type.max(), type.tiny(), -type.tiny()}) refuses(x, most);
-    for (const double x : {0.0, -0.0}) row.sign == Sign::positive ? refuses(x, least) : accepts(x, least);
-    for (const double x : {-least, -most}) row.sign == Sign::any ? accepts(x, least) : refuses(x, least);
-    refuses(-type.below(least), least);
+    for (const double x : {nan, inf, -inf, type.max(), -type.max()}) refuses(x, most);
+    for (const double x : {0.0, -0.0, type.tiny(), type.below(least)})
+        row.sign == Sign::positive ? refuses(x, least) : accepts(x, least);
+    for (const double x : {-type.tiny(), -type.below(least), -least, -most})
+        row.sign == Sign::any ? accepts(x, least) : refuses(x, least);
     refuses(-type.above(most), most);
 }
 TEST(Limits, BothSidesOfEach) {
@@ -232,17 +232,9 @@ TEST(Limits, RatioOfInverseGaussian) {
         }
 }
 
-/// Numbers that neither are 0 nor have a magnitude in [least, most]; a bound may be infinite.
-std::vector<double> no_locations(const Type& type, double least, double most) {
-    return {nan,
-            type.max(),
-            -type.max(),
-            type.tiny(),
-            -type.tiny(),
-            type.below(least),
-            -type.below(least),
-            type.above(most),
-            -type.above(most)};
+/// Numbers of a magnitude above `most`; a bound may be infinite.
+std::vector<double> no_locations(const Type& type, double most) {
+    return {nan, type.max(), -type.max(), type.above(most), -type.above(most)};
 }
 
 void triangular_limits(const Type& type, double least, double most, double span) {
@@ -250,9 +242,12 @@ void triangular_limits(const Type& type, double least, double most, double span)
         return Given{{"left", left}, {"mode", mode}, {"right", right}};
     };
     for (const double mode : {-most, -least, -0.0, 0.0, least, most}) type.accepts(given(-most, mode, most));
-    for (const double left : {-least, -0.0, 0.0, least}) type.accepts(given(left, 0.5, 1));
-    for (const double right : {-least, -0.0, 0.0, least}) type.accepts(given(-1, -0.5, right));
-    for (const double bad : no_locations(type, least, most)) {
+    for (const double x : {-least, -type.tiny(), -0.0, 0.0, type.tiny(), type.below(least), least}) {
+        type.accepts(given(x, 0.5, 1));
+        type.accepts(given(-1, x, 1));
+        type.accepts(given(-1, -0.5, x));
+    }
+    for (const double bad : no_locations(type, most)) {
         type.refuses(given(bad, 0, 1), "left");
         type.refuses(given(-1, bad, 1), "mode");
         type.refuses(given(-1, 0, bad), "right");
@@ -289,9 +284,11 @@ void truncation_limits(const Type& type, Range location, double span, double far
     };
     const auto [least, most] = location;
     // A finite lo of the greatest magnitude leaves no room above itself; a finite hi at -most none below.
-    for (const double x : {-inf, -most, -least, -0.0, 0.0, least}) type.accepts(given(0, 1, x, inf));
-    for (const double x : {-least, -0.0, 0.0, least, most, inf}) type.accepts(given(0, 1, -inf, x));
-    for (const double bad : no_locations(type, least, most)) {
+    for (const double x : {-inf, -most, -least, -type.tiny(), -0.0, 0.0, type.below(least), least})
+        type.accepts(given(0, 1, x, inf));
+    for (const double x : {-least, -type.tiny(), -0.0, 0.0, type.below(least), least, most, inf})
+        type.accepts(given(0, 1, -inf, x));
+    for (const double bad : no_locations(type, most)) {
         type.refuses(given(0, 1, bad, inf), "lo");
         type.refuses(given(0, 1, -inf, bad), "hi");
     }

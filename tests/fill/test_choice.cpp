@@ -132,7 +132,7 @@ TEST(Choice, ErrorsNameValueAndLimitAndTheGeneratorStays) {
               "choice_with_replacement: k must be at most 1152921504606846975, got 1152921504606846976");
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(0, 1, gen); }),
               "choice_with_replacement: n must be at least 1 if k is above 0, got 0");
-    const std::vector<double> few{1, 0, 2}, negative{1, -2}, tiny{1, 0x1p-301}, null{0, 0},
+    const std::vector<double> few{1, 0, 2}, negative{1, -2}, tiny{1, 0x1p-1040}, null{0, 0},
         not_a_number{1, std::nan("")};
     EXPECT_EQ(message([&] { (void)rng::choice(few, 3, gen); }),
               "choice: k must be at most 2, the number of weights above 0, got 3");
@@ -141,8 +141,9 @@ TEST(Choice, ErrorsNameValueAndLimitAndTheGeneratorStays) {
         "choice: k must be at most 2, the number of weights above 0, got 18446744073709551615 (which is -1 modulo "
         "2^64)");
     EXPECT_EQ(message([&] { (void)rng::choice(negative, 1, gen); }),
-              "choice: weights[1] must be 0 or in [2^-300, 2^300], got -2");
-    EXPECT_THROW((void)rng::choice(tiny, 1, gen), rng::Error);
+              "choice: weights[1] must be a finite number, 0 or more, got -2");
+    EXPECT_EQ(message([&] { (void)rng::choice(tiny, 2, gen); }),
+              "choice: k must be at most 1, the number of weights above 0, got 2");
     EXPECT_THROW((void)rng::choice(not_a_number, 1, gen), rng::Error);
     EXPECT_EQ(message([&] { (void)rng::choice_with_replacement(null, 1, gen); }),
               "choice_with_replacement: weights must have at least one element above 0, got none among 2");
@@ -168,7 +169,7 @@ TEST(Choice, WeightsOfFloatAreTheSameNumbers) {
               rng::choice_with_replacement(same, 100, rng::Stream{3}));
     const std::vector<float> negative{1, -2};
     EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument, [&] { (void)rng::choice(negative, 1, rng::Stream{3}); }),
-              "choice: weights[1] must be 0 or in [2^-300, 2^300], got -2");
+              "choice: weights[1] must be a finite number, 0 or more, got -2");
 }
 
 }  // namespace

@@ -169,13 +169,13 @@ TEST(EndOfStream, TheFirstValueThatDoesNotFitIsNamed) {
 
 TEST(Parameters, ErrorsNameTheCall) {
     rng::Generator g{1};
-    const std::string poisson = "poisson: mean must be 0 or in [2^-60, 2^30], got -1";
+    const std::string poisson = "poisson: mean must be in [0, 2^30], got -1";
     EXPECT_EQ(message_of([&] { (void)rng::sample(rng::poisson{-1.0}, 10, g); }), "sample: " + poisson);
     EXPECT_EQ(message_of([&] { (void)rng::sample(rng::poisson{-1.0}, 10, Stream<>{1}); }), "sample: " + poisson);
     EXPECT_EQ(message_of([&] {
                   (void)rng::sample(rng::binomial{3, 1 + 0x1p-52}, 10, g);
               }),
-              "sample: binomial: p must be 0 or in [2^-60, 1], got 1.0000000000000002");
+              "sample: binomial: p must be in [0, 1], got 1.0000000000000002");
     EXPECT_EQ(g.position(), 0u);
     std::vector<float> x(4);
     const rng::shard<float> huge(x.data(), {std::size_t{1} << 40, std::size_t{1} << 40});
@@ -283,7 +283,7 @@ TEST(FillFromEngine, FailsBeforeItChangesTheEngine) {
     EXPECT_EQ(message_of([&] {
                   rng::fill(x, rng::normal{0.0, -1.0}, engine);
               }),
-              "fill: normal: stddev must be 0 or in [2^-900, 2^1000], got -1");
+              "fill: normal: stddev must be in [0, 2^1000], got -1");
     EXPECT_TRUE(engine == same);
     rng::philox4x32 late(Stream<>{1, 0, Stream<>::size_words - 4}), as_late = late;
     EXPECT_NE(message_of([&] { rng::fill(x, rng::uniform{0.0, 1.0}, late); }), "no error");
@@ -300,9 +300,9 @@ TEST(DebugAssertions, NameDistributionParameterLimitAndValue) {
     EXPECT_DEATH((void)(rng::uniform_int{6, 1}(other)),
                  "rng: dist\\(engine\\): uniform_int: hi must be at least lo, got 1");
     EXPECT_DEATH((void)(rng::normal{0.0, -1.0}(engine)),
-                 "rng: dist\\(engine\\): normal: stddev must be 0 or in \\[2\\^-900, 2\\^1000\\], got -1");
+                 "rng: dist\\(engine\\): normal: stddev must be in \\[0, 2\\^1000\\], got -1");
     rng::std_distribution d(rng::normal{0.0f, -1.0f});
-    EXPECT_DEATH((void)d(other), "rng: dist\\(engine\\): normal: stddev must be 0 or in .*, got -1");
+    EXPECT_DEATH((void)d(other), "rng: dist\\(engine\\): normal: stddev must be in .*, got -1");
 }
 #endif
 

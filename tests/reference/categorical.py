@@ -1,5 +1,7 @@
 """Categories by weights (contract, A.27): the table of aliases, and integer masses."""
 
+from math import frexp, ldexp
+
 from floats import BINARY64, less, negate
 from functions import ZERO
 from piecewise import masses, share
@@ -8,13 +10,21 @@ T = BINARY64
 CELL = 1 << 40
 
 
+def of_law(weights):
+    """Weights as those of a law: divided by the power of two in the greatest if that is out of range; small ones are 0."""
+    weights = [w if w >= 2.0**-1022 else 0.0 for w in weights]
+    greatest = max(weights)
+    power = 0 if 2.0**-300 <= greatest <= 2.0**300 else frexp(greatest)[1] - 1
+    return [0.0 if frexp(w)[1] - 1 - power < -300 else ldexp(w, -power) if w else 0.0 for w in weights]
+
+
 class Categorical:
     """Python floats as weights."""
 
     name, slot, bits, dtype = "categorical", 2, 32, "i32"
 
     def __init__(self, weights):
-        self.weights = [T.exactly(w) for w in weights]
+        self.weights = [T.exactly(w) for w in of_law(weights)]
         self.entries = self.table()
 
     def units(self):
@@ -69,7 +79,7 @@ class CategoricalIcdf:
     name, slot, bits, dtype, linear = "categorical_icdf", 2, 32, "i32", False
 
     def __init__(self, weights):
-        self.densities = [T.exactly(w) for w in weights]
+        self.densities = [T.exactly(w) for w in of_law(weights)]
         self.pieces = len(weights)
         self.masses = masses(self)
 

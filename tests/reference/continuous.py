@@ -19,7 +19,7 @@ from functions import (
     with_sign,
 )
 from kernels import neglog, sincos
-from maps import Normal, Real, check, slot_word, within
+from maps import Normal, Real, check, counted, slot_word, within
 from quantile import normal_quantile
 
 
@@ -42,8 +42,8 @@ class Continuous(Real):
 
     def location_of(self, field, x):
         low, high = (-76, 14) if self.result is BINARY16 else self.limits((-76, 126), (-900, 1022))
-        check(x == 0 or within(x, low, high), f"{self.name}: {field} must be 0 or of magnitude 2^{low} to 2^{high}, got {x}")
-        return self.format.exactly(x)
+        check(abs(x) <= 2.0**high, f"{self.name}: {field} must be of magnitude 2^{high} at most, got {x}")
+        return self.format.exactly(counted(x, low))
 
     def map(self, stream, position):
         return self.of_word(slot_word(stream, self.format, position))
@@ -297,10 +297,10 @@ class Lognormal(ByExp):
     standard = Normal.standard
 
     def validate(self, mu, sigma):
-        least, most = self.limits((2.0**-70, 80), (2.0**-900, 700))
-        check(mu == 0 or least <= abs(mu) <= most, f"lognormal: |mu| must be 0 or in [{least}, {most}], got {mu}")
-        check(sigma == 0 or least <= sigma <= 64, f"lognormal: sigma must be 0 or in [{least}, 64], got {sigma}")
-        self.mean, self.stddev = self.format.exactly(mu), self.format.exactly(sigma)
+        low, most = self.limits((-70, 80), (-900, 700))
+        check(abs(mu) <= most, f"lognormal: mu must be of magnitude {most} at most, got {mu}")
+        check(0 <= sigma <= 64, f"lognormal: sigma must be in [0, 64], got {sigma}")
+        self.mean, self.stddev = (self.format.exactly(counted(x, low)) for x in (mu, sigma))
 
     def map(self, stream, position):
         return self.bounded_exp(self.format.fma(self.stddev, self.standard(stream, position), self.mean))
@@ -311,6 +311,7 @@ class Triangular(Continuous):
 
     def validate(self, left, mode, right):
         t = self.format
+        left, mode, right = (counted(x, self.limits(-100, -900)) for x in (left, mode, right))
         check(left <= mode <= right and left < right, f"triangular: left <= mode <= right, got {left}, {mode}, {right}")
         self.left, mode, self.right = t.exactly(left), t.exactly(mode), t.exactly(right)
         width = t.add(self.right, negate(self.left))

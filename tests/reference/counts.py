@@ -10,7 +10,7 @@ from continuous import magnitude
 from floats import BINARY64, less, negate, scaled, to_float
 from functions import FUNCTIONS, HALF, ONE, ZERO, exp, expm1, largest, ln, log1m_exp, log1p, midpoint_fraction, remainder, smallest
 from kernels import horner, neglog
-from maps import check
+from maps import check, counted
 from quantile import normal_quantile
 from samplers import Gamma
 from stream import Tape
@@ -147,9 +147,6 @@ class Integers:
     def value(self, stream, position):
         return self.of_word(stream.word64(position))
 
-    def probability(self, p, low):
-        check(p == 0 or 2.0**low <= p <= 1, f"{self.name}: p must be 0 or in [2^{low}, 1], got {p}")
-
 
 class Rademacher:
     name, fields, slot, dtype, bits, parameters = "rademacher", (), 1, "i8", 8, ()
@@ -274,8 +271,8 @@ class Poisson(Count):
 
     def validate(self, mean):
         high = 30 if self.bits == 32 else 62
-        check(mean == 0 or 2.0**-60 <= mean <= 2.0**high, f"poisson: mean must be 0 or in [2^-60, 2^{high}], got {mean}")
-        self.prepare(None, mean)
+        check(0 <= mean <= 2.0**high, f"poisson: mean must be in [0, 2^{high}], got {mean}")
+        self.prepare(None, counted(mean, -64))
 
     def of_word(self, w):
         return self.count(w)
@@ -287,9 +284,9 @@ class Binomial(Count):
     def validate(self, trials, p):
         most = 2**31 - 1 if self.bits == 32 else 2**62
         check(0 <= trials <= most, f"binomial: trials must be in [0, {most}], got {trials}")
-        self.probability(p, -60)
+        check(0 <= p <= 1, f"binomial: p must be in [0, 1], got {p}")
         self.is_mirrored = p > 0.5
-        self.prepare(trials, 1 - p if self.is_mirrored else p)
+        self.prepare(trials, 1 - p if self.is_mirrored else counted(p, -130))
 
     def of_word(self, w):
         return self.trials - self.count(ALL_WORDS - 1 - w) if self.is_mirrored else self.count(w)
@@ -451,10 +448,10 @@ class Zipf(Integers):
 
     def validate(self, a, most):
         greatest = 2**31 - 1 if self.bits == 32 else 2**45
-        check(a == 0 or 2.0**-60 <= a <= 2.0**10, f"zipf: a must be 0 or in [2^-60, 2^10], got {a}")
+        check(0 <= a <= 2.0**10, f"zipf: a must be in [0, 2^10], got {a}")
         check(0 <= most <= greatest, f"zipf: most must be in [0, {greatest}], got {most}")
         check(most > 0 or a > 1, f"zipf: a must be above 1 if most is 0, got {a}")
-        self.a, self.most = T.exactly(float(a)), most or greatest
+        self.a, self.most = T.exactly(counted(float(a), -60)), most or greatest
         self.exponent = sub(ONE, self.a)
         log_of_end = ln(T, T.add(real(self.most), HALF))
         self.is_flat = not less((11, -4), mul(magnitude(self.exponent), log_of_end))

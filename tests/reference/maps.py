@@ -73,7 +73,9 @@ class Uniform(Real):
 
     def validate(self, lo, hi):
         single = self.format is BINARY32
-        check(lo < hi, f"{self.name}: lo must be below hi, got {lo} and {hi}")
+        lo, hi = (counted(x, -126 if single else -1022) for x in (lo, hi))
+        self.is_point = lo == hi and self.variate == Uniform.variate
+        check(lo < hi or self.is_point, f"{self.name}: lo must be below hi, got {lo} and {hi}")
         for x in lo, hi:
             try:
                 self.result.exactly(x)
@@ -85,10 +87,7 @@ class Uniform(Real):
         except OverflowError:
             raise ParameterError(f"{self.name}: hi - lo must be finite, got {lo} and {hi}") from None
         least = -78 if single else -900
-        check(to_float(self.span) >= 2.0**least, f"{self.name}: hi - lo must be at least 2^{least}")
-        least = -100 if single else -900
-        for x in lo, hi:
-            check(x == 0 or abs(x) >= 2.0**least, f"{self.name}: a bound must be 0 or at least 2^{least} in magnitude, got {x}")
+        check(self.is_point or to_float(self.span) >= 2.0**least, f"{self.name}: hi - lo must be at least 2^{least}")
 
     def unit(self, w):
         """The variate for lo = 0 and hi = 1."""
@@ -101,7 +100,7 @@ class Uniform(Real):
         return self.keep_inside(x)
 
     def keep_inside(self, x):
-        return min_of(x, self.result.below(self.hi))
+        return min_of(x, self.hi if self.is_point else self.result.below(self.hi))
 
 
 class UniformOpen(Uniform):
@@ -123,6 +122,11 @@ class UniformOpenClosed(Uniform):
 
     def keep_inside(self, x):
         return max_of(min_of(x, self.hi), self.result.above(self.lo))
+
+
+def counted(x, low):
+    """A parameter as the map takes it: what is below 2^low in magnitude counts as 0."""
+    return 0.0 if abs(x) < 2.0**low else x
 
 
 def min_of(x, bound):
@@ -165,13 +169,11 @@ class LocationScale(Real):
     fields, defaults = ("mean", "stddev"), (0.0, 1.0)
 
     def validate(self, mean, stddev):
-        limits = {BINARY64: ((-900, 1000), (-900, 1022)), BINARY16: ((-76, 12), (-76, 14))}
-        (low, high), of_mean = limits.get(self.result, ((-76, 120), (-76, 126)))
-        check(stddev >= 0, f"{self.name}: stddev must not be negative, got {stddev}")
-        check(stddev == 0 or within(stddev, low, high), f"{self.name}: stddev must be 0 or in [2^{low}, 2^{high}], got {stddev}")
-        low, high = of_mean
-        check(mean == 0 or within(mean, low, high), f"{self.name}: |mean| must be 0 or in [2^{low}, 2^{high}], got {mean}")
-        self.mean, self.stddev = self.format.exactly(mean), self.format.exactly(stddev)
+        limits = {BINARY64: (-900, 1000, 1022), BINARY16: (-76, 12, 14)}
+        low, of_stddev, of_mean = limits.get(self.result, (-76, 120, 126))
+        check(0 <= stddev <= 2.0**of_stddev, f"{self.name}: stddev must be in [0, 2^{of_stddev}], got {stddev}")
+        check(abs(mean) <= 2.0**of_mean, f"{self.name}: mean must be of magnitude 2^{of_mean} at most, got {mean}")
+        self.mean, self.stddev = (self.format.exactly(counted(x, low)) for x in (mean, stddev))
 
     def map(self, stream, position):
         return self.format.fma(self.stddev, self.standard(stream, position), self.mean)
@@ -224,12 +226,12 @@ class ComplexNormal:
 
     def __init__(self, format, stddev=1.0):
         low, high = (-75, 120) if format is BINARY32 else (-899, 1000)
-        check(stddev == 0 or (stddev > 0 and within(stddev, low, high)), f"complex_normal: stddev must be 0 or in [2^{low}, 2^{high}]")
+        check(0 <= stddev <= 2.0**high, f"complex_normal: stddev must be in [0, 2^{high}]")
         self.format, self.parameters = format, (stddev,)
         self.bits, self.slot = 2 * format.bits, format.bits // 16
         self.dtype = f"c{self.bits}"
         root_half = format.sqrt((1, -1))
-        self.scale = format.mul(format.exactly(stddev), root_half)
+        self.scale = format.mul(format.exactly(counted(stddev, low)), root_half)
 
     def value(self, stream, position):
         words = [slot_word(stream, self.format, position + k * self.slot // 2) for k in (0, 1)]

@@ -22,7 +22,7 @@ from functions import (
     with_sign,
 )
 from kernels import HALF, horner, neglog, sincos
-from maps import box_muller, check, within
+from maps import box_muller, check, counted, within
 from quantile import normal_quantile
 from stream import Tape
 
@@ -279,7 +279,7 @@ class TruncatedNormal(Sampler):
         self.mean, self.stddev = self.location_of("mean", mean), self.scale_of("stddev", stddev)
         self.lo, self.hi = self.bound_of("lo", lo, -inf), self.bound_of("hi", hi, inf)
         if not isinf(lo) and not isinf(hi):
-            check(hi - lo >= 2.0 ** self.limits(-78, -900), f"{self.name}: hi must be lo + 2^-78 or 2^-900 at least, got {hi}")
+            check(to_float(self.hi) - to_float(self.lo) >= 2.0 ** self.limits(-78, -900), f"{self.name}: hi must be lo + 2^-78 or 2^-900 at least, got {hi}")
         a, b = self.deviations(self.lo, self.mean), self.deviations(self.hi, self.mean)
         self.width = self.deviations(self.hi, self.lo)
         mirrored = t.add(a, b)[0] < 0
@@ -333,9 +333,10 @@ class VonMises(Sampler):
     def validate(self, mu, kappa):
         t = self.format
         pi = PI[t is BINARY32]
-        check(mu == 0 or 2.0 ** self.limits(-76, -900) <= abs(mu) <= pi, f"von_mises: mu must be 0 or of magnitude up to pi, got {mu}")
+        check(abs(mu) <= pi, f"von_mises: mu must be of magnitude pi at most, got {mu}")
         bound = self.limits(40, 60)
-        check(kappa == 0 or (kappa > 0 and within(kappa, -bound, bound)), f"von_mises: kappa must be 0 or in [2^-{bound}, 2^{bound}]")
+        check(0 <= kappa <= 2.0**bound, f"von_mises: kappa must be in [0, 2^{bound}]")
+        mu, kappa = counted(mu, self.limits(-76, -900)), counted(kappa, -bound)
         self.mu, self.kappa, self.pi = t.exactly(mu), t.exactly(kappa), t.exactly(pi)
         self.turn = [t.exactly(float.fromhex(x)) for x in TURN[t is BINARY32]]
         if kappa == 0:
@@ -375,8 +376,8 @@ class NoncentralChiSquared(Sampler):
     def with_numerator(self, nu, lam):
         t = self.format
         low, high = self.limits((-100, 31), (-900, 61))
-        check(lam == 0 or (lam > 0 and within(lam, low, high)), f"{self.name}: lambda must be 0 or in [2^{low}, 2^{high}], got {lam}")
-        lam = t.exactly(lam)
+        check(0 <= lam <= 2.0**high, f"{self.name}: lambda must be in [0, 2^{high}], got {lam}")
+        lam = t.exactly(counted(lam, low))
         self.trial = Trial(t, t.add(scaled(nu, -1), ONE))
         self.half_lambda = scaled(lam, -1)
         self.two_over_nu = t.add(*[t.reciprocal(nu)] * 2)

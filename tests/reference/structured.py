@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+from categorical import of_law
 from counts import Binomial, Hypergeometric
-from floats import BINARY32, BINARY64, less, negate, to_float
+from floats import BINARY32, BINARY64, less, negate, scaled, to_float
 from functions import exp, largest
-from maps import ComplexNormal, Exponential, Normal, at
+from maps import ComplexNormal, Exponential, Normal, at, check
 from samplers import Chi, LogGamma
 
 T = BINARY64  # sums of both types
@@ -209,6 +210,7 @@ class Wishart(Structured):
 
 def weight_masses(weights):
     """Whole numbers with the sum 2^60."""
+    weights = of_law(weights)
     total = ZERO
     for w in weights:
         total = T.add(total, T.exactly(w))
@@ -269,22 +271,38 @@ class MultivariateHypergeometric(Structured):
         return row
 
 
-def cholesky(format, matrix, d):
-    """The lower factor, row by row."""
-    unit = (d, -20 if format is BINARY32 else -49)
-    a = [[format.exactly(matrix[i * d + j]) for j in range(d)] for i in range(d)]
-    scale = [T.sqrt(a[i][i]) for i in range(d)]
+def triangle(a, unit, raised):
+    """The rows of the lower factor of a, whose diagonal is raised by a share; None if there is none."""
+    d, scale = len(a), [T.sqrt(row[i]) for i, row in enumerate(a)]
     rows = [[ZERO] * d for _ in range(d)]
     for j in range(d):
         def rest(i):
-            return dot(((negate(rows[i][k]), rows[j][k]) for k in range(j)), a[i][j])
+            first = T.fma(raised, a[i][j], a[i][j]) if i == j else a[i][j]
+            return dot(((negate(rows[i][k]), rows[j][k]) for k in range(j)), first)
 
-        pivot = rest(j)
-        if not less(T.mul(unit, a[j][j]), pivot):
+        pivot, bound = rest(j), T.mul(unit, a[j][j])
+        if less(pivot, negate(bound)):
+            return None
+        if not less(bound, pivot):
+            limits = [T.mul(T.mul(T.sqrt(unit), scale[i]), scale[j]) for i in range(d)]
+            if any(less(limits[i], magnitude(rest(i))) for i in range(j + 1, d)):
+                return None
             continue
         rows[j][j] = T.sqrt(pivot)
         for i in range(j + 1, d):
             quotient = T.div(rest(i), rows[j][j])
             is_residue = not less(T.mul((1, -49), scale[i]), magnitude(quotient))
             rows[i][j] = ZERO if is_residue else quotient
+    return rows
+
+
+def cholesky(format, matrix, d):
+    """The lower factor, row by row."""
+    single = format is BINARY32
+    unit = (d, -20 if single else -49)
+    a = [[format.exactly(matrix[i * d + j]) for j in range(d)] for i in range(d)]
+    rows = triangle(a, unit, ZERO)
+    for power in range(1, 5 if single else 17):
+        rows = rows or triangle(a, unit, scaled(unit, power))
+    check(rows, "cholesky: the matrix is not positive semi-definite")
     return [settled(format, x) for row in rows for x in row]

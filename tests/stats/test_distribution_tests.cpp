@@ -532,7 +532,7 @@ TEST(ValueSources, SpecificationsAreRefusedClearly) {
     };
     EXPECT_EQ(message("normal( mean = 1, stddev=2.5 )", "bf16"), "taken");
     EXPECT_EQ(message("normal(sigma=1)"), "distribution: parameter of normal must be one of mean, stddev, got sigma");
-    EXPECT_EQ(message("normal(stddev=-1)"), "distribution: stddev must be 0 or in [2^-76, 2^120], got -1");
+    EXPECT_EQ(message("normal(stddev=-1)"), "distribution: stddev must be in [0, 2^120], got -1");
     EXPECT_EQ(message("normal(stddev=1x)"), "distribution: stddev must be a number that its type holds, got 1x");
     EXPECT_EQ(message("uniform_int(hi=3.5)"), "distribution: hi must be a whole number that its type holds, got 3.5");
     EXPECT_EQ(message("exponential", "f16"), "distribution: type of exponential must be one of f32, f64, got f16");

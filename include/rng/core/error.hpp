@@ -5,7 +5,7 @@
 //     try {
 //         rng::fill(x, rng::normal{0.0f, -1.0f}, gen);
 //     } catch (const rng::Error& error) {
-//         std::cerr << error.what() << "\n";    // fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1
+//         std::cerr << error.what() << "\n";    // fill: normal: stddev must be in [0, 2^120], got -1
 //     }
 #pragma once
 

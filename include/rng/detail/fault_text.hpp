@@ -13,7 +13,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// "fill: normal: stddev must be 0 or in [2^-76, 2^120], got -1"; of a list, "densities[3] must be ..."
+/// "fill: normal: stddev must be in [0, 2^120], got -1"; of a list, "densities[3] must be ..."
 inline std::string fault_text(const char* call, const char* name, const ParameterFault& fault) {
     char value[32];
     if (fault.is_integer)

@@ -24,9 +24,8 @@ namespace detail {
 /// A noncentrality: a standard deviation of values spans some 2^8 numbers or more, as those of gamma variables do.
 template <class T> [[nodiscard]] ParameterFault noncentrality_fault(const char* field, T lambda) {
     constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-100) : T(0x1p-900), f32 ? T(0x1p31) : T(0x1p61),
-                             f32 ? "must be 0 or in [2^-100, 2^31]" : "must be 0 or in [2^-900, 2^61]"};
-    return lane::is_zero(lambda) ? ParameterFault{} : range.fault_of(field, lambda);
+    return small_fault(field, lambda, f32 ? T(0x1p31) : T(0x1p61),
+                       f32 ? "must be in [0, 2^31]" : "must be in [0, 2^61]");
 }
 
 template <class T> struct NoncentralTrial {
@@ -38,6 +37,7 @@ template <class T> struct NoncentralTrial {
     [[nodiscard]] RNG_FN static NoncentralTrial of(T nu, T lambda) {
         using F = lane::real_t<lane::Scalar, T>;
         const F inverse(lane::reciprocal(nu));
+        lambda = lane::zero_below(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-900), lambda);  // less counts as 0
         return {GammaTrial<T>::of(lane::add(F(half_of(nu)), F(1)).v), lane::fma(F(lambda), F(0.5f), F(0)).v,
                 lane::add(inverse, inverse).v, nu < 2, lambda >= 512};
     }

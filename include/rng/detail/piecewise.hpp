@@ -131,7 +131,7 @@ template <class Lists> struct PieceMasses {
 
     /// With a table, nobody asks for masses.
     PieceMasses(const Lists& of, double no_sum) : lists(of), sum(no_sum), correction(0), greatest(0) {}
-    RNG_FN explicit PieceMasses(const Lists& of) : lists(of), sum(0), correction(0), greatest(0) {
+    RNG_FN explicit PieceMasses(const Lists& of) : lists(scaled(of)), sum(0), correction(0), greatest(0) {
         double most = 0;
         for (uint32_t i = 0; i < lists.pieces(); ++i) {
             const double area = lists.area(i);
@@ -163,6 +163,14 @@ template <class Lists> struct PieceMasses {
             if (w - at.first <= its_mass - 1) break;  // the last piece has the last word
         }
         return at;
+    }
+
+  private:
+    RNG_FN static Lists scaled(const Lists& of) {
+        if constexpr (requires { of.scaled(); })
+            return of.scaled();
+        else
+            return of;
     }
 };
 

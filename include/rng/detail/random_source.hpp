@@ -56,8 +56,8 @@ inline void check_permutation_size(const char* call, uint64_t n) {
 RNG_API void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void* out, size_t count,
                               size_t value_bytes);
 
-/// Returns how many weights are above 0. Throws Error unless there are at most 2^24 weights, each 0 or in
-/// [2^-300, 2^300].
+/// Returns how many weights are above 0, for which a subnormal one counts. Throws Error unless there are at most 2^31 -
+/// 1 weights, finite numbers from 0 on.
 RNG_API uint64_t check_weights(const char* call, std::span<const double> weights);
 /// Chooses k of the weights above 0: `index`, of k elements afterwards. Allocates nothing: `key` has as many elements
 /// as weights, and `index` has room for as many.

@@ -25,7 +25,7 @@ template <class T> struct Range {
     }
 };
 
-/// The ranges of a scale and of a location. Whatever a map multiplies by the one and adds to the other stays normal.
+/// The range of a scale. Whatever a map multiplies by it and adds to a location stays normal.
 template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> scale_range() {
     using T = arithmetic_t<V>;
     if constexpr (is_same<V, float16>)
@@ -41,18 +41,19 @@ template <class V> [[nodiscard]] ParameterFault scale_fault(const char* field, a
 template <class V> [[nodiscard]] ParameterFault location_fault(const char* field, arithmetic_t<V> x) {
     using T = arithmetic_t<V>;
     constexpr bool f16 = is_same<V, float16>, f32 = in_float<V>;
-    constexpr T least = f32 ? T(0x1p-76) : T(0x1p-900);
-    constexpr T most = f16 ? T(0x1p14) : f32 ? T(0x1p126) : T(0x1p1022);
-    if (lane::is_zero(x) || lane::magnitude_within(x, least, most)) return {};
+    if (lane::is_up_to(f16 ? T(0x1p14) : f32 ? T(0x1p126) : T(0x1p1022), x)) return {};
     return {field, static_cast<double>(x),
-            f16   ? "must be 0 or of magnitude 2^-76 to 2^14"
-            : f32 ? "must be 0 or of magnitude 2^-76 to 2^126"
-                  : "must be 0 or of magnitude 2^-900 to 2^1022"};
+            f16   ? "must be of magnitude 2^14 at most"
+            : f32 ? "must be of magnitude 2^126 at most"
+                  : "must be of magnitude 2^1022 at most"};
 }
-/// The fault of a probability that may be 0 or 1.
-[[nodiscard]] inline ParameterFault probability_fault(const char* field, double p) {
-    constexpr Range<double> range{0x1p-60, 1.0, "must be 0 or in [2^-60, 1]"};
-    return lane::is_zero(p) ? ParameterFault{} : range.fault_of(field, p);
+/// The location as maps take it: what is below 2^-76 (float arithmetic) or 2^-900 in magnitude counts as 0.
+template <class T> [[nodiscard]] RNG_FN T location(T x) {
+    return lane::zero_below(sizeof(T) == 4 ? T(0x1p-76) : T(0x1p-900), x);
+}
+/// The fault of a number that may be 0, or as small as it likes.
+template <class T> [[nodiscard]] ParameterFault small_fault(const char* field, T x, T most, const char* limit) {
+    return lane::is_from_zero_up_to(most, x) ? ParameterFault{} : ParameterFault{field, static_cast<double>(x), limit};
 }
 /// as_result() of a positive number, which stays positive: float16 would round small ones to 0.
 template <class T, class F> RNG_FN auto as_positive_result(F x) {

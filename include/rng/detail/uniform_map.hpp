@@ -14,6 +14,15 @@ namespace detail {
 
 enum class Interval { closed_open, open, open_closed };
 
+/// The bounds as maps take them: subnormal ones and -0 count as +0.
+template <class A> struct UniformBounds {
+    A lo, hi;
+    static constexpr A least = sizeof(A) == 4 ? A(0x1p-126) : A(0x1p-1022);
+
+    RNG_FN UniformBounds(A low, A high) : lo(lane::zero_below(least, low)), hi(lane::zero_below(least, high)) {}
+    [[nodiscard]] RNG_FN bool is_point() const { return lane::Scalar::bits(lo) == lane::Scalar::bits(hi); }
+};
+
 template <class T, Interval I> struct UniformMap {
     using A = arithmetic_t<T>;
     static constexpr int precision = Real<T>::precision;
@@ -21,12 +30,7 @@ template <class T, Interval I> struct UniformMap {
     A step;                                 // (hi - lo) * 2^-precision, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
     A lo, least, most;                      // least and most: the bounds of the results
 
-    RNG_FN UniformMap(A low, A high)
-        : step(lane::Scalar::mul(lane::Scalar::sub(lane::Scalar::set(high), lane::Scalar::set(low)),
-                                 A(1) / A(uint64_t{1} << precision))),
-          lo(lane::without_negative_zero(low)),
-          least(I == Interval::closed_open ? lo : next_value_above<T>(low)),
-          most(I == Interval::open_closed ? lane::without_negative_zero(high) : next_value_below<T>(high)) {}
+    RNG_FN UniformMap(A low, A high) : UniformMap(Bounds{low, high}) {}
 
     template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
         using U = lane::u32<L>;
@@ -42,6 +46,14 @@ template <class T, Interval I> struct UniformMap {
     }
 
   private:
+    using Bounds = UniformBounds<A>;
+    RNG_FN explicit UniformMap(const Bounds& of)
+        : step(lane::Scalar::mul(lane::Scalar::sub(lane::Scalar::set(of.hi), lane::Scalar::set(of.lo)),
+                                 A(1) / A(uint64_t{1} << precision))),
+          lo(of.lo),
+          least(I == Interval::closed_open ? of.lo : next_value_above<T>(of.lo)),
+          most(I == Interval::open_closed || of.is_point() ? of.hi : next_value_below<T>(of.hi)) {}
+
     template <class F> RNG_FN auto place(F k) const {
         const F x = lane::select_less(lane::fma(k, F(step), F(lo)), F(most));
         return as_result<T>(I == Interval::closed_open ? x : lane::select_greater(x, F(least)));
@@ -55,19 +67,19 @@ template <Interval I, class V> [[nodiscard]] ParameterFault uniform_fault(arithm
     if (!is_value_of<V>(lo)) return {"lo", static_cast<double>(lo), value_limit};
     if (!is_value_of<V>(hi)) return {"hi", static_cast<double>(hi), value_limit};
     constexpr bool f32 = sizeof(T) == 4;
-    constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900), least_bound = f32 ? T(0x1p-100) : T(0x1p-900);
+    constexpr T least_span = f32 ? T(0x1p-78) : T(0x1p-900);
     constexpr T greatest = f32 ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
-    constexpr const char* bound_limit = f32 ? "must be 0 or of magnitude 2^-100 to 2^128 - 2^104"
-                                            : "must be 0 or of magnitude 2^-900 to 2^1024 - 2^971";
-    if (!lane::is_zero(lo) && !lane::magnitude_within(lo, least_bound, greatest))
-        return {"lo", static_cast<double>(lo), bound_limit};
-    if (!lane::is_zero(hi) && !lane::magnitude_within(hi, least_bound, greatest))
-        return {"hi", static_cast<double>(hi), bound_limit};
-    if (!(lo < hi)) return {"hi", static_cast<double>(hi), "must be greater than lo"};
-    if (I == Interval::open && !(next_value_above<V>(lo) < hi))
+    if (!lane::is_finite(lo)) return {"lo", static_cast<double>(lo), "must be finite"};
+    if (!lane::is_finite(hi)) return {"hi", static_cast<double>(hi), "must be finite"};
+    const UniformBounds<T> bounds{lo, hi};
+    if (I == Interval::closed_open && bounds.is_point()) return {};
+    if (!(bounds.lo < bounds.hi))
+        return {"hi", static_cast<double>(hi),
+                I == Interval::closed_open ? "must be at least lo" : "must be greater than lo"};
+    if (I == Interval::open && !(next_value_above<V>(bounds.lo) < bounds.hi))
         return {"hi", static_cast<double>(hi), "must leave a number between lo and itself"};
     // The span is halved before it is checked: hi - lo itself could overflow.
-    const T half_span = hi / 2 - lo / 2;
+    const T half_span = bounds.hi / 2 - bounds.lo / 2;
     if (half_span > greatest / 2)
         return {"hi", static_cast<double>(hi), "must be so near to lo that hi - lo is finite"};
     if (half_span < least_span / 2)

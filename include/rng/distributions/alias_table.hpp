@@ -27,12 +27,15 @@ RNG_BEGIN_NAMESPACE
 
 class AliasTable {
   public:
-    /// Makes the table of a list of 1 to 2^24 - 1 weights: 0, or in [2^-126, 2^128 - 2^104] (float), [2^-300, 2^300]
-    /// (double). Throws Error (invalid_argument) for other weights, or if all are 0.
+    /// Makes the table of a list of 1 to 2^24 - 1 weights, finite numbers from 0 on. A double counts as 0 below 2^-300
+    /// of the greatest, or 2^-300 where that is more. Throws Error (invalid_argument) for other weights, or if all are
+    /// 0.
     template <class List> explicit AliasTable(const List& weights) {
-        const auto list = detail::weights_of(weights);
-        if (const ParameterFault fault = list.fault())
-            detail::raise(ErrorCode::invalid_argument, detail::fault_text("AliasTable", "categorical", fault));
+        const auto list = detail::weights_of(weights).scaled();
+        ParameterFault fault = list.fault();
+        if (list.count < 1 || list.count >= 1u << 24)  // categorical_icdf takes more
+            fault = ParameterFault::of_integer("weights", list.count, "must have 1 to 2^24 - 1 elements");
+        if (fault) detail::raise(ErrorCode::invalid_argument, detail::fault_text("AliasTable", "categorical", fault));
         std::vector<uint64_t> masses(list.count);
         find_masses(list, masses);
         build(masses);

@@ -31,7 +31,7 @@ struct bernoulli {
         return FieldList<bernoulli, double, 1>{{{"p", &bernoulli::p, "probability of 1"}}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        if (!lane::is_zero(p) && !(p > 0 && lane::magnitude_within(p, 0.0, 1.0))) return {"p", p, "must be in [0, 1]"};
+        if (!lane::is_from_zero_up_to(1.0, p)) return {"p", p, "must be in [0, 1]"};
         return {};
     }
 

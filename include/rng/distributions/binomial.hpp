@@ -44,14 +44,15 @@ template <class T> struct binomial {
         if (trials < 0 || trials > most)
             return ParameterFault::of_integer("trials", trials,
                                               sizeof(T) == 4 ? "must be in [0, 2^31 - 1]" : "must be in [0, 2^62]");
-        return detail::probability_fault("p", p);
+        return detail::small_fault("p", p, 1.0, "must be in [0, 1]");
     }
 
     using Map = detail::CountMap<true>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         const bool is_mirrored = p > 0.5;
         const auto n = static_cast<uint64_t>(trials);
-        Map made = detail::CountPreparation<L, true>::map({n, is_mirrored ? lane::Scalar::sub(1.0, p) : p});
+        Map made = detail::CountPreparation<L, true>::map(
+            {n, is_mirrored ? lane::Scalar::sub(1.0, p) : lane::zero_below(0x1p-130, p)});
         made.mirror = is_mirrored ? ~uint64_t{0} : 0;
         made.offset = is_mirrored ? n + 1 : 0;
         return made;

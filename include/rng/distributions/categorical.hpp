@@ -56,9 +56,10 @@ template <class T = int32_t> struct categorical {
 
     const uint64_t* entries = nullptr;
     uint32_t count = 0;
+    static constexpr uint32_t most_entries = (1u << 24) - 1;  // an entry has 24 bits for a category
 
     [[nodiscard]] ParameterFault fault() const {
-        if (count < 1 || count > detail::Weights<double>::most)
+        if (count < 1 || count > most_entries)
             return ParameterFault::of_integer("table", count, "must have 1 to 2^24 - 1 entries");
         return {};
     }
@@ -109,7 +110,7 @@ template <class T = int32_t, class W = double> struct categorical_icdf {
 
     categorical_icdf() = default;
     /// The first `all` weights. Kernels take this one, with a pointer that they can read.
-    RNG_FN constexpr categorical_icdf(const W* first, uint32_t all) : list{first, all} {}
+    RNG_FN constexpr categorical_icdf(const W* first, uint32_t all) : list{first, all, 0} {}
     /// All weights of a list, which must live as long as the distribution.
     template <detail::list_of<W> List>
     explicit constexpr categorical_icdf(const List& weights) : list(detail::weights_of(weights)) {}

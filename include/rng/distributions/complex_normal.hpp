@@ -42,18 +42,13 @@ template <class T = float> struct complex_normal {
         return FieldList<complex_normal, T, 1>{
             {{"stddev", &complex_normal::stddev, "root of the mean of |z|^2; 0 gives 0"}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;  // twice normal's least: the parts' standard deviation is smaller
-        if (!lane::is_zero(stddev) && !(stddev > 0 && lane::magnitude_within(stddev, f32 ? T(0x1p-75) : T(0x1p-899),
-                                                                             f32 ? T(0x1p120) : T(0x1p1000))))
-            return {"stddev", static_cast<double>(stddev),
-                    f32 ? "must be 0 or in [2^-75, 2^120]" : "must be 0 or in [2^-899, 2^1000]"};
-        return {};
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(0, stddev); }
 
     [[nodiscard]] RNG_FN auto map() const {
         const T half = sizeof(T) == 4 ? T(0x1.6a09e6p-1f) : T(0x1.6a09e667f3bcdp-1);
-        return typename normal<T>::Map{0, lane::Scalar::mul(lane::Scalar::set(stddev), half)};
+        // What counts as 0 is twice normal's: the parts' standard deviation is smaller.
+        const T whole = lane::zero_below(2 * detail::NormalParameters<T>::least, stddev);
+        return typename normal<T>::Map{0, lane::Scalar::mul(lane::Scalar::set(whole), half)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

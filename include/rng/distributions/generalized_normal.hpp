@@ -69,8 +69,8 @@ template <class T> struct generalized_normal {
     };
     [[nodiscard]] RNG_FN Map map() const {
         const T inverse = lane::reciprocal(shape);
-        return {detail::GammaTrial<T>::of(inverse), detail::ScaledExp<T>::of(scale), lane::without_negative_zero(loc),
-                inverse, inverse < 1 ? T(-1) : T(0)};
+        return {detail::GammaTrial<T>::of(inverse), detail::ScaledExp<T>::of(scale), detail::location(loc), inverse,
+                inverse < 1 ? T(-1) : T(0)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

@@ -46,7 +46,7 @@ template <class T> struct gumbel {
             return detail::as_result<T>(lane::fma(log, F(minus_scale), F(loc)));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(loc), -scale}; }
+    [[nodiscard]] RNG_FN Map map() const { return {detail::location(loc), -scale}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -48,7 +48,7 @@ template <class T> struct laplace {
             return detail::as_result<T>(lane::fma(F(scale), z, F(loc)));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(loc), scale}; }
+    [[nodiscard]] RNG_FN Map map() const { return {detail::location(loc), scale}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

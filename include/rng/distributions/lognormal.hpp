@@ -36,13 +36,10 @@ template <class T> struct lognormal {
     }
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
-        constexpr T least = f32 ? T(0x1p-70) : T(0x1p-900), most = f32 ? T(80) : T(700);
-        if (!lane::is_zero(mu) && !lane::magnitude_within(mu, least, most))
+        if (!lane::is_up_to(f32 ? T(80) : T(700), mu))
             return {"mu", static_cast<double>(mu),
-                    f32 ? "must be 0 or of magnitude 2^-70 to 80" : "must be 0 or of magnitude 2^-900 to 700"};
-        if (!lane::is_zero(sigma) && !(sigma > 0 && lane::magnitude_within(sigma, least, T(64))))
-            return {"sigma", static_cast<double>(sigma),
-                    f32 ? "must be 0 or in [2^-70, 64]" : "must be 0 or in [2^-900, 64]"};
+                    f32 ? "must be of magnitude 80 at most" : "must be of magnitude 700 at most"};
+        if (!lane::is_from_zero_up_to(T(64), sigma)) return {"sigma", static_cast<double>(sigma), "must be in [0, 64]"};
         return {};
     }
 
@@ -60,7 +57,10 @@ template <class T> struct lognormal {
             return lane::Pair<F>{value(z.even), value(z.odd)};
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(mu), sigma}; }
+    [[nodiscard]] RNG_FN Map map() const {
+        constexpr T least = sizeof(T) == 4 ? T(0x1p-70) : T(0x1p-900);  // less counts as 0
+        return {lane::zero_below(least, mu), lane::zero_below(least, sigma)};
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

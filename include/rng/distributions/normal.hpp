@@ -47,7 +47,10 @@ template <class T> struct normal {
                                                                     detail::as_result<T>(odd)};
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(mean), stddev}; }
+    [[nodiscard]] RNG_FN Map map() const {
+        const detail::NormalParameters<Parameter> of(mean, stddev);
+        return {of.mean, of.stddev};
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -43,7 +43,10 @@ template <class T> struct normal_icdf {
             return lane::fma(F(stddev), z, F(mean));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::without_negative_zero(mean), stddev}; }
+    [[nodiscard]] RNG_FN Map map() const {
+        const detail::NormalParameters<T> of(mean, stddev);
+        return {of.mean, of.stddev};
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -36,15 +36,13 @@ template <class T> struct poisson {
         return FieldList<poisson, double, 1>{{{"mean", &poisson::mean, "expected number of events"}}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        constexpr detail::Range<double> range{
-            0x1p-60, sizeof(T) == 4 ? 0x1p30 : 0x1p62,
-            sizeof(T) == 4 ? "must be 0 or in [2^-60, 2^30]" : "must be 0 or in [2^-60, 2^62]"};
-        return lane::is_zero(mean) ? ParameterFault{} : range.fault_of("mean", mean);
+        return detail::small_fault("mean", mean, sizeof(T) == 4 ? 0x1p30 : 0x1p62,
+                                   sizeof(T) == 4 ? "must be in [0, 2^30]" : "must be in [0, 2^62]");
     }
 
     using Map = detail::CountMap<false>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
-        return detail::CountPreparation<L, false>::map({0, mean});
+        return detail::CountPreparation<L, false>::map({0, lane::zero_below(0x1p-64, mean)});
     }
     [[nodiscard]] RNG_FN Map map() const { return detail::map_over_best_lane(*this); }
     [[nodiscard]] Map map(const uint64_t* table) const { return detail::with_table(map(), table); }

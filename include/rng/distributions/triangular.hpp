@@ -38,19 +38,17 @@ template <class T> struct triangular {
     }
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = detail::in_float<T>;
-        constexpr Parameter least = f32 ? Parameter(0x1p-100) : Parameter(0x1p-900),
-                            most = f32 ? Parameter(0x1p126) : Parameter(0x1p1022);
         for (const auto& field : fields()) {
             const Parameter x = this->*field.member;
-            if (!lane::is_zero(x) && !lane::magnitude_within(x, least, most))
-                return {
-                    field.name, static_cast<double>(x),
-                    f32 ? "must be 0 or of magnitude 2^-100 to 2^126" : "must be 0 or of magnitude 2^-900 to 2^1022"};
+            if (!lane::is_up_to(f32 ? Parameter(0x1p126) : Parameter(0x1p1022), x))
+                return {field.name, static_cast<double>(x),
+                        f32 ? "must be of magnitude 2^126 at most" : "must be of magnitude 2^1022 at most"};
             if (!detail::is_value_of<T>(x)) return {field.name, static_cast<double>(x), "must be a value of the type"};
         }
-        if (!(left <= mode)) return {"mode", static_cast<double>(mode), "must be at least left"};
-        if (!(mode <= right)) return {"right", static_cast<double>(right), "must be at least mode"};
-        if (!(right - left >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
+        const Parameter l = place(left), m = place(mode), r = place(right);
+        if (!(l <= m)) return {"mode", static_cast<double>(mode), "must be at least left"};
+        if (!(m <= r)) return {"right", static_cast<double>(right), "must be at least mode"};
+        if (!(r - l >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
             return {"right", static_cast<double>(right),
                     f32 ? "must be left + 2^-78 at least" : "must be left + 2^-900 at least"};
         return {};
@@ -70,12 +68,18 @@ template <class T> struct triangular {
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, Parameter>;
-        const F l(lane::without_negative_zero(left)), m(mode), r(lane::without_negative_zero(right));
+        const F l(place(left)), m(place(mode)), r(place(right));
         const F whole = lane::sub(r, l), root = lane::sqrt(whole), below = lane::sub(m, l);
         const auto side = [&](F part) { return lane::fma(root, lane::sqrt(part), F(0)).v; };
         return {l.v, r.v, whole.v, below.v, side(below), side(lane::sub(r, m))};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+
+  private:
+    /// A parameter as the map takes it: what is below 2^-100 (float arithmetic) or 2^-900 in magnitude counts as 0.
+    [[nodiscard]] RNG_FN static Parameter place(Parameter x) {
+        return lane::zero_below(detail::in_float<T> ? Parameter(0x1p-100) : Parameter(0x1p-900), x);
+    }
 };
 
 template <class A, class B, class C>

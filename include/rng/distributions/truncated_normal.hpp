@@ -55,7 +55,8 @@ template <class T> struct truncated_normal {
         if (const ParameterFault wrong = detail::first_fault(bound_fault("lo", lo, -far), bound_fault("hi", hi, far)))
             return wrong;
         const bool has_two = is_bounded(lo) && is_bounded(hi);
-        if (has_two && !(hi - lo >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
+        if (has_two &&
+            !(detail::location(hi) - detail::location(lo) >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
             return {"hi", static_cast<double>(hi),
                     f32 ? "must be lo + 2^-78 at least" : "must be lo + 2^-900 at least"};
         const Map prepared = map();
@@ -112,9 +113,9 @@ template <class T> struct truncated_normal {
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, Parameter>;
-        const Parameter m = lane::without_negative_zero(mean);
-        const Parameter least = is_bounded(lo) ? lane::without_negative_zero(lo) : -greatest;
-        const Parameter most = is_bounded(hi) ? lane::without_negative_zero(hi) : greatest;
+        const Parameter m = detail::location(mean);
+        const Parameter least = is_bounded(lo) ? detail::location(lo) : -greatest;
+        const Parameter most = is_bounded(hi) ? detail::location(hi) : greatest;
         const F a(deviations(least, m)), b(deviations(most, m)), width(deviations(most, least));
         const bool mirrored = lane::add(a, b).v < 0;
         const F from = mirrored ? lane::sub(F(0), b) : a;

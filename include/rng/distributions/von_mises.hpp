@@ -39,15 +39,9 @@ template <class T> struct von_mises {
     }
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = detail::in_float<T>;
-        constexpr Parameter least = f32 ? Parameter(0x1p-76) : Parameter(0x1p-900);
-        if (!lane::is_zero(mu) && !lane::magnitude_within(mu, least, pi))
-            return {"mu", static_cast<double>(mu),
-                    f32 ? "must be 0 or of magnitude 2^-76 to pi" : "must be 0 or of magnitude 2^-900 to pi"};
-        constexpr detail::Range<Parameter> range{
-            f32 ? Parameter(0x1p-40) : Parameter(0x1p-60), f32 ? Parameter(0x1p40) : Parameter(0x1p60),
-            f32 ? "must be 0 or in [2^-40, 2^40]" : "must be 0 or in [2^-60, 2^60]"};
-        if (lane::is_zero(kappa)) return {};
-        return range.fault_of("kappa", kappa);
+        if (!lane::is_up_to(pi, mu)) return {"mu", static_cast<double>(mu), "must be of magnitude pi at most"};
+        return detail::small_fault("kappa", kappa, f32 ? Parameter(0x1p40) : Parameter(0x1p60),
+                                   f32 ? "must be in [0, 2^40]" : "must be in [0, 2^60]");
     }
 
     /// (1 - rho) / (1 + rho) = narrowing, for the wrapped Cauchy variable's rho. least = kappa (1 - rho)^2 / (2 rho).
@@ -79,8 +73,9 @@ template <class T> struct von_mises {
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, Parameter>;
-        const Parameter m = lane::without_negative_zero(mu);
-        if (lane::is_zero(kappa)) return {m, 0, 1, 1};
+        const Parameter m = detail::location(mu);
+        if (lane::is_zero(lane::zero_below(detail::in_float<T> ? Parameter(0x1p-40) : Parameter(0x1p-60), kappa)))
+            return {m, 0, 1, 1};
         const F one(1), k(kappa), twice = lane::add(k, k);
         const F q = lane::sqrt(lane::fma(twice, twice, one)), r = lane::add(one, q), root = lane::sqrt(r);
         const F sum = lane::add(root, F(root_two));

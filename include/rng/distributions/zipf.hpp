@@ -91,9 +91,7 @@ template <class T> struct zipf {
                                           {"most", &zipf::most, "greatest value; 0: none"}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        constexpr detail::Range<double> range{0x1p-60, 0x1p10, "must be 0 or in [2^-60, 2^10]"};
-        if (!lane::is_zero(a))
-            if (const ParameterFault wrong = range.fault_of("a", a)) return wrong;
+        if (const ParameterFault wrong = detail::small_fault("a", a, 0x1p10, "must be in [0, 2^10]")) return wrong;
         if (most < 0 || most > greatest)
             return ParameterFault::of_integer("most", most,
                                               sizeof(T) == 4 ? "must be in [0, 2^31 - 1]" : "must be in [0, 2^45]");
@@ -107,10 +105,11 @@ template <class T> struct zipf {
     using Map = detail::ZipfMap;
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::f64<lane::Scalar>;
-        const F one(1.0), exponent = lane::sub(one, F(a));
+        const double power = lane::zero_below(0x1p-60, a);  // less counts as 0
+        const F one(1.0), exponent = lane::sub(one, F(power));
         const auto last = lane::Scalar::small_to_f64(static_cast<uint64_t>(in_full().most));
         const F log_of_end = lane::ln(lane::add(F(last), F(0.5)));
-        Map made{exponent.v, 0, -lane::without_negative_zero(a), 0, 0, 1, last, true};
+        Map made{exponent.v, 0, -power, 0, 0, 1, last, true};
         if (lane::fma(lane::magnitude(exponent), log_of_end, F(0.0)).v > 0.6875) {
             made.is_flat = false;
             made.factor = exponent.v;

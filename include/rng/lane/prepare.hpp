@@ -85,6 +85,20 @@ RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u)
 RNG_FN bool is_infinite(float x) { return (Scalar::bits(x) & 0x7fffffffu) == 0x7f800000u; }
 RNG_FN bool is_infinite(double x) { return (Scalar::bits(x) & 0x7fffffffffffffffu) == 0x7ff0000000000000u; }
 
+// The order of bits is that of positive numbers. So a subnormal number is the same in all modes of the processor, and
+// NaN is above all numbers, under -ffast-math too.
+
+/// Returns x, or +0 if its magnitude is below `least`.
+template <class T> RNG_FN T zero_below(T least, T x) {
+    return Scalar::bits(x) << 1 < Scalar::bits(least) << 1 ? T(0) : x;
+}
+/// Returns true if x is a number of magnitude up to `most`.
+template <class T> RNG_FN bool is_up_to(T most, T x) { return Scalar::bits(x) << 1 <= Scalar::bits(most) << 1; }
+/// Returns true if x is a number from 0 up to `most`; -0 counts as 0.
+template <class T> RNG_FN bool is_from_zero_up_to(T most, T x) {
+    return is_zero(x) || Scalar::bits(x) <= Scalar::bits(most);
+}
+
 /// Returns true if x is finite with low <= |x| <= high.
 template <class T> RNG_FN bool magnitude_within(T x, T low, T high) {
     return is_finite(x) && (x < 0 ? -x : x) >= low && (x < 0 ? -x : x) <= high;

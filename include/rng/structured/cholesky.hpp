@@ -3,9 +3,13 @@
 //     const std::vector<double> covariance{4, 2, 2, 3};             // row by row
 //     const std::vector<double> factor = rng::cholesky(covariance, 2);
 //
-// The matrix may be semi-definite: a pivot of 0 gives a column of zeros. Pivots count as 0 up to 8 d units of rounding
-// (2^-52 of double, 2^-23 of float) of their diagonal element. Elements count as 0 up to 2^-49 of the root of their
-// row's diagonal element: rounding leaves such numbers where the exact one is 0. For hosts only.
+// The matrix may be semi-definite: a pivot of 0 gives a column of zeros. Pivots count as 0 up to a tolerance, 8 d units
+// of rounding (2^-52 of double, 2^-23 of float) of their diagonal element. Rounding makes pivots of a covariance that
+// is nearly singular, such as a kernel matrix, more negative than that. Such a matrix is factored with a greater
+// diagonal: raised by the least share of 2, 4, 8, ... times the tolerance that gives a factor, up to 2^16 (double) or
+// 2^4 (float).
+// Elements count as 0 up to 2^-49 of the root of their row's diagonal element: rounding leaves such numbers where the
+// exact one is 0. For hosts only.
 // Source: Golub, Van Loan, "Matrix Computations", 4th edition, 2013, algorithm 4.2.1 (by columns).
 // Oracle: {4, 2, 2, 3} gives {2, 0, 1, sqrt(2)}.
 #pragma once
@@ -37,7 +41,8 @@ inline std::string number_text(double x) {
 /// - a list that has not d x d elements;
 /// - an element that is not finite, or of magnitude above 2^600 (2^120 of float);
 /// - a negative element of the diagonal, or one that is not 0 and below 2^-600 (2^-120 of float);
-/// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0.
+/// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0, by more than
+///   rounding explains.
 template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer dimension) {
     using T = detail::number_of_list_t<List>;
     static_assert(detail::is_real<T>, "cholesky is of float or double");
@@ -72,35 +77,48 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
     }
     const double tolerance = S::mul(f32 ? 0x1p-20 : 0x1p-49, S::small_to_f64(d));  // 8 units of rounding for each row
     const double root_of_tolerance = S::sqrt(tolerance);
-    std::vector<double> l(d * d, 0.0);
-    // a(i, j) less what the columns before j explain.
-    const auto rest = [&](uint64_t i, uint64_t j) {
-        auto sum = static_cast<double>(a[i * d + j]);
-        for (uint64_t k = 0; k < j; ++k) sum = S::fnma(l[i * d + k], l[j * d + k], sum);
-        return sum;
-    };
-    for (uint64_t j = 0; j < d; ++j) {
-        const auto diagonal = static_cast<double>(a[j * d + j]);
-        const double pivot = rest(j, j), bound = S::fma(tolerance, diagonal, 0.0);
-        if (!(pivot >= -bound))
-            refuse_matrix("pivot " + std::to_string(j) + " must not be negative, got " + detail::number_text(pivot));
-        const bool is_null = pivot <= bound;
-        const double root = is_null ? 0.0 : S::sqrt(pivot);
-        l[j * d + j] = root;
-        for (uint64_t i = j + 1; i < d; ++i) {
-            const double other = rest(i, j);
-            if (!is_null) {
-                const double quotient = S::div(other, root), residue = S::fma(scale[i], 0x1p-49, 0.0);
-                l[i * d + j] = quotient <= residue && quotient >= -residue ? 0.0 : quotient;
-                continue;
+    std::vector<double> l(d * d);
+    // Makes the factor of the matrix whose diagonal is greater by the share `raised`. Returns why there is none.
+    const auto make_factor = [&](double raised) -> std::string {
+        // a(i, j) less what the columns before j explain.
+        const auto rest = [&](uint64_t i, uint64_t j) {
+            auto sum = static_cast<double>(a[i * d + j]);
+            if (i == j) sum = S::fma(raised, sum, sum);
+            for (uint64_t k = 0; k < j; ++k) sum = S::fnma(l[i * d + k], l[j * d + k], sum);
+            return sum;
+        };
+        for (uint64_t j = 0; j < d; ++j) {
+            const auto diagonal = static_cast<double>(a[j * d + j]);
+            const double pivot = rest(j, j), bound = S::fma(tolerance, diagonal, 0.0);
+            if (!(pivot >= -bound))
+                return "pivot " + std::to_string(j) + " must not be negative, got " + detail::number_text(pivot);
+            const bool is_null = pivot <= bound;
+            const double root = is_null ? 0.0 : S::sqrt(pivot);
+            l[j * d + j] = root;
+            for (uint64_t i = j + 1; i < d; ++i) {
+                const double other = rest(i, j);
+                if (!is_null) {
+                    const double quotient = S::div(other, root), residue = S::fma(scale[i], 0x1p-49, 0.0);
+                    l[i * d + j] = quotient <= residue && quotient >= -residue ? 0.0 : quotient;
+                    continue;
+                }
+                l[i * d + j] = 0;
+                // Beside a pivot of 0, a semi-definite matrix has zeros: |a(i, j)|^2 <= a(i, i) a(j, j) of what is
+                // left. Products of roots do not underflow.
+                const double left = S::fma(S::fma(root_of_tolerance, scale[i], 0.0), scale[j], 0.0);
+                if (!(other <= left && other >= -left))
+                    return "element (" + std::to_string(i) + ", " + std::to_string(j) +
+                           ") must be 0 beside a pivot of 0, got " + detail::number_text(other);
             }
-            // Beside a pivot of 0, a semi-definite matrix has zeros: |a(i, j)|^2 <= a(i, i) a(j, j) of what is left.
-            // Products of roots do not underflow.
-            const double left = S::fma(S::fma(root_of_tolerance, scale[i], 0.0), scale[j], 0.0);
-            if (!(other <= left && other >= -left))
-                refuse_matrix("element (" + std::to_string(i) + ", " + std::to_string(j) +
-                              ") must be 0 beside a pivot of 0, got " + detail::number_text(other));
         }
+        return {};
+    };
+    if (const std::string why = make_factor(0); !why.empty()) {
+        int power = 1;
+        while (power <= (f32 ? 4 : 16) &&
+               !make_factor(S::mul(tolerance, S::small_to_f64(uint64_t{1} << power))).empty())
+            ++power;
+        if (power > (f32 ? 4 : 16)) refuse_matrix(why);
     }
     std::vector<T> factor(d * d);
     for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::settled<T>(lane::f64<lane::Scalar>(l[i]));

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "../detail/row.hpp"
+#include "../detail/weights.hpp"
 #include "../distributions/binomial.hpp"
 
 #include "../core/hide_macros.inc"
@@ -28,24 +29,28 @@ template <class W> struct WeightMasses {
     using S = lane::Scalar;
     static constexpr uint64_t all = uint64_t{1} << 60;  // so that no quotient of two masses is below binomial's least p
 
-    NumberList<W> weights;
+    Weights<W> weights;
     double sum = 0;
-    uint64_t greatest = 0, correction = all;
+    uint32_t greatest = 0;
+    uint64_t correction = all;
 
-    RNG_FN explicit WeightMasses(const NumberList<W>& of) : weights(of) {
-        for (uint64_t i = 0; i < weights.size; ++i) {
-            sum = S::add(sum, static_cast<double>(weights[i]));
-            if (weights[i] > weights[greatest]) greatest = i;
+    RNG_FN explicit WeightMasses(const NumberList<W>& of)
+        : weights(Weights<W>{of.data, static_cast<uint32_t>(of.size), 0}.scaled()) {
+        double most = 0;
+        for (uint32_t i = 0; i < weights.count; ++i) {
+            const double w = weights.area(i);
+            sum = S::add(sum, w);
+            if (w > most) most = w, greatest = i;
         }
-        for (uint64_t i = 0; i < weights.size; ++i) correction -= share(i);
+        for (uint32_t i = 0; i < weights.count; ++i) correction -= share(i);
     }
-    [[nodiscard]] RNG_FN uint64_t operator[](uint64_t i) const {
+    [[nodiscard]] RNG_FN uint64_t operator[](uint32_t i) const {
         return i == greatest ? share(i) + correction : share(i);
     }
 
   private:
-    [[nodiscard]] RNG_FN uint64_t share(uint64_t i) const {
-        const auto w = static_cast<double>(weights[i]);
+    [[nodiscard]] RNG_FN uint64_t share(uint32_t i) const {
+        const double w = weights.area(i);
         if (lane::is_zero(w)) return 0;
         if (!(w >= S::fma(sum, 0x1p-62, 0.0))) return 1;  // a smaller quotient may be subnormal
         const uint64_t rounded = rounded_words(S::mul(S::div(w, sum), 0x1p-4));
@@ -78,16 +83,7 @@ template <class T, class W> struct multinomial {
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = binomial<T>{trials, 0.5}.fault()) return fault;
         if (const auto fault = detail::length_fault("weights", weights.size)) return fault;
-        constexpr bool f32 = sizeof(W) == 4;
-        constexpr W least = f32 ? W(0x1p-126) : W(0x1p-300), most = f32 ? W(0x1.fffffep127) : W(0x1p300);
-        constexpr auto limit = f32 ? "must be 0 or in [2^-126, 2^128 - 2^104]" : "must be 0 or in [2^-300, 2^300]";
-        if (const auto fault = weights.fault_unless("weights", limit, [](W x) {
-                return lane::is_zero(x) || (x > 0 && lane::magnitude_within(x, least, most));
-            }))
-            return fault;
-        for (uint64_t i = 0; i < weights.size; ++i)
-            if (!lane::is_zero(weights[i])) return {};
-        return {"weights", 0, "must not all be 0"};
+        return detail::Weights<W>{weights.data, static_cast<uint32_t>(weights.size), 0}.fault();
     }
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.weights); }
@@ -99,7 +95,7 @@ template <class T, class W> struct multinomial {
         const detail::WeightMasses<W> masses(weights);
         uint64_t rest = detail::WeightMasses<W>::all;
         RNG_ROLLED
-        for (uint64_t j = 0; j < weights.size; ++j) {
+        for (uint32_t j = 0; j < masses.weights.count; ++j) {
             const uint64_t mass = masses[j], others = rest - mass;
             const bool is_of_others = others < mass;
             const uint64_t less = is_of_others ? others : mass;

@@ -92,7 +92,8 @@ template <class L, bool Binomial> class CountLanes {
     }
     RNG_FN static F load(const double* x) { return {L::load(x), 0}; }
 
-    /// MassWalk::find of each lane: a step up or down at a time, until no lane goes on.
+    /// MassWalk::find of each lane: a step up or down at a time, until no lane goes on. A fill's parameters are in
+    /// range, so walks end.
     RNG_FN static U find(const detail::WalkStart<L>& start, F trials, F p, F q, U w) {
         using Walk = detail::MassWalk<detail::BinomialRatios<Binomial>>;
         const F odds = Binomial ? lane::div(p, q) : p, one(1.0);
@@ -117,7 +118,7 @@ template <class L, bool Binomial> class CountLanes {
             value = lane::select(going, next, value);
         };
         advance(is_up);  // a walk upwards begins above the anchor
-        for (uint64_t steps = 0; steps != Walk::most_steps; ++steps) {
+        for (;;) {
             const U share = detail::words_of_share(mass);
             const auto going =
                 is_place() & ~(lane::lanes_below(rest, share) | lane::lanes_below(share, U(Walk::least_words)));

@@ -98,12 +98,12 @@ template <class S, bool Binomial> struct CountPreparation {
     RNG_FN static CountMap<Binomial> map(const CountParameters& of) {
         CountMap<Binomial> made{};
         made.walk = Walk::of_zero();
-        if (lane::is_zero(of.p) || (Binomial && of.trials == 0)) return made;
+        if (lane::is_zero(of.p) || (Binomial && of.trials - 1 >= uint64_t{1} << 62)) return made;  // 0 trials, too many
         const F p(of.p), q = Binomial ? lane::sub(F(1.0), p) : F(1.0);
         // The expansion of the quantile is symmetric in n + 1.
         const F n = Binomial ? F(lane::to_double<false>(of.trials + 1)) : F(1.0);
         const F mean = times(n, p), variance = Binomial ? times(mean, q) : mean;
-        made.is_polynomial = variance.v >= least_variance;
+        made.is_polynomial = !lane::is_from_zero_to_below(least_variance, variance.v);
         if (made.is_polynomial) {
             made.quantile = polynomial(n, p, q, mean, variance, F(0.0));
             return made;

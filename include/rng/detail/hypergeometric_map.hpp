@@ -88,7 +88,9 @@ struct HypergeometricMap {
     using F = lane::f64<S>;
     HypergeometricMap made{};
     made.walk = MassWalk<HypergeometricRatios>::of_zero();
+    constexpr uint64_t most = uint64_t{1} << 53;
     const uint64_t all = good + bad, left = all - draws;
+    if (good > most || bad > most || draws > all) return made;  // out of range: a walk might not end
     bool is_mirrored = false;
     uint64_t least = 0;
     if (left < draws) {  // the good ones that are left

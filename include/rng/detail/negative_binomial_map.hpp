@@ -89,7 +89,8 @@ template <class L> RNG_FN NegativeBinomialMap negative_binomial_map(double r, do
     const F ratio = lane::div(odds, F(p)), variance = lane::fma(ratio, F(r), F(0.0));
     const F less = lane::sub(F(r), one);
     const bool is_above_one = less.v > 0;
-    if (variance.v < 256 && p >= 0x1p-5) {
+    if (lane::is_from_zero_to_below(256, variance.v) && !lane::is_from_zero_to_below(0x1p-5, p) &&
+        lane::is_from_zero_up_to(1.0, p)) {
         made.walk.ratios = {r, q.v};
         const F mode = lane::fma(less, odds, F(0.0));
         if (is_above_one) made.walk.anchor = words_of_share(S::mul(mode.v, 0x1p-64));

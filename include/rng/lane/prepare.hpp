@@ -94,6 +94,8 @@ template <class T> RNG_FN T zero_below(T least, T x) {
 }
 /// Returns true if x is a number of magnitude up to `most`.
 template <class T> RNG_FN bool is_up_to(T most, T x) { return Scalar::bits(x) << 1 <= Scalar::bits(most) << 1; }
+/// Returns true if x is below a positive `bound`, and not negative. It is false for NaN.
+RNG_FN bool is_from_zero_to_below(double bound, double x) { return Scalar::bits(x) < Scalar::bits(bound); }
 /// Returns true if x is a number from 0 up to `most`; -0 counts as 0.
 template <class T> RNG_FN bool is_from_zero_up_to(T most, T x) {
     return is_zero(x) || Scalar::bits(x) <= Scalar::bits(most);

@@ -78,9 +78,9 @@ void expect_good(const Outcome& outcome) {
 }
 
 /// Some refused value names the parameter; a parameter that is not a number is named in any case.
-void expect_named(const Outcome& of_nan, bool is_named_for_a_number, const char* field, const char* dtype) {
+void expect_named(const Outcome& of_nan, bool is_named_for_a_value, const char* field, const char* dtype) {
     EXPECT_EQ(of_nan.field, field) << of_nan.name << ' ' << dtype << ": NaN";
-    EXPECT_TRUE(is_named_for_a_number) << of_nan.name << ' ' << dtype << ": no value of " << field << " is refused";
+    EXPECT_TRUE(is_named_for_a_value) << of_nan.name << ' ' << dtype << ": no value of " << field << " is refused";
 }
 
 template <class D> void expect_messages() {
@@ -96,8 +96,8 @@ template <class D> void expect_messages() {
                 return outcome;
             };
             bool is_named = false;
-            for (const T value : {Number::infinity(), -Number::infinity()}) (void)with(value);
-            for (const T value : {Number::max(), Number::lowest(), Number::denorm_min(), T(-1)})
+            for (const T value : {Number::infinity(), -Number::infinity(), Number::max(), Number::lowest(),
+                                  Number::denorm_min(), T(-1)})
                 is_named |= with(value).field == field.name;
             expect_named(with(Number::quiet_NaN()), is_named, field.name, rng::dtype_name<rng::result_t<D>>());
         }

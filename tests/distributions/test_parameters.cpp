@@ -234,15 +234,26 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
 
 /// Whether x lies where D says that its results lie.
 template <class T> using number_t = rng::detail::arithmetic_t<T>;
-template <class T> bool in_support(const rng::uniform<T>& d, number_t<T> x) { return d.lo <= x && x < d.hi; }
+/// A parameter as maps take it: of a magnitude below 2^f32 (2^f64 in double) it counts as 0 (docs/contract.md, section
+/// 7).
+template <class T> T counted(T x, int f32, int f64) {
+    return std::abs(x) < std::ldexp(T(1), sizeof(T) == 4 ? f32 : f64) ? T(0) : x;
+}
+template <class T> bool in_support(const rng::uniform<T>& d, number_t<T> x) {
+    return d.lo == d.hi ? x == d.lo : d.lo <= x && x < d.hi;
+}
 template <class T> bool in_support(const rng::uniform_open<T>& d, number_t<T> x) { return d.lo < x && x < d.hi; }
 template <class T> bool in_support(const rng::uniform_open_closed<T>& d, number_t<T> x) {
     return d.lo < x && x <= d.hi;
 }
 template <class T> bool in_support(const rng::uniform_dense<T>&, T x) { return 0 <= x && x < 1; }
 template <class T> bool in_support(const rng::pareto<T>& d, T x) { return x >= d.scale; }
-template <class T> bool in_support(const rng::triangular<T>& d, number_t<T> x) { return d.left <= x && x <= d.right; }
-template <class T> bool in_support(const rng::truncated_normal<T>& d, number_t<T> x) { return d.lo <= x && x <= d.hi; }
+template <class T> bool in_support(const rng::triangular<T>& d, number_t<T> x) {
+    return counted(d.left, -100, -900) <= x && x <= counted(d.right, -100, -900);
+}
+template <class T> bool in_support(const rng::truncated_normal<T>& d, number_t<T> x) {
+    return counted(d.lo, -76, -900) <= x && x <= counted(d.hi, -76, -900);
+}
 template <class T> bool in_support(const rng::von_mises<T>&, number_t<T> x) {
     return std::abs(static_cast<double>(x)) <= 3.141592653589793;
 }
@@ -258,7 +269,7 @@ template <class D> bool in_support(const D&, number_t<rng::result_t<D>> x) {
 }
 template <class T> bool in_support(const rng::normal<T>& d, number_t<T> x) {
     const auto rounding = rng::detail::is_half<T> ? std::abs(x) / 256 + 0x1p-24f : 0;
-    return std::abs(x - d.mean) <= number_t<T>(9.5) * d.stddev + rounding;
+    return std::abs(x - counted(d.mean, -76, -900)) <= number_t<T>(9.5) * counted(d.stddev, -76, -900) + rounding;
 }
 template <class T> bool in_support(const rng::normal_icdf<T>& d, T x) {
     return in_support(rng::normal<T>{d.mean, d.stddev}, x);

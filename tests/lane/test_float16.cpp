@@ -136,7 +136,9 @@ TYPED_TEST(Halves, Refusals) {
     EXPECT_EQ(limit(Uniform{0, std::numeric_limits<float>::infinity()}), "must be a finite value of " + name);
     EXPECT_FALSE((Uniform{-1, TypeParam(0.1f)}.fault()));
     EXPECT_FALSE((Uniform{-0.0f, 1}.fault()));
-    EXPECT_TRUE((Uniform{1, 1}.fault()));
+    EXPECT_FALSE((Uniform{1, 1}.fault()));
+    EXPECT_TRUE((Uniform{1, 0.5f}.fault()));
+    EXPECT_TRUE((rng::uniform_open_closed<TypeParam>{1, 1}.fault()));
     const float above_one = rng::detail::next_value_above<TypeParam>(1);
     EXPECT_EQ(limit(rng::uniform_open<TypeParam>{1, above_one}), "must leave a number between lo and itself");
 }

@@ -334,9 +334,13 @@ class Complex(unittest.TestCase):
         self.assertLess(abs(total / n / 4 - 1), 6 / n**0.5)  # |z|^2 / 4 is exponential of variance 1
 
     def test_refused(self):
-        for f, stddev in (BINARY32, -1.0), (BINARY32, 2.0**-76), (BINARY64, 2.0**-900), (BINARY32, nan), (BINARY64, inf):
+        for f, stddev in (BINARY32, -1.0), (BINARY32, 2.0**121), (BINARY64, 2.0**1001), (BINARY32, nan), (BINARY64, inf):
             with self.assertRaises(ParameterError, msg=(f, stddev)):
                 ComplexNormal(f, stddev)
+
+    def test_small_deviations_count_as_0(self):
+        for f, stddev in (BINARY32, 2.0**-76), (BINARY64, 2.0**-900), (BINARY32, -0.0):
+            self.assertEqual(fill(Stream.from_seed(1), ComplexNormal(f, stddev), 3), fill(Stream.from_seed(1), ComplexNormal(f, 0.0), 3))
 
 
 class Tape(Words):
@@ -380,17 +384,20 @@ class Refusals(unittest.TestCase):
         up = 1 + 2.0**-23
         for D in Uniform, UniformOpen, UniformOpenClosed:
             for f, *parameters in (
-                (f32, 1.0, 1.0), (f32, 2.0, 1.0), (f32, nan, 1.0), (f32, 0.0, inf), (f64, -inf, 0.0),
+                (f32, 2.0, 1.0), (f32, nan, 1.0), (f32, 0.0, inf), (f64, -inf, 0.0),
                 (f32, -(2.0**127), 2.0**127), (f64, -(2.0**1023), 2.0**1023),
-                (f32, 0.0, 2.0**-79), (f64, 0.0, 2.0**-901), (f32, -(2.0**-101), 1.0), (f64, 2.0**-901, 1.0),
+                (f32, 0.0, 2.0**-79), (f64, 0.0, 2.0**-901),
             ):
                 with self.assertRaises(ParameterError, msg=(D, f, parameters)):
                     D(f, *parameters)
             for f, *parameters in (
-                (f32, 0.0, 2.0**-78), (f64, 0.0, 2.0**-900), (f32, -(2.0**-100), 1.0), (f64, 2.0**-900, 1.0),
+                (f32, 0.0, 2.0**-78), (f64, 0.0, 2.0**-900), (f32, -(2.0**-126), 1.0), (f64, 2.0**-1022, 1.0),
                 (f32, -(2.0**126), 2.0**126), (f32, -0.0, 1.0),
             ):
                 D(f, *parameters)
+        for D in UniformOpen, UniformOpenClosed:
+            self.assertRaises(ParameterError, D, f32, 1.0, 1.0)
+        self.assertEqual(fill(Stream.from_seed(1), Uniform(f32, 1.0, 1.0), 3)[0], 3 * [f32.to_bits(f32.exactly(1.0))])
         for f, low, high in (f32, -120, 90), (f64, -1000, 900):
             for rate in 0.0, -1.0, nan, inf, 2.0**low / 2, 2.0**high * up:
                 with self.assertRaises(ParameterError, msg=(f, rate)):
@@ -398,13 +405,12 @@ class Refusals(unittest.TestCase):
             Exponential(f, 2.0**low), Exponential(f, 2.0**high)
         for f, least, stddev_most, mean_most in (f32, -76, 120, 126), (f64, -900, 1000, 1022):
             for mean, stddev in (
-                (nan, 1.0), (0.0, inf), (0.0, -1.0), (0.0, 2.0**least / 2), (0.0, 2.0**stddev_most * up),
-                (2.0**least / 2, 1.0), (-(2.0**mean_most) * up, 1.0),
+                (nan, 1.0), (0.0, inf), (0.0, -1.0), (0.0, 2.0**stddev_most * up), (-(2.0**mean_most) * up, 1.0),
             ):
                 for D in Normal, NormalIcdf:
                     with self.assertRaises(ParameterError, msg=(D, f, mean, stddev)):
                         D(f, mean, stddev)
-            for mean, stddev in (0.0, 2.0**least), (2.0**least, 2.0**stddev_most), (-(2.0**mean_most), 0.0):
+            for mean, stddev in (0.0, 2.0**least), (2.0**least, 2.0**stddev_most), (-(2.0**mean_most), 0.0), (2.0**least / 2, 2.0**least / 2):
                 Normal(f, mean, stddev)
         for refused in (lambda: UniformInt(8, 0, 256), lambda: UniformInt(32, 1, 0), lambda: Bernoulli(-0.1), lambda: Bernoulli(nan)):
             self.assertRaises(ParameterError, refused)

@@ -148,8 +148,9 @@ template <class D, class M, class Tape> [[nodiscard]] RNG_FN result_t<D> sample(
     if constexpr (samples_itself<M>) {
         return map.sample(tape);
     } else {
+        constexpr uint32_t most = attempts_of<M>();
         RNG_ROLLED
-        for (uint32_t left = attempts_of<M>();;) {
+        for (uint32_t left = most;;) {
             const auto made = Unit<D>::template apply_to_words<lane::Scalar>(map, [&tape]() { return tape.word(); });
             if (!Unit<D>::is_undecided(made) || --left == 0) return Unit<D>::value(made, 0);
         }

@@ -136,7 +136,7 @@ concept samples_itself = requires(const M& map, Tape<>& tape) {
 
 /// The attempts that a sampler's map may take: its most_attempts, if it has such a member. The number for all others
 /// lets a user's map accept as few as one attempt in 900.
-template <class M> constexpr uint32_t attempts_of() {
+template <class M> RNG_FN constexpr uint32_t attempts_of() {
     if constexpr (requires { M::most_attempts; })
         return M::most_attempts;
     else
@@ -148,9 +148,8 @@ template <class D, class M, class Tape> [[nodiscard]] RNG_FN result_t<D> sample(
     if constexpr (samples_itself<M>) {
         return map.sample(tape);
     } else {
-        constexpr uint32_t most = attempts_of<M>();
         RNG_ROLLED
-        for (uint32_t left = most;;) {
+        for (uint32_t left = attempts_of<M>();;) {
             const auto made = Unit<D>::template apply_to_words<lane::Scalar>(map, [&tape]() { return tape.word(); });
             if (!Unit<D>::is_undecided(made) || --left == 0) return Unit<D>::value(made, 0);
         }

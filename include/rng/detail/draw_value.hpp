@@ -5,6 +5,7 @@
 #include "../core/counter_engine.hpp"
 #include "../core/distribution.hpp"
 #if !defined(__CUDACC_RTC__)
+#include "../core/tape.hpp"
 #include "fault_text.hpp"
 #endif
 

@@ -1,6 +1,7 @@
 // Functions of two gamma variables from one trial: beta, beta_prime, fisher_f.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "gamma_trial.hpp"
 
 #include "../core/hide_macros.inc"

@@ -7,6 +7,7 @@
 // Sources: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../lane/quantile.hpp"
 #include "ranges.hpp"
 

@@ -12,6 +12,7 @@
 // 31, 1990; Loader, "Fast and accurate computation of binomial probabilities", 2000.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../lane/functions.hpp"
 #include "mass_walk.hpp"
 

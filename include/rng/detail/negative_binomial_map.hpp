@@ -10,6 +10,7 @@
 // Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc. 83, 1920.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "count_map.hpp"
 #include "gamma_trial.hpp"
 

@@ -9,6 +9,7 @@
 // scale = 1, shape = 3: the words 0x80000000 and 0xc0000000 give 1/2.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/gamma_trial.hpp"
 #include "../draw.hpp"
 

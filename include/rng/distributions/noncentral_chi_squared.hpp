@@ -12,6 +12,7 @@
 // give 2 (5/3 + 1 - ln 2) = 3.947039.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/noncentral_trial.hpp"
 #include "../draw.hpp"
 

@@ -13,6 +13,7 @@
 // (5/3 + 1 - ln 2) / (5/3) * 2 = 2.3682234.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/noncentral_trial.hpp"
 #include "../draw.hpp"
 

@@ -13,6 +13,7 @@
 // Oracle: mean = 0, stddev = 1, lo = 3/2, hi = inf: the words 0x80000000 and 0 give 3/2 + ln(2) / 2 = 1.8465736.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/quantile.hpp"

@@ -10,6 +10,7 @@
 // Oracle: mu = kappa = 0, the words 0xc0000000 and 0 give pi / 2 = 1.5707963.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 

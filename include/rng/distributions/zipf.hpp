@@ -12,6 +12,7 @@
 // Oracle: of a = 2, the words above 2^63 give 1, for values are 1 with a probability of 0.6079.
 #pragma once
 
+#include "../core/tape.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/functions.hpp"

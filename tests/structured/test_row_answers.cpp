@@ -67,7 +67,7 @@ template <class T, class F> void with_count_law(const Json& row, const F& f) {
     const auto weights = numbers<double>(row.at("weights"));
     const rng::multinomial dist(static_cast<T>(support::integer(row.at("trials"))), weights);
     const rng::detail::WeightMasses masses(dist.weights);
-    for (std::size_t i = 0; i < weights.size(); ++i) EXPECT_EQ(masses[i], support::integer(row.at("masses").at(i)));
+    for (uint32_t i = 0; i < weights.size(); ++i) EXPECT_EQ(masses[i], support::integer(row.at("masses").at(i)));
     f(dist);
 }
 template <class F> void with_law(const Json& row, const F& f) {

@@ -48,7 +48,9 @@ class Instruction:
         if self.result == "f32":
             tiny.append("f32_flushable(kept)")
             value = f"f32_flushed({value})"
-            changed += " || f32_flushable(kept)" if self.arithmetic else ""
+            # Without a product, or without one term, a sum is exact: 2^-126 was not rounded up.
+            is_exact = "(a == 0 || b == 0)" if mnemonic.startswith(("fma", "add", "sub")) else "0"
+            changed += f" || (f32_flushable(kept) && (f32_subnormal(kept) || !{is_exact}))" if self.arithmetic else ""
         return [
             f"    const {C_TYPES[self.result]} kept = ({C_TYPES[self.result]})({self.value});",
             f"    if (!({' | '.join(tiny)})) return {to_bits(self.result, 'kept')};",

@@ -95,7 +95,7 @@ static inline int f64_subnormal(double x) {
     const uint64_t magnitude = bits_of_f64(x) & 0x7fffffffffffffffu;
     return magnitude != 0 && magnitude < 0x0010000000000000u;
 }
-/* A result of exactly 2^-126 may have been rounded up from below; whether .ftz then flushes it is not documented. */
+/* A result of 2^-126 may have been rounded up from below; whether .ftz then flushes it is not documented. */
 static inline int f32_flushable(float x) { return f32_subnormal(x) || (bits_of_f32(x) & 0x7fffffffu) == 0x00800000u; }
 static inline float f32_flushed(float x) { return f32_of(bits_of_f32(x) & (f32_subnormal(x) ? 0x80000000u : ~0u)); }
 

@@ -79,7 +79,7 @@ if [ ! -f "$build/CMakeCache.txt" ]; then
         options+=(-DRNG_ENABLE_CUDA=OFF)
     fi
 fi
-echo "Building in $build: about three minutes on two cores the first time ..."
+echo "Building in $build ..."
 : >"$log"
 run cmake --preset release ${options[@]+"${options[@]}"}
 ! grep -q "CLI11 was not found" "$log" || fail "CLI11 was not found (Debian: libcli11-dev)"

@@ -172,7 +172,7 @@ budget_release="--source inf --test inf"
 budget_lto="--source 160"
 
 # CPU-seconds of building and of testing, for the progress that is shown.
-cost_gcc="640 220" cost_clang14="8 0" cost_ci="650 900" cost_python="30 20" cost_clang19="320 110"
+cost_gcc="850 340" cost_clang14="10 0" cost_ci="1200 1100" cost_python="40 60" cost_clang19="420 170"
 
 title_gcc="g++: the library without CUDA, its unit tests, the program"
 stage_gcc() {

@@ -74,6 +74,8 @@ expect(MAP, (96,), (100,), ("plain",), FFMA=1)
 expect(MAP, (99,), (90, 100, 120), DFMA=2)
 expect(MAP, (98,), (90,), ("plain",), FFMA=1)
 expect(MAP, (98,), (100, 120), ("fast_math",), FFMA=1)
+expect(MAP, (86,), (120,), ("fast_math",), FFMA=1)
+expect(MAP, (96,), (120,), ("fast_math",), FFMA=2)
 expect(MAP, (86, 92, 94, 95, 96), (90,), ("fast_math",), FFMA=1)
 # generalized_normal of float (100) leaves out what a try does not use, or has a copy; that of double (101) has a copy.
 expect(MAP, (100,), (75, 80, 90), FADD=-1, FFMA=-1)
@@ -84,10 +86,10 @@ expect(MAP, (101,), (90, 120), DFMA=1)
 # half of the value needs. binomial of int32_t (125) leaves out such a sum too.
 expect(MAP, (123,), (75, 80, 90), DADD=-1, DFMA=-1)
 expect(MAP, (123,), (100,), DADD=-1)
-expect(MAP, (124,), (75, 80), DFMA=-1)
+expect(MAP, (124,), (75,), DFMA=-1)
 expect(MAP, (125,), (75, 80, 90, 100), DADD=-1)
-# binomial squares a number twice, on both sides of a root's slow path.
-expect(MAP, (125, 126), (120,), DFMA=1)
+# binomial of int32_t squares a number twice, on both sides of a root's slow path.
+expect(MAP, (125,), (120,), DFMA=1)
 # The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweeps, and
 # the scaled pass of norms, whose warps take several leaves. Their names go on by the list of kernels.
 LISTED = "_Z13listed_kernelILi{}EEvN6parity7ElementIXT_EN3rng2v19type_listIJNS3_6detail3"

@@ -4,7 +4,7 @@
     python3 benchmarks/gpu_kernels.py [--nvcc NVCC] [--architectures 90 120] [--all] [--readme docs/cuda.md]
     python3 benchmarks/gpu_kernels.py --self-test
 
-Compiles cuda/backend.cu, cuda/svd.cu, cuda/reduce.cu and, with --all, cuda/engines.cu as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
+Compiles the sources of cuda/ with kernels, those of other engines only with --all, as the library does. Registers, stack and spills are ptxas -v's. Instructions are read from the
 machine code: the shortest way round the fastest loop that writes by 16-byte stores, which is what a thread executes
 for nearly every unit; branches that are seldom taken (another try of a rejection, the slow path of a square root) lie
 off it. Needs no GPU. Without --all: Philox4x32-10. The products of svd_lowrank keep the upper levels of their tree in
@@ -31,6 +31,8 @@ def compile_cubin(nvcc, architecture, folder, source):
     cubin = folder / f"{source}_{architecture}.cubin"
     command = [nvcc, "-std=c++20", "-O3", "-fmad=false", f"-I{ROOT / 'include'}", f"-arch=sm_{architecture}", "-cubin"]
     command += ["-DRNG_BUILDING=1", "-Xptxas", "-v", ROOT / "cuda" / source, "-o", cubin]
+    if source == "any_engine.cu":
+        command.append("-Ofc=min")  # RARE in cuda/CMakeLists.txt
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"gpu_kernels.py: nvcc failed:\n{done.stdout}{done.stderr}")
@@ -137,7 +139,7 @@ def main():
         return self_test()
     check_names()
     rows, spilled = {}, []
-    sources = ("backend.cu", "engines.cu") if options.all else ("backend.cu",)
+    sources = ("light_fills.cu", "heavy_fills.cu", *(("engines.cu", "any_engine.cu") if options.all else ()))
     for architecture, source in itertools.product(options.architectures, sources):
         with tempfile.TemporaryDirectory() as temporary:
             cubin, log = compile_cubin(options.nvcc, architecture, Path(temporary), source)

@@ -44,10 +44,10 @@ else()
   message(STATUS "rng: no CUDA compiler; CUDA is left out")
 endif()
 
-# rng_cuda_compile(source object [OPTIMISED]): the rule that compiles a .cu file; sets `object` to the name of what it makes. nvcc is
-# called as a program, and CUDA is no language of the project: a project that links librng then need not know of it. A build for
-# development compiles in a third of the time what is not OPTIMISED. Kernels then spill registers, so nvcc does not warn of that;
-# parity.sass does.
+# rng_cuda_compile(source object [OPTIMISED | RARE]): the rule that compiles a .cu file; sets `object` to the name of what it makes.
+# nvcc is called as a program, and CUDA is no language of the project: a project that links librng then need not know of it. A build
+# for development compiles in a third of the time what is not OPTIMISED. Kernels then spill registers, so nvcc does not warn of that;
+# parity.sass does. Kernels that are RARE, many and used least, are compiled in half of the time in every build.
 function(rng_cuda_compile source result)
   rng_cuda_gencode("${RNG_CUDA_ARCHITECTURES}" gencode)
   set(compression "")  # kernels take an eighth of the space, and a moment when a process first uses them
@@ -55,10 +55,12 @@ function(rng_cuda_compile source result)
     set(compression -Xfatbin -compress-all --compress-mode=size)
   endif()
   set(warnings -Xcompiler=-Wall,-Wextra,-Wno-psabi)
-  if(CMAKE_BUILD_TYPE STREQUAL "Debug" AND CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13 AND NOT "OPTIMISED" IN_LIST ARGN)
-    set(optimisation -O1 -Ofc=max)
+  set(optimisation -O1)  # of the host's code, which launches; kernels are optimised in full
+  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13 AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT "OPTIMISED" IN_LIST ARGN)
+    list(APPEND optimisation -Ofc=max)
+  elseif(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13 AND "RARE" IN_LIST ARGN)
+    list(APPEND optimisation -Ofc=min)
   else()
-    set(optimisation -O3)
     list(APPEND warnings -Xptxas=--warn-on-spills)
   endif()
   if(RNG_WERROR)

@@ -1,10 +1,9 @@
-// The CUDA backend: devices, checks of memory, launches. The values come from device_fill_kernel.hpp.
+// The CUDA backend: devices, checks of memory, the submission of fills. Their kernels are those of launches.hpp.
 #include "../src/device/backend.hpp"
 
 #include <rng/detail/device_launch_kernel.hpp>
 #include <rng/detail/device_sobol_fill.hpp>
 #include <rng/device_fill.hpp>
-#include <rng/distributions/catalogue.hpp>
 #include <rng/prepared.hpp>
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "engines.hpp"
+#include "launches.hpp"
 #include "numbers.hpp"
 #include "runtime.hpp"
 
@@ -49,12 +48,6 @@ using detail::FillRequest;
 
 __global__ void advance_replay(uint64_t* counter) { ++*counter; }
 
-template <class... D> DeviceLaunch find_launch(int index, type_list<D...>) {
-    static constexpr DeviceLaunch launches[] = {&detail::launch_request<D, Philox4x32_10>...,
-                                                &detail::launch_request<detail::StreamBytes, Philox4x32_10>};
-    return launches[index];
-}
-
 template <class T>
 __global__ void __launch_bounds__(detail::threads_per_block)
     sobol_kernel(const __grid_constant__ detail::DeviceSobolFill<T> fill) {
@@ -77,8 +70,11 @@ void launch_sobol(const FillRequest& request, const DeviceTarget& target, Device
 DeviceLaunch launch_of(const FillRequest& request) {
     if (request.index == detail::sobol_index)
         return request.value_bytes == sizeof(float) ? &launch_sobol<float> : &launch_sobol<double>;
-    if (request.stream.engine == Engine::philox4x32_10) return find_launch(request.index, catalogue{});
-    return detail::other_engine_launch(request.stream.engine, request.index);
+    const bool is_default = request.stream.engine == Engine::philox4x32_10;
+    const DeviceLaunch own = is_default ? detail::light_launch(request.index)
+                                        : detail::other_engine_launch(request.stream.engine, request.index);
+    if (own != nullptr) return own;
+    return is_default ? detail::heavy_launch(request.index) : detail::any_engine_launch(request.index);
 }
 
 /// The memory of a replay counter. It ends with its context.

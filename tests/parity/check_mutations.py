@@ -113,6 +113,14 @@ MUTATIONS = (
         only="bits",
     ),
     Mutation(
+        "a value whose retry is listed by the warp that did not store it",
+        "include/rng/detail/device_fill_kernel.hpp",
+        {"(at.lane() > 0 ? of_lead : 0)": "of_lead"},
+        (),
+        r"[1-9]\d* mismatches|two threads touch",
+        only="uniform_dense",
+    ),
+    Mutation(
         "a warp's list that is read before it is complete",
         "include/rng/detail/warp_retries.hpp",
         {"__syncwarp();  // the list is complete": "// the list is complete"},

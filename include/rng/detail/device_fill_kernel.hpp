@@ -70,8 +70,15 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
 
 template <class F> RNG_FN void store_piece(typename F::T* to, const UnitWords<F>& words) {
     RNG_UNROLL
-    for (int k = 0; k < F::unit_bytes; k += 16)
-        __builtin_memcpy(__builtin_assume_aligned(reinterpret_cast<char*>(to) + k, 16), words.v + k / 4, 16);
+    for (int k = 0; k < F::unit_bytes; k += 16) {
+        auto* const place = reinterpret_cast<char*>(to) + k;
+        const uint32_t* const w = words.v + k / 4;
+#if defined(__CUDA_ARCH__)
+        *reinterpret_cast<uint4*>(place) = uint4{w[0], w[1], w[2], w[3]};  // one store, however little is optimised
+#else
+        __builtin_memcpy(place, w, 16);
+#endif
+    }
 }
 
 /// The thread's place in the grid, whose threads are whole warps. The host has warps of one lane.
@@ -145,6 +152,21 @@ template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& 
     return piece;
 }
 
+/// The same for the unit of block group `group`. All lanes of the warp come together: the next lane has the next unit.
+template <class D, class E>
+RNG_FN auto piece_of_lanes([[maybe_unused]] const DeviceFill<D, E>& f, [[maybe_unused]] uint64_t group,
+                           const UnitWords<DeviceFill<D, E>>& unit, uint32_t lead) {
+#if defined(__CUDA_ARCH__)
+    return piece_of(
+        unit, [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); }, lead);
+#else
+    uint32_t undecided = 0;
+    const auto after = words_of_unit(f, group + DeviceFill<D, E>::unit_groups, undecided);
+    return piece_of(
+        unit, [&after](int i) { return after.v[i]; }, lead);
+#endif
+}
+
 /// Writes the pieces if they have values of two units, and returns the first piece that is left. A warp's last lane
 /// makes a unit for its neighbour only.
 template <class D, class E>
@@ -165,14 +187,7 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
              to += at.warps() * (together * F::unit_values), group += at.warps() * (together * F::unit_groups)) {
             uint32_t undecided = 0;
             const UnitWords<F> unit = words_of_unit(f, group, undecided);
-#if defined(__CUDA_ARCH__)
-            const auto next = [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); };
-#else
-            const auto next = [after = words_of_unit(f, group + F::unit_groups, undecided)](int i) {
-                return after.v[i];
-            };
-#endif
-            const UnitWords<F> piece = piece_of(unit, next, p.lead);
+            const UnitWords<F> piece = piece_of_lanes(f, group, unit, p.lead);
             if (at.lane() < together) store_piece(to, piece);
             // The warp's first and last unit lie in pieces of other warps too, which may be other blocks'.
             const uint32_t of_lead = (1u << p.lead) - 1;
@@ -184,21 +199,28 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
     }
 }
 
-/// Writes the values i < head and tail <= i < n one by one. Head is 0 if the memory has strides.
+/// Writes the values i < head and tail <= i < n: one by one, or with has_one_loop by pieces where it can. Head is 0 if
+/// the memory has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
                          uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     constexpr uint64_t size = F::unit_values;
+    static_assert(size <= 32, "a unit's values are the bits of a word");
     const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
     const uint64_t head_units = head == 0 ? 0 : units_before(head), first = (tail + p.skipped) / size;
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
     // With `down` a unit of two rows is made for each of them.
     const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;
-    // With retries a warp's lanes end together, and once nothing is listed. Units after the last one store nothing.
-    const uint64_t ends_with = has_warp_retries<D> ? at.lane() : 0;
+    const uint64_t pieces = p.pieces_end - p.piece;
+    // If pieces have values of two units, a warp's last lane makes a unit for its neighbour only.
+    const unsigned together = has_one_loop<D, E> && p.lead != 0 ? GridPlace::with_neighbour : GridPlace::lanes;
+    // With shuffles or retries a warp's lanes end together, and once nothing is listed. Units after the last one store
+    // nothing.
+    const uint64_t ends_with = has_warp_retries<D> || has_one_loop<D, E> ? at.lane() : 0;
+    const uint64_t turn = at.warps() * together;
     RNG_ROLLED
-    for (uint64_t k = at.thread; k - ends_with < units || retries.is_waiting(); k += at.threads) {
+    for (uint64_t k = at.warp() * together + at.lane(); k - ends_with < units || retries.is_waiting(); k += turn) {
         uint64_t u = k, begin = 0, end = head;
         if (f.down) {
             begin = k % rows * cols;
@@ -209,28 +231,43 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
             end = f.n;
             u = k - head_units + first;
         }
-        uint32_t undecided = 0, stored = 0;
-        const UnitWords<F> words = words_of_unit(f, p.first_group + u * F::unit_groups, undecided);
-        typename F::T values[F::unit_values];
-        __builtin_memcpy(values, words.v, sizeof values);
+        uint32_t undecided = 0, in_pieces = 0, stored = 0;
+        const uint64_t group = p.first_group + u * F::unit_groups;
+        const UnitWords<F> words = words_of_unit(f, group, undecided);
+        if constexpr (has_one_loop<D, E>) {
+            const UnitWords<F> piece = p.lead == 0 ? words : piece_of_lanes(f, group, words, p.lead);
+            // The unit's first values lie in the piece before its own, which the lane before stores: in this warp or
+            // in another one.
+            const uint32_t of_lead = (1u << p.lead) - 1;
+            const bool has_piece = u - p.piece < pieces, has_before = u - 1 - p.piece < pieces;
+            in_pieces = (has_piece ? ~of_lead : 0) | (has_before ? of_lead : 0);
+            if (has_piece && at.lane() < together) store_piece(f.out + p.index(u), piece);
+            stored = in_pieces & ((at.lane() < together ? ~of_lead : 0) | (at.lane() > 0 ? of_lead : 0));
+        }
         // The index of the unit's first value. For unit 0 it can be negative: it wraps to a huge value.
         const uint64_t of_unit = u * size - p.skipped;
-        const uint64_t i = static_cast<int64_t>(of_unit - begin) < 0 ? begin : of_unit;
-        uint64_t col = i % cols;
-        typename F::T* to =
-            f.out + static_cast<int64_t>(i / cols) * f.strides.row + static_cast<int64_t>(col) * f.strides.col;
-        RNG_UNROLL
-        for (uint64_t v = 0; v < size; ++v) {
-            if (of_unit + v - begin >= end - begin) continue;
-            *to = values[v];
-            stored |= 1u << v;
-            to += f.strides.col;
-            if (++col == cols) {
-                col = 0;
-                to += f.strides.row - static_cast<int64_t>(cols) * f.strides.col;
+        if (at.lane() < together && in_pieces != ~0u) {
+            typename F::T values[F::unit_values];
+            __builtin_memcpy(values, words.v, sizeof values);
+            const uint64_t i = static_cast<int64_t>(of_unit - begin) < 0 ? begin : of_unit;
+            uint64_t col = i % cols;
+            typename F::T* to =
+                f.out + static_cast<int64_t>(i / cols) * f.strides.row + static_cast<int64_t>(col) * f.strides.col;
+            RNG_UNROLL
+            for (uint64_t v = 0; v < size; ++v) {
+                if (of_unit + v - begin >= end - begin) continue;
+                if ((in_pieces >> v & 1) == 0) {
+                    *to = values[v];
+                    stored |= 1u << v;
+                }
+                to += f.strides.col;
+                if (++col == cols) {
+                    col = 0;
+                    to += f.strides.row - static_cast<int64_t>(cols) * f.strides.col;
+                }
             }
         }
-        retries.add(of_unit, undecided & stored, k - ends_with + at.threads >= units);
+        retries.add(of_unit, undecided & stored, k - ends_with + turn >= units);
     }
 }
 
@@ -241,11 +278,13 @@ RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const 
     const typename DeviceFill<D, E>::Placement p = f.placement();
     WarpRetries<D, E> retries(f, p);
     uint64_t head = 0, tail = 0;
-    if (p.pieces_end > p.piece) {
-        const uint64_t end = p.lead == 0 ? write_units(f, p, at, retries) : write_pieces(f, p, at, retries);
-        if (end > p.piece) {
-            head = p.index(p.piece);
-            tail = p.index(end);
+    if constexpr (!has_one_loop<D, E>) {
+        if (p.pieces_end > p.piece) {
+            const uint64_t end = p.lead == 0 ? write_units(f, p, at, retries) : write_pieces(f, p, at, retries);
+            if (end > p.piece) {
+                head = p.index(p.piece);
+                tail = p.index(end);
+            }
         }
     }
     write_values(f, p, head, tail, at, retries);

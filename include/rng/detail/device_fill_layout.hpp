@@ -30,6 +30,19 @@ inline constexpr unsigned threads_per_block = 256;
 /// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
 template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
 
+/// True if the map makes 64-bit numbers by long arithmetic, also where the values are narrower.
+template <class D> inline constexpr bool has_wide_map = Unit<D>::lane_bytes == 8 && !requires {
+    decltype(D{}.map())::is_short;
+};
+
+/// True if the kernel has one loop, and so one copy of the map, instead of one for each way to store. Otherwise the
+/// copies of samplers and of other maps that are bound by their arithmetic, and the kernels of engines that are used
+/// less, would be most of the library's code, and of the time that it takes to compile.
+template <class D, class E>
+inline constexpr bool has_one_loop =
+    !is_same<E, Philox4x32_10> || (has_real_arithmetic<D>() && (D::map_shape == Shape::sampler ||
+                                                                (has_wide_map<D> && !is_same<result_t<D>, double>)));
+
 /// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
 RNG_FN void require_replay(bool inside) {
 #if defined(__CUDA_ARCH__)
@@ -55,12 +68,10 @@ template <class D, class E> struct DeviceFill {
     static_assert(unit_bytes % 16 == 0);
 
     /// Units that a thread makes at once, of at most 16 values or of 4 doubles: maps load their constants once for all.
-    /// The retries of samplers need the registers, and so do units of numbers that are narrower than the arithmetic
-    /// they are made by.
-    static constexpr bool is_wide = Unit<D>::lane_bytes == 8 && !requires { decltype(D{}.map())::is_short; };
-    static constexpr int turn = unit_bytes >= 32 || D::map_shape == Shape::sampler || (is_wide && sizeof(T) < 8) ? 1
-                                : is_wide || unit_values > 4                                                     ? 2
-                                                                                                                 : 4;
+    /// The retries of samplers need the registers, and so do large maps.
+    static constexpr int turn = unit_bytes >= 32 || D::map_shape == Shape::sampler || has_one_loop<D, E> ? 1
+                                : has_wide_map<D> || unit_values > 4                                     ? 2
+                                                                                                         : 4;
 
     /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
     struct Placement {

@@ -14,7 +14,9 @@
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rng/stats/p_value.hpp>
@@ -56,6 +58,11 @@ TEST(Categorical, ValuesOfTheModel) {
             EXPECT_EQ(table.data()[i], support::integer(row.at("entries").at(i))) << row.at("lists") << ' ' << i;
             EXPECT_EQ(of_floats.data()[i], table.data()[i]) << row.at("lists") << ' ' << i;
         }
+        constexpr int wide_bits = 31;  // as of 2^30 weights and more
+        const auto wide = rng::detail::alias_entries(rng::detail::weights_of(weights).scaled(), wide_bits);
+        for (uint32_t i = 0; i < table.size(); ++i)
+            EXPECT_EQ(wide[i], support::integer(row.at("wide_entries").at(i))) << row.at("lists") << ' ' << i;
+        const categorical<>::Map of_wide{wide.data(), wide.size(), (uint64_t{1} << wide_bits) - 1};
         const categorical alias(table);
         const categorical_icdf icdf(weights);
         std::vector<uint64_t> words(icdf.table_words());
@@ -66,6 +73,7 @@ TEST(Categorical, ValuesOfTheModel) {
         for (std::size_t i = 0; i < row.at("words").size(); ++i) {
             const Word w(support::integer(row.at("words").at(i)));
             EXPECT_EQ(alias.map()(w).v, row.at("categorical_of_words").at(i).get<uint64_t>()) << w.v;
+            EXPECT_EQ(of_wide(w).v, row.at("wide_of_words").at(i).get<uint64_t>()) << w.v;
             EXPECT_EQ(walk(w).v, row.at("categorical_icdf_of_words").at(i).get<uint64_t>()) << w.v;
             EXPECT_EQ(look(w).v, walk(w).v) << w.v;
         }
@@ -76,6 +84,18 @@ TEST(Categorical, ValuesOfTheModel) {
         EXPECT_EQ(rng_goldens::digest_of(y.data(), n), digest("categorical_icdf_digest")) << row.at("lists");
     }
     EXPECT_EQ(rows, 5);
+}
+
+// An entry has room for each category, and K cells are fewer than 2^64 units.
+TEST(Categorical, BitsOfACategoryGrowWithTheirNumber) {
+    for (const auto& [weights, bits] : {std::pair{1u, 24},
+                                        {(1u << 24) - 1, 24},
+                                        {1u << 24, 25},
+                                        {(1u << 25) - 1, 25},
+                                        {1u << 25, 26},
+                                        {1u << 30, 31},
+                                        {(1u << 31) - 1, 31}})
+        EXPECT_EQ(rng::detail::alias_bits(weights), bits) << weights;
 }
 
 std::vector<double> random_weights(std::size_t n, double spread, uint64_t seed) {
@@ -250,9 +270,10 @@ TEST(Categorical, WhatIsRefused) {
     using V = std::vector<double>;
     using F = std::vector<float>;
     constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-    EXPECT_EQ(of_table(V{}), "AliasTable: categorical: weights must have 1 to 2^24 - 1 elements, got 0");
-    EXPECT_EQ(of_table(V(1 << 24, 1.0)),
-              "AliasTable: categorical: weights must have 1 to 2^24 - 1 elements, got 16777216");
+    const V one{1};
+    EXPECT_EQ(of_table(V{}), "AliasTable: categorical: weights must have 1 to 2^31 - 1 elements, got 0");
+    EXPECT_EQ(of_table(std::span<const double>(one.data(), std::size_t{1} << 31)),
+              "AliasTable: categorical: weights must have 1 to 2^31 - 1 elements, got 2147483648");
     EXPECT_EQ(of_table(V{0, 0}), "AliasTable: categorical: weights must not all be 0, got 0");
     EXPECT_EQ(of_table(V{1, -1}), "AliasTable: categorical: weights[1] must be a finite number, 0 or more, got -1");
     EXPECT_EQ(of_table(V{nan}), "AliasTable: categorical: weights[0] must be a finite number, 0 or more, got nan");
@@ -263,7 +284,10 @@ TEST(Categorical, WhatIsRefused) {
               "fill: categorical_icdf: weights[2] must be a finite number, 0 or more, got -3");
     EXPECT_EQ(of_fill(categorical_icdf(none)),
               "fill: categorical_icdf: weights must have 1 to 2^31 - 1 elements, got 0");
-    EXPECT_EQ(of_fill(categorical<>{}), "fill: categorical: table must have 1 to 2^24 - 1 entries, got 0");
+    EXPECT_EQ(of_fill(categorical<>{}), "fill: categorical: table must have 1 to 2^31 - 1 entries, got 0");
+    const uint64_t entry = 0;
+    EXPECT_EQ(of_fill(categorical(&entry, 1u << 31)),
+              "fill: categorical: table must have 1 to 2^31 - 1 entries, got 2147483648");
 }
 
 }  // namespace

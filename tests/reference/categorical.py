@@ -2,12 +2,11 @@
 
 from math import frexp, ldexp
 
-from floats import BINARY64, less, negate
+from floats import BINARY64, less
 from functions import ZERO
-from piecewise import masses, share
+from piecewise import add_up, masses, share
 
 T = BINARY64
-CELL = 1 << 40
 
 
 def of_law(weights):
@@ -19,48 +18,43 @@ def of_law(weights):
 
 
 class Categorical:
-    """Python floats as weights."""
+    """Python floats as weights. An entry has `low` bits for a category: those of the number of weights, at least 24."""
 
     name, slot, bits, dtype = "categorical", 2, 32, "i32"
 
-    def __init__(self, weights):
+    def __init__(self, weights, low=None):
         self.weights = [T.exactly(w) for w in of_law(weights)]
+        self.low = low or max(24, len(weights).bit_length())
+        self.cell = 1 << 64 - self.low
         self.entries = self.table()
 
     def units(self):
         """The units of each category; they sum to K cells."""
-        total, lost, k = ZERO, ZERO, len(self.weights)
-        for x in self.weights:
-            following = T.add(total, x)
-            part = T.add(following, negate(total))
-            lost = T.add(lost, T.add(T.add(total, negate(T.add(following, negate(part)))), T.add(x, negate(part))))
-            total = following
-        total = T.add(total, lost)
-        units = []
+        total, k, units = add_up(self.weights, True), len(self.weights), []
         for x in self.weights:
             if not x[0]:
                 units.append(0)
                 continue
             is_small = less(x, T.mul(total, (1, -100)))
-            q = ZERO if is_small else T.mul(T.div(x, total), (k, -24))
+            q = ZERO if is_small else T.mul(T.div(x, total), (k, -self.low))
             units.append(max(1, share(q, (1, 0))))
         greatest = max(range(k), key=lambda i: (self.weights[i][0] * 2.0 ** self.weights[i][1], -i))
-        units[greatest] += k * CELL - sum(units)
+        units[greatest] += k * self.cell - sum(units)
         return units
 
     def table(self):
         units = self.units()
-        small = [i for i, m in enumerate(units) if m < CELL]
-        large = [i for i, m in enumerate(units) if m >= CELL]
+        small = [i for i, m in enumerate(units) if m < self.cell]
+        large = [i for i, m in enumerate(units) if m >= self.cell]
         entries = [None] * len(units)
         while small:
             lesser, other = small.pop(), large[-1]
             entries[lesser] = (units[lesser], other)
-            units[other] -= CELL - units[lesser]
-            if units[other] < CELL:
+            units[other] -= self.cell - units[lesser]
+            if units[other] < self.cell:
                 small.append(large.pop())
         for i in large:
-            entries[i] = (CELL - 1, i)
+            entries[i] = (self.cell - 1, i)
         return entries
 
     def value(self, stream, position):
@@ -70,7 +64,7 @@ class Categorical:
         product = w * len(self.entries)
         cell, fraction = product >> 64, product % 2**64
         kept, other = self.entries[cell]
-        return cell if fraction >> 24 < kept else other
+        return cell if fraction >> self.low < kept else other
 
 
 class CategoricalIcdf:

@@ -252,12 +252,13 @@ WEIGHTS = (
     tuple(float(1 + k % 3) for k in range(64)),
 )
 CATEGORIES = 512
+WIDE = 31  # bits of a category, as of 2^30 weights and more
 
 
 def categorical():
     """Units and aliases, values of the first and last word of each cell or mass, and values of a stream."""
     for k, weights in enumerate(WEIGHTS):
-        alias, icdf = Categorical(weights), CategoricalIcdf(weights)
+        alias, icdf, wide = Categorical(weights), CategoricalIcdf(weights), Categorical(weights, WIDE)
         count, first, ends = len(weights), 0, []
         for i in range(count):
             words = [-(-i * 2**64 // count), -(-(i + 1) * 2**64 // count) - 1]
@@ -266,6 +267,7 @@ def categorical():
             ends += [first, first + mass - 1] if mass and count < 16 else []
             first += mass
         row = {"lists": k, "weights": [x.hex() for x in weights], "entries": hex_words([a << 24 | b for a, b in alias.entries], 64)}
+        row |= {"wide_entries": hex_words([a << WIDE | b for a, b in wide.entries], 64), "wide_of_words": [wide.of_word(w) for w in ends]}
         row |= {"masses": hex_words([m % 2**64 for m in icdf.masses], 64), "words": hex_words(ends, 64)}
         for law in alias, icdf:
             values = [at(Stream.from_seed(42), law, i) for i in range(CATEGORIES)]

@@ -5,11 +5,24 @@ from functions import ZERO
 
 T = BINARY64  # the arithmetic of both types
 ONE_HALF = (1, -1)
+MOST_OF_RUNNING_SUM = 1 << 24
 
 
 def area(law, piece):
     height = T.add(law.densities[piece], law.densities[piece + 1]) if law.linear else law.densities[piece]
     return T.fma(height, law.width(piece), ZERO)
+
+
+def add_up(areas, compensated):
+    """The running sum, or that plus the running sum of what its additions round off."""
+    total = lost = ZERO
+    for x in areas:
+        following = T.add(total, x)
+        if compensated:
+            part = T.add(following, negate(total))
+            lost = T.add(lost, T.add(T.add(total, negate(T.add(following, negate(part)))), T.add(x, negate(part))))
+        total = following
+    return T.add(total, lost)
 
 
 def share(a, total):
@@ -23,9 +36,8 @@ def share(a, total):
 def masses(law):
     """The words that lead to each piece; they sum to 2^64."""
     areas = [area(law, i) for i in range(law.pieces)]
-    total, greatest = ZERO, 0
+    total, greatest = add_up(areas, law.pieces > MOST_OF_RUNNING_SUM), 0
     for i, a in enumerate(areas):
-        total = T.add(total, a)
         if less(areas[greatest], a):
             greatest = i
     shares = [share(a, total) for a in areas]

@@ -7,6 +7,7 @@ from counts import Binomial, Hypergeometric
 from floats import BINARY32, BINARY64, less, negate, scaled, to_float
 from functions import exp, largest
 from maps import ComplexNormal, Exponential, Normal, at, check
+from piecewise import MOST_OF_RUNNING_SUM, add_up
 from samplers import Chi, LogGamma
 
 T = BINARY64  # sums of both types
@@ -211,9 +212,7 @@ class Wishart(Structured):
 def weight_masses(weights):
     """Whole numbers with the sum 2^60."""
     weights = of_law(weights)
-    total = ZERO
-    for w in weights:
-        total = T.add(total, T.exactly(w))
+    total = add_up(map(T.exactly, weights), len(weights) > MOST_OF_RUNNING_SUM)
     masses = []
     for w in weights:
         m = 0
@@ -242,8 +241,11 @@ class Multinomial(Structured):
         return x
 
     def row(self, p):
+        return self.counts(p, enumerate(self.masses))
+
+    def counts(self, p, masses):
         left, rest, counts = self.trials, ALL, []
-        for j, mass in enumerate(self.masses):
+        for j, mass in masses:
             others, n = rest - mass, 0
             if min(mass, others) and left:
                 share = to_float(T.div(real(min(mass, others)), real(rest)))

@@ -2,8 +2,13 @@
 
 import unittest
 from fractions import Fraction
+from unittest import mock
 
+import many_weights
+import piecewise
+import structured
 import structured_answers
+from categorical import Categorical, CategoricalIcdf
 from floats import BINARY32, BINARY64
 from stream import Stream
 from structured import HaarOrthogonal, Multinomial, cholesky, weight_masses
@@ -44,6 +49,18 @@ class Structured(unittest.TestCase):
                     self.assertLess(abs(sum(a * b for a, b in zip(q[i], q[j], strict=True)) - (i == j)), bound)
             det = sum(q[0][k] * (q[1][(k + 1) % 3] * q[2][(k + 2) % 3] - q[1][(k + 2) % 3] * q[2][(k + 1) % 3]) for k in range(3))
             self.assertLess(abs(det - sign), bound)
+
+    def test_many_weights_have_the_models_rules(self):
+        count = 300
+        with mock.patch.object(many_weights, "COUNT", count), mock.patch.object(piecewise, "MOST_OF_RUNNING_SUM", 0), mock.patch.object(structured, "MOST_OF_RUNNING_SUM", 0):
+            xs = many_weights.weights()
+            entries, low = many_weights.alias_entries(xs)
+            alias, icdf = Categorical(xs, low), CategoricalIcdf(xs)
+            self.assertEqual(list(entries), [kept << low | other for kept, other in alias.entries])
+            for w in (k * (2**64 // 499) for k in range(499)):
+                self.assertEqual(many_weights.alias_value(entries, low, w), alias.of_word(w))
+            self.assertEqual(list(many_weights.masses(xs, lambda q: q * 2.0**64, 2**64, 0)), icdf.masses)
+            self.assertEqual(list(many_weights.masses(xs, lambda q: q * 2.0**60, 2**60, 1)), weight_masses(xs))
 
 
 if __name__ == "__main__":

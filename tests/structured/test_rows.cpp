@@ -382,7 +382,9 @@ TEST(Rows, Refusals) {
     EXPECT_EQ(refused(rng::multinomial(1, below_zero), 2),
               "fill_rows: multinomial: weights[1] must be a finite number, 0 or more, got -5.87747175e-39");
     EXPECT_EQ(refused(rng::multinomial(1, no_floats), 1),
-              "fill_rows: multinomial: weights must have 1 to 2^24 elements, got 0");
+              "fill_rows: multinomial: weights must have 1 to 2^28 elements, got 0");
+    EXPECT_EQ(refused(rng::multinomial(1, zeros.data(), (uint64_t{1} << 28) + 1), 1),
+              "fill_rows: multinomial: weights must have 1 to 2^28 elements, got 268435457");
     EXPECT_EQ(refused(rng::multinomial(1, null), 2), "fill_rows: multinomial: weights must not all be 0, got 0");
     const std::vector<int> kinds{5, 3}, less{5, -3}, many{2147483647, 1};
     const std::vector<int64_t> wide{9007199254740991, 7};

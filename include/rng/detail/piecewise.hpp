@@ -121,23 +121,46 @@ RNG_FN uint64_t rounded_words(double x) {
     return left < -53 ? 0 : (significand + (uint64_t{1} << (-left - 1))) >> -left;
 }
 
+/// The sum of all areas, and the first piece of greatest area.
+struct AreaSum {
+    double sum = 0;
+    uint32_t greatest = 0;
+};
+/// Lists has pieces() and area(). A running sum errs by up to pieces * 2^-53 of itself, which is more than an area has
+/// from some 2^27 on; `is_compensated` adds what the additions round off (Knuth, The Art of Computer Programming 2,
+/// 4.2.2).
+template <class Lists> RNG_FN AreaSum sum_of_areas(const Lists& lists, bool is_compensated) {
+    using S = lane::Scalar;
+    AreaSum made;
+    double lost = 0, most = 0;
+    for (uint32_t i = 0; i < lists.pieces(); ++i) {
+        const double area = lists.area(i), next = S::add(made.sum, area);
+        if (is_compensated) {
+            const double part = S::sub(next, made.sum);
+            lost = S::add(lost, S::add(S::sub(made.sum, S::sub(next, part)), S::sub(area, part)));
+        }
+        made.sum = next;
+        if (area > most) most = area, made.greatest = i;
+    }
+    if (is_compensated) made.sum = S::add(made.sum, lost);
+    return made;
+}
+/// Of more areas the laws take the compensated sum.
+inline constexpr uint32_t most_of_running_sum = 1u << 24;
+
 /// The masses of all pieces, from the sum of areas. Lists has pieces() and area().
 template <class Lists> struct PieceMasses {
     using S = lane::Scalar;
     Lists lists;
-    double sum;           // of the areas, in order
+    double sum;           // of the areas
     uint64_t correction;  // what the rounded shares lack to 2^64
     uint32_t greatest;    // the first piece of greatest area: it takes the correction
 
     /// With a table, nobody asks for masses.
     PieceMasses(const Lists& of, double no_sum) : lists(of), sum(no_sum), correction(0), greatest(0) {}
     RNG_FN explicit PieceMasses(const Lists& of) : lists(scaled(of)), sum(0), correction(0), greatest(0) {
-        double most = 0;
-        for (uint32_t i = 0; i < lists.pieces(); ++i) {
-            const double area = lists.area(i);
-            sum = S::add(sum, area);
-            if (area > most) most = area, greatest = i;
-        }
+        const AreaSum all = sum_of_areas(lists, lists.pieces() > most_of_running_sum);
+        sum = all.sum, greatest = all.greatest;
         for (uint32_t i = 0; i < lists.pieces(); ++i) correction -= share(lists.area(i));
     }
     /// area / sum * 2^64, rounded to nearest, modulo 2^64; 0 if that is below 2^-6.

@@ -79,6 +79,13 @@ template <class W> struct Weights {
     }
 };
 
+/// The lower bits of an entry of an AliasTable of so many weights, which are a category; those above are of the cell.
+RNG_FN constexpr int alias_bits(uint32_t weights) {
+    int bits = 24;
+    while (uint64_t{weights} >> bits != 0) ++bits;
+    return bits;
+}
+
 /// The weights of a list, which must live as long as the view.
 template <class List> constexpr Weights<number_of_list_t<List>> weights_of(const List& list) {
     const size_t n = list_size(list);

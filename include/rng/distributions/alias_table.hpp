@@ -5,8 +5,9 @@
 //     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
 //     const rng::AliasTable same{1, 0, 2.5};
 //
-// Category i has the share weights[i] / sum as a whole number of units of 2^-40 / K, for K weights. A weight of 0 has
-// none, every other weight at least one. The table is made of integers, and equal on all machines.
+// Category i has the share weights[i] / sum as a whole number of units of 2^-40 / K, for K weights; of 2^(b - 64) / K,
+// if K has b > 24 bits. A weight of 0 has none, every other weight at least one. The table is made of integers, and
+// equal on all machines. It takes 8 bytes for each weight, and 4 more while it is made.
 // For kernels, copy data() to the device: categorical(pointer, size) takes it there.
 // Sources: Walker, "An efficient method for generating discrete random variables with general distributions", ACM TOMS
 // 3, 1977. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE TSE 17, 1991.
@@ -25,20 +26,60 @@
 
 RNG_BEGIN_NAMESPACE
 
+namespace detail {
+
+/// Units of each category: the share, rounded; the greatest takes what the others leave. A cell has 2^(64 - bits).
+template <class W> std::vector<uint64_t> alias_masses(const Weights<W>& list, int bits) {
+    using S = lane::Scalar;
+    const AreaSum all = sum_of_areas(list, true);
+    const double cells = S::div(S::small_to_f64(list.count), S::small_to_f64(uint64_t{1} << bits));
+    std::vector<uint64_t> masses(list.count);
+    uint64_t left = uint64_t{list.count} << (64 - bits);
+    for (uint32_t i = 0; i < list.count; ++i) {
+        const double x = list.area(i);
+        if (lane::is_zero(x)) continue;
+        const bool is_small = x < S::fma(all.sum, 0x1p-100, 0.0);
+        masses[i] = is_small ? 0 : rounded_words(S::mul(S::div(x, all.sum), cells));
+        if (masses[i] == 0) masses[i] = 1;
+        left -= masses[i];
+    }
+    masses[all.greatest] += left;
+    return masses;
+}
+
+/// Vose's pairing: a category with less than a cell shares one with a category that has more. A category whose cell is
+/// dealt out has its entry where its mass was.
+template <class W> std::vector<uint64_t> alias_entries(const Weights<W>& list, int bits) {
+    std::vector<uint64_t> masses = alias_masses(list, bits);
+    const uint64_t cell = uint64_t{1} << (64 - bits);
+    std::vector<uint32_t> stacks(list.count);  // from both ends
+    uint32_t light = 0, heavy = list.count;
+    for (uint32_t i = 0; i < list.count; ++i) stacks[masses[i] < cell ? light++ : --heavy] = i;
+    while (light != 0) {
+        const uint32_t lesser = stacks[--light], other = stacks[heavy];  // all masses sum to all cells
+        masses[other] -= cell - masses[lesser];
+        masses[lesser] = masses[lesser] << bits | other;
+        if (masses[other] < cell) {
+            ++heavy;
+            stacks[light++] = other;
+        }
+    }
+    for (; heavy != list.count; ++heavy) masses[stacks[heavy]] = (cell - 1) << bits | stacks[heavy];
+    return masses;
+}
+
+}  // namespace detail
+
 class AliasTable {
   public:
-    /// Makes the table of a list of 1 to 2^24 - 1 weights, finite numbers from 0 on. A double counts as 0 below 2^-300
+    /// Makes the table of a list of 1 to 2^31 - 1 weights, finite numbers from 0 on. A double counts as 0 below 2^-300
     /// of the greatest, or 2^-300 where that is more. Throws Error (invalid_argument) for other weights, or if all are
     /// 0.
     template <class List> explicit AliasTable(const List& weights) {
-        const auto list = detail::weights_of(weights).scaled();
-        ParameterFault fault = list.fault();
-        if (list.count < 1 || list.count >= 1u << 24)  // categorical_icdf takes more
-            fault = ParameterFault::of_integer("weights", list.count, "must have 1 to 2^24 - 1 elements");
-        if (fault) detail::raise(ErrorCode::invalid_argument, detail::fault_text("AliasTable", "categorical", fault));
-        std::vector<uint64_t> masses(list.count);
-        find_masses(list, masses);
-        build(masses);
+        const auto list = detail::weights_of(weights);
+        if (const ParameterFault fault = list.fault())
+            detail::raise(ErrorCode::invalid_argument, detail::fault_text("AliasTable", "categorical", fault));
+        entries_ = detail::alias_entries(list.scaled(), detail::alias_bits(list.count));
     }
 
     /// Makes the table of weights of double: AliasTable{1, 0, 2.5}. Throws Error as above.
@@ -46,57 +87,12 @@ class AliasTable {
         : AliasTable(std::span<const double>(weights.begin(), weights.size())) {}
 
     /// Returns the entries: in the upper 40 bits the units of the cell that its category keeps, then the other
-    /// category.
+    /// category. If size() has b > 24 bits, the upper 64 - b and then b.
     [[nodiscard]] const uint64_t* data() const { return entries_.data(); }
     /// Returns the number of categories.
     [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
 
   private:
-    using S = lane::Scalar;
-    static constexpr uint64_t cell = uint64_t{1} << 40;  // units of each of the K cells
-
-    /// Units of each category: the share, rounded; the greatest takes what the others leave.
-    template <class W> static void find_masses(const detail::Weights<W>& list, std::vector<uint64_t>& masses) {
-        double sum = 0, lost = 0;  // Knuth's sum without error, The Art of Computer Programming 2, 4.2.2
-        uint32_t greatest = 0;
-        for (uint32_t i = 0; i < list.count; ++i) {
-            const double x = list.area(i), next = S::add(sum, x), part = S::sub(next, sum);
-            lost = S::add(lost, S::add(S::sub(sum, S::sub(next, part)), S::sub(x, part)));
-            sum = next;
-            if (x > list.area(greatest)) greatest = i;
-        }
-        sum = S::add(sum, lost);
-        const double cells = S::mul(S::small_to_f64(list.count), 0x1p-24);
-        uint64_t left = list.count * cell;
-        for (uint32_t i = 0; i < list.count; ++i) {
-            const double x = list.area(i);
-            if (lane::is_zero(x)) continue;
-            const bool is_small = x < S::fma(sum, 0x1p-100, 0.0);
-            masses[i] = is_small ? 0 : detail::rounded_words(S::mul(S::div(x, sum), cells));
-            if (masses[i] == 0) masses[i] = 1;
-            left -= masses[i];
-        }
-        masses[greatest] += left;
-    }
-
-    /// Vose's pairing: a category with less than a cell shares one with a category that has more.
-    void build(std::vector<uint64_t>& masses) {
-        entries_.resize(masses.size());
-        std::vector<uint32_t> light, heavy;
-        for (uint32_t i = 0; i < masses.size(); ++i) (masses[i] < cell ? light : heavy).push_back(i);
-        while (!light.empty()) {
-            const uint32_t lesser = light.back(), other = heavy.back();  // all masses sum to all cells
-            light.pop_back();
-            entries_[lesser] = masses[lesser] << 24 | other;
-            masses[other] -= cell - masses[lesser];
-            if (masses[other] < cell) {
-                heavy.pop_back();
-                light.push_back(other);
-            }
-        }
-        for (const uint32_t whole : heavy) entries_[whole] = (cell - 1) << 24 | whole;
-    }
-
     std::vector<uint64_t> entries_;
 };
 

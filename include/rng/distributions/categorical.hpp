@@ -5,12 +5,13 @@
 //     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
 //     const int y = rng::at(rng::Stream{42}, rng::categorical_icdf(weights), 0);
 //
-// Both are views: the table, or the weights, must live as long and stay as they are. A weight of 0 never appears.
+// Both are views: the table, or the weights, must live as long and stay as they are. A weight of 0 never appears. Each
+// takes up to 2^31 - 1 weights.
 // - categorical takes a table that is built once (alias_table.hpp). Each value takes the same short time, in fills,
 //   at(), draws and kernels.
 // - categorical_icdf inverts the distribution function: a greater word never gives a smaller value, as quasi-random and
 //   common random numbers need. The share of each category is a whole number of the 2^64 words. A fill looks it up in a
-//   table; at(), draws and kernels walk through the weights for each value.
+//   table, of 16 to 32 bytes for each weight; at(), draws and kernels walk through the weights for each value.
 // AliasTable{1, 0, 2.5} takes a list in braces. A table or a list that has no name lives to the end of the statement:
 // rng::sample(rng::categorical(rng::AliasTable{1, 0, 2.5}), 1000, gen).
 // Values are int, or int64_t: categorical<int64_t>(table). A value takes one 64-bit word.
@@ -56,28 +57,29 @@ template <class T = int32_t> struct categorical {
 
     const uint64_t* entries = nullptr;
     uint32_t count = 0;
-    static constexpr uint32_t most_entries = (1u << 24) - 1;  // an entry has 24 bits for a category
+    static constexpr uint32_t most_entries = detail::Weights<double>::most;
 
     [[nodiscard]] ParameterFault fault() const {
         if (count < 1 || count > most_entries)
-            return ParameterFault::of_integer("table", count, "must have 1 to 2^24 - 1 entries");
+            return ParameterFault::of_integer("table", count, "must have 1 to 2^31 - 1 entries");
         return {};
     }
 
     struct Map {
         const uint64_t* entries;
         uint64_t count;
+        uint64_t category_bits;  // a mask of entries: the others are what a category keeps of its cell
 
         RNG_FN lane::u64<lane::Scalar> operator()(lane::u64<lane::Scalar> w) const {
             const auto product = lane::mul_wide(w, count);
-            const uint64_t cell = product.high.v, entry = entries[cell], other = entry & 0xffffffu;
+            const uint64_t cell = product.high.v, entry = entries[cell], other = entry & category_bits;
             // By a mask: compilers make a branch of ?:, which processors guess wrong so often that a value takes three
             // times as long.
-            const uint64_t keeps = 0 - static_cast<uint64_t>(product.low.v >> 24 < entry >> 24);
+            const uint64_t keeps = 0 - static_cast<uint64_t>(product.low.v < entry - other);
             return (cell & keeps) | (other & ~keeps);
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {entries, count}; }
+    [[nodiscard]] RNG_FN Map map() const { return {entries, count, (uint64_t{1} << detail::alias_bits(count)) - 1}; }
     template <class G> RNG_FN T operator()(G& engine) const { return draw(*this, engine); }
 
   private:

@@ -6,6 +6,7 @@
 //
 // The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The law is that of whole numbers of 2^60, the
 // masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest weight.
+// That is less than a sixteenth of its mass, since there are at most 2^28 weights.
 // Each count is binomial, given those before it. The distribution is a view of the list, which must live as long.
 // Weights of float give the counts of the same numbers as double.
 // Kernels take multinomial(trials, pointer, d).
@@ -28,6 +29,8 @@ namespace detail {
 template <class W> struct WeightMasses {
     using S = lane::Scalar;
     static constexpr uint64_t all = uint64_t{1} << 60;  // so that no quotient of two masses is below binomial's least p
+    // Of as many equal weights each mass is 2^32, and the sum of masses errs by up to 2^27.
+    static constexpr uint64_t most_weights = uint64_t{1} << 28;
 
     Weights<W> weights;
     double sum = 0;
@@ -36,12 +39,8 @@ template <class W> struct WeightMasses {
 
     RNG_FN explicit WeightMasses(const NumberList<W>& of)
         : weights(Weights<W>{of.data, static_cast<uint32_t>(of.size), 0}.scaled()) {
-        double most = 0;
-        for (uint32_t i = 0; i < weights.count; ++i) {
-            const double w = weights.area(i);
-            sum = S::add(sum, w);
-            if (w > most) most = w, greatest = i;
-        }
+        const AreaSum of_all = sum_of_areas(weights, weights.count > most_of_running_sum);
+        sum = of_all.sum, greatest = of_all.greatest;
         for (uint32_t i = 0; i < weights.count; ++i) correction -= share(i);
     }
     [[nodiscard]] RNG_FN uint64_t operator[](uint32_t i) const {
@@ -82,7 +81,8 @@ template <class T, class W> struct multinomial {
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = binomial<T>{trials, 0.5}.fault()) return fault;
-        if (const auto fault = detail::length_fault("weights", weights.size)) return fault;
+        if (weights.size < 1 || weights.size > detail::WeightMasses<W>::most_weights)
+            return ParameterFault::of_integer("weights", weights.size, "must have 1 to 2^28 elements");
         return detail::Weights<W>{weights.data, static_cast<uint32_t>(weights.size), 0}.fault();
     }
     /// Calls f(list) for each list of `self`.

@@ -84,8 +84,8 @@ template <class D> void draw_on_every_road() {
         keep(rng::at(stream, rng::PreparedMap<D>(dist), 1));
         keep(dist(theirs));
         keep(dist(ours));
-        rng::result_t<D> x[3];
-        rng::detail::fill_thread(rng::detail::DeviceFill<D, rng::Philox4x32_10>(stream, dist.map(), 0, x, 3), 0, 1);
+        alignas(16) rng::result_t<D> x[16];  // pieces and single values
+        rng::detail::fill_thread(rng::detail::DeviceFill<D, rng::Philox4x32_10>(stream, dist.map(), 0, x, 15), 0, 1);
         keep(x);
     }
 }

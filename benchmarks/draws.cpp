@@ -1,5 +1,7 @@
-// rng_bench_draws: dist(engine) whose parameters change at every call, beside std. Rounds of both take turns, so that
-// what else the machine does falls on both; printed are the medians of a call's time and of its ratio.
+// rng_bench_draws: dist(engine) whose parameters change at every call, beside std; of two laws also a Reader of the
+// standard law, with location and scale outside. "Chained": each draw waits for the last one, which its parameter
+// needs. Rounds of both take turns, so that what else the machine does falls on both; printed are the medians of a
+// call's time and of its ratio.
 #include <rng/rng.hpp>
 
 #include <algorithm>
@@ -20,13 +22,28 @@ double median(std::vector<double> x) {
     return x[rounds / 2];
 }
 
-template <class F> double time_of(const F& draw) {
+/// The nanoseconds of draw(i, nothing), where `nothing` is too little to change a parameter.
+template <bool Chained, class F> double time_of(const F& draw) {
     const std::clock_t begin = std::clock();
-    double sum = 0;
-    for (int i = 0; i < calls; ++i) sum += static_cast<double>(draw(static_cast<std::size_t>(i) % count));
+    double sum = 0, last = 0;
+    for (int i = 0; i < calls; ++i) {
+        last = static_cast<double>(draw(static_cast<std::size_t>(i) % count, Chained ? last * 1e-30 : 0.0));
+        sum += last;
+    }
     const double spent = static_cast<double>(std::clock() - begin) * (1e9 / CLOCKS_PER_SEC);
     sink = sum;
     return spent / calls;
+}
+
+template <bool Chained, class Ours, class Theirs> void compare_calls(const Ours& ours, const Theirs& theirs) {
+    std::vector<double> of_rng(rounds), of_std(rounds), ratio(rounds);
+    for (std::size_t r = 0; r < rounds; ++r) {
+        of_rng[r] = time_of<Chained>(ours);
+        of_std[r] = time_of<Chained>(theirs);
+        ratio[r] = of_rng[r] / of_std[r];
+    }
+    std::printf("%srng %6.1f ns  std %6.1f ns  rng/std %.2f", Chained ? "   chained: " : "", median(of_rng),
+                median(of_std), median(ratio));
 }
 
 /// Ours and theirs draw from the law whose parameter is x, in [lo, hi).
@@ -36,15 +53,12 @@ void compare(const char* name, T lo, T hi, const Ours& ours, const Theirs& their
     rng::fill(x, rng::uniform{lo, hi}, rng::Stream{1});
     rng::philox4x32 engine(42);
     std::mt19937 other(42);
-    std::vector<double> of_rng(rounds), of_std(rounds), ratio(rounds);
-    for (int round = 0; round < rounds; ++round) {
-        const auto r = static_cast<std::size_t>(round);
-        of_rng[r] = time_of([&](std::size_t i) { return ours(x[i])(engine); });
-        of_std[r] = time_of([&](std::size_t i) { return theirs(x[i])(other); });
-        ratio[r] = of_rng[r] / of_std[r];
-    }
-    std::printf("%-28s rng %6.1f ns   std %6.1f ns   rng/std %.2f\n", name, median(of_rng), median(of_std),
-                median(ratio));
+    const auto of_rng = [&](std::size_t i, double nothing) { return ours(x[i] + static_cast<T>(nothing))(engine); };
+    const auto of_std = [&](std::size_t i, double nothing) { return theirs(x[i] + static_cast<T>(nothing))(other); };
+    std::printf("%-28s", name);
+    compare_calls<false>(of_rng, of_std);
+    compare_calls<true>(of_rng, of_std);
+    std::printf("\n");
 }
 
 }  // namespace
@@ -74,6 +88,10 @@ int main() {
             return rng::normal{x, 1.0};
         },
         [](double x) { return std::normal_distribution<double>(x, 1); });
+    rng::Reader z(rng::Stream{2}, rng::normal{0.0, 1.0});
+    compare_f64(
+        "normal f64, x + sd * z()", -5, 5, [&z](double x) { return [&z, x](auto&) { return x + 1.0 * z(); }; },
+        [](double x) { return std::normal_distribution<double>(x, 1); });
     compare_f64(
         "lognormal f64", -1, 1,
         [](double x) {
@@ -86,6 +104,10 @@ int main() {
     compare(
         "exponential f32", 0.1f, 10.0f, [](float x) { return rng::exponential{x}; },
         [](float x) { return std::exponential_distribution<float>(x); });
+    rng::Reader e(rng::Stream{3}, rng::exponential{1.0});
+    compare_f64(
+        "exponential f64, e() / rate", 0.1, 10, [&e](double x) { return [&e, x](auto&) { return e() / x; }; },
+        [](double x) { return std::exponential_distribution<double>(x); });
     compare_f64(
         "gamma f64, shape 1 to 10", 1, 10,
         [](double x) {

@@ -84,6 +84,18 @@ TEST(Draw, OutsideDomain0) {
               "and 3 of a 64-bit counter 0");
     rng::philox4x32 copy = engine;
     EXPECT_EQ(rng::uniform<float>{}(engine), static_cast<float>(copy() >> 8) * 0x1p-24f);
+    // The next four words decide a value of gamma, too: here as another library's engine gives them.
+    struct Words {
+        using result_type = uint32_t;
+        static constexpr result_type min() { return 0; }
+        static constexpr result_type max() { return ~result_type{0}; }
+        rng::philox4x32 engine;
+        result_type operator()() { return static_cast<result_type>(engine()); }
+    };
+    copy.discard(3);
+    Words words{copy};
+    EXPECT_EQ((rng::gamma{2.5, 1.0}(engine)), (rng::gamma{2.5, 1.0}(words)));
+    EXPECT_EQ(engine, words.engine);
 }
 
 // ---- engines of other libraries

@@ -143,8 +143,8 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
         return a.state() == b.state();
     }
-    /// Returns true if the number of used words of the block is even.
-    [[nodiscard]] RNG_FN constexpr bool at_even_word() const { return next_ % 2 == 0; }
+    /// Returns how many words of a group of `n` are used: the block lies in such groups, n = 1, 2 or 4.
+    [[nodiscard]] RNG_FN constexpr unsigned used_words(unsigned n) const { return static_cast<unsigned>(next_ % n); }
     /// Returns the stream of the engine's state before its last `words` words: what to_stream() would have returned
     /// then.
     [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {

@@ -12,6 +12,7 @@ namespace detail {
 
 /// Adds n to the number whose digits c holds, least significant first. A carry out of the last digit is dropped.
 template <class W, int N> RNG_FN constexpr Words<W, N> counter_plus(Words<W, N> c, uint64_t n) {
+    RNG_UNROLL  // a loop would send the counter through memory
     for (int i = 0; i < N; ++i) {
         c[i] = static_cast<W>(c[i] + static_cast<W>(n));
         const bool carry = c[i] < static_cast<W>(n);

@@ -79,69 +79,81 @@ template <class G> class EngineTape {
 /// The values that one call of D's map makes, as results.
 template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(Unit<D>::values)]; };
 
-/// Returns f(type_tag<L>, map of dist, source) for the best lane L of this processor.
-template <class D, class F, class Source>
-RNG_FN auto with_map_over_best_lane(const D& dist, const F& f, Source& source) {
-    if constexpr (makes_map_over_lane<D>) {  // the map is made in the same function, where it stays in registers
-        return over_best_lane<D, const D&, const F&, Source&>(
-            []<class L>(type_tag<L> lane, const D& of, const F& use, Source& words)
-                RNG_LAMBDA { return use(lane, of.template map_over<L>(), words); },
-            dist, f, source);
-    } else {
-        const auto& map = map_of(dist);
-        return over_best_lane<D, decltype(map), Source&>(f, map, source);
-    }
-}
-
 /// The values of the next unit of a tape; of a sampler, its next value.
 template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
-    if constexpr (D::map_shape == Shape::sampler) {
-        return {{sample<D>(map_of(dist), tape)}};
-    } else {
-        return with_map_over_best_lane(
-            dist,
-            []<class L>(type_tag<L>, const auto& map, Tape& words) RNG_LAMBDA {
+    return over_best_lane<D, const D&, Tape&>(
+        []<class L>(type_tag<L>, const D& of, Tape& words) RNG_LAMBDA {
+            const auto& map = map_over<L>(of);
+            UnitValues<D> values;
+            if constexpr (D::map_shape == Shape::sampler) {
+                values.value[0] = sample<D, L>(map, words);
+            } else {
                 const auto made =
                     Unit<D>::template apply_to_words<L>(map, [&words]() RNG_LAMBDA { return words.word(); });
-                UnitValues<D> values;
                 for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
-                return values;
-            },
-            tape);
-    }
+            }
+            return values;
+        },
+        dist, tape);
 }
 
-/// True if a slot of D is the one operand of its map: then a draw takes it from the next words of an engine.
-template <class D>
-inline constexpr bool is_drawn_from_words = Unit<D>::operands == 1 && Unit<D>::template has_map_over<lane::Scalar>();
-
-/// Returns the slot at the position of one of our engines, from its next words; then the engine is past that slot.
-template <class D, class L, class G> RNG_FN auto slot_of_engine(G& engine) {
-    if constexpr (D::slot_words == 2 && sizeof(typename G::word) == 8) {
-        return lane::u64<L>(uint64_t{engine()});
-    } else {
-        if constexpr (D::slot_words == 2)
-            if (!engine.at_even_word()) engine.discard(1);
-        return Unit<D>::template operand<L>([&engine]() RNG_LAMBDA { return static_cast<uint32_t>(engine()); });
-    }
+/// True if a slot of D is the operands of its map, and lies in one block of the engine: then a draw takes it from the
+/// engine's next words.
+template <class D, class G> RNG_FN constexpr bool is_drawn_from_words() {
+    constexpr int block_words = G::word_count * sizeof(typename G::word) / 4;
+    return Unit<D>::values == 1 && domain_of<D> == domain::draws && D::slot_words <= block_words &&
+           Unit<D>::template has_map_over<lane::Scalar>();
 }
+
+/// The words of a slot.
+template <class D> struct SlotWords {
+    uint32_t word[static_cast<unsigned>(D::slot_words)];
+
+    /// The slot at the position of one of our engines; then the engine is past it.
+    template <class G> RNG_FN explicit SlotWords(G& engine) {
+        constexpr int size = sizeof(typename G::word) / 4;
+        if constexpr (constexpr unsigned n = D::slot_words / size; n > 1)
+            if (const unsigned used = engine.used_words(n)) engine.discard(n - used);
+        RNG_UNROLL
+        for (int i = 0; i < D::slot_words; i += size) {
+            const uint64_t w = engine();
+            word[i] = static_cast<uint32_t>(w);
+            if constexpr (size == 2 && D::slot_words > 1) word[i + 1] = static_cast<uint32_t>(w >> 32);
+        }
+    }
+    template <class L, class M> [[nodiscard]] RNG_FN auto apply(const M& map) const {
+        int i = 0;
+        return Unit<D>::template apply_to_words<L>(map, [this, &i]() RNG_LAMBDA { return word[i++]; });
+    }
+};
 
 /// For this library's engines: returns what at() gives at the engine's current position, and advances it.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
-    if constexpr (D::map_shape == Shape::value && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
-        return with_map_over_best_lane(
-            dist,
-            []<class L>(type_tag<L>, const auto& map, G& words)
-                RNG_LAMBDA { return Unit<D>::value(map(slot_of_engine<D, L>(words)), 0); },
-            engine);
-    } else if constexpr (D::map_shape == Shape::sampler && is_drawn_from_words<D> && domain_of<D> == domain::draws) {
-        const auto& map = map_of(dist);
-        const auto attempt = map(slot_of_engine<D, lane::Scalar>(engine));
-        if (!Unit<D>::is_undecided(attempt)) [[likely]]
-            return Unit<D>::value(attempt, 0);
-        const auto stream = engine.stream_before(slot > word ? 2 : 1);
-        return value_at_word<D>(stream, map, stream.position);
+    if constexpr (is_drawn_from_words<D, G>()) {
+        return over_best_lane<D, const D&, G&>(
+            []<class L>(type_tag<L>, const D& of, G& words) RNG_LAMBDA -> result_t<D> {
+                const SlotWords<D> of_slot(words);  // read first: a refill would spill the registers of the map
+                const auto& map = map_over<L>(of);
+#if !RNG_DEVICE_PASS
+                if constexpr (has_quick<D>) {
+                    if (map.is_quick()) {
+                        const auto attempt = of_slot.template apply<L>(Quick{map});
+                        if (!Unit<D>::is_undecided(attempt)) [[likely]]
+                            return Unit<D>::value(attempt, 0);
+                    }
+                }
+#endif
+                const auto attempt = of_slot.template apply<L>(map);
+                if constexpr (D::map_shape == Shape::sampler) {
+                    if (Unit<D>::is_undecided(attempt)) [[unlikely]] {
+                        const auto stream = words.stream_before(slot > word ? slot / word : 1);
+                        return value_of_tape<D, L>(stream, map, stream.position);
+                    }
+                }
+                return Unit<D>::value(attempt, 0);
+            },
+            dist, engine);
     } else {
         const auto stream = to_stream(engine);
         const auto value = at(stream, dist, 0);

@@ -47,8 +47,8 @@ template <class T> struct GammaTrial {
     T d, three_d, c, minus_inverse;  // minus_inverse: -1 / shape for a shape below 1, otherwise 0
     T least_y, squeeze;              // where quick() may accept (nowhere for a shape below 1), and its factor of z^4
 
-    [[nodiscard]] RNG_FN static GammaTrial of(T shape) {
-        using F = lane::real_t<lane::Scalar, T>;
+    template <class L = lane::Scalar> [[nodiscard]] RNG_FN static GammaTrial of(T shape) {
+        using F = lane::real_t<L, T>;
         const bool is_small = shape < 1;
         constexpr T third = lane::detail::Constants<F>::third;
         const F d = lane::add(F(shape), F(is_small ? 2 * third : -third));
@@ -68,6 +68,13 @@ template <class T> struct GammaTrial {
 
     /// True if the shape is below 1: then the variable is exp(log_of(made)), otherwise made.cube.
     [[nodiscard]] RNG_FN bool is_by_log() const { return minus_inverse < 0; }
+    /// The scale of the variable; on hosts without the bounds of its logarithm, if that is not taken.
+    template <class L> [[nodiscard]] RNG_FN ScaledExp<T> scaled_by(T scale) const {
+#if !RNG_DEVICE_PASS  // nvcc would copy operations into both branches
+        if (!is_by_log()) return {scale, 0, 0};
+#endif
+        return ScaledExp<T>::template of<L>(scale);
+    }
 
     /// The cube, positive, and what remains of the exponential variable, which is positive if the trial is accepted.
     template <class F> struct Made { F cube, rest; };

@@ -111,8 +111,8 @@ template <class L> RNG_FN NegativeBinomialMap negative_binomial_map(double r, do
         return made;
     }
     made.method = NegativeBinomialMap::Method::mixture;
-    made.trial = GammaTrial<double>::of(r);
-    made.mean_of_one = ScaledExp<double>::of(odds.v);
+    made.trial = GammaTrial<double>::of<L>(r);
+    made.mean_of_one = made.trial.template scaled_by<L>(odds.v);
     return made;
 }
 

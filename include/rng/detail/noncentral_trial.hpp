@@ -36,7 +36,7 @@ template <class T> struct NoncentralTrial {
 
     [[nodiscard]] RNG_FN static NoncentralTrial of(T nu, T lambda) {
         using F = lane::real_t<lane::Scalar, T>;
-        const F inverse(lane::reciprocal(nu));
+        const F inverse(lane::one_over(nu));
         lambda = lane::zero_below(sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-900), lambda);  // less counts as 0
         return {GammaTrial<T>::of(lane::add(F(half_of(nu)), F(1)).v), lane::fma(F(lambda), F(0.5f), F(0)).v,
                 lane::add(inverse, inverse).v, nu < 2, lambda >= 512};

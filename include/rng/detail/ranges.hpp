@@ -70,8 +70,8 @@ template <class T, class F> RNG_FN auto as_positive_result(F x) {
 template <class T> struct ScaledExp {
     T scale, least, greatest;  // the bounds of x
 
-    [[nodiscard]] RNG_FN static ScaledExp of(T scale) {
-        using F = lane::real_t<lane::Scalar, T>;
+    template <class L = lane::Scalar> [[nodiscard]] RNG_FN static ScaledExp of(T scale) {
+        using F = lane::real_t<L, T>;
         const F log_scale = lane::ln(F(scale)), zero(0);
         return {scale, lane::sub(F(lane::exp_least<T>), lane::select_less(log_scale, zero)).v,
                 lane::sub(F(lane::exp_greatest<T>), lane::select_greater(log_scale, zero)).v};

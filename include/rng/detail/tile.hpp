@@ -207,18 +207,6 @@ template <class D, class L, class M> RNG_FN uint64_t apply_step(const M& map, co
     }
 }
 
-/// A map's quick() as a map: an attempt that may leave more values undecided. It leaves all if the map's is_quick()
-/// returns false.
-template <class M> struct Quick {
-    const M& map;
-    template <class... W>
-    requires requires(const M& m, W... w) { m.quick(w...); }
-    RNG_FN auto operator()(W... w) const { return map.quick(w...); }
-};
-template <class D>
-concept has_quick = rng::detail::takes_operands < Quick<decltype(D{}.map())>,
-typename rng::detail::Unit<D>::template Operand<Scalar>, rng::detail::Unit<D>::operands > ;
-
 }  // namespace detail
 
 template <class D> size_t table_words_of(const void* distribution) {
@@ -262,9 +250,9 @@ RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* 
     if constexpr (rng::detail::Unit<D>::template has_map_over<Scalar>()) {
         const auto step = [&]<class Lane>(type_tag<Lane>) {
             uint64_t lanes = 0;
-            if constexpr (!Whole && detail::has_quick<D>)
-                lanes = detail::apply_step<D, Lane>(detail::Quick<decltype(D{}.map())>{map}, words + D::slot_words * i,
-                                                    out + i);
+            if constexpr (!Whole && rng::detail::has_quick<D>)
+                lanes = detail::apply_step<D, Lane>(rng::detail::Quick<decltype(D{}.map())>{map},
+                                                    words + D::slot_words * i, out + i);
             else
                 lanes = detail::apply_step<D, Lane>(map, words + D::slot_words * i, out + i);
             for (; lanes != 0; lanes &= lanes - 1)
@@ -317,7 +305,7 @@ template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_f
     f.prepare = &prepare_map<D>;
     f.attempt = &apply_map<Kernel, true, Wide..., L>;
     f.apply = f.attempt;
-    if constexpr (detail::has_quick<D>) {
+    if constexpr (rng::detail::has_quick<D>) {
         f.apply = &apply_map<Kernel, false, Wide..., L>;
         f.is_quick = &is_quick_map<Kernel>;
     }

@@ -144,17 +144,30 @@ template <class M> RNG_FN constexpr uint32_t attempts_of() {
 }
 
 /// A sampler's value from its tape: attempt after attempt, each with the next words of the tape.
-template <class D, class M, class Tape> [[nodiscard]] RNG_FN result_t<D> sample(const M& map, Tape& tape) {
+template <class D, class L = lane::Scalar, class M, class Tape>
+[[nodiscard]] RNG_FN result_t<D> sample(const M& map, Tape& tape) {
     if constexpr (samples_itself<M>) {
         return map.sample(tape);
     } else {
         RNG_ROLLED
         for (uint32_t left = attempts_of<M>();;) {
-            const auto made = Unit<D>::template apply_to_words<lane::Scalar>(map, [&tape]() { return tape.word(); });
+            const auto made = Unit<D>::template apply_to_words<L>(map, [&tape]() { return tape.word(); });
             if (!Unit<D>::is_undecided(made) || --left == 0) return Unit<D>::value(made, 0);
         }
     }
 }
+
+/// A map's quick() as a map: an attempt that may leave more values undecided. It leaves all if the map's is_quick()
+/// returns false.
+template <class M> struct Quick {
+    const M& map;
+    template <class... W>
+    requires requires(const M& m, W... w) { m.quick(w...); }
+    RNG_FN auto operator()(W... w) const { return map.quick(w...); }
+};
+template <class D>
+inline constexpr bool has_quick =
+    takes_operands<Quick<decltype(D{}.map())>, typename Unit<D>::template Operand<lane::Scalar>, Unit<D>::operands>;
 
 /// True if each retry of a sampler reads the next slot of its tape as the first attempt reads its slot.
 template <class D> constexpr bool retries_take_slots() {

@@ -51,10 +51,10 @@ template <class D, class E> struct Group {
 };
 
 /// A sampler's value from its whole tape, whose slot begins at word `w`.
-template <class D, class M, class E>
+template <class D, class L = lane::Scalar, class M, class E>
 RNG_COLD_FN result_t<D> value_of_tape(const Stream<E>& stream, const M& map, uint64_t w) {
     Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
-    return sample<D>(map, tape);
+    return sample<D, L>(map, tape);
 }
 
 /// The value whose slot begins at word `w` of the stream, in the group of blocks that has it.
@@ -67,7 +67,7 @@ template <class D, class L, class M, class E>
         using G = Group<D, E>;
         const int in_group = static_cast<int>(w % G::words), in_unit = in_group & (Unit<D>::words - 1);
         const auto made = group.template apply<L>(map, in_group - in_unit);
-        if (Unit<D>::is_undecided(made)) return value_of_tape<D>(stream, map, w);
+        if (Unit<D>::is_undecided(made)) return value_of_tape<D, L>(stream, map, w);
         return Unit<D>::value(made, in_unit / D::slot_words);
     }
 }
@@ -128,7 +128,7 @@ template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class
             RNG_ROLLED
             for (int i = 0; i < Group<D, E>::values; ++i) {
                 if ((made.undecided >> i & 1) == 0) continue;
-                const T value = value_of_tape<D>(stream, map, word_in_group<D, E>(g, i));
+                const T value = value_of_tape<D, L>(stream, map, word_in_group<D, E>(g, i));
                 RNG_UNROLL
                 for (int k = 0; k < Group<D, E>::values; ++k)
                     if (k == i) made.values[k] = value;
@@ -146,8 +146,7 @@ template <class L, class F, class... A> __attribute__((noinline)) static auto ov
 }
 
 template <class D>
-inline constexpr bool has_real_map =
-    D::map_shape != Shape::sampler&& has_real_arithmetic<D>() && Unit<D>::template has_map_over<lane::Scalar>();
+inline constexpr bool has_real_map = has_real_arithmetic<D>() && Unit<D>::template has_map_over<lane::Scalar>();
 #if RNG_FMA_BY_PROCESSOR
 template <class D>
 inline constexpr bool has_choice_of_lane = has_real_map<D>&& Unit<D>::template has_map_over<lane::ScalarFma>();
@@ -196,11 +195,11 @@ concept makes_map_over_lane = requires(const D& dist) {
     dist.template map_over<lane::Scalar>();
 };
 /// The map of a distribution, made over the lane L if it can be.
-template <class L, class D> [[nodiscard]] RNG_FN auto map_over(const D& dist) {
+template <class L, class D> [[nodiscard]] RNG_FN decltype(auto) map_over(const D& dist) {
     if constexpr (makes_map_over_lane<D>)
         return dist.template map_over<L>();
     else
-        return dist.map();
+        return map_of(dist);
 }
 template <class D, class E> struct ValueOfParameters {
     template <class L>

@@ -40,11 +40,13 @@ template <class T> struct chi {
         template <class F> RNG_FN F of_log(F log) const { return scaled(lane::fma(log, F(0.5f), F(0))); }
     };
     using Map = detail::GammaMap<T, Function>;
-    [[nodiscard]] RNG_FN Map map() const {
+    template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         const T root_two = sizeof(T) == 4 ? T(0x1.6a09e6p+0f) : T(0x1.6a09e667f3bcdp+0);
         constexpr T greatest = sizeof(T) == 4 ? T(0x1.617e64p+6) : T(0x1.62b77a843f7c3p+9);
-        return {detail::GammaTrial<T>::of(detail::half_of(nu)), {detail::ScaledExp<T>::known(root_two, greatest)}};
+        return {detail::GammaTrial<T>::template of<L>(detail::half_of(nu)),
+                {detail::ScaledExp<T>::known(root_two, greatest)}};
     }
+    [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -40,7 +40,7 @@ template <class T> struct frechet {
     }
 
     using Map = detail::PowerOfExponential<T>;
-    [[nodiscard]] RNG_FN Map map() const { return {-lane::reciprocal(shape), detail::ScaledExp<T>::of(scale)}; }
+    [[nodiscard]] RNG_FN Map map() const { return {-lane::one_over(shape), detail::ScaledExp<T>::of(scale)}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -69,7 +69,7 @@ template <class T> struct generalized_normal {
         }
     };
     [[nodiscard]] RNG_FN Map map() const {
-        const T inverse = lane::reciprocal(shape);
+        const T inverse = lane::one_over(shape);
         return {detail::GammaTrial<T>::of(inverse), detail::ScaledExp<T>::of(scale), detail::location(loc), inverse,
                 inverse < 1 ? T(-1) : T(0)};
     }

@@ -48,9 +48,11 @@ template <class T> struct inverse_gamma {
         template <class F> RNG_FN F of_log(F log) const { return scaled(lane::sub(F(0), log)); }
     };
     using Map = detail::GammaMap<T, Function>;
-    [[nodiscard]] RNG_FN Map map() const {
-        return {detail::GammaTrial<T>::of(shape), {detail::ScaledExp<T>::of(scale)}};
+    template <class L> [[nodiscard]] RNG_FN Map map_over() const {
+        const auto trial = detail::GammaTrial<T>::template of<L>(shape);
+        return {trial, {trial.template scaled_by<L>(scale)}};
     }
+    [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -54,7 +54,7 @@ template <class T> struct kumaraswamy {
             return lane::select_less(lane::exp(x), F(lane::next_below(T(1))));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {lane::reciprocal(a), -lane::reciprocal(b)}; }
+    [[nodiscard]] RNG_FN Map map() const { return {lane::one_over(a), -lane::one_over(b)}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

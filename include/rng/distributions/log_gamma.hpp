@@ -39,7 +39,10 @@ template <class T> struct log_gamma {
         template <class F> RNG_FN F of_log(F log) const { return log; }
     };
     using Map = detail::GammaMap<T, Function>;
-    [[nodiscard]] RNG_FN Map map() const { return {detail::GammaTrial<T>::of(shape), {}}; }
+    template <class L> [[nodiscard]] RNG_FN Map map_over() const {
+        return {detail::GammaTrial<T>::template of<L>(shape), {}};
+    }
+    [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

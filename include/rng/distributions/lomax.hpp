@@ -56,7 +56,7 @@ template <class T> struct lomax {
         using F = lane::real_t<lane::Scalar, T>;
         // One less than exp() takes: expm1 needs twice the greatest power of two.
         const F greatest = lane::sub(F(detail::ScaledExp<T>::of(scale).greatest), F(1));
-        return {lane::reciprocal(shape), scale, greatest.v};
+        return {lane::one_over(shape), scale, greatest.v};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

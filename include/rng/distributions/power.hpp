@@ -46,7 +46,7 @@ template <class T> struct power {
                                      F(lane::next_below(T(1))));
         }
     };
-    [[nodiscard]] RNG_FN Map map() const { return {-lane::reciprocal(shape)}; }
+    [[nodiscard]] RNG_FN Map map() const { return {-lane::one_over(shape)}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -51,7 +51,7 @@ template <class T> struct student_t {
         }
     };
     [[nodiscard]] RNG_FN Map map() const {
-        const T inverse = lane::reciprocal(nu);
+        const T inverse = lane::one_over(nu);
         return {nu, lane::Scalar::add(inverse, inverse)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -130,7 +130,7 @@ template <class T> struct truncated_normal {
             if (from.v < 0) result.least_bar = lane::fma(from, lane::mul(from, half), F(0)).v;
         } else {
             result.method = Method::exponential;
-            result.mean_step = lane::reciprocal(lane::fma(lane::add(from, root), half, F(0)).v);
+            result.mean_step = lane::one_over(lane::fma(lane::add(from, root), half, F(0)).v);
         }
         return result;
     }

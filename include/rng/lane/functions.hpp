@@ -143,7 +143,17 @@ template <class L> RNG_FN u64<L> to_integer(f64<L> n) {
     return bits(add(n, F(C::shifter))) - bits(F(C::shifter));
 }
 /// Both: the greatest integer up to x, in two's complement, for |x| < 2^51.
-template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) { return to_integer(floor(x)); }
+template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) {
+#if !RNG_DEVICE_PASS
+    if constexpr (!requires { L::bytes; }) {  // one value: no branch, and one sum less to wait for
+        using F = f64<L>;
+        const F shifter(detail::Constants<F>::shifter), shifted = add(x, shifter);
+        const bool is_above = any(lanes_below(x, sub(shifted, shifter)));
+        return bits(shifted) - bits(shifter) - u64<L>(uint64_t{is_above});
+    }
+#endif
+    return to_integer(floor(x));
+}
 
 /// ln(x) for a positive normal x.
 template <template <class> class Real, class L> RNG_FN Real<L> ln(Real<L> x) {

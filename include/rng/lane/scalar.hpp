@@ -313,6 +313,26 @@ struct ScalarFma : Scalar {
         __asm__("vfnmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
         return a;
     }
+    // Compilers make branches of these choices; of those by a word's bit, half would be mispredicted.
+    RNG_FN static float select(bool m, float a, float b) { return blend(from_bits(0u - m), a, b); }
+    RNG_FN static double select(bool m, double a, double b) { return blend(from_bits64(uint64_t{0} - m), a, b); }
+    template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) {
+        return blend(from_bits(w << (31 - B)), a, b);
+    }
+    template <int B> RNG_FN static double select_bit(uint64_t w, double a, double b) {
+        return blend(from_bits64(w << (63 - B)), a, b);
+    }
+
+  private:
+    /// sign < 0 ? a : b.
+    RNG_FN static float blend(float sign, float a, float b) {
+        __asm__("vblendvps %2, %1, %0, %0" : "+x"(b) : "x"(a), "x"(sign));
+        return b;
+    }
+    RNG_FN static double blend(double sign, double a, double b) {
+        __asm__("vblendvpd %2, %1, %0, %0" : "+x"(b) : "x"(a), "x"(sign));
+        return b;
+    }
 };
 #endif
 

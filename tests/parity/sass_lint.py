@@ -90,6 +90,10 @@ expect(MAP, (124,), (75,), DFMA=-1)
 expect(MAP, (125,), (75, 80, 90, 100), DADD=-1)
 # binomial of int32_t squares a number twice, on both sides of a root's slow path.
 expect(MAP, (125,), (120,), DFMA=1)
+# The sum of a list's areas begins before its loop: a copy of an area and of a compensated addition.
+for lists in ("_Z12lists_kernelILi{}ELb0E", "_Z12lists_kernelILi{}ELb1E"):
+    expect(lists, (0, 1), (80,), ("plain",), DADD=2, DFMA=1)
+    expect(lists, (2, 3), (80,), ("plain",), DADD=3, DFMA=1)
 # The lanes of a warp that have parted shuffle in code of their own, with copies of the sums between shuffles: JacobiSweeps, and
 # the scaled pass of norms, whose warps take several leaves. Their names go on by the list of kernels.
 LISTED = "_Z13listed_kernelILi{}EEvN6parity7ElementIXT_EN3rng2v19type_listIJNS3_6detail3"
@@ -105,8 +109,9 @@ expect(SCALED, (76,), (80,), ("plain",), DADD=8)
 
 
 # (the beginning of a mangled name, architecture) -> bytes that a kernel may spill. With 80 registers, three blocks of 256 threads share a
-# multiprocessor. On sm_100 kumaraswamy of double (61) and poisson of int32_t (123) take a few more, which no GPU here could time.
-SPILLS = {(FILL.format(61), 100): 44, (FILL.format(123), 100): 8}
+# multiprocessor. On sm_100 and sm_120 kumaraswamy of double (61) and poisson of int32_t (123) take a few more, which no GPU here could
+# time.
+SPILLS = {(FILL.format(61), 100): 44, (FILL.format(123), 100): 8, (FILL.format(123), 120): 4}
 
 
 def sections_of(cubin):

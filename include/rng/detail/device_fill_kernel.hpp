@@ -208,7 +208,8 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
     constexpr uint64_t size = F::unit_values;
     static_assert(size <= 32, "a unit's values are the bits of a word");
     const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
-    const uint64_t head_units = head == 0 ? 0 : units_before(head), first = (tail + p.skipped) / size;
+    const uint64_t head_units = head == 0 ? 0 : units_before(head);
+    const uint64_t first = has_one_loop<D, E> ? 0 : (tail + p.skipped) / size;
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
     // With `down` a unit of two rows is made for each of them.
     const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;

@@ -16,11 +16,11 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <random>
 #include <string_view>
 #include <system_error>
 
 #include "numbers.hpp"
+#include "src/files/replaced_file.hpp"
 #include "usage_error.hpp"
 
 namespace cli {
@@ -84,24 +84,6 @@ class SignalsWait {
     sigset_t before_;
 };
 
-std::string temporary_name(const std::string& path) {
-    std::random_device entropy;
-    constexpr char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    constexpr size_t longest = 240;  // of the name itself: file systems allow 255 bytes
-    std::string name = path.substr(0, path.find_last_of('/') + 1 + longest) + ".tmp-";
-    for (int i = 0; i < 10; ++i) name += digits[entropy() % 36];
-    return name;
-}
-
-/// Returns the name that the symbolic links of `path` lead to, whether or not there is such a file.
-std::filesystem::path without_links(std::filesystem::path path) {
-    constexpr int most_links = 40;  // as Linux
-    std::error_code error;
-    for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
-        path = path.parent_path() / std::filesystem::read_symlink(path, error);
-    return path;
-}
-
 bool is_same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 /// Returns the standard stream that writes to this regular file; -1 if none does.
@@ -110,15 +92,6 @@ int stream_of(const struct stat& file) {
     for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO})
         if (S_ISREG(file.st_mode) && ::fstat(descriptor, &open) == 0 && is_same(file, open)) return descriptor;
     return -1;
-}
-
-/// Gives a new file the owner and the permissions of the file that it will replace, as far as the system allows.
-void adopt_owner(int descriptor, const struct stat& old) {
-    mode_t mode = old.st_mode & 0777u;  // no set-user-ID: the owner may be another
-    if (::fchown(descriptor, old.st_uid, old.st_gid) != 0 &&
-        ::fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) != 0)
-        mode = (mode & 0707u) | (mode & 07u) << 3;  // another group may do what all others may
-    (void)::fchmod(descriptor, mode);
 }
 
 }  // namespace
@@ -156,8 +129,8 @@ Output Output::file(const std::string& path) {
     }
     if (exists && ::access(path.c_str(), W_OK) != 0) throw WriteError(path, "cannot open", errno);
 
-    const std::string target = without_links(path).string();
-    const std::string temporary = temporary_name(target);
+    const std::string target = rng_files::without_links(path);
+    const std::string temporary = rng_files::temporary_name(target);
     remove_on_signal(temporary);  // before the file exists: there is no moment at which a signal would leave it
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) {
@@ -165,7 +138,7 @@ Output Output::file(const std::string& path) {
         keep_on_signal(temporary);
         throw WriteError(path, "cannot create", error);
     }
-    if (exists) adopt_owner(descriptor, status);
+    if (exists) rng_files::adopt_owner(descriptor, status);
     return {descriptor, path, target, temporary};
 }
 
@@ -284,7 +257,7 @@ std::string canonical_path(const std::string& file) {
     std::error_code error;
     if (file == "-" || file.empty()) return file;
     const std::filesystem::path path =
-        std::filesystem::weakly_canonical(std::filesystem::absolute(without_links(file), error), error);
+        std::filesystem::weakly_canonical(std::filesystem::absolute(rng_files::without_links(file), error), error);
     return error ? file : path.string();
 }
 

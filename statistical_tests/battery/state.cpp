@@ -12,9 +12,10 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <string_view>
 #include <type_traits>
+
+#include "src/files/replaced_file.hpp"
 
 namespace rng::stats {
 
@@ -172,26 +173,20 @@ std::string read_file(const std::string& file, StateFile kind) {
     return bytes;
 }
 
-/// Returns a name beside `path` that no file has, for all that anybody can know.
-std::string temporary_name(const std::string& path) {
-    constexpr std::size_t longest = 240;  // of the name itself: file systems allow 255 bytes
-    std::random_device entropy;
-    std::string name = path.substr(0, path.find_last_of('/') + 1 + longest) + ".tmp-";
-    for (int i = 0; i < 10; ++i) name += static_cast<char>('a' + entropy() % 26);
-    return name;
-}
-
 /// A file under construction beside `file`. The destructor removes it, unless appear() gave it the name.
 class Temporary {
   public:
-    Temporary(const std::string& file, StateFile kind) : file_(file), kind_(kind), name_(temporary_name(file)) {
+    Temporary(const std::string& file, StateFile kind)
+        : file_(file), kind_(kind), target_(rng_files::without_links(file)), name_(rng_files::temporary_name(target_)) {
         // A name that is no regular file (/dev/null, a pipe) must not be replaced by a regular one.
         struct stat status = {};
-        if (::stat(file.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
-            refuse_state(file, "must be a regular file", kind);
+        const bool exists = ::stat(file.c_str(), &status) == 0;
+        if (exists && !S_ISREG(status.st_mode)) refuse_state(file, "must be a regular file", kind);
+        if (exists && ::access(file.c_str(), W_OK) != 0) fail();
         // A file that is there already, or a link that somebody left there, is an error and stays.
         descriptor_ = ::open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ < 0) fail();
+        if (exists) rng_files::adopt_owner(descriptor_, status);
     }
     Temporary(const Temporary&) = delete;
     Temporary& operator=(const Temporary&) = delete;
@@ -210,7 +205,7 @@ class Temporary {
     void appear() {
         if (::fsync(descriptor_) != 0) fail();
         if (const int closed = ::close(std::exchange(descriptor_, -1)); closed != 0) fail();
-        if (std::rename(name_.c_str(), file_.c_str()) != 0) fail();
+        if (std::rename(name_.c_str(), target_.c_str()) != 0) fail();
         name_.clear();
     }
 
@@ -220,6 +215,7 @@ class Temporary {
     }
     const std::string& file_;
     StateFile kind_;
+    std::string target_;  // where the links of `file` lead
     std::string name_;
     int descriptor_ = -1;
 };

@@ -28,13 +28,38 @@ constexpr std::chrono::milliseconds short_wait{100};
 }
 std::string reason(int error) { return std::strerror(error); }
 
-/// Throws Error (invalid_argument) if the first bytes of a source are lines of text. Random bytes are text with
-/// probability (100 / 256)^64 < 2^-86 at most.
+/// Returns the UTF-8 that bytes with a byte order mark stand for; other bytes as they are. UTF-16 of other characters
+/// than those of ASCII gives no text.
+std::string without_mark(std::string_view bytes) {
+    using namespace std::string_view_literals;
+    if (bytes.starts_with("\xef\xbb\xbf"sv)) return std::string(bytes.substr(3));
+    const bool low_first = bytes.starts_with("\xff\xfe"sv);
+    if (!low_first && !bytes.starts_with("\xfe\xff"sv)) return std::string(bytes);
+    std::string text;
+    for (std::size_t i = 2; i + 1 < bytes.size(); i += 2) {
+        const char high = bytes[i + low_first], low = bytes[i + !low_first];
+        text += high == 0 ? low : '\0';
+    }
+    return text;
+}
+/// Returns true if the bytes are characters of UTF-8 without control characters; the last one may be cut off.
+bool is_characters(std::string_view bytes) {
+    for (std::size_t i = 0, more = 0; i < bytes.size(); ++i) {
+        const auto c = static_cast<unsigned char>(bytes[i]);
+        if (more > 0 ? (c & 0xc0) != 0x80 : c >= 0x7f ? c < 0xc2 || c > 0xf4 : c < ' ' && (c < '\t' || c > '\r'))
+            return false;
+        more = more > 0 ? more - 1 : c < 0x7f ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+    }
+    return true;
+}
+
+/// Throws Error (invalid_argument) if the first bytes of a source are lines of text. So are 64 random bytes with a
+/// probability below 2^-64: as long strings of such characters are fewer than 128^64.
 void require_no_text(const std::string& name, std::string_view beginning) {
     constexpr std::size_t enough = 64;
-    const auto is_text = [](unsigned char c) { return (c >= ' ' && c < 0x7f) || (c >= '\t' && c <= '\r'); };
-    if (beginning.size() >= enough && beginning.find('\n') != std::string_view::npos &&
-        std::ranges::all_of(beginning, is_text))
+    if (beginning.size() < enough) return;
+    const std::string text = without_mark(beginning);
+    if (text.find_first_of("\n\r") != std::string::npos && is_characters(text))
         fail(name, "is text: its first " + std::to_string(beginning.size()) +
                        " bytes are lines of characters, and the words of a generator are read as binary numbers");
 }

@@ -11,6 +11,7 @@ import resource
 import select
 import shlex
 import signal
+import stat
 import struct
 import subprocess
 import time
@@ -449,7 +450,8 @@ class Sources(BatteryCase):
         lines = "\n".join(str(generator.getrandbits(32)) for _ in range(20000)) + "\n"
         of_dieharder = f"#{'=' * 66}\n# generator mt19937  seed = 1\n#{'=' * 66}\ntype: d\ncount: 20000\nnumbit: 32\n" + lines
         message = "is text: its first {} bytes are lines of characters, and the words of a generator are read as binary numbers"
-        for text in (of_dieharder, lines, lines.replace("\n", "\r\n"), lines.replace("\n", "\t0x1.8p-1,\n")):
+        forms = [lines.replace("\n", end) for end in ("\n", "\r\n", "\r", "\t0x1.8p-1,\n", " # \u00fcber \u20ac\n")]
+        for text in (of_dieharder, *forms):
             path = self.written(text.encode(), "words.txt")
             said = message.format(8192)
             for views in ((), ("--views", "plain,low")):
@@ -458,6 +460,9 @@ class Sources(BatteryCase):
             with open(path, "rb") as file:
                 self.no_verdict(f"standard input {said}", "--stdin", stdin=file)
             self.no_verdict(f"file {path} {said}", "--file", path, "--segments", "0:1", "--counts", self.path("counts"))
+        for encoding in ("utf-8-sig", "utf-16"):
+            path = self.written(lines.encode(encoding))
+            self.no_verdict(f"file {path} {message.format(8192)}", "--file", path)
         path = self.written(lines[:100].encode())
         self.no_verdict(f"file {path} {message.format(100)}", "--file", path)
         # Characters without lines may be a flaw, and so may lines with one other byte.
@@ -998,6 +1003,23 @@ class Parts(BatteryCase):
                         self.assertEqual(file.read(), "precious", args)
                 for name in [*made, "c.part", "c.tmp"]:
                     os.unlink(f"{folder}/{name}")
+
+    def test_a_replaced_state_keeps_its_owner_and_its_links(self):
+        owner = (1000, 1001) if os.geteuid() == 0 else (os.geteuid(), os.getegid())
+        for args, again in ((("--bytes", "8Mi", "--segments", "0:1", "--counts"), ()), (("--bytes", "64Ki", "--checkpoint"), ("--resume",))):
+            folder = self.folder()
+            path, link = f"{folder}/{'c' * 250}", f"{folder}/link"
+            self.ok("test", *args, path)
+            before = os.stat(path)
+            os.chown(path, *owner)
+            os.chmod(path, 0o640)
+            os.symlink(path, link)
+            self.ok("test", *args, link, *again)
+            got = os.stat(path)
+            self.assertNotEqual(got.st_ino, before.st_ino, "it was replaced")
+            self.assertEqual((stat.S_IMODE(got.st_mode), got.st_uid, got.st_gid), (0o640, *owner), args)
+            self.assertEqual(sorted(os.listdir(folder)), ["c" * 250, "link"])
+            self.assertTrue(os.path.islink(link))
 
     def test_two_runs_may_write_the_same_counts(self):
         folder = self.folder()

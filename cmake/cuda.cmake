@@ -73,7 +73,7 @@ function(rng_cuda_compile source result)
   add_custom_command(OUTPUT ${object}
     COMMAND ${RNG_CPU_TIME_OF_SOURCE} ${RNG_NVCC} -std=c++20 ${optimisation} -fmad=false -ccbin ${CMAKE_CXX_COMPILER} -I${PROJECT_SOURCE_DIR}/include
       -Xcompiler=-fPIC,-fvisibility=hidden,-fvisibility-inlines-hidden -DRNG_BUILDING=1
-      "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} ${compression} --threads 2
+      "$<$<BOOL:${BUILD_SHARED_LIBS}>:-DRNG_SHARED=1>" ${warnings} ${gencode} ${compression}
       -MD -MF ${object}.d -o ${object} -c ${source}
     DEPENDS ${source}
     DEPFILE ${object}.d

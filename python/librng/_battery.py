@@ -3,8 +3,8 @@
 import json
 
 from librng import _rng
-from librng._checks import count, one_of
-from librng._errors import Unsupported
+from librng._checks import count, integer, one_of
+from librng._errors import InvalidArgument, Unsupported
 
 
 class Report:
@@ -53,7 +53,19 @@ def test(source, tier="quick", *, bytes=None, name=None, word_bits=32, threads=1
     one_of("test", "tier", tier, str, "a string")
     if name is not None:
         one_of("test", "name", name, str, "a string")
-    word_bits, threads = count("test", "word_bits", word_bits), count("test", "threads", threads)
+    if bytes is not None and not 2**13 <= integer("test", "bytes", bytes) <= 2**60:
+        raise InvalidArgument(f"test: bytes must be in [8192, 2^60], got {bytes}")
+    if count("test", "word_bits", word_bits) not in (8, 16, 32, 64):
+        raise InvalidArgument(f"test: word_bits must be 8, 16, 32 or 64, got {word_bits}")
+    if count("test", "threads", threads) >= 2**31:
+        raise InvalidArgument(f"test: threads must be in [0, 2^31), got {threads}")
+    if isinstance(only, str) or not hasattr(only, "__iter__"):
+        raise TypeError(f"test: only must be a list of names of tests, got {only!r}")
     only = [one_of("test", "a name of only", each, str, "a string") for each in only]
-    made = _rng.run_battery(subject, name=name or kind, word_bits=word_bits, tier=tier, bytes=bytes, threads=threads, only=only)
+    try:
+        made = _rng.run_battery(subject, name=name or kind, word_bits=word_bits, tier=tier, bytes=bytes, threads=threads, only=only)
+    except InvalidArgument as error:
+        if not str(error).startswith("run_battery: "):  # of the source's function
+            raise
+        raise InvalidArgument(str(error).replace("run_battery", "test", 1)) from None
     return Report(made)

@@ -7,9 +7,14 @@ from librng import _rng
 from librng._errors import InvalidArgument
 
 
+def is_bool(value):
+    """Whether value is a bool: Python's, NumPy's, or one in an array or a tensor."""
+    return isinstance(value, bool) or str(getattr(value, "dtype", "")).endswith("bool")
+
+
 def integer(call, name, value):
     """An integer of -2^63 to 2^64 - 1, as seeds and ids are."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    if is_bool(value) or not hasattr(value, "__index__"):
         raise TypeError(f"{call}: {name} must be an integer, got {type(value).__name__}")
     try:
         number = operator.index(value)
@@ -17,7 +22,7 @@ def integer(call, name, value):
         raise TypeError(f"{call}: {name} must be an integer, got {type(value).__name__}") from None
     if not -(2**63) <= number < 2**64:
         wider = "; a seed of 128 bits: Stream(seed % 2**64, seed >> 64)" if name == "seed" else ""
-        raise InvalidArgument(f"{call}: {name} must be in [-2^63, 2^64), got {_text(number)}{wider}")
+        raise InvalidArgument(f"{call}: {name} must be in [-2^63, 2^64), got {text(number)}{wider}")
     return number
 
 
@@ -42,7 +47,7 @@ def one_of(call, name, value, kinds, description):
     return value
 
 
-def _text(number):
+def text(number):
     return str(number) if number.bit_length() <= 256 else f"an integer of {number.bit_length()} bits"
 
 

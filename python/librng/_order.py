@@ -3,7 +3,7 @@
 from librng import _rng
 from librng._checks import count
 from librng._errors import InvalidArgument
-from librng._sampling import _numpy, checked_source
+from librng._sampling import _numpy, check_size, checked_source, is_tensor
 
 
 def _values(call, source, n, k):
@@ -17,6 +17,7 @@ def _values(call, source, n, k):
 def permutation(n, source):
     """The numbers 0 ... n - 1 in random order, as an array of int64."""
     n = count("permutation", "n", n)
+    check_size("permutation", "n", (n,))
     return _values("permutation", source, n, n)
 
 
@@ -25,7 +26,20 @@ def choice(n, k, source):
     n, k = count("choice", "n", n), count("choice", "k", k)
     if k > n:
         raise InvalidArgument(f"choice: k must be at most n = {n}, got {k}")
+    check_size("choice", "k", (k,))
     return _values("choice", source, n, k)
+
+
+def _require_places(x):
+    """Refuses an array whose elements share memory, as fills do: a row would get elements of others."""
+    strides, extent = (x.stride(), 1) if is_tensor(x) else (getattr(x, "strides", None), getattr(x, "itemsize", 0))
+    if not strides or 0 in x.shape:
+        return
+    unit = "elements" if is_tensor(x) else "bytes"
+    for stride, length in sorted((abs(stride), length) for stride, length in zip(strides, x.shape) if length > 1):
+        if stride < extent:
+            raise InvalidArgument(f"shuffle: x must have a place for each element, got a stride of {stride} {unit} for elements that take {extent}")
+        extent += stride * (length - 1)
 
 
 def shuffle(x, source):
@@ -34,6 +48,10 @@ def shuffle(x, source):
     is_list = isinstance(x, list)
     if not is_list and not getattr(x, "shape", ()):
         raise TypeError(f"shuffle: x must be a list, or an array with an axis, got {type(x).__name__}")
+    if not is_list:
+        if not getattr(getattr(x, "flags", None), "writeable", True):
+            raise TypeError("shuffle: x is read-only")
+        _require_places(x)
     n = len(x)
     order = _values("shuffle", source, n, n)
     if is_list:

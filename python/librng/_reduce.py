@@ -2,7 +2,7 @@
 
 from librng import _rng
 from librng._checks import count, integer, real, short
-from librng._sampling import _numpy, empty, is_tensor
+from librng._sampling import _numpy, check_size, empty, is_tensor
 
 _DOUBLE = ("f64", "c128")
 
@@ -97,6 +97,7 @@ def scatter_add(out, index, values, *, axis=0):
 def bincount(index, weights=None, *, minlength=0):
     """How often each integer occurs, an array of int64; or the sums of its weights, of float64."""
     minlength = count("bincount", "minlength", minlength)
+    check_size("bincount", "minlength", (minlength,))
     counts = _rng.counts(index)
     if weights is None:
         if len(counts) >= minlength:

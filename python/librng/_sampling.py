@@ -3,11 +3,12 @@
 import functools
 import inspect
 import keyword
+import math
 import operator
 import sys
 
 from librng import _rng
-from librng._checks import one_of, short
+from librng._checks import is_bool, one_of, short, text
 from librng._errors import InvalidArgument
 
 
@@ -24,6 +25,9 @@ def _shape(call, size):
     """The tuple of a size."""
     sizes = (size,) if hasattr(size, "__index__") and not getattr(size, "shape", ()) else size
     try:
+        sizes = tuple(sizes)
+        if any(map(is_bool, sizes)):
+            raise TypeError
         shape = tuple(map(operator.index, sizes))
     except TypeError:
         raise TypeError(f"{call}: size must be an integer or a tuple of integers, got {size!r}") from None
@@ -37,12 +41,23 @@ def is_tensor(x):
     return torch is not None and isinstance(x, torch.Tensor)
 
 
+def check_size(call, name, shape):
+    """Refuses arrays of so many values that NumPy cannot count their bytes, for which its own message has no name."""
+    if math.prod(n or 1 for n in shape) > 2**58:
+        got = text(shape[0]) if len(shape) == 1 else f"({', '.join(map(text, shape))})"
+        raise InvalidArgument(f"{call}: {name} must be at most 2^58 values, got {got}")
+
+
 def empty(call, shape, dtype, like=None):
     """An array without values: of NumPy, or of the package of `like`, a tensor of torch on the device of `like`."""
+    check_size(call, "size", shape)
     if like is not None and is_tensor(like):
         return like.new_empty(shape, dtype=getattr(sys.modules["torch"], dtype), requires_grad=False)
     if like is None or isinstance(like, _numpy().ndarray):
-        return _numpy().empty(shape, dtype)
+        try:
+            return _numpy().empty(shape, dtype)
+        except ValueError as error:  # of too many dimensions
+            raise InvalidArgument(f"{call}: size: {error}") from None
     raise TypeError(f"{call}: like must be an array of NumPy or a tensor of torch, got {type(like).__name__}")
 
 
@@ -67,6 +82,9 @@ class Family:
         row = next((row for row in rows if row["dtype"].partition("x")[0] == self.default_dtype), first)
         self.parameters = [(name + "_" * keyword.iskeyword(name), default, doc) for name, _, default, doc in row["parameters"]]
         self.dtypes = [row["dtype"].partition("x")[0] for row in rows]
+        # The names of the bounds of an interval, and by type the upper one's default: uniform_int has the greatest number of each.
+        self.bounds = next(((low, high) for low, high in (("lo", "hi"), ("left", "right")) if any(low == p[0] for p in self.parameters)), None)
+        self.upper = {d: p[2] for d, row in zip(self.dtypes, rows) for p in row["parameters"] if self.bounds and p[0] == self.bounds[1]}
         if self.name == "bernoulli":
             self.dtypes.insert(0, "bool")
 
@@ -79,6 +97,33 @@ class Family:
     def signature_parameters(self, kind):
         return [inspect.Parameter(name, kind, default=default) for name, default, _ in self.parameters]
 
+    def check_bounds(self, call, given, dtype=None):
+        """Refuses a lower bound that reaches the default of the upper one, which is not given: it is NumPy's order of arguments, or a slip.
+        Without a type the greatest default counts."""
+        low, high = self.bounds or (None, None)
+        if low not in given or high in given:
+            return
+        default = self.upper[dtype] if dtype else max(self.upper.values())
+        number = _number(given[low])
+        if number == default or (number > default and self.name != "uniform_int"):  # there it is out of the type's range
+            names = ", ".join(name for name, _, _ in self.parameters)
+            raise TypeError(f"{call}: {high} is missing, and its default {default} is not above {low} = {number}; "
+                            f"this may be NumPy's order, but size comes first: g.{self.name}(size, {names})")
+
+
+def _number(value):
+    """The number that a parameter is, NaN if a law refuses it."""
+    if is_bool(value):
+        return math.nan
+    try:
+        return operator.index(value)
+    except TypeError:
+        pass
+    try:
+        return float(value) if hasattr(value, "__float__") and not getattr(value, "shape", ()) else math.nan
+    except (TypeError, ValueError):
+        return math.nan
+
 
 def families():
     rows = {}
@@ -90,8 +135,8 @@ def families():
 FAMILIES = families()
 
 
-def constructor(family):
-    """The function that makes a distribution of its parameters, by place or by name."""
+def constructor(family, dtype=None):
+    """The function that makes a distribution of its parameters, by place or by name; for values of a type, or of any."""
     names = [name for name, _, _ in family.parameters]
 
     def made(*args, **parameters):
@@ -101,6 +146,11 @@ def constructor(family):
             if name in parameters:
                 raise TypeError(f"{family.name}: got two values of {name}")
             parameters[name] = value
+        family.check_bounds(family.name, parameters, dtype)
+        for name, value in parameters.items() if family.name == "uniform_int" else ():
+            if not -(2**63) <= (number := _number(value)) < 2**64 and number == number:
+                shown = text(number) if isinstance(number, int) else number
+                raise InvalidArgument(f"uniform_int: {name} must be in [-2^63, 2^63), or [0, 2^64) of uint64, got {shown}")
         return _rng.Distribution(family.name, **{name.rstrip("_"): value for name, value in parameters.items()})
 
     # A loop that writes rng.normal(0, 1) again and again gets one object. An int and a float of one value differ.
@@ -149,16 +199,18 @@ def _sample(call, source, dist, size, dtype, like):
         kind, known = short(call, dtype), FAMILIES[dist.name].dtypes
         if kind not in known:
             raise InvalidArgument(f"{call}: dtype of {dist.name} must be one of {', '.join(_LONG[d] for d in known)}, got {_LONG[kind]}")
+    FAMILIES[dist.name].check_bounds(call, dist.parameters, kind)
     shape = _shape(call, size) + ((dist.parts,) if dist.parts > 1 else ())
     return _rng.fill_as(call, empty(call, shape, _LONG[kind], like), dist, source)
 
 
 def method(family):
-    make, call, default, parts = constructor(family), family.name, _LONG[family.default_dtype], family.parts
+    make, plain = constructor(family), constructor(family, family.default_dtype)
+    call, default, parts = family.name, _LONG[family.default_dtype], family.parts
 
     def draw(self, size=_MISSING, *args, dtype=None, like=None, **parameters):
-        if type(size) is int and size > 0 and dtype is None and like is None and parts == 1:  # the commonest call, without its detours
-            return _rng.fill_as(call, _numpy().empty(size, default), make(*args, **parameters), self)
+        if type(size) is int and 0 < size < 2**58 and dtype is None and like is None and parts == 1:  # the commonest call, without its detours
+            return _rng.fill_as(call, _numpy().empty(size, default), plain(*args, **parameters), self)
         if size is _MISSING:
             raise TypeError(f"{call}: size is missing: {call}(size{''.join(', ' + name for name, _, _ in family.parameters)})")
         if args and size == 0 and type(size) is int and type(args[-1]) is int and hasattr(_numpy().random.Generator, call):

@@ -16,7 +16,7 @@ range, IndexError past the end of a stream; nothing is written then.
 from typing import NamedTuple
 
 from librng import _rng
-from librng._checks import integer, one_of
+from librng._checks import count, integer, is_bool, one_of
 from librng._errors import InvalidArgument
 from librng._rng import NumpyGenerator
 
@@ -35,10 +35,16 @@ def numpy_philox(seed=None, *, key=None):
     if key is None:
         from numpy.random import SeedSequence
 
-        sequence = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
+        try:
+            if is_bool(seed):
+                raise TypeError
+            sequence = seed if isinstance(seed, SeedSequence) else SeedSequence(seed)
+        except (TypeError, ValueError) as error:
+            kind = TypeError if isinstance(error, TypeError) else InvalidArgument
+            raise kind(f"numpy_philox: seed must be an integer of at least 0, a sequence of such, or a SeedSequence, got {seed!r}") from None
         words = [int(x) for x in sequence.generate_state(2, "uint64")]
     else:
-        if isinstance(key, bool) or not hasattr(key, "__index__"):
+        if is_bool(key) or not hasattr(key, "__index__"):
             raise TypeError(f"numpy_philox: key must be an integer, got {type(key).__name__}")
         if not 0 <= key < 2**128:
             raise InvalidArgument(f"numpy_philox: key must be in [0, 2^128), got {key}")
@@ -101,7 +107,7 @@ class TorchKey(NamedTuple):
 
     def split(self, n):
         """torch.func._random.split(key, n), as a list."""
-        return [self.fold_in(i) for i in range(n)]
+        return [self.fold_in(i) for i in range(count("TorchKey.split", "n", n))]
 
 
 def torch_key(seed, offset=0):
@@ -169,7 +175,7 @@ class JaxKey(NamedTuple):
 
     def split(self, n):
         """jax.random.split(key, n), as a list."""
-        return [self.fold_in(i) for i in range(n)]
+        return [self.fold_in(i) for i in range(count("JaxKey.split", "n", n))]
 
 
 def jax_key(seed):

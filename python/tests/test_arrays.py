@@ -197,6 +197,75 @@ def test_where_the_size_stands():
     assert [x.size for x in (g().normal(n), g().normal(n, 0.0, 1.0), g().normal((n,), 0, 1), g().normal(n, mean=0, stddev=1), g().uniform_int(n, 0, 9))] == [0] * 5
 
 
+def test_a_lower_bound_reaches_no_default_of_the_upper_one():
+    """NumPy's g.uniform(low, high) is g.uniform(size, lo) here."""
+    g = rng.Generator(7)
+    calls = {
+        "uniform": [lambda: g.uniform(5, 1), lambda: g.uniform(10, 1.0), lambda: g.uniform(5, 7), lambda: g.uniform((5,), lo=1), lambda: g.uniform(5, 1, dtype="float32"),
+                    lambda: g.uniform(5, np.float32(1)), lambda: g.uniform(5, np.array(1.0)), lambda: rng.at(S, rng.uniform(1), 0), lambda: rng.sample(S, rng.uniform(2.5), 3)],
+        "uniform_open": [lambda: g.uniform_open(5, 1), lambda: g.uniform_open(5, 2)],
+        "uniform_open_closed": [lambda: g.uniform_open_closed(5, 1)],
+        "uniform_int": [lambda: g.uniform_int(5, 2**63 - 1), lambda: g.uniform_int(5, 255, dtype="uint8"), lambda: rng.uniform_int(2**64 - 1)],
+        "sample": [lambda: rng.sample(S, rng.uniform_int(255), 3, "uint8"), lambda: rng.sample(S, rng.uniform_int(2**63 - 1), 3)],
+        "triangular": [lambda: g.triangular(5, 1), lambda: g.triangular(5, 1, 2)],
+        "truncated_normal": [lambda: g.truncated_normal(5, 0, 1, 2), lambda: g.truncated_normal(5, lo=3)],
+    }
+    for name, refused in calls.items():
+        for call in refused:
+            with pytest.raises(TypeError, match=f"^{name}: (hi|right) is missing, and its default [0-9.]+ is not above (lo|left) = [0-9.]+; .* size comes first"):
+                call()
+    assert g.position == 0
+    # A bound that is given may meet the other one, and a type of more numbers has a greater default.
+    assert g.uniform(5, lo=1, hi=1).tolist() == g.uniform(5, 1, 1).tolist() == [1.0] * 5 and g.uniform(5, 0.5).min() >= 0.5
+    assert g.uniform_int(9, 2**63, dtype="uint64").min() >= 2**63 and g.uniform_int(9, 255, 255, dtype="uint8").tolist() == [255] * 9
+    assert g.truncated_normal(9, 0, 1, 1.5).min() >= 1.5 and g.triangular(9, 0.25).min() >= 0.25
+    for call in (lambda: g.uniform_int(3, 300, dtype="uint8"), lambda: g.uniform_int(3, 2**63)):
+        with pytest.raises(ValueError, match="^uniform_int: lo must be a whole number in "):
+            call()
+
+
+def test_bools_are_no_sizes():
+    g = rng.Generator(7)
+    for size in (True, False, np.True_, np.array(True), (True, 2), [3, False], (np.True_,)):
+        for name, call in (("normal", lambda: g.normal(size)), ("normal", lambda: g.normal(size, 0, 1)), ("unit_vector2", lambda: g.unit_vector2(size)),
+                           ("sample", lambda: rng.sample(S, rng.normal(), size))):
+            with pytest.raises(TypeError, match=f"^{name}: size must be an integer or a tuple of integers, got "):
+                call()
+    with pytest.raises(TypeError, match="^normal: size must be .* got False$"):
+        g.normal(False, 1, 5)
+    for n in (True, np.True_, np.array(True)):
+        for name, call in (("permutation: n", lambda: rng.permutation(n, g)), ("choice: k", lambda: rng.choice(3, n, g)), ("Generator.split: n", lambda: g.split(n)),
+                           ("Seeds.words: n", lambda: rng.Seeds(1).words("x", n)), ("bincount: minlength", lambda: rng.bincount(np.arange(3), minlength=n)),
+                           ("svd_lowrank: q", lambda: rng.svd_lowrank(np.ones((3, 3)), n, generator=g)), ("TorchKey.split: n", lambda: rng.compat.torch_key(1).split(n)),
+                           ("JaxKey.split: n", lambda: rng.compat.jax_key(1).split(n)), ("BitGenerator.spawn: n_children", lambda: rng.numpy.BitGenerator(1).spawn(n))):
+            with pytest.raises(TypeError, match=f"^{name} must be an integer, got "):
+                call()
+    assert g.position == 0
+
+
+@pytest.mark.parametrize("name, call, got", [
+    ("normal: size", lambda g: g.normal(2**64 + 3), "18446744073709551619"), ("normal: size", lambda g: g.normal(2**62), "4611686018427387904"),
+    ("normal: size", lambda g: g.normal((2**40, 2**40)), r"\(1099511627776, 1099511627776\)"), ("normal: size", lambda g: g.normal((0, 2**62)), r"\(0, 4611686018427387904\)"),
+    ("unit_vector3: size", lambda g: g.unit_vector3(2**58), r"\(288230376151711744, 3\)"), ("normal: size", lambda g: g.normal(2**9999), "an integer of 10000 bits"),
+    ("sample: size", lambda g: rng.sample(g, rng.normal(), 2**62), "4611686018427387904"), ("permutation: n", lambda g: rng.permutation(2**62, g), "4611686018427387904"),
+    ("choice: k", lambda g: rng.choice(2**62, 2**61, g), "2305843009213693952"), ("bincount: minlength", lambda g: rng.bincount(np.arange(3), minlength=2**62), "4611686018427387904"),
+])
+def test_sizes_that_no_array_has(name, call, got):
+    g = rng.Generator(7)
+    with pytest.raises(rng.InvalidArgument, match=rf"^{name} must be at most 2\^58 values, got {got}$"):
+        call(g)
+    with pytest.raises(rng.InvalidArgument, match="^normal: size: .*dimension"):
+        g.normal((1,) * 70)
+    assert g.position == 0
+
+
+@pytest.mark.parametrize("dtype", [None, "uint64", "int64"])
+def test_integers_beyond_every_type(dtype):
+    for bounds, got in (((0, 2**64), "18446744073709551616"), ((-(2**63) - 1, 0), "-9223372036854775809"), ((0, 1e30), "1e\\+30")):
+        with pytest.raises(rng.InvalidArgument, match=rf"^uniform_int: (lo|hi) must be in \[-2\^63, 2\^63\), or \[0, 2\^64\) of uint64, got {got}$"):
+            rng.Generator(7).uniform_int(2, *bounds, dtype=dtype)
+
+
 def test_parameters_are_numbers_of_now():
     """An object that changes is not the number that it was."""
 
@@ -230,6 +299,28 @@ def test_elements_that_share_memory_are_refused():
     assert rng.sum(windows) == 0  # for reading they are as good as any
 
 
+def test_a_shuffle_leaves_alone_what_it_cannot_write():
+    as_strided, g = np.lib.stride_tricks.as_strided, rng.Generator(7)
+    fixed = np.arange(3.0)
+    fixed.flags.writeable = False
+    with pytest.raises(TypeError, match="^shuffle: x is read-only$"):
+        rng.shuffle(fixed, g)
+    windows = as_strided(np.arange(6.0), (4, 3), (8, 8))
+    for x, stride in ((windows, "8 bytes for elements that take 24"), (as_strided(np.arange(3.0), (4, 3), (0, 8)), "0 bytes for elements that take 8"),
+                      (windows[::-1], "8 bytes for elements that take 24")):
+        before = x.copy()
+        with pytest.raises(ValueError, match=f"^shuffle: x must have a place for each element, got a stride of {stride}$"):
+            rng.shuffle(x, g)
+        assert np.array_equal(x, before)
+    assert g.position == 0
+    order = rng.permutation(4, S).tolist()
+    for x in (np.arange(8)[::-2], np.arange(24).reshape(2, 3, 4).transpose(2, 0, 1), np.zeros((4, 4)).diagonal().view(Writable), np.array(list("abcd"), object),
+              np.zeros((4, 0)), np.arange(3)[:, None].repeat(4, 1).T[:, ::2], np.zeros(4, [("tag", "u1"), ("x", "f4")])):
+        expected = x[order]
+        rng.shuffle(x, S)
+        assert np.array_equal(x, expected)
+
+
 class Writable(np.ndarray):
     """A view of a diagonal, which NumPy gives away as read-only."""
 
@@ -251,6 +342,7 @@ WRONG = {
     "Distribution": [lambda: rng.Distribution("x"), lambda: rng.Distribution(7)],
     "normal": [lambda: rng.normal(0, -1), lambda: rng.normal(meen=1), lambda: rng.normal("0"), lambda: rng.normal(0, 1, 2),
                lambda: rng.Generator(1).normal(3, dtype="int32"), lambda: rng.Generator(1).normal(3, like=[1.0]), lambda: rng.Generator(1).normal(3, 1e300, dtype="float32")],
+    "uniform": [lambda: rng.uniform(np.array("x")), lambda: rng.uniform("5"), lambda: rng.uniform(True), lambda: rng.uniform(float("nan"))],
     "uniform_int": [lambda: rng.uniform_int(-5, 2**64 - 1), lambda: rng.Generator(1).uniform_int(3, -5, 5, dtype="uint8")],
     "unit_vector3": [lambda: rng.Generator(1).unit_vector3("x")],
     "fill": [lambda: rng.fill(np.empty(3, "i4"), rng.normal(), S), lambda: rng.fill(np.empty(3), rng.normal(), S, first="x"),
@@ -259,7 +351,8 @@ WRONG = {
     "sample": [lambda: rng.sample(3, rng.normal(), rng.Generator(1)), lambda: rng.sample(S, "normal", 3), lambda: rng.sample(S, rng.normal(), S)],
     "permutation": [lambda: rng.permutation("x", S), lambda: rng.permutation(3, 7)],
     "choice": [lambda: rng.choice(2**64 + 5, 3, S), lambda: rng.choice(3, 4, S), lambda: rng.choice(3, 2, None)],
-    "shuffle": [lambda: rng.shuffle(3, S), lambda: rng.shuffle("abc", S), lambda: rng.shuffle([1], 3)],
+    "shuffle": [lambda: rng.shuffle(3, S), lambda: rng.shuffle("abc", S), lambda: rng.shuffle([1], 3),
+                lambda: rng.shuffle(np.broadcast_to(np.zeros(1), 4), S)],
     "sum": [lambda: rng.sum(np.ones((2, 2)), axis=(0, 1)), lambda: rng.sum(np.ones(3), axis=1), lambda: rng.sum(np.ones(3), axis=2**70), lambda: rng.sum([1.0])],
     "variance": [lambda: rng.variance(np.ones(3), correction="x"), lambda: rng.variance(np.ones(3), axis=0.0)],
     "segmented_sum": [lambda: rng.segmented_sum(np.ones(3), 3), lambda: rng.segmented_sum(np.arange(3), np.array([0, 3]))],

@@ -57,8 +57,12 @@ def test_what_is_refused():
     for call, error, message in (
         (lambda: rng.test(42), TypeError, "got int"),
         (lambda: rng.test(rng.Stream(1), "long"), ValueError, "tier must be"),
-        (lambda: rng.test(rng.Stream(1), bytes=100), ValueError, "8 KiB|8192"),
-        (lambda: rng.test(rng.Stream(1), bytes=SIZE, only=["no such test"]), ValueError, "no such test"),
+        *((lambda n=n: rng.test(rng.Stream(1), bytes=n), ValueError, rf"^test: bytes must be in \[8192, 2\^60\], got {n}$") for n in (-1, 0, 100, 2**60 + 1)),
+        (lambda: rng.test(rng.Stream(1), bytes=SIZE, only=["no such test"]), ValueError, "^test: .* got no such test"),
+        (lambda: rng.test(rng.Stream(1), bytes=SIZE, only="rank"), TypeError, "^test: only must be a list of names of tests, got 'rank'$"),
+        (lambda: rng.test(rng.Stream(1), bytes=SIZE, only=3), TypeError, "^test: only must be a list of names of tests, got 3$"),
+        *((lambda n=n: rng.test(hashed(), bytes=SIZE, word_bits=n), ValueError, f"^test: word_bits must be 8, 16, 32 or 64, got {n}$") for n in (0, 7, 2**40)),
+        (lambda: rng.test(rng.Stream(1), bytes=SIZE, threads=2**31), ValueError, r"^test: threads must be in \[0, 2\^31\), got 2147483648$"),
         (lambda: rng.test(lambda n: [1], bytes=SIZE), TypeError, "the result of the function"),
         (lambda: rng.test(lambda n: 1 / 0, bytes=SIZE), ZeroDivisionError, "division"),
     ):

@@ -4,6 +4,7 @@ import ctypes
 import glob
 import json
 import random
+import re
 import sys
 from pathlib import Path
 
@@ -52,6 +53,9 @@ def test_numpys_keys():
     key = 2**100 + 12345
     expected = np.random.Philox(key=key).random_raw(100)
     assert np.array_equal(rng.fill(np.empty(100, "u8"), rng.bits(), compat.numpy_philox(key=key)), expected)
+    for seed, error in (("x", TypeError), (1.5, TypeError), (True, TypeError), (np.True_, TypeError), (-1, rng.InvalidArgument)):
+        with pytest.raises(error, match=f"^numpy_philox: seed must be an integer of at least 0, a sequence of such, or a SeedSequence, got {re.escape(repr(seed))}$"):
+            compat.numpy_philox(seed)
     with pytest.raises(TypeError, match="give a seed, or key="):
         compat.numpy_philox()
 

@@ -138,7 +138,7 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
 #if !RNG_DEVICE_PASS
                 if constexpr (has_quick<D>) {
                     if (map.is_quick()) {
-                        const auto attempt = of_slot.template apply<L>(Quick{map});
+                        const auto attempt = of_slot.template apply<L>(Quick<decltype(D{}.map())>{map});
                         if (!Unit<D>::is_undecided(attempt)) [[likely]]
                             return Unit<D>::value(attempt, 0);
                     }

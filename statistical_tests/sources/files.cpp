@@ -28,8 +28,8 @@ constexpr std::chrono::milliseconds short_wait{100};
 }
 std::string reason(int error) { return std::strerror(error); }
 
-/// Returns the UTF-8 that bytes with a byte order mark stand for; other bytes as they are. UTF-16 of other characters
-/// than those of ASCII gives no text.
+/// Returns the text after a byte order mark, as UTF-8; bytes without a mark as they are. A character of UTF-16 that is
+/// not in ASCII becomes a zero byte, which is no text.
 std::string without_mark(std::string_view bytes) {
     using namespace std::string_view_literals;
     if (bytes.starts_with("\xef\xbb\xbf"sv)) return std::string(bytes.substr(3));
@@ -53,8 +53,8 @@ bool is_characters(std::string_view bytes) {
     return true;
 }
 
-/// Throws Error (invalid_argument) if the first bytes of a source are lines of text. So are 64 random bytes with a
-/// probability below 2^-64: as long strings of such characters are fewer than 128^64.
+/// Throws Error (invalid_argument) if the first bytes of a source are lines of text. Of 64 random bytes that is so with
+/// a probability below 2^-64, because fewer than 128^64 strings of that length are text.
 void require_no_text(const std::string& name, std::string_view beginning) {
     constexpr std::size_t enough = 64;
     if (beginning.size() < enough) return;

@@ -113,12 +113,12 @@ MUTATIONS = (
         only="bits",
     ),
     Mutation(
-        "a value whose retry is listed by the warp that did not store it",
+        "a lane that forgets the undecided values which the lane before stores",
         "include/rng/detail/device_fill_kernel.hpp",
-        {"(at.lane() > 0 ? of_lead : 0)": "of_lead"},
+        {"(at.lane() > 0 ? of_lead : 0)": "0"},
         (),
-        r"[1-9]\d* mismatches|two threads touch",
-        only="uniform_dense",
+        r"[1-9]\d* mismatches",
+        only="gamma",
     ),
     Mutation(
         "a warp's list that is read before it is complete",

@@ -56,16 +56,20 @@ def demangled(names):
 
 
 def label(signature):
-    """(distribution, engine) of a kernel's signature, or None."""
+    """(map or distribution, engine) of a kernel's signature, or None. A map is named with the type of its values if they are not
+    of its own type."""
     match = re.search(r"fill_kernel<rng::v1::(.*), rng::v1::(?:detail::)?(\w+)>\(", signature)
     if not match:
         return None
     names = {"unsigned char": "u8", "unsigned short": "u16", "unsigned int": "u32", "unsigned long": "u64"}
     names |= {"signed char": "i8", "short": "i16", "int": "i32", "long": "i64", "float": "f32", "double": "f64"}
-    distribution = re.sub(r"rng::v1::|\(.*?\)", "", match[1]).replace("detail::StreamBytes", "fill_bytes")
+    what = re.sub(r"rng::v1::|\(.*?\)", "", match[1]).replace("detail::StreamBytes", "fill_bytes")
     for cxx, short in names.items():
-        distribution = re.sub(rf"(?<=[<]){cxx}(?=[,>])", short, distribution)
-    return distribution, match[2]
+        what = re.sub(rf"(?<=[<, ]){cxx}(?=[,>])", short, what)
+    if shared := re.fullmatch(r"lane::KernelOf<(.*?), ([\w<>]+), [\w<>]+, \d, \d, \d, \d, \w+ ?>", what):
+        own = re.sub(r"::\w*Map$|detail::", "", shared[1])
+        what = own if f"<{shared[2]}" in own else f"{own} of {shared[2]}"
+    return what, match[2]
 
 
 # The kernel of svd_lowrank that there is once for each engine. The table has no row for it.
@@ -123,8 +127,16 @@ def self_test():
     assert library_label(kernel.replace("svd", "gpu").format("SumCounts", "...")) == "sumcounts"
     fill = "void rng::v1::detail::fill_kernel<rng::v1::normal<float>, rng::v1::Philox4x32_10>(...)"
     assert label(fill) == ("normal<f32>", "Philox4x32_10"), label(fill)
-    fill = "void rng::v1::detail::fill_kernel<rng::v1::uniform_int<short>, rng::v1::detail::AnyEngine>(...)"
-    assert label(fill) == ("uniform_int<i16>", "AnyEngine"), label(fill)
+    kernel = "void rng::v1::detail::fill_kernel<rng::v1::lane::KernelOf<{}>, rng::v1::detail::AnyEngine>(...)"
+    for arguments, name in {
+        "rng::v1::lognormal<float>::Map, float, float, 1, 1, 1, (rng::v1::Shape)0, true": "lognormal<f32>",
+        "rng::v1::detail::CountMap<true>, unsigned int, unsigned int, 2, 2, 1, (rng::v1::Shape)0, true": "CountMap<true> of u32",
+        "rng::v1::normal<double>::Map, rng::v1::complex<double>, double, 4, 2, 2, (rng::v1::Shape)3, true":
+            "normal<f64> of complex<f64>",
+        "rng::v1::detail::GammaQuotientMap<float, rng::v1::float16>, rng::v1::float16, rng::v1::float16, 4, 1, 1, "
+        "(rng::v1::Shape)2, true": "GammaQuotientMap<f32, float16> of float16",
+    }.items():  # fmt: skip
+        assert label(kernel.format(arguments)) == (name, "AnyEngine"), label(kernel.format(arguments))
 
 
 def main():

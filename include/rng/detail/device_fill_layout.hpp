@@ -10,6 +10,7 @@
 #include "../float16.hpp"
 #include "../matrix_view.hpp"
 #include "keyed_stream.hpp"
+#include "tile.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -156,6 +157,17 @@ template <class D, class E> struct DeviceFill {
         return p;
     }
 };
+
+/// What a kernel is compiled for. Distributions of one map share it, unless they read a domain of their own.
+template <class D> struct SharedKernel { using type = lane::kernel_of<D>; };
+template <class D>
+requires requires { D::domain; }
+struct SharedKernel<D> {
+    using type = D;
+};
+template <> struct SharedKernel<StreamBytes> { using type = StreamBytes; };
+/// The fill that such a kernel takes.
+template <class D, class E> using SharedFill = DeviceFill<typename SharedKernel<D>::type, E>;
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -82,7 +82,7 @@ template <class D> auto map_of_request(const FillRequest& request) {
 /// A DeviceLaunch. The counter is null, or counts the replays of the graph to which the launch belongs.
 template <class D, class E>
 void launch_request(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
-    launch(DeviceFill<D, E>(stream_of<E>(request.stream), map_of_request<D>(request), request.stream.position,
+    launch(SharedFill<D, E>(stream_of<E>(request.stream), map_of_request<D>(request), request.stream.position,
                             static_cast<result_t<D>*>(target.data), target.n, counter, target.strides),
            device.index, target.stream);
 }
@@ -90,7 +90,7 @@ void launch_request(const FillRequest& request, const DeviceTarget& target, Devi
 /// The same for a stream of any engine, by one kernel.
 template <class D>
 void launch_any_engine(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
-    DeviceFill<D, AnyEngine> fill(any_stream(request.stream), map_of_request<D>(request), request.stream.position,
+    SharedFill<D, AnyEngine> fill(any_stream(request.stream), map_of_request<D>(request), request.stream.position,
                                   static_cast<result_t<D>*>(target.data), target.n, counter, target.strides);
     visit_engine(request.stream.engine,
                  [&](auto tag) { fill.set_replays(Stream<typename decltype(tag)::type>::size_words); });

@@ -25,40 +25,54 @@ template <class T> [[nodiscard]] ParameterFault twice_quotient_shape_fault(const
     return range.fault_of(field, shape);
 }
 
-/// The map of a function of two gamma variables: the words of a normal pair, then a word for each trial. Function has
-/// of_values(x, y) for two shapes of at least 1, and of_log(ln(x / y)) otherwise.
-template <class T, class Function> struct GammaQuotientMap {
+/// The map of the share X / (X + Y) of one of two gamma variables, a value of V, or of their quotient scale X / Y, of
+/// T: the words of a normal pair, then a word for each trial. Where a shape is below 1, by ln(X / Y).
+template <class T, class V = T> struct GammaQuotientMap {
     static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> first, second;
-    Function function;
+    bool is_share;
+    ScaledExp<T> scaled;  // of a quotient
 
-    [[nodiscard]] RNG_FN static GammaQuotientMap of(T a, T b, Function function) {
-        return {GammaTrial<T>::of(a), GammaTrial<T>::of(b), function};
+    [[nodiscard]] RNG_FN static GammaQuotientMap share(T a, T b) {
+        return {GammaTrial<T>::of(a), GammaTrial<T>::of(b), true, {}};
+    }
+    [[nodiscard]] RNG_FN static GammaQuotientMap quotient(T a, T b, const ScaledExp<T>& scaled) {
+        return {GammaTrial<T>::of(a), GammaTrial<T>::of(b), false, scaled};
     }
     [[nodiscard]] RNG_FN bool is_by_log() const { return first.is_by_log() || second.is_by_log(); }
 
     template <class W> [[nodiscard]] RNG_FN auto operator()(W radius, W angle, W of_first, W of_second) const {
         const auto z = lane::box_muller(radius, angle);
         const auto x = first(z.even, lane::neglog(of_first)), y = second(z.odd, lane::neglog(of_second));
-        const auto value = is_by_log() ? function.of_log(lane::sub(first.log_of(x), second.log_of(y)))
-                                       : function.of_values(x.cube, y.cube);
+        const auto value =
+            is_by_log() ? of_log(lane::sub(first.log_of(x), second.log_of(y))) : of_values(x.cube, y.cube);
         return lane::Attempt{value, first.is_rejected(x) | second.is_rejected(y)};
     }
     [[nodiscard]] RNG_FN bool is_quick() const { return !is_by_log(); }
     template <class W> [[nodiscard]] RNG_FLATTENED_FN auto quick(W radius, W angle, W of_first, W of_second) const {
         const auto z = lane::box_muller(radius, angle);
         const auto x = first.quick(z.even, of_first), y = second.quick(z.odd, of_second);
-        return lane::Attempt{function.of_values(x.cube, y.cube), ~(x.accepted & y.accepted)};
+        return lane::Attempt{of_values(x.cube, y.cube), ~(x.accepted & y.accepted)};
     }
-};
 
-/// The function scale * x / y.
-template <class T> struct ScaledQuotient {
-    ScaledExp<T> scaled;
-    template <class F> [[nodiscard]] RNG_FN F of_values(F x, F y) const {
-        return lane::fma(lane::div(x, y), F(scaled.scale), F(0));
+  private:
+    template <class F> [[nodiscard]] RNG_FN auto of_values(F x, F y) const {
+        if constexpr (is_same<V, T>)
+            if (!is_share) return lane::fma(lane::div(x, y), F(scaled.scale), F(0));
+        return share_of(lane::select_less(x, y), lane::add(x, y), lane::lanes_below(x, y));
     }
-    template <class F> [[nodiscard]] RNG_FN F of_log(F log) const { return scaled(log); }
+    /// The share is 1 / (1 + exp(-log)), by the exponential that is at most 1.
+    template <class F> [[nodiscard]] RNG_FN auto of_log(F log) const {
+        if constexpr (is_same<V, T>)
+            if (!is_share) return scaled(log);
+        const F power = lane::exp(lane::select_greater(lane::sub(F(0), lane::magnitude(log)), F(lane::exp_least<T>)));
+        return share_of(power, lane::add(F(1), power), lane::lanes_below(log, F(0)));
+    }
+    /// The share of X by the lesser of the two shares. So a value near 1 is as exact as 1 - x, and takes every float.
+    template <class F, class M> [[nodiscard]] RNG_FN static auto share_of(F lesser, F sum, M is_of_x) {
+        const F s = lane::div(lesser, sum), x = lane::select(is_of_x, s, lane::sub(F(1), s));
+        return as_positive_result<V>(lane::select_less(x, F(next_value_below<V>(1))));
+    }
 };
 
 }  // namespace detail

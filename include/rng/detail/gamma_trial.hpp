@@ -120,22 +120,44 @@ template <class T> struct GammaTrial {
     }
 };
 
-/// The map of a function of one gamma variable x. Function has of_value(x) for shapes of at least 1, and of_log(ln x)
-/// for those below, where x may be less than any number.
-template <class T, class Function> struct GammaMap {
+/// What a distribution makes of a gamma variable X.
+enum class GammaFunction : uint32_t {
+    scaled,   ///< scale X
+    root,     ///< sqrt(2 X)
+    inverse,  ///< scale / X
+    log       ///< ln X
+};
+
+/// The map of a function of one gamma variable, by its logarithm for shapes below 1, where X may be less than any
+/// number. The distributions of all functions have this map, so that they share kernels.
+template <class T> struct GammaMap {
     static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> trial;
-    Function function;
+    ScaledExp<T> scaled;
+    GammaFunction function;
 
     template <class W> [[nodiscard]] RNG_FN auto operator()(W first, W second) const {
         const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
-        const auto value = trial.is_by_log() ? function.of_log(trial.log_of(made)) : function.of_value(made.cube);
+        const auto value = trial.is_by_log() ? of_log(trial.log_of(made)) : of_value(made.cube);
         return lane::Attempt{value, trial.is_rejected(made)};
     }
     [[nodiscard]] RNG_FN bool is_quick() const { return !trial.is_by_log(); }
     template <class W> [[nodiscard]] RNG_FN auto quick(W first, W second) const {
         const auto made = trial.quick(lane::normal_quantile(first), second);
-        return lane::Attempt{function.of_value(made.cube), ~made.accepted};
+        return lane::Attempt{of_value(made.cube), ~made.accepted};
+    }
+
+  private:
+    template <class F> [[nodiscard]] RNG_FN F of_value(F x) const {
+        if (function == GammaFunction::scaled) return lane::fma(x, F(scaled.scale), F(0));
+        if (function == GammaFunction::root) return lane::sqrt(lane::add(x, x));
+        if (function == GammaFunction::inverse) return lane::div(F(scaled.scale), x);
+        return lane::ln(x);
+    }
+    template <class F> [[nodiscard]] RNG_FN F of_log(F log) const {
+        if (function == GammaFunction::log) return log;
+        const T power = function == GammaFunction::root ? T(0.5f) : function == GammaFunction::inverse ? T(-1) : T(1);
+        return scaled(lane::fma(log, F(power), F(0)));
     }
 };
 

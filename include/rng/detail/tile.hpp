@@ -228,17 +228,26 @@ template <class D> void prepare_map(const void* distribution, void* map, [[maybe
 }
 
 /// What the kernels of a distribution depend on. Distributions whose maps have one type share them: chi_squared is
-/// gamma, from here on.
-template <class M, class T, class Part, int Slot, int OperandWords, int Parts, Shape S> struct KernelOf {
+/// gamma, from here on. So do integers of one size, whose bits alone count.
+template <class M, class T, class Part, int Slot, int OperandWords, int Parts, Shape S, bool RealArithmetic>
+struct KernelOf {
     using result_type = T;
     using part_type = Part;
     static constexpr int slot_words = Slot, operand_words = OperandWords, parts = Parts;
     static constexpr Shape map_shape = S;
+    static constexpr bool has_real_arithmetic = RealArithmetic;
     M map() const;  // has a type, and no definition
 };
+template <class T> struct KernelValue { using type = T; };
+template <class T>
+requires(rng::detail::integer<T>) struct KernelValue<T> {
+    using type = std::make_unsigned_t<T>;
+};
+template <class T> using kernel_value_t = typename KernelValue<T>::type;
 template <class D, class U = rng::detail::Unit<D>>
-using kernel_of = KernelOf<decltype(D{}.map()), result_t<D>, typename U::Part, D::slot_words, U::operand_words,
-                           U::parts, D::map_shape>;
+using kernel_of =
+    KernelOf<decltype(D{}.map()), kernel_value_t<result_t<D>>, kernel_value_t<typename U::Part>, D::slot_words,
+             U::operand_words, U::parts, D::map_shape, rng::detail::has_real_arithmetic<D>()>;
 
 /// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's. MapFunctions::attempt,
 /// with Whole: by the map's operator() even if it has a quick().

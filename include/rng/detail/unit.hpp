@@ -147,7 +147,7 @@ template <class M> RNG_FN constexpr uint32_t attempts_of() {
 template <class D, class L = lane::Scalar, class M, class Tape>
 [[nodiscard]] RNG_FN result_t<D> sample(const M& map, Tape& tape) {
     if constexpr (samples_itself<M>) {
-        return map.sample(tape);
+        return static_cast<result_t<D>>(map.sample(tape));
     } else {
         RNG_ROLLED
         for (uint32_t left = attempts_of<M>();;) {

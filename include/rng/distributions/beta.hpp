@@ -42,27 +42,8 @@ template <class T> struct beta {
         return detail::first_fault(detail::quotient_shape_fault("a", a), detail::quotient_shape_fault("b", b));
     }
 
-    struct Function {
-        template <class F> RNG_FN auto of_values(F x, F y) const {
-            return share(lane::select_less(x, y), lane::add(x, y), lane::lanes_below(x, y));
-        }
-        /// 1 / (1 + exp(-log)) by the exponential that is at most 1.
-        template <class F> RNG_FN auto of_log(F log) const {
-            const F power =
-                lane::exp(lane::select_greater(lane::sub(F(0), lane::magnitude(log)), F(lane::exp_least<Parameter>)));
-            return share(power, lane::add(F(1), power), lane::lanes_below(log, F(0)));
-        }
-
-      private:
-        /// The share of X by the lesser of the two shares. So a value near 1 is as exact as 1 - x, and takes every
-        /// float.
-        template <class F, class M> RNG_FN static auto share(F lesser, F sum, M is_of_x) {
-            const F s = lane::div(lesser, sum), x = lane::select(is_of_x, s, lane::sub(F(1), s));
-            return detail::as_positive_result<T>(lane::select_less(x, F(detail::next_value_below<T>(1))));
-        }
-    };
-    using Map = detail::GammaQuotientMap<Parameter, Function>;
-    [[nodiscard]] RNG_FN Map map() const { return Map::of(a, b, {}); }
+    using Map = detail::GammaQuotientMap<Parameter, T>;
+    [[nodiscard]] RNG_FN Map map() const { return Map::share(a, b); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -40,9 +40,9 @@ template <class T> struct beta_prime {
         return detail::first_fault(detail::quotient_shape_fault("a", a), detail::quotient_shape_fault("b", b));
     }
 
-    using Map = detail::GammaQuotientMap<T, detail::ScaledQuotient<T>>;
+    using Map = detail::GammaQuotientMap<T>;
     [[nodiscard]] RNG_FN Map map() const {
-        return Map::of(a, b, {detail::ScaledExp<T>::known(1, lane::exp_greatest<T>)});
+        return Map::quotient(a, b, detail::ScaledExp<T>::known(1, lane::exp_greatest<T>));
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

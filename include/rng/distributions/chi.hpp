@@ -34,17 +34,12 @@ template <class T> struct chi {
     }
     [[nodiscard]] ParameterFault fault() const { return detail::twice_gamma_shape_fault("nu", nu); }
 
-    struct Function {
-        detail::ScaledExp<T> scaled;
-        template <class F> RNG_FN F of_value(F x) const { return lane::sqrt(lane::add(x, x)); }
-        template <class F> RNG_FN F of_log(F log) const { return scaled(lane::fma(log, F(0.5f), F(0))); }
-    };
-    using Map = detail::GammaMap<T, Function>;
+    using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         const T root_two = sizeof(T) == 4 ? T(0x1.6a09e6p+0f) : T(0x1.6a09e667f3bcdp+0);
         constexpr T greatest = sizeof(T) == 4 ? T(0x1.617e64p+6) : T(0x1.62b77a843f7c3p+9);
         return {detail::GammaTrial<T>::template of<L>(detail::half_of(nu)),
-                {detail::ScaledExp<T>::known(root_two, greatest)}};
+                detail::ScaledExp<T>::known(root_two, greatest), detail::GammaFunction::root};
     }
     [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -34,7 +34,8 @@ template <class T> struct chi_squared {
     using Map = typename gamma<T>::Map;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         constexpr T greatest = sizeof(T) == 4 ? T(0x1.601b8p+6) : T(0x1.628b1dfe4187cp+9);
-        return {detail::GammaTrial<T>::template of<L>(detail::half_of(nu)), {detail::ScaledExp<T>::known(2, greatest)}};
+        return {detail::GammaTrial<T>::template of<L>(detail::half_of(nu)), detail::ScaledExp<T>::known(2, greatest),
+                detail::GammaFunction::scaled};
     }
     [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -7,7 +7,7 @@
 // Oracle: the words 0x80000000 and 0xf9999999 give 2.28643.
 #pragma once
 
-#include "../detail/maxwell_length.hpp"
+#include "../detail/maxwell_map.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 
@@ -40,16 +40,10 @@ template <class T> struct double_sided_maxwell {
         return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
     }
 
-    struct Map {
-        T loc, scale;
-
-        template <class W> RNG_FN auto operator()(W first, W second) const {
-            using F = decltype(lane::neglog(first));
-            const F z = lane::flip_sign(detail::maxwell_length(first, second), ~second);
-            return lane::fma(F(scale), z, F(loc));
-        }
-    };
-    [[nodiscard]] RNG_FN Map map() const { return {detail::location(loc), scale}; }
+    using Map = detail::MaxwellMap<T>;
+    [[nodiscard]] RNG_FN Map map() const {
+        return {detail::location(loc), scale, sizeof(T) == 4 ? ~uint32_t{0} : ~uint64_t{0}};
+    }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

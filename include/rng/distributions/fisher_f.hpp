@@ -40,10 +40,11 @@ template <class T> struct fisher_f {
                                    detail::twice_quotient_shape_fault("d2", d2));
     }
 
-    using Map = detail::GammaQuotientMap<T, detail::ScaledQuotient<T>>;
+    using Map = detail::GammaQuotientMap<T>;
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, T>;
-        return Map::of(detail::half_of(d1), detail::half_of(d2), {detail::ScaledExp<T>::of(lane::div(F(d2), F(d1)).v)});
+        return Map::quotient(detail::half_of(d1), detail::half_of(d2),
+                             detail::ScaledExp<T>::of(lane::div(F(d2), F(d1)).v));
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

@@ -42,15 +42,10 @@ template <class T> struct gamma {
                                    detail::gamma_scale_fault("scale", scale));
     }
 
-    struct Function {
-        detail::ScaledExp<T> scaled;
-        template <class F> RNG_FN F of_value(F x) const { return lane::fma(x, F(scaled.scale), F(0)); }
-        template <class F> RNG_FN F of_log(F log) const { return scaled(log); }
-    };
-    using Map = detail::GammaMap<T, Function>;
+    using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         const auto trial = detail::GammaTrial<T>::template of<L>(shape);
-        return {trial, {trial.template scaled_by<L>(scale)}};
+        return {trial, trial.template scaled_by<L>(scale), detail::GammaFunction::scaled};
     }
     [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -42,15 +42,10 @@ template <class T> struct inverse_gamma {
         return detail::first_fault(detail::gamma_shape_fault("shape", shape), range.fault_of("scale", scale));
     }
 
-    struct Function {
-        detail::ScaledExp<T> scaled;
-        template <class F> RNG_FN F of_value(F x) const { return lane::div(F(scaled.scale), x); }
-        template <class F> RNG_FN F of_log(F log) const { return scaled(lane::sub(F(0), log)); }
-    };
-    using Map = detail::GammaMap<T, Function>;
+    using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
         const auto trial = detail::GammaTrial<T>::template of<L>(shape);
-        return {trial, {trial.template scaled_by<L>(scale)}};
+        return {trial, trial.template scaled_by<L>(scale), detail::GammaFunction::inverse};
     }
     [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -34,13 +34,9 @@ template <class T> struct log_gamma {
     }
     [[nodiscard]] ParameterFault fault() const { return detail::gamma_shape_fault("shape", shape); }
 
-    struct Function {
-        template <class F> RNG_FN F of_value(F x) const { return lane::ln(x); }
-        template <class F> RNG_FN F of_log(F log) const { return log; }
-    };
-    using Map = detail::GammaMap<T, Function>;
+    using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {
-        return {detail::GammaTrial<T>::template of<L>(shape), {}};
+        return {detail::GammaTrial<T>::template of<L>(shape), {}, detail::GammaFunction::log};
     }
     [[nodiscard]] RNG_FN Map map() const { return map_over<lane::Scalar>(); }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -8,7 +8,7 @@
 // Oracle: the words 0x80000000 and 0xf9999999 give sqrt(2 ln 2 + 1.95996^2) = 2.28643.
 #pragma once
 
-#include "../detail/maxwell_length.hpp"
+#include "../detail/maxwell_map.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 
@@ -35,16 +35,8 @@ template <class T> struct maxwell {
     }
     [[nodiscard]] ParameterFault fault() const { return detail::scale_fault<T>("sigma", sigma); }
 
-    struct Map {
-        T sigma;
-
-        template <class W> RNG_FN auto operator()(W first, W second) const {
-            using F = decltype(lane::neglog(first));
-
-            return lane::fma(F(sigma), detail::maxwell_length(first, second), F(0));
-        }
-    };
-    [[nodiscard]] RNG_FN Map map() const { return {sigma}; }
+    using Map = detail::MaxwellMap<T>;
+    [[nodiscard]] RNG_FN Map map() const { return {0, sigma, 0}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };
 

@@ -29,6 +29,51 @@ template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     }
 }
 
+namespace detail {
+
+// Integers as words without a sign, whose low bits are the result: types of one size share a map.
+
+/// The map for results of up to 16 bits.
+struct ShortIntMap {
+    uint32_t span, rejected, lo;  // words whose low product is below `rejected` = 2^32 mod span are rejected
+
+    template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
+        const lane::u32<L> low = lane::mul_low(w, lane::u32<L>(span));
+        const lane::u32<L> high = lane::mul_high(w, lane::u32<L>(span));
+        return lane::Attempt{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
+    }
+    template <class Tape> RNG_FN uint32_t sample(Tape& tape) const {
+        // Not by `rejected`: kernels then need not compute it.
+        const uint32_t w = accepted_word(tape.word(), span, [&tape]() { return tape.word(); });
+        return mulhi32(w, span) + lo;
+    }
+};
+
+/// The map for results of 32 bits.
+struct WordIntMap {
+    uint64_t span, rejected, lo;  // span is at most 2^32
+
+    template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
+        const auto product = lane::mul_wide_by_word(w, span);
+        return lane::Attempt{product.high + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
+    }
+    template <class Tape> RNG_FN uint64_t sample(Tape& tape) const { return below_from_tape(tape, span) + lo; }
+};
+
+/// The map for results of 64 bits.
+struct LongIntMap {
+    uint64_t span, rejected, lo;  // span 0 stands for 2^64
+
+    template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
+        const auto product = lane::mul_wide(w, span);
+        const lane::u64<L> value = span == 0 ? w : product.high;
+        return lane::Attempt{value + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
+    }
+    template <class Tape> RNG_FN uint64_t sample(Tape& tape) const { return below_from_tape(tape, span) + lo; }
+};
+
+}  // namespace detail
+
 /// Integers of [lo, hi].
 template <class T> struct uniform_int {
     static_assert(detail::integer<T>,
@@ -53,60 +98,16 @@ template <class T> struct uniform_int {
         return {};
     }
 
-    /// The map for results of up to 16 bits.
-    struct ShortMap {
-        uint32_t span, rejected, lo;  // words whose low product is below `rejected` = 2^32 mod span are rejected
-
-        template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
-            const lane::u32<L> low = lane::mul_low(w, lane::u32<L>(span));
-            const lane::u32<L> high = lane::mul_high(w, lane::u32<L>(span));
-            return lane::Attempt{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
-        }
-        template <class Tape> RNG_FN T sample(Tape& tape) const {
-            // Not by `rejected`: kernels then need not compute it.
-            const uint32_t w = detail::accepted_word(tape.word(), span, [&tape]() { return tape.word(); });
-            return static_cast<T>(detail::mulhi32(w, span) + lo);
-        }
-    };
-
-    /// The map for results of 32 bits.
-    struct WordMap {
-        uint64_t span, rejected, lo;  // span is at most 2^32
-
-        template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
-            const auto product = lane::mul_wide_by_word(w, span);
-            return lane::Attempt{product.high + lane::u64<L>(lo),
-                                 lane::lanes_below(product.low, lane::u64<L>(rejected))};
-        }
-        template <class Tape> RNG_FN T sample(Tape& tape) const {
-            return static_cast<T>(detail::below_from_tape(tape, span) + lo);
-        }
-    };
-
-    /// The map for results of 64 bits.
-    struct LongMap {
-        uint64_t span, rejected, lo;  // span 0 stands for 2^64
-
-        template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
-            const auto product = lane::mul_wide(w, span);
-            const lane::u64<L> value = span == 0 ? w : product.high;
-            return lane::Attempt{value + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
-        }
-        template <class Tape> RNG_FN T sample(Tape& tape) const {
-            return static_cast<T>(detail::below_from_tape(tape, span) + lo);
-        }
-    };
-
     [[nodiscard]] RNG_FN constexpr auto map() const {
         // Modulo 2^64: lo + k is right for k up to hi - lo, for any signs.
         const uint64_t span = static_cast<uint64_t>(hi) - static_cast<uint64_t>(lo) + 1;
         if constexpr (sizeof(T) <= 2)
-            return ShortMap{static_cast<uint32_t>(span), detail::rejected_words(static_cast<uint32_t>(span)),
-                            static_cast<uint32_t>(lo)};
+            return detail::ShortIntMap{static_cast<uint32_t>(span), detail::rejected_words(static_cast<uint32_t>(span)),
+                                       static_cast<uint32_t>(lo)};
         else if constexpr (sizeof(T) == 4)
-            return WordMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
+            return detail::WordIntMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
         else
-            return LongMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
+            return detail::LongIntMap{span, detail::rejected_words(span), static_cast<uint64_t>(lo)};
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 };

@@ -1,0 +1,31 @@
+// The map of maxwell and double_sided_maxwell, by the length of a vector of three standard normals, of two words.
+#pragma once
+
+#include "../lane/quantile.hpp"
+
+#include "../core/hide_macros.inc"
+
+RNG_BEGIN_NAMESPACE
+
+namespace detail {
+
+/// loc + scale sqrt(2 E + Z^2), for an exponential E of the first word and a normal Z of the second, or minus the root
+/// if the second word says so.
+template <class T> struct MaxwellMap {
+    T loc, scale;
+    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> signs;  // all bits are set, or none: no value has a sign
+
+    template <class W> RNG_FN auto operator()(W first, W second) const {
+        const auto e = lane::neglog(first), z = lane::normal_quantile(second);
+        using F = decltype(lane::neglog(first));
+        const F length = lane::sqrt(lane::fma(z, z, lane::add(e, e)));
+        const W sign = ~second & W(signs);
+        return lane::fma(F(scale), lane::flip_sign(length, sign), F(loc));
+    }
+};
+
+}  // namespace detail
+
+RNG_END_NAMESPACE
+
+#include "../core/restore_macros.inc"

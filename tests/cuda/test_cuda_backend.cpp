@@ -30,7 +30,7 @@ using rng::ErrorCode;
 using support::error_of;
 
 using Normal = rng::normal<float>;
-using NormalFill = rng::detail::DeviceFill<Normal, rng::Philox4x32_10>;
+using NormalFill = rng::detail::SharedFill<Normal, rng::Philox4x32_10>;
 
 cudaStream_t const stream = reinterpret_cast<cudaStream_t>(&cuda);
 
@@ -127,7 +127,7 @@ TEST_F(CudaBackend, AFailedLaunchLeavesTheGenerator) {
 // More than 2^32 values, and more units than an unsigned holds: no count is cut off. The device has room for 2^30
 // blocks. No other test of this program fills such values, and the room is asked for once.
 TEST_F(CudaBackend, HugeFillsCoverEveryUnit) {
-    using Fill = rng::detail::DeviceFill<rng::uniform<float>, rng::Philox4x32_10>;
+    using Fill = rng::detail::SharedFill<rng::uniform<float>, rng::Philox4x32_10>;
     constexpr unsigned room = 1u << 30;
     cuda.attributes[{1, cudaDevAttrMultiProcessorCount}] = room;
     auto* const data = reinterpret_cast<float*>(uint64_t{1} << 40);  // never touched
@@ -277,7 +277,7 @@ TEST_F(CudaBackend, AKernelIsLoadedOncePerContextAndOutsideOfCaptures) {
 // ---- Tables of prepared distributions
 
 using Poisson = rng::poisson<int32_t>;
-using PoissonFill = rng::detail::DeviceFill<Poisson, rng::Philox4x32_10>;
+using PoissonFill = rng::detail::SharedFill<Poisson, rng::Philox4x32_10>;
 
 /// Memory for counts, on device 0.
 struct Counts {

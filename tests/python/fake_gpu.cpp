@@ -17,7 +17,7 @@ __attribute__((visibility("default"))) void rng_fake_gpu_memory(void* data, std:
     cuda = {};
     cuda.memory[data] = {bytes, CU_MEMORYTYPE_DEVICE, false, 0};
     cuda.launched = [](const fake_cuda::Launch& launch) {
-        using Fill = rng::detail::DeviceFill<rng::normal<float>, rng::Philox4x32_10>;
+        using Fill = rng::detail::SharedFill<rng::normal<float>, rng::Philox4x32_10>;
         const auto& fill = *static_cast<const Fill*>(launch.arguments[0]);
         const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x;
         for (uint64_t t = 0; t < threads; ++t) rng::detail::fill_thread(fill, t, threads);

@@ -83,7 +83,7 @@ template <class D> auto map_of_request(const FillRequest& request) {
 template <class D, class E>
 void launch_request(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
     launch(SharedFill<D, E>(stream_of<E>(request.stream), map_of_request<D>(request), request.stream.position,
-                            static_cast<result_t<D>*>(target.data), target.n, counter, target.strides),
+                            static_cast<typename SharedFill<D, E>::T*>(target.data), target.n, counter, target.strides),
            device.index, target.stream);
 }
 
@@ -91,7 +91,8 @@ void launch_request(const FillRequest& request, const DeviceTarget& target, Devi
 template <class D>
 void launch_any_engine(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
     SharedFill<D, AnyEngine> fill(any_stream(request.stream), map_of_request<D>(request), request.stream.position,
-                                  static_cast<result_t<D>*>(target.data), target.n, counter, target.strides);
+                                  static_cast<typename SharedFill<D, AnyEngine>::T*>(target.data), target.n, counter,
+                                  target.strides);
     visit_engine(request.stream.engine,
                  [&](auto tag) { fill.set_replays(Stream<typename decltype(tag)::type>::size_words); });
     launch(fill, device.index, target.stream);

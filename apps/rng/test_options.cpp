@@ -61,8 +61,9 @@ void TestOptions::add_to(CommandLine& command_line) {
     command_line.add_option("--engine", engine, "E",
                             "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
     command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
-    command_line.add_option("--file", file, "F", "Test the bytes of a file, a named pipe or a device");
-    command_line.add_option("--command", command, "C", "Test what a shell command writes to its standard output");
+    command_line.add_option("--file", file, "F", "Test the bytes of a file, a named pipe or a device").not_empty();
+    command_line.add_option("--command", command, "C", "Test what a shell command writes to its standard output")
+        .not_empty();
     command_line.add_option("--npy", npy, "F", "Test the values of a NumPy file, which should follow --dist")
         .not_empty();
     command_line.add_option(

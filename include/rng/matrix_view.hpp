@@ -36,6 +36,13 @@ template <class T> struct matrix_view {
 
 namespace detail {
 
+/// The view with strides that can be multiplied: that of a single row or column reaches nothing, and may be any number.
+template <class T> [[nodiscard]] matrix_view<T> with_sound_strides(matrix_view<T> view) {
+    if (view.rows <= 1) view.row_stride = static_cast<ptrdiff_t>(view.cols);
+    if (view.cols <= 1) view.col_stride = 1;
+    return view;
+}
+
 /// The places of values in device memory: value i lies in row i / cols and column i % cols. Strides are in elements.
 struct Strides {
     uint64_t cols = 0;  ///< 0: the values lie one after the other

@@ -526,6 +526,8 @@ class Options(BatteryCase):
                 ("--resume needs --checkpoint FILE", "--resume"),
                 ("--name is for --stdin, --file, --command and --npy; engines have their own", "--name", "x"),
                 ("--name must not be empty", "--stdin", "--name", ""),
+                ("--file must not be empty", "--file", ""),
+                ("--command must not be empty", "--command", ""),
                 ("--json, --html and --checkpoint must be different, got x twice", "--json", "x", "--html", "x"),
                 ("--json, --html and --checkpoint must be different, got ./x twice", "--json", "x", "--html", "./x"),
                 ("--json, --html and --checkpoint must be different, got - twice", "--json", "-", "--html", "-"),

@@ -172,9 +172,9 @@ TYPED_TEST(Samplers, KnownScalesHaveTheirBounds) {
         EXPECT_EQ(known.least, found.least);
         EXPECT_EQ(known.greatest, found.greatest);
     };
-    expect_bounds(rng::chi<T>{3}.map().function.scaled);
-    expect_bounds(rng::chi_squared<T>{3}.map().function.scaled);
-    expect_bounds(rng::beta_prime<T>{3, 4}.map().function.scaled);
+    expect_bounds(rng::chi<T>{3}.map().scaled);
+    expect_bounds(rng::chi_squared<T>{3}.map().scaled);
+    expect_bounds(rng::beta_prime<T>{3, 4}.map().scaled);
     expect_bounds(rng::noncentral_chi_squared<T>{3, 4}.map().scaled);
 }
 

@@ -354,6 +354,18 @@ TEST(Variance, OfEqualNumbersIsNotNegative) {
     }
 }
 
+// Red under UndefinedBehaviorSanitizer before: such a stride was multiplied.
+TEST(Sums, TheStrideOfASingleRowOrColumnMayBeAnyNumber) {
+    constexpr auto far = std::numeric_limits<std::ptrdiff_t>::max();
+    const std::vector<float> x{1, 2, 4};
+    const matrix_view<const float> row{x.data(), 1, 3, far, 1}, column{x.data(), 3, 1, 1, -far};
+    EXPECT_EQ(rng::sum(row, 0), x);
+    EXPECT_EQ(rng::sum(row, 1), std::vector<float>{7});
+    EXPECT_EQ(rng::sum(column, 0), std::vector<float>{7});
+    EXPECT_EQ(rng::sum(column, 1), x);
+    EXPECT_EQ(rng::variance(column, 0), rng::variance(matrix_view<const float>::row_major(x.data(), 3, 1), 0));
+}
+
 TEST(SumErrors, NameTheCallTheValueAndTheLimit) {
     const auto error_of = [](const auto& f) { return support::error_of(rng::ErrorCode::invalid_argument, f); };
     const std::vector<float> x{1, 2, 3}, y{1, 2}, none;

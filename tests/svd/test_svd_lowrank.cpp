@@ -155,6 +155,18 @@ TYPED_TEST(SvdLowRank, AnyStridesGiveTheSameBits) {
     EXPECT_TRUE(same(rng::svd_lowrank(wide, {.q = 7}, g3), expected));
 }
 
+// Red under UndefinedBehaviorSanitizer before: such a stride was multiplied.
+TYPED_TEST(SvdLowRank, TheStrideOfASingleRowOrColumnMayBeAnyNumber) {
+    constexpr auto far = std::numeric_limits<std::ptrdiff_t>::max();
+    const auto a = random_matrix<TypeParam>(1, 70);
+    const rng::matrix_view<const TypeParam> row{a.values.data(), 1, 70, far, 1},
+        column{a.values.data(), 70, 1, 1, -far};
+    Generator g1(42), g2(42), g3(42), g4(42);
+    EXPECT_TRUE(same(rng::svd_lowrank(row, {.q = 1}, g1), rng::svd_lowrank(a.view(), {.q = 1}, g2)));
+    const auto as_column = rng::matrix_view<const TypeParam>::row_major(a.values.data(), 70, 1);
+    EXPECT_TRUE(same(rng::svd_lowrank(column, {.q = 1}, g3), rng::svd_lowrank(as_column, {.q = 1}, g4)));
+}
+
 TYPED_TEST(SvdLowRank, SubtractsM) {
     const std::size_t m = 90, n = 130;
     const auto a = random_matrix<TypeParam>(m, n), full = random_matrix<TypeParam>(m, n, 2),

@@ -44,7 +44,8 @@ struct SvdOutput {
 RNG_API void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator);
 
 template <class T> [[nodiscard]] DenseDescription described(const matrix_view<T>& view) {
-    return {view.data, view.rows, view.cols, view.row_stride, view.col_stride};
+    const auto sound = with_sound_strides(view);
+    return {sound.data, sound.rows, sound.cols, sound.row_stride, sound.col_stride};
 }
 template <class T> [[nodiscard]] SvdInput svd_input(const char* call) {
     using U = std::remove_const_t<T>;

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <limits>
 #include <set>
 #include <span>
 #include <string>
@@ -90,6 +91,12 @@ TEST(Rows, AllWaysGiveTheSameRows) {
             rng::fill_rows(part(split, n - split), dist, stream.at_position(4), split);
             EXPECT_TRUE(support::same_bits(x, expected)) << D::name << ' ' << split;
         }
+        // The stride of the only row may be any number.
+        std::vector<T> only(cols);
+        rng::fill_rows(rng::matrix_view<T>{only.data(), 1, cols, std::numeric_limits<std::ptrdiff_t>::max(), 1}, dist,
+                       stream);
+        EXPECT_TRUE(support::same_bits(
+            only, std::vector<T>(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(cols))));
         // Columns first, and rows from the last to the first.
         const auto turned = rng::matrix_view<T>::column_major(y.data(), n, cols);
         rng::fill_rows(turned, dist, stream);

@@ -1,6 +1,7 @@
 // The map of maxwell and double_sided_maxwell, by the length of a vector of three standard normals, of two words.
 #pragma once
 
+#include "../core/standard.hpp"
 #include "../lane/quantile.hpp"
 
 #include "../core/hide_macros.inc"

@@ -490,7 +490,6 @@ class Sources(BatteryCase):
         folder = self.folder()
         self.no_verdict(f"file {folder} cannot be read: Is a directory", "--file", folder)
         self.no_verdict("file /no/such cannot be opened: No such file or directory", "--file", "/no/such")
-        self.no_verdict("file  cannot be opened: No such file or directory", "--file", "")
         if os.geteuid() != 0:
             path = self.sound(8192)
             os.chmod(path, 0)

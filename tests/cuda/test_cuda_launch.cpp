@@ -18,6 +18,20 @@
 
 namespace {
 
+/// A distribution with a domain of its own shares no kernel, since it reads other words.
+struct OfOwnDomain {
+    using result_type = float;
+    static constexpr int slot_words = 1;
+    static constexpr unsigned domain = rng::domain::own + 1;
+    static constexpr rng::Shape map_shape = rng::Shape::value;
+    [[nodiscard]] auto map() const { return rng::uniform<float>{}.map(); }
+};
+template <class D> using Fill = rng::detail::SharedFill<D, rng::Philox4x32_10>;
+static_assert(std::is_same_v<Fill<OfOwnDomain>, rng::detail::DeviceFill<OfOwnDomain, rng::Philox4x32_10>>);
+static_assert(std::is_same_v<Fill<rng::gamma<double>>, Fill<rng::chi<double>>>);
+static_assert(std::is_same_v<Fill<rng::uniform_int<int32_t>>, Fill<rng::uniform_int<uint32_t>>>);
+static_assert(!std::is_same_v<Fill<rng::poisson<int32_t>>, Fill<rng::poisson<int64_t>>>);
+
 template <class E, class D> struct Simulation {
     using T = rng::result_t<D>;
 

@@ -167,7 +167,12 @@ struct SharedKernel<D> {
 };
 template <> struct SharedKernel<StreamBytes> { using type = StreamBytes; };
 /// The fill that such a kernel takes.
-template <class D, class E> using SharedFill = DeviceFill<typename SharedKernel<D>::type, E>;
+template <class D, class E> struct SharedFillOf {
+    using Kernel = typename SharedKernel<D>::type;
+    static_assert(domain_of<Kernel> == domain_of<D>, "a shared kernel reads the words of its distributions");
+    using type = DeviceFill<Kernel, E>;
+};
+template <class D, class E> using SharedFill = typename SharedFillOf<D, E>::type;
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -28,6 +28,7 @@ struct OfOwnDomain {
 };
 template <class D> using Fill = rng::detail::SharedFill<D, rng::Philox4x32_10>;
 static_assert(std::is_same_v<Fill<OfOwnDomain>, rng::detail::DeviceFill<OfOwnDomain, rng::Philox4x32_10>>);
+static_assert(Fill<OfOwnDomain>::unit_values == 4);
 static_assert(std::is_same_v<Fill<rng::gamma<double>>, Fill<rng::chi<double>>>);
 static_assert(std::is_same_v<Fill<rng::uniform_int<int32_t>>, Fill<rng::uniform_int<uint32_t>>>);
 static_assert(!std::is_same_v<Fill<rng::poisson<int32_t>>, Fill<rng::poisson<int64_t>>>);

@@ -354,7 +354,7 @@ TEST(Variance, OfEqualNumbersIsNotNegative) {
     }
 }
 
-// Red under UndefinedBehaviorSanitizer before: such a stride was multiplied.
+// The stride reaches no element. UndefinedBehaviorSanitizer sees it multiplied.
 TEST(Sums, TheStrideOfASingleRowOrColumnMayBeAnyNumber) {
     constexpr auto far = std::numeric_limits<std::ptrdiff_t>::max();
     const std::vector<float> x{1, 2, 4};

@@ -26,7 +26,7 @@ import statistics
 import subprocess
 import sys
 
-# What prototypes of kernels have reached or models predict: fills of cudaMemset's rate, calls of torch's time. On an H200 (docs/decisions/0035).
+# What prototypes of kernels have reached or models predict: fills of cudaMemset's rate, calls of torch's time. On an H200 (docs/decisions/cuda.md).
 PREDICTED = {"uniform_f16": 0.63, "normal_f32": 0.52, "poisson_i32": 0.57, "poisson_i32_table": 0.57, "uniform_f32_position_1": 0.73,
              "normal_f32_position_1": 0.47, "2000x500q128_f32": 0.98, "2000x500q128_f64": 0.85, "variance_f32": 1.6, "norm2_f32": 1.08,
              "sum-of-1000-columns_f32": 1.05, "bincount-into-1000_f32": 0.22, "index_add-into-1000_f32": 0.33, "index_add-into-1000000_f32": 2.9}

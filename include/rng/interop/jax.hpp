@@ -6,8 +6,8 @@
 //     const float last = rng::jax::at(key, rng::jax::uniform{0.0f, 1.0f}, 999);
 //     const std::vector<rng::jax::Key> keys = key.split(3);                    // jax.random.split(key, 3)
 //
-// JAX takes a block for each value, and joins its words; so its words are no Stream's. docs/decisions/0030 says more.
-// Keys, bits, integers, permutations and uniform numbers of [0, 1) are JAX's to the bit, in its default mode
+// JAX takes a block for each value, and joins its words; so its words are no Stream's. docs/decisions/interfaces.md
+// says more. Keys, bits, integers, permutations and uniform numbers of [0, 1) are JAX's to the bit, in its default mode
 // (jax_threefry_partitionable). Other bounds: XLA's code for CPUs with fma rounds u * (high - low) + low once, and so
 // do these functions. Values are numbered in row-major order.
 // Source: jax/_src/prng.py and jax/_src/random of JAX; J. Salmon et al., SC 2011.

@@ -11,7 +11,7 @@
 // - a lone mul feeds only fma operands or integer operations;
 // - division by div() alone; no libm.
 // Types enforce the rules: mul makes a Product, which add and sub do not take, so a compiler finds no sum to contract.
-// If a compiler may also reassociate, Scalar hides each result (docs/decisions/0009).
+// If a compiler may also reassociate, Scalar hides each result (docs/decisions/arithmetic.md).
 #pragma once
 
 #include "../core/config.hpp"

@@ -51,7 +51,7 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_of_offset(u32<L> r) {
     using U = u32<L>;
     // Two exact parts: a single rounding of the angle would cost half an ulp of the sine.
 #if defined(__CUDA_ARCH__)
-    // One integer operation each: those are what kernels wait for (docs/decisions/0035-what-limits-kernels.md).
+    // One integer operation each: those are what kernels wait for (docs/decisions/cuda.md).
     const F y_hi = sub(from_bits(U(0x4f000000u) | shr<8>(r)), F(0x1p31f));
     const F y_lo = low_bits_to_f32<8>(r);
 #else

@@ -1,5 +1,5 @@
 // Parts of a word as numbers of float. GPUs have shorter ways to some of them
-// (docs/decisions/0035-what-limits-kernels.md).
+// (docs/decisions/cuda.md).
 #pragma once
 
 #include "lane.hpp"

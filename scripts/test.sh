@@ -134,12 +134,16 @@ build() {
     echo "Built build/$name in $(elapsed_since "$stage_start")"
 }
 
-# run_tests NAME CTEST ARGUMENTS: runs tests of build/NAME; the summary keeps ctest's closing lines.
+# run_tests NAME CTEST ARGUMENTS: runs tests of build/NAME; the summary keeps ctest's closing lines. tests/check_claims.py --report reads
+# the log.
 run_tests() {
     local name=$1 log=$LOGS/ctest-$stage.log status
     shift
     begin_part testing 1
-    ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@" 2>&1 | tee "$log" |
+    {
+        echo "Tests of $(git describe --always --dirty 2>/dev/null || echo "a tree without git"), $(date -u '+%Y-%m-%d %H:%M UTC')"
+        ctest --test-dir "build/$name" --output-on-failure --no-tests=error -j "$jobs" "$@"
+    } 2>&1 | tee "$log" |
         show_progress '^ *([0-9]+)/([0-9]+) Test' '^ *Start +[0-9]+:|^Internal ctest|^ *[0-9]+/[0-9]+ Test.* Passed '
     status=${PIPESTATUS[0]}
     stage_summary=$(grep -E '^[0-9]+% tests passed|^Total Test time|^No tests' "$log")

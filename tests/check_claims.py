@@ -1,23 +1,29 @@
-"""Checks that every test named in docs/verification.md exists.
+"""Checks that every test named in docs/verification.md exists, and reports which claims the last runs of the tests confirm.
 
 Rows of its tables with the column "Test" name tests in backquotes: `test_x` is a CTest, `test_x:Suite.Case` a case of that
-GoogleTest program; * and ? stand for any text and any letter. The last column is "not yet", or the commit and the date of the last full run.
+GoogleTest program; * and ? stand for any text and any letter. A test that no stage of continuous integration runs also needs a
+row with the column "Last run": "not yet", or the commit and the date.
 
     check_claims.py --ctest CTEST --build DIRECTORY [--claims FILE]
+    check_claims.py --report [LOG...]       LOG: what scripts/test.sh left of a stage, by default all build/logs/ctest-*.log
     check_claims.py --self-test
 """
 
 import argparse
 import fnmatch
+import functools
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parent
-CLAIMS = TESTS.parent / "docs" / "verification.md"
-LAST_RUN = re.compile(r"^(not yet|[0-9a-f]{7,40}, \d{4}-\d{2}-\d{2})$")
+ROOT = Path(__file__).resolve().parents[1]
+CLAIMS = ROOT / "docs" / "verification.md"
+LAST_RUN = re.compile(r"not yet|[0-9a-f]{7,40}, \d{4}-\d{2}-\d{2}")
+NOT_IN_CI = {"slow", "exhaustive", "cross", "mpi"}  # labels of the tests that only scripts/test.sh --full runs
+RUN = re.compile(r"Tests of (.+)")  # the first line of a log: commit and date
+RESULT = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.{3,}(.*)", re.MULTILINE)
 
 
 def rows(text):
@@ -34,43 +40,86 @@ def rows(text):
             yield number, dict(zip(header, cells))
 
 
-def check(text, ctests, cases_of):
-    """(number of claims, complaints); cases_of(ctest) lists the cases of a GoogleTest program."""
+def names_of(row):
+    """(name of the CTest, case or "") of each test that a row names."""
+    return [name.partition(":")[::2] for name in re.findall(r"`([^`]+)`", row["Test"])]
+
+
+def check(text, labels, cases_of):
+    """(number of claims, complaints). labels: {ctest: labels}; cases_of(ctest) lists the cases of a GoogleTest program."""
     claims, complaints = 0, []
+    dated = {name for _, row in rows(text) if "Last run" in row for name, _ in names_of(row)}
     for number, row in rows(text):
-        claims += 1
-        names = re.findall(r"`([^`]+)`", row["Test"])
-        if not names:
+        claims += "Claim" in row
+        if not names_of(row):
             complaints.append(f"line {number}: no test is named")
-        for name in names:
-            ctest, _, case = name.partition(":")
-            found = fnmatch.filter(ctests, ctest)
-            if not found and (TESTS / f"{ctest}.cpp").exists():
-                print(f"{ctest} is left out of this build (a package that it needs is not here)")
-            elif not found:
-                complaints.append(f"line {number}: there is no test {ctest}")
+        for name, case in names_of(row):
+            found = fnmatch.filter(labels, name)
+            if not found:
+                complaints.append(f"line {number}: there is no test {name}")
             elif case and not fnmatch.filter((known for one in found for known in cases_of(one)), case):
-                complaints.append(f"line {number}: {ctest} has no case {case}")
-        last = list(row.values())[-1]
-        if not LAST_RUN.match(last):
-            complaints.append(f"line {number}: the last full run is '{last}', not 'not yet' or 'commit, yyyy-mm-dd'")
+                complaints.append(f"line {number}: {name} has no case {case}")
+            for one in found:
+                if labels[one] & NOT_IN_CI and not any(fnmatch.fnmatch(one, pattern) for pattern in dated):
+                    complaints.append(f"line {number}: continuous integration does not run {one}, and no row has the date of its last run")
+        if not LAST_RUN.fullmatch(row.get("Last run", "not yet")):
+            complaints.append(f"line {number}: the last run is '{row['Last run']}', not 'not yet' or 'commit, yyyy-mm-dd'")
     if claims == 0:
         complaints.append("no claims at all")
     return claims, complaints
 
 
+def results_of(log):
+    """{ctest: "passed", "failed" or "not run"} of what ctest printed."""
+    results = {}
+    for name, end in RESULT.findall(log):
+        not_run = "***Skipped" in end or "***Not Run (Disabled)" in end
+        results[name] = "not run" if not_run else "passed" if end.split()[0] == "Passed" else "failed"
+    return results
+
+
+def report(text, logs):
+    """(lines, whether a claim failed): each stage's run, and what the runs say of each claim. logs: {stage: what it printed}."""
+    lines, counts = [], dict.fromkeys(("passed", "failed", "partly", "not run"), 0)
+    runs = {stage: results_of(log) for stage, log in logs.items()}
+    for stage, results in runs.items():
+        run = RUN.match(logs[stage])
+        failed = list(results.values()).count("failed")
+        lines.append(f"{stage}: {run[1] if run else 'commit unknown'}: {len(results)} tests, {failed} failed")
+    for number, row in rows(text):
+        if "Claim" not in row:
+            continue
+        remarks, passed, failed, stages = [], 0, False, set()
+        for name in dict.fromkeys(name for name, _ in names_of(row)):
+            seen = [(stage, one, end) for stage, ends in runs.items() for one, end in ends.items() if fnmatch.fnmatch(one, name)]
+            stages |= {stage for stage, _, end in seen if end != "not run"}
+            failures = [f"{one} failed in {stage}" for stage, one, end in seen if end == "failed"]
+            confirmed = any(end == "passed" for _, _, end in seen)
+            remarks += failures or ([] if confirmed else [f"{name} was not run"])
+            failed |= bool(failures)
+            passed += confirmed
+        status = "failed" if failed else "passed" if not remarks else "partly" if passed else "not run"
+        counts[status] += 1
+        remark = f" ({', '.join(remarks)})" if remarks else ""
+        lines.append(f"{status:8}{' '.join(stage for stage in runs if stage in stages):14} line {number}: {row['Claim']}{remark}")
+    lines.append(f"{sum(counts.values())} claims: " + ", ".join(f"{count} {status}" for status, count in counts.items()))
+    return lines, counts["failed"] > 0
+
+
 def list_ctests(ctest, build):
-    """{name: command}"""
+    """{name: (command, labels)}"""
     output = subprocess.run(
         [ctest, "--test-dir", build, "--show-only=json-v1"], check=True, capture_output=True, text=True
     ).stdout
-    return {test["name"]: test.get("command", []) for test in json.loads(output)["tests"]}
+    return {
+        test["name"]: (test.get("command", []), {label for p in test["properties"] if p["name"] == "LABELS" for label in p["value"]})
+        for test in json.loads(output)["tests"]
+    }
 
 
 def list_cases(command):
-    """The cases of a GoogleTest program, Suite.Case; empty for any other program."""
-    arguments = [a for a in command if not a.startswith("--gtest_filter")]
-    output = subprocess.run([*arguments, "--gtest_list_tests"], check=True, capture_output=True, text=True).stdout
+    """The cases of a GoogleTest program that this command runs, Suite.Case; empty for any other program."""
+    output = subprocess.run([*command, "--gtest_list_tests"], check=True, capture_output=True, text=True).stdout
     suite, cases = "", []
     for line in output.splitlines():
         name = line.split("#")[0].strip()
@@ -82,15 +131,26 @@ def list_cases(command):
 
 
 def self_test():
-    table = "| Claim | Bound | Test | Last full run |\n|---|---|---|---|\n"
-    good = table + "| a | b | `test_a`, `test_b:S.*` | not yet |\n| c | d | `test_b:S.one` | 0123abc, 2026-01-31 |\n"
-    ctests = {"test_a", "test_b"}
+    claims = "| Claim | Bound | Test |\n|---|---|---|\n| a | b | `test_a`, `test_b:S.*` |\n| c | d | `test_b:S.one` |\n| e | f | `test_b.slow` |\n"
+    runs = "\n| Test | Last run |\n|---|---|\n| `test_*.slow` | 0123abc, 2026-01-31 |\n"
+    labels = {"test_a": set(), "test_b": {"ci"}, "test_b.slow": {"slow"}}
     cases = {"test_b": ["S.one", "S.two"]}.get
-    assert check(good, ctests, cases) == (2, []), check(good, ctests, cases)
-    for bad in ("`test_c` | not yet", "`test_b:S.three` | not yet", "by eye | not yet", "`test_a` | soon"):
-        assert check(f"{table}| a | b | {bad} |\n", ctests, cases)[1], bad
-    assert check("no table", ctests, cases)[1]
-    print("self-test: the good table passes, the bad ones are refused")
+    assert check(claims + runs, labels, cases) == (3, []), check(claims + runs, labels, cases)
+    for good, bad in {"`test_a`": "`test_c`", "S.one": "S.three", "`test_a`, `test_b:S.*`": "by eye", "0123abc": "soon", "_*.slow": "_a*"}.items():
+        assert check((claims + runs).replace(good, bad), labels, cases)[1], bad
+    assert check("no table", labels, cases)[1]
+
+    line = " 1/2 Test  #3: {} ....{}  0.01 sec\n".format
+    logs = {"gcc": "Tests of 0123abc, today\n" + line("test_a", "   Passed") + line("test_b", "   Passed"), "ci": line("test_b.slow", "***Skipped")}
+    lines, failed = report(claims + runs, logs)
+    assert not failed and lines[0] == "gcc: 0123abc, today: 2 tests, 0 failed" and "unknown" in lines[1], lines
+    assert [text[:8].strip() for text in lines[2:5]] == ["passed", "passed", "not run"], lines
+    for end in "***Failed", "***Timeout", "***Exception: SegFault", "***Not Run", "Subprocess aborted***Exception:":
+        lines, failed = report(claims + runs, logs | {"asan": line("test_b", end)})
+        assert failed and "test_b failed in asan" in lines[3] and lines[-1] == "3 claims: 0 passed, 2 failed, 0 partly, 1 not run", lines
+    lines, failed = report(claims, {"gcc": line("test_a", "   Passed") + line("test_b", "***Not Run (Disabled)")})
+    assert not failed and lines[1].startswith("partly  gcc") and "test_b was not run" in lines[1], lines
+    print("self-test: the good table passes, the bad ones are refused; the report tells what passed, failed and was not run")
 
 
 def main():
@@ -98,14 +158,24 @@ def main():
     parser.add_argument("--ctest", default="ctest")
     parser.add_argument("--build", help="the build directory")
     parser.add_argument("--claims", type=Path, default=CLAIMS)
+    parser.add_argument("--report", nargs="*", type=Path, metavar="LOG", help="what scripts/test.sh left of a stage; default: build/logs/ctest-*.log")
     parser.add_argument("--self-test", action="store_true")
     arguments = parser.parse_args()
     if arguments.self_test:
         return self_test()
+    text = arguments.claims.read_text()
+    if arguments.report is not None:
+        logs = arguments.report or sorted(ROOT.glob("build/logs/ctest-*.log"))
+        if not logs:
+            parser.error("--report: no build/logs/ctest-*.log; run scripts/test.sh, or name logs of it")
+        lines, failed = report(text, {log.stem.removeprefix("ctest-"): log.read_text(errors="replace") for log in logs})
+        print("\n".join(lines))
+        sys.exit(failed)
     if not arguments.build:
-        parser.error("--build is needed")
+        parser.error("--build or --report is needed")
     ctests = list_ctests(arguments.ctest, arguments.build)
-    claims, complaints = check(arguments.claims.read_text(), ctests, lambda name: list_cases(ctests[name]))
+    labels = {name: labels for name, (_, labels) in ctests.items()}
+    claims, complaints = check(text, labels, functools.cache(lambda name: list_cases(ctests[name][0])))
     print(f"{claims} claims, {len(ctests)} tests, {len(complaints)} complaints")
     if complaints:
         sys.exit("\n".join(f"{arguments.claims.name}: {complaint}" for complaint in complaints))

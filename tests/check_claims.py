@@ -2,8 +2,9 @@
 the tests confirm.
 
 Rows of their tables with the column "Test" name tests in backquotes: `test_x` is a CTest, `test_x:Suite.Case` a case of that
-GoogleTest program; * and ? stand for any text and any letter. A test that no stage of continuous integration runs also needs a
-row with the column "Last run": "not yet", or the commit and the date.
+GoogleTest program, `lto/test_x` the run of a CTest by one stage of scripts/test.sh; * and ? stand for any text and any letter. What no
+stage of continuous integration runs, and what is named with a stage, also needs a row with the column "Last run": "not yet", or the
+commit and the date.
 
     check_claims.py --ctest CTEST --build DIRECTORY [--claims PAGE...]
     check_claims.py --report [LOG...]       LOG: what scripts/test.sh left of a stage, by default all build/logs/ctest-*.log
@@ -23,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CLAIMS = [ROOT / "docs" / "verification.md", ROOT / "docs" / "gpu-verification.md"]
 LAST_RUN = re.compile(r"not yet|[0-9a-f]{7,40}, \d{4}-\d{2}-\d{2}")
 NOT_IN_CI = {"slow", "exhaustive", "cross", "mpi"}  # labels of the tests that only scripts/test.sh --full runs
+STAGES = set(re.findall(r"^stage_(\w+)\(\)", (ROOT / "scripts" / "test.sh").read_text(), re.MULTILINE))
 RUN = re.compile(r"Tests of (.+)")  # the first line of a log: commit and date
 RESULT = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.{3,}(.*)", re.MULTILINE)
 
@@ -43,26 +45,28 @@ def rows(pages):
 
 
 def names_of(row):
-    """(name of the CTest, case or "") of each test that a row names."""
-    return [name.partition(":")[::2] for name in re.findall(r"`([^`]+)`", row["Test"])]
+    """(stage or "", name of the CTest, case or "") of each test that a row names."""
+    return re.findall(r"`(?:(\w+)/)?([^`:]+):?([^`]*)`", row["Test"])
 
 
 def check(pages, labels, cases_of):
     """(number of claims, complaints). labels: {ctest: labels}; cases_of(ctest) lists the cases of a GoogleTest program."""
     claims, complaints = 0, []
-    dated = {name for _, row in rows(pages) if "Last run" in row for name, _ in names_of(row)}
+    dated = {(stage, name) for _, row in rows(pages) if "Last run" in row for stage, name, _ in names_of(row)}
     for where, row in rows(pages):
         claims += "Claim" in row
         if not names_of(row):
             complaints.append(f"{where}: no test is named")
-        for name, case in names_of(row):
+        for stage, name, case in names_of(row):
             found = fnmatch.filter(labels, name)
+            if stage and stage not in STAGES:
+                complaints.append(f"{where}: scripts/test.sh has no stage {stage}")
             if not found:
                 complaints.append(f"{where}: there is no test {name}")
             elif case and not fnmatch.filter((known for one in found for known in cases_of(one)), case):
                 complaints.append(f"{where}: {name} has no case {case}")
             for one in found:
-                if labels[one] & NOT_IN_CI and not any(fnmatch.fnmatch(one, pattern) for pattern in dated):
+                if (stage or labels[one] & NOT_IN_CI) and not any(s == stage and fnmatch.fnmatch(one, n) for s, n in dated):
                     complaints.append(f"{where}: continuous integration does not run {one}, and no row has the date of its last run")
         if not LAST_RUN.fullmatch(row.get("Last run", "not yet")):
             complaints.append(f"{where}: the last run is '{row['Last run']}', not 'not yet' or 'commit, yyyy-mm-dd'")
@@ -92,12 +96,13 @@ def report(pages, logs):
         if "Claim" not in row:
             continue
         remarks, passed, failed, stages = [], 0, False, set()
-        for name in dict.fromkeys(name for name, _ in names_of(row)):
-            seen = [(stage, one, end) for stage, ends in runs.items() for one, end in ends.items() if fnmatch.fnmatch(one, name)]
+        for of, name in dict.fromkeys((of, name) for of, name, _ in names_of(row)):
+            logged = {stage: ends for stage, ends in runs.items() if of in ("", stage)}
+            seen = [(stage, one, end) for stage, ends in logged.items() for one, end in ends.items() if fnmatch.fnmatch(one, name)]
             stages |= {stage for stage, _, end in seen if end != "not run"}
             failures = [f"{one} failed in {stage}" for stage, one, end in seen if end == "failed"]
             confirmed = any(end == "passed" for _, _, end in seen)
-            remarks += failures or ([] if confirmed else [f"{name} was not run"])
+            remarks += failures or ([] if confirmed else [f"{name} was not run" + (f" by {of}" if of else "")])
             failed |= bool(failures)
             passed += confirmed
         status = "failed" if failed else "passed" if not remarks else "partly" if passed else "not run"
@@ -134,12 +139,15 @@ def list_cases(command):
 
 def self_test():
     claims = "| Claim | Bound | Test |\n|---|---|---|\n| a | b | `test_a`, `test_b:S.*` |\n| c | d | `test_b:S.one` |\n| e | f | `test_b.slow` |\n"
-    runs = "\n| Test | Last run |\n|---|---|\n| `test_*.slow` | 0123abc, 2026-01-31 |\n"
+    claims += "| g | h | `asan/test_b` |\n"
+    runs = "\n| Test | Last run |\n|---|---|\n| `test_*.slow` | 0123abc, 2026-01-31 |\n| `asan/test_b` | not yet |\n"
     labels = {"test_a": set(), "test_b": {"ci"}, "test_b.slow": {"slow"}}
     cases = {"test_b": ["S.one", "S.two"]}.get
     pages = {"claims.md": claims, "runs.md": runs}
-    assert check(pages, labels, cases) == (3, []), check(pages, labels, cases)
-    for good, bad in {"`test_a`": "`test_c`", "S.one": "S.three", "`test_a`, `test_b:S.*`": "by eye", "0123abc": "soon", "_*.slow": "_a*"}.items():
+    assert check(pages, labels, cases) == (4, []), check(pages, labels, cases)
+    mistakes = {"`test_a`": "`test_c`", "S.one": "S.three", "`test_a`, `test_b:S.*`": "by eye", "0123abc": "soon", "_*.slow": "_a*"}
+    mistakes |= {"h | `asan/": "h | `lto/", "asan/": "assan/"}
+    for good, bad in mistakes.items():
         assert check({name: text.replace(good, bad) for name, text in pages.items()}, labels, cases)[1], bad
     assert check({"page.md": "no table"}, labels, cases)[1]
 
@@ -147,10 +155,10 @@ def self_test():
     logs = {"gcc": "Tests of 0123abc, today\n" + line("test_a", "   Passed") + line("test_b", "   Passed"), "ci": line("test_b.slow", "***Skipped")}
     lines, failed = report(pages, logs)
     assert not failed and lines[0] == "gcc: 0123abc, today: 2 tests, 0 failed" and "unknown" in lines[1], lines
-    assert [text[:8].strip() for text in lines[2:5]] == ["passed", "passed", "not run"], lines
+    assert [text[:8].strip() for text in lines[2:6]] == ["passed", "passed", "not run", "not run"], lines
     for end in "***Failed", "***Timeout", "***Exception: SegFault", "***Not Run", "Subprocess aborted***Exception:":
         lines, failed = report(pages, logs | {"asan": line("test_b", end)})
-        assert failed and "test_b failed in asan" in lines[3] and lines[-1] == "3 claims: 0 passed, 2 failed, 0 partly, 1 not run", lines
+        assert failed and "test_b failed in asan" in lines[3] and lines[-1] == "4 claims: 0 passed, 3 failed, 0 partly, 1 not run", lines
     lines, failed = report(pages, {"gcc": line("test_a", "   Passed") + line("test_b", "***Not Run (Disabled)")})
     assert not failed and lines[1].startswith("partly  gcc") and "test_b was not run" in lines[1], lines
     print("self-test: the good table passes, the bad ones are refused; the report tells what passed, failed and was not run")

@@ -17,23 +17,19 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from distribution_table import DISTRIBUTIONS
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "api.md"
 
-DISTRIBUTIONS = [f"distributions/{name}.hpp" for name in (
-    "bits", "uniform", "uniform_dense", "normal", "normal_icdf", "complex_normal", "unit_vector",
-    "piecewise", "exponential", "lognormal", "half_normal",
-    "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy", "rayleigh", "maxwell",
-    "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian", "gamma", "log_gamma",
-    "inverse_gamma", "chi_squared", "chi", "beta", "beta_prime", "fisher_f", "generalized_normal", "truncated_normal",
-    "von_mises", "noncentral_chi_squared", "noncentral_f", "uniform_int", "bernoulli", "rademacher", "poisson", "binomial", "geometric", "hypergeometric",
-    "negative_binomial", "zipf", "log_series", "alias_table", "categorical")]
+HEADERS_OF_DISTRIBUTIONS = [f"distributions/{name}" for name in (
+    *dict.fromkeys(header for _, header, _ in DISTRIBUTIONS), "piecewise.hpp", "alias_table.hpp", "categorical.hpp")]
 # Parts of the page: title, headers.
 PAGES = [
     ("Arrays", ["fill.hpp", "fill_each.hpp", "generator.hpp", "matrix_view.hpp", "shard.hpp", "indices.hpp", "initialisers.hpp", "sobol.hpp", "sobol_view.hpp", "any_distribution.hpp"]),
     ("Streams and single values", ["core/stream.hpp", "at.hpp", "prepared.hpp", "prepared_map.hpp", "reader.hpp"]),
     ("Random order", ["permutation.hpp", "shuffle.hpp", "choice.hpp", "data_loader.hpp"]),
-    ("Distributions", [*DISTRIBUTIONS, "draw.hpp"]),
+    ("Distributions", [*HEADERS_OF_DISTRIBUTIONS, "draw.hpp"]),
     ("Structured results", ["fill_rows.hpp", "row_at.hpp", *(f"structured/{name}.hpp" for name in (
         "dirichlet", "multivariate_normal", "cholesky", "sphere", "haar", "wishart", "multinomial", "multivariate_hypergeometric")), "device_fill_rows.hpp"]),
     ("Engines for other people's code", ["random.hpp", "core/counter_engine.hpp", "core/engine.hpp"]),
@@ -221,7 +217,7 @@ def page():
             if not path.exists():
                 raise SystemExit(f"api.py: include/rng/{header} is not there")
             lines += [f"`<rng/{header}>`: {header_comment(path)}", ""]
-            if header in DISTRIBUTIONS:
+            if header in HEADERS_OF_DISTRIBUTIONS:
                 continue
             paths = [ROOT / "include" / "rng" / part for part in BELONGING.get(header, [])] + [path]
             found = [entry for part in paths for entry in entries_of(part.read_text())]

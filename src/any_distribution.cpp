@@ -1,5 +1,6 @@
 #include <rng/any_distribution.hpp>
 
+#include <rng/detail/fill_sizes.hpp>
 #include <rng/device_fill.hpp>
 #include <rng/distributions/catalogue.hpp>
 #include <rng/isa.hpp>
@@ -21,8 +22,6 @@ RNG_BEGIN_NAMESPACE
 namespace {
 
 constexpr const char *call = "AnyDistribution", *fill_call = "AnyDistribution::fill";
-// Values between two questions of a fill whether it may go on: a millisecond of one core's work.
-constexpr size_t piece_bytes = size_t{4} << 20, device_piece_bytes = size_t{64} << 20;
 
 std::string text_of(const Number& number) {
     if (number.is_integer())
@@ -102,7 +101,8 @@ constexpr auto parameters_of = [] {
     size_t i = 0;
     D::fields().each([&](const auto& field) {
         using T = std::remove_cvref_t<decltype(D{}.*field.member)>;
-        all[i++] = {field.name, field.doc, dtype_name<T>(), D{}.*field.member};
+        all[i] = {field.name, field.doc, dtype_name<T>(), D{}.*field.member, detail::range_texts<D>.of[i].text};
+        ++i;
     });
     return all;
 }();
@@ -291,7 +291,7 @@ size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::Stre
     const size_t size = info().value_bytes, slot = static_cast<size_t>(info().slot_words);
     const bool on_cpu = options.device == cpu();
     detail::FillRequest request = this->request(stream);
-    const size_t piece = options.go_on ? (on_cpu ? piece_bytes : device_piece_bytes) / size : n;
+    const size_t piece = options.go_on ? (on_cpu ? detail::piece_bytes : detail::device_piece_bytes) / size : n;
     size_t done = 0;
     if (n == 0 || (options.go_on && !options.go_on(0))) return 0;
     while (done < n) {

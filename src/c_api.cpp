@@ -70,7 +70,7 @@ template <class F> rng_status guarded(const char* call, const F& f) noexcept {
     } catch (const std::exception& error) {
         return failed(call, RNG_FAILED, error.what());
     } catch (...) {
-        return failed(call, RNG_FAILED, "an exception that is no std::exception");
+        return failed(call, RNG_FAILED, "an exception that is not a std::exception");
     }
 }
 

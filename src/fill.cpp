@@ -79,8 +79,6 @@ class StridedFill {
     }
 
   private:
-    static constexpr size_t tile_rows = 16, tile_row_bytes = 1024;
-
     /// Writes runs of values, each in one row.
     void write_runs(size_t first, size_t count) const {
         alignas(64) std::byte buffer[tile_words * 4];

@@ -1,6 +1,7 @@
 // PreparedFill: what fills of ranges, matrices and shards share. It writes any run of a request's values.
 #pragma once
 
+#include <rng/detail/fill_sizes.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/fill.hpp>
 
@@ -17,13 +18,6 @@
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
-
-// Engine and map take turns on tiles of this size, so that a tile stays in the L1 cache between them.
-inline constexpr uint64_t tile_words = 2048;
-// The words of values that begin or end inside a block, or are fewer than a register has. A multiple of any granule.
-inline constexpr uint64_t covering_words = 512;
-// The least part that is worth a thread (about 10 microseconds of work).
-inline constexpr size_t least_part_bytes = size_t{128} << 10;
 
 template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
     static constexpr uint64_t words[] = {E::words_per_block...};

@@ -1,6 +1,7 @@
 #include "retries.hpp"
 
 #include <rng/core/tape.hpp>
+#include <rng/detail/fill_sizes.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -8,11 +9,6 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
-
-// So many values are retried together at most: a batch takes 30 to 60 KB of the stack.
-constexpr size_t most_in_batch = 256;
-// A vector for fewer values costs more than making each value by itself.
-constexpr size_t least_batch = 2;
 
 /// The stream that a block names, as fork() has it.
 template <class E> Stream<E> named_stream(const uint32_t* words) {

@@ -1,4 +1,5 @@
 // The direction numbers of Sobol points, their scrambling, and fills by the ruler sequence.
+#include <rng/detail/fill_sizes.hpp>
 #include <rng/distributions/uniform.hpp>
 #include <rng/sobol.hpp>
 
@@ -36,7 +37,6 @@ class BitReader {
 // Words and values of a tile stay in the L1 cache.
 constexpr size_t tile_values = 1024;
 constexpr size_t most_columns = rng_abi::SobolWalk::most_columns;  // of a tile
-constexpr size_t least_part_bytes = size_t{128} << 10;             // the least part that is worth a thread
 
 /// Makes points of float from words of 32 bits, or of double from words of 64, by the map of uniform.
 template <class Word> class SobolFill {

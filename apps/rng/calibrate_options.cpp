@@ -80,7 +80,7 @@ CalibrateOptions CalibrateOptions::of_merged_run(const CommandLine& command_line
     try {
         options = of_arguments(typed);
     } catch (const UsageError&) {
-        throw UsageError("counts " + merge.front() + " is no file of rng calibrate --counts");
+        throw UsageError("counts " + merge.front() + " is not a file of rng calibrate --counts");
     }
     options.part.reset();
     options.merge = merge;

@@ -201,7 +201,7 @@ class TestRun {
     }
 
     [[nodiscard]] std::string how_to_go_on() const {
-        if (!options_.checkpoint) return "\nInterrupted; there is no --checkpoint to go on from.\n";
+        if (!options_.checkpoint) return "\nInterrupted; there is no --checkpoint to continue from.\n";
         return "\nInterrupted; go on with " + options_.repeat(join(views_, ",")) + " --checkpoint " +
                shell_quoted(*options_.checkpoint) + " --resume\n";
     }

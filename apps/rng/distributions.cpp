@@ -32,7 +32,7 @@ std::vector<DistributionEntry> make_entries() {
         if (entry == entries.end()) {
             entry = entries.insert(entry, {info.name, info.summary, {}, {}, {}, {}});
             for (const rng::ParameterInfo& parameter : info.parameters)
-                entry->parameters.push_back({parameter.name, parameter.doc, ""});
+                entry->parameters.push_back({parameter.name, parameter.doc, "", {}});
         }
         for (size_t i = 0; i < entry->parameters.size(); ++i) {
             const rng::ParameterInfo& parameter = info.parameters[i];
@@ -42,6 +42,15 @@ std::vector<DistributionEntry> make_entries() {
             if (known.empty()) known = text;
             if (known != text)
                 throw std::logic_error(entry->name + ": types have different defaults of " + parameter.name);
+            constexpr std::string_view must_be = "must be ";
+            if (!std::string_view(parameter.limit).starts_with(must_be)) continue;
+            const std::string range = parameter.limit + must_be.size();
+            auto& ranges = entry->parameters[i].ranges;
+            const auto same = std::ranges::find(ranges, range, &decltype(ranges.front())::first);
+            if (same == ranges.end())
+                ranges.emplace_back(range, info.dtype);
+            else
+                same->second += std::string(", ") + info.dtype;
         }
         add_once(entry->dtypes, info.dtype);
         entry->slots.push_back(std::to_string(info.slot_words));

@@ -15,6 +15,7 @@ namespace cli {
 struct DistributionEntry {
     struct Parameter {
         std::string name, doc, default_text;
+        std::vector<std::pair<std::string, std::string>> ranges;  // "in [0, 1]" and the types of values that have it
     };
     std::string name, summary;
     std::vector<std::string> dtypes, slots, supports;

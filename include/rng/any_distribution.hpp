@@ -66,6 +66,7 @@ struct ParameterInfo {
     const char* doc;
     const char* dtype;  ///< "f32", "f64", "i32", ...
     Number default_value = 0;
+    const char* limit = "";  ///< the range of the parameter alone, as errors say it: "must be in [2^-76, 2^90]", or ""
 };
 
 /// A distribution of the catalogue in one type of values, as `rng list` shows it.

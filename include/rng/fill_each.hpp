@@ -15,6 +15,7 @@
 #include <string>
 #include <type_traits>
 
+#include "detail/fill_sizes.hpp"
 #include "fill.hpp"
 
 #include "core/hide_macros.inc"
@@ -22,9 +23,6 @@
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// So many counts are made together at most.
-inline constexpr size_t counts_together = 512;
 
 /// Writes n counts in vectors. The laws are binomial, of trials[i] and p[i], or Poisson, of means p[i] if trials is
 /// null. Value i has the slot at stream.position + 2 i. Requires n <= counts_together.
@@ -91,9 +89,6 @@ template <class D> struct WriteEach {
         fill.template write<L>(begin, end);
     }
 };
-/// Values that are worth a thread: 100 microseconds of work.
-inline constexpr size_t least_each = 2048;
-
 /// Throws Error at the first of values first ... first + n - 1 whose parameters are out of range.
 template <class D, class F> void validate_each(const F& dist_of, uint64_t first, size_t n) {
     if constexpr (HasFault<D>) {

@@ -72,9 +72,6 @@ template <class D> struct RowFill<D, void> {
     }
 
   private:
-    // Columns of so many numbers stay in the second-level cache; of more columns, each has least_rows numbers.
-    static constexpr size_t elements_together = 16384, least_rows = 32, most_columns = 4096;
-
     /// Makes rows from row `from` on. `height` is that of the columns, or 0 if they are not dense.
     void make(size_t from, const matrix_view<T>& rows, size_t height) const {
         // The stride of the only row may be any number.
@@ -277,7 +274,7 @@ template <class Out, class Dist, class... From> constexpr void explain_fill_rows
                       "fill_rows: the distribution makes single values, not rows: write fill(matrix, dist, generator)");
     else if constexpr (!row_distribution<Dist>)
         static_assert(never<Out>,
-                      "fill_rows: the second argument is no distribution of rows: rng::dirichlet(alpha), "
+                      "fill_rows: the second argument is not a distribution of rows: rng::dirichlet(alpha), "
                       "rng::multinomial(100, weights) and the others of rng/structured are");
     else
         explain_source<From...>();

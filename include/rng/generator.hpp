@@ -93,7 +93,7 @@ class RNG_API Generator {
     template <class T = void> uint64_t operator()() {
         static_assert(
             detail::never<T>,
-            "rng: a Generator is no engine of <random>: write rng::sample(dist, n, gen) or rng::fill(x, dist, "
+            "rng: a Generator is not an engine of <random>: write rng::sample(dist, n, gen) or rng::fill(x, dist, "
             "gen), and give std:: an rng::philox4x32 engine(42)");
         return 0;
     }

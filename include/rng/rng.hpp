@@ -11,11 +11,7 @@
 //   at.hpp                         at(stream, distribution, i), at_block, Cursor: random access, host and kernels
 //   draw.hpp                       dist(engine): one value, from our engines in the style of <random> and from others
 //   float16.hpp                    float16, bfloat16
-//   distributions/catalogue.hpp    bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal,
-//                                  normal_icdf, complex_normal, unit_vector2 to unit_vector4, exponential, uniform_int,
-//                                  bernoulli, rademacher, poisson, binomial, geometric, hypergeometric,
-//                                  negative_binomial, zipf, log_series, and 32 continuous ones from
-//                                  lognormal to noncentral_f
+//   distributions/catalogue.hpp    the distributions that distributions/distributions.inc lists
 //   distributions/piecewise.hpp    piecewise_constant, piecewise_linear: densities given as lists
 //   distributions/categorical.hpp  categorical, categorical_icdf, AliasTable: categories by weights
 //   permutation.hpp                permutation: one value of a random permutation of [0, n), or its place

@@ -1,6 +1,7 @@
 // The kernels of the instruction set in use.
 #pragma once
 
+#include <rng/detail/fill_sizes.hpp>
 #include <rng/isa.hpp>
 
 #include <cstddef>
@@ -28,7 +29,7 @@ enum class WideVectors {
 /// of an engine, which a refill serves, the program does other work. An effect of a millisecond counts after fills too.
 /// From 256 KiB on a fill gains more by wide vectors than the code after it loses in a millisecond.
 [[nodiscard]] constexpr bool prefers_256_bits(WideVectors effect, std::size_t bytes, bool is_refill) {
-    if (effect == WideVectors::slow_for_1_ms) return is_refill || bytes < std::size_t{256} << 10;
+    if (effect == WideVectors::slow_for_1_ms) return is_refill || bytes < rng::detail::wide_vectors_bytes;
     return effect == WideVectors::slow_for_100_us && is_refill;
 }
 

@@ -286,7 +286,7 @@ void RunningSumState::from_bytes(std::span<const std::byte> bytes) {
     const auto number = [&] {
         const double x = std::bit_cast<double>(state.next());
         if (!in_double_ && static_cast<double>(static_cast<float>(x)) != x && x == x)
-            StateBytes::refuse("has a number that is no float");
+            StateBytes::refuse("has a number that is not a float");
         return x;
     };
     uint64_t where = 0;

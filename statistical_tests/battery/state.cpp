@@ -317,8 +317,8 @@ State load_state(const std::string& file, const std::string& run, StateFile kind
         const std::string_view any_version = magic.substr(0, magic.find_last_of(' ') + 1);
         refuse(magic.starts_with(all)         ? "is damaged"
                : all.starts_with(any_version) ? "is of another version"
-               : kind == StateFile::counts    ? "is no file of rng test --counts"
-                                              : "is no checkpoint of rng test");
+               : kind == StateFile::counts    ? "is not a file of rng test --counts"
+                                              : "is not a checkpoint of rng test");
     }
     uint64_t sum = 0;
     if (all.size() < magic.size() + sizeof sum) refuse("is damaged");

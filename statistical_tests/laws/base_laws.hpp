@@ -27,6 +27,8 @@ namespace rng::stats::detail {
 [[nodiscard]] Continuous noncentral_beta_prime_base(double a, double b, double mean, bool prepare = true);
 /// Johnson, Kotz, Balakrishnan, chapter 15.
 [[nodiscard]] Continuous inverse_gaussian_base(double mean, double lambda, bool prepare = true);
+/// Z + shape E for a normal and an exponential variable. Grushka, Analytical Chemistry 44, 1972.
+[[nodiscard]] Continuous exponentially_modified_normal_base(double shape, bool prepare = true);
 /// A standard normal variable, given that it lies in [lo, hi]. Bounds may be infinite.
 [[nodiscard]] Continuous truncated_base(double lo, double hi, bool prepare = true);
 /// Angles of [-pi, pi] with the density exp(kappa cos(x - mu)) / (2 pi I0(kappa)).

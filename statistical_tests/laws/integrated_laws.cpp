@@ -1,4 +1,4 @@
-// Laws by integrals of smooth densities: inverse Gaussian, truncated normal, von Mises.
+// Laws by integrals of smooth densities: inverse Gaussian, exponentially modified normal, truncated normal, von Mises.
 #include <boost/math/quadrature/gauss.hpp>
 
 #include <algorithm>
@@ -38,6 +38,28 @@ class InverseGaussian final : public ContinuousLaw {
     }
 
     long double mean_, lambda_;
+};
+
+// G(x) = exp(a^2 / 2 - a x) Phi(x - a) for the rate a = 1 / shape is the density over a, and Phi(x) - G(x) the
+// distribution function; both have the factor exp(-x^2 / 2) where no term must overflow.
+class ExponentiallyModifiedNormal final : public ContinuousLaw {
+  public:
+    explicit ExponentiallyModifiedNormal(double shape) : ContinuousLaw(-infinity, infinity), rate_(1 / shape) {}
+
+  private:
+    [[nodiscard]] double tail(double x) const override {
+        const long double factor = std::exp(-static_cast<long double>(x) * x / 2) / 2, g = over_rate(x);
+        const long double near = factor * scaled_erfc(std::fabs(x) / root2);
+        const long double p = x < 0 ? near - g : 1 - near - g, q = x < 0 ? 1 - near + g : near + g;
+        return signed_probability(static_cast<double>(p), static_cast<double>(q));
+    }
+    [[nodiscard]] double slope(double x) const override { return static_cast<double>(rate_ * over_rate(x)); }
+    [[nodiscard]] long double over_rate(long double x) const {
+        const long double far = std::exp(-x * x / 2) / 2 * scaled_erfc(std::fabs(x - rate_) / root2);
+        return x < rate_ ? far : std::exp(rate_ * (rate_ / 2 - x)) - far;
+    }
+
+    long double rate_;
 };
 
 /// Returns the integral of exp((r^2 - t^2) / 2) over [u, v], where r is the point of [u, v] that is nearest to 0.
@@ -134,6 +156,9 @@ Continuous prepared(bool prepare, const Continuous& exact) {
 
 Continuous inverse_gaussian_base(double mean, double lambda, bool prepare) {
     return prepared(prepare, std::make_shared<const InverseGaussian>(mean, lambda));
+}
+Continuous exponentially_modified_normal_base(double shape, bool prepare) {
+    return prepared(prepare, std::make_shared<const ExponentiallyModifiedNormal>(shape));
 }
 Continuous truncated_base(double lo, double hi, bool prepare) {
     const auto exact = std::make_shared<const Truncated>(lo, hi);

@@ -153,7 +153,7 @@ std::string explanation(const Report& report) {
                     rate(report.policy.suspicious) + " in that fraction of all runs, and a failure takes " +
                     rate(report.policy.fail) + ".";
         else if (report.repeats.empty())
-            text += "is no surprise among so many: adjusted for their number it is " + adjusted + ".";
+            text += "is not surprising among so many: adjusted for their number, it is " + adjusted + ".";
         else
             text += "was suspicious: " + adjusted +
                     " when adjusted for their number. Repeated from a fresh seed with "

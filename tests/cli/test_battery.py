@@ -780,7 +780,7 @@ class Runs(BatteryCase):
             self.assertIn(f"--checkpoint '{checkpoint}' --resume", out)
             os.unlink(checkpoint)
         out = self.interrupted(signal.SIGTERM, "--command", "sleep 1000")
-        self.assertIn("there is no --checkpoint to go on from", out)
+        self.assertIn("there is no --checkpoint to continue from", out)
 
     def test_streams_resume_from_their_beginning(self):
         path = self.sound(9 * SEGMENT)
@@ -814,7 +814,7 @@ class Runs(BatteryCase):
         self.no_verdict(f"checkpoint {checkpoint} is damaged", *args, "--resume")
         with open(checkpoint, "wb") as file:
             file.write(b"{}")
-        self.no_verdict(f"checkpoint {checkpoint} is no checkpoint of rng test", *args, "--resume")
+        self.no_verdict(f"checkpoint {checkpoint} is not a checkpoint of rng test", *args, "--resume")
         folder = self.folder()
         self.no_verdict(f"checkpoint {folder}/no/x cannot be written: No such file or directory",
                         "--bytes", "1Mi", "--checkpoint", f"{folder}/no/x")
@@ -1055,8 +1055,8 @@ class Parts(BatteryCase):
         path = self.written(b"something else")
         os.truncate(path, 2**42)
         limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_AS, (2**32, 2**32))} if not is_sanitized() else {}
-        self.no_verdict(f"counts {path} is no file of rng test --counts", "--merge", path, **limit)
-        self.no_verdict(f"checkpoint {path} is no checkpoint of rng test", "--bytes", "1Mi", "--checkpoint", path, "--resume", **limit)
+        self.no_verdict(f"counts {path} is not a file of rng test --counts", "--merge", path, **limit)
+        self.no_verdict(f"checkpoint {path} is not a checkpoint of rng test", "--bytes", "1Mi", "--checkpoint", path, "--resume", **limit)
         self.assertLess(time.monotonic() - begun, TIMEOUT / 2)
 
     def end_of_row(self, text, at):

@@ -8,29 +8,18 @@ import sys
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "reference"))
+TESTS = Path(__file__).parent.parent
+sys.path += [str(TESTS / "reference"), str(TESTS.parent / "scripts")]
 
 from cli import Case, is_sampled, npy, rng, words
+from distribution_table import DISTRIBUTIONS
 from engines import PHILOX4X32_7, PHILOX4X32_10, PHILOX4X64_10, THREEFRY4X32_20, THREEFRY4X64_20
+from make_goldens import cases
 from stream import Stream
 
 DTYPES = {"f32": ("<f4", "f"), "f64": ("<f8", "d"), "u32": ("<u4", "I"), "u64": ("<u8", "Q")}
-CONTINUOUS = ("lognormal", "half_normal", "laplace", "logistic", "gumbel", "weibull", "frechet", "pareto", "lomax", "power", "kumaraswamy",
-              "rayleigh", "maxwell", "double_sided_maxwell", "triangular", "cauchy", "half_cauchy", "student_t", "inverse_gaussian")
-OF_TWO_GAMMAS = "beta", "beta_prime", "fisher_f"
-NONCENTRAL = "noncentral_chi_squared", "noncentral_f"  # a slot takes four words of the type's width; eight of 32 bits
-SAMPLERS = ("gamma", "log_gamma", "inverse_gamma", "chi_squared", "chi", *OF_TWO_GAMMAS, "generalized_normal", "truncated_normal", "von_mises", *NONCENTRAL)
-TWO_WORDS = "maxwell", "double_sided_maxwell", "student_t", "inverse_gaussian", *SAMPLERS  # a slot takes
-COUNTS = "poisson", "binomial", "geometric", "hypergeometric", "negative_binomial", "zipf", "log_series"
-FOUR_WORD_COUNTS = "hypergeometric", "negative_binomial", "log_series"  # a slot takes
-REAL = ("uniform", "uniform_open", "uniform_open_closed", "uniform_dense", "normal", "normal_icdf", "exponential", *CONTINUOUS, *SAMPLERS)
-HALVES = ("uniform", "uniform_open", "uniform_open_closed", "normal", "half_normal", "laplace", "logistic", "gumbel", "rayleigh",
-          "triangular", "beta", "truncated_normal", "von_mises")
-KINDS = [*((name, dtype) for name in REAL for dtype in ("f32", "f64")), *((name, dtype) for name in HALVES for dtype in ("f16", "bf16")),
-         ("bits", "u32"), ("bits", "u64"), ("bernoulli", "u8"), ("complex_normal", "c64"), ("complex_normal", "c128"),
-         *((f"unit_vector{n}", f"{part}x{n}") for n in (2, 3, 4) for part in ("f32", "f64")),
-         *(("uniform_int", sign + bits) for sign in "iu" for bits in ("8", "16", "32", "64")), ("rademacher", "i8"),
-         *((name, dtype) for name in COUNTS for dtype in ("i32", "i64"))]
+SLOTS = {(distribution.name, distribution.dtype): distribution.slot for _, distribution, _ in cases()}  # as the model has them
+KINDS = list(SLOTS)
 SVD_KINDS = [("svd_lowrank", dtype) for dtype in ("f16", "bf16", "f32", "f64", "c64", "c128")]  # only in rng verify
 SIZE_WORDS = 2**58
 COUNT = "must be a whole number below 2^64 (units: k, M, G, T, P, Ki, Mi, Gi, Ti, Pi; or as 1e6)"
@@ -63,12 +52,15 @@ class Information(Case):
         self.assertRegex(text, r"threads +3 ")
 
     def test_list(self):
-        lines = self.ok("list").decode().splitlines()
+        lines = re.sub(r"\n {10,}", " ", self.ok("list").decode()).splitlines()  # what goes on in another line
         starts = [i for i, line in enumerate(lines) if not line.startswith(" ")]
         entries = {lines[a].split()[0]: [re.split(r"  +", line.strip(), maxsplit=1) for line in lines[a:b]]
                    for a, b in zip(starts, starts[1:] + [len(lines)])}
         self.assertEqual(entries["normal"][1:], [["types, slots", "f32 1, f64 2, f16 1, bf16 1"], ["support", "(-inf, inf)"],
-                                                 ["parameters", "--mean 0 --stddev 1"]])
+                                                 ["parameters", "--mean 0 --stddev 1"],
+                                                 ["ranges", "mean of magnitude 2^126 at most (f32, bf16), of magnitude 2^1022 at most (f64), "
+                                                  "of magnitude 2^14 at most (f16); stddev in [0, 2^120] (f32, bf16), in [0, 2^1000] (f64), "
+                                                  "in [0, 2^12] (f16)"]])
         # The default of hi is of each type its own: the same values, and what the help says.
         self.assertEqual(entries["uniform_int"][3], ["parameters", "--lo 0 --hi the greatest of the type"])
         self.assertRegex(" ".join(self.ok("sample", "--help").decode().split()), r"uniform_int: upper bound \(default the greatest of the type\)")
@@ -77,6 +69,28 @@ class Information(Case):
             self.assertEqual(self.ok(*args), self.ok(*args, "--lo", 0, "--hi", 2**(bits - (sign == "i")) - 1))
         self.assertEqual(entries["bits"][1:], [["types, slots", "u32 1, u64 2"], ["support", "[0, 2^32), [0, 2^64)"], ["parameters", "none"]])
         self.assertEqual(set(entries), {name for name, _ in KINDS})
+        for name, rows in entries.items():
+            self.check_ranges(name, dict(rows).get("ranges", ""))
+
+    def check_ranges(self, name, ranges):
+        """Each range that the program prints stands in the contract's row of the distribution, or in a row that this one refers to."""
+        contract = (TESTS.parent / "docs" / "contract.md").read_text()
+        table = re.findall(r"^\| (.*) \| (.*) \|$", contract[contract.index("## 7. Parameter ranges"):contract.index("**Small parameters.**")], re.M)
+
+        def limits_of(named, seen=()):
+            found = [limits for names, limits in table if re.search(rf"\b{named}\b", names, re.I)]
+            for other in set(re.findall(r"\bas (?:a )?(\w+)", " ".join(found))) - {*seen, named}:
+                found += limits_of(other, (*seen, named))
+            return found
+
+        limits = " ".join(limits_of(name) + limits_of("location"))
+        printed = re.findall(r"in \[([^]]*), ([^]]*)\]|of magnitude (\S+) at most", ranges)
+        for least, most, magnitude in printed:
+            if magnitude == "pi":
+                magnitude = "0x1.921fb4p+1"
+            known = [f"above {magnitude} ", f" {magnitude} (f"] if magnitude else [f"[{least}, {most}]"] + [f"above {most} "] * (least == "0")
+            self.assertTrue(any(text in limits + " " for text in known), f"{name}: {known[0]} is not in the contract")
+        self.assertEqual(bool(printed), bool(ranges))
 
     def test_tables_fit_a_terminal(self):
         for command in (("list",), ("info",), ("test", "--list"), ("zoo", "--list"), ("zoo", "--only", "randu,lcg64"),
@@ -398,11 +412,7 @@ class Samples(Case):
 
     def test_concatenation(self):
         for number, (name, dtype) in enumerate(KINDS):
-            slot = 4 if dtype == "c128" else 2 if dtype[1:] == "64" or (name in ("uniform_int", *COUNTS) and dtype[1:] == "32") else 1
-            slot *= 4 if name in (*OF_TWO_GAMMAS, *NONCENTRAL) else 2 if name in TWO_WORDS else 1
-            slot = 4 if name in FOUR_WORD_COUNTS else 8 if name == "noncentral_f" else slot
-            if name.startswith("unit_vector"):
-                slot = {"2": 1, "3": 2, "4": 4}[name[-1]] * int(dtype[1:3]) // 32
+            slot = SLOTS[name, dtype]
             args = ("sample", name, "--dtype", dtype, "--seed", 3, "--format", "raw")
             whole = self.ok(*args, "-n", 1001, "--position", 8)
             cuts = 0, 1, 500, 1000
@@ -604,9 +614,7 @@ class BadArguments(Case):
                          "sample", "uniform_int", "-n", 1, "--dtype", dtype, "--hi", text)
 
     def test_names(self):
-        known = ("bits, uniform, uniform_open, uniform_open_closed, uniform_dense, normal, normal_icdf, complex_normal, "
-                 "unit_vector2, unit_vector3, unit_vector4, exponential, "
-                 f"{', '.join(CONTINUOUS + SAMPLERS)}, uniform_int, bernoulli, {', '.join(COUNTS)}, rademacher")
+        known = ", ".join(name for name, _, _ in DISTRIBUTIONS)
         self.refuses(f"rng sample: DIST must be one of {known}, got gauss", "sample", "gauss", "-n", 1)
         self.refuses(f"rng sample: DIST must be one of {known}, got a\\x0ab", "sample", "a\nb", "-n", 1)
         self.refuses("rng sample: DIST is required", "sample", "-n", 1)

@@ -147,7 +147,7 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
     const auto words = test_words<W>();
     const Real pi = std::acos(Real(-1));
     const auto standard = rng::normal_icdf<T>{}.map();
-    Real student = 0, wald = 0, maxwell = 0, double_sided = 0, lognormal = 0;
+    Real student = 0, wald = 0, modified = 0, maxwell = 0, double_sided = 0, lognormal = 0;
     for (size_t i = 0; i + 1 < words.size(); i += 2) {
         const LaneWord<T> a(words[i]), b(words[i + 1]);
         const Midpoint u = midpoint(words[i]), angle = midpoint(words[i + 1]);
@@ -165,6 +165,11 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
         const Real length = 2 * std::sqrt(2 * neg_ln(u) + z * z);
         see(maxwell, rng::maxwell<T>{2}.map()(a, b).v, length);
         see(double_sided, rng::double_sided_maxwell<T>{0, 2}.map()(a, b).v, z < 0 ? -length : length);
+        // By the size of the two parts, which may cancel.
+        const Real tail = Real(1.5) * neg_ln(u), parts = tail + std::abs(z);
+        const auto sum = rng::exponentially_modified_normal<T>{0, 1, T(1.5)}.map()(a, b).v;
+        modified = std::max(modified, std::abs(static_cast<Real>(sum) - (z + tail)) /
+                                          (static_cast<Real>(std::numeric_limits<T>::epsilon()) * parts / 2));
         const auto pair = rng::lognormal<T>{}.map()(a, b);
         const Real radius = std::sqrt(2 * neg_ln(u));
         see(lognormal, pair.even.v, std::exp(radius * std::cos(2 * pi * angle.u)));
@@ -177,6 +182,7 @@ TYPED_TEST(Continuous, ValuesOfTwoWordsAreTheirFormulas) {
     EXPECT_LE(static_cast<double>(student), 9);
     EXPECT_LE(static_cast<double>(maxwell), 5);
     EXPECT_LE(static_cast<double>(wald), 12);
+    EXPECT_LE(static_cast<double>(modified), 4);
     EXPECT_LE(static_cast<double>(double_sided), 5);
     EXPECT_LE(static_cast<double>(lognormal), 7);
 }
@@ -202,6 +208,7 @@ TEST(KnownAnswers, OfTheHeaders) {
     EXPECT_NEAR(one(rng::power<float>{2}, 0x80000000u), 0.70710678, 2e-7);
     EXPECT_NEAR(one(rng::kumaraswamy<float>{1, 1}, 0x40000000u), 0.75, 2e-7);
     EXPECT_NEAR(one(rng::triangular<float>{0, 1, 1}, 0x40000000u), 0.5, 2e-7);
+    EXPECT_NEAR(two(rng::exponentially_modified_normal<float>{}, 0x80000000u, 0xf9999999u), 2.65311, 1e-5);
     EXPECT_NEAR(two(rng::maxwell<float>{}, 0x80000000u, 0xf9999999u), 2.28643, 1e-5);
     EXPECT_NEAR(two(rng::double_sided_maxwell<float>{}, 0x80000000u, 0xf9999999u), 2.28643, 1e-5);
     EXPECT_NEAR(two(rng::double_sided_maxwell<float>{}, 0x80000000u, 0x06666666u), -2.28643, 1e-5);

@@ -293,7 +293,7 @@ TEST(Parameters, ExtremeResultsAreNormalNumbers) {
                 if (!good || !in_support(dist, x)) example = x;
             });
             std::ostringstream parameters;
-            for (const auto& field : D::fields()) parameters << ' ' << field.name << ' ' << dist.*field.member;
+            D::fields().each([&](const auto& field) { parameters << ' ' << field.name << ' ' << dist.*field.member; });
             EXPECT_EQ(wrong, 0u) << name << parameters.str() << ", for example " << example;
             EXPECT_EQ(outside, 0u) << name << parameters.str() << ", for example " << example;
         }

@@ -25,8 +25,8 @@ template <class T> constexpr T inf = std::numeric_limits<T>::infinity();
 
 template <class D> std::string described(const D& dist) {
     std::string text = std::string(D::name) + (sizeof(rng::result_t<D>) == 4 ? " f32" : " f64");
-    for (const auto& field : D::fields())
-        text += std::string(" ") + field.name + " " + std::to_string(dist.*field.member);
+    D::fields().each(
+        [&](const auto& field) { text += std::string(" ") + field.name + " " + std::to_string(dist.*field.member); });
     return text;
 }
 

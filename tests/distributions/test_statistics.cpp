@@ -193,6 +193,7 @@ template <class T> constexpr int highest_moment(const rng::maxwell<T>&) { return
 template <class T> constexpr int highest_moment(const rng::double_sided_maxwell<T>&) { return 2; }
 template <class T> constexpr int highest_moment(const rng::lognormal<T>&) { return 1; }
 template <class T> constexpr int highest_moment(const rng::inverse_gaussian<T>&) { return 1; }
+template <class T> constexpr int highest_moment(const rng::exponentially_modified_normal<T>&) { return 2; }
 template <class T> constexpr int highest_moment(const rng::gamma<T>&) { return 2; }
 template <class T> constexpr int highest_moment(const rng::log_gamma<T>&) { return 2; }
 template <class T> constexpr int highest_moment(const rng::chi_squared<T>&) { return 1; }

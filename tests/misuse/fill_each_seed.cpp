@@ -1,4 +1,4 @@
-// says: a seed is no generator: write rng::Stream{42}
+// says: a seed is not a generator: write rng::Stream{42}
 void use(std::vector<int>& x, const std::vector<double>& mean) {
     const auto dist_of = [&](uint64_t i) { return rng::poisson{mean[i]}; };
 #if MISTAKE

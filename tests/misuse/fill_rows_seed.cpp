@@ -1,4 +1,4 @@
-// says: a seed is no generator
+// says: a seed is not a generator
 void use(rng::matrix_view<double> x) {
 #if MISTAKE
     rng::fill_rows(x, rng::sphere<double>{10}, 42);

@@ -1,4 +1,4 @@
-// says: a seed is no generator: write rng::Stream{42}
+// says: a seed is not a generator: write rng::Stream{42}
 void use(std::vector<double>& x) {
 #if MISTAKE
     rng::fill(x, rng::normal{0.0, 1.0}, 42);

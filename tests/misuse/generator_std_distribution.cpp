@@ -1,4 +1,4 @@
-// says: a Generator is no engine of <random>
+// says: a Generator is not an engine of <random>
 void use(rng::Generator& gen) {
 #if MISTAKE
     (void)std::normal_distribution<>{}(gen);

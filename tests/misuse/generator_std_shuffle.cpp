@@ -1,4 +1,4 @@
-// says: a Generator is no engine of <random>
+// says: a Generator is not an engine of <random>
 void use(std::vector<double>& x, rng::Generator& gen) {
 #if MISTAKE
     std::shuffle(x.begin(), x.end(), gen);

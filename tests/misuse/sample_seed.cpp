@@ -1,4 +1,4 @@
-// says: a seed is no generator
+// says: a seed is not a generator
 void use(size_t n) {
 #if MISTAKE
     auto x = rng::sample(rng::normal{0.0, 1.0}, n, 42);

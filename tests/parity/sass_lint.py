@@ -24,6 +24,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[2] / "scripts"))
+
+from distribution_table import CATALOGUE
 from ptx_text import closing_brace
 from run import HERE, LIBRARY_SHORT_BUILDS, SKIPPED, ParityError, compile_ptx, find_nvcc, half, is_of_library, known_architectures
 
@@ -61,35 +64,37 @@ FLUSHING = ("cvt.ftz.f64.f32", "cvt.rn.ftz.f32.f64")
 EXPECTED = {}  # (the beginning of a mangled name, architecture, mode) -> Counter
 
 
-def expect(name, indices, architectures, modes=tuple(FLAGS), **more):
-    for key in itertools.product(map(name.format, indices), architectures, modes):
+def expect(name, kernels, architectures, modes=tuple(FLAGS), **more):
+    """`kernels`: indices, or distributions as the catalogue has them."""
+    names = [name.format(CATALOGUE.index(kernel) if kernel in CATALOGUE else kernel) for kernel in kernels]
+    for key in itertools.product(names, architectures, modes):
         EXPECTED[key] = Counter(more)
 
 
 MAP, FILL = "_Z10map_kernelILi{}EE", "_Z11fill_kernelILi{}EE"
-# Copies into the tries of a loop: gamma, inverse_gamma, beta, beta_prime and fisher_f of double (83 to 99), then of the other types.
-expect(MAP, (83, 87), (90,), DFMA=1)
-expect(MAP, (93, 97), (90,), DFMA=2)
-expect(MAP, (96,), (100,), ("plain",), FFMA=1)
-expect(MAP, (99,), (90, 100, 120), DFMA=2)
-expect(MAP, (98,), (90,), ("plain",), FFMA=1)
-expect(MAP, (98,), (100, 120), ("fast_math",), FFMA=1)
-expect(MAP, (86,), (120,), ("fast_math",), FFMA=1)
-expect(MAP, (96,), (120,), ("fast_math",), FFMA=2)
-expect(MAP, (86, 92, 94, 95, 96), (90,), ("fast_math",), FFMA=1)
-# generalized_normal of float (100) leaves out what a try does not use, or has a copy; that of double (101) has a copy.
-expect(MAP, (100,), (75, 80, 90), FADD=-1, FFMA=-1)
-expect(MAP, (100,), (100,), FFMA=1)
-expect(FILL, (100,), (75, 80, 90), FADD=-3)
-expect(MAP, (101,), (90, 120), DFMA=1)
-# poisson (123, 124): the PTX multiplies the mean by 1 twice, ptxas once; of int32_t it also leaves out a sum that only the upper
-# half of the value needs. binomial of int32_t (125) leaves out such a sum too.
-expect(MAP, (123,), (75, 80, 90), DADD=-1, DFMA=-1)
-expect(MAP, (123,), (100,), DADD=-1)
-expect(MAP, (124,), (75,), DFMA=-1)
-expect(MAP, (125,), (75, 80, 90, 100), DADD=-1)
+# Copies into the tries of a loop: gamma, inverse_gamma, beta, beta_prime and fisher_f of double, then of the other types.
+expect(MAP, ("gamma<double>", "inverse_gamma<double>"), (90,), DFMA=1)
+expect(MAP, ("beta<double>", "beta_prime<double>"), (90,), DFMA=2)
+expect(MAP, ("beta_prime<float>",), (100,), ("plain",), FFMA=1)
+expect(MAP, ("fisher_f<double>",), (90, 100, 120), DFMA=2)
+expect(MAP, ("fisher_f<float>",), (90,), ("plain",), FFMA=1)
+expect(MAP, ("fisher_f<float>",), (100, 120), ("fast_math",), FFMA=1)
+expect(MAP, ("inverse_gamma<float>",), (120,), ("fast_math",), FFMA=1)
+expect(MAP, ("beta_prime<float>",), (120,), ("fast_math",), FFMA=2)
+expect(MAP, ("inverse_gamma<float>", "beta<float>", "beta<float16>", "beta<bfloat16>", "beta_prime<float>"), (90,), ("fast_math",), FFMA=1)
+# generalized_normal of float leaves out what a try does not use, or has a copy; that of double has a copy.
+expect(MAP, ("generalized_normal<float>",), (75, 80, 90), FADD=-1, FFMA=-1)
+expect(MAP, ("generalized_normal<float>",), (100,), FFMA=1)
+expect(FILL, ("generalized_normal<float>",), (75, 80, 90), FADD=-3)
+expect(MAP, ("generalized_normal<double>",), (90, 120), DFMA=1)
+# poisson: the PTX multiplies the mean by 1 twice, ptxas once; of int32_t it also leaves out a sum that only the upper
+# half of the value needs. binomial of int32_t leaves out such a sum too.
+expect(MAP, ("poisson<int32_t>",), (75, 80, 90), DADD=-1, DFMA=-1)
+expect(MAP, ("poisson<int32_t>",), (100,), DADD=-1)
+expect(MAP, ("poisson<int64_t>",), (75,), DFMA=-1)
+expect(MAP, ("binomial<int32_t>",), (75, 80, 90, 100), DADD=-1)
 # binomial of int32_t squares a number twice, on both sides of a root's slow path.
-expect(MAP, (125,), (120,), DFMA=1)
+expect(MAP, ("binomial<int32_t>",), (120,), DFMA=1)
 # The sum of a list's areas begins before its loop: a copy of an area and of a compensated addition.
 for lists in ("_Z12lists_kernelILi{}ELb0E", "_Z12lists_kernelILi{}ELb1E"):
     expect(lists, (0, 1), (80,), ("plain",), DADD=2, DFMA=1)
@@ -109,9 +114,10 @@ expect(SCALED, (76,), (80,), ("plain",), DADD=8)
 
 
 # (the beginning of a mangled name, architecture) -> bytes that a kernel may spill. With 80 registers, three blocks of 256 threads share a
-# multiprocessor. On sm_100 and sm_120 kumaraswamy of double (61) and poisson of int32_t (123) take a few more, which no GPU here could
+# multiprocessor. On sm_100 and sm_120 kumaraswamy of double and poisson of int32_t take a few more, which no GPU here could
 # time.
-SPILLS = {(FILL.format(61), 100): 44, (FILL.format(123), 100): 8, (FILL.format(123), 120): 4}
+SPILLS = {(FILL.format(CATALOGUE.index(kernel)), architecture): spilled for kernel, architecture, spilled in
+          (("kumaraswamy<double>", 100, 44), ("poisson<int32_t>", 100, 8), ("poisson<int32_t>", 120, 4))}
 
 
 def sections_of(cubin):

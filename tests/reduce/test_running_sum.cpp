@@ -184,7 +184,7 @@ TEST(RunningSumBytes, DamagedOnesAreRefused) {
     EXPECT_EQ(error_of(changed(32, 1)), "RunningSum::from_bytes: the state has a false node");
     EXPECT_EQ(error_of(changed(40, 60)), "RunningSum::from_bytes: the state has a false node");
     EXPECT_EQ(error_of(changed(48, std::bit_cast<uint64_t>(0.1))),
-              "RunningSum::from_bytes: the state has a number that is no float");
+              "RunningSum::from_bytes: the state has a number that is not a float");
     EXPECT_EQ(error_of(changed(56, 1)), "RunningSum::from_bytes: the state has an element twice");
 }
 

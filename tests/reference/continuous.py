@@ -195,6 +195,19 @@ class InverseGaussian(TwoWords):
         return t.div(self.mean, large) if takes_small else t.mul(self.mean, large)
 
 
+class ExponentiallyModifiedNormal(TwoWords):
+    name, fields, defaults = "exponentially_modified_normal", ("loc", "scale", "shape"), (0.0, 1.0, 1.0)
+
+    def validate(self, loc, scale, shape):
+        self.loc = self.location_of("loc", loc)
+        self.scale = self.in_range("scale", scale, *self.limits((-46, 90), (-800, 900)))
+        self.shape = self.in_range("shape", shape, *self.limits((-20, 20), (-40, 40)))
+
+    def of_words(self, first, second):
+        t = self.format
+        return t.fma(self.scale, t.fma(self.exponential(first), self.shape, normal_quantile(t, second)), self.loc)
+
+
 class ByExp(Continuous):
     """Values exp(x): x stays where exp(x), and the scale times it, are normal."""
 
@@ -350,6 +363,7 @@ CONTINUOUS = {
     HalfCauchy: (2.6,),
     StudentT: (4.5,),
     InverseGaussian: (1.4, 0.9),
+    ExponentiallyModifiedNormal: (1.25, 0.6, 2.75),
 }
 # Those that 16-bit types have too.
 HALF_CONTINUOUS = (HalfNormal, Laplace, Logistic, Gumbel, Rayleigh, Triangular)

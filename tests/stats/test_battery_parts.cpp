@@ -247,7 +247,7 @@ TEST_F(Counts, TornAndForeign) {
         bad[at] = static_cast<char>(bad[at] ^ 1);
         EXPECT_EQ(merged_with(bad), name + " is damaged") << at;
     }
-    EXPECT_EQ(merged_with("abc"), name + " is no file of rng test --counts");
+    EXPECT_EQ(merged_with("abc"), name + " is not a file of rng test --counts");
     EXPECT_EQ(merged_with(good), "no error");
 
     Options options = options_;

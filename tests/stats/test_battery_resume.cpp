@@ -201,7 +201,7 @@ TEST_F(Checkpoints, DamageIsSeen) {
             std::string bad = good;
             bad[at] = static_cast<char>(bad[at] ^ 1 << bit);
             const std::string message = resumed_with(bad);
-            EXPECT_EQ(message, refusal + (at < 18   ? "is no checkpoint of rng test"
+            EXPECT_EQ(message, refusal + (at < 18   ? "is not a checkpoint of rng test"
                                           : at < 20 ? "is of another version"
                                                     : "is damaged"))
                 << at;

@@ -110,6 +110,11 @@ const std::vector<Answer> answers{
     {"inverse_gaussian", {{"mean", 2}, {"lambda", 3}}, 0.05, 4.1746599189722541e-14, 0.99999999999995825},
     {"inverse_gaussian", {{"mean", 2}, {"lambda", 3}}, 1.5, 0.49569012484162948, 0.50430987515837052},
     {"inverse_gaussian", {{"mean", 2}, {"lambda", 3}}, 60, 0.99999999999724186, 2.7581355283449907e-12},
+    {"exponentially_modified_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, -13, 1.0764255059143567e-13, 0.99999999999989236},
+    {"exponentially_modified_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, 3, 0.43704289963841456, 0.56295710036158544},
+    {"exponentially_modified_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, 60, 0.9999999964075968, 3.592403196114111e-9},
+    {"exponentially_modified_normal", {{"loc", 0}, {"scale", 1}, {"shape", 0.0625}}, 0.5, 0.66884195528420266, 0.33115804471579734},
+    {"exponentially_modified_normal", {{"loc", 0}, {"scale", 1}, {"shape", 40}}, 25, 0.46457127614606294, 0.53542872385393706},
     {"beta", {{"a", 2.5}, {"b", 0.75}}, 1e-06, 6.2597024303598974e-16, 0.99999999999999937},
     {"beta", {{"a", 2.5}, {"b", 0.75}}, 0.75, 0.37597661973800654, 0.62402338026199346},
     {"beta", {{"a", 2.5}, {"b", 0.75}}, 0.9999, 0.99791356703013767, 0.0020864329698623282},
@@ -219,6 +224,7 @@ TEST(NamedLaws, Moments) {
     expect("gumbel", {{"loc", 1}, {"scale", 2}}, 1 + 2 * 0.57721566490153286, 4 * M_PI * M_PI / 6,
            8 * 2 * 1.2020569031595943);
     expect("inverse_gaussian", {{"mean", 2}, {"lambda", 3}}, 2, 8.0 / 3, 3 * 32.0 / 9);
+    expect("exponentially_modified_normal", {{"loc", 1}, {"scale", 2}, {"shape", 1.5}}, 4, 13, 54);
     expect("triangular", {{"left", -1}, {"mode", 1}, {"right", 4}}, 4.0 / 3, 19.0 / 18,
            (-1 + 4 - 2 * 1.0) * (-2 - 4 - 1.0) * (-1 - 8 + 1.0) / 270);
     expect("beta", {{"a", 2}, {"b", 3}}, 0.4, 0.04, 0.04 * 0.2 * 2.0 / 7);
@@ -265,6 +271,7 @@ TEST(PreparedLaws, EqualTheExactLaws) {
         both("beta_prime", beta_prime_base, 3.0, shape);
         both("inverse_gaussian", inverse_gaussian_base, 1.0, shape);
         both("von_mises", von_mises_base, 0.0, shape);
+        both("exponentially_modified_normal", exponentially_modified_normal_base, shape);
     }
     both("noncentral_gamma", noncentral_gamma_base, 0.25, 3.5);
     both("noncentral_beta_prime", noncentral_beta_prime_base, 1.25, 2.5, 9.0);

@@ -12,7 +12,8 @@
 //     domain                           a domain of its own, from domain::own on (by shape and slot)
 //     table_words(), build_table(p), map(p)       a table that a fill prepares for the map (none)
 //     least_tabulated                  fills of fewer values prepare no table (0)
-// A distribution of the catalogue adds name, support, summary, fields() and fault(). See docs/adding.md.
+// A distribution of the catalogue adds name, support, summary, fields() with their ranges, and fault(). See
+// docs/adding.md.
 #pragma once
 
 #include "engine.hpp"
@@ -30,35 +31,41 @@ enum class Shape {
     joint     ///< one slot of domain 0, as two operands, gives the two parts of one value: complex_normal
 };
 
-/// A parameter: its name (also the option of the command line), the member that holds it, and its meaning.
+/// The values that a parameter may have: the numbers from `least` to `most`, or those of a magnitude up to `most` if
+/// least is -most. By default any value.
+template <class T> struct Range {
+    T least = 1, most = 0;
+    [[nodiscard]] constexpr bool takes_all() const { return most < least; }
+};
+
+/// A parameter: its name (also the option of the command line), the member that holds it, its meaning and its range.
 template <class D, class T> struct Field {
     using Member = T D::*;
     const char* name;
     Member member;
     const char* doc;
+    Range<T> range = {};
 };
+template <class D, class T> RNG_GUIDE Field(const char*, T D::*, const char*)->Field<D, T>;
+template <class D, class T> RNG_GUIDE Field(const char*, T D::*, const char*, Range<T>)->Field<D, T>;
 
-/// The parameters of a distribution, all of type T.
-template <class D, class T, int N> struct FieldList {
-    Field<D, T> v[static_cast<unsigned>(N > 0 ? N : 1)];
-    [[nodiscard]] static constexpr int size() { return N; }
-    [[nodiscard]] constexpr const Field<D, T>* begin() const { return v; }
-    [[nodiscard]] constexpr const Field<D, T>* end() const { return v + N; }
-    /// Calls f(field) for each parameter, in order.
-    template <class F> constexpr void each(F&& f) const {
-        for (int i = 0; i < N; ++i) f(v[i]);
+/// The parameters of a distribution.
+template <class... F> struct Fields {
+    [[nodiscard]] static constexpr int size() { return 0; }
+    template <class Call> constexpr void each(Call&&) const {}
+};
+template <class F, class... Rest> struct Fields<F, Rest...> {
+    F first;
+    Fields<Rest...> rest;
+    constexpr Fields(const F& f, const Rest&... others) : first(f), rest{others...} {}
+    [[nodiscard]] static constexpr int size() { return 1 + Fields<Rest...>::size(); }
+    /// Calls call(field) for each parameter, in order.
+    template <class Call> constexpr void each(Call&& call) const {
+        call(first);
+        rest.each(call);
     }
 };
-/// Two parameters of different types.
-template <class D, class A, class B> struct FieldPair {
-    Field<D, A> first;
-    Field<D, B> second;
-    [[nodiscard]] static constexpr int size() { return 2; }
-    template <class F> constexpr void each(F&& f) const {
-        f(first);
-        f(second);
-    }
-};
+template <class... F> RNG_GUIDE Fields(const F&...)->Fields<F...>;
 
 /// The first parameter that is out of range: "stddev", -1, "must be 0 or in [..]". If there is none, field == nullptr.
 struct ParameterFault {

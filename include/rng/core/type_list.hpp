@@ -23,6 +23,14 @@ template <class T, class... E> constexpr int index_in(type_list<E...>) {
     return found;
 }
 
+template <class... Lists> struct Concatenated { using type = type_list<>; };
+template <class... T> struct Concatenated<type_list<T...>> { using type = type_list<T...>; };
+template <class... A, class... B, class... Rest> struct Concatenated<type_list<A...>, type_list<B...>, Rest...> {
+    using type = typename Concatenated<type_list<A..., B...>, Rest...>::type;
+};
+/// One list of all types of several lists.
+template <class... Lists> using concatenated = typename Concatenated<Lists...>::type;
+
 template <class F, class... T> constexpr void for_each_in(type_list<T...>, F&& f) { (f(type_tag<T>{}), ...); }
 
 }  // namespace detail

@@ -11,6 +11,7 @@
 #include "../generator.hpp"
 #include "../matrix_view.hpp"
 #include "fill_request.hpp"
+#include "fill_sizes.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -57,9 +58,6 @@ RNG_API size_t checked_size(const char* name, const void* data, size_t rows, siz
 /// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
 /// The name is that of a distribution, or null.
 RNG_API void require_cpu(const char* name, Device device, const char* call = "fill");
-
-/// The bytes that sample() makes at a time: as many as the cache of one core holds.
-inline constexpr size_t piece_of_sample = size_t{256} << 10;
 
 /// True if memory of elements T can hold results of type V.
 template <class T, class V> inline constexpr bool is_stored_as = is_same<fixed_width<T>, fixed_width<V>>;

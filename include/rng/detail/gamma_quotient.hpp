@@ -12,22 +12,15 @@ namespace detail {
 
 /// The shapes of a quotient. The normal values of a Box-Muller pair come nearer to 0 than those of one quantile, and
 /// their squares have to stay normal.
-template <class T> [[nodiscard]] ParameterFault quotient_shape_fault(const char* field, T shape) {
-    constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-20) : T(0x1p-40), f32 ? T(0x1p24) : T(0x1p60),
-                             f32 ? "must be in [2^-20, 2^24]" : "must be in [2^-40, 2^60]"};
-    return range.fault_of(field, shape);
+template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> quotient_shapes() {
+    return powers<V>({-20, 24}, {-40, 60});
 }
-template <class T> [[nodiscard]] ParameterFault twice_quotient_shape_fault(const char* field, T shape) {
-    constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-19) : T(0x1p-39), f32 ? T(0x1p25) : T(0x1p61),
-                             f32 ? "must be in [2^-19, 2^25]" : "must be in [2^-39, 2^61]"};
-    return range.fault_of(field, shape);
-}
+template <class T> [[nodiscard]] constexpr Range<T> twice_quotient_shapes() { return powers<T>({-19, 25}, {-39, 61}); }
 
 /// The map of the share X / (X + Y) of one of two gamma variables, a value of V, or of their quotient scale X / Y, of
 /// T: the words of a normal pair, then a word for each trial. Where a shape is below 1, by ln(X / Y).
 template <class T, class V = T> struct GammaQuotientMap {
+    static constexpr bool is_long = true;
     static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> first, second;
     bool is_share;

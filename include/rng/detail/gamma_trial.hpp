@@ -17,28 +17,9 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The shapes that the trial takes.
-template <class T> [[nodiscard]] ParameterFault gamma_shape_fault(const char* field, T shape) {
-    constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-20) : T(0x1p-40), f32 ? T(0x1p30) : T(0x1p60),
-                             f32 ? "must be in [2^-20, 2^30]" : "must be in [2^-40, 2^60]"};
-    return range.fault_of(field, shape);
-}
-/// Scales by which every variable of such a shape can be multiplied; a quotient takes their reciprocals.
-template <class T> [[nodiscard]] ParameterFault gamma_scale_fault(const char* field, T scale) {
-    constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-50) : T(0x1p-800), f32 ? T(0x1p90) : T(0x1p900),
-                             f32 ? "must be in [2^-50, 2^90]" : "must be in [2^-800, 2^900]"};
-    return range.fault_of(field, scale);
-}
-
-/// The same for nu = 2 * shape, and that shape.
-template <class T> [[nodiscard]] ParameterFault twice_gamma_shape_fault(const char* field, T nu) {
-    constexpr bool f32 = sizeof(T) == 4;
-    constexpr Range<T> range{f32 ? T(0x1p-19) : T(0x1p-39), f32 ? T(0x1p31) : T(0x1p61),
-                             f32 ? "must be in [2^-19, 2^31]" : "must be in [2^-39, 2^61]"};
-    return range.fault_of(field, nu);
-}
+/// The shapes that the trial takes, and nu = 2 * shape.
+template <class T> [[nodiscard]] constexpr Range<T> gamma_shapes() { return powers<T>({-20, 30}, {-40, 60}); }
+template <class T> [[nodiscard]] constexpr Range<T> twice_gamma_shapes() { return powers<T>({-19, 31}, {-39, 61}); }
 /// By the exponent: a float operation might be copied into branches, which the lint of machine code would report.
 RNG_FN float half_of(float nu) { return lane::Scalar::from_bits(lane::Scalar::bits(nu) - (1u << 23)); }
 RNG_FN double half_of(double nu) { return lane::Scalar::from_bits64(lane::Scalar::bits(nu) - (uint64_t{1} << 52)); }
@@ -131,6 +112,7 @@ enum class GammaFunction : uint32_t {
 /// The map of a function of one gamma variable, by its logarithm for shapes below 1, where X may be less than any
 /// number. The distributions of all functions have this map, so that they share kernels.
 template <class T> struct GammaMap {
+    static constexpr bool is_long = true;
     static constexpr uint32_t most_attempts = detail::most_attempts;
     GammaTrial<T> trial;
     ScaledExp<T> scaled;

@@ -13,6 +13,7 @@ namespace detail {
 /// loc + scale sqrt(2 E + Z^2), for an exponential E of the first word and a normal Z of the second, or minus the root
 /// if the second word says so.
 template <class T> struct MaxwellMap {
+    static constexpr bool is_long = true;
     T loc, scale;
     std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> signs;  // all bits are set, or none: no value has a sign
 

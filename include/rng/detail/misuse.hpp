@@ -64,7 +64,7 @@ template <class Out, class Dist, class... From> constexpr bool misused_fill() {
 
 template <class... From> constexpr void explain_source() {
     constexpr bool seed = (std::is_arithmetic_v<std::remove_cvref_t<From>> || ...);
-    static_assert(!seed, "rng: a seed is no generator: write rng::Stream{42}, or rng::Generator gen{42} and gen");
+    static_assert(!seed, "rng: a seed is not a generator: write rng::Stream{42}, or rng::Generator gen{42} and gen");
     static_assert(
         seed || never<From...>,
         "rng: values come from a Generator, a Stream or an engine of rng; from another engine, one by one: for "
@@ -89,9 +89,10 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
                       "fill: the first argument is memory: a std::vector, array or span, a matrix_view, a device_span "
                       "or a device_matrix");
     else if constexpr (!distribution<D>)
-        static_assert(never<O>,
-                      "fill: the second argument is no distribution of rng: for std::normal_distribution d(0, 1) write "
-                      "rng::normal{0.0, 1.0}");
+        static_assert(
+            never<O>,
+            "fill: the second argument is not a distribution of rng: for std::normal_distribution d(0, 1) write "
+            "rng::normal{0.0, 1.0}");
     else
         explain_source<From...>();
 }

@@ -22,10 +22,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// A noncentrality: a standard deviation of values spans some 2^8 numbers or more, as those of gamma variables do.
-template <class T> [[nodiscard]] ParameterFault noncentrality_fault(const char* field, T lambda) {
-    constexpr bool f32 = sizeof(T) == 4;
-    return small_fault(field, lambda, f32 ? T(0x1p31) : T(0x1p61),
-                       f32 ? "must be in [0, 2^31]" : "must be in [0, 2^61]");
+template <class T> [[nodiscard]] constexpr Range<T> noncentralities() {
+    return {0, sizeof(T) == 4 ? T(0x1p31) : T(0x1p61)};
 }
 
 template <class T> struct NoncentralTrial {

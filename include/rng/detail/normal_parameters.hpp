@@ -1,9 +1,7 @@
 // The parameters of the normal distributions, and their limits.
 #pragma once
 
-#include "../core/distribution.hpp"
-#include "../lane/prepare.hpp"
-#include "real.hpp"
+#include "ranges.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -11,9 +9,16 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
+/// The standard deviations of normal values of type V.
+template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> normal_stddevs() {
+    using T = arithmetic_t<V>;
+    return {0, is_same<V, float16> ? T(0x1p12) : in_float<V> ? T(0x1p120) : T(0x1p1000)};
+}
 /// Returns the parameters of D, a normal distribution.
-template <class D, class T> [[nodiscard]] constexpr FieldList<D, T, 2> normal_fields() {
-    return {{{"mean", &D::mean, "mean"}, {"stddev", &D::stddev, "standard deviation; 0 gives the mean"}}};
+template <class D> [[nodiscard]] constexpr auto normal_fields() {
+    using V = typename D::result_type;
+    return Fields{Field{"mean", &D::mean, "mean", location_range<V>()},
+                  Field{"stddev", &D::stddev, "standard deviation; 0 gives the mean", normal_stddevs<V>()}};
 }
 
 /// The mean and the standard deviation as maps take them. Below 2^-76 (float arithmetic) or 2^-900 they count as 0: so
@@ -25,23 +30,6 @@ template <class T> struct NormalParameters {
     RNG_FN NormalParameters(T of_mean, T of_stddev)
         : mean(lane::zero_below(least, of_mean)), stddev(lane::zero_below(least, of_stddev)) {}
 };
-
-/// Returns the first parameter outside its limits. V is the type of the results.
-template <class V> [[nodiscard]] ParameterFault normal_fault(arithmetic_t<V> mean, arithmetic_t<V> stddev) {
-    using T = arithmetic_t<V>;
-    constexpr bool f16 = is_same<V, float16>, f32 = sizeof(T) == 4;
-    if (!lane::is_up_to(f16 ? T(0x1p14) : f32 ? T(0x1p126) : T(0x1p1022), mean))
-        return {"mean", static_cast<double>(mean),
-                f16   ? "must be of magnitude 2^14 at most"
-                : f32 ? "must be of magnitude 2^126 at most"
-                      : "must be of magnitude 2^1022 at most"};
-    if (!lane::is_from_zero_up_to(f16 ? T(0x1p12) : f32 ? T(0x1p120) : T(0x1p1000), stddev))
-        return {"stddev", static_cast<double>(stddev),
-                f16   ? "must be in [0, 2^12]"
-                : f32 ? "must be in [0, 2^120]"
-                      : "must be in [0, 2^1000]"};
-    return {};
-}
 
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "../core/counter_engine.hpp"
+#include "fill_sizes.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -19,12 +20,12 @@ namespace detail {
 RNG_API void write_blocks(Engine engine, uint32_t* out, uint64_t count, const uint64_t (&counter)[4],
                           const uint64_t (&key)[4]);
 
-/// A buffer of many blocks, refilled by the library. Measured alternatives: half as many words, or 32-bit indices, make
-/// a call a tenth slower; an inlined refill() a seventh.
+/// A buffer of many blocks, refilled by the library. Measured alternatives: 32-bit indices make a call a tenth slower;
+/// an inlined refill() a seventh.
 template <class E> struct TileBuffer {
     using engine = E;
     using word = typename E::word;
-    static constexpr std::size_t words32 = 512, size = words32 * 4 / sizeof(word);
+    static constexpr std::size_t words32 = engine_buffer_words, size = words32 * 4 / sizeof(word);
     static constexpr bool uses_library = true;
 
     alignas(64) uint32_t words[words32]{};

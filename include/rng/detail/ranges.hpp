@@ -14,46 +14,145 @@ namespace detail {
 /// True for results in float arithmetic, whose limits are narrower.
 template <class T> inline constexpr bool in_float = sizeof(arithmetic_t<T>) == 4;
 
-/// A range of a parameter, in its type, with the words of the message.
-template <class T> struct Range {
-    T least, most;
-    const char* text;
-    /// Returns the fault of a parameter that must be in the range.
-    [[nodiscard]] ParameterFault fault_of(const char* field, T x) const {
-        if (x > 0 && lane::magnitude_within(x, least, most)) return {};
-        return {field, static_cast<double>(x), text};
-    }
+/// [2^least, 2^most].
+struct Powers {
+    int least, most;
 };
+template <class P> [[nodiscard]] constexpr P power_of_two(int exponent) {
+    if constexpr (sizeof(P) == 4)
+        return __builtin_bit_cast(float, static_cast<uint32_t>(exponent + 127) << 23);
+    else
+        return __builtin_bit_cast(double, static_cast<uint64_t>(exponent + 1023) << 52);
+}
+/// The range of a parameter of type P of a distribution with narrow values, or with others.
+template <class P> [[nodiscard]] constexpr Range<P> powers(bool is_narrow, Powers narrow, Powers wide) {
+    const Powers powers = is_narrow ? narrow : wide;
+    return {power_of_two<P>(powers.least), power_of_two<P>(powers.most)};
+}
+/// The range of a real parameter of values of V: with float arithmetic, and with double.
+template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> powers(Powers f32, Powers f64) {
+    return powers<arithmetic_t<V>>(in_float<V>, f32, f64);
+}
+/// The numbers of magnitude up to `most`.
+template <class T> [[nodiscard]] constexpr Range<T> up_to(T most) { return {-most, most}; }
 
 /// The range of a scale. Whatever a map multiplies by it and adds to a location stays normal.
 template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> scale_range() {
+    return powers<V>(is_same<V, float16> ? Powers{-14, 10} : Powers{-76, 90}, {-900, 900});
+}
+template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> location_range() {
     using T = arithmetic_t<V>;
-    if constexpr (is_same<V, float16>)
-        return {T(0x1p-14), T(0x1p10), "must be in [2^-14, 2^10]"};
-    else if constexpr (in_float<V>)
-        return {T(0x1p-76), T(0x1p90), "must be in [2^-76, 2^90]"};
+    return up_to(is_same<V, float16> ? T(0x1p14) : in_float<V> ? T(0x1p126) : T(0x1p1022));
+}
+
+/// True if the number is in the range. By bits, so that it is false for NaN under -ffast-math too.
+template <class T> [[nodiscard]] bool is_in(const Range<T>& range, T x) {
+    if (range.takes_all()) return true;
+    if constexpr (integer<T>)
+        return x >= range.least && x <= range.most;
+    else if (range.least > 0)
+        return x > 0 && lane::magnitude_within(x, range.least, range.most);
+    else if (range.least < 0)
+        return lane::is_up_to(range.most, x);
     else
-        return {T(0x1p-900), T(0x1p900), "must be in [2^-900, 2^900]"};
+        return lane::is_from_zero_up_to(range.most, x);
 }
-template <class V> [[nodiscard]] ParameterFault scale_fault(const char* field, arithmetic_t<V> x) {
-    return scale_range<V>().fault_of(field, x);
+
+/// What a message says of a range: "must be in [2^-76, 2^90]".
+struct RangeText {
+    char text[64]{};
+    int length = 0;
+
+    template <class T> static constexpr RangeText of(const Range<T>& range) {
+        RangeText made;
+        if (range.takes_all()) return made;
+        if (range.least < 0) {
+            made.add("must be of magnitude ");
+            made.add_number(range.most);
+            made.add(" at most");
+        } else {
+            made.add("must be in [");
+            made.add_number(range.least);
+            made.add(", ");
+            made.add_number(range.most);
+            made.add("]");
+        }
+        return made;
+    }
+
+  private:
+    constexpr void add(const char* more) {
+        while (*more) text[length++] = *more++;
+    }
+    constexpr void add_digits(uint64_t x) {
+        if (x >= 10) add_digits(x / 10);
+        text[length++] = static_cast<char>('0' + x % 10);
+    }
+    constexpr void add_power(int exponent) {
+        add(exponent < 0 ? "2^-" : "2^");
+        add_digits(static_cast<uint64_t>(exponent < 0 ? -exponent : exponent));
+    }
+    /// The exponent of a positive power of two; no_power for other numbers.
+    static constexpr int no_power = 4096;
+    static constexpr int exponent_of(double x) {
+        const auto bits = __builtin_bit_cast(uint64_t, x);
+        return bits << 12 == 0 && bits != 0 ? static_cast<int>(bits >> 52) - 1023 : no_power;
+    }
+    /// Numbers as ranges have them: short decimals, powers of two, a power of two less 1, 1 less a power of two, and
+    /// pi.
+    template <class T> constexpr void add_number(T x) {
+        constexpr auto pi = static_cast<T>(sizeof(T) == 4 ? 0x1.921fb4p+1 : 0x1.921fb54442d18p+1);
+        const auto real = static_cast<double>(x);
+        const int exponent = exponent_of(real), below_one = exponent_of(1 - real);
+        if (exponent != no_power && (exponent < 0 || exponent >= 10)) {
+            add_power(exponent);
+        } else if (below_one < -10) {
+            add("1 - ");
+            add_power(below_one);
+        } else if (integer<T> && exponent == no_power && exponent_of(real + 1) >= 10 && real > 1000) {
+            add_power(exponent_of(real + 1));
+            add(" - 1");
+        } else if (exponent_of(real - static_cast<double>(pi) + 1) == 0) {
+            add("pi");
+        } else {
+            const auto tenths = static_cast<uint64_t>(real * 100 + 0.5);
+            add_digits(tenths / 100);
+            if (tenths % 100 != 0) {
+                text[length++] = '.';
+                text[length++] = static_cast<char>('0' + tenths / 10 % 10);
+                if (tenths % 10 != 0) text[length++] = static_cast<char>('0' + tenths % 10);
+            }
+        }
+    }
+};
+template <class D> struct RangeTexts { RangeText of[static_cast<unsigned>(D::fields().size() + 1)]; };
+template <class D>
+inline constexpr auto range_texts = [] {
+    RangeTexts<D> all{};
+    int i = 0;
+    D::fields().each([&](const auto& field) { all.of[i++] = RangeText::of(field.range); });
+    return all;
+}();
+
+/// The first parameter that is outside its range, if there is one.
+template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
+    ParameterFault found;
+    int i = 0;
+    D::fields().each([&](const auto& field) {
+        const auto x = dist.*field.member;
+        const char* text = range_texts<D>.of[i++].text;
+        if (found || is_in(field.range, x)) return;
+        if constexpr (integer<decltype(dist.*field.member + 0)>)
+            found = ParameterFault::of_integer(field.name, x, text);
+        else
+            found = {field.name, static_cast<double>(x), text};
+    });
+    return found;
 }
-template <class V> [[nodiscard]] ParameterFault location_fault(const char* field, arithmetic_t<V> x) {
-    using T = arithmetic_t<V>;
-    constexpr bool f16 = is_same<V, float16>, f32 = in_float<V>;
-    if (lane::is_up_to(f16 ? T(0x1p14) : f32 ? T(0x1p126) : T(0x1p1022), x)) return {};
-    return {field, static_cast<double>(x),
-            f16   ? "must be of magnitude 2^14 at most"
-            : f32 ? "must be of magnitude 2^126 at most"
-                  : "must be of magnitude 2^1022 at most"};
-}
+
 /// The location as maps take it: what is below 2^-76 (float arithmetic) or 2^-900 in magnitude counts as 0.
 template <class T> [[nodiscard]] RNG_FN T location(T x) {
     return lane::zero_below(sizeof(T) == 4 ? T(0x1p-76) : T(0x1p-900), x);
-}
-/// The fault of a number that may be 0, or as small as it likes.
-template <class T> [[nodiscard]] ParameterFault small_fault(const char* field, T x, T most, const char* limit) {
-    return lane::is_from_zero_up_to(most, x) ? ParameterFault{} : ParameterFault{field, static_cast<double>(x), limit};
 }
 /// as_result() of a positive number, which stays positive: float16 would round small ones to 0.
 template <class T, class F> RNG_FN auto as_positive_result(F x) {
@@ -62,9 +161,6 @@ template <class T, class F> RNG_FN auto as_positive_result(F x) {
     else
         return as_result<T>(x);
 }
-
-/// The first of several faults.
-[[nodiscard]] inline ParameterFault first_fault(const ParameterFault& a, const ParameterFault& b) { return a ? a : b; }
 
 /// scale exp(x), never 0, subnormal or infinite: x is first moved into the bounds between which the product is normal.
 template <class T> struct ScaledExp {
@@ -89,6 +185,7 @@ template <class T> struct ScaledExp {
 
 /// The map scale E^power, for an exponential E of mean 1.
 template <class T> struct PowerOfExponential {
+    static constexpr bool is_long = true;
     T power;
     ScaledExp<T> scaled;
 

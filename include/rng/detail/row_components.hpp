@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fill_request.hpp"
+#include "fill_sizes.hpp"
 #include "row.hpp"
 
 #include "../core/hide_macros.inc"
@@ -10,9 +11,6 @@
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
-
-/// So many rows are made together at most.
-inline constexpr size_t rows_together = 256;
 
 /// The private streams of some rows, up to rows_together. The blocks that name them are kept. So is the last block of
 /// each that was asked for, since several components may lie in one. So are the last values of a map of pairs.

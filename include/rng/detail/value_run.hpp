@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "../prepared.hpp"
+#include "fill_sizes.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -43,8 +44,7 @@ template <class D> class RepeatedDraws {
     std::conditional_t<has_table<D>, std::optional<Prepared<D>>, Nothing> prepared_{};
 };
 
-/// A run takes 1 KiB, and 4 KiB of a sampler's values, so that undecided ones are retried many together. The first run
-/// is short, because many programs draw a few values only; each next one is longer.
+/// The next values, made by one fill. The first run is short; each next one is four times as long, up to run_bytes.
 template <class D> class ValueRun {
   public:
     [[nodiscard]] bool is_empty() const { return next_ == made_; }
@@ -71,8 +71,8 @@ template <class D> class ValueRun {
     }
 
   private:
-    static constexpr unsigned least = 16, bytes = sizeof(result_t<D>);
-    static constexpr unsigned all = D::map_shape == Shape::sampler ? 4096 : 1024;
+    static constexpr unsigned least = first_run, bytes = sizeof(result_t<D>);
+    static constexpr unsigned all = D::map_shape == Shape::sampler ? sampler_run_bytes : run_bytes;
     static constexpr unsigned size = bytes < 4 ? all / 4 : bytes > 64 ? least : all / bytes / least* least;
 
     RepeatedDraws<D> draws_;

@@ -8,6 +8,7 @@
 // Oracle: bernoulli{0.5} is 1 where the word's top bit is clear.
 #pragma once
 
+#include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/lane.hpp"
 #include "../lane/prepare.hpp"
@@ -28,12 +29,9 @@ struct bernoulli {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<bernoulli, double, 1>{{{"p", &bernoulli::p, "probability of 1"}}};
+        return Fields{Field{"p", &bernoulli::p, "probability of 1", {0, 1}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        if (!lane::is_from_zero_up_to(1.0, p)) return {"p", p, "must be in [0, 1]"};
-        return {};
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         uint32_t most;  // words up to this one give `one`

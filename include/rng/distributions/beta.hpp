@@ -36,11 +36,10 @@ template <class T> struct beta {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<beta, Parameter, 2>{{{"a", &beta::a, "first shape"}, {"b", &beta::b, "second shape"}}};
+        return Fields{Field{"a", &beta::a, "first shape", detail::quotient_shapes<T>()},
+                      Field{"b", &beta::b, "second shape", detail::quotient_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::quotient_shape_fault("a", a), detail::quotient_shape_fault("b", b));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaQuotientMap<Parameter, T>;
     [[nodiscard]] RNG_FN Map map() const { return Map::share(a, b); }

@@ -33,12 +33,10 @@ template <class T> struct beta_prime {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<beta_prime, T, 2>{
-            {{"a", &beta_prime::a, "shape of the numerator"}, {"b", &beta_prime::b, "shape of the denominator"}}};
+        return Fields{Field{"a", &beta_prime::a, "shape of the numerator", detail::quotient_shapes<T>()},
+                      Field{"b", &beta_prime::b, "shape of the denominator", detail::quotient_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::quotient_shape_fault("a", a), detail::quotient_shape_fault("b", b));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaQuotientMap<T>;
     [[nodiscard]] RNG_FN Map map() const {

@@ -36,16 +36,13 @@ template <class T> struct binomial {
     static constexpr int least_tabulated = 64;  // a table takes as long as so many walks
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldPair<binomial, T, double>{{"trials", &binomial::trials, "number of trials"},
-                                              {"p", &binomial::p, "probability of success"}};
+        return Fields{Field{"trials",
+                            &binomial::trials,
+                            "number of trials",
+                            {0, sizeof(T) == 4 ? detail::greatest<T> : T(int64_t{1} << 62)}},
+                      Field{"p", &binomial::p, "probability of success", {0, 1}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr auto most = static_cast<T>(sizeof(T) == 4 ? (int64_t{1} << 31) - 1 : int64_t{1} << 62);
-        if (trials < 0 || trials > most)
-            return ParameterFault::of_integer("trials", trials,
-                                              sizeof(T) == 4 ? "must be in [0, 2^31 - 1]" : "must be in [0, 2^62]");
-        return detail::small_fault("p", p, 1.0, "must be in [0, 1]");
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::CountMap<true>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

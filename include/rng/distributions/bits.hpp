@@ -24,7 +24,7 @@ template <class T> struct bits {
     static constexpr int slot_words = sizeof(T) / 4;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<bits, T, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] ParameterFault fault() const { return {}; }
 
     struct Map {

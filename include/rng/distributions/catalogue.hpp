@@ -12,6 +12,7 @@
 #include "complex_normal.hpp"
 #include "double_sided_maxwell.hpp"
 #include "exponential.hpp"
+#include "exponentially_modified_normal.hpp"
 #include "fisher_f.hpp"
 #include "frechet.hpp"
 #include "gamma.hpp"

@@ -30,11 +30,10 @@ template <class T> struct cauchy {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<cauchy, T, 2>{{{"loc", &cauchy::loc, "location"}, {"scale", &cauchy::scale, "scale"}}};
+        return Fields{Field{"loc", &cauchy::loc, "location", detail::location_range<T>()},
+                      Field{"scale", &cauchy::scale, "scale", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         T loc, scale;

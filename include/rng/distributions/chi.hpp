@@ -30,9 +30,9 @@ template <class T> struct chi {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<chi, T, 1>{{{"nu", &chi::nu, "degrees of freedom"}}};
+        return Fields{Field{"nu", &chi::nu, "degrees of freedom", detail::twice_gamma_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::twice_gamma_shape_fault("nu", nu); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

@@ -27,9 +27,9 @@ template <class T> struct chi_squared {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<chi_squared, T, 1>{{{"nu", &chi_squared::nu, "degrees of freedom"}}};
+        return Fields{Field{"nu", &chi_squared::nu, "degrees of freedom", detail::twice_gamma_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::twice_gamma_shape_fault("nu", nu); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = typename gamma<T>::Map;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

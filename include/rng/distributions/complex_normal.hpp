@@ -39,10 +39,10 @@ template <class T = float> struct complex_normal {
     static constexpr Shape map_shape = Shape::joint;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<complex_normal, T, 1>{
-            {{"stddev", &complex_normal::stddev, "root of the mean of |z|^2; 0 gives 0"}}};
+        return Fields{Field{"stddev", &complex_normal::stddev, "root of the mean of |z|^2; 0 gives 0",
+                            detail::normal_stddevs<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(0, stddev); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     [[nodiscard]] RNG_FN auto map() const {
         const T half = sizeof(T) == 4 ? T(0x1.6a09e6p-1f) : T(0x1.6a09e667f3bcdp-1);

@@ -33,12 +33,10 @@ template <class T> struct double_sided_maxwell {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<double_sided_maxwell, T, 2>{
-            {{"loc", &double_sided_maxwell::loc, "location"}, {"scale", &double_sided_maxwell::scale, "scale"}}};
+        return Fields{Field{"loc", &double_sided_maxwell::loc, "location", detail::location_range<T>()},
+                      Field{"scale", &double_sided_maxwell::scale, "scale", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::MaxwellMap<T>;
     [[nodiscard]] RNG_FN Map map() const {

@@ -7,6 +7,7 @@
 // Oracle: the word 0x80000000 gives ln 2 = 0.69314718 to within 2^-32.
 #pragma once
 
+#include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/math_f32.hpp"
 #include "../lane/math_f64.hpp"
@@ -30,17 +31,13 @@ template <class T> struct exponential {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<exponential, T, 1>{{{"rate", &exponential::rate, "events per unit, the inverse of the mean"}}};
+        return Fields{Field{"rate", &exponential::rate, "events per unit, the inverse of the mean",
+                            detail::powers<T>({-120, 90}, {-1000, 900})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        if (!(rate > 0 && lane::magnitude_within(rate, f32 ? T(0x1p-120) : T(0x1p-1000), f32 ? T(0x1p90) : T(0x1p900))))
-            return {"rate", static_cast<double>(rate),
-                    f32 ? "must be in [2^-120, 2^90]" : "must be in [2^-1000, 2^900]"};
-        return {};
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = sizeof(T) == 8;
         T rate, scale;  // scale = 1 / rate, correctly rounded
 
         template <class W> RNG_FN auto operator()(W w) const {

@@ -32,13 +32,11 @@ template <class T> struct fisher_f {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<fisher_f, T, 2>{{{"d1", &fisher_f::d1, "degrees of freedom of the numerator"},
-                                          {"d2", &fisher_f::d2, "degrees of freedom of the denominator"}}};
+        return Fields{
+            Field{"d1", &fisher_f::d1, "degrees of freedom of the numerator", detail::twice_quotient_shapes<T>()},
+            Field{"d2", &fisher_f::d2, "degrees of freedom of the denominator", detail::twice_quotient_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::twice_quotient_shape_fault("d1", d1),
-                                   detail::twice_quotient_shape_fault("d2", d2));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaQuotientMap<T>;
     [[nodiscard]] RNG_FN Map map() const {

@@ -34,13 +34,11 @@ template <class T> struct gamma {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<gamma, T, 2>{
-            {{"shape", &gamma::shape, "shape"}, {"scale", &gamma::scale, "scale; the mean is shape * scale"}}};
+        return Fields{Field{"shape", &gamma::shape, "shape", detail::gamma_shapes<T>()},
+                      Field{"scale", &gamma::scale, "scale; the mean is shape * scale",
+                            detail::powers<T>({-50, 90}, {-800, 900})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::gamma_shape_fault("shape", shape),
-                                   detail::gamma_scale_fault("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

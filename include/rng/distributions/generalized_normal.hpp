@@ -35,24 +35,15 @@ template <class T> struct generalized_normal {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<generalized_normal, T, 3>{
-            {{"loc", &generalized_normal::loc, "mean"},
-             {"scale", &generalized_normal::scale, "scale"},
-             {"shape", &generalized_normal::shape, "exponent; 1: Laplace, 2: normal"}}};
+        return Fields{Field{"loc", &generalized_normal::loc, "mean", detail::location_range<T>()},
+                      Field{"scale", &generalized_normal::scale, "scale", detail::powers<T>({-28, 30}, {-500, 500})},
+                      Field{"shape", &generalized_normal::shape, "exponent; 1: Laplace, 2: normal",
+                            detail::powers<T>({-4, 20}, {-6, 40})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> scales{f32 ? T(0x1p-28) : T(0x1p-500), f32 ? T(0x1p30) : T(0x1p500),
-                                          f32 ? "must be in [2^-28, 2^30]" : "must be in [2^-500, 2^500]"};
-        constexpr detail::Range<T> shapes{f32 ? T(0x1p-4) : T(0x1p-6), f32 ? T(0x1p20) : T(0x1p40),
-                                          f32 ? "must be in [2^-4, 2^20]" : "must be in [2^-6, 2^40]"};
-        if (const ParameterFault wrong =
-                detail::first_fault(detail::location_fault<T>("loc", loc), scales.fault_of("scale", scale)))
-            return wrong;
-        return shapes.fault_of("shape", shape);
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         static constexpr uint32_t most_attempts = detail::most_attempts;
         detail::GammaTrial<T> trial;
         detail::ScaledExp<T> scaled;

@@ -30,13 +30,10 @@ template <class T> struct geometric {
     static constexpr bool has_real_arithmetic = true;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<geometric, double, 1>{{{"p", &geometric::p, "probability of success"}}};
+        return Fields{Field{"p", &geometric::p, "probability of success",
+                            detail::powers<double>(sizeof(T) == 4, {-25, 0}, {-44, 0})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr detail::Range<double> range{sizeof(T) == 4 ? 0x1p-25 : 0x1p-44, 1.0,
-                                              sizeof(T) == 4 ? "must be in [2^-25, 1]" : "must be in [2^-44, 1]"};
-        return range.fault_of("p", p);
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         double scale;  // -1 / ln(1 - p)

@@ -31,13 +31,13 @@ template <class T> struct gumbel {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<gumbel, Parameter, 2>{{{"loc", &gumbel::loc, "location"}, {"scale", &gumbel::scale, "scale"}}};
+        return Fields{Field{"loc", &gumbel::loc, "location", detail::location_range<T>()},
+                      Field{"scale", &gumbel::scale, "scale", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         Parameter loc, minus_scale;
 
         template <class W> RNG_FN auto operator()(W w) const {

@@ -27,9 +27,9 @@ template <class T> struct half_cauchy {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<half_cauchy, T, 1>{{{"scale", &half_cauchy::scale, "scale"}}};
+        return Fields{Field{"scale", &half_cauchy::scale, "scale", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::scale_fault<T>("scale", scale); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         T scale;

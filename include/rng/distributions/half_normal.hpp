@@ -31,12 +31,13 @@ template <class T> struct half_normal {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<half_normal, Parameter, 1>{
-            {{"sigma", &half_normal::sigma, "standard deviation of the normal values"}}};
+        return Fields{
+            Field{"sigma", &half_normal::sigma, "standard deviation of the normal values", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::scale_fault<T>("sigma", sigma); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         Parameter sigma;
 
         template <class W> RNG_FN auto operator()(W w) const {

@@ -37,15 +37,12 @@ template <class T> struct hypergeometric {
     static constexpr int least_tabulated = 64;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<hypergeometric, T, 3>{{{"good", &hypergeometric::good, "number of good items"},
-                                                {"bad", &hypergeometric::bad, "number of bad items"},
-                                                {"draws", &hypergeometric::draws, "number of items drawn"}}};
+        return Fields{Field{"good", &hypergeometric::good, "number of good items", {0, most}},
+                      Field{"bad", &hypergeometric::bad, "number of bad items", {0, most}},
+                      Field{"draws", &hypergeometric::draws, "number of items drawn"}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        constexpr auto most = static_cast<T>(sizeof(T) == 4 ? (int64_t{1} << 31) - 1 : (int64_t{1} << 53) - 1);
-        constexpr const char* limit = sizeof(T) == 4 ? "must be in [0, 2^31 - 1]" : "must be in [0, 2^53 - 1]";
-        if (good < 0 || good > most) return ParameterFault::of_integer("good", good, limit);
-        if (bad < 0 || bad > most) return ParameterFault::of_integer("bad", bad, limit);
+        if (const ParameterFault wrong = detail::range_fault(*this)) return wrong;
         if (sizeof(T) == 8 && bad > most - good)
             return ParameterFault::of_integer("bad", bad, "must be at most 2^53 - 1 - good");
         if (draws < 0 || static_cast<uint64_t>(draws) > static_cast<uint64_t>(good) + static_cast<uint64_t>(bad))
@@ -71,6 +68,9 @@ template <class T> struct hypergeometric {
         if (!made.has_trials) detail::MassTable::build(made.walk, table);
     }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
+
+  private:
+    static constexpr auto most = static_cast<T>(sizeof(T) == 4 ? (int64_t{1} << 31) - 1 : (int64_t{1} << 53) - 1);
 };
 
 template <class A, class B, class C>

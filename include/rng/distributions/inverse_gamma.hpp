@@ -32,15 +32,10 @@ template <class T> struct inverse_gamma {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<inverse_gamma, T, 2>{
-            {{"shape", &inverse_gamma::shape, "shape"}, {"scale", &inverse_gamma::scale, "scale"}}};
+        return Fields{Field{"shape", &inverse_gamma::shape, "shape", detail::gamma_shapes<T>()},
+                      Field{"scale", &inverse_gamma::scale, "scale", detail::powers<T>({-90, 50}, {-900, 800})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-90) : T(0x1p-900), f32 ? T(0x1p50) : T(0x1p800),
-                                         f32 ? "must be in [2^-90, 2^50]" : "must be in [2^-900, 2^800]"};
-        return detail::first_fault(detail::gamma_shape_fault("shape", shape), range.fault_of("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

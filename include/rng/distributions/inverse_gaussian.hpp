@@ -36,17 +36,13 @@ template <class T> struct inverse_gaussian {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<inverse_gaussian, T, 2>{
-            {{"mean", &inverse_gaussian::mean, "mean"},
-             {"lambda", &inverse_gaussian::lambda, "shape; the variance is mean^3 / lambda"}}};
+        return Fields{Field{"mean", &inverse_gaussian::mean, "mean", detail::powers<T>({-60, 60}, {-400, 400})},
+                      Field{"lambda", &inverse_gaussian::lambda, "shape; the variance is mean^3 / lambda",
+                            detail::powers<T>({-60, 60}, {-400, 400})}};
     }
     [[nodiscard]] ParameterFault fault() const {
+        if (const ParameterFault wrong = detail::range_fault(*this)) return wrong;
         constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-60) : T(0x1p-400), f32 ? T(0x1p60) : T(0x1p400),
-                                         f32 ? "must be in [2^-60, 2^60]" : "must be in [2^-400, 2^400]"};
-        if (const ParameterFault wrong =
-                detail::first_fault(range.fault_of("mean", mean), range.fault_of("lambda", lambda)))
-            return wrong;
         constexpr T ratio = f32 ? T(0x1p40) : T(0x1p100);
         if (lambda < mean / ratio || lambda > mean * ratio)
             return {"lambda", static_cast<double>(lambda),
@@ -55,6 +51,7 @@ template <class T> struct inverse_gaussian {
     }
 
     struct Map {
+        static constexpr bool is_long = true;
         T mean, half_ratio;
 
         template <class W> RNG_FN auto operator()(W first, W second) const {

@@ -31,17 +31,13 @@ template <class T> struct kumaraswamy {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<kumaraswamy, T, 2>{
-            {{"a", &kumaraswamy::a, "first shape"}, {"b", &kumaraswamy::b, "second shape"}}};
+        return Fields{Field{"a", &kumaraswamy::a, "first shape", detail::powers<T>({-20, 40}, {-40, 60})},
+                      Field{"b", &kumaraswamy::b, "second shape", detail::powers<T>({-20, 40}, {-40, 60})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-20) : T(0x1p-40), f32 ? T(0x1p40) : T(0x1p60),
-                                         f32 ? "must be in [2^-20, 2^40]" : "must be in [2^-40, 2^60]"};
-        return detail::first_fault(range.fault_of("a", a), range.fault_of("b", b));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T inverse_a, minus_inverse_b;  // 1 / a, -1 / b
 
         template <class W> RNG_FN auto operator()(W w) const {

@@ -31,15 +31,14 @@ template <class T> struct laplace {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<laplace, Parameter, 2>{
-            {{"loc", &laplace::loc, "location"},
-             {"scale", &laplace::scale, "scale; the standard deviation is sqrt(2) times as large"}}};
+        return Fields{Field{"loc", &laplace::loc, "location", detail::location_range<T>()},
+                      Field{"scale", &laplace::scale, "scale; the standard deviation is sqrt(2) times as large",
+                            detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         Parameter loc, scale;
 
         template <class W> RNG_FN auto operator()(W w) const {

@@ -30,9 +30,9 @@ template <class T> struct log_gamma {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<log_gamma, T, 1>{{{"shape", &log_gamma::shape, "shape of the gamma variable"}}};
+        return Fields{Field{"shape", &log_gamma::shape, "shape of the gamma variable", detail::gamma_shapes<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::gamma_shape_fault("shape", shape); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::GammaMap<T>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

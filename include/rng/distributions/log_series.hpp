@@ -32,15 +32,12 @@ template <class T> struct log_series {
     static constexpr bool has_real_arithmetic = true;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<log_series, double, 1>{{{"p", &log_series::p, "ratio of the terms of the series"}}};
+        return Fields{Field{"p",
+                            &log_series::p,
+                            "ratio of the terms of the series",
+                            {0x1p-60, sizeof(T) == 4 ? 1 - 0x1p-25 : 1 - 0x1p-45}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        // So the greatest value is below 2^31 or 2^51.
-        constexpr detail::Range<double> range{
-            0x1p-60, sizeof(T) == 4 ? 1 - 0x1p-25 : 1 - 0x1p-45,
-            sizeof(T) == 4 ? "must be in [2^-60, 1 - 2^-25]" : "must be in [2^-60, 1 - 2^-45]"};
-        return range.fault_of("p", p);
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         double log;  // ln(1 - p)

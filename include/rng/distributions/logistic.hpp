@@ -32,15 +32,14 @@ template <class T> struct logistic {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<logistic, Parameter, 2>{
-            {{"loc", &logistic::loc, "location"},
-             {"scale", &logistic::scale, "scale; the standard deviation is pi / sqrt(3) times as large"}}};
+        return Fields{Field{"loc", &logistic::loc, "location", detail::location_range<T>()},
+                      Field{"scale", &logistic::scale, "scale; the standard deviation is pi / sqrt(3) times as large",
+                            detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::location_fault<T>("loc", loc), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         Parameter loc, scale;
 
         template <class W> RNG_FN auto operator()(W w) const {

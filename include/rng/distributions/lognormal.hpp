@@ -30,20 +30,14 @@ template <class T> struct lognormal {
     static constexpr Shape map_shape = Shape::pair;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<lognormal, T, 2>{
-            {{"mu", &lognormal::mu, "mean of the logarithm"},
-             {"sigma", &lognormal::sigma, "standard deviation of the logarithm; 0 gives exp(mu)"}}};
+        return Fields{
+            Field{"mu", &lognormal::mu, "mean of the logarithm", detail::up_to(sizeof(T) == 4 ? T(80) : T(700))},
+            Field{"sigma", &lognormal::sigma, "standard deviation of the logarithm; 0 gives exp(mu)", {0, 64}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        if (!lane::is_up_to(f32 ? T(80) : T(700), mu))
-            return {"mu", static_cast<double>(mu),
-                    f32 ? "must be of magnitude 80 at most" : "must be of magnitude 700 at most"};
-        if (!lane::is_from_zero_up_to(T(64), sigma)) return {"sigma", static_cast<double>(sigma), "must be in [0, 64]"};
-        return {};
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T mu, sigma;
 
         template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {

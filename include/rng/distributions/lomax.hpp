@@ -31,18 +31,13 @@ template <class T> struct lomax {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<lomax, T, 2>{{{"shape", &lomax::shape, "shape"}, {"scale", &lomax::scale, "scale"}}};
+        return Fields{Field{"shape", &lomax::shape, "shape", detail::powers<T>({-6, 20}, {-9, 60})},
+                      Field{"scale", &lomax::scale, "scale", detail::powers<T>({-60, 60}, {-800, 800})}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-6) : T(0x1p-9), f32 ? T(0x1p20) : T(0x1p60),
-                                         f32 ? "must be in [2^-6, 2^20]" : "must be in [2^-9, 2^60]"},
-            scales{f32 ? T(0x1p-60) : T(0x1p-800), f32 ? T(0x1p60) : T(0x1p800),
-                   f32 ? "must be in [2^-60, 2^60]" : "must be in [2^-800, 2^800]"};
-        return detail::first_fault(range.fault_of("shape", shape), scales.fault_of("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T inverse;  // 1 / shape
         T scale, greatest;
 

@@ -30,10 +30,10 @@ template <class T> struct maxwell {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<maxwell, T, 1>{
-            {{"sigma", &maxwell::sigma, "standard deviation of each component of the vector"}}};
+        return Fields{Field{"sigma", &maxwell::sigma, "standard deviation of each component of the vector",
+                            detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::scale_fault<T>("sigma", sigma); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::MaxwellMap<T>;
     [[nodiscard]] RNG_FN Map map() const { return {0, sigma, 0}; }

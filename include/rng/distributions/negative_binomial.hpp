@@ -38,16 +38,13 @@ template <class T> struct negative_binomial {
     static constexpr int least_tabulated = 64;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<negative_binomial, double, 2>{{{"r", &negative_binomial::r, "number of successes"},
-                                                        {"p", &negative_binomial::p, "probability of success"}}};
+        return Fields{Field{"r", &negative_binomial::r, "number of successes", {0x1p-20, 0x1p60}},
+                      Field{"p", &negative_binomial::p, "probability of success",
+                            detail::powers<double>(sizeof(T) == 4, {-24, 0}, {-40, 0})}};
     }
     [[nodiscard]] ParameterFault fault() const {
+        if (const ParameterFault wrong = detail::range_fault(*this)) return wrong;
         constexpr bool i32 = sizeof(T) == 4;
-        constexpr detail::Range<double> of_r{0x1p-20, 0x1p60, "must be in [2^-20, 2^60]"};
-        constexpr detail::Range<double> of_p{i32 ? 0x1p-24 : 0x1p-40, 1.0,
-                                             i32 ? "must be in [2^-24, 1]" : "must be in [2^-40, 1]"};
-        if (const ParameterFault wrong = detail::first_fault(of_r.fault_of("r", r), of_p.fault_of("p", p)))
-            return wrong;
         using S = lane::Scalar;
         const double mean = S::fma(S::div(S::sub(1.0, p), p), r, 0.0), variance = S::div(mean, p);
         const double far = S::add(S::fma(S::sqrt(variance), 40.0, mean), S::div(64.0, p));

@@ -37,14 +37,11 @@ template <class T> struct noncentral_chi_squared {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<noncentral_chi_squared, T, 2>{
-            {{"nu", &noncentral_chi_squared::nu, "degrees of freedom"},
-             {"lambda", &noncentral_chi_squared::lambda, "noncentrality: the sum of squares of the means"}}};
+        return Fields{Field{"nu", &noncentral_chi_squared::nu, "degrees of freedom", detail::twice_gamma_shapes<T>()},
+                      Field{"lambda", &noncentral_chi_squared::lambda, "noncentrality: the sum of squares of the means",
+                            detail::noncentralities<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::first_fault(detail::twice_gamma_shape_fault("nu", nu),
-                                   detail::noncentrality_fault("lambda", lambda));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         static constexpr uint32_t most_attempts = detail::most_attempts;

@@ -38,15 +38,12 @@ template <class T> struct noncentral_f {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<noncentral_f, T, 3>{{{"d1", &noncentral_f::d1, "degrees of freedom of the numerator"},
-                                              {"d2", &noncentral_f::d2, "degrees of freedom of the denominator"},
-                                              {"lambda", &noncentral_f::lambda, "noncentrality of the numerator"}}};
+        return Fields{
+            Field{"d1", &noncentral_f::d1, "degrees of freedom of the numerator", detail::twice_gamma_shapes<T>()},
+            Field{"d2", &noncentral_f::d2, "degrees of freedom of the denominator", detail::twice_gamma_shapes<T>()},
+            Field{"lambda", &noncentral_f::lambda, "noncentrality of the numerator", detail::noncentralities<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        const ParameterFault of_nu =
-            detail::first_fault(detail::twice_gamma_shape_fault("d1", d1), detail::twice_gamma_shape_fault("d2", d2));
-        return detail::first_fault(of_nu, detail::noncentrality_fault("lambda", lambda));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         detail::NoncentralTrial<T> numerator;

@@ -33,10 +33,11 @@ template <class T> struct normal {
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape map_shape = Shape::pair;
 
-    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal, Parameter>(); }
-    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }
+    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal>(); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = sizeof(T) == 8;
         Parameter mean, stddev;
 
         template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {

@@ -31,10 +31,11 @@ template <class T> struct normal_icdf {
     static constexpr int slot_words = sizeof(T) / 4;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal_icdf, T>(); }
-    [[nodiscard]] ParameterFault fault() const { return detail::normal_fault<T>(mean, stddev); }
+    [[nodiscard]] static constexpr auto fields() { return detail::normal_fields<normal_icdf>(); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T mean, stddev;
 
         template <class W> RNG_FN auto operator()(W w) const {

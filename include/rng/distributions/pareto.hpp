@@ -30,16 +30,13 @@ template <class T> struct pareto {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<pareto, T, 2>{{{"shape", &pareto::shape, "shape"}, {"scale", &pareto::scale, "least value"}}};
+        return Fields{Field{"shape", &pareto::shape, "shape", detail::powers<T>({-6, 40}, {-9, 60})},
+                      Field{"scale", &pareto::scale, "least value", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-6) : T(0x1p-9), f32 ? T(0x1p40) : T(0x1p60),
-                                         f32 ? "must be in [2^-6, 2^40]" : "must be in [2^-9, 2^60]"};
-        return detail::first_fault(range.fault_of("shape", shape), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T inverse;  // 1 / shape
         detail::ScaledExp<T> scaled;
 

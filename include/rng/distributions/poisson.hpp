@@ -33,12 +33,10 @@ template <class T> struct poisson {
     static constexpr int least_tabulated = 64;  // a table takes as long as so many walks
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<poisson, double, 1>{{{"mean", &poisson::mean, "expected number of events"}}};
+        return Fields{
+            Field{"mean", &poisson::mean, "expected number of events", {0, sizeof(T) == 4 ? 0x1p30 : 0x1p62}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        return detail::small_fault("mean", mean, sizeof(T) == 4 ? 0x1p30 : 0x1p62,
-                                   sizeof(T) == 4 ? "must be in [0, 2^30]" : "must be in [0, 2^62]");
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::CountMap<false>;
     template <class L> [[nodiscard]] RNG_FN Map map_over() const {

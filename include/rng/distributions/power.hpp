@@ -28,15 +28,13 @@ template <class T> struct power {
     static constexpr int slot_words = sizeof(T) <= 4 ? 1 : 2;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<power, T, 1>{{{"shape", &power::shape, "shape"}}}; }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-20) : T(0x1p-40), f32 ? T(0x1p60) : T(0x1p60),
-                                         f32 ? "must be in [2^-20, 2^60]" : "must be in [2^-40, 2^60]"};
-        return range.fault_of("shape", shape);
+    [[nodiscard]] static constexpr auto fields() {
+        return Fields{Field{"shape", &power::shape, "shape", detail::powers<T>({-20, 60}, {-40, 60})}};
     }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T minus_inverse;  // -1 / shape
 
         template <class W> RNG_FN auto operator()(W w) const {

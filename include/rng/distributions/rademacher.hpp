@@ -22,7 +22,7 @@ struct rademacher {
     static constexpr int slot_words = 1;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<rademacher, int8_t, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] static constexpr ParameterFault fault() { return {}; }
 
     struct Map {

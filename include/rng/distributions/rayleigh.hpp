@@ -30,9 +30,10 @@ template <class T> struct rayleigh {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<rayleigh, Parameter, 1>{{{"sigma", &rayleigh::sigma, "scale: the value of greatest density"}}};
+        return Fields{
+            Field{"sigma", &rayleigh::sigma, "scale: the value of greatest density", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const { return detail::scale_fault<T>("sigma", sigma); }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
         Parameter sigma;

@@ -29,16 +29,13 @@ template <class T> struct student_t {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<student_t, T, 1>{{{"nu", &student_t::nu, "degrees of freedom"}}};
+        return Fields{
+            Field{"nu", &student_t::nu, "degrees of freedom", {sizeof(T) == 4 ? T(0.6) : T(0.15), T(0x1p60)}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0.6) : T(0.15), T(0x1p60),
-                                         f32 ? "must be in [0.6, 2^60]" : "must be in [0.15, 2^60]"};
-        return range.fault_of("nu", nu);
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
+        static constexpr bool is_long = true;
         T nu, two_over_nu;
 
         template <class W> RNG_FN auto operator()(W first, W second) const {

@@ -32,19 +32,20 @@ template <class T> struct triangular {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<triangular, Parameter, 3>{{{"left", &triangular::left, "least value"},
-                                                    {"mode", &triangular::mode, "value of greatest density"},
-                                                    {"right", &triangular::right, "greatest value"}}};
+        constexpr auto range = detail::up_to(detail::in_float<T> ? Parameter(0x1p126) : Parameter(0x1p1022));
+        return Fields{Field{"left", &triangular::left, "least value", range},
+                      Field{"mode", &triangular::mode, "value of greatest density", range},
+                      Field{"right", &triangular::right, "greatest value", range}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = detail::in_float<T>;
-        for (const auto& field : fields()) {
+        ParameterFault wrong = detail::range_fault(*this);
+        fields().each([&](const auto& field) {
             const Parameter x = this->*field.member;
-            if (!lane::is_up_to(f32 ? Parameter(0x1p126) : Parameter(0x1p1022), x))
-                return {field.name, static_cast<double>(x),
-                        f32 ? "must be of magnitude 2^126 at most" : "must be of magnitude 2^1022 at most"};
-            if (!detail::is_value_of<T>(x)) return {field.name, static_cast<double>(x), "must be a value of the type"};
-        }
+            if (!wrong && !detail::is_value_of<T>(x))
+                wrong = {field.name, static_cast<double>(x), "must be a value of the type"};
+        });
+        if (wrong) return wrong;
+        constexpr bool f32 = detail::in_float<T>;
         const Parameter l = place(left), m = place(mode), r = place(right);
         if (!(l <= m)) return {"mode", static_cast<double>(mode), "must be at least left"};
         if (!(m <= r)) return {"right", static_cast<double>(right), "must be at least mode"};

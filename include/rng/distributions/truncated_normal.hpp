@@ -42,19 +42,18 @@ template <class T> struct truncated_normal {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<truncated_normal, Parameter, 4>{
-            {{"mean", &truncated_normal::mean, "mean of the normal variable"},
-             {"stddev", &truncated_normal::stddev, "standard deviation of the normal variable"},
-             {"lo", &truncated_normal::lo, "least value; -inf for none"},
-             {"hi", &truncated_normal::hi, "greatest value; inf for none"}}};
+        return Fields{
+            Field{"mean", &truncated_normal::mean, "mean of the normal variable", detail::location_range<T>()},
+            Field{"stddev", &truncated_normal::stddev, "standard deviation of the normal variable",
+                  detail::scale_range<T>()},
+            Field{"lo", &truncated_normal::lo, "least value; -inf for none"},
+            Field{"hi", &truncated_normal::hi, "greatest value; inf for none"}};
     }
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = detail::in_float<T>;
-        if (const ParameterFault wrong =
-                detail::first_fault(detail::location_fault<T>("mean", mean), detail::scale_fault<T>("stddev", stddev)))
-            return wrong;
-        if (const ParameterFault wrong = detail::first_fault(bound_fault("lo", lo, -far), bound_fault("hi", hi, far)))
-            return wrong;
+        if (const ParameterFault wrong = detail::range_fault(*this)) return wrong;
+        if (const ParameterFault wrong = bound_fault("lo", lo, -far)) return wrong;
+        if (const ParameterFault wrong = bound_fault("hi", hi, far)) return wrong;
         const bool has_two = is_bounded(lo) && is_bounded(hi);
         if (has_two &&
             !(detail::location(hi) - detail::location(lo) >= (f32 ? Parameter(0x1p-78) : Parameter(0x1p-900))))
@@ -77,6 +76,7 @@ template <class T> struct truncated_normal {
 
     /// A step leads from the bound that is nearer to the mean, so many standard deviations away.
     struct Map {
+        static constexpr bool is_long = true;
         static constexpr uint32_t most_attempts = detail::most_attempts;
         Parameter origin, signed_stddev;  // the mean, or that bound; the sign is that of the steps
         Parameter lo, hi;                 // finite
@@ -150,10 +150,13 @@ template <class T> struct truncated_normal {
         if (lane::is_infinite(bound) && (bound < 0) == (side < 0)) return {};
         if (lane::is_finite(bound) && !detail::is_value_of<T>(bound))
             return {field, static_cast<double>(bound), "must be a value of the type"};
-        ParameterFault fault = detail::location_fault<T>(field, bound);
-        if (fault && !lane::is_finite(bound))
-            fault.limit = side < 0 ? "must be a number or -inf" : "must be a number or inf";
-        return fault;
+        constexpr auto range = detail::location_range<T>();
+        static constexpr auto text = detail::RangeText::of(range);
+        if (detail::is_in(range, bound)) return {};
+        return {field, static_cast<double>(bound),
+                lane::is_finite(bound) ? text.text
+                : side < 0             ? "must be a number or -inf"
+                                       : "must be a number or inf"};
     }
 
     /// (x - y) / stddev, at most `far`; 0 for less than `tiny`.

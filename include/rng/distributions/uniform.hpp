@@ -34,8 +34,7 @@ template <class T> struct uniform {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<uniform, detail::arithmetic_t<T>, 2>{
-            {{"lo", &uniform::lo, "lower bound"}, {"hi", &uniform::hi, "upper bound"}}};
+        return Fields{Field{"lo", &uniform::lo, "lower bound"}, Field{"hi", &uniform::hi, "upper bound"}};
     }
     [[nodiscard]] ParameterFault fault() const {
         return detail::uniform_fault<detail::Interval::closed_open, T>(lo, hi);
@@ -61,7 +60,7 @@ template <class T> struct uniform_open {
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open;
-        return FieldList<D, detail::arithmetic_t<T>, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+        return Fields{Field{"lo", &D::lo, "lower bound"}, Field{"hi", &D::hi, "upper bound"}};
     }
     [[nodiscard]] ParameterFault fault() const { return detail::uniform_fault<detail::Interval::open, T>(lo, hi); }
     [[nodiscard]] RNG_FN auto map() const { return detail::UniformMap<T, detail::Interval::open>(lo, hi); }
@@ -85,7 +84,7 @@ template <class T> struct uniform_open_closed {
 
     [[nodiscard]] static constexpr auto fields() {
         using D = uniform_open_closed;
-        return FieldList<D, detail::arithmetic_t<T>, 2>{{{"lo", &D::lo, "lower bound"}, {"hi", &D::hi, "upper bound"}}};
+        return Fields{Field{"lo", &D::lo, "lower bound"}, Field{"hi", &D::hi, "upper bound"}};
     }
     [[nodiscard]] ParameterFault fault() const {
         return detail::uniform_fault<detail::Interval::open_closed, T>(lo, hi);

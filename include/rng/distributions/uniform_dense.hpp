@@ -28,7 +28,7 @@ template <class T> struct uniform_dense {
     static constexpr int slot_words = sizeof(T) / 4;
     static constexpr Shape map_shape = Shape::sampler;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<uniform_dense, T, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }
 
     struct Map {

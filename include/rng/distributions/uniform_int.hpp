@@ -51,6 +51,7 @@ struct ShortIntMap {
 
 /// The map for results of 32 bits.
 struct WordIntMap {
+    static constexpr bool is_long = true;
     uint64_t span, rejected, lo;  // span is at most 2^32
 
     template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
@@ -90,8 +91,7 @@ template <class T> struct uniform_int {
     static constexpr bool retries_take_slots = true;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<uniform_int, T, 2>{{{"lo", &uniform_int::lo, "lower bound"},  //
-                                             {"hi", &uniform_int::hi, "upper bound"}}};
+        return Fields{Field{"lo", &uniform_int::lo, "lower bound"}, Field{"hi", &uniform_int::hi, "upper bound"}};
     }
     [[nodiscard]] constexpr ParameterFault fault() const {
         if (hi < lo) return ParameterFault::of_integer("hi", hi, "must be at least lo");

@@ -49,6 +49,7 @@ template <class T> struct UnitVectorMap<T, 2> {
     template <class W> RNG_FN auto operator()(W w) const { return direction(w); }
 };
 template <class T> struct UnitVectorMap<T, 3> {
+    static constexpr bool is_long = true;
     template <class W> RNG_FN auto operator()(W first, W second) const {
         using F = decltype(lane::neglog(first));
         const auto u = lane::midpoint_fraction(first), v = lane::midpoint_fraction(~first);  // 1 - z^2 = 4 u v
@@ -85,7 +86,7 @@ template <class T> struct unit_vector2 {
     static constexpr int parts = 2;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<unit_vector2, T, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }
     [[nodiscard]] RNG_FN detail::UnitVectorMap<T, 2> map() const { return {}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
@@ -105,7 +106,7 @@ template <class T> struct unit_vector3 {
     static constexpr int parts = 3;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<unit_vector3, T, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }
     [[nodiscard]] RNG_FN detail::UnitVectorMap<T, 3> map() const { return {}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
@@ -125,7 +126,7 @@ template <class T> struct unit_vector4 {
     static constexpr int parts = 4;
     static constexpr Shape map_shape = Shape::value;
 
-    [[nodiscard]] static constexpr auto fields() { return FieldList<unit_vector4, T, 0>{}; }
+    [[nodiscard]] static constexpr auto fields() { return Fields<>{}; }
     [[nodiscard]] constexpr ParameterFault fault() const { return {}; }
     [[nodiscard]] RNG_FN detail::UnitVectorMap<T, 4> map() const { return {}; }
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }

@@ -35,18 +35,17 @@ template <class T> struct von_mises {
     static constexpr Shape map_shape = Shape::sampler;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<von_mises, Parameter, 2>{{{"mu", &von_mises::mu, "mean direction, in radians"},
-                                                   {"kappa", &von_mises::kappa, "concentration; 0 is uniform"}}};
+        return Fields{Field{"mu", &von_mises::mu, "mean direction, in radians", detail::up_to(pi)},
+                      Field{"kappa",
+                            &von_mises::kappa,
+                            "concentration; 0 is uniform",
+                            {0, detail::in_float<T> ? Parameter(0x1p40) : Parameter(0x1p60)}}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = detail::in_float<T>;
-        if (!lane::is_up_to(pi, mu)) return {"mu", static_cast<double>(mu), "must be of magnitude pi at most"};
-        return detail::small_fault("kappa", kappa, f32 ? Parameter(0x1p40) : Parameter(0x1p60),
-                                   f32 ? "must be in [0, 2^40]" : "must be in [0, 2^60]");
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     /// (1 - rho) / (1 + rho) = narrowing, for the wrapped Cauchy variable's rho. least = kappa (1 - rho)^2 / (2 rho).
     struct Map {
+        static constexpr bool is_long = true;
         static constexpr uint32_t most_attempts = detail::most_attempts;
         Parameter mu, kappa, narrowing, least;
 

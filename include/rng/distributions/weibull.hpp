@@ -30,14 +30,10 @@ template <class T> struct weibull {
     static constexpr Shape map_shape = Shape::value;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldList<weibull, T, 2>{{{"shape", &weibull::shape, "shape"}, {"scale", &weibull::scale, "scale"}}};
+        return Fields{Field{"shape", &weibull::shape, "shape", detail::powers<T>({-6, 40}, {-9, 60})},
+                      Field{"scale", &weibull::scale, "scale", detail::scale_range<T>()}};
     }
-    [[nodiscard]] ParameterFault fault() const {
-        constexpr bool f32 = sizeof(T) == 4;
-        constexpr detail::Range<T> range{f32 ? T(0x1p-6) : T(0x1p-9), f32 ? T(0x1p40) : T(0x1p60),
-                                         f32 ? "must be in [2^-6, 2^40]" : "must be in [2^-9, 2^60]"};
-        return detail::first_fault(range.fault_of("shape", shape), detail::scale_fault<T>("scale", scale));
-    }
+    [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     using Map = detail::PowerOfExponential<T>;
     [[nodiscard]] RNG_FN Map map() const { return {lane::one_over(shape), detail::ScaledExp<T>::of(scale)}; }

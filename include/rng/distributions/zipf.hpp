@@ -88,14 +88,11 @@ template <class T> struct zipf {
     static constexpr bool has_real_arithmetic = true;
 
     [[nodiscard]] static constexpr auto fields() {
-        return FieldPair<zipf, double, T>{{"a", &zipf::a, "exponent"},
-                                          {"most", &zipf::most, "greatest value; 0: none"}};
+        return Fields{Field{"a", &zipf::a, "exponent", {0, 0x1p10}},
+                      Field{"most", &zipf::most, "greatest value; 0: none", {0, greatest}}};
     }
     [[nodiscard]] ParameterFault fault() const {
-        if (const ParameterFault wrong = detail::small_fault("a", a, 0x1p10, "must be in [0, 2^10]")) return wrong;
-        if (most < 0 || most > greatest)
-            return ParameterFault::of_integer("most", most,
-                                              sizeof(T) == 4 ? "must be in [0, 2^31 - 1]" : "must be in [0, 2^45]");
+        if (const ParameterFault wrong = detail::range_fault(*this)) return wrong;
         if (most == 0 && !(a > 1.0)) return {"a", a, "must be above 1 if most is 0"};
         return {};
     }

@@ -41,8 +41,9 @@ template <class T> struct dirichlet {
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         if (const auto fault = detail::length_fault("alpha", alpha.size)) return fault;
-        return alpha.fault_unless("alpha", detail::gamma_shape_fault("alpha", T(0)).limit,
-                                  [](T x) { return !detail::gamma_shape_fault("alpha", x); });
+        constexpr auto range = detail::gamma_shapes<T>();
+        static constexpr auto text = detail::RangeText::of(range);
+        return alpha.fault_unless("alpha", text.text, [&](T x) { return detail::is_in(range, x); });
     }
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }

@@ -46,8 +46,8 @@ template <class T> struct wishart {
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
         if (const auto fault = detail::dimension_fault(dimension)) return fault;
-        if (detail::twice_gamma_shape_fault("df", degrees(0)) ||
-            detail::twice_gamma_shape_fault("df", degrees(dimension - 1)))
+        constexpr auto range = detail::twice_gamma_shapes<T>();
+        if (!detail::is_in(range, degrees(0)) || !detail::is_in(range, degrees(dimension - 1)))
             return {"df", static_cast<double>(df),
                     f32 ? "must be in [d - 1 + 2^-19, 2^31]" : "must be in [d - 1 + 2^-39, 2^61]"};
         return detail::factor_fault(

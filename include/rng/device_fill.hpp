@@ -19,44 +19,27 @@
 RNG_BEGIN_NAMESPACE
 
 /// Submits a fill to `stream` and moves the generator on. The generator must be on the memory's device.
+/// The destination is a device_span, or a device_matrix: there element (row, col) is value row * cols + col for any
+/// strides, and elements must not overlap. A matrix with gaps, or in column order, is written value by value.
 /// Throws Error on:
 /// - parameters out of range,
 /// - memory that is not on the generator's device,
 /// - the end of the stream,
 /// - a failure of CUDA (with its call, code and text).
-template <class T, distribution D>
-void fill(device_span<T> out, const D& dist, Generator& generator, cuda_stream stream = default_stream()) {
+template <detail::device_destination Out, distribution D>
+void fill(Out out, const D& dist, Generator& generator, cuda_stream stream = default_stream()) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
                         &generator);
 }
 /// Fills from the default generator of the memory's device.
-template <class T, distribution D> void fill(device_span<T> out, const D& dist, cuda_stream stream = default_stream()) {
+template <detail::device_destination Out, distribution D>
+void fill(Out out, const D& dist, cuda_stream stream = default_stream()) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
                         nullptr);
 }
-/// Fills from a stream: out[i] = at(from, dist, first + i). Pure.
-template <class T, distribution D, class E>
-void fill(device_span<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
-          cuda_stream stream = default_stream()) {
-    const detail::DeviceTarget target = detail::checked_target<E>(out, dist, stream);
-    detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
-}
-
-/// Fills a matrix: element (row, col) is value row * cols + col for any strides. Elements must not overlap.
-/// Throws Error as the fill of a device_span does. A matrix with gaps, or in column order, is written value by value.
-template <class T, distribution D>
-void fill(device_matrix<T> out, const D& dist, Generator& generator, cuda_stream stream = default_stream()) {
-    detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
-                        &generator);
-}
-template <class T, distribution D>
-void fill(device_matrix<T> out, const D& dist, cuda_stream stream = default_stream()) {
-    detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
-                        nullptr);
-}
-template <class T, distribution D, class E>
-void fill(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
-          cuda_stream stream = default_stream()) {
+/// Fills from a stream: value i is at(from, dist, first + i). Pure.
+template <detail::device_destination Out, distribution D, class E>
+void fill(Out out, const D& dist, const Stream<E>& from, Integer first = 0, cuda_stream stream = default_stream()) {
     const detail::DeviceTarget target = detail::checked_target<E>(out, dist, stream);
     detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
 }

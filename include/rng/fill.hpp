@@ -21,51 +21,45 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Fills a contiguous range (vector, array, span) of the distribution's type: out[i] = at(stream, dist, first + i).
-/// Pure.
+/// Fills a destination with values of its element type: out[i] = at(stream, dist, first + i). Pure.
+/// A destination is a contiguous range (vector, array, span), or a matrix_view: there element (row, col) is value
+/// row * cols + col for any strides, and elements must not overlap.
 /// Throws Error: parameters out of range, null data, the end of the stream.
-template <std::ranges::contiguous_range R, distribution D, class E>
-requires std::ranges::sized_range<R>
+template <detail::host_destination R, distribution D, class E>
 void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
-    detail::check_element_type<R, D>();
-    const auto data = std::ranges::data(out);
-    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
-    detail::fill_values(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
-                        data, n);
+    const auto target = detail::host_target<D>(out);
+    detail::fill_target(
+        detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, target.size())),
+        target);
 }
 
-/// Fills a contiguous range and moves the generator on.
+/// Fills a destination and moves the generator on.
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
-template <std::ranges::contiguous_range R, distribution D>
-requires std::ranges::sized_range<R>
+template <detail::host_destination R, distribution D>
 void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
     detail::check_element_type<R, D>();
     detail::validate("fill", dist);
     detail::require_cpu(detail::name_of<D>(), generator.device());
-    const auto data = std::ranges::data(out);
-    const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out));
-    if (n > 0)
-        detail::fill_values(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)), data,
-                            n);
+    const auto target = detail::host_target<D>(out);
+    if (const size_t n = target.size(); n > 0)
+        detail::fill_target(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
+                            target);
 }
 /// Fills from a temporary generator: fill(x, dist, generator.fork(7)).
-template <std::ranges::contiguous_range R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
+template <detail::host_destination R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
     fill(out, dist, generator);
 }
-template <std::ranges::contiguous_range R, distribution D>
+template <detail::host_destination R, distribution D>
 void fill(R&& out, const D& dist,
           const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
 
 /// Fills from one of this library's engines. Values and final state are those of a loop of dist(engine).
 /// Throws Error as the fill from a stream does, and if the engine is outside domain 0; then the engine is unchanged.
-template <std::ranges::contiguous_range R, distribution D, detail::movable_engine G>
-requires std::ranges::sized_range<R>
+template <detail::host_destination R, distribution D, detail::movable_engine G>
 void fill(R&& out, const D& dist, G&& engine) {
     detail::check_element_type<R, D>();
-    const auto data = std::ranges::data(out);
-    detail::fill_from_engine(
-        out, data, 1, std::ranges::size(out), dist, engine, [data](size_t i) -> auto& { return data[i]; });
+    detail::fill_from_engine(out, dist, engine);
 }
 
 /// Fills with random bytes: the stream's 32-bit words, little-endian. Takes ceil(n / 4) words.
@@ -81,34 +75,6 @@ inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_
     detail::require_cpu(nullptr, generator.device(), "fill_bytes");
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
     if (n > 0) detail::fill_byte_values(generator.claim("fill_bytes", n / 4 + (n % 4 != 0), 1), out.data(), n);
-}
-
-/// Fills a matrix: element (row, col) is value row * cols + col for any strides. Elements must not overlap.
-template <class T, distribution D>
-void fill(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
-    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
-    detail::validate("fill", dist);
-    detail::require_cpu(detail::name_of<D>(), generator.device());
-    const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
-    if (n > 0)
-        detail::fill_strided(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
-                             detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
-}
-template <class T, distribution D> void fill(matrix_view<T> out, const D& dist, Generator&& generator) {
-    fill(out, dist, generator);
-}
-template <class T, distribution D, class E>
-void fill(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
-    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
-    const size_t n = detail::checked_size(detail::name_of<D>(), out.data, out.rows, out.cols);
-    detail::fill_strided(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, n)),
-                         detail::StridedTarget{out.data, out.rows, out.cols, out.row_stride, out.col_stride});
-}
-
-template <class T, distribution D, detail::movable_engine G> void fill(matrix_view<T> out, const D& dist, G&& engine) {
-    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
-    detail::fill_from_engine(out, out.data, out.rows, out.cols, dist, engine,
-                             [&](size_t i) -> T& { return out(i / out.cols, i % out.cols); });
 }
 
 namespace detail {

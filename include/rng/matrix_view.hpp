@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstddef>
+#include <ranges>
+#include <type_traits>
 
 #include "core/config.hpp"
 
@@ -35,6 +37,14 @@ template <class T> struct matrix_view {
 };
 
 namespace detail {
+
+template <class R> inline constexpr bool is_view = false;
+template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
+template <class R>
+concept host_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
+/// Memory of the host that fill() writes.
+template <class R>
+concept host_destination = is_view<std::remove_cvref_t<R>> || host_range<R>;
 
 /// The view with strides that can be multiplied: that of a single row or column reaches nothing, and may be any number.
 template <class T> [[nodiscard]] matrix_view<T> with_sound_strides(matrix_view<T> view) {

@@ -1,4 +1,4 @@
-// says: no distribution of rows
+// says: not a distribution of rows
 void use(rng::matrix_view<double> x, const std::vector<double>& alpha, rng::Generator& generator) {
 #if MISTAKE
     rng::fill_rows(x, alpha, generator);

@@ -1,4 +1,4 @@
-// says: the second argument is no distribution of rng
+// says: the second argument is not a distribution of rng
 void use(std::vector<double>& x, rng::Generator& gen) {
 #if MISTAKE
     rng::fill(x, std::normal_distribution<>(0, 1), gen);

@@ -64,11 +64,49 @@ template <class T, class V> inline constexpr bool is_stored_as = is_same<fixed_w
 template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T>> = true;
 
 template <class R, class D> constexpr void check_element_type() {
-    using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
-    static_assert(!std::is_const_v<T>, "fill: the range is const");
-    static_assert(is_stored_as<std::remove_const_t<T>, result_t<D>>,
-                  "fill: the elements of the range are not of the distribution's type: normal{0.0f, 1.0f} makes float, "
-                  "normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
+    if constexpr (is_view<std::remove_cvref_t<R>>) {
+        using T = std::remove_reference_t<decltype(*std::declval<R>().data)>;
+        static_assert(is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
+    } else {
+        using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
+        static_assert(!std::is_const_v<T>, "fill: the range is const");
+        static_assert(is_stored_as<std::remove_const_t<T>, result_t<D>>,
+                      "fill: the elements of the range are not of the distribution's type: normal{0.0f, 1.0f} makes "
+                      "float, normal{0.0, 1.0} double, uniform_int{1, 6} int, bits<uint32_t>{} uint32_t");
+    }
+}
+
+/// A range, as a target of a fill.
+template <class T> struct RangeTarget {
+    T* data;
+    size_t n;
+    [[nodiscard]] size_t size() const { return n; }
+    [[nodiscard]] T& operator()(size_t i) const { return data[i]; }
+};
+template <class T> struct MatrixTarget {
+    matrix_view<T> view;
+    [[nodiscard]] size_t size() const { return view.rows * view.cols; }
+    [[nodiscard]] T& operator()(size_t i) const { return view(i / view.cols, i % view.cols); }
+};
+/// Returns where a fill of D's values writes. Throws Error as checked_size() does.
+template <class D, class R> auto host_target(R& out) {
+    check_element_type<R&, D>();
+    if constexpr (is_view<std::remove_cvref_t<R>>) {
+        using T = std::remove_reference_t<decltype(*out.data)>;
+        (void)checked_size(name_of<D>(), out.data, out.rows, out.cols);
+        return MatrixTarget<T>{out};
+    } else {
+        const auto data = std::ranges::data(out);
+        using T = std::remove_reference_t<decltype(*data)>;
+        return RangeTarget<T>{data, checked_size(name_of<D>(), data, 1, std::ranges::size(out))};
+    }
+}
+template <class T> void fill_target(const FillRequest& request, const RangeTarget<T>& target) {
+    fill_values(request, target.data, target.n);
+}
+template <class T> void fill_target(const FillRequest& request, const MatrixTarget<T>& target) {
+    const auto& [data, rows, cols, row_stride, col_stride] = target.view;
+    fill_strided(request, StridedTarget{data, rows, cols, row_stride, col_stride});
 }
 
 /// Moves an engine past n values that were read from `stream`, its position before. Requires slots of whole words of
@@ -80,19 +118,18 @@ template <class D, class E, class G> void move_past(G& engine, const Stream<E>& 
 /// True if each value takes whole words of the engine, so that a run of values is a fill.
 template <class D, class G> inline constexpr bool has_runs = D::slot_words * 4 >= sizeof(typename G::word);
 
-/// Writes rows * cols values into `out`. Its i-th element is element(i); its first element is at `data`.
-template <class Out, class D, class G, class Element>
-void fill_from_engine(Out& out, const void* data, uint64_t rows, uint64_t cols, const D& dist, G& engine,
-                      Element element) {
+/// Fills `out` with the next values of an engine.
+template <class Out, class D, class G> void fill_from_engine(Out& out, const D& dist, G& engine) {
     const auto stream = to_stream(engine);
     if constexpr (has_runs<D, std::remove_reference_t<G>>) {
         fill(out, dist, stream);
-        move_past<D>(engine, stream, rows * cols);
+        move_past<D>(engine, stream, host_target<D>(out).size());
     } else {  // each value takes a whole word of the engine: it is value 0, 2, 4, ... of the stream
         validate("fill", dist);
-        const uint64_t n = checked_size(name_of<D>(), data, rows, cols);
+        const auto target = host_target<D>(out);
+        const uint64_t n = target.size();
         (void)positioned<D>(stream, 0, 2 * n);
-        for (uint64_t i = 0; i < n; ++i) element(i) = draw_at_position(dist, engine);
+        for (uint64_t i = 0; i < n; ++i) target(i) = draw_at_position(dist, engine);
     }
 }
 

@@ -34,15 +34,15 @@ concept source = std::is_convertible_v<S, Generator&> || std::is_convertible_v<S
 template <class G>
 concept movable_engine = our_engine<std::remove_cvref_t<G>> && !std::is_const_v<std::remove_reference_t<G>>;
 
-template <class R> inline constexpr bool is_view = false;
-template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
 template <class T> inline constexpr bool is_of_device = false;
 template <class T> inline constexpr bool is_of_device<device_span<T>> = true;
 template <class T> inline constexpr bool is_of_device<device_matrix<T>> = true;
+/// Memory of a device that fill() writes.
+template <class Out>
+concept device_destination = is_of_device<Out>;
 
 template <class R>
-concept destination = is_view<std::remove_cvref_t<R>> || is_of_device<std::remove_cvref_t<R>> ||
-    (std::ranges::contiguous_range<R>&& std::ranges::sized_range<R>);
+concept destination = device_destination<std::remove_cvref_t<R>> || host_destination<R>;
 
 template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
@@ -101,9 +101,6 @@ template <class Out, class Dist, class... From> constexpr void explain_fill() {
 template <class F>
 concept gives_distributions = std::is_invocable_v<const F&, uint64_t> &&
     distribution<std::remove_cvref_t<std::invoke_result_t<const F&, uint64_t>>>;
-template <class Out>
-concept host_range = std::ranges::contiguous_range<Out> && std::ranges::sized_range<Out>;
-
 template <class... From> inline constexpr bool first_is_engine = false;
 template <class S, class... Rest>
 inline constexpr bool first_is_engine<S, Rest...> = our_engine<std::remove_cvref_t<S>>;

@@ -46,11 +46,11 @@ std::vector<DistributionEntry> make_entries() {
             if (!std::string_view(parameter.limit).starts_with(must_be)) continue;
             const std::string range = parameter.limit + must_be.size();
             auto& ranges = entry->parameters[i].ranges;
-            const auto same = std::ranges::find(ranges, range, &decltype(ranges.front())::first);
+            const auto same = std::ranges::find(ranges, range, &DistributionEntry::Range::text);
             if (same == ranges.end())
-                ranges.emplace_back(range, info.dtype);
+                ranges.push_back({range, info.dtype});
             else
-                same->second += std::string(", ") + info.dtype;
+                same->dtypes += std::string(", ") + info.dtype;
         }
         add_once(entry->dtypes, info.dtype);
         entry->slots.push_back(std::to_string(info.slot_words));

@@ -13,9 +13,12 @@ namespace cli {
 
 /// One name with its types: the union of the catalogue's entries bits<uint32_t> and bits<uint64_t>, ...
 struct DistributionEntry {
+    struct Range {
+        std::string text, dtypes;  // "in [0, 1]", and the types of values that have it
+    };
     struct Parameter {
         std::string name, doc, default_text;
-        std::vector<std::pair<std::string, std::string>> ranges;  // "in [0, 1]" and the types of values that have it
+        std::vector<Range> ranges;
     };
     std::string name, summary;
     std::vector<std::string> dtypes, slots, supports;

@@ -9,29 +9,21 @@
 #include "../src/svd/range_finder.hpp"
 #include "cuda_device.hpp"
 #include "svd_backend.hpp"
-#include "svd_rank_part.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-SvdShape shape_of(const SvdInput& input) {
-    return {input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
-}
-
 template <class T>
 void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace, Generator& generator,
          CudaDevice& gpu) {
-    const SvdInput& first = inputs[0];
-    const SvdPlan plan{first.call, shape_of(first), first.niter, first.test_matrix, first.center};
-    const svd::Layout layout = svd::Layout::of(first, plan.shape);
+    const SvdShape shape = checked_shape(inputs[0]);
+    const svd::Layout layout = svd::Layout::of(inputs[0], shape);
     std::vector<std::unique_ptr<SvdBackend<T>>> backends;
     for (size_t i = 0; i < inputs.size(); ++i)
-        backends.push_back(std::make_unique<svd::DeviceSvdBackend<T, CudaDevice>>(inputs[i], plan.shape, layout,
-                                                                                  outputs[i], workspace, gpu));
-    const std::vector<std::vector<T>> all = svd_lowrank_at<T>(plan, backends, generator, true);
-    for (size_t i = 0; i < inputs.size(); ++i)
-        if (!all[i].empty()) gpu.to_device(outputs[i].S, all[i].data(), all[i].size() * sizeof(T));
+        backends.push_back(std::make_unique<svd::DeviceBackend<T, CudaDevice>>(
+            BackendInput{inputs[i], shape, {&inputs[i].a, 1}, outputs[i]}, layout, workspace, gpu));
+    svd_lowrank_at<T>({inputs[0], shape}, backends, generator, true);
     gpu.wait();
 }
 
@@ -77,7 +69,7 @@ class OnDevice {
 
 }  // namespace
 
-size_t svd_workspace(const SvdInput& input) { return svd::Layout::of(input, shape_of(input)).bytes; }
+size_t svd_workspace(const SvdInput& input) { return svd::Layout::of(input, checked_shape(input)).bytes; }
 
 void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace,
                 Generator& generator, Device device, cuda_stream stream) {

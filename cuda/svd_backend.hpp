@@ -1,4 +1,6 @@
-// The backend of svd_lowrank in the memory of a GPU: which kernels run on which data. A Device runs them:
+// The backend of svd_lowrank in the memory of a GPU, in one process or on a rank: which kernels run on which data.
+// Nodes of the tree and rows that move go by way of the host's memory. So src/svd and src/ranks send the same bytes as
+// for other ranks. A Device runs the kernels:
 //
 //     launch(kernel, blocks, blocks_y, shared_bytes = 0)    kernel's threads on a grid, after all earlier work
 //     most_shared_bytes()                 what a block may have; has_fast_doubles()
@@ -12,93 +14,123 @@
 // cuda/svd.cu has the Device for CUDA; tests/parity has one that executes the kernels' PTX on the host.
 #pragma once
 
-#include <string>
+#include <list>
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "../src/svd/over_ranks.hpp"
 #include "svd_rows.hpp"
 #include "svd_tall.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-template <class T, class Device> class DeviceSvdBackend final : public SvdBackend<T> {
+/// Copies rows x cols elements of so many bytes; strides are in elements.
+template <class Device>
+void copy_elements(Device& device, const DenseDescription& from, void* to, ptrdiff_t to_row_stride,
+                   ptrdiff_t to_col_stride, size_t bytes) {
+    const uint64_t elements = from.rows * from.cols;
+    if (elements == 0) return;
+    const auto copy = [&](auto value) {
+        using V = decltype(value);
+        const auto units = static_cast<int64_t>(bytes / sizeof(V));
+        device.launch(CopyElements<V>{static_cast<const V*>(from.data), static_cast<V*>(to), from.row_stride * units,
+                                      from.col_stride * units, to_row_stride * units, to_col_stride * units, from.rows,
+                                      from.cols, static_cast<uint32_t>(units)},
+                      divided_up(elements * static_cast<uint64_t>(units), CopyElements<V>::threads), 1);
+    };
+    bytes == sizeof(uint16_t) ? copy(uint16_t{}) : copy(uint32_t{});
+}
+
+template <class T, class Device> class DeviceBackend final : public SvdBackend<T> {
   public:
-    /// The workspace has layout.bytes bytes, at a multiple of 256. Input, layout and device must outlive the backend.
+    /// The workspace has layout.bytes bytes, at a multiple of 256. It and the device must outlive the backend.
     /// Throws Error (invalid_argument) if a sparse matrix is not sound.
-    DeviceSvdBackend(const SvdInput& in, const SvdShape& shape, const Layout& layout, const SvdOutput& out,
-                     void* workspace, Device& device)
-        : shape_(shape),
-          out_(out),
-          work_(device, layout, static_cast<std::byte*>(workspace)),
-          x_(tall(TallMatrix::x, layout.x)),
-          z_(tall(TallMatrix::z, layout.z)),
-          a_(in.call, in.a, 0, work_) {}
-
-    [[nodiscard]] std::string not_finite() override {
-        const std::string of_a = a_.not_finite();
-        return of_a.empty() ? a_.mean_not_finite() : of_a;
-    }
-    [[nodiscard]] double largest_element() override { return a_.largest_element(); }
-
-    void subtract_column_means() override {
-        if (shape_.rows * shape_.cols == 0) return;
-        a_.set_mean_row(false);
-        const size_t parts = shape_.complex ? 2 : 1;
-        write_ones(work_, x_.row(0), shape_.rows, rng_abi::pad * parts);
-        a_.apply(true, x_.row(0), rng_abi::pad, 0, shape_.cols, work_.other);
-        const std::vector<T> mean =
-            column_means(first_column(work_, work_.other, shape_.cols, parts), shape_.rows, shape_.complex);
-        work_.device.to_device(work_.template at<T>(work_.layout.mean), mean.data(), mean.size() * sizeof(T));
-        a_.set_mean_row(true);
+    DeviceBackend(const BackendInput& in, Layout layout, void* workspace, Device& device)
+        : SvdBackend<T>(in), layout_(std::move(layout)), work_(device, layout_, static_cast<std::byte*>(workspace)) {
+        const auto tall = [&](size_t rows, bool is_x, const RankLayout* spread) {
+            return std::make_unique<DeviceTall<T, Device>>(in.shape, rows, spread,
+                                                           work_.template at<T>(is_x ? layout_.x : layout_.z), work_);
+        };
+        this->of_rows_ = tall(in.shape.rows, !in.shape.is_wide(), in.ranks);
+        this->of_columns_ = tall(in.shape.cols, in.shape.is_wide(), nullptr);
+        for (size_t k = 0; k < in.pieces.size(); ++k)
+            this->pieces_.push_back(std::make_unique<DeviceRows<T, Device>>(in.svd.call, in.pieces[k], k, work_));
     }
 
-    void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) override {
-        z_.draw_test_matrix(stream, kind, exponent);
-    }
-    void multiply_to(TallMatrix result) override {
-        // If A is wide, its conjugate transpose is the tall matrix.
-        const bool adjoint = (result == TallMatrix::z) != shape_.is_wide();
-        a_.apply(adjoint, (result == TallMatrix::x ? z_ : x_).row(0), shape_.ld(), 0, tall(result).rows(),
-                 tall(result).row(0));
-    }
-
-    [[nodiscard]] SquareMatrix gram(TallMatrix which) override {
-        SquareMatrix result(shape_.width());
-        result.v = tall(which).gram(0, tall(which).rows());
-        return result;
-    }
-    void multiply_right(TallMatrix which, const SquareMatrix& w) override { tall(which).multiply_right(w); }
     [[nodiscard]] bool jacobi(double* m, double* v, double tolerance) override {
-        return work_.jacobi(shape_, m, v, tolerance);
-    }
-    [[nodiscard]] double largest(TallMatrix which) override { return tall(which).largest(); }
-    void scale(TallMatrix which, int exponent) override { tall(which).scale(exponent); }
-    void refill(TallMatrix which, size_t column, const StreamRecord& record, uint64_t first, double factor) override {
-        tall(which).refill(column, record, first, factor);
-    }
-    [[nodiscard]] std::vector<std::complex<double>> largest_per_column(TallMatrix which) override {
-        std::vector<std::complex<double>> all;
-        for (const LargestEntry& entry : tall(which).largest_per_column()) all.emplace_back(entry.re, entry.im);
-        return all;
-    }
-    void write(TallMatrix which, const std::vector<std::complex<double>>& factors) override {
-        const bool is_u = (which == TallMatrix::x) != shape_.is_wide();
-        tall(which).write(0, tall(which).rows(), factors, is_u ? out_.U : out_.V,
-                          is_u ? out_.u_row_stride : out_.v_row_stride, is_u ? out_.u_col_stride : out_.v_col_stride);
+        return work_.jacobi(this->in_.shape, m, v, tolerance);
     }
 
   private:
-    [[nodiscard]] DeviceTall<T, Device> tall(TallMatrix which, size_t place) {
-        const size_t rows = shape_.tall_rows(which);
-        return {shape_, 0, rows, rows, work_.template at<T>(place), work_};
+    [[nodiscard]] T* room_for(T*) override { return work_.other; }
+    void to_host(T* host, const T* room, size_t n) override { work_.device.to_host(host, room, n * sizeof(T)); }
+    void from_host(T* to, const T* host, size_t n) override { work_.device.to_device(to, host, n * sizeof(T)); }
+    void write_head(const std::vector<T>& rows) override {
+        const size_t q = this->in_.shape.q, parts = this->in_.shape.parts();
+        from_host(work_.other, rows.data(), rows.size());
+        copy_elements(work_.device, {work_.other, rows.size() / (q * parts), q, static_cast<ptrdiff_t>(q), 1},
+                      this->in_.out.U, this->in_.out.u_row_stride, this->in_.out.u_col_stride, parts * sizeof(T));
     }
-    [[nodiscard]] DeviceTall<T, Device>& tall(TallMatrix which) { return which == TallMatrix::x ? x_ : z_; }
 
-    SvdShape shape_;
-    SvdOutput out_;
+    Layout layout_;
     Work<T, Device> work_;
-    DeviceTall<T, Device> x_, z_;
-    DeviceRows<T, Device> a_;
+};
+
+template <class Device> class DeviceRankPlace : public RankPlace {
+  public:
+    explicit DeviceRankPlace(Device& device) : device_(device) {}
+
+    void check_sparse(const char* call, const MatrixDescription& a) override {
+        Layout layout{};
+        layout.best = padded(most_search_blocks * sizeof(SearchResult), 256);
+        const auto memory = device_.memory(layout.best + sizeof(SearchResult));
+        Work<float, Device> work(device_, layout, memory.get());
+        a.sparse.index_bytes == 4 ? check_arrays<int32_t>(work, call, a) : check_arrays<int64_t>(work, call, a);
+    }
+    [[nodiscard]] std::vector<std::byte> packed(const DenseDescription& from, size_t first, size_t rows,
+                                                size_t bytes) override {
+        std::vector<std::byte> to(rows * from.cols * bytes);
+        if (to.empty()) return to;
+        DenseDescription some = from;
+        some.data = static_cast<const std::byte*>(from.data) + from.offset(first, 0) * static_cast<ptrdiff_t>(bytes);
+        some.rows = rows;
+        const auto memory = device_.memory(to.size());
+        copy_elements(device_, some, memory.get(), static_cast<ptrdiff_t>(from.cols), 1, bytes);
+        device_.to_host(to.data(), memory.get(), to.size());
+        return to;
+    }
+    [[nodiscard]] const std::byte* on_host(const void* array, size_t bytes) override {
+        std::vector<std::byte>& copy = on_host_.emplace_back(bytes);
+        if (bytes > 0) device_.to_host(copy.data(), array, bytes);
+        return copy.data();
+    }
+    [[nodiscard]] const void* kept(std::vector<std::byte> bytes) override {
+        std::byte* const memory = kept_.emplace_back(device_.memory(bytes.size())).get();
+        if (!bytes.empty()) device_.to_device(memory, bytes.data(), bytes.size());
+        return memory;
+    }
+    void make(const BackendInput& in, bool has_mean, std::unique_ptr<SvdBackend<float>>& to) override {
+        make_backend(in, has_mean, to);
+    }
+    void make(const BackendInput& in, bool has_mean, std::unique_ptr<SvdBackend<double>>& to) override {
+        make_backend(in, has_mean, to);
+    }
+    void wait() override { device_.wait(); }
+
+  private:
+    template <class T> void make_backend(const BackendInput& in, bool has_mean, std::unique_ptr<SvdBackend<T>>& to) {
+        std::vector<LayoutPiece> pieces;
+        for (const MatrixDescription& piece : in.pieces) pieces.push_back({piece.rows, piece.sparse.value_count});
+        Layout layout = Layout::of(in.svd.a, has_mean, in.shape, pieces, size_t{1} << 22);
+        void* const workspace = kept_.emplace_back(device_.memory(layout.bytes)).get();
+        to = std::make_unique<DeviceBackend<T, Device>>(in, std::move(layout), workspace, device_);
+    }
+
+    Device& device_;
+    std::list<std::vector<std::byte>> on_host_;
+    std::vector<std::shared_ptr<std::byte>> kept_;
 };
 
 }  // namespace detail::svd

@@ -71,7 +71,7 @@ struct Layout {
     [[nodiscard]] static Layout of(const MatrixDescription& a, bool has_mean, const SvdShape& shape,
                                    std::span<const LayoutPiece> pieces, size_t enough) {
         const size_t value_bytes = a.computed_bytes();
-        const size_t parts = shape.complex ? 2 : 1, width = std::max(shape.width(), rng_abi::pad * parts);
+        const size_t parts = shape.parts(), width = std::max(shape.width(), rng_abi::pad * parts);
         size_t m = 0;
         for (const LayoutPiece& piece : pieces) m += piece.rows;
         const size_t n = shape.cols, p = std::max(m, n);

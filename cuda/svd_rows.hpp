@@ -8,31 +8,28 @@
 #include <utility>
 
 #include "svd_sparse.hpp"
+#include "svd_tall.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
 /// Device: as in svd_backend.hpp.
-template <class T, class Device> class DeviceRows {
+template <class T, class Device> class DeviceRows final : public MatrixRows<T> {
   public:
-    /// The description must outlive this object. Throws Error (invalid_argument) if a sparse matrix, which is piece
-    /// `piece` of the layout, is not sound.
+    /// Throws Error (invalid_argument) if a sparse matrix, which is piece `piece` of the layout, is not sound.
     DeviceRows(const char* call, const MatrixDescription& a, size_t piece, Work<T, Device>& work)
-        : a_(a), work_(work), parts_(static_cast<size_t>(a.real_parts())) {
+        : MatrixRows<T>(a), work_(work), parts_(static_cast<size_t>(a.real_parts())) {
         if (a.sparse.index_bytes != 0) sparse_.emplace(call, a, piece, work);
     }
 
-    /// Describes the first NaN or infinity in A, row by row; empty if there is none.
-    [[nodiscard]] std::string not_finite() {
+    [[nodiscard]] std::string not_finite() override {
         if (a_.rows * a_.cols == 0) return "";
         return sparse_ ? bad_stored_element() : bad_element(a_.name, a_.parts[0], a_.first_row);
     }
-    /// Describes the first NaN or infinity in M, as above.
-    [[nodiscard]] std::string mean_not_finite() {
+    [[nodiscard]] std::string mean_not_finite() override {
         return a_.rows * a_.cols == 0 || a_.mean.data == nullptr ? "" : bad_element("M", a_.mean, a_.first_mean_row);
     }
-    /// Returns max |A - M|, over real and imaginary parts.
-    [[nodiscard]] double largest_element() {
+    [[nodiscard]] double largest_element() override {
         uint64_t most = 0;
         const auto look = [&](const auto& a, size_t rows, size_t cols, bool by_columns) {
             most = std::max(most, search(a, rows, cols, by_columns, true).key);
@@ -46,12 +43,25 @@ template <class T, class Device> class DeviceRows {
         return Scalar::from_bits64(most);
     }
 
-    /// Says whether M is the row in the layout's `mean` from here on, or what the caller gave.
-    void set_mean_row(bool is_own) { mean_is_own_ = is_own; }
+    /// `ones` is overwritten, and `sums` is not used.
+    void sum_columns(T* ones, T*, size_t first, size_t cols, T* out) override {
+        const size_t width = rng_abi::pad * parts_;
+        write_ones(work_, ones, a_.rows, width);
+        apply_rows(true, ones, 1, first, cols, work_.other);
+        std::vector<T> sums(cols * width);
+        work_.device.to_host(sums.data(), work_.other, sums.size() * sizeof(T));
+        for (size_t j = 0; j < cols; ++j)
+            for (size_t part = 0; part < parts_; ++part) out[j * parts_ + part] = sums[j * width + part * rng_abi::pad];
+    }
+    /// M is the row in the layout's `mean` from here on, or what the caller gave.
+    void set_mean_row(const T* mean) override {
+        mean_is_own_ = mean != nullptr;
+        if (mean_is_own_)
+            work_.device.to_device(work_.template at<T>(work_.layout.mean), mean, a_.cols * parts_ * sizeof(T));
+    }
 
-    /// Computes rows [first, first + rows) of A b, or of A^H b; b and out have `plane` columns (and as many imaginary
-    /// parts after them).
-    void apply(bool adjoint, const T* b, size_t plane, size_t first, size_t rows, T* out) {
+    void apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) override {
+        const size_t plane = padded(q, rng_abi::pad);
         if (sparse_ && !has_mean()) return sparse_->multiply(adjoint, b, plane, first, rows, out);
         const size_t outer = adjoint ? a_.cols : a_.rows, terms = (adjoint ? a_.rows : a_.cols) * parts_;
         const size_t width = plane * parts_;
@@ -80,6 +90,8 @@ template <class T, class Device> class DeviceRows {
     }
 
   private:
+    using MatrixRows<T>::a_;
+
     static int64_t i64(size_t n) { return static_cast<int64_t>(n); }
     [[nodiscard]] bool has_mean() const { return mean_is_own_ || a_.mean.data != nullptr; }
     /// Calls f with a null pointer to the type of A's values.
@@ -163,7 +175,6 @@ template <class T, class Device> class DeviceRows {
     }
     [[nodiscard]] static double bad_value(const SearchResult& f) { return std::isfinite(f.re) ? f.im : f.re; }
 
-    const MatrixDescription& a_;
     Work<T, Device>& work_;
     size_t parts_;  // real terms of an element of A
     bool mean_is_own_ = false;

@@ -10,10 +10,10 @@
 #include <rng/detail/scatter.hpp>
 #include <rng/detail/svd_input.hpp>
 
-#include "../svd/rank_part.hpp"
-
 RNG_BEGIN_NAMESPACE
 namespace detail {
+
+class RankPlace;
 
 /// Returns why this GPU is missing; empty if it is there.
 [[nodiscard]] std::string why_missing(Device device);

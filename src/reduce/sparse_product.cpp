@@ -3,7 +3,6 @@
 
 #include "../svd/host_matrix.hpp"
 #include "../svd/host_product.hpp"
-#include "../svd/svd_backend.hpp"
 #include "../svd/texts.hpp"
 #include "one_nan.hpp"
 
@@ -23,7 +22,7 @@ template <class T> void product(const SparseProductRequest& q) {
             b[i * width + j] = from[0];
             if (parts == 2) b[i * width + ld + j] = sign * from[1];
         }
-    a.apply(q.is_transposed, b.data(), ld, width, product.data());
+    a.apply(q.is_transposed, b.data(), cols, product.data());
     for (size_t i = 0; i < q.out_rows; ++i)
         for (size_t j = 0; j < cols; ++j) {
             T* const to =

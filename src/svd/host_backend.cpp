@@ -1,6 +1,7 @@
 #include "host_backend.hpp"
 
-#include <algorithm>
+#include <cstring>
+#include <list>
 #include <utility>
 
 #include "host_matrix.hpp"
@@ -10,85 +11,59 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-using rng_abi::pad;
-
-template <class T> class HostSvdBackend final : public SvdBackend<T> {
+template <class T> class HostBackend final : public SvdBackend<T> {
   public:
-    HostSvdBackend(const SvdInput& in, const SvdShape& shape, const SvdOutput& out)
-        : a_(in.call, in.a, in.fast),
-          shape_(shape),
-          out_(out),
-          x_(shape, 0, shape.tall_rows(TallMatrix::x), shape.tall_rows(TallMatrix::x)),
-          z_(shape, 0, shape.tall_rows(TallMatrix::z), shape.tall_rows(TallMatrix::z)) {}
+    explicit HostBackend(const BackendInput& in) : SvdBackend<T>(in) {
+        for (const MatrixDescription& piece : in.pieces)
+            this->pieces_.push_back(std::make_unique<HostMatrix<T>>(in.svd.call, piece, in.svd.fast));
+        this->of_rows_ = std::make_unique<HostTall<T>>(in.shape, in.shape.rows, in.ranks);
+        this->of_columns_ = std::make_unique<HostTall<T>>(in.shape, in.shape.cols);
+    }
+};
 
-    [[nodiscard]] std::string not_finite() override {
-        const std::string of_a = a_.not_finite();
-        return of_a.empty() ? a_.mean_not_finite() : of_a;
+class HostRankPlace final : public RankPlace {
+  public:
+    void check_sparse(const char* call, const MatrixDescription& matrix) override {
+        detail::check_sparse(call, matrix);
     }
-    [[nodiscard]] double largest_element() override { return a_.largest_element(); }
-
-    void subtract_column_means() override {
-        // A^H times a column of ones, in the memory of X and Z. Both must be 0 again afterwards.
-        const size_t parts = shape_.complex ? 2 : 1, width = pad * parts;
-        AlignedVector<T>& ones = tall(shape_.is_wide() ? TallMatrix::z : TallMatrix::x).values();
-        AlignedVector<T>& sums = tall(shape_.is_wide() ? TallMatrix::x : TallMatrix::z).values();
-        for (size_t i = 0; i < shape_.rows; ++i) ones[i * width] = T{1};
-        a_.apply(true, ones.data(), pad, width, sums.data());
-        std::vector<T> column(shape_.cols * parts);
-        for (size_t j = 0; j < shape_.cols; ++j)
-            for (size_t part = 0; part < parts; ++part) column[j * parts + part] = sums[j * width + part * pad];
-        std::fill(ones.begin(), ones.end(), T{0});
-        std::fill(sums.begin(), sums.end(), T{0});
-        a_.set_mean_row(column_means(std::move(column), shape_.rows, shape_.complex));
+    [[nodiscard]] std::vector<std::byte> packed(const DenseDescription& from, size_t first, size_t rows,
+                                                size_t bytes) override {
+        std::vector<std::byte> to(rows * from.cols * bytes);
+        std::byte* at = to.data();
+        for (size_t i = first; i < first + rows; ++i)
+            for (size_t j = 0; j < from.cols; ++j, at += bytes)
+                std::memcpy(
+                    at, static_cast<const std::byte*>(from.data) + from.offset(i, j) * static_cast<ptrdiff_t>(bytes),
+                    bytes);
+        return to;
     }
-
-    void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) override {
-        z_.draw_test_matrix(stream, kind, exponent);
+    [[nodiscard]] const std::byte* on_host(const void* array, size_t) override {
+        return static_cast<const std::byte*>(array);
     }
-    void multiply_to(TallMatrix result) override {
-        // If A is wide, its conjugate transpose is the tall matrix.
-        const bool adjoint = (result == TallMatrix::z) != shape_.is_wide();
-        a_.apply(adjoint, tall(result == TallMatrix::x ? TallMatrix::z : TallMatrix::x).row(0), shape_.ld(),
-                 computed_columns<T>(shape_), tall(result).row(0));
+    [[nodiscard]] const void* kept(std::vector<std::byte> bytes) override {
+        return kept_.emplace_back(std::move(bytes)).data();
     }
-
-    [[nodiscard]] SquareMatrix gram(TallMatrix which) override {
-        return symmetric(tall(which).gram(0, tall(which).rows()), shape_);
+    void make(const BackendInput& in, bool, std::unique_ptr<SvdBackend<float>>& to) override {
+        to = host_backend<float>(in);
     }
-    void multiply_right(TallMatrix which, const SquareMatrix& w) override { tall(which).multiply_right(w); }
-    [[nodiscard]] double largest(TallMatrix which) override { return tall(which).largest(); }
-    void scale(TallMatrix which, int exponent) override { tall(which).scale(exponent); }
-    void refill(TallMatrix which, size_t column, const StreamRecord& stream, uint64_t first, double factor) override {
-        tall(which).refill(column, stream, first, factor);
+    void make(const BackendInput& in, bool, std::unique_ptr<SvdBackend<double>>& to) override {
+        to = host_backend<double>(in);
     }
-    [[nodiscard]] std::vector<std::complex<double>> largest_per_column(TallMatrix which) override {
-        std::vector<std::complex<double>> leaders;
-        for (const LargestEntry& entry : tall(which).largest_per_column()) leaders.emplace_back(entry.re, entry.im);
-        return leaders;
-    }
-    void write(TallMatrix which, const std::vector<std::complex<double>>& factors) override {
-        const bool is_u = (which == TallMatrix::x) != shape_.is_wide();
-        tall(which).write(0, tall(which).rows(), factors, is_u ? out_.U : out_.V,
-                          is_u ? out_.u_row_stride : out_.v_row_stride, is_u ? out_.u_col_stride : out_.v_col_stride);
-    }
+    void wait() override {}
 
   private:
-    [[nodiscard]] HostTall<T>& tall(TallMatrix which) { return which == TallMatrix::x ? x_ : z_; }
-
-    HostMatrix<T> a_;
-    SvdShape shape_;
-    SvdOutput out_;
-    HostTall<T> x_, z_;
+    std::list<std::vector<std::byte>> kept_;
 };
 
 }  // namespace
 
-template <class T>
-std::unique_ptr<SvdBackend<T>> host_backend(const SvdInput& input, const SvdShape& shape, const SvdOutput& output) {
-    return std::make_unique<HostSvdBackend<T>>(input, shape, output);
+template <class T> std::unique_ptr<SvdBackend<T>> host_backend(const BackendInput& in) {
+    return std::make_unique<HostBackend<T>>(in);
 }
-template std::unique_ptr<SvdBackend<float>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
-template std::unique_ptr<SvdBackend<double>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
+template std::unique_ptr<SvdBackend<float>> host_backend(const BackendInput&);
+template std::unique_ptr<SvdBackend<double>> host_backend(const BackendInput&);
+
+std::unique_ptr<RankPlace> host_rank_place() { return std::make_unique<HostRankPlace>(); }
 
 }  // namespace detail
 RNG_END_NAMESPACE

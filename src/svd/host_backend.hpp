@@ -3,18 +3,19 @@
 
 #include <memory>
 
-#include "svd_backend.hpp"
+#include "over_ranks.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (invalid_argument) if a sparse matrix is not sound. The input must outlive the backend.
-template <class T>
-[[nodiscard]] std::unique_ptr<SvdBackend<T>> host_backend(const SvdInput& input, const SvdShape& shape,
-                                                          const SvdOutput& output);
+/// Throws Error (invalid_argument) if a sparse matrix is not sound. Over ranks, U of the output has no gaps.
+template <class T> [[nodiscard]] std::unique_ptr<SvdBackend<T>> host_backend(const BackendInput& in);
 
-extern template std::unique_ptr<SvdBackend<float>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
-extern template std::unique_ptr<SvdBackend<double>> host_backend(const SvdInput&, const SvdShape&, const SvdOutput&);
+extern template std::unique_ptr<SvdBackend<float>> host_backend(const BackendInput&);
+extern template std::unique_ptr<SvdBackend<double>> host_backend(const BackendInput&);
+
+/// Returns the place of a rank whose data lie in host memory.
+[[nodiscard]] std::unique_ptr<RankPlace> host_rank_place();
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -14,24 +14,35 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 using rng_abi::ElementType;
+using rng_abi::pad;
 using rng_abi::SparseOperand;
 using rng_abi::sum_block;
 
 template <class T>
 HostMatrix<T>::HostMatrix(const char* call, const MatrixDescription& a, bool fast)
-    : a_(a), fast_(fast), parts_(a.real_parts()) {
+    : MatrixRows<T>(a), fast_(fast), parts_(a.real_parts()) {
     if (is_sparse()) sparse_ = HostSparseMatrix<T>(call, a);
     take_mean();
 }
 
-template <class T> void HostMatrix<T>::set_mean_row(std::vector<T> mean) {
-    own_mean_ = std::move(mean);
-    mean_ = own_mean_.data();
+template <class T> void HostMatrix<T>::set_mean_row(const T* mean) {
+    mean_ = mean;
     mean_row_stride_ = 0;
     mean_col_stride_ = 1;
+    if (mean == nullptr) take_mean();
 }
 
-template <class T> std::string HostMatrix<T>::not_finite() const {
+template <class T> void HostMatrix<T>::sum_columns(T* ones, T* sums, size_t first, size_t cols, T* out) {
+    const size_t parts = static_cast<size_t>(parts_), width = pad * parts;
+    for (size_t i = 0; i < a_.rows; ++i) ones[i * width] = T{1};
+    apply_rows(true, prepared(true, ones, 1), 1, first, cols, sums);
+    for (size_t j = 0; j < cols; ++j)
+        for (size_t part = 0; part < parts; ++part) out[j * parts + part] = sums[j * width + part * pad];
+    std::fill_n(ones, a_.rows * width, T{0});
+    std::fill_n(sums, cols * width, T{0});
+}
+
+template <class T> std::string HostMatrix<T>::not_finite() {
     if (a_.rows * a_.cols == 0) return "";  // there may be 10^18 empty rows
     const auto parts = static_cast<size_t>(parts_);
     if (is_sparse())
@@ -49,7 +60,7 @@ template <class T> std::string HostMatrix<T>::not_finite() const {
     return "";
 }
 
-template <class T> std::string HostMatrix<T>::mean_not_finite() const {
+template <class T> std::string HostMatrix<T>::mean_not_finite() {
     if (a_.mean.data == nullptr || a_.rows * a_.cols == 0) return "";
     for (size_t i = 0; i < a_.mean.rows; ++i)
         for (size_t j = 0; j < a_.mean.cols; ++j)
@@ -59,7 +70,7 @@ template <class T> std::string HostMatrix<T>::mean_not_finite() const {
     return "";
 }
 
-template <class T> double HostMatrix<T>::largest_element() const {
+template <class T> double HostMatrix<T>::largest_element() {
     double most = 0;
     const auto look = [&](T value, size_t i, size_t j, int part) {
         if (mean_ != nullptr) value -= mean_element(i, j, part);
@@ -124,9 +135,9 @@ template <class T> rng_abi::Operand HostMatrix<T>::operand(const DenseDescriptio
 }
 
 template <class T>
-void HostMatrix<T>::apply_rows(bool adjoint, const T* b, size_t ld, size_t columns, size_t first, size_t rows, T* out) {
-    const size_t inner = adjoint ? a_.rows : a_.cols;
-    const size_t width = ld * static_cast<size_t>(parts_), terms = inner * static_cast<size_t>(parts_);
+void HostMatrix<T>::apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) {
+    const size_t parts = static_cast<size_t>(parts_), columns = computed_columns<T>(q, parts);
+    const size_t width = padded(q, pad) * parts, terms = (adjoint ? a_.rows : a_.cols) * parts;
     if (rows == 0) return;
     if (is_sparse()) {
         const SparseOperand sparse = (adjoint ? sparse_.columns : sparse_.rows).operand();

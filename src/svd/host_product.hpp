@@ -1,6 +1,7 @@
 // Products of matrices in host memory, on the library's threads, with the instruction set in use.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "../reduce/kernels/tree_sum.hpp"
 #include "aligned.hpp"
 #include "kernels/abi.hpp"
+#include "svd_backend.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -29,6 +31,12 @@ template <class T> rng_abi::ProductFunction product_function() {
 }
 template <class T> rng_abi::SparseProductFunction sparse_product_function() {
     return sizeof(T) == 4 ? kernels().sparse_product_f32 : kernels().sparse_product_f64;
+}
+
+/// Returns how many columns of a tall matrix of q columns products compute. The others are 0 and stay 0.
+template <class T> [[nodiscard]] size_t computed_columns(size_t q, size_t parts) {
+    return parts == 2 ? 2 * padded(q, rng_abi::pad)
+                      : padded(q, std::max<size_t>(1, kernels().register_bytes / sizeof(T)));
 }
 
 /// Returns the operand from (row, term) on; the term is the first of an element.

@@ -23,7 +23,7 @@ using rng_abi::sum_block;
 template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) {
     const size_t q = shape_.q, width = shape_.width(), ld = shape_.ld();
     const auto pitch = static_cast<ptrdiff_t>(width);
-    std::fill(values_.begin(), values_.end(), T{0});
+    std::fill(memory_.begin(), memory_.end(), T{0});
     const auto place = [&](const auto& view, const auto& dist) {
         visit_engine(stream.engine,
                      [&](auto tag) { fill(view, dist, stream_of<typename decltype(tag)::type>(stream), first_ * q); });
@@ -36,7 +36,7 @@ template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream
         for (size_t k = 0; k < rows_; ++k)
             for (size_t j = 0; j < q; ++j) values_[k * width + j] = words[k * q + j] >> 31 ? T{-1} : T{1};
     } else if (!shape_.complex) {
-        place(matrix_view<T>{values_.data(), rows_, q, pitch, 1}, normal<T>{});
+        place(matrix_view<T>{values_, rows_, q, pitch, 1}, normal<T>{});
     } else {
         std::vector<complex<T>> values(rows_ * q);
         place(matrix_view<complex<T>>::row_major(values.data(), rows_, q), complex_normal<T>{});
@@ -49,8 +49,8 @@ template <class T> void HostTall<T>::draw_test_matrix(const StreamRecord& stream
     scale(exponent);
 }
 
-template <class T> std::vector<double> HostTall<T>::gram(size_t first_row, size_t rows) const {
-    const T* const y = values_.data() + first_row * shape_.width();
+template <class T> std::vector<double> HostTall<T>::gram_of(size_t first_row, size_t rows) {
+    const T* const y = values_ + first_row * shape_.width();
     const size_t width = shape_.width(), used = this->used();
     constexpr size_t chunk = 8 * sum_block;  // rows that are widened at a time: a complete subtree
     const size_t chunks = (rows + chunk - 1) / chunk;
@@ -91,35 +91,19 @@ template <class T> std::vector<double> HostTall<T>::gram(size_t first_row, size_
     return total_of(sum, {std::vector<double>(width * width)}).values;
 }
 
-template <class T> size_t computed_columns(const SvdShape& shape) {
-    const size_t lanes = std::max<size_t>(1, kernels().register_bytes / sizeof(T));
-    return shape.complex ? shape.width() : padded(shape.q, lanes);
-}
-template size_t computed_columns<float>(const SvdShape&);
-template size_t computed_columns<double>(const SvdShape&);
-
-SquareMatrix symmetric(std::vector<double> upper, const SvdShape& shape) {
-    SquareMatrix g(shape.width());
-    g.v = std::move(upper);
-    const size_t used = shape.width() - shape.ld() + shape.q;
-    for (size_t i = 0; i < used; ++i)
-        for (size_t j = i + 1; j < used; ++j) g(j, i) = g(i, j);
-    return g;
-}
-
 template <class T> void HostTall<T>::multiply_right(const SquareMatrix& w) {
     if (rows_ == 0) return;
     AlignedVector<T> rounded(w.v.size());
     std::transform(w.v.begin(), w.v.end(), rounded.begin(), [](double d) { return static_cast<T>(d); });
-    multiply(rows_of(values_.data(), w.n), values_.size() / w.n, w.n, rounded.data(), w.n, computed_columns<T>(shape_),
-             values_.data());
+    multiply(rows_of(values_, w.n), rows_, w.n, rounded.data(), w.n, computed_columns<T>(shape_.q, shape_.parts()),
+             values_);
 }
 
-template <class T> double HostTall<T>::largest() const {
+template <class T> double HostTall<T>::largest_here() {
     // Magnitudes compare in the same order as the integers of their bits; NaN is above all numbers.
     using Bits = std::conditional_t<sizeof(T) == 4, int32_t, int64_t>;
     Bits most = 0;
-    for (const T v : values_) most = std::max<Bits>(most, std::bit_cast<Bits>(v) & std::numeric_limits<Bits>::max());
+    for (const T v : memory_) most = std::max<Bits>(most, std::bit_cast<Bits>(v) & std::numeric_limits<Bits>::max());
     const T value = std::bit_cast<T>(most);
     return value <= std::numeric_limits<T>::max() ? static_cast<double>(value)
                                                   : std::numeric_limits<double>::infinity();
@@ -128,7 +112,7 @@ template <class T> double HostTall<T>::largest() const {
 template <class T> void HostTall<T>::scale(int exponent) {
     if (exponent == 0) return;
     const double half = std::ldexp(1.0, exponent / 2), rest = std::ldexp(1.0, exponent - exponent / 2);
-    for (T& v : values_) v = static_cast<T>(static_cast<double>(v) * half * rest);
+    for (T& v : memory_) v = static_cast<T>(static_cast<double>(v) * half * rest);
 }
 
 template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& record, uint64_t first, double factor) {
@@ -136,7 +120,7 @@ template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& r
     visit_engine(record.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
         const Stream<E> stream = stream_of<E>(record);
-        for (size_t part = 0; part < parts(); ++part) {
+        for (size_t part = 0; part < shape_.parts(); ++part) {
             uint64_t next = first + part * all_ + first_;
             for (size_t i = 0; i < rows_; ++i) {
                 const uint64_t w = (stream.position + next++) % Stream<E>::size_words;
@@ -148,7 +132,7 @@ template <class T> void HostTall<T>::refill(size_t column, const StreamRecord& r
     });
 }
 
-template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column() const {
+template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column_here() {
     const size_t width = shape_.width(), q = shape_.q;
     std::vector<LargestEntry> most(q);
     for (size_t i = 0; i < rows_; ++i)
@@ -162,12 +146,12 @@ template <class T> std::vector<LargestEntry> HostTall<T>::largest_per_column() c
 
 template <class T>
 void HostTall<T>::write(size_t first, size_t rows, const std::vector<std::complex<double>>& factors, void* out,
-                        ptrdiff_t row_stride, ptrdiff_t col_stride) const {
-    const size_t width = shape_.width(), parts = this->parts();
+                        ptrdiff_t row_stride, ptrdiff_t col_stride) {
+    const size_t width = shape_.width(), parts = shape_.parts();
     const auto step = static_cast<ptrdiff_t>(parts);
     for (size_t i = 0; i < rows; ++i)
         for (size_t c = 0; c < shape_.q; ++c) {
-            const T* const at = values_.data() + (first + i) * width + c;
+            const T* const at = values_ + (first + i) * width + c;
             T* const to = static_cast<T*>(out) +
                           (static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(c) * col_stride) * step;
             const double re = at[0];

@@ -1,4 +1,4 @@
-// The sum of the memory that HostSvdBackend and the algorithm allocate.
+// The sum of the memory that the backend of the host and the algorithm allocate.
 #include <rng/svd/host_workspace.hpp>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace detail {
 
 // The sums are in double precision, so that no shape is too large.
 size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entries) {
-    const SvdShape shape{input.a.rows, input.a.cols, checked_svd(input), input.a.is_complex};
+    const SvdShape shape = checked_shape(input);
     // A sparse matrix is sorted even if q is 0.
     if ((shape.q == 0 && !entries) || shape.rows == 0 || shape.cols == 0) return 0;
     const double value = static_cast<double>(input.a.computed_bytes()), parts = shape.complex ? 2 : 1;

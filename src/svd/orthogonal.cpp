@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../cpu/fp_environment.hpp"
-#include "host_backend.hpp"
+#include "host_tall.hpp"
 #include "orthonormalise.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -16,16 +16,11 @@ namespace detail {
 template <class T> void orthogonal_columns(const StreamRecord& stream, size_t rows, size_t cols, double gain, T* out) {
     const size_t tall = std::max(rows, cols), q = std::min(rows, cols);
     const rng_cpu::FpEnvironment environment;
-    // Z, the test matrix of a low-rank SVD of a square matrix that nobody reads, is the matrix.
-    SvdInput input{.call = "orthogonal"};
-    input.a.rows = input.a.cols = tall;
-    input.a.is_double = sizeof(T) == 8;
-    const SvdShape shape{tall, tall, q, false};
-    const auto backend = host_backend<T>(input, shape, {nullptr, 0, 0, nullptr, out, static_cast<ptrdiff_t>(q), 1});
-    backend->draw_test_matrix(stream, TestMatrix::normal, 0);
+    HostTall<T> y({tall, tall, q, false}, tall);
+    y.draw_test_matrix(stream, TestMatrix::normal, 0);
     RandomColumns refills(stream);
-    orthonormalise(*backend, shape, TallMatrix::z, true, refills);
-    backend->write(TallMatrix::z, std::vector<std::complex<double>>(q, gain));
+    orthonormalise<T>(y, true, refills);
+    y.write(0, tall, std::vector<std::complex<double>>(q, gain), out, static_cast<ptrdiff_t>(q), 1);
 }
 template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, float*);
 template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, double*);

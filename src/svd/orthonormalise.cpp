@@ -39,41 +39,40 @@ struct QrPass {
 
 }  // namespace
 
-template <class T>
-int orthonormalise(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, bool tight, RandomColumns& refills,
-                   SquareMatrix* r_total) {
-    const size_t planes = shape.complex ? 2 : 1, q = shape.q, n = planes * q;
+template <class T> int orthonormalise(Tall<T>& y, bool tight, RandomColumns& refills, SquareMatrix* r_total) {
+    const SvdShape& shape = y.shape();
+    const size_t planes = shape.parts(), q = shape.q, n = planes * q;
     constexpr int extreme = sizeof(T) == 4 ? 40 : 400, most_passes = 10;
     const double unit = 0x1p-1 * static_cast<double>(std::numeric_limits<T>::epsilon());
     const double shift = std::ldexp(static_cast<double>(q), -44);
     int exponent = 0;
     if (r_total)
         for (size_t i = 0; i < n; ++i) (*r_total)(i, i) = 1;
-    const double most = backend.largest(which);
+    const double most = y.largest();
     if (most > 0 && (most > std::ldexp(1.0, extreme) || most < std::ldexp(1.0, -extreme))) {
         (void)std::frexp(most, &exponent);
-        backend.scale(which, -exponent);
+        y.scale(-exponent);
     }
     double first_norm = 0;  // the norm of the longest column
     // stretch[j] says by how much the passes have stretched the rest of column j. It is empty for a random column,
     // which is never lost.
     std::vector<std::optional<double>> stretch(q, 1.0);
     for (int pass = 0; pass < most_passes; ++pass) {
-        SquareMatrix g = embedded_gram(backend.gram(which), shape);
+        SquareMatrix g = embedded_gram(y.gram(), shape);
         const auto length = [&](size_t j) { return std::sqrt(g(planes * j, planes * j)); };
         if (pass == 0)
             for (size_t j = 0; j < q; ++j) first_norm = std::max(first_norm, length(j));
         bool changed = false;
         for (size_t j = 0; j < q; ++j) {
             if (!stretch[j] || length(j) * *stretch[j] > 4 * unit * first_norm) continue;
-            refills.write(backend, shape, which, j);
+            refills.write(y, j);
             stretch[j].reset();
             changed = true;
             if (r_total)
                 for (size_t i = planes * j; i < planes * (j + 1); ++i)
                     for (size_t k = 0; k < n; ++k) (*r_total)(i, k) = 0;
         }
-        if (changed) g = embedded_gram(backend.gram(which), shape);
+        if (changed) g = embedded_gram(y.gram(), shape);
         const QrPass qr(std::move(g), n, shift);
         for (size_t j = 0; j < q; ++j)
             if (stretch[j]) *stretch[j] *= qr.r(planes * j, planes * j);
@@ -82,13 +81,13 @@ int orthonormalise(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix whi
             kernels().multiply_upper(qr.r.v.data(), r_total->v.data(), n, qr.r.n, product.v.data());
             *r_total = std::move(product);
         }
-        backend.multiply_right(which, for_tall(qr.w, shape));
+        y.multiply_right(for_tall(qr.w, shape));
         if (!qr.shifted && (!tight || qr.deviation < 0.1)) break;
     }
     return exponent;
 }
-template int orthonormalise(SvdBackend<float>&, const SvdShape&, TallMatrix, bool, RandomColumns&, SquareMatrix*);
-template int orthonormalise(SvdBackend<double>&, const SvdShape&, TallMatrix, bool, RandomColumns&, SquareMatrix*);
+template int orthonormalise(Tall<float>&, bool, RandomColumns&, SquareMatrix*);
+template int orthonormalise(Tall<double>&, bool, RandomColumns&, SquareMatrix*);
 
 }  // namespace detail
 RNG_END_NAMESPACE

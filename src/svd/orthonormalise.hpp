@@ -13,11 +13,10 @@ namespace detail {
 class RandomColumns {
   public:
     explicit RandomColumns(const StreamRecord& stream) : stream_(stream) {}
-    template <class T> void write(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, size_t column) {
-        const size_t rows = shape.tall_rows(which);
-        const double factor = 1.0 / std::sqrt(static_cast<double>(rows));  // gives a column of length about 1 / sqrt(3)
-        backend.refill(which, column, stream_, next_, factor);
-        next_ += rows * (shape.complex ? 2 : 1);
+    template <class T> void write(Tall<T>& y, size_t column) {
+        // The factor gives a column of length about 1 / sqrt(3).
+        y.refill(column, stream_, next_, 1.0 / std::sqrt(static_cast<double>(y.rows())));
+        next_ += y.rows() * y.shape().parts();
     }
 
   private:
@@ -31,9 +30,7 @@ class RandomColumns {
 /// If `tight`, the last pass begins with columns whose Gram matrix is within 0.1 of I. Otherwise any pass without a
 /// shift may be the last. Source: Fukaya et al., "Shifted Cholesky QR", SIAM J. Sci. Comput. 42, 2020; passes repeat
 /// until one needs no shift.
-template <class T>
-int orthonormalise(SvdBackend<T>& backend, const SvdShape& shape, TallMatrix which, bool tight, RandomColumns& refills,
-                   SquareMatrix* r_total = nullptr);
+template <class T> int orthonormalise(Tall<T>& y, bool tight, RandomColumns& refills, SquareMatrix* r_total = nullptr);
 
 }  // namespace detail
 RNG_END_NAMESPACE

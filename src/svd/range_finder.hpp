@@ -10,32 +10,28 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// The options of the call, without the matrix.
+/// A call: its options, and the ranks that compute it together.
 struct SvdPlan {
-    const char* call;
+    const SvdInput& in;  ///< the options; the matrices are in the backends
     SvdShape shape;
-    long long niter;
-    TestMatrix test_matrix;
-    bool center;
+    RankCall* ranks = nullptr;          ///< null: one process
+    std::vector<std::byte> state = {};  ///< of ranks: what their generators had in common when the call began
 };
 
-/// Returns S of each backend's matrix; the backends write U and V. All matrices have the shape and the test matrix of
-/// the plan.
+/// Computes the SVD of each backend's matrix; the backends write the results. All matrices have the shape and the test
+/// matrix of the plan.
 /// The generator moves on once every matrix is known to be finite.
 /// If one is not finite, throws Error (invalid_argument), and nothing is written.
 /// in_turn: true if all backends work in the same memory. Several matrices are then multiplied by the test matrix
 /// twice: first to see that all are finite, then each before the rest of its work.
 template <class T>
-[[nodiscard]] std::vector<std::vector<T>> svd_lowrank_at(const SvdPlan& plan,
-                                                         std::span<const std::unique_ptr<SvdBackend<T>>> backends,
-                                                         Generator& generator, bool in_turn = false);
+void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBackend<T>>> backends, Generator& generator,
+                    bool in_turn = false);
 
-extern template std::vector<std::vector<float>> svd_lowrank_at(const SvdPlan&,
-                                                               std::span<const std::unique_ptr<SvdBackend<float>>>,
-                                                               Generator&, bool);
-extern template std::vector<std::vector<double>> svd_lowrank_at(const SvdPlan&,
-                                                                std::span<const std::unique_ptr<SvdBackend<double>>>,
-                                                                Generator&, bool);
+extern template void svd_lowrank_at(const SvdPlan&, std::span<const std::unique_ptr<SvdBackend<float>>>, Generator&,
+                                    bool);
+extern template void svd_lowrank_at(const SvdPlan&, std::span<const std::unique_ptr<SvdBackend<double>>>, Generator&,
+                                    bool);
 
 }  // namespace detail
 RNG_END_NAMESPACE

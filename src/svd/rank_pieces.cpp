@@ -134,8 +134,7 @@ std::vector<std::byte> RankPieces::head() const {
 
 /// Begins a piece of a node's rows, without the rows.
 MatrixDescription& RankPieces::new_piece(const RankNode& node) {
-    pieces_.push_back({{}, node.first});
-    MatrixDescription& a = pieces_.back().description;
+    MatrixDescription& a = pieces_.emplace_back();
     a.name = mine_.name;
     a.type = mine_.type;
     a.is_double = mine_.is_double;

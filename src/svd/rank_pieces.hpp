@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rank_part.hpp"
+#include "over_ranks.hpp"
 
 RNG_BEGIN_NAMESPACE
 namespace detail {
@@ -23,7 +23,7 @@ class RankPieces {
     /// in place. Collective: rows that another rank owns move there, by way of host memory. Throws Error on all ranks.
     RankPieces(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place);
 
-    [[nodiscard]] const std::vector<RankPiece>& all() const { return pieces_; }
+    [[nodiscard]] const std::vector<MatrixDescription>& all() const { return pieces_; }
 
   private:
     void add_in_place(const RankNode& node);
@@ -53,7 +53,7 @@ class RankPieces {
     const std::byte* offsets_ = nullptr;       // of compressed rows, as the host reads them
     std::vector<std::byte> tail_, tail_mean_;  // rows of other ranks
     std::vector<uint64_t> tail_counts_;        // of the elements of each row, if A is sparse
-    std::vector<RankPiece> pieces_;
+    std::vector<MatrixDescription> pieces_;
 };
 
 }  // namespace detail

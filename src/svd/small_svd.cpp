@@ -58,7 +58,7 @@ void set_column(SquareMatrix& w, size_t c, const Rows& rows, size_t row, const S
 }  // namespace
 
 SquareMatrix embedded_gram(const SquareMatrix& real, const SvdShape& shape) {
-    const size_t q = shape.q, ld = shape.ld(), planes = shape.complex ? 2 : 1;
+    const size_t q = shape.q, ld = shape.ld(), planes = shape.parts();
     SquareMatrix g(padded(planes * q, rng_abi::pad));
     for (size_t i = 0; i < q; ++i)
         for (size_t j = 0; j < q; ++j) {
@@ -93,7 +93,7 @@ SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape) {
 
 SmallSvd small_svd(const SquareMatrix& r, const SvdShape& shape, double tolerance,
                    const std::function<bool(double* m, double* v, double tolerance)>& elsewhere) {
-    const size_t q = shape.q, ld = shape.ld(), planes = shape.complex ? 2 : 1;
+    const size_t q = shape.q, ld = shape.ld(), planes = shape.parts();
     double most = 0;
     for (const double v : r.v) most = std::max(most, std::fabs(v));
     int e = 0;

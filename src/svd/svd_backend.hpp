@@ -1,6 +1,8 @@
-// SvdBackend: the operations of the low-rank SVD on matrices in one memory.
-// The memory is the host's (host_backend.hpp) or a GPU's (cuda/svd.cu).
-// Every sum has the order of docs/svd.md, so that all backends give the same bits.
+// What the low-rank SVD computes with: A (minus M), X and Z in one memory. The memory is the host's (host_backend.cpp)
+// or a GPU's (cuda/svd_backend.hpp). Every sum has the order of docs/svd.md, so that all memories give the same bits.
+//
+// The rows of A, and the tall matrix with as many rows, may be spread over ranks. The other tall matrix, and everything
+// of size q x q, is then on every rank, with the same bits. One process is a group without a RankLayout.
 //
 // All arithmetic is real. A complex tall matrix has its real parts in the columns [0, ld) and its imaginary parts in
 // [ld, 2 ld).
@@ -8,12 +10,15 @@
 #pragma once
 
 #include <complex>
-#include <functional>
+#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rng/detail/svd_input.hpp>
 
+#include "../ranks/rank_layout.hpp"
 #include "kernels/abi.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -25,7 +30,8 @@ namespace detail {
 struct SquareMatrix {
     size_t n;
     std::vector<double> v;
-    explicit SquareMatrix(size_t size) : n(size), v(n * n) {}
+    explicit SquareMatrix(size_t size) : SquareMatrix(size, std::vector<double>(size * size)) {}
+    SquareMatrix(size_t size, std::vector<double> values) : n(size), v(std::move(values)) {}
     [[nodiscard]] double& operator()(size_t i, size_t j) { return v[i * n + j]; }
     [[nodiscard]] double operator()(size_t i, size_t j) const { return v[i * n + j]; }
 };
@@ -39,12 +45,14 @@ struct SvdShape {
     size_t q;           // columns of X and Z
     bool complex;
     [[nodiscard]] bool is_wide() const { return rows < cols; }
-    [[nodiscard]] size_t tall_rows(TallMatrix which) const {
-        return is_wide() == (which == TallMatrix::x) ? cols : rows;
-    }
     [[nodiscard]] size_t ld() const { return padded(q, rng_abi::pad); }
-    [[nodiscard]] size_t width() const { return ld() * (complex ? 2 : 1); }  ///< of a tall matrix, in values of T
+    [[nodiscard]] size_t parts() const { return complex ? 2 : 1; }  ///< real numbers of an element
+    [[nodiscard]] size_t width() const { return ld() * parts(); }   ///< of a tall matrix, in values of T
 };
+/// Validates the arguments, as checked_svd() does.
+[[nodiscard]] inline SvdShape checked_shape(const SvdInput& in) {
+    return {in.a.rows, in.a.cols, checked_svd(in), in.a.is_complex};
+}
 
 /// The entry of the greatest magnitude in a column; size is its squared magnitude, -1 where there is none.
 struct LargestEntry {
@@ -52,68 +60,163 @@ struct LargestEntry {
     double re = 0, im = 0;
 };
 
-/// Returns the means of the columns from their sums in A^H times ones: an element for each column, parts in turn.
-template <class T> [[nodiscard]] std::vector<T> column_means(std::vector<T> sums, size_t rows, bool is_complex) {
-    for (size_t i = 0; i < sums.size(); ++i)
-        sums[i] = (is_complex && i % 2 != 0 ? -sums[i] : sums[i]) / static_cast<T>(rows);
-    return sums;
-}
+/// X or Z: all rows, or those that this rank has.
+template <class T> class Tall {
+  public:
+    /// The matrix has `rows` rows. spread: null, or the layout of its rows over ranks, which must outlive this object.
+    Tall(const SvdShape& shape, size_t rows, const RankLayout* spread)
+        : shape_(shape),
+          spread_(spread),
+          first_(spread != nullptr ? spread->first() : 0),
+          rows_(spread != nullptr ? spread->count() : rows),
+          all_(rows) {}
+    Tall(const Tall&) = delete;
+    Tall& operator=(const Tall&) = delete;
+    virtual ~Tall() = default;
 
-/// Completes Y^T Y from its upper triangle.
-[[nodiscard]] SquareMatrix symmetric(std::vector<double> upper, const SvdShape& shape);
+    [[nodiscard]] const SvdShape& shape() const { return shape_; }
+    [[nodiscard]] size_t rows() const { return all_; }
+    /// Returns row i of the whole matrix.
+    [[nodiscard]] T* row(size_t i) const { return values_ + (i - first_) * shape_.width(); }
 
-/// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose.
+    // Of the whole matrix, so collective if it is spread.
+    /// Returns Y^T Y of the width() columns, in double precision.
+    [[nodiscard]] SquareMatrix gram();
+    /// Returns the greatest magnitude of a value; infinity if a value is infinite or NaN.
+    [[nodiscard]] double largest();
+    /// Returns for each of the q columns the entry of the largest magnitude; the first one if several are tied.
+    [[nodiscard]] std::vector<std::complex<double>> largest_per_column();
+
+    // Of the rows here.
+    /// Y = 2^exponent Omega. Omega holds the values of the stream from its position on.
+    virtual void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) = 0;
+    /// Y = Y W, W rounded to T.
+    virtual void multiply_right(const SquareMatrix& w) = 0;
+    /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(exponent - exponent / 2).
+    virtual void scale(int exponent) = 0;
+    /// Replaces a column: its real part, and the imaginary part after it. Element i becomes (int32(w) + 1/2) 2^-31
+    /// factor.
+    /// w is word first + i of domain::svd_refill, counted from the stream's position.
+    virtual void refill(size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
+    /// Writes rows [first, first + rows) of those here, each column times its factor, from `out` on. `out` is in the
+    /// same memory; strides are in elements.
+    virtual void write(size_t first, size_t rows, const std::vector<std::complex<double>>& factors, void* out,
+                       ptrdiff_t row_stride, ptrdiff_t col_stride) = 0;
+
+  protected:
+    SvdShape shape_;
+    const RankLayout* spread_;
+    size_t first_, rows_, all_;  // rows_ of all_ rows are here, from first_ on
+    T* values_ = nullptr;
+
+  private:
+    /// Returns Y^T Y of rows [first, first + rows) of those here, at least its upper triangle.
+    [[nodiscard]] virtual std::vector<double> gram_of(size_t first, size_t rows) = 0;
+    [[nodiscard]] virtual double largest_here() = 0;
+    [[nodiscard]] virtual std::vector<LargestEntry> largest_per_column_here() = 0;
+};
+
+/// Rows of A, minus those of M: all, or a piece of those that a rank owns.
+template <class T> class MatrixRows {
+  public:
+    /// The description must outlive this object.
+    explicit MatrixRows(const MatrixDescription& a) : a_(a) {}
+    MatrixRows(const MatrixRows&) = delete;
+    MatrixRows& operator=(const MatrixRows&) = delete;
+    virtual ~MatrixRows() = default;
+
+    [[nodiscard]] size_t first_row() const { return a_.first_row; }
+
+    /// Describes the first NaN or infinity in A, row by row: "A must be finite, got NaN at (3, 2)". Empty if there is
+    /// none.
+    [[nodiscard]] virtual std::string not_finite() = 0;
+    /// Describes the first NaN or infinity in M, as above.
+    [[nodiscard]] virtual std::string mean_not_finite() = 0;
+    /// Returns max |A - M|, over real and imaginary parts.
+    [[nodiscard]] virtual double largest_element() = 0;
+    /// Writes the sums of columns [first, first + cols) of A^H, real and imaginary part in turn, to `out` on the host.
+    /// `ones` and `sums` are rows of tall matrices: zeros, as many as A has rows or columns. If the host reads them,
+    /// they are zeros again afterwards.
+    virtual void sum_columns(T* ones, T* sums, size_t first, size_t cols, T* out) = 0;
+    /// Sets M to this row of the host from here on: an element for each column of A (real and imaginary parts in
+    /// turn). The row must outlive this object. Null: M is what the caller gave.
+    virtual void set_mean_row(const T* mean) = 0;
+
+    /// Computes out = A b, or A^H b. b and out have q columns, as tall matrices have them.
+    void apply(bool adjoint, const T* b, size_t q, T* out) {
+        apply_rows(adjoint, prepared(adjoint, b, q), q, 0, adjoint ? a_.cols : a_.rows, out);
+    }
+    /// Returns b as apply_rows() takes it. That is valid until the next call, and while b is.
+    [[nodiscard]] virtual const T* prepared(bool /*adjoint*/, const T* b, size_t /*q*/) { return b; }
+    /// Computes rows [first, first + rows) of apply's result, to `out`; b is from prepared().
+    virtual void apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) = 0;
+
+  protected:
+    const MatrixDescription& a_;
+};
+
+/// What a backend is made of. All that it refers to must outlive the backend.
+struct BackendInput {
+    const SvdInput& svd;  ///< the call and its options
+    SvdShape shape;       ///< of the whole matrix
+    std::span<const MatrixDescription> pieces;
+    SvdOutput out;                      ///< a rank's U has the rows that the rank was given
+    const RankLayout* ranks = nullptr;  ///< null in one process, where A is one piece
+};
+
+/// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose. The
+/// functions are collective if there are ranks. The memory is the host's, unless a derived class has another.
 template <class T> class SvdBackend {
   public:
-    SvdBackend() = default;
+    explicit SvdBackend(const BackendInput& in) : in_(in) {}
     SvdBackend(const SvdBackend&) = delete;
     SvdBackend& operator=(const SvdBackend&) = delete;
     virtual ~SvdBackend() = default;
 
-    /// Describes the first NaN or infinity in A or M, row by row: "A must be finite, got NaN at (3, 2)". Empty if
-    /// there is none.
-    [[nodiscard]] virtual std::string not_finite() = 0;
-    /// Returns max |A - M|, over real and imaginary parts.
-    [[nodiscard]] virtual double largest_element() = 0;
+    [[nodiscard]] Tall<T>& tall(TallMatrix which) { return has_rows_of_a(which) ? *of_rows_ : *of_columns_; }
+
+    /// Describes the first NaN or infinity in A or M, as MatrixRows does.
+    [[nodiscard]] std::string not_finite();
+    [[nodiscard]] double largest_element();
     /// Makes M the mean of each column of A, in place of an earlier M. Called before X and Z are made; requires q >= 1.
-    virtual void subtract_column_means() = 0;
-
-    /// Z = 2^exponent Omega. Omega holds the values of the stream from its position on.
-    virtual void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) = 0;
+    void subtract_column_means();
     /// X = A Z, or Z = A^H X.
-    virtual void multiply_to(TallMatrix result) = 0;
-
-    /// Returns Y^T Y of the width() columns of the tall matrix, in double precision.
-    [[nodiscard]] virtual SquareMatrix gram(TallMatrix which) = 0;
+    void multiply_to(TallMatrix result);
     /// Does what LinalgFunctions::jacobi does to m and v, then a Newton-Schulz step to v, as small_svd() does. Returns
     /// false if the host is to do it.
     [[nodiscard]] virtual bool jacobi(double* /*m*/, double* /*v*/, double /*tolerance*/) { return false; }
-    /// Y = Y W, W rounded to T.
-    virtual void multiply_right(TallMatrix which, const SquareMatrix& w) = 0;
-    /// Returns the greatest magnitude of a value; infinity if a value is infinite or NaN.
-    [[nodiscard]] virtual double largest(TallMatrix which) = 0;
-    /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(exponent - exponent / 2).
-    virtual void scale(TallMatrix which, int exponent) = 0;
-    /// Replaces a column: its real part, and the imaginary part after it. Element i becomes (int32(w) + 1/2) 2^-31
-    /// factor.
-    /// w is word first + i of domain::svd_refill, counted from the stream's position.
-    virtual void refill(TallMatrix which, size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
-
-    /// Returns for each of the q columns the entry of the largest magnitude; the first one if several are tied.
-    [[nodiscard]] virtual std::vector<std::complex<double>> largest_per_column(TallMatrix which) = 0;
     /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
-    virtual void write(TallMatrix which, const std::vector<std::complex<double>>& factors) = 0;
+    void write(TallMatrix which, const std::vector<std::complex<double>>& factors);
+    void write_s(const std::vector<T>& s) { from_host(static_cast<T*>(in_.out.S), s.data(), s.size()); }
 
-    // A backend whose rows lie on several ranks cannot refuse a call, or do the work again, on one of them alone.
-    /// Throws Error (invalid_argument) "call: what", for what follows from results of the functions above.
-    [[noreturn]] virtual void refuse_call(const char* call, const std::string& what) { refuse(call, what); }
-    /// Runs part(), which may throw an Error on one rank alone: then all ranks throw it.
-    virtual void attempt(const std::function<void()>& part) { part(); }
-    /// Called before the generator is claimed. Throws Error on all ranks if it has moved since the call began.
-    virtual void check_unmoved(const Generator& /*generator*/) {}
-    /// Called when the claim found that another thread had moved the generator, before the work is done again.
-    virtual void begin_again() {}
+  protected:
+    BackendInput in_;
+    std::vector<std::unique_ptr<MatrixRows<T>>> pieces_;
+    std::unique_ptr<Tall<T>> of_rows_, of_columns_;  // X and Z: that with the rows of A, that with its columns
+
+  private:
+    [[nodiscard]] bool has_rows_of_a(TallMatrix which) const { return (which == TallMatrix::x) != in_.shape.is_wide(); }
+    [[nodiscard]] size_t width() const { return in_.shape.width(); }
+    [[nodiscard]] T* u_row(size_t i) const {
+        const auto step = static_cast<ptrdiff_t>(i * in_.shape.parts());
+        return static_cast<T*>(in_.out.U) + step * in_.out.u_row_stride;
+    }
+
+    // Between this memory and the host's.
+    /// Returns where values for `host` are made: there, or as long as no function is called in this memory.
+    [[nodiscard]] virtual T* room_for(T* host) { return host; }
+    virtual void to_host(T* /*host*/, const T* /*room*/, size_t /*n*/) {}
+    virtual void from_host(T* to, const T* host, size_t n);
+    /// Writes the first rows of U, which another rank owned; `rows` have no gaps.
+    virtual void write_head(const std::vector<T>& rows);
+
+    std::vector<T> mean_, columns_;  // columns_: of_columns_ on its way to another memory
 };
+
+extern template class Tall<float>;
+extern template class Tall<double>;
+extern template class SvdBackend<float>;
+extern template class SvdBackend<double>;
 
 }  // namespace detail
 RNG_END_NAMESPACE

@@ -16,16 +16,11 @@ namespace {
 
 template <class T>
 void run(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator) {
-    const SvdInput& first = inputs[0];
-    const SvdPlan plan{first.call,
-                       {first.a.rows, first.a.cols, checked_svd(first), first.a.is_complex},
-                       first.niter,
-                       first.test_matrix,
-                       first.center};
+    const SvdShape shape = checked_shape(inputs[0]);
     std::vector<std::unique_ptr<SvdBackend<T>>> backends;
-    for (size_t i = 0; i < inputs.size(); ++i) backends.push_back(host_backend<T>(inputs[i], plan.shape, outputs[i]));
-    const auto all = svd_lowrank_at<T>(plan, backends, generator);
-    for (size_t i = 0; i < inputs.size(); ++i) std::copy(all[i].begin(), all[i].end(), static_cast<T*>(outputs[i].S));
+    for (size_t i = 0; i < inputs.size(); ++i)
+        backends.push_back(host_backend<T>({inputs[i], shape, {&inputs[i].a, 1}, outputs[i]}));
+    svd_lowrank_at<T>({inputs[0], shape}, backends, generator);
 }
 
 }  // namespace

@@ -9,10 +9,8 @@
 #include <vector>
 
 #include "../cpu/fp_environment.hpp"
-#include "host_rank_part.hpp"
-#include "over_ranks.hpp"
+#include "host_backend.hpp"
 #include "range_finder.hpp"
-#include "rank_backend.hpp"
 #include "rank_pieces.hpp"
 #include "texts.hpp"
 
@@ -78,16 +76,13 @@ void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape, co
     RankCall& call = layout.call();
     const RankMean mean = rank_mean(call, place, in.a, layout.given_count());
     const RankPieces pieces(layout, in.a, mean, place);
-    SvdOutput out{};
-    std::unique_ptr<RankPart<T>> part;
+    std::unique_ptr<SvdBackend<T>> backend;
     call.attempt([&] {
-        out = side.make_room(shape.q);
-        place.make({layout, shape, pieces.all(), in.center || mean != RankMean::none, out}, part);
+        place.make({in, shape, pieces.all(), side.make_room(shape.q), &layout}, in.center || mean != RankMean::none,
+                   backend);
     });
-    const std::unique_ptr<SvdBackend<T>> backends[] = {
-        std::make_unique<RankSvdBackend<T>>(layout, shape, *part, std::move(state))};
-    const auto all = svd_lowrank_at<T>({in.call, shape, in.niter, in.test_matrix, in.center}, backends, generator);
-    place.finish(out.S, all[0].data(), all[0].size() * sizeof(T));
+    svd_lowrank_at<T>({in, shape, &call, std::move(state)}, {&backend, 1}, generator);
+    place.wait();
 }
 
 }  // namespace
@@ -102,11 +97,10 @@ void svd_over_ranks(const SvdInput& in, RankRows mine, const RankSide& side, Ran
         });
         if (in.fast)
             call.refuse_alike("fast has results of one machine only; leave it off for ranks", ErrorCode::unsupported);
-        const size_t q = call.alike([&] { return checked_svd(common(in)); });
-        const SvdShape shape{in.a.rows, in.a.cols, q, in.a.is_complex};
+        const SvdShape shape = call.alike([&] { return checked_shape(common(in)); });
         std::unique_ptr<RankPlace> place;
         call.attempt([&] {
-            place = side.place(q);
+            place = side.place(shape.q);
             check_mine(in, mine.count, *place);
         });
         const RankLayout layout(call, "row", mine.first, mine.count, in.a.rows, block_rows);

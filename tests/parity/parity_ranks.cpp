@@ -11,8 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "../../cuda/svd_rank_part.hpp"
-#include "../../src/svd/over_ranks.hpp"
 #include "../../src/verify/svd_cases.hpp"
 #include "../support/rank_cuts.hpp"
 #include "parity_svd.hpp"

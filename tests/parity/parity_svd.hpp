@@ -78,23 +78,25 @@ std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vec
                                           rng::Generator& generator, const std::string& what) {
     using R = rng::detail::real_t<T>;
     const SvdInput& first = inputs[0];
-    const SvdShape shape{first.a.rows, first.a.cols, checked_svd(first), first.a.is_complex};
+    const SvdShape shape = rng::detail::checked_shape(first);
     const ptrdiff_t u_gap = static_cast<ptrdiff_t>(first.a.rows) + 3, v_gap = static_cast<ptrdiff_t>(first.a.cols) + 1;
     const svd::Layout layout = svd::Layout::of(first, shape, dense);
     const Memory workspace(layout.bytes);
     PtxDevice device(library);
     std::vector<std::unique_ptr<Memory>> u, v;
     std::vector<std::unique_ptr<rng::detail::SvdBackend<R>>> places;
-    const rng::detail::SvdPlan plan{first.call, shape, first.niter, first.test_matrix, first.center};
+    std::vector<rng::LowRankSvd<C>> results;
     for (const SvdInput& input : inputs) {
+        rng::LowRankSvd<C>& result = results.emplace_back();
+        result = {rng::Matrix<C>(first.a.rows, shape.q), std::vector<R>(shape.q),
+                  rng::Matrix<C>(first.a.cols, shape.q)};
         u.push_back(std::make_unique<Memory>(static_cast<size_t>(u_gap) * shape.q * sizeof(C)));
         v.push_back(std::make_unique<Memory>(static_cast<size_t>(v_gap) * shape.q * sizeof(C)));
-        const SvdOutput output{u.back()->data(), 1, u_gap, nullptr, v.back()->data(), 1, v_gap};
-        places.push_back(std::make_unique<svd::DeviceSvdBackend<R, PtxDevice>>(input, shape, layout, output,
-                                                                               workspace.data(), device));
+        const SvdOutput output{u.back()->data(), 1, u_gap, result.S.data(), v.back()->data(), 1, v_gap};
+        places.push_back(std::make_unique<svd::DeviceBackend<R, PtxDevice>>(
+            rng::detail::BackendInput{input, shape, {&input.a, 1}, output}, layout, workspace.data(), device));
     }
-    const auto values = rng::detail::svd_lowrank_at<R>(plan, places, generator, true);
-    std::vector<rng::LowRankSvd<C>> results;
+    rng::detail::svd_lowrank_at<R>({first, shape}, places, generator, true);
     const auto take = [&](rng::Matrix<C>& to, const Memory& from, ptrdiff_t gap) {
         for (size_t i = 0; i < to.rows; ++i)
             for (size_t j = 0; j < to.cols; ++j)
@@ -103,7 +105,6 @@ std::vector<rng::LowRankSvd<C>> on_device(const Library& library, const std::vec
         from.check(what);
     };
     for (size_t k = 0; k < inputs.size(); ++k) {
-        results.push_back({rng::Matrix<C>(first.a.rows, shape.q), values[k], rng::Matrix<C>(first.a.cols, shape.q)});
         take(results[k].U, *u[k], u_gap);
         take(results[k].V, *v[k], v_gap);
     }

@@ -86,18 +86,17 @@ template <class T> double SvdBackend<T>::largest_element() {
 template <class T> void SvdBackend<T>::subtract_column_means() {
     const size_t parts = in_.shape.parts(), cols = in_.shape.cols;
     for (const auto& piece : pieces_) piece->set_mean_row(nullptr);
-    std::vector<T> sums(cols * parts);
+    mean_.resize(cols * parts);
     const auto leaf = [&](size_t k, size_t first, size_t now, T* out) {
         if (now > 0)
             pieces_[k]->sum_columns(of_rows_->row(pieces_[k]->first_row()), of_columns_->row(0), first, now, out);
     };
     if (in_.ranks == nullptr)
-        leaf(0, 0, cols, sums.data());
+        leaf(0, 0, cols, mean_.data());
     else
-        RankTree<T>(*in_.ranks).sum(cols, parts, panel_rows, leaf, sums.data());
-    for (size_t i = 0; i < sums.size(); ++i)  // they are sums of conjugates
-        sums[i] = (parts == 2 && i % 2 != 0 ? -sums[i] : sums[i]) / static_cast<T>(in_.shape.rows);
-    mean_ = std::move(sums);
+        RankTree<T>(*in_.ranks).sum(cols, parts, panel_rows, leaf, mean_.data());
+    for (size_t i = 0; i < mean_.size(); ++i)  // they are sums of conjugates
+        mean_[i] = (parts == 2 && i % 2 != 0 ? -mean_[i] : mean_[i]) / static_cast<T>(in_.shape.rows);
     for (const auto& piece : pieces_) piece->set_mean_row(mean_.data());
 }
 

@@ -19,6 +19,7 @@
 #include <rng/detail/svd_input.hpp>
 
 #include "../ranks/rank_layout.hpp"
+#include "aligned.hpp"
 #include "kernels/abi.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -210,7 +211,8 @@ template <class T> class SvdBackend {
     /// Writes the first rows of U, which another rank owned; `rows` have no gaps.
     virtual void write_head(const std::vector<T>& rows);
 
-    std::vector<T> mean_, columns_;  // columns_: of_columns_ on its way to another memory
+    AlignedVector<T> mean_;
+    std::vector<T> columns_;  // of_columns_ on its way to another memory
 };
 
 extern template class Tall<float>;

@@ -74,7 +74,7 @@ template <class T> double HostMatrix<T>::largest_element() {
     double most = 0;
     const auto look = [&](T value, size_t i, size_t j, int part) {
         if (mean_ != nullptr) value -= mean_element(i, j, part);
-        most = std::max(most, std::fabs(static_cast<double>(value)));
+        most = greater_magnitude(most, std::fabs(static_cast<double>(value)));
     };
     if (is_sparse() && mean_ == nullptr) {
         for (const T v : sparse_.rows.values) most = std::max(most, std::fabs(static_cast<double>(v)));

@@ -1,7 +1,6 @@
 #include "svd_backend.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "../ranks/rank_tree.hpp"
 
@@ -12,13 +11,10 @@ using rng_abi::panel_rows;
 
 namespace {
 
-/// Returns the greater of two magnitudes; NaN is above all numbers.
-double greater(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
-
 /// Returns the greatest of the ranks' magnitudes.
 double greatest_of(const RankLayout* ranks, double mine) {
     if (ranks == nullptr) return mine;
-    for (const double other : ranks->call().gathered(mine)) mine = greater(mine, other);
+    for (const double other : ranks->call().gathered(mine)) mine = greater_magnitude(mine, other);
     return mine;
 }
 
@@ -79,7 +75,7 @@ template <class T> std::string SvdBackend<T>::not_finite() {
 
 template <class T> double SvdBackend<T>::largest_element() {
     double most = 0;
-    for (const auto& piece : pieces_) most = greater(most, piece->largest_element());
+    for (const auto& piece : pieces_) most = greater_magnitude(most, piece->largest_element());
     return greatest_of(in_.ranks, most);
 }
 

@@ -9,6 +9,7 @@
 // Products with such a matrix are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <memory>
 #include <span>
@@ -54,6 +55,9 @@ struct SvdShape {
 [[nodiscard]] inline SvdShape checked_shape(const SvdInput& in) {
     return {in.a.rows, in.a.cols, checked_svd(in), in.a.is_complex};
 }
+
+/// Returns the greater of two magnitudes; NaN is above all numbers.
+[[nodiscard]] inline double greater_magnitude(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 /// The entry of the greatest magnitude in a column; size is its squared magnitude, -1 where there is none.
 struct LargestEntry {
@@ -133,7 +137,7 @@ template <class T> class MatrixRows {
     [[nodiscard]] virtual std::string not_finite() = 0;
     /// Describes the first NaN or infinity in M, as above.
     [[nodiscard]] virtual std::string mean_not_finite() = 0;
-    /// Returns max |A - M|, over real and imaginary parts.
+    /// Returns max |A - M|, over real and imaginary parts; NaN if there is one.
     [[nodiscard]] virtual double largest_element() = 0;
     /// Writes the sums of columns [first, first + cols) of A^H, real and imaginary part in turn, to `out` on the host.
     /// `ones` and `sums` are rows of tall matrices: zeros, as many as A has rows or columns. If the host reads them,

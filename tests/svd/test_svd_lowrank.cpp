@@ -376,6 +376,16 @@ TEST(SvdLowRankErrors, NameTheArgumentAndChangeNothing) {
     EXPECT_EQ(gen.position(), 0u);
 }
 
+// One block of rows adds up to infinity, the others to -infinity, and all together to NaN.
+TEST(SvdLowRankErrors, PcaOfAColumnWhoseSumOverflows) {
+    auto a = random_matrix<float>(512, 4);
+    for (std::size_t i = 0; i < a.rows; ++i) a(i, 1) = i < 128 ? 3e38f : -3e38f;
+    Generator gen(42);
+    EXPECT_EQ(error_of(ErrorCode::invalid_argument, [&] { (void)rng::pca_lowrank(a.view(), {}, gen); }),
+              "pca_lowrank: A less its column means overflows, or the sum of a column does");
+    EXPECT_EQ(gen.position(), 0u);
+}
+
 TEST(SvdLowRankErrors, OfSparseShardsAndBatches) {
     Generator gen(42);
     const std::vector<float> values{1, 2, 3};

@@ -38,8 +38,6 @@ template <class T> void HostMatrix<T>::sum_columns(T* ones, T* sums, size_t firs
     apply_rows(true, prepared(true, ones, 1), 1, first, cols, sums);
     for (size_t j = 0; j < cols; ++j)
         for (size_t part = 0; part < parts; ++part) out[j * parts + part] = sums[j * width + part * pad];
-    std::fill_n(ones, a_.rows * width, T{0});
-    std::fill_n(sums, cols * width, T{0});
 }
 
 template <class T> std::string HostMatrix<T>::not_finite() {

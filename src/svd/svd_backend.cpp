@@ -131,7 +131,8 @@ template <class T> void SvdBackend<T>::write(TallMatrix which, const std::vector
     // Rows that moved to this rank go back to where A's are.
     const size_t kept = ranks->count() - ranks->tail(), values = in_.shape.q * in_.shape.parts();
     std::vector<T> tail(ranks->tail() * values), head(ranks->head() * values);
-    of_rows_->write(0, kept, factors, u_row(ranks->head()), out.u_row_stride, out.u_col_stride);
+    const auto u_first = static_cast<ptrdiff_t>(ranks->head() * in_.shape.parts()) * out.u_row_stride;
+    of_rows_->write(0, kept, factors, static_cast<T*>(out.U) + u_first, out.u_row_stride, out.u_col_stride);
     if (!tail.empty()) {
         T* const room = room_for(tail.data());
         of_rows_->write(kept, ranks->tail(), factors, room, static_cast<ptrdiff_t>(in_.shape.q), 1);
@@ -147,7 +148,7 @@ template <class T> void SvdBackend<T>::from_host(T* to, const T* host, size_t n)
 }
 
 template <class T> void SvdBackend<T>::write_head(const std::vector<T>& rows) {
-    std::copy(rows.begin(), rows.end(), u_row(0));  // on the host, U has no gaps
+    std::copy(rows.begin(), rows.end(), static_cast<T*>(in_.out.U));  // on the host, U has no gaps
 }
 
 template class Tall<float>;

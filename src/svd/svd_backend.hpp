@@ -140,8 +140,8 @@ template <class T> class MatrixRows {
     /// Returns max |A - M|, over real and imaginary parts; NaN if there is one.
     [[nodiscard]] virtual double largest_element() = 0;
     /// Writes the sums of columns [first, first + cols) of A^H, real and imaginary part in turn, to `out` on the host.
-    /// `ones` and `sums` are rows of tall matrices: zeros, as many as A has rows or columns. If the host reads them,
-    /// they are zeros again afterwards.
+    /// `ones` and `sums` are rows of tall matrices, as many as A has rows or columns, before the first product. What
+    /// they hold afterwards is in columns that every product writes.
     virtual void sum_columns(T* ones, T* sums, size_t first, size_t cols, T* out) = 0;
     /// Sets M to this row of the host from here on: an element for each column of A (real and imaginary parts in
     /// turn). The row must outlive this object. Null: M is what the caller gave.
@@ -202,14 +202,11 @@ template <class T> class SvdBackend {
   private:
     [[nodiscard]] bool has_rows_of_a(TallMatrix which) const { return (which == TallMatrix::x) != in_.shape.is_wide(); }
     [[nodiscard]] size_t width() const { return in_.shape.width(); }
-    [[nodiscard]] T* u_row(size_t i) const {
-        const auto step = static_cast<ptrdiff_t>(i * in_.shape.parts());
-        return static_cast<T*>(in_.out.U) + step * in_.out.u_row_stride;
-    }
 
     // Between this memory and the host's.
-    /// Returns where values for `host` are made: there, or as long as no function is called in this memory.
+    /// Returns where values for `host` are made: there, or in this memory, where they stay until the next operation.
     [[nodiscard]] virtual T* room_for(T* host) { return host; }
+    /// Takes values from room_for(host).
     virtual void to_host(T* /*host*/, const T* /*room*/, size_t /*n*/) {}
     virtual void from_host(T* to, const T* host, size_t n);
     /// Writes the first rows of U, which another rank owned; `rows` have no gaps.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <latch>
 #include <limits>
 #include <string>
 #include <thread>
@@ -316,13 +317,17 @@ TYPED_TEST(SvdLowRank, RademacherTakesAWordPerElement) {
 
 // Calls that share a generator take turns: each result is that of one of the sequence's places.
 TEST(SvdLowRankShared, CallsTakeTurns) {
-    const auto a = random_matrix<float>(200, 100);
+    const auto a = random_matrix<float>(4000, 300);
     Generator in_turn(42), shared(42);
     std::vector<rng::LowRankSvd<float>> expected, got(8);
     for (std::size_t i = 0; i < got.size(); ++i) expected.push_back(rng::svd_lowrank(a.view(), {.q = 4}, in_turn));
+    std::latch all_are_here(static_cast<std::ptrdiff_t>(got.size()));  // so that calls overtake each other
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < got.size(); ++i)
-        threads.emplace_back([&, i] { got[i] = rng::svd_lowrank(a.view(), {.q = 4}, shared); });
+        threads.emplace_back([&, i] {
+            all_are_here.arrive_and_wait();
+            got[i] = rng::svd_lowrank(a.view(), {.q = 4}, shared);
+        });
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(shared.position(), in_turn.position());
     for (const auto& one : expected)

@@ -36,7 +36,8 @@ Command add_list(CommandLine& program) {
             "list", "List the distributions",
             "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
             "which "
-            "is the number of 32-bit words that a value takes; the support; the parameters with their defaults; and the "
+            "is the number of 32-bit words that a value takes; the support; the parameters with their defaults; and "
+            "the "
             "range of each parameter (docs/contract.md has the rules that join several).\n\n"
             "Example:\n"
             "  rng list\n"),

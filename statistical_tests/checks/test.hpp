@@ -8,6 +8,7 @@
 // To add a test, write a file here with a class and its make function, and add a row to catalogue.cpp.
 #pragma once
 
+#include <rng/core/config.hpp>
 #include <rng/stats/battery.hpp>
 #include <rng/stats/p_value.hpp>
 
@@ -20,9 +21,10 @@
 #include <vector>
 
 // Compiles a hot loop for AVX-512, for AVX2 (POPCNT included) and for all machines; the program chooses when it starts.
-// "avx2" is used because g++ 12 inlines nothing into clones for "arch=haswell". Disabled under sanitizers, which cannot
-// handle target_clones (ifunc).
-#if defined(__x86_64__) && defined(__linux__) && !defined(RNG_NO_UNROLL) && !defined(__clang__)
+// Only plain functions have clones, and of what they call only RNG_FN becomes a part of each clone. "avx2" is used
+// because g++ 12 inlines nothing into clones for "arch=haswell". Disabled without ifunc: under sanitizers, which cannot
+// handle it, and where the C library is not glibc.
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(RNG_NO_UNROLL)
 #define RNG_STATS_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
 #else
 #define RNG_STATS_CLONES

@@ -15,6 +15,15 @@ namespace rng::stats {
 
 namespace {
 
+/// Adds to each row the sum that its bits from `start` on choose.
+RNG_STATS_CLONES void add_sums(uint64_t* row, std::size_t rows, std::size_t stride, std::size_t width,
+                               const uint64_t* table, const uint16_t* sum_of, std::size_t start, unsigned mask) {
+    for (; rows > 0; --rows, row += stride) {
+        const uint64_t* const sum = table + sum_of[*row >> start & mask] * width;
+        for (std::size_t w = 0; w < width; ++w) row[w] ^= sum[w];
+    }
+}
+
 /// Eliminates a block of up to 8 neighbouring columns from all rows at once. A block has at most 8 pivot rows. All sums
 /// of pivot rows are tabulated, so that each row takes one addition.
 class Elimination {
@@ -77,24 +86,12 @@ class Elimination {
                  (1u << block_) - 1);
     }
 
-    RNG_STATS_CLONES static void add_sums(uint64_t* row, std::size_t rows, std::size_t stride, std::size_t width,
-                                          const uint64_t* table, const uint16_t* sum_of, std::size_t start,
-                                          unsigned mask);
-
     uint64_t* rows_;
     std::size_t n_, words_, block_;
     std::vector<uint64_t> table_;
     std::array<std::size_t, 8> pivot_{};
     std::size_t pivots_ = 0, rank_ = 0;
 };
-
-void Elimination::add_sums(uint64_t* row, std::size_t rows, std::size_t stride, std::size_t width,
-                           const uint64_t* table, const uint16_t* sum_of, std::size_t start, unsigned mask) {
-    for (; rows > 0; --rows, row += stride) {
-        const uint64_t* const sum = table + sum_of[*row >> start & mask] * width;
-        for (std::size_t w = 0; w < width; ++w) row[w] ^= sum[w];
-    }
-}
 
 /// Returns ln prod_(i=from..to) (1 - 2^-i).
 double log_product(int from, int to) {

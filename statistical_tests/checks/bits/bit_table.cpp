@@ -14,6 +14,55 @@ namespace {
 
 constexpr uint64_t least_trials = 256;
 
+RNG_FN void full_add(uint32_t a, uint32_t b, uint32_t c, uint32_t& sum, uint32_t& carry) {
+    const uint32_t half = a ^ b, of_three = half ^ c;  // the results may be among the terms
+    carry = (a & b) | (half & c);
+    sum = of_three;
+}
+
+/// Sums by columns of bits: bit b of planes[p][i] is worth 2^p.
+using Planes = uint32_t[8][16];
+
+/// Adds the upper half of the words of the first P planes to the lower half.
+template <std::size_t P> RNG_FN void fold(Planes& planes) {
+    constexpr std::size_t half = 128 >> P;
+    for (std::size_t i = 0; i < half; ++i) {
+        uint32_t carry = 0;
+        RNG_UNROLL
+        for (std::size_t p = 0; p < P; ++p) full_add(planes[p][i], planes[p][i + half], carry, planes[p][i], carry);
+        planes[P][i] = carry;
+    }
+}
+
+/// Adds to counts[b] the number of 128 words that have bit b set. Full adders add the words as columns of bits.
+/// Source of the adder tree: Harley and Seal's population count (Warren, Hacker's Delight, section 5-1).
+RNG_FN void count_bits_of_128(const uint32_t* words, uint32_t* counts) {
+    Planes planes;
+    for (std::size_t i = 0; i < 16; ++i) {
+        const uint32_t* const x = words + i;
+        uint32_t s1, s2, s3, c1, c2, c3, twos, fours;
+        full_add(x[0], x[16], x[32], s1, c1);
+        full_add(x[48], x[64], x[80], s2, c2);
+        full_add(s1, s2, x[96], s3, c3);
+        full_add(c1, c2, c3, twos, fours);
+        const uint32_t carry = s3 & x[112], carry2 = twos & carry;
+        planes[0][i] = s3 ^ x[112];
+        planes[1][i] = twos ^ carry;
+        planes[2][i] = fours ^ carry2;
+        planes[3][i] = fours & carry2;
+    }
+    fold<4>(planes);
+    fold<5>(planes);
+    fold<6>(planes);
+    fold<7>(planes);
+    for (std::size_t b = 0; b < 32; ++b) {
+        uint32_t sum = 0;
+        RNG_UNROLL
+        for (std::size_t p = 0; p < 8; ++p) sum += (planes[p][0] >> b & 1) << p;
+        counts[b] += sum;
+    }
+}
+
 /// Sums of the standardised squares of a table's cells, by row and by column.
 struct Table {
     std::vector<double> rows, columns;
@@ -51,6 +100,11 @@ PValue farthest_cell(double away, std::size_t cells, uint64_t n) {
 }
 
 }  // namespace
+
+RNG_STATS_CLONES void count_bits(const uint32_t* lanes, std::size_t n, std::size_t words, uint32_t* counts) {
+    for (std::size_t w = 0; w < words; ++w)
+        for (std::size_t at = 0; at < n; at += 128) count_bits_of_128(lanes + w * n + at, counts + 32 * w);
+}
 
 void add_bit_rows(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,
                   uint64_t n) {

@@ -16,6 +16,10 @@
 
 namespace rng::stats {
 
+/// Adds to counts[32 * w + b] the number of n lanes that have bit b of word w set. Word w of lane l is lanes[w * n +
+/// l]. Requires n to be a multiple of 128.
+void count_bits(const uint32_t* lanes, std::size_t n, std::size_t words, uint32_t* counts);
+
 /// Adds the parts "all", "row", "column" and "cell" of a table with n trials a cell, each after `name`. Adds nothing if
 /// n < 256.
 void add_bit_table(Results& results, const std::string& name, std::span<const uint64_t> cells, std::size_t columns,

@@ -29,7 +29,7 @@ constexpr std::size_t most_zeros = 64;
 constexpr double least_expected = 1000;  // verdicts act far out in the tail
 constexpr double log10_2 = std::numbers::ln2 / std::numbers::ln10;
 
-template <class W> RNG_STATS_CLONES void codes_of(const W* words, std::size_t n, uint8_t* to) {
+template <class W> RNG_FN void map_codes(const W* words, std::size_t n, uint8_t* to) {
     map_each(words, n, to, [](W w) {
         constexpr int top = 8 * sizeof(W) - 5;
         const auto low = static_cast<uint8_t>(w & 31), high = static_cast<uint8_t>(w >> top);
@@ -37,6 +37,9 @@ template <class W> RNG_STATS_CLONES void codes_of(const W* words, std::size_t n,
                (high == 0) << 5;
     });
 }
+
+RNG_STATS_CLONES void codes_of(const uint32_t* words, std::size_t n, uint8_t* to) { map_codes(words, n, to); }
+RNG_STATS_CLONES void codes_of(const uint64_t* words, std::size_t n, uint8_t* to) { map_codes(words, n, to); }
 
 /// Stores bit p of each of n codes in plane p, in order. Requires n to be a multiple of 64.
 RNG_STATS_CLONES void pack(const uint8_t* codes, std::size_t n, uint64_t* const (&to)[planes]) {

@@ -96,11 +96,8 @@ template <class Single, class Coarse> struct Counts {
 /// start later are counted as longer than all. Positions are stored plus longest + 1, so that 0 is too far back from
 /// every place.
 template <bool late, class Single, class Coarse>
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-inline void
-count_gaps(const uint16_t* data, std::size_t begin, std::size_t end, uint32_t* last, Counts<Single, Coarse> counts) {
+RNG_FN void count_gaps(const uint16_t* data, std::size_t begin, std::size_t end, uint32_t* last,
+                       Counts<Single, Coarse> counts) {
     for (std::size_t i = begin; i < end; i += 4) {
         uint64_t four;
         std::memcpy(&four, data + i, 8);

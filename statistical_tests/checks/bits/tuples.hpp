@@ -62,11 +62,7 @@ class Tuples final : public Test {
 
 /// Calls f on each of n values and stores the results, in loops of a fixed length that compilers turn into vectors.
 template <class From, class To, class F>
-#if defined(__GNUC__)
-__attribute__((always_inline))
-#endif
-inline void
-map_each(const From* __restrict from, std::size_t n, To* __restrict to, F f) {
+RNG_FN void map_each(const From* __restrict from, std::size_t n, To* __restrict to, F f) {
     constexpr std::size_t step = 64;
     std::size_t i = 0;
     for (; i + step <= n; i += step)

@@ -13,9 +13,9 @@
 #include <bit>
 #include <utility>
 
-#include "../../simd/kernels.hpp"
 #include "../../sources/cipher.hpp"
 #include "../bits/bit_table.hpp"
+#include "../bits/tuples.hpp"
 #include "../test.hpp"
 
 namespace rng::stats::tests {
@@ -39,6 +39,18 @@ uint32_t hamming_code(uint32_t data) {
     for (unsigned p = 1; p < 32; p *= 2)
         if (positions & p) word |= uint32_t{1} << p;
     return word | static_cast<uint32_t>(std::popcount(word) & 1);
+}
+
+/// to[i] ^= from[i] for n words.
+RNG_STATS_CLONES void exclusive_or(uint32_t* __restrict to, const uint32_t* __restrict from, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) to[i] ^= from[i];
+}
+
+/// Stores the number of bits set in each lane. Word w of lane l is from[w * lanes + l].
+RNG_STATS_CLONES void sum_weights(const uint32_t* __restrict from, std::size_t words, uint32_t (&to)[lanes]) {
+    std::fill(std::begin(to), std::end(to), 0);
+    for (std::size_t w = 0; w < words; ++w)
+        for (std::size_t l = 0; l < lanes; ++l) to[l] += hamming_weight(from[w * lanes + l]);
 }
 
 class Avalanche final : public Test {
@@ -153,7 +165,7 @@ class Avalanche final : public Test {
                 flip(bit);
                 function_->evaluate(lanes, inputs_.data(), output_.data());
                 flip(bit);
-                lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
+                exclusive_or(output_.data(), base_.data(), output_.size());
                 count(output_.data(), kind, bit);
                 count_weights(histogram);
             }
@@ -171,24 +183,24 @@ class Avalanche final : public Test {
             function_->evaluate(lanes, inputs_.data(), output_.data());
             flip(a);
             flip(b);
-            lane_kernels().exclusive_or(output_.data(), base_.data(), output_.size());
+            exclusive_or(output_.data(), base_.data(), output_.size());
             count(output_.data(), kind, row);
             for (const std::size_t bit : {a, b})
-                lane_kernels().exclusive_or(output_.data(), singles_.data() + bit * out_ * lanes, output_.size());
+                exclusive_or(output_.data(), singles_.data() + bit * out_ * lanes, output_.size());
             count(output_.data(), 2 + kind, row);
         }
     }
 
     void count(const uint32_t* difference, std::size_t table, std::size_t row) {
         here_.assign(columns(), 0);
-        lane_kernels().count_bits(difference, lanes, static_cast<int>(out_), here_.data());
+        count_bits(difference, lanes, out_, here_.data());
         uint64_t* const to = counts.data() + 1 + (table * rows_ + row) * columns();
         for (std::size_t c = 0; c < here_.size(); ++c) to[c] += here_[c];
     }
 
     void count_weights(uint64_t* histogram) const {
         uint32_t weights[lanes];
-        lane_kernels().weights(output_.data(), lanes, static_cast<int>(out_), weights);
+        sum_weights(output_.data(), out_, weights);
         for (const uint32_t weight : weights) ++histogram[weight];
     }
 

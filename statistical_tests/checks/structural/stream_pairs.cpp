@@ -13,7 +13,6 @@
 #include <cstring>
 #include <limits>
 
-#include "../../simd/kernels.hpp"
 #include "../bits/bit_table.hpp"
 
 namespace rng::stats::tests {
@@ -114,7 +113,7 @@ class StreamPairs final : public Test {
             }
             ++pair;
         }
-        lane_kernels().count_bits(differences.data(), pairs, 2 * words, set.data());
+        count_bits(differences.data(), pairs, 2 * words, set.data());
         for (std::size_t b = 0; b < bits; ++b) counts[2 + bits + k * bits + b] += set[b];
     }
 

@@ -5,7 +5,7 @@ machines without AVX-512. So each of these objects may define, beyond its own fi
 strong ones only for its entry table (the name holds "kernel").
 
     check_isa_symbols.py --nm NM OBJECT...            the objects named isa_* among them
-    check_isa_symbols.py --objdump OBJDUMP PROGRAM    no function without a tag uses wide registers in the linked program
+    check_isa_symbols.py --objdump OBJDUMP PROGRAM    only functions with a tag, and clones, use wide registers in the linked program
     check_isa_symbols.py --self-test COMPILER         a bad object is refused, a good one passes
 """
 

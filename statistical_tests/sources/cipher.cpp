@@ -73,7 +73,7 @@ template <int Round, class W> RNG_FN void threefry_round(W (&x)[4]) {
 
 /// Does one round, or four and the injection of a key after them.
 template <int First, int Rounds, class W, int N>
-RNG_FN void threefry_rounds(std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&key)[N + 1], int injection) {
+RNG_FN void threefry_pass(std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&key)[N + 1], int injection) {
     const W* keys[N];
     for (int w = 0; w < N; ++w) keys[w] = key[(injection + w) % (N + 1)];
     for (std::size_t i = 0; i < n; ++i) {
@@ -96,12 +96,12 @@ RNG_FN void threefry_rounds(std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&ke
 
 /// Does the rounds from `round` on, up to four. Requires round % 8 to be First.
 template <int First, class W, int N>
-RNG_FN void threefry_rounds(int round, int rounds, std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&key)[N + 1]) {
+RNG_FN void threefry_four(int round, int rounds, std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&key)[N + 1]) {
     const int injection = round / 4 + 1;
-    if (rounds - round >= 4) return threefry_rounds<First, 4, W, N>(n, x, key, injection);
-    threefry_rounds<First, 1, W, N>(n, x, key, injection);
-    if (rounds - round > 1) threefry_rounds<First + 1, 1, W, N>(n, x, key, injection);
-    if (rounds - round > 2) threefry_rounds<First + 2, 1, W, N>(n, x, key, injection);
+    if (rounds - round >= 4) return threefry_pass<First, 4, W, N>(n, x, key, injection);
+    threefry_pass<First, 1, W, N>(n, x, key, injection);
+    if (rounds - round > 1) threefry_pass<First + 1, 1, W, N>(n, x, key, injection);
+    if (rounds - round > 2) threefry_pass<First + 2, 1, W, N>(n, x, key, injection);
 }
 
 template <class W, int N>
@@ -116,8 +116,8 @@ RNG_FN void threefry_rounds(int rounds, std::size_t n, Lanes<W> (&x)[N], Lanes<W
         key[N][i] = sum;
     }
     for (int round = 0; round < rounds; round += 8) {
-        threefry_rounds<0, W, N>(round, rounds, n, x, key);
-        if (rounds - round > 4) threefry_rounds<4, W, N>(round + 4, rounds, n, x, key);
+        threefry_four<0, W, N>(round, rounds, n, x, key);
+        if (rounds - round > 4) threefry_four<4, W, N>(round + 4, rounds, n, x, key);
     }
 }
 

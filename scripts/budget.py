@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Says which source or test takes more CPU time than it may. Exit code 1 if there is one.
 
-    budget.py LOG [--source 40] [--test 60] [--total 3240]     the lines of cpu_time.sh, and the limits in CPU-seconds
+    budget.py LOG [--source 40] [--test 60] [--total SECONDS]     the lines of cpu_time.sh, and the limits in CPU-seconds
     budget.py --commits BEFORE AFTER [--only REGEX]            what two commits of the library take to compile
 
 The second form compiles each source of a release build (without CUDA) of both commits, one after the other, so that both
@@ -128,8 +128,7 @@ def main():
     parser.add_argument("--only", default="", metavar="REGEX", help="with --commits: these sources of src/ alone")
     parser.add_argument("--source", type=float, default=40, metavar="SECONDS", help="for a source (default 40)")
     parser.add_argument("--test", type=float, default=60, metavar="SECONDS", help="for a test (default 60)")
-    # Thirty minutes of two cores, less a tenth for what cannot run side by side.
-    parser.add_argument("--total", type=float, default=3240, metavar="SECONDS", help="for all stages (default 3240)")
+    parser.add_argument("--total", type=float, default=float("inf"), metavar="SECONDS", help="for all stages (default: no limit)")
     parser.add_argument("--compiler", default="g++", help="tells how fast this machine is (default g++)")
     options = parser.parse_args()
     if options.commits:

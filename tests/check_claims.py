@@ -126,6 +126,8 @@ def list_ctests(ctest, build):
 
 def list_cases(command):
     """The cases of a GoogleTest program that this command runs, Suite.Case; empty for any other program."""
+    if not command or not Path(command[0]).is_file():
+        sys.exit(f"{command[0] if command else 'a test program'} is not built: its cases cannot be listed")
     output = subprocess.run([*command, "--gtest_list_tests"], check=True, capture_output=True, text=True).stdout
     suite, cases = "", []
     for line in output.splitlines():

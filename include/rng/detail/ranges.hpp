@@ -115,12 +115,12 @@ struct RangeText {
         } else if (exponent_of(real - static_cast<double>(pi) + 1) == 0) {
             add("pi");
         } else {
-            const auto tenths = static_cast<uint64_t>(real * 100 + 0.5);
-            add_digits(tenths / 100);
-            if (tenths % 100 != 0) {
+            const auto hundredths = static_cast<uint64_t>(real * 100 + 0.5);
+            add_digits(hundredths / 100);
+            if (hundredths % 100 != 0) {
                 text[length++] = '.';
-                text[length++] = static_cast<char>('0' + tenths / 10 % 10);
-                if (tenths % 10 != 0) text[length++] = static_cast<char>('0' + tenths % 10);
+                text[length++] = static_cast<char>('0' + hundredths / 10 % 10);
+                if (hundredths % 10 != 0) text[length++] = static_cast<char>('0' + hundredths % 10);
             }
         }
     }

@@ -94,7 +94,9 @@ expect(MAP, ("poisson<int32_t>",), (100,), DADD=-1)
 expect(MAP, ("poisson<int64_t>",), (75,), DFMA=-1)
 expect(MAP, ("binomial<int32_t>",), (75, 80, 90, 100), DADD=-1)
 # binomial of int32_t squares a number twice, on both sides of a root's slow path.
-expect(MAP, ("binomial<int32_t>",), (120,), DFMA=1)
+expect(MAP, ("binomial<int32_t>",), (120,), ("plain",), DFMA=1)
+# ptxas does not always find the second multiplication by 1.
+expect(MAP, ("poisson<int32_t>",), (80,), ("plain",), DADD=-1)
 # The sum of a list's areas begins before its loop: a copy of an area and of a compensated addition.
 for lists in ("_Z12lists_kernelILi{}ELb0E", "_Z12lists_kernelILi{}ELb1E"):
     expect(lists, (0, 1), (80,), ("plain",), DADD=2, DFMA=1)

@@ -75,7 +75,7 @@ class Budget(unittest.TestCase):
                                              ("3250.0 0.0 total", "4861.0 0.0 total", "f", "in all its stages", 3240)):
             for line, exit_code, word in ((over, 0, "over the budget"), (bad, 1, "BUDGET")):
                 self.log.write_text(f"{line} {name}\n")
-                code, text = self.judged("--compiler", self.a_compiler(0))
+                code, text = self.judged("--total", "3240", "--compiler", self.a_compiler(0))
                 self.assertEqual(code, exit_code, line)
                 self.assertRegex(text, rf"(?m)^{word}: {name} took \d+ CPU-seconds {verb}; the limit is {limit} ")
 

@@ -134,8 +134,9 @@ inline constexpr auto range_texts = [] {
     return all;
 }();
 
-/// The first parameter that is outside its range, if there is one.
-template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
+/// The first parameter that is outside its range. It is not inline in the callers, whose parameters are nearly always
+/// in their ranges.
+template <class D> __attribute__((noinline)) ParameterFault first_outside(const D& dist) {
     ParameterFault found;
     int i = 0;
     D::fields().each([&](const auto& field) {
@@ -148,6 +149,13 @@ template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
             found = {field.name, static_cast<double>(x), text};
     });
     return found;
+}
+/// The first parameter that is outside its range, if there is one.
+template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
+    constexpr auto fields = D::fields();
+    bool all_in = true;
+    fields.each([&](const auto& field) { all_in = all_in && is_in(field.range, dist.*field.member); });
+    return all_in ? ParameterFault{} : first_outside(dist);
 }
 
 /// The location as maps take it: what is below 2^-76 (float arithmetic) or 2^-900 in magnitude counts as 0.

@@ -200,6 +200,8 @@ inline const std::vector<Law>& laws() {
         {"half_cauchy", {scale()}},
         {"student_t", {positive("nu", {0, 60}, {-2, 60}, {0.15, 0.6, 1, 2})}},
         {"inverse_gaussian", {positive("mean", wald32, wald64, {1}), positive("lambda", wald32, wald64, {1})}},
+        {"exponentially_modified_normal",
+         {location(), positive("scale", {-46, 90}, {-800, 900}), positive("shape", {-20, 20}, {-40, 40}, {1})}},
         {"gamma", {positive("shape", gamma32, gamma64, {1.0 / 3, 1}), positive("scale", {-50, 90}, {-800, 900})}},
         {"log_gamma", {positive("shape", gamma32, gamma64, {1.0 / 3, 1})}},
         {"inverse_gamma",

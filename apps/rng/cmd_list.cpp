@@ -34,11 +34,9 @@ Command add_list(CommandLine& program) {
     return {
         program.add_command(
             "list", "List the distributions",
-            "Of each distribution: what it is; the types of its values (the first is the default), each with its slot, "
-            "which "
-            "is the number of 32-bit words that a value takes; the support; the parameters with their defaults; and "
-            "the "
-            "range of each parameter (docs/contract.md has the rules that join several).\n\n"
+            "Prints of each distribution what it is; the types of its values (the first is the default), each with its "
+            "slot, which is the number of 32-bit words that a value takes; the support; the parameters with their "
+            "defaults; and the range of each parameter (docs/contract.md has the rules that join several).\n\n"
             "Example:\n"
             "  rng list\n"),
         run};

@@ -2,6 +2,7 @@
 // The numbers are those of docs/contract.md, section 7. test_parameters.cpp has normal, exponential and the uniforms.
 #include <gtest/gtest.h>
 #include <rng/any_distribution.hpp>
+#include <rng/detail/ranges.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -316,6 +317,22 @@ void truncation_limits(const Type& type, Range location, double span, double far
 TEST(Limits, TruncatedNormal) {
     truncation_limits(single("truncated_normal"), location32, 0x1p-78, 0x1p12, 0x1p-28);
     truncation_limits(twice("truncated_normal"), location64, 0x1p-900, 0x1p50, 0x1p-100);
+}
+
+// What messages and `rng list` say of a range, number by number.
+TEST(Limits, TextsOfRanges) {
+    const auto text = [](const auto& range) { return std::string(rng::detail::RangeText::of(range).text); };
+    using rng::ParameterRange;
+    EXPECT_EQ(text(ParameterRange<double>{}), "");
+    EXPECT_EQ(text(ParameterRange<float>{0x1p-20f, 0x1p9f}), "must be in [2^-20, 512]");
+    EXPECT_EQ(text(ParameterRange<double>{0, 0x1p10}), "must be in [0, 2^10]");
+    EXPECT_EQ(text(ParameterRange<float>{0.6f, 700}), "must be in [0.6, 700]");
+    EXPECT_EQ(text(ParameterRange<double>{0.15, 1 - 0x1p-45}), "must be in [0.15, 1 - 2^-45]");
+    EXPECT_EQ(text(ParameterRange<float>{-0x1.921fb4p+1f, 0x1.921fb4p+1f}), "must be of magnitude pi at most");
+    EXPECT_EQ(text(ParameterRange<double>{-80, 80}), "must be of magnitude 80 at most");
+    EXPECT_EQ(text(ParameterRange<int32_t>{0, 3}), "must be in [0, 3]");
+    EXPECT_EQ(text(ParameterRange<int32_t>{1, 2147483647}), "must be in [1, 2^31 - 1]");
+    EXPECT_EQ(text(ParameterRange<int64_t>{0, int64_t{1} << 62}), "must be in [0, 2^62]");
 }
 
 }  // namespace

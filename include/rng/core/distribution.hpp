@@ -33,7 +33,7 @@ enum class Shape {
 
 /// The values that a parameter may have: the numbers from `least` to `most`, or those of a magnitude up to `most` if
 /// least is -most. By default any value.
-template <class T> struct Range {
+template <class T> struct ParameterRange {
     T least = 1, most = 0;
     [[nodiscard]] constexpr bool takes_all() const { return most < least; }
 };
@@ -44,10 +44,10 @@ template <class D, class T> struct Field {
     const char* name;
     Member member;
     const char* doc;
-    Range<T> range = {};
+    ParameterRange<T> range = {};
 };
 template <class D, class T> RNG_GUIDE Field(const char*, T D::*, const char*)->Field<D, T>;
-template <class D, class T> RNG_GUIDE Field(const char*, T D::*, const char*, Range<T>)->Field<D, T>;
+template <class D, class T> RNG_GUIDE Field(const char*, T D::*, const char*, ParameterRange<T>)->Field<D, T>;
 
 /// The parameters of a distribution.
 template <class... F> struct Fields {

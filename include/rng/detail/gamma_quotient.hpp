@@ -12,10 +12,12 @@ namespace detail {
 
 /// The shapes of a quotient. The normal values of a Box-Muller pair come nearer to 0 than those of one quantile, and
 /// their squares have to stay normal.
-template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> quotient_shapes() {
+template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> quotient_shapes() {
     return powers<V>({-20, 24}, {-40, 60});
 }
-template <class T> [[nodiscard]] constexpr Range<T> twice_quotient_shapes() { return powers<T>({-19, 25}, {-39, 61}); }
+template <class T> [[nodiscard]] constexpr ParameterRange<T> twice_quotient_shapes() {
+    return powers<T>({-19, 25}, {-39, 61});
+}
 
 /// The map of the share X / (X + Y) of one of two gamma variables, a value of V, or of their quotient scale X / Y, of
 /// T: the words of a normal pair, then a word for each trial. Where a shape is below 1, by ln(X / Y).

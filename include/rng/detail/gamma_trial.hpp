@@ -18,8 +18,10 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// The shapes that the trial takes, and nu = 2 * shape.
-template <class T> [[nodiscard]] constexpr Range<T> gamma_shapes() { return powers<T>({-20, 30}, {-40, 60}); }
-template <class T> [[nodiscard]] constexpr Range<T> twice_gamma_shapes() { return powers<T>({-19, 31}, {-39, 61}); }
+template <class T> [[nodiscard]] constexpr ParameterRange<T> gamma_shapes() { return powers<T>({-20, 30}, {-40, 60}); }
+template <class T> [[nodiscard]] constexpr ParameterRange<T> twice_gamma_shapes() {
+    return powers<T>({-19, 31}, {-39, 61});
+}
 /// By the exponent: a float operation might be copied into branches, which the lint of machine code would report.
 RNG_FN float half_of(float nu) { return lane::Scalar::from_bits(lane::Scalar::bits(nu) - (1u << 23)); }
 RNG_FN double half_of(double nu) { return lane::Scalar::from_bits64(lane::Scalar::bits(nu) - (uint64_t{1} << 52)); }

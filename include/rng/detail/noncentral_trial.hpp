@@ -22,7 +22,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// A noncentrality: a standard deviation of values spans some 2^8 numbers or more, as those of gamma variables do.
-template <class T> [[nodiscard]] constexpr Range<T> noncentralities() {
+template <class T> [[nodiscard]] constexpr ParameterRange<T> noncentralities() {
     return {0, sizeof(T) == 4 ? T(0x1p31) : T(0x1p61)};
 }
 

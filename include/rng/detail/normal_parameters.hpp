@@ -10,7 +10,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// The standard deviations of normal values of type V.
-template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> normal_stddevs() {
+template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> normal_stddevs() {
     using T = arithmetic_t<V>;
     return {0, is_same<V, float16> ? T(0x1p12) : in_float<V> ? T(0x1p120) : T(0x1p1000)};
 }

@@ -25,28 +25,28 @@ template <class P> [[nodiscard]] constexpr P power_of_two(int exponent) {
         return __builtin_bit_cast(double, static_cast<uint64_t>(exponent + 1023) << 52);
 }
 /// The range of a parameter of type P of a distribution with narrow values, or with others.
-template <class P> [[nodiscard]] constexpr Range<P> powers(bool is_narrow, Powers narrow, Powers wide) {
+template <class P> [[nodiscard]] constexpr ParameterRange<P> powers(bool is_narrow, Powers narrow, Powers wide) {
     const Powers powers = is_narrow ? narrow : wide;
     return {power_of_two<P>(powers.least), power_of_two<P>(powers.most)};
 }
 /// The range of a real parameter of values of V: with float arithmetic, and with double.
-template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> powers(Powers f32, Powers f64) {
+template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> powers(Powers f32, Powers f64) {
     return powers<arithmetic_t<V>>(in_float<V>, f32, f64);
 }
 /// The numbers of magnitude up to `most`.
-template <class T> [[nodiscard]] constexpr Range<T> up_to(T most) { return {-most, most}; }
+template <class T> [[nodiscard]] constexpr ParameterRange<T> up_to(T most) { return {-most, most}; }
 
 /// The range of a scale. Whatever a map multiplies by it and adds to a location stays normal.
-template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> scale_range() {
+template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> scale_range() {
     return powers<V>(is_same<V, float16> ? Powers{-14, 10} : Powers{-76, 90}, {-900, 900});
 }
-template <class V> [[nodiscard]] constexpr Range<arithmetic_t<V>> location_range() {
+template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> location_range() {
     using T = arithmetic_t<V>;
     return up_to(is_same<V, float16> ? T(0x1p14) : in_float<V> ? T(0x1p126) : T(0x1p1022));
 }
 
 /// True if the number is in the range. By bits, so that it is false for NaN under -ffast-math too.
-template <class T> [[nodiscard]] bool is_in(const Range<T>& range, T x) {
+template <class T> [[nodiscard]] bool is_in(const ParameterRange<T>& range, T x) {
     if (range.takes_all()) return true;
     if constexpr (integer<T>)
         return x >= range.least && x <= range.most;
@@ -63,7 +63,7 @@ struct RangeText {
     char text[64]{};
     int length = 0;
 
-    template <class T> static constexpr RangeText of(const Range<T>& range) {
+    template <class T> static constexpr RangeText of(const ParameterRange<T>& range) {
         RangeText made;
         if (range.takes_all()) return made;
         if (range.least < 0) {
@@ -101,7 +101,7 @@ struct RangeText {
     /// Numbers as ranges have them: short decimals, powers of two, a power of two less 1, 1 less a power of two, and
     /// pi.
     template <class T> constexpr void add_number(T x) {
-        constexpr auto pi = static_cast<T>(sizeof(T) == 4 ? 0x1.921fb4p+1 : 0x1.921fb54442d18p+1);
+        constexpr double pi = sizeof(T) == 4 ? 0x1.921fb4p+1 : 0x1.921fb54442d18p+1;
         const auto real = static_cast<double>(x);
         const int exponent = exponent_of(real), below_one = exponent_of(1 - real);
         if (exponent != no_power && (exponent < 0 || exponent >= 10)) {
@@ -112,10 +112,13 @@ struct RangeText {
         } else if (integer<T> && exponent == no_power && exponent_of(real + 1) >= 10 && real > 1000) {
             add_power(exponent_of(real + 1));
             add(" - 1");
-        } else if (exponent_of(real - static_cast<double>(pi) + 1) == 0) {
+        } else if (!(real < pi) && !(pi < real)) {
             add("pi");
         } else {
             const auto hundredths = static_cast<uint64_t>(real * 100 + 0.5);
+            const T printed = static_cast<T>(hundredths) / T(100);
+            if (!integer<T> && (printed < x || x < printed))
+                __builtin_trap();  // no constant: the text would be another number
             add_digits(hundredths / 100);
             if (hundredths % 100 != 0) {
                 text[length++] = '.';

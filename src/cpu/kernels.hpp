@@ -35,15 +35,15 @@ template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
 
 // The maps of the whole catalogue over lane L are shares, each a source. CMake makes these sources of isa_maps.cpp.in.
 
-template <class Kernel> inline constexpr char kernel_id{};  // its address
-
-/// Which of `shares` compiles the kernels of a distribution: the same one for those of one kernel.
-template <class... D> constexpr int share_of(int index, int shares, type_list<D...>) {
-    constexpr const char* kernels[] = {&kernel_id<lane::kernel_of<D>>...};
-    int first = 0;
-    while (kernels[first] != kernels[index]) ++first;
-    return first % shares;
+/// The index of the first distribution with this kernel. It compares types: addresses are not constants for g++ with
+/// -fsanitize=undefined. The builtin instantiates nothing.
+template <class Kernel, class... D> constexpr int first_with(type_list<D...>) {
+    int index = 0;
+    (void)((__is_same(Kernel, lane::kernel_of<D>) || (++index, false)) || ...);
+    return index;
 }
+/// Which of `shares` compiles the kernels of a distribution: the same one for those of one kernel.
+template <class D> constexpr int share_of(int shares) { return first_with<lane::kernel_of<D>>(catalogue{}) % shares; }
 
 /// The functions by index in the catalogue. Those of other shares are empty.
 struct MapList {
@@ -57,7 +57,7 @@ template <class L, int Share> struct MapShare {
 #endif
 
 template <class D, class L, int Share, int Shares> constexpr rng_abi::MapFunctions functions_in_share() {
-    if constexpr (share_of(catalogue_index<D>, Shares, catalogue{}) == Share)
+    if constexpr (share_of<D>(Shares) == Share)
         return vector_functions<D, L>();
     else
         return {};
@@ -66,8 +66,7 @@ template <class L, int Share, int Shares, class... D> constexpr MapList list_of_
     return {{functions_in_share<D, L, Share, Shares>()...}};
 }
 template <class L, int Shares, class... D> constexpr detail::MapPointers pointers_to_maps(type_list<D...>) {
-    return {
-        {MapShare<L, share_of(catalogue_index<D>, Shares, catalogue{})>::kernels.functions + catalogue_index<D>...}};
+    return {{MapShare<L, share_of<D>(Shares)>::kernels.functions + catalogue_index<D>...}};
 }
 
 }  // namespace wide

@@ -120,8 +120,7 @@ struct RangeText {
         } else {
             const auto hundredths = static_cast<uint64_t>(real * 100 + 0.5);
             const T printed = static_cast<T>(hundredths) / T(100);
-            if (!integer<T> && (printed < x || x < printed))
-                no_text();
+            if (!integer<T> && (printed < x || x < printed)) no_text();
             add_digits(hundredths / 100);
             if (hundredths % 100 != 0) {
                 text[length++] = '.';

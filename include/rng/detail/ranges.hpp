@@ -98,8 +98,8 @@ struct RangeText {
         const auto bits = __builtin_bit_cast(uint64_t, x);
         return bits << 12 == 0 && bits != 0 ? static_cast<int>(bits >> 52) - 1023 : no_power;
     }
-    /// Makes the text no constant expression: the compiler refuses a limit that add_number would print as another
-    /// number. (NVRTC has neither exceptions nor __builtin_trap.)
+    /// Is not constexpr, so a call is a compile error where a text is made: add_number() would print another number.
+    /// NVRTC has neither exceptions nor __builtin_trap.
     static void no_text() {}
     /// Numbers as ranges have them: short decimals, powers of two, a power of two less 1, 1 less a power of two, and
     /// pi.

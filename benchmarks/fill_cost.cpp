@@ -32,7 +32,7 @@ template <class D> double nanoseconds(const D& dist, std::size_t n, std::size_t 
     return (cpu_seconds() - begin) / static_cast<double>(n * fills) * 1e9;
 }
 
-/// Calls f(name, dist) for each law. Shapes of 0.5 are those that a whole attempt makes, others a cheap trial.
+/// Calls f(name, dist) for each law. Shapes of 0.5 are those that a whole proposal makes, others a cheap trial.
 template <class T, class F> void for_each_law(const std::string& type, const F& f) {
     f("uniform_" + type, rng::uniform<T>{});
     f("normal_" + type, rng::normal<T>{});

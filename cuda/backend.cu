@@ -186,7 +186,7 @@ DeviceLaunch checked_launch(const FillRequest& request, const DeviceTarget& targ
 
 /// If the kernel reads a table, a graph into which it is captured keeps the table.
 void keep_table(const FillRequest& request, cudaStream_t stream, Device device) {
-    const detail::DeviceTable* const table = request.kept.table;
+    const detail::DeviceTable* const table = request.cached.table;
     if (table == nullptr || table->words == nullptr) return;
     if (!(table->device == device))
         detail::refuse(detail::CallName{"fill", request.name}.text(),

@@ -210,7 +210,7 @@ template <class T> RNG_KERNEL T both(const T* part, uint32_t parts) {
 }
 /// True if a norm needs the sums of scaled squares. squares: its sums of squares, and the greatest magnitude.
 template <class T> RNG_KERNEL bool needs_scale(const T* squares, uint32_t parts) {
-    return !is_sound_sum_of_squares(both(squares, parts)) && is_scale(squares[parts]);
+    return !is_valid_sum_of_squares(both(squares, parts)) && is_scale(squares[parts]);
 }
 
 /// How the terms of a result enter the sums of a lane.
@@ -522,7 +522,7 @@ template <class T, int Parts> RNG_KERNEL void FinishSums<T, Parts>::operator()()
         case Reduction::norm2: {
             const T* const squares = sums + place * (Parts + 1);
             const T s = both(squares, Parts), most = squares[Parts];
-            if (is_sound_sum_of_squares(s))
+            if (is_valid_sum_of_squares(s))
                 value[0] = root(s);
             else if (is_scale(most))
                 value[0] = Scalar::mul(root(both(scaled + place * Parts, Parts)), power_of_two<T>(exponent_of(most)));

@@ -34,11 +34,11 @@ void copy_elements(Device& device, const DenseDescription& from, void* to, ptrdi
     if (elements == 0) return;
     const auto copy = [&](auto value) {
         using V = decltype(value);
-        const auto units = static_cast<int64_t>(bytes / sizeof(V));
-        device.launch(CopyElements<V>{static_cast<const V*>(from.data), static_cast<V*>(to), from.row_stride * units,
-                                      from.col_stride * units, to_row_stride * units, to_col_stride * units, from.rows,
-                                      from.cols, static_cast<uint32_t>(units)},
-                      divided_up(elements * static_cast<uint64_t>(units), CopyElements<V>::threads), 1);
+        const auto values = static_cast<int64_t>(bytes / sizeof(V));
+        device.launch(CopyElements<V>{static_cast<const V*>(from.data), static_cast<V*>(to), from.row_stride * values,
+                                      from.col_stride * values, to_row_stride * values, to_col_stride * values,
+                                      from.rows, from.cols, static_cast<uint32_t>(values)},
+                      divided_up(elements * static_cast<uint64_t>(values), CopyElements<V>::threads), 1);
     };
     bytes == sizeof(uint16_t) ? copy(uint16_t{}) : copy(uint32_t{});
 }
@@ -46,7 +46,7 @@ void copy_elements(Device& device, const DenseDescription& from, void* to, ptrdi
 template <class T, class Device> class DeviceBackend final : public SvdBackend<T> {
   public:
     /// The workspace has layout.bytes bytes, at a multiple of 256. It and the device must outlive the backend.
-    /// Throws Error (invalid_argument) if a sparse matrix is not sound.
+    /// Throws Error (invalid_argument) if a sparse matrix is not valid.
     DeviceBackend(const BackendInput& in, Layout layout, void* workspace, Device& device)
         : SvdBackend<T>(in), layout_(std::move(layout)), work_(device, layout_, static_cast<std::byte*>(workspace)) {
         const auto tall = [&](size_t rows, bool is_x, const RankLayout* spread) {
@@ -55,8 +55,8 @@ template <class T, class Device> class DeviceBackend final : public SvdBackend<T
         };
         this->of_rows_ = tall(in.shape.rows, !in.shape.is_wide(), in.ranks);
         this->of_columns_ = tall(in.shape.cols, in.shape.is_wide(), nullptr);
-        for (size_t k = 0; k < in.pieces.size(); ++k)
-            this->pieces_.push_back(std::make_unique<DeviceRows<T, Device>>(in.svd.call, in.pieces[k], k, work_));
+        for (size_t k = 0; k < in.slabs.size(); ++k)
+            this->slabs_.push_back(std::make_unique<DeviceRows<T, Device>>(in.svd.call, in.slabs[k], k, work_));
     }
 
     [[nodiscard]] bool jacobi(double* m, double* v, double tolerance) override {
@@ -121,9 +121,9 @@ template <class Device> class DeviceRankPlace : public RankPlace {
 
   private:
     template <class T> void make_backend(const BackendInput& in, bool has_mean, std::unique_ptr<SvdBackend<T>>& to) {
-        std::vector<LayoutPiece> pieces;
-        for (const MatrixDescription& piece : in.pieces) pieces.push_back({piece.rows, piece.sparse.value_count});
-        Layout layout = Layout::of(in.svd.a, has_mean, in.shape, pieces, size_t{1} << 22);
+        std::vector<LayoutSlab> slabs;
+        for (const MatrixDescription& slab : in.slabs) slabs.push_back({slab.rows, slab.sparse.value_count});
+        Layout layout = Layout::of(in.svd.a, has_mean, in.shape, slabs, size_t{1} << 22);
         void* const workspace = kept_.emplace_back(device_.memory(layout.bytes)).get();
         to = std::make_unique<DeviceBackend<T, Device>>(in, std::move(layout), workspace, device_);
     }

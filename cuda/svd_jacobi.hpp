@@ -20,7 +20,7 @@ struct JacobiLayout {
         constexpr size_t most = size_t{227} << 10;
         const size_t elements = q * ld * parts;
         if (elements < least || elements * sizeof(double) > most) return {};
-        if (ld / (2 * chains) < (parts == 1 ? least_kept<1> : least_kept<2>)) return {};
+        if (ld / (2 * chains) < (parts == 1 ? least_in_registers<1> : least_in_registers<2>)) return {};
         const RoundRobin rounds(static_cast<uint32_t>(q));
         const size_t rotation = parts == 1 ? sizeof(Rotation<1>) : sizeof(Rotation<2>);
         JacobiLayout at{};
@@ -35,15 +35,17 @@ struct JacobiLayout {
 /// True if the device is to do the work: the matrix fits its shared memory, and doubles are fast.
 template <int Parts, class Device>
 [[nodiscard]] bool has_jacobi(const Device& device, const JacobiLayout& at, size_t q, size_t ld) {
-    return at.bytes > 0 && device.most_shared_bytes() >= JacobiSweeps<Parts, most_kept<Parts>>::shared_bytes(q, ld) &&
+    return at.bytes > 0 &&
+           device.most_shared_bytes() >= JacobiSweeps<Parts, most_in_registers<Parts>>::shared_bytes(q, ld) &&
            device.has_fast_doubles();
 }
 
 /// Calls f(an integral_constant): the steps of ld columns whose elements stay in registers.
-template <int Parts, unsigned Kept = least_kept<Parts>, class F> void with_kept(size_t ld, const F& f) {
-    if constexpr (Kept < most_kept<Parts>)
-        if (ld / (2 * chains) > Kept) return with_kept<Parts, Kept + 1>(ld, f);
-    f(std::integral_constant<unsigned, Kept>{});
+template <int Parts, unsigned InRegisters = least_in_registers<Parts>, class F>
+void with_registers(size_t ld, const F& f) {
+    if constexpr (InRegisters < most_in_registers<Parts>)
+        if (ld / (2 * chains) > InRegisters) return with_registers<Parts, InRegisters + 1>(ld, f);
+    f(std::integral_constant<unsigned, InRegisters>{});
 }
 
 /// Does what SvdBackend::jacobi does to m and v, both in the host's memory.
@@ -57,8 +59,8 @@ void jacobi(Device& device, const JacobiLayout& at, std::byte* memory, size_t ro
     auto* const list = reinterpret_cast<Rotation<Parts>*>(memory + at.list);
     auto* const sweeps = reinterpret_cast<uint32_t*>(memory + at.sweeps);
     device.to_device(on_device, m, bytes);
-    with_kept<Parts>(plane, [&](auto kept) {
-        using Sweeps = JacobiSweeps<Parts, decltype(kept)::value>;
+    with_registers<Parts>(plane, [&](auto in_registers) {
+        using Sweeps = JacobiSweeps<Parts, decltype(in_registers)::value>;
         device.launch(Sweeps{on_device, list, sweeps, tolerance, 1.0, q, ld}, 1, 1, Sweeps::shared_bytes(rows, plane));
     });
     using Columns = RotateColumns<Parts>;

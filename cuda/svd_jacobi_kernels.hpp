@@ -53,7 +53,7 @@ struct RoundRobin {
 /// their number, and list has room for the rotations of most_sweeps. Parts = 2: complex. Kept: how many steps of 16
 /// columns keep their elements in registers from the product to the rotation, at most ld / 16 of them. All do if Kept
 /// is less than most_kept.
-template <int Parts, unsigned Kept> struct JacobiSweeps {
+template <int Parts, unsigned InRegisters> struct JacobiSweeps {
     static constexpr unsigned threads = 512, resident = 1, groups = threads / chains;
     double* m;
     Rotation<Parts>* list;
@@ -70,8 +70,8 @@ template <int Parts, unsigned Kept> struct JacobiSweeps {
     RNG_KERNEL void operator()() const;
 };
 /// As many steps as spill no registers, and as few as a matrix for the GPU has.
-template <int Parts> inline constexpr unsigned most_kept = Parts == 1 ? 8 : 3;
-template <int Parts> inline constexpr unsigned least_kept = Parts == 1 ? 4 : 3;
+template <int Parts> inline constexpr unsigned most_in_registers = Parts == 1 ? 8 : 3;
+template <int Parts> inline constexpr unsigned least_in_registers = Parts == 1 ? 4 : 3;
 
 /// Applies the rotations of all sweeps to I, which becomes v (q x Parts * ld).
 /// Block b has the columns [8 b, 8 b + 8) of each part.
@@ -146,14 +146,14 @@ struct ChainOfRow {
 };
 
 /// The thread's part of two rows of ld columns.
-template <int Parts, unsigned Kept> class RowPair {
+template <int Parts, unsigned InRegisters> class RowPair {
   public:
     RNG_KERNEL RowPair(const ChainOfRow& a, const ChainOfRow& b, unsigned ld) : a_(a), b_(b), ld_(ld) {}
 
     /// Adds the thread's chains: re of the product of the rows, and the two whose difference is its imaginary part.
     RNG_KERNEL void multiply(double& re, double& plus, double& minus) {
         RNG_UNROLL
-        for (unsigned j = 0; j < Kept; ++j) {
+        for (unsigned j = 0; j < InRegisters; ++j) {
             x_[j] = load(a_, j);
             y_[j] = load(b_, j);
         }
@@ -170,7 +170,7 @@ template <int Parts, unsigned Kept> class RowPair {
                 }
             };
             RNG_UNROLL
-            for (unsigned j = 0; j < Kept; ++j) add(x_[j], y_[j]);
+            for (unsigned j = 0; j < InRegisters; ++j) add(x_[j], y_[j]);
             each_other_step([&](unsigned j) { add(load(a_, j), load(b_, j)); });
         }
     }
@@ -184,7 +184,7 @@ template <int Parts, unsigned Kept> class RowPair {
             store(to_b, j, y);
         };
         RNG_UNROLL
-        for (unsigned j = 0; j < Kept; ++j) move_step(x_[j], y_[j], j);
+        for (unsigned j = 0; j < InRegisters; ++j) move_step(x_[j], y_[j], j);
         each_other_step([&](unsigned j) {
             Elements x = load(a_, j), y = load(b_, j);
             move_step(x, y, j);
@@ -197,9 +197,9 @@ template <int Parts, unsigned Kept> class RowPair {
     };
 
     template <class F> RNG_KERNEL void each_other_step(const F& f) const {
-        if constexpr (Kept == most_kept<Parts>) {
+        if constexpr (InRegisters == most_in_registers<Parts>) {
 #pragma unroll 1
-            for (unsigned j = Kept; j < ld_ / (2 * chains); ++j) f(j);
+            for (unsigned j = InRegisters; j < ld_ / (2 * chains); ++j) f(j);
         }
     }
     [[nodiscard]] RNG_KERNEL Elements load(const ChainOfRow& row, unsigned j) const {
@@ -217,10 +217,10 @@ template <int Parts, unsigned Kept> class RowPair {
 
     ChainOfRow a_, b_;
     unsigned ld_;
-    Elements x_[Kept], y_[Kept];
+    Elements x_[InRegisters], y_[InRegisters];
 };
 
-template <int Parts, unsigned Kept> RNG_KERNEL void JacobiSweeps<Parts, Kept>::operator()() const {
+template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, InRegisters>::operator()() const {
     constexpr unsigned in_warp = 32, warps = threads / in_warp;
     const unsigned width = Parts * ld, group = threadIdx.x / chains;
     const unsigned warp = threadIdx.x / in_warp, lane = threadIdx.x % in_warp;
@@ -243,7 +243,7 @@ template <int Parts, unsigned Kept> RNG_KERNEL void JacobiSweeps<Parts, Kept>::o
         for (unsigned i = group; i < whole_warps(q); i += groups) {
             const ChainOfRow row(rows, i < q ? i : 0, width);
             double sum = 0, plus = 0, minus = 0;
-            RowPair<Parts, Kept>(row, row, ld).multiply(sum, plus, minus);
+            RowPair<Parts, InRegisters>(row, row, ld).multiply(sum, plus, minus);
             sum = sum_of_chains(sum);
             if (is_first && i < q) norms[i] = sum;
         }
@@ -260,7 +260,7 @@ template <int Parts, unsigned Kept> RNG_KERNEL void JacobiSweeps<Parts, Kept>::o
                 const unsigned a = one_row < other ? one_row : other, b = one_row < other ? other : one_row;
                 const bool is_there = b < q;
                 double na = 0, nb = 0, re = 0, plus = 0, minus = 0;
-                RowPair<Parts, Kept> pair(ChainOfRow(rows, a, width), ChainOfRow(rows, b, width), ld);
+                RowPair<Parts, InRegisters> pair(ChainOfRow(rows, a, width), ChainOfRow(rows, b, width), ld);
                 if (is_there) {
                     na = norms[a];
                     nb = norms[b];

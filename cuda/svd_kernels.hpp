@@ -86,14 +86,14 @@ template <class T> struct Write {
     RNG_KERNEL void operator()() const;
 };
 
-/// Copies rows x cols elements of `units` values each. Strides are in values; those of an element are neighbours.
+/// Copies rows x cols elements of `values` numbers each. Strides are in numbers; those of an element are neighbours.
 template <class V> struct CopyElements {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const V* from;
     V* to;
     int64_t from_row_stride, from_col_stride, to_row_stride, to_col_stride;
     uint64_t rows, cols;
-    uint32_t units;
+    uint32_t values;
 
     RNG_KERNEL void operator()() const;
 };
@@ -194,11 +194,11 @@ template <class T> RNG_KERNEL void Write<T>::operator()() const {
 }
 
 template <class V> RNG_KERNEL void CopyElements<V>::operator()() const {
-    const uint64_t e = thread_index(), element = e / units;
+    const uint64_t e = thread_index(), element = e / values;
     if (element >= rows * cols) return;
     const auto row = static_cast<int64_t>(element / cols), col = static_cast<int64_t>(element % cols);
-    const auto unit = static_cast<int64_t>(e % units);
-    to[row * to_row_stride + col * to_col_stride + unit] = from[row * from_row_stride + col * from_col_stride + unit];
+    const auto value = static_cast<int64_t>(e % values);
+    to[row * to_row_stride + col * to_col_stride + value] = from[row * from_row_stride + col * from_col_stride + value];
 }
 
 #endif

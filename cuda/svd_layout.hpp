@@ -33,8 +33,8 @@ template <class T, class F> auto with_element_type(rng_abi::ElementType type, co
     return f(static_cast<const T*>(nullptr));
 }
 
-/// The rows of A that a matrix in memory has: all of them, or a piece of those that a rank owns.
-struct LayoutPiece {
+/// The rows of A that a matrix in memory has: all of them, or a slab of those that a rank owns.
+struct LayoutSlab {
     size_t rows, elements;  // elements: of a sparse matrix
 };
 
@@ -43,7 +43,7 @@ struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, small, bytes;
     size_t other_rows;    // rows that `other` has room for, as X or Z
     JacobiLayout jacobi;  // in `small`
-    /// For a sparse matrix only: the elements of each piece in both orders; what the sort takes; some rows of A - M.
+    /// For a sparse matrix only: the elements of each slab in both orders; what the sort takes; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
     };
@@ -62,18 +62,18 @@ struct Layout {
     /// The data of A and M is not read. `other` is as large as X: the test matrix as it is drawn, or X while it is
     /// multiplied. A sparse A - M is made dense `enough` values at a time, or 16 rows or columns if they are more.
     [[nodiscard]] static Layout of(const SvdInput& in, const SvdShape& shape, size_t enough = size_t{1} << 22) {
-        const LayoutPiece whole{shape.rows, in.a.sparse.value_count};
+        const LayoutSlab whole{shape.rows, in.a.sparse.value_count};
         return of(in.a, in.center || in.a.mean.data != nullptr, shape, {&whole, 1}, enough);
     }
 
-    /// The same for the pieces of A that one rank owns: the tall matrix with the rows of A has those of the pieces. The
+    /// The same for the slabs of A that one rank owns: the tall matrix with the rows of A has those of the slabs. The
     /// shape is that of the whole matrix. Only types are read of the description.
     [[nodiscard]] static Layout of(const MatrixDescription& a, bool has_mean, const SvdShape& shape,
-                                   std::span<const LayoutPiece> pieces, size_t enough) {
+                                   std::span<const LayoutSlab> slabs, size_t enough) {
         const size_t value_bytes = a.computed_bytes();
         const size_t parts = shape.parts(), width = std::max(shape.width(), rng_abi::pad * parts);
         size_t m = 0;
-        for (const LayoutPiece& piece : pieces) m += piece.rows;
+        for (const LayoutSlab& slab : slabs) m += slab.rows;
         const size_t n = shape.cols, p = std::max(m, n);
         const bool is_sparse = a.sparse.index_bytes != 0;
         const auto bytes_of_nodes = [](const Split& s, size_t rows, size_t columns, size_t value) {
@@ -110,13 +110,13 @@ struct Layout {
         size_t sorting = 0;
         if (is_sparse) {
             size_t most = 0, walkers = 0;
-            for (const LayoutPiece& piece : pieces) {
-                const size_t count = piece.elements;
+            for (const LayoutSlab& slab : slabs) {
+                const size_t count = slab.elements;
                 const auto side = [&](size_t outer) {
                     return Side{take((outer + 1) * sizeof(uint32_t)), take(count * sizeof(uint32_t)),
                                 take(count * parts * value_bytes)};
                 };
-                const Side by_rows = side(piece.rows);
+                const Side by_rows = side(slab.rows);
                 at.sides.push_back({by_rows, side(n)});
                 most = std::max(most, count);
                 walkers = std::max(walkers, SortShare::of(count).walkers);
@@ -133,9 +133,9 @@ struct Layout {
         at.z = take((shape.is_wide() ? m : n) * width * value_bytes);
         at.other = take(p * width * value_bytes);
         size_t nodes = std::max({product(m, width, width), product(n, width, width), gram(m), gram(n)});
-        for (const LayoutPiece& piece : pieces)
-            nodes = std::max({nodes, with_a(piece.rows, n, width), with_a(n, piece.rows, width), gram(piece.rows),
-                              with_a(n, piece.rows, rng_abi::pad * parts)});
+        for (const LayoutSlab& slab : slabs)
+            nodes = std::max({nodes, with_a(slab.rows, n, width), with_a(n, slab.rows, width), gram(slab.rows),
+                              with_a(n, slab.rows, rng_abi::pad * parts)});
         at.nodes = take(nodes);
         at.square = take(width * width * sizeof(double));
         at.factors = take(width * 2 * sizeof(double));

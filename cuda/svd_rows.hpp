@@ -1,4 +1,4 @@
-// The matrix A of svd_lowrank in the memory of a GPU, minus M: dense or sparse, whole or a piece of its rows.
+// The matrix A of svd_lowrank in the memory of a GPU, minus M: dense or sparse, whole or a slab of its rows.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace detail::svd {
 /// Device: as in svd_backend.hpp.
 template <class T, class Device> class DeviceRows final : public MatrixRows<T> {
   public:
-    /// Throws Error (invalid_argument) if a sparse matrix, which is piece `piece` of the layout, is not sound.
-    DeviceRows(const char* call, const MatrixDescription& a, size_t piece, Work<T, Device>& work)
+    /// Throws Error (invalid_argument) if a sparse matrix, which is slab `slab` of the layout, is not valid.
+    DeviceRows(const char* call, const MatrixDescription& a, size_t slab, Work<T, Device>& work)
         : MatrixRows<T>(a), work_(work), parts_(static_cast<size_t>(a.real_parts())) {
-        if (a.sparse.index_bytes != 0) sparse_.emplace(call, a, piece, work);
+        if (a.sparse.index_bytes != 0) sparse_.emplace(call, a, slab, work);
     }
 
     [[nodiscard]] std::string not_finite() override {

@@ -23,7 +23,7 @@ template <class V, class Device> [[nodiscard]] V host_copy(Device& device, const
     return value;
 }
 
-/// Throws Error (invalid_argument) if the arrays are not sound, as the CPU does; but it does not see an element that is
+/// Throws Error (invalid_argument) if the arrays are not valid, as the CPU does; but it does not see an element that is
 /// there twice.
 template <class Index, class T, class Device>
 void check_arrays(Work<T, Device>& work, const char* call, const MatrixDescription& a) {
@@ -41,14 +41,14 @@ void check_arrays(Work<T, Device>& work, const char* call, const MatrixDescripti
 /// Device: as in svd_backend.hpp.
 template <class T, class Device> class DeviceSparse {
   public:
-    /// Throws Error (invalid_argument) if the arrays are not sound, as the CPU does. No index is used before all of
-    /// them have been checked. The matrix is piece `piece` of the layout.
-    DeviceSparse(const char* call, const MatrixDescription& a, size_t piece, Work<T, Device>& work)
+    /// Throws Error (invalid_argument) if the arrays are not valid, as the CPU does. No index is used before all of
+    /// them have been checked. The matrix is slab `slab` of the layout.
+    DeviceSparse(const char* call, const MatrixDescription& a, size_t slab, Work<T, Device>& work)
         : a_(a),
           work_(work),
           count_(a.sparse.value_count),
-          by_rows_(side(work.layout.sides[piece].by_rows)),
-          by_columns_(side(work.layout.sides[piece].by_columns)) {
+          by_rows_(side(work.layout.sides[slab].by_rows)),
+          by_columns_(side(work.layout.sides[slab].by_columns)) {
         auto* entries = work.template at<Entry>(work.layout.entries);
         auto* other = work.template at<Entry>(work.layout.sorted);
         a.sparse.index_bytes == 4 ? read<int32_t>(call, entries) : read<int64_t>(call, entries);
@@ -57,7 +57,7 @@ template <class T, class Device> class DeviceSparse {
             sort_entries(work.device, entries, other, work.template at<uint32_t>(work.layout.counts), count_,
                          by_row ? a.rows : a.cols, by_row);
         };
-        const Layout::Sides& sides = work.layout.sides[piece];
+        const Layout::Sides& sides = work.layout.sides[slab];
         sort(false);
         write(entries, sides.by_columns, false);
         sort(true);

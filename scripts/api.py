@@ -52,7 +52,7 @@ BELONGING = {"stats/values.hpp": ["stats/value_law.hpp", "stats/law_of.hpp"]}
 # Public for other parts of the library, or only there to say that they are misused.
 LEFT_OUT = {"KeyedPermutation::KeyedPermutation", "KeyedPermutation::keys", "KeyedPermutation::own_stream", "Generator::min", "Generator::max", "Generator::operator", "Generator::discard", "Generator::claim",
             "Generator::claim_child", "Stream::block", "Stream::child", "counter_engine::stream_before",
-            "counter_engine::used_words", "counter_engine::mark_word", "counter_engine::kept", "counter_engine::has_stream"}
+            "counter_engine::used_words", "counter_engine::mark_word", "counter_engine::buffered", "counter_engine::has_stream"}
 # What fills call of a distribution; listed if it has a docstring.
 OF_FILLS = re.compile(r"(^|::)(Map|Values)(::|$)|::(map|fault|of)$")
 
@@ -81,7 +81,7 @@ class Scope:
 def declaration_text(text):
     """A declaration as the page shows it: without attributes, templates' heads, requirements, initialisers and bodies."""
     text = re.sub(r"\[\[.*?\]\]", "", text)
-    text = re.sub(r"\b(RNG_API|RNG_FN|RNG_ANY_CALLEE|RNG_DEVICE|inline|constexpr|explicit|static|virtual|friend)\b", "", text)
+    text = re.sub(r"\b(RNG_API|RNG_FN|RNG_EXEC_CHECK_DISABLE|RNG_DEVICE|inline|constexpr|explicit|static|virtual|friend)\b", "", text)
     while text.lstrip().startswith("template"):
         depth, at = 0, text.index("<")
         for at in range(at, len(text)):

@@ -286,16 +286,16 @@ detail::StreamRecord AnyDistribution::position_of(Integer first, size_t n, const
     return stream.at_position(detail::round_up(position, slot) + first * slot).record_;
 }
 
-size_t AnyDistribution::fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream,
+size_t AnyDistribution::fill_chunks(std::byte* out, size_t n, const detail::StreamRecord& stream,
                                     const FillOptions& options) const {
     const size_t size = info().value_bytes, slot = static_cast<size_t>(info().slot_words);
     const bool on_cpu = options.device == cpu();
     detail::FillRequest request = this->request(stream);
-    const size_t piece = options.go_on ? (on_cpu ? detail::piece_bytes : detail::device_piece_bytes) / size : n;
+    const size_t chunk = options.go_on ? (on_cpu ? detail::chunk_bytes : detail::device_chunk_bytes) / size : n;
     size_t done = 0;
     if (n == 0 || (options.go_on && !options.go_on(0))) return 0;
     while (done < n) {
-        const size_t count = std::min(piece, n - done);
+        const size_t count = std::min(chunk, n - done);
         if (on_cpu)
             detail::fill_values(request, out + done * size, count);
         else
@@ -312,7 +312,7 @@ size_t AnyDistribution::fill(void* out, size_t n, const AnyStream& stream, Integ
     require_memory(out, n);
     const detail::StreamRecord begin = position_of(first, n, stream);
     if (!(options.device == cpu())) detail::require_device(fill_call, options.device);
-    return fill_pieces(static_cast<std::byte*>(out), n, begin, options);
+    return fill_chunks(static_cast<std::byte*>(out), n, begin, options);
 }
 
 void AnyDistribution::fill(device_matrix<void> out, const AnyStream& stream, Integer first, cuda_stream to) const {
@@ -338,7 +338,7 @@ size_t AnyDistribution::fill(void* out, size_t n, Generator& generator, const Fi
     (void)current_isa();
     (void)num_threads();
     const auto claimed = generator.claim(fill_call, n, static_cast<uint64_t>(info().slot_words));
-    return fill_pieces(static_cast<std::byte*>(out), n, claimed, options);
+    return fill_chunks(static_cast<std::byte*>(out), n, claimed, options);
 }
 
 RNG_END_NAMESPACE

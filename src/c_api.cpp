@@ -19,7 +19,7 @@
 #include "generator_state.hpp"
 
 struct rng_distribution {
-    rng::AnyDistribution law;
+    rng::AnyDistribution any;
 };
 
 namespace {
@@ -92,7 +92,7 @@ StreamRecord record_of(const char* name, const rng_stream* stream) {
                    stream->version);
     StreamRecord r{static_cast<rng::Engine>(stream->engine), {}, stream->id, stream->position};
     std::copy_n(stream->key, 4, r.key);
-    if (!rng::detail::is_sound(r))
+    if (!rng::detail::is_valid(r))
         raise_text(ErrorCode::invalid_argument,
                    "%s has no key, id and position of an engine's stream (engine %d): call rng_stream_init first", name,
                    static_cast<int>(stream->engine));
@@ -131,7 +131,7 @@ size_t fill_from(const rng_distribution* distribution, const StreamRecord& strea
             how.go_on = [options](uint64_t done) { return options->go_on(options->context, done) != 0; };
     }
     size_t done = 0;
-    with_stream(stream, [&](const auto& s) { done = distribution->law.fill(out, n, s, first, how); });
+    with_stream(stream, [&](const auto& s) { done = distribution->any.fill(out, n, s, first, how); });
     return done;
 }
 
@@ -242,7 +242,7 @@ rng_status rng_distribution_describe(const rng_distribution* distribution, rng_d
         require("distribution", distribution);
         require("info", info);
         require_size("info", info->struct_bytes, sizeof(rng_distribution_info));
-        const rng::DistributionInfo& its = distribution->law.info();
+        const rng::DistributionInfo& its = distribution->any.info();
         info->name = its.name;
         info->dtype = its.dtype;
         info->value_bytes = its.value_bytes;
@@ -266,7 +266,7 @@ rng_status rng_fill_next(const rng_distribution* distribution, rng_stream* strea
         StreamRecord r = record_of("stream", stream);
         const size_t done = fill_from(distribution, r, 0, out, n, options);
         if (n == 0) return;
-        const auto slot = static_cast<uint64_t>(distribution->law.info().slot_words);
+        const auto slot = static_cast<uint64_t>(distribution->any.info().slot_words);
         r.position = rng::detail::round_up(r.position, slot) + n * slot;
         store(stream, r);
         if (done < n) throw Stopped{done, n};

@@ -17,11 +17,11 @@ namespace detail {
 
 void fill_values(const FillRequest& request, void* out, size_t n) {
     const rng_cpu::FpEnvironment environment;
-    require_sound(request);
+    require_valid(request);
     if (n == 0) return;
     const PreparedFill job(request, n);
     auto* bytes = static_cast<std::byte*>(out);
-    in_pieces(request, n,
+    in_chunks(request, n,
               [&](size_t first, size_t count) { job.run(first, count, bytes + first * request.value_bytes); });
 }
 
@@ -57,7 +57,7 @@ void copy_values(const std::byte* from, std::byte* to, const Run& outer, const R
     }
 }
 
-/// A matrix at any strides, filled by pieces of its values in their order: row after row.
+/// A matrix at any strides, filled by chunks of its values in their order: row after row.
 class StridedFill {
   public:
     StridedFill(const PreparedFill& job, const StridedTarget& target, size_t size)
@@ -147,14 +147,14 @@ void fill_strided(const FillRequest& request, const StridedTarget& target) {
         return;
     }
     const rng_cpu::FpEnvironment environment;
-    require_sound(request);
+    require_valid(request);
     if (n == 0) return;
     const PreparedFill job(request, n);
     const StridedFill matrix(job, target, request.value_bytes);
-    in_pieces(request, n, [&](size_t first, size_t count) { matrix.write(first, count); });
+    in_chunks(request, n, [&](size_t first, size_t count) { matrix.write(first, count); });
 }
 
-void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
+void run_in_chunks(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
                    void* context) {
     const rng_cpu::FpEnvironment environment;
     rng_cpu::parallel_for(n, 64, most_threads, [&](size_t first, size_t last) { part(context, first, last); });

@@ -43,7 +43,7 @@ template <class T, size_t N> void require_sums(const volatile Case<T> (&cases)[N
 
 }  // namespace
 
-void require_sound_fma() {
+void require_fused_fma() {
     const rng_cpu::FpEnvironment environment;
     require_sums(doubles, "fma");
     require_sums(floats, "fmaf");

@@ -200,7 +200,7 @@ void Generator::set_state(std::span<const std::byte> bytes) {
     s.id = take<uint64_t>(rest);
     s.position = take<uint64_t>(rest);
     const auto children = take<uint64_t>(rest), seed = take<uint64_t>(rest);
-    if (children > detail::blocks_per_stream || !detail::is_sound(s)) bad_state("a field is out of range");
+    if (children > detail::blocks_per_stream || !detail::is_valid(s)) bad_state("a field is out of range");
 
     const std::lock_guard lock(state().mutex);
     state_->stream = s;
@@ -210,17 +210,17 @@ void Generator::set_state(std::span<const std::byte> bytes) {
 
 namespace detail {
 
-bool is_sound(const StreamRecord& stream) {
-    bool sound = false;
+bool is_valid(const StreamRecord& stream) {
+    bool valid = false;
     visit_engine(stream.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
-        sound = stream.position <= Stream<E>::size_words;
+        valid = stream.position <= Stream<E>::size_words;
         for (int i = 0; i < 4; ++i) {
             const uint64_t most = i < E::key_type::size() ? static_cast<typename E::word>(~typename E::word{0}) : 0;
-            sound = sound && stream.key[i] <= most;
+            valid = valid && stream.key[i] <= most;
         }
     });
-    return sound;
+    return valid;
 }
 
 void throw_wrong_engine(const char* call, Engine have, Engine wanted) {

@@ -10,7 +10,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 /// Returns true for a stream that an engine has: its number, its key and its position.
-[[nodiscard]] bool is_sound(const StreamRecord& stream);
+[[nodiscard]] bool is_valid(const StreamRecord& stream);
 }  // namespace detail
 
 struct Generator::State {

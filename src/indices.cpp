@@ -37,21 +37,21 @@ Limits limits_for(const FillRequest& request) {
     return {4, 4 / request.slot_words, 64};
 }
 
-/// Copies n pieces of Size bytes, that of place[i] to the i-th.
-template <size_t Size> void gather_pieces(const void* from, const uint32_t* place, size_t n, void* to) {
+/// Copies n elements of Size bytes, that of place[i] to the i-th.
+template <size_t Size> void gather_elements(const void* from, const uint32_t* place, size_t n, void* to) {
     for (size_t i = 0; i < n; ++i)
         std::memcpy(static_cast<std::byte*>(to) + i * Size, static_cast<const std::byte*>(from) + place[i] * Size,
                     Size);
 }
 /// The same: a size known when compiling makes a copy one instruction.
-void gather_pieces(size_t size, const void* from, const uint32_t* place, size_t n, void* to) {
+void gather_elements(size_t size, const void* from, const uint32_t* place, size_t n, void* to) {
     switch (size) {
-        case 1: return gather_pieces<1>(from, place, n, to);
-        case 2: return gather_pieces<2>(from, place, n, to);
-        case 4: return gather_pieces<4>(from, place, n, to);
-        case 8: return gather_pieces<8>(from, place, n, to);
-        case 16: return gather_pieces<16>(from, place, n, to);
-        case 32: return gather_pieces<32>(from, place, n, to);
+        case 1: return gather_elements<1>(from, place, n, to);
+        case 2: return gather_elements<2>(from, place, n, to);
+        case 4: return gather_elements<4>(from, place, n, to);
+        case 8: return gather_elements<8>(from, place, n, to);
+        case 16: return gather_elements<16>(from, place, n, to);
+        case 32: return gather_elements<32>(from, place, n, to);
         default:
             for (size_t i = 0; i < n; ++i)
                 std::memcpy(static_cast<std::byte*>(to) + i * size,
@@ -131,7 +131,7 @@ class IndexedFill {
                 next.pass(1);
             }
             job_.run_from(begin, end, values);
-            gather_pieces(size_, values, place, n, out);
+            gather_elements(size_, values, place, n, out);
             count -= n;
             out += n * size_;
         }
@@ -200,7 +200,7 @@ class IndexedFill {
             }
             job_.list_groups(blocks, w, step, now);
             job_.generate_list(blocks, now * group, made);
-            gather_pieces(unit * sizeof(uint32_t), made, place, now, words);
+            gather_elements(unit * sizeof(uint32_t), made, place, now, words);
             const auto word_of_slot = [&](size_t slot) {
                 const uint64_t of_unit = (w + slot / in_unit * step) & ~(unit - 1);
                 return of_unit + job_.words_in(slot % in_unit);
@@ -211,7 +211,7 @@ class IndexedFill {
             } else {
                 for (size_t i = 0; i < now; ++i)
                     place[i] = static_cast<uint32_t>(i * in_unit + job_.slots_in((w + i * step) & (unit - 1)));
-                gather_pieces(size_, values, place, now, out);
+                gather_elements(size_, values, place, now, out);
             }
             w += now * step;
             count -= now;
@@ -241,11 +241,11 @@ void fill_indexed(const FillRequest& request, void* out, size_t n, const indices
         return fill_values(from_first, out, n);
     }
     const rng_cpu::FpEnvironment environment;
-    require_sound(request);
+    require_valid(request);
     const PreparedFill job(request, n);
     const IndexedFill indexed(job, at, request);
     auto* bytes = static_cast<std::byte*>(out);
-    in_pieces(request, n,
+    in_chunks(request, n,
               [&](size_t first, size_t count) { indexed.write(first, count, bytes + first * request.value_bytes); });
 }
 

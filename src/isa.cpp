@@ -99,7 +99,7 @@ std::vector<Isa> available_isas() {
 Isa current_isa() {
     int isa = isa_in_use.load(std::memory_order_relaxed);
     if (isa == unset) {
-        detail::require_sound_fma();
+        detail::require_fused_fma();
         isa = static_cast<int>(initial_isa());
         int expected = unset;  // set_isa() in another thread has priority
         if (!isa_in_use.compare_exchange_strong(expected, isa)) isa = expected;
@@ -113,7 +113,7 @@ void set_isa(Isa isa) {
             "set_isa",
             std::string(to_string(isa)) + " is not available; this machine and build have " + list_of_available(),
             ErrorCode::unsupported);
-    detail::require_sound_fma();
+    detail::require_fused_fma();
     isa_is_chosen.store(true, std::memory_order_relaxed);
     isa_in_use.store(static_cast<int>(isa), std::memory_order_relaxed);
 }

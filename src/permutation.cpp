@@ -67,15 +67,15 @@ void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void*
 }
 
 uint64_t check_weights(const char* call, std::span<const double> weights) {
-    using Law = Weights<double>;
-    if (weights.size() > Law::most)
+    using List = Weights<double>;
+    if (weights.size() > List::most)
         raise_text(ErrorCode::invalid_argument, "%s: weights must have at most 2^31 - 1 elements, got %zu", call,
                    weights.size());
     uint64_t positive = 0;
     for (size_t i = 0; i < weights.size(); ++i) {
-        if (const ParameterFault wrong = Law::fault_of(i, weights[i]))
+        if (const ParameterFault wrong = List::fault_of(i, weights[i]))
             raise_text(ErrorCode::invalid_argument, "%s: weights[%zu] %s, got %.17g", call, i, wrong.limit, weights[i]);
-        if (!Law::counts_as_zero(weights[i])) ++positive;
+        if (!List::counts_as_zero(weights[i])) ++positive;
     }
     return positive;
 }
@@ -86,9 +86,9 @@ void weighted_choice(const StreamRecord& own, std::span<const double> weights, s
         std::span<const double> weights;
         std::span<double> key;
     } job{weights, key};
-    constexpr gumbel<double> law{0, 1};
-    fill_values(request(law, own), job.key.data(), job.key.size());
-    run_in_pieces(
+    constexpr gumbel<double> dist{0, 1};
+    fill_values(request(dist, own), job.key.data(), job.key.size());
+    run_in_chunks(
         weights.size(), weights.size() / least_permuted,
         [](void* context, size_t first, size_t last) {
             using F = lane::f64<lane::Scalar>;

@@ -24,7 +24,7 @@ template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
     return words[static_cast<int>(engine)];
 }
 
-/// A fill that is ready to run: kernels chosen, the map prepared. Its pieces can run in any order, on any thread.
+/// A fill that is ready to run: kernels chosen, the map prepared. Its chunks can run in any order, on any thread.
 class PreparedFill {
   public:
     /// For n values in all.
@@ -37,15 +37,15 @@ class PreparedFill {
           group_words_(std::max(words_per_block_, functions_.unit_words)),
           block_shift_(std::countr_zero(words_per_block_)),
           slot_shift_(std::countr_zero(request.slot_words)),
-          step_(std::max<uint64_t>(functions_.granule, group_words_ >> slot_shift_)) {
-        if (request.kept.host != nullptr) {
-            std::memcpy(map_, request.kept.host, functions_.map_bytes);
+          step_(std::max<uint64_t>(functions_.slot_multiple, group_words_ >> slot_shift_)) {
+        if (request.cached.host != nullptr) {
+            std::memcpy(map_, request.cached.host, functions_.map_bytes);
         } else {
             if (functions_.table_words != nullptr && n >= functions_.least_tabulated)
                 table_.resize(functions_.table_words(request.distribution));
             functions_.prepare(request.distribution, map_, table_.empty() ? nullptr : table_.data());
         }
-        choose_attempt(functions_, map_);
+        leave_out_empty_squeeze(functions_, map_);
     }
 
     /// Writes values [first, first + n) to out.
@@ -54,13 +54,13 @@ class PreparedFill {
     void run_from(uint64_t w, size_t n, std::byte* out) const {
         while (n > 0) {
             const uint64_t skipped = w & (group_words_ - 1);
-            const uint64_t covered = (covering_words - skipped) >> slot_shift_;
+            const uint64_t most = (partial_tile_words - skipped) >> slot_shift_;
             size_t count = std::min<uint64_t>(n, tile_words >> slot_shift_) & ~(step_ - 1);
-            if (skipped == 0 && (count == n || n > covered)) {
+            if (skipped == 0 && (count == n || n > most)) {
                 write_steps(w >> block_shift_, count, out);
             } else {
-                count = std::min<uint64_t>(n, covered);
-                write_covered(w, count, out);
+                count = std::min<uint64_t>(n, most);
+                write_partial_tile(w, count, out);
             }
             w += uint64_t{count} << slot_shift_;
             n -= count;
@@ -119,7 +119,7 @@ class PreparedFill {
     template <class WordOfSlot>
     const std::byte* map_gathered(uint32_t* words, size_t slots, std::byte* own, const WordOfSlot& word_of_slot) const {
         if (is_identity()) return reinterpret_cast<const std::byte*>(words);
-        const size_t mapped = (slots + functions_.granule - 1) & ~(functions_.granule - 1);
+        const size_t mapped = (slots + functions_.slot_multiple - 1) & ~(functions_.slot_multiple - 1);
         std::fill(words + (slots << slot_shift_), words + (mapped << slot_shift_), 0u);
         std::byte* const values = works_in_place() ? reinterpret_cast<std::byte*>(words) : own;
         uint32_t undecided[tile_words];
@@ -154,8 +154,8 @@ class PreparedFill {
     }
 
     /// Writes `count` values from word w on. All blocks that hold their words are mapped, and the values are copied.
-    void write_covered(uint64_t w, size_t count, std::byte* out) const {
-        alignas(64) uint32_t words[covering_words];
+    void write_partial_tile(uint64_t w, size_t count, std::byte* out) const {
+        alignas(64) uint32_t words[partial_tile_words];
         const uint64_t skipped_words = w & (group_words_ - 1);
         const uint64_t block = (w - skipped_words) >> block_shift_, skipped = skipped_words >> slot_shift_;
         const uint64_t slots = skipped + count;
@@ -166,12 +166,12 @@ class PreparedFill {
             std::memcpy(out, words + (skipped << slot_shift_), count * request_.value_bytes);
             return;
         }
-        const uint64_t mapped = (slots + functions_.granule - 1) & ~uint64_t{functions_.granule - 1};
+        const uint64_t mapped = (slots + functions_.slot_multiple - 1) & ~uint64_t{functions_.slot_multiple - 1};
         if (const uint64_t used = blocks << block_shift_, needed = mapped << slot_shift_; needed > used)
             std::memset(words + used, 0, (needed - used) * sizeof(uint32_t));
-        alignas(64) std::byte own_values[covering_words * rng_abi::most_bytes_of_word];
+        alignas(64) std::byte own_values[partial_tile_words * rng_abi::most_bytes_of_word];
         std::byte* const values = works_in_place() ? reinterpret_cast<std::byte*>(words) : own_values;
-        uint32_t undecided[covering_words];
+        uint32_t undecided[partial_tile_words];
         const size_t listed = functions_.apply(map_, words, values, mapped, undecided);
         std::memcpy(out, values + skipped * request_.value_bytes, count * request_.value_bytes);
         if (listed == 0) return;
@@ -189,9 +189,9 @@ class PreparedFill {
         return {request_, kernels_, functions_, map_, words_per_block_, words};
     }
 
-    /// Returns true if the map may write values over their words: retries after a quick() read the words again.
+    /// Returns true if the map may write values over their words: retries after a squeeze() read the words again.
     [[nodiscard]] bool works_in_place() const {
-        return request_.value_bytes == sizeof(uint32_t) << slot_shift_ && functions_.apply == functions_.attempt;
+        return request_.value_bytes == sizeof(uint32_t) << slot_shift_ && functions_.apply == functions_.proposal;
     }
 
     /// Returns true if no map is needed: raw words in the machine's own byte order.
@@ -212,14 +212,14 @@ class PreparedFill {
     alignas(64) std::byte map_[rng_abi::most_map_bytes];
 };
 
-/// Runs parallel_for over the values of a request. Each piece is a number of whole tiles.
-template <class Piece> void in_pieces(const FillRequest& request, size_t n, const Piece& piece) {
+/// Runs parallel_for over the values of a request. Each chunk is a number of whole tiles.
+template <class Chunk> void in_chunks(const FillRequest& request, size_t n, const Chunk& chunk) {
     rng_cpu::parallel_for(n, tile_words / request.slot_words, n * request.value_bytes / least_part_bytes,
-                          [&](size_t first, size_t last) { piece(first, last - first); });
+                          [&](size_t first, size_t last) { chunk(first, last - first); });
 }
 
 /// Throws Error if a parameter is out of range. Requires an FpEnvironment.
-inline void require_sound(const FillRequest& request) {
+inline void require_valid(const FillRequest& request) {
     if (request.fault == nullptr) return;
     if (const ParameterFault fault = request.fault(request.distribution))
         throw_parameter_fault("fill", request.name, fault);

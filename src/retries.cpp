@@ -1,6 +1,6 @@
 #include "retries.hpp"
 
-#include <rng/core/tape.hpp>
+#include <rng/core/retry_stream.hpp>
 #include <rng/detail/fill_sizes.hpp>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ template <class E> Stream<E> named_stream(const uint32_t* words) {
     return {E::child_key(name), E::child_id(name), 0};
 }
 
-/// Writes the value of slot `index`, from its whole tape.
+/// Writes the value of slot `index`, from its whole retry stream.
 void finish(const RetryContext& c, uint64_t first_block, uint64_t index, std::byte* value) {
     visit_engine(c.request.stream.engine, [&](auto tag) {
         using E = typename decltype(tag)::type;
@@ -28,15 +28,15 @@ void finish(const RetryContext& c, uint64_t first_block, uint64_t index, std::by
         const auto stream =
             has_one ? stream_of<E>(c.request.stream) : named_stream<E>(c.stream_names + index * c.words_per_block);
         const uint64_t word = has_one ? c.word_of(first_block, index) : c.word_of_streams;
-        Tape<E> tape(stream, word, static_cast<int>(c.request.slot_words), c.request.domain);
-        const auto next = [](void* self) { return static_cast<Tape<E>*>(self)->word(); };
+        RetryStream<E> retry_stream(stream, word, static_cast<int>(c.request.slot_words), c.request.domain);
+        const auto next = [](void* self) { return static_cast<RetryStream<E>*>(self)->word(); };
         alignas(64) std::byte aligned[rng_abi::most_bytes_of_word * 8];  // the destination may be unaligned
-        c.functions.finish(c.map, {&tape, next}, aligned);
+        c.functions.finish(c.map, {&retry_stream, next}, aligned);
         std::memcpy(value, aligned, c.request.value_bytes);
     });
 }
 
-/// Undecided values that are retried together. Attempt by attempt they become fewer.
+/// Undecided values that are retried together. Proposal by proposal they become fewer.
 /// N is the number of words of a block, Slot that of a slot: copies of that size are a few instructions.
 template <size_t N, size_t Slot> class Batch {
   public:
@@ -46,13 +46,13 @@ template <size_t N, size_t Slot> class Batch {
     void run(const uint32_t* undecided, size_t n) {
         std::copy_n(undecided, n, index_);
         n_ = n;
-        if (c_.functions.apply != c_.functions.attempt)  // a quick() left values that the slots do decide
-            attempt([this](size_t i) { return c_.words + size_t{index_[i]} * Slot; }, [](size_t, size_t) {});
+        if (c_.functions.apply != c_.functions.proposal)  // a squeeze() left values that the slots do decide
+            propose([this](size_t i) { return c_.words + size_t{index_[i]} * Slot; }, [](size_t, size_t) {});
         if (n_ >= least_batch) name_streams();
-        for (unsigned number = 0; n_ >= least_batch && number < most_attempts; ++number) {
+        for (unsigned number = 0; n_ >= least_batch && number < most_proposals; ++number) {
             const unsigned in_chunk = number % (chunk / Slot);
             if (in_chunk == 0) make_chunks(number / (chunk / Slot));
-            attempt([this, in_chunk](size_t i) { return made_[i].words + in_chunk * Slot; },
+            propose([this, in_chunk](size_t i) { return made_[i].words + in_chunk * Slot; },
                     [this](size_t to, size_t from) {
                         names_[to] = names_[from];
                         made_[to] = made_[from];
@@ -61,16 +61,17 @@ template <size_t N, size_t Slot> class Batch {
         finish_all();
     }
 
-    /// The same of a mixture. Each attempt reads a slot of the tape; after the one that succeeds, the value reads a
-    /// word.
+    /// The same of a mixture. Each proposal reads a slot of the retry stream; after the one that succeeds, the value
+    /// reads a word.
     void run_mixture(const uint32_t* undecided, size_t n) {
         std::copy_n(undecided, n, index_);
         n_ = n;
         for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], c_.words + size_t{index_[i]} * Slot, sizeof slots_[i]);
         name_streams();
-        for (unsigned number = 0; n_ > 0 && number < most_attempts; ++number) {
+        for (unsigned number = 0; n_ > 0 && number < most_proposals; ++number) {
             const unsigned in_chunk = number % (chunk / Slot);
-            const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;
+            const size_t slot_multiple = c_.functions.slot_multiple,
+                         padded = (n_ + slot_multiple - 1) / slot_multiple * slot_multiple;
             std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
             double means[most_in_batch];
             const size_t listed = c_.functions.mean(c_.map, slots_[0].words, means, padded, again_);
@@ -94,7 +95,7 @@ template <size_t N, size_t Slot> class Batch {
     static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are made together
     template <size_t Size> struct Words { uint32_t words[Size]; };
 
-    /// Makes each value that is left by itself: finish() knows after how many attempts the last one stands.
+    /// Makes each value that is left by itself: finish() knows after how many proposals the last one stands.
     void finish_all() {
         for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
     }
@@ -138,11 +139,12 @@ template <size_t N, size_t Slot> class Batch {
     }
     /// Lets the map try the slots at words_of(i), writes the values that it decides, and keeps the others. move(to,
     /// from) keeps what else belongs to a value.
-    template <class WordsOf, class Move> void attempt(const WordsOf& words_of, const Move& move) {
-        const size_t granule = c_.functions.granule, padded = (n_ + granule - 1) / granule * granule;
+    template <class WordsOf, class Move> void propose(const WordsOf& words_of, const Move& move) {
+        const size_t slot_multiple = c_.functions.slot_multiple,
+                     padded = (n_ + slot_multiple - 1) / slot_multiple * slot_multiple;
         for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], words_of(i), sizeof slots_[i]);
         std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
-        const size_t listed = c_.functions.attempt(c_.map, slots_[0].words, values_, padded, again_);
+        const size_t listed = c_.functions.proposal(c_.map, slots_[0].words, values_, padded, again_);
         switch (c_.request.value_bytes) {  // a size known when compiling makes a copy one instruction
             case 1: write<1>(); break;
             case 2: write<2>(); break;
@@ -157,7 +159,7 @@ template <size_t N, size_t Slot> class Batch {
         }
         n_ = kept;
     }
-    /// Writes the values that are not listed in again_, each by its mean and the next word of its tape.
+    /// Writes the values that are not listed in again_, each by its mean and the next word of its retry stream.
     template <class SlotOf> void mix(double* means, size_t listed, const SlotOf& slot_of) {
         uint32_t place[most_in_batch];
         uint64_t words[most_in_batch];

@@ -8,9 +8,9 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Takes the whole attempt from the start for a prepared map whose quick() would decide nothing.
-inline void choose_attempt(rng_abi::MapFunctions& functions, const void* map) {
-    if (functions.is_quick != nullptr && !functions.is_quick(map)) functions.apply = functions.attempt;
+/// Takes the whole proposal from the start for a prepared map whose squeeze() would decide nothing.
+inline void leave_out_empty_squeeze(rng_abi::MapFunctions& functions, const void* map) {
+    if (functions.has_squeeze != nullptr && !functions.has_squeeze(map)) functions.apply = functions.proposal;
 }
 
 /// What the values of one fill have in common.

@@ -14,20 +14,20 @@ namespace {
 
 const rng_abi::KernelTable& kernels_of_rows() { return rng_cpu::kernels_for(rows_together * sizeof(double), false); }
 
-/// Copies n pieces of Size bytes, so many bytes from one to the next.
+/// Copies n elements of Size bytes, so many bytes from one to the next.
 template <size_t Size>
-void copy_pieces(const std::byte* from, ptrdiff_t from_step, std::byte* to, ptrdiff_t to_step, size_t n) {
-    if (from_step == Size && to_step == Size) {
+void copy_elements(const std::byte* from, ptrdiff_t from_stride, std::byte* to, ptrdiff_t to_stride, size_t n) {
+    if (from_stride == Size && to_stride == Size) {
         std::memcpy(to, from, n * Size);
         return;
     }
-    for (size_t i = 0; i < n; ++i, from += from_step, to += to_step) std::memcpy(to, from, Size);
+    for (size_t i = 0; i < n; ++i, from += from_stride, to += to_stride) std::memcpy(to, from, Size);
 }
 /// The same for sizes of 4, 8 or 16 bytes: a size known when compiling makes a copy one instruction.
-void copy_pieces(size_t size, const void* from, size_t from_step, void* to, ptrdiff_t to_step, size_t n) {
-    const auto copy = size == 4 ? &copy_pieces<4> : size == 8 ? &copy_pieces<8> : &copy_pieces<16>;
-    copy(static_cast<const std::byte*>(from), static_cast<ptrdiff_t>(from_step), static_cast<std::byte*>(to), to_step,
-         n);
+void copy_elements(size_t size, const void* from, size_t from_stride, void* to, ptrdiff_t to_stride, size_t n) {
+    const auto copy = size == 4 ? &copy_elements<4> : size == 8 ? &copy_elements<8> : &copy_elements<16>;
+    copy(static_cast<const std::byte*>(from), static_cast<ptrdiff_t>(from_stride), static_cast<std::byte*>(to),
+         to_stride, n);
 }
 
 }  // namespace
@@ -46,40 +46,40 @@ RowStreams::RowStreams(const StreamRecord& first, size_t rows)
                                                                        rows);
 }
 
-void RowStreams::fill_component(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride) {
-    const uint64_t unit_words = kernels_of_rows().maps[law.index]->unit_words, word = j * law.slot_words;
-    const uint64_t unit = word & ~(unit_words - 1), values = unit_words / law.slot_words;
-    if (values == 1 || unit != pair_) make_unit(law, unit);
+void RowStreams::fill_component(const FillRequest& base, uint64_t j, std::byte* out, ptrdiff_t stride) {
+    const uint64_t unit_words = kernels_of_rows().maps[base.index]->unit_words, word = j * base.slot_words;
+    const uint64_t unit = word & ~(unit_words - 1), values = unit_words / base.slot_words;
+    if (values == 1 || unit != pair_) make_unit(base, unit);
     pair_ = values == 1 ? none : unit;
-    copy_pieces(law.value_bytes, values_ + (word - unit) / law.slot_words * law.value_bytes, values * law.value_bytes,
-                out, stride, rows_);
+    copy_elements(base.value_bytes, values_ + (word - unit) / base.slot_words * base.value_bytes,
+                  values * base.value_bytes, out, stride, rows_);
 }
 
-void RowStreams::make_unit(const FillRequest& law, uint64_t word) {
+void RowStreams::make_unit(const FillRequest& base, uint64_t word) {
     const rng_abi::KernelTable& kernels = kernels_of_rows();
     alignas(64) std::byte map[rng_abi::most_map_bytes];
-    rng_abi::MapFunctions functions = *kernels.maps[law.index];
-    functions.prepare(law.distribution, map, nullptr);
-    choose_attempt(functions, map);
-    if (const uint64_t block = word / block_words_; block != block_ || law.domain != domain_) {
-        kernels.child_blocks[static_cast<int>(engine_)](names_, block, law.domain, blocks_, rows_);
+    rng_abi::MapFunctions functions = *kernels.maps[base.index];
+    functions.prepare(base.distribution, map, nullptr);
+    leave_out_empty_squeeze(functions, map);
+    if (const uint64_t block = word / block_words_; block != block_ || base.domain != domain_) {
+        kernels.child_blocks[static_cast<int>(engine_)](names_, block, base.domain, blocks_, rows_);
         block_ = block;
-        domain_ = law.domain;
+        domain_ = base.domain;
     }
-    const size_t unit_words = functions.unit_words, values = unit_words / law.slot_words, n = rows_ * values;
-    const size_t padded = (n + functions.granule - 1) & ~(functions.granule - 1);
+    const size_t unit_words = functions.unit_words, values = unit_words / base.slot_words, n = rows_ * values;
+    const size_t padded = (n + functions.slot_multiple - 1) & ~(functions.slot_multiple - 1);
     uint32_t* const units = unit_words == block_words_ ? blocks_ : units_;
     const size_t unit_bytes = unit_words * sizeof(uint32_t), block_bytes = block_words_ * sizeof(uint32_t);
     if (units != blocks_)
-        copy_pieces(unit_bytes, blocks_ + word % block_words_, block_bytes, units_, static_cast<ptrdiff_t>(unit_bytes),
-                    rows_);
-    std::fill(units + rows_ * unit_words, units + padded * law.slot_words, 0u);
+        copy_elements(unit_bytes, blocks_ + word % block_words_, block_bytes, units_,
+                      static_cast<ptrdiff_t>(unit_bytes), rows_);
+    std::fill(units + rows_ * unit_words, units + padded * base.slot_words, 0u);
 
     uint32_t undecided[rows_together * most_unit_bytes / sizeof(float)];
     const size_t listed = functions.apply(map, units, values_, padded, undecided);
     const auto left = static_cast<size_t>(std::lower_bound(undecided, undecided + listed, rows_) - undecided);
     if (left > 0)
-        write_undecided({law, kernels, functions, map, block_words_, units, names_, word}, 0, undecided, left, 0,
+        write_undecided({base, kernels, functions, map, block_words_, units, names_, word}, 0, undecided, left, 0,
                         values_);
 }
 

@@ -77,14 +77,14 @@ class ShardFill {
 
 void fill_shard(const FillRequest& request, ShardTarget target) {
     const rng_cpu::FpEnvironment environment;
-    require_sound(request);
+    require_valid(request);
     size_t n = 1;
     for (const size_t size : target.sizes) n *= size;
     if (n == 0) return;
     const PreparedFill job(request, n);
     const ShardTarget box = joined(std::move(target));
     const ShardFill shard_fill(job, box, request.value_bytes);
-    in_pieces(request, n, [&](size_t first, size_t count) { shard_fill.write(first, count); });
+    in_chunks(request, n, [&](size_t first, size_t count) { shard_fill.write(first, count); });
 }
 
 uint64_t checked_shard(const std::string& call, const ShardTarget& t) {

@@ -73,7 +73,7 @@ template <class Word> class SobolFill {
             vectors_({request_.table + col, target.cols, number, rows, cols, point, target.row_stride}, to))
             return;
         write_words(number, rows, col, cols, point, words);
-        const size_t n = rows * cols, mapped = (n + functions_.granule - 1) & ~(functions_.granule - 1);
+        const size_t n = rows * cols, mapped = (n + functions_.slot_multiple - 1) & ~(functions_.slot_multiple - 1);
         const bool is_dense = target.col_stride == 1 && target.row_stride == static_cast<ptrdiff_t>(cols);
         alignas(64) Word own_values[tile_values];
         Word* const values = is_dense && mapped == n ? to : own_values;

@@ -24,7 +24,7 @@ LAYERS = [
     ["float16.hpp", "vec.hpp", "detail/below.hpp", "detail/feistel.hpp", "detail/fault_text.hpp", "detail/engine_text.hpp", "detail/value.hpp", "detail/tile.hpp", "detail/element_type.hpp", "detail/keyed_stream.hpp",
      "detail/cuda_check.hpp"],
     ["at.hpp", "detail/real.hpp", "detail/fill_sizes.hpp", "fill_undefined.hpp"],
-    ["detail/draw_value.hpp", "detail/ranges.hpp", "detail/count_expansions.hpp", "detail/mass_walk.hpp", "detail/maxwell_map.hpp", "detail/piecewise.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/standard_law.hpp"],
+    ["detail/draw_value.hpp", "detail/ranges.hpp", "detail/count_expansions.hpp", "detail/mass_walk.hpp", "detail/maxwell_map.hpp", "detail/piecewise.hpp", "detail/uniform_map.hpp", "detail/random_engines.hpp", "detail/standard_distribution.hpp"],
     ["detail/gamma_trial.hpp", "detail/normal_parameters.hpp", "detail/count_map.hpp", "detail/hypergeometric_map.hpp", "detail/weights.hpp"],
     ["draw.hpp", "detail/gamma_quotient.hpp", "detail/noncentral_trial.hpp", "detail/negative_binomial_map.hpp"],
     ["prepared_map.hpp"],

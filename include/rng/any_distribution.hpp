@@ -143,9 +143,9 @@ class RNG_API AnyStream {
 
 /// How a fill tells its progress, and which device computes.
 struct FillOptions {
-    /// The function is called before the first piece, if there is one, and after each piece.
+    /// The function is called before the first chunk, if there is one, and after each chunk.
     /// It gets the number of values that are ready. A fill stops if the function returns false, or throws.
-    /// Pieces have about 4 MiB. No bit depends on the size of a piece.
+    /// Chunks have about 4 MiB. No bit depends on the size of a chunk.
     std::function<bool(uint64_t done)> go_on = {};
     /// The device that computes; the values always go to host memory.
     Device device = cpu();
@@ -228,7 +228,7 @@ class RNG_API AnyDistribution {
     void require_type(const char* dtype) const;
     [[nodiscard]] detail::FillRequest request(const detail::StreamRecord& stream) const;
     [[nodiscard]] detail::StreamRecord position_of(Integer first, size_t n, const AnyStream& stream) const;
-    size_t fill_pieces(std::byte* out, size_t n, const detail::StreamRecord& stream, const FillOptions& options) const;
+    size_t fill_chunks(std::byte* out, size_t n, const detail::StreamRecord& stream, const FillOptions& options) const;
 
     int index_;  // in the catalogue
     alignas(16) std::byte parameters_[32]{};

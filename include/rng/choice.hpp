@@ -52,10 +52,10 @@ std::vector<uint64_t> weighted_choice_of(const char* call, const char* name, std
     return index;
 }
 
-/// Makes k values of a distribution with sound parameters. `values` is empty and has room for them; k is above 0.
+/// Makes k values of a distribution with valid parameters. `values` is empty and has room for them; k is above 0.
 template <class D, class S>
-void append_draws(std::vector<result_t<D>>& values, const char* call, const D& law, uint64_t k, S& source) {
-    append_values(values, request(canonical(law), take_slots<D>(call, k, source)), k);
+void append_draws(std::vector<result_t<D>>& values, const char* call, const D& dist, uint64_t k, S& source) {
+    append_values(values, request(canonical(dist), take_slots<D>(call, k, source)), k);
 }
 
 /// choice_with_replacement() with weights.
@@ -68,11 +68,12 @@ std::vector<uint64_t> weighted_draws(const char* call, const char* name, std::sp
     if (positive == 0)
         raise_text(ErrorCode::invalid_argument,
                    "%s: weights must have at least one element above 0, got none among %zu", call, weights.size());
-    const Prepared law(categorical_icdf<int64_t, double>{weights});  // so its table is made before a generator moves on
+    const Prepared dist(
+        categorical_icdf<int64_t, double>{weights});  // so its table is made before a generator moves on
     std::vector<uint64_t> chosen;
     std::vector<int64_t> indices;
     chosen.reserve(k), indices.reserve(k);
-    append_draws(indices, call, law, k, source);
+    append_draws(indices, call, dist, k, source);
     chosen.assign(indices.begin(), indices.end());
     return chosen;
 }
@@ -128,10 +129,9 @@ template <detail::random_source S = Generator&>
 }
 
 /// Returns k indices of weights, each with a probability proportional to its weight: the pieces of a
-/// piecewise_constant law whose boundaries are 0, 1, 2, ... So the probabilities are multiples of 2^-64; a weight below
-/// 2^-65 of their sum may never be chosen.
-/// Throws Error (invalid_argument): a weight out of range, more than 2^31 - 1 weights, no weight above 0 (unless k is
-/// 0).
+/// piecewise_constant distribution whose boundaries are 0, 1, 2, ... So the probabilities are multiples of 2^-64; a
+/// weight below 2^-65 of their sum may never be chosen. Throws Error (invalid_argument): a weight out of range, more
+/// than 2^31 - 1 weights, no weight above 0 (unless k is 0).
 template <detail::random_source S = Generator&>
 [[nodiscard]] std::vector<uint64_t> choice_with_replacement(std::span<const double> weights, Integer k,
                                                             S&& source = default_generator()) {

@@ -146,10 +146,10 @@ template <class E = Philox4x32_10> class EpochSampler {
           numbers_(stream.fork("numbers").fork(epoch)),
           permuted_(permutation{}.of(order_stream_)) {}
 
-    /// Returns the options if they, the epoch and the number of places (named `what`) are sound.
+    /// Returns the options if they, the epoch and the number of places (named `what`) are valid.
     static const EpochOptions& checked(uint64_t epoch, const EpochOptions& options, uint64_t places, const char* what) {
-        const auto demand = [](bool sound, const std::string& limit, uint64_t got) {
-            if (!sound) detail::refuse("EpochSampler", limit + ", got " + detail::NumberText(got).text);
+        const auto demand = [](bool valid, const std::string& limit, uint64_t got) {
+            if (!valid) detail::refuse("EpochSampler", limit + ", got " + detail::NumberText(got).text);
         };
         demand(epoch >> 56 == 0, "epoch must be below 2^56", epoch);
         demand(places <= uint64_t{1} << 55, std::string(what) + " must be at most 2^55", places);

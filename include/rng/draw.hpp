@@ -6,7 +6,7 @@
 //     const int die = rng::uniform_int{1, 6}(theirs);        // from its successive words
 //
 // After a draw, one of this library's engines is past the value's slot; a loop of draws gives the values of a fill.
-// An engine of another library (any std::uniform_random_bit_generator) is the value's tape.
+// An engine of another library (any std::uniform_random_bit_generator) is the value's retry stream.
 // Each of its calls gives one 32-bit word: the upper 32 bits if the engine's values have more bits.
 // If the engine has fewer than 2^32 values, several calls make a word. Each call then gives a part of 16, 8, 4, 2 or 1
 // bits; the lowest part comes first. Values that would make some parts likelier are drawn again.
@@ -33,8 +33,8 @@ template <class D, class G> RNG_FN result_t<D> draw(const D& dist, G& engine) {
         static_assert(
             requires { G::min(), G::max(), engine(); },
             "dist(engine) takes engines in the style of <random>; of a Generator: sample(dist, n, generator)");
-        detail::EngineTape<G> tape(engine);
-        return detail::values_of_tape(dist, tape).value[0];
+        detail::EngineRetryStream<G> retry_stream(engine);
+        return detail::values_of_retry_stream(dist, retry_stream).value[0];
     }
 }
 

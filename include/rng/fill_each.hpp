@@ -24,8 +24,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Writes n counts in vectors. The laws are binomial, of trials[i] and p[i], or Poisson, of means p[i] if trials is
-/// null. Value i has the slot at stream.position + 2 i. Requires n <= counts_together.
+/// Writes n counts in vectors. The distributions are binomial, of trials[i] and p[i], or Poisson, of means p[i] if
+/// trials is null. Value i has the slot at stream.position + 2 i. Requires n <= counts_together.
 RNG_API void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts,
                          size_t n);
 
@@ -96,7 +96,7 @@ template <class D, class F> void validate_each(const F& dist_of, uint64_t first,
             const F& dist_of;
             uint64_t first;
         } job{dist_of, first};
-        run_in_pieces(
+        run_in_chunks(
             n, 1,
             [](void* context, size_t, size_t count) {
                 const Job& its = *static_cast<Job*>(context);
@@ -112,7 +112,7 @@ template <class D, class F> void validate_each(const F& dist_of, uint64_t first,
 }
 /// Writes n values on the library's threads. What dist_of throws on one of them is thrown here.
 template <class D, class E, class F, class T> void write_each(EachFill<D, E, F, T> fill, size_t n) {
-    run_in_pieces(
+    run_in_chunks(
         n, n / least_each,
         [](void* context, size_t from, size_t to) {
             const auto& its = *static_cast<const EachFill<D, E, F, T>*>(context);

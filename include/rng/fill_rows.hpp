@@ -79,8 +79,8 @@ template <class D> struct RowFill<D, void> {
         StreamRecord first = stream;
         first.position += from * row_slot_words;
         RowStreams streams(first, rows.rows);
-        dist.for_each_component([&](uint64_t place, const auto& law, uint64_t j) {
-            streams.fill_component(request(law, first), j, reinterpret_cast<std::byte*>(&rows(0, place)), step);
+        dist.for_each_component([&](uint64_t place, const auto& base, uint64_t j) {
+            streams.fill_component(request(base, first), j, reinterpret_cast<std::byte*>(&rows(0, place)), step);
         });
         const size_t finished = height == 0 ? 0 : finish_rows(rows_index<D>, &dist, rows.data, height, rows.rows);
         for (size_t i = finished; i < rows.rows; ++i)
@@ -121,13 +121,13 @@ template <class T, class W> inline constexpr bool makes_rows_together<multinomia
 inline constexpr size_t least_elements_of_rows = 2048;
 
 template <class Fill> void run_row_fill(const Fill& fill) {
-    // Pieces begin at multiples of 64: of parts of rows here, so that a few large rows are shared out too.
+    // Chunks begin at multiples of 64: of parts of rows here, so that a few large rows are shared out too.
     constexpr size_t parts = 64;
     const size_t threads = fill.out.rows > 1 ? fill.out.rows * fill.out.cols / least_elements_of_rows + 1 : 1;
     struct Job {
         const Fill& fill;
     } job{fill};
-    run_in_pieces(
+    run_in_chunks(
         fill.out.rows * parts, threads,
         [](void* context, size_t from, size_t to) {
             static_cast<const Job*>(context)->fill.write(from / parts, to / parts);

@@ -77,7 +77,7 @@ namespace detail {
 /// Returns one more than the greatest number of the first n. Throws Error (invalid_argument) that begins with the call:
 /// an empty block, numbers of 2^64 - 1 or more.
 [[nodiscard]] RNG_API uint64_t checked_reach(const char* call, const char* name, const indices& at, uint64_t n);
-/// Throws Error (invalid_argument) unless the layout is sound and gives the rank n values.
+/// Throws Error (invalid_argument) unless the layout is valid and gives the rank n values.
 RNG_API void check_layout(const char* name, const block_cyclic& layout, uint64_t n);
 /// The request's stream is positioned at value 0. Requires numbers that checked_reach() has checked.
 RNG_API void fill_indexed(const FillRequest& request, void* out, size_t n, const indices& at);

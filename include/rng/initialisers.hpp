@@ -62,26 +62,26 @@ namespace detail {
 [[nodiscard]] RNG_API double xavier_stddev(const char* call, const init::Fans& fans, double gain);
 [[nodiscard]] RNG_API double kaiming_stddev(const char* call, const init::Fans& fans, init::FanMode mode, double gain);
 
-/// Returns the law, or throws Error (invalid_argument) if the type T of its values cannot have it.
-template <class D> [[nodiscard]] D checked_law(const char* call, double stddev, const D& law) {
-    if (const ParameterFault fault = law.fault())
+/// Returns the distribution, or throws Error (invalid_argument) if the type T of its values cannot have it.
+template <class D> [[nodiscard]] D checked_distribution(const char* call, double stddev, const D& dist) {
+    if (const ParameterFault fault = dist.fault())
         raise_text(ErrorCode::invalid_argument,
                    "%s: gain and fans give a standard deviation of %.9g, for which %s of %s %s", call, stddev,
                    fault.field, name_of<D>(), fault.limit);
-    return law;
+    return dist;
 }
 
-/// The uniform law with mean 0 and this standard deviation.
+/// The uniform distribution with mean 0 and this standard deviation.
 template <class T> [[nodiscard]] uniform<T> symmetric_uniform(const char* call, double stddev) {
     const double bound = lane::Scalar::mul(0x1.bb67ae8584caap+0, stddev);  // sqrt(3), as Python's math.sqrt(3.0)
     using A = arithmetic_t<T>;
     const A hi = static_cast<A>(static_cast<T>(static_cast<A>(bound)));
-    return checked_law(call, stddev, uniform<T>{-hi, hi});
+    return checked_distribution(call, stddev, uniform<T>{-hi, hi});
 }
-/// The normal law with mean 0 and this standard deviation.
+/// The normal distribution with mean 0 and this standard deviation.
 template <class T> [[nodiscard]] normal<T> symmetric_normal(const char* call, double stddev) {
     using A = arithmetic_t<T>;
-    return checked_law(call, stddev, normal<T>{A(0), static_cast<A>(stddev)});
+    return checked_distribution(call, stddev, normal<T>{A(0), static_cast<A>(stddev)});
 }
 
 /// Writes the max(rows, cols) x min(rows, cols) matrix with orthonormal columns of a stream, times the gain, without
@@ -158,29 +158,29 @@ template <class T, class S> void write_sparse(const shard<T>& out, double sparsi
 
 namespace init {
 
-/// Returns the uniform law on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double, float16,
-/// bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are in [1, 2^64], and the law is
-/// one of the type.
+/// Returns the uniform distribution on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double,
+/// float16, bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are in [1, 2^64], and
+/// the distribution is one of the type.
 template <class T> [[nodiscard]] uniform<T> xavier_uniform(const Fans& fans, double gain = 1) {
     constexpr const char* call = "xavier_uniform";
     return detail::symmetric_uniform<T>(call, detail::xavier_stddev(call, fans, gain));
 }
-/// Returns the normal law with mean 0 and standard deviation gain * sqrt(2 / (in + out)) (Glorot). Types and errors as
-/// xavier_uniform.
+/// Returns the normal distribution with mean 0 and standard deviation gain * sqrt(2 / (in + out)) (Glorot). Types and
+/// errors as xavier_uniform.
 template <class T> [[nodiscard]] normal<T> xavier_normal(const Fans& fans, double gain = 1) {
     constexpr const char* call = "xavier_normal";
     return detail::symmetric_normal<T>(call, detail::xavier_stddev(call, fans, gain));
 }
-/// Returns the uniform law on [-b, b) with b = gain * sqrt(3 / fan) (He); the default gain is that of relu. Types and
-/// errors as xavier_uniform.
+/// Returns the uniform distribution on [-b, b) with b = gain * sqrt(3 / fan) (He); the default gain is that of relu.
+/// Types and errors as xavier_uniform.
 template <class T>
 [[nodiscard]] uniform<T> kaiming_uniform(const Fans& fans, FanMode mode = FanMode::in,
                                          double gain = init::gain(Nonlinearity::relu)) {
     constexpr const char* call = "kaiming_uniform";
     return detail::symmetric_uniform<T>(call, detail::kaiming_stddev(call, fans, mode, gain));
 }
-/// Returns the normal law with mean 0 and standard deviation gain / sqrt(fan) (He); the default gain is that of relu.
-/// Types and errors as xavier_uniform.
+/// Returns the normal distribution with mean 0 and standard deviation gain / sqrt(fan) (He); the default gain is that
+/// of relu. Types and errors as xavier_uniform.
 template <class T>
 [[nodiscard]] normal<T> kaiming_normal(const Fans& fans, FanMode mode = FanMode::in,
                                        double gain = init::gain(Nonlinearity::relu)) {

@@ -47,7 +47,7 @@ template <class R>
 concept host_destination = is_view<std::remove_cvref_t<R>> || host_range<R>;
 
 /// The view with strides that can be multiplied: that of a single row or column reaches nothing, and may be any number.
-template <class T> [[nodiscard]] matrix_view<T> with_sound_strides(matrix_view<T> view) {
+template <class T> [[nodiscard]] matrix_view<T> with_valid_strides(matrix_view<T> view) {
     if (view.rows <= 1) view.row_stride = static_cast<ptrdiff_t>(view.cols);
     if (view.cols <= 1) view.col_stride = 1;
     return view;

@@ -39,7 +39,7 @@ namespace mpi {
 class Ranks final : public rng::Ranks {
   public:
     /// Duplicates the communicator: all its processes make a Ranks, and destroy it before MPI_Finalize.
-    /// Messages of more than most_bytes (1 to 2^30) are sent in pieces, since MPI counts with an int. The least that a
+    /// Messages of more than most_bytes (1 to 2^30) are sent in chunks, since MPI counts with an int. The least that a
     /// process gives holds for all.
     /// Throws Error (invalid_argument) for MPI_COMM_NULL, an inter-communicator, other most_bytes on any process, and
     /// (ranks) if MPI has not begun or has ended.
@@ -75,12 +75,12 @@ class Ranks final : public rng::Ranks {
     }
     void start(std::span<const Message> send, std::span<Message> receive) override {
         for (const Message& message : receive)
-            each_piece(message.bytes, [&](std::byte* data, int bytes) {
+            each_chunk(message.bytes, [&](std::byte* data, int bytes) {
                 expected_.push_back({message.peer, bytes});
                 check("MPI_Irecv", MPI_Irecv(data, bytes, MPI_BYTE, message.peer, message.tag, comm_, next_request()));
             });
         for (const Message& message : send)
-            each_piece(message.bytes, [&](std::byte* data, int bytes) {
+            each_chunk(message.bytes, [&](std::byte* data, int bytes) {
                 check("MPI_Isend", MPI_Isend(data, bytes, MPI_BYTE, message.peer, message.tag, comm_, next_request()));
             });
     }
@@ -103,7 +103,7 @@ class Ranks final : public rng::Ranks {
     }
     void broadcast(std::span<std::byte> bytes, int root) override {
         check_broadcast(root);
-        each_piece(bytes,
+        each_chunk(bytes,
                    [&](std::byte* data, int now) { check("MPI_Bcast", MPI_Bcast(data, now, MPI_BYTE, root, comm_)); });
     }
     void all_gather(std::span<const std::byte> mine, std::span<std::byte> all) override {
@@ -126,7 +126,7 @@ class Ranks final : public rng::Ranks {
     }
 
   private:
-    /// A sender and a receiver with other pieces would wait for each other, or one would get too much.
+    /// A sender and a receiver with other chunks would wait for each other, or one would get too much.
     void agree_on_most_bytes() {
         const unsigned long long mine[] = {most_bytes_, ~static_cast<unsigned long long>(most_bytes_)};
         unsigned long long least[2] = {};
@@ -153,8 +153,8 @@ class Ranks final : public rng::Ranks {
         if (MPI_Error_string(code, text, &length) != MPI_SUCCESS) std::snprintf(text, sizeof text, "code %d", code);
         detail::raise(ErrorCode::ranks, std::string(function) + ": " + text);
     }
-    /// Calls f(data, bytes) for each piece that MPI can count.
-    template <class F> void each_piece(std::span<std::byte> bytes, const F& f) const {
+    /// Calls f(data, bytes) for each chunk that MPI can count.
+    template <class F> void each_chunk(std::span<std::byte> bytes, const F& f) const {
         for (std::size_t i = 0; i < bytes.size(); i += most_bytes_)
             f(bytes.data() + i, static_cast<int>(std::min(most_bytes_, bytes.size() - i)));
     }

@@ -47,7 +47,8 @@ template <class E> class Exchanges {
         }
         const uint32_t w = E::word_of(block_, static_cast<int>(j % n)), span = j + 1;
         if (w * span >= span) return mulhi32(w, span);  // such a word is never rejected
-        return value_of_tape<uniform_int<uint16_t>>(own_, uniform_int<uint16_t>{0, static_cast<uint16_t>(j)}.map(), j);
+        return value_of_retry_stream<uniform_int<uint16_t>>(
+            own_, uniform_int<uint16_t>{0, static_cast<uint16_t>(j)}.map(), j);
     }
 
   private:

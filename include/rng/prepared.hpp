@@ -6,8 +6,8 @@
 //     for (int i = 0; i < 1000; ++i) sum += rng::at(stream, arrivals, i);   // as at(stream, poisson{3.5}, i)
 //
 // at(), fill(), sample(), Cursor, Reader and arrivals(engine) take it, and make the values of D.
-// It is worth its while for single values and small fills of laws that prepare much: counts and piecewise laws.
-// Reader and std_distribution keep one by themselves. Kernels take prepared.on_device().
+// It is worth its while for single values and small fills of distributions that prepare much: counts and piecewise
+// distributions. Reader and std_distribution keep one by themselves. Kernels take prepared.on_device().
 #pragma once
 
 #include <memory>
@@ -68,10 +68,12 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
 
     /// Returns the map, which stands on the table.
     [[nodiscard]] map_type map() const { return map_; }
-    /// Returns the map that is kept.
-    [[nodiscard]] const map_type& kept_map() const { return map_; }
+    /// Returns the prepared map.
+    [[nodiscard]] const map_type& cached_map() const { return map_; }
+    /// Deprecated: use cached_map.
+    [[deprecated("use cached_map")]] const map_type& kept_map() const { return map_; }
     /// Returns the maps for fills on the host and on the device.
-    [[nodiscard]] detail::KeptMaps kept_maps() const { return {&map_, &device_map_, &device_table_}; }
+    [[nodiscard]] detail::CachedMaps cached_maps() const { return {&map_, &device_map_, &device_table_}; }
     /// Returns a value that is drawn from the engine, as draw() does.
     template <class G> result_t<D> operator()(G& engine) const { return draw(*this, engine); }
 

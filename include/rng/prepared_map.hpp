@@ -1,9 +1,10 @@
 // PreparedMap<D>: a distribution whose map is made once. A kernel takes it as an argument, or makes one before its
 // loop.
 //
-//     const rng::PreparedMap law(rng::poisson{3.5});
+//     const rng::PreparedMap distribution(rng::poisson{3.5});
 //     int sum = 0;
-//     for (int i = 0; i < 100; ++i) sum += rng::at(rng::Stream{42}, law, i);   // as at(Stream{42}, poisson{3.5}, i)
+//     for (int i = 0; i < 100; ++i) sum += rng::at(rng::Stream{42}, distribution, i);   // as at(Stream{42},
+//     poisson{3.5}, i)
 //
 // A map holds what follows from the parameters alone: a reciprocal, the coefficients of a polynomial.
 // On the host Prepared (prepared.hpp) also keeps the table that a map can stand on.
@@ -20,7 +21,7 @@ namespace detail {
 struct DeviceTable;  // prepared.hpp
 
 /// The maps that a prepared distribution keeps for fills: two of one type, which stand on tables in different memory.
-struct KeptMaps {
+struct CachedMaps {
     const void* host;          // null: nothing is kept
     const void* device;        // for kernels
     const DeviceTable* table;  // what the device's map stands on, or null
@@ -52,10 +53,12 @@ template <class D> class PreparedMap : public detail::PreparedTraits<D> {
     /// Makes the map of these parameters, which must be in range.
     RNG_FN explicit PreparedMap(const D& dist) : map_(dist.map()) {}
 
-    /// Returns the map that is kept.
-    [[nodiscard]] RNG_FN const map_type& kept_map() const { return map_; }
+    /// Returns the prepared map.
+    [[nodiscard]] RNG_FN const map_type& cached_map() const { return map_; }
+    /// Deprecated: use cached_map.
+    [[deprecated("use cached_map")]] RNG_FN const map_type& kept_map() const { return map_; }
     /// Returns the map, for fills on the host and on a device.
-    [[nodiscard]] detail::KeptMaps kept_maps() const { return {&map_, &map_, nullptr}; }
+    [[nodiscard]] detail::CachedMaps cached_maps() const { return {&map_, &map_, nullptr}; }
     /// Returns a copy of the map.
     [[nodiscard]] RNG_FN map_type map() const { return map_; }
     /// Returns a value that is drawn from the engine, as draw() does.

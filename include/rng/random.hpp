@@ -25,7 +25,7 @@
 #include "core/counter_engine.hpp"
 #include "detail/engine_text.hpp"
 #include "detail/random_engines.hpp"
-#include "detail/standard_law.hpp"
+#include "detail/standard_distribution.hpp"
 #include "detail/value_run.hpp"
 #include "draw.hpp"
 
@@ -62,8 +62,8 @@ using threefry4x32 = counter_engine<detail::TileBuffer<Threefry4x32_20>, std::ui
 using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::uint_fast64_t>;
 
 /// A distribution with the interface of the standard's distributions (C++20 [rand.req.dist]). It can remember a value,
-/// which dist(engine) cannot. Bounds and text are those of laws of numbers whose parameters are numbers; a view of
-/// lists, such as categorical, has none.
+/// which dist(engine) cannot. Bounds and text are those of distributions of numbers whose parameters are numbers; a
+/// view of lists, such as categorical, has none.
 ///
 ///     rng::std_distribution d(rng::normal{0.0, 1.0});
 ///     std::mt19937 engine(42);
@@ -111,8 +111,8 @@ template <class D> class std_distribution {
                 has_second_ = false;
                 return second_;
             }
-            detail::EngineTape<G> tape(engine);
-            const auto pair = detail::values_of_tape<D>(dist_, tape);
+            detail::EngineRetryStream<G> retry_stream(engine);
+            const auto pair = detail::values_of_retry_stream<D>(dist_, retry_stream);
             second_ = pair.value[1];
             has_second_ = true;
             return pair.value[0];
@@ -135,9 +135,11 @@ template <class D> class std_distribution {
         run_.forget();
     }
     /// Returns the greatest number that no value is below: an end of the support, or of the type's finite values.
-    [[nodiscard]] result_type min() const requires detail::law_of_numbers<D> { return detail::least_value<D>(dist_); }
+    [[nodiscard]] result_type min() const requires detail::distribution_of_numbers<D> {
+        return detail::least_value<D>(dist_);
+    }
     /// Returns the least number that no value is above.
-    [[nodiscard]] result_type max() const requires detail::law_of_numbers<D> {
+    [[nodiscard]] result_type max() const requires detail::distribution_of_numbers<D> {
         return detail::greatest_value<D>(dist_);
     }
 
@@ -149,8 +151,8 @@ template <class D> class std_distribution {
     }
     /// Writes the parameters, and the second value of a pair if it is kept.
     template <class Char, class Traits>
-    friend std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& os,
-                                                        const std_distribution& d) requires detail::law_of_numbers<D> {
+    friend std::basic_ostream<Char, Traits>& operator<<(
+        std::basic_ostream<Char, Traits>& os, const std_distribution& d) requires detail::distribution_of_numbers<D> {
         const detail::DecimalFormat format(os);
         D::fields().each([&](const auto& field) { os << +(d.dist_.*field.member) << os.widen(' '); });
         os << +d.has_second_;
@@ -159,8 +161,8 @@ template <class D> class std_distribution {
     /// Reads the text that operator<< wrote. If it is not such a text, or a parameter is out of range, sets failbit and
     /// leaves the distribution unchanged.
     template <class Char, class Traits>
-    friend std::basic_istream<Char, Traits>& operator>>(std::basic_istream<Char, Traits>& is,
-                                                        std_distribution& d) requires detail::law_of_numbers<D> {
+    friend std::basic_istream<Char, Traits>& operator>>(
+        std::basic_istream<Char, Traits>& is, std_distribution& d) requires detail::distribution_of_numbers<D> {
         const detail::DecimalFormat format(is);
         D dist{};
         D::fields().each([&](const auto& field) {
@@ -186,7 +188,7 @@ template <class D> class std_distribution {
 
     template <class G> result_type next_of_run(G& engine) {
         constexpr unsigned long long words = 4 * D::slot_words / sizeof(typename G::word);
-        if (!is_run_of(engine) || engine.kept() < words) [[unlikely]]
+        if (!is_run_of(engine) || engine.buffered() < words) [[unlikely]]
             return first_of_run(engine);
         engine.discard(words);
         mark_[0] = engine.template mark_word<0>();
@@ -243,8 +245,8 @@ namespace detail {
 template <class P>
 requires requires { typename P::distribution_type; }
 struct Canonical<P> {
-    template <class D> static D law(const std_distribution<D>*);
-    using type = canonical_t<decltype(law(static_cast<typename P::distribution_type*>(nullptr)))>;
+    template <class D> static D distribution_of(const std_distribution<D>*);
+    using type = canonical_t<decltype(distribution_of(static_cast<typename P::distribution_type*>(nullptr)))>;
 };
 
 }  // namespace detail

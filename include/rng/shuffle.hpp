@@ -60,26 +60,26 @@ void fill(R&& out, const KeyedPermutation<E>& permuted, Integer first = 0) {
 /// above does, and at the end of the stream.
 template <std::ranges::contiguous_range R, class E>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const permutation& law, const Stream<E>& stream, Integer first = 0) {
-    const size_t count = detail::checked_places(out, law.n, first);
+void fill(R&& out, const permutation& order, const Stream<E>& stream, Integer first = 0) {
+    const size_t count = detail::checked_places(out, order.n, first);
     using T = std::ranges::range_value_t<R>;
-    detail::fill_permutation(detail::take_private_stream("fill: permutation", stream), law.n, first,
+    detail::fill_permutation(detail::take_private_stream("fill: permutation", stream), order.n, first,
                              std::ranges::data(out), count, sizeof(T));
 }
 /// Fills from the generator's next permutation, from its value 0 on, and moves the generator on by one slot of four
 /// words. A fill of no values changes nothing. Throws Error as above; then the generator is unchanged.
 template <std::ranges::contiguous_range R>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const permutation& law, Generator& generator = default_generator()) {
-    const size_t count = detail::checked_places(out, law.n, 0);
+void fill(R&& out, const permutation& order, Generator& generator = default_generator()) {
+    const size_t count = detail::checked_places(out, order.n, 0);
     if (count == 0) return;
     using T = std::ranges::range_value_t<R>;
-    detail::fill_permutation(detail::take_private_stream("fill: permutation", generator), law.n, 0,
+    detail::fill_permutation(detail::take_private_stream("fill: permutation", generator), order.n, 0,
                              std::ranges::data(out), count, sizeof(T));
 }
 template <std::ranges::contiguous_range R>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const permutation& law, Generator&& generator) { fill(out, law, generator); }
+void fill(R&& out, const permutation& order, Generator&& generator) { fill(out, order, generator); }
 
 /// Puts a range of random access and movable elements into random order: a std::vector, a std::deque, a
 /// std::vector<bool>. A Generator moves on by one slot of four words, unless the range is empty; a Stream gives its

@@ -10,7 +10,8 @@
 // - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; means of several streams
 //   tell the error.
 // - Scrambling multiplies by a random lower triangular matrix of bits and adds a random number bit by bit (Matousek).
-//   Every two points then have the joint law that nested uniform scrambling (Owen) gives. So variances are the same.
+//   Every two points then have the joint distribution that nested uniform scrambling (Owen) gives. So variances are the
+//   same.
 // - Plain points are those of SciPy's qmc.Sobol(dimensions, scramble=False), in the same order; point 0 is the origin.
 // - Values are multiples of 2^-24 (float) or 2^-53 (double), rounded down: never 1.
 // - fill() takes a matrix_view of host memory or a device_matrix of CUDA device memory.

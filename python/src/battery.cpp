@@ -68,7 +68,7 @@ class FunctionSource final : public rng::stats::Source {
     }
 
   private:
-    static constexpr std::size_t piece = 1 << 16;
+    static constexpr std::size_t chunk = 1 << 16;
 
     std::byte next() {
         if (used_ == kept_.size() && !refill()) return {};
@@ -77,15 +77,15 @@ class FunctionSource final : public rng::stats::Source {
     /// Calls the function. Returns false at the end: fewer bytes than it was asked for.
     bool refill() {
         if (has_ended_) return false;
-        const nb::object made = function_(piece);
+        const nb::object made = function_(chunk);
         const Array bytes(made, Array::Access::read, "test", "the result of the function");
         const std::size_t size = bytes.size() * bytes.item_bytes();
-        if (!bytes.is_contiguous() || size > piece)
+        if (!bytes.is_contiguous() || size > chunk)
             throw nb::value_error(
                 "test: the function must return at most the bytes that it is asked for, without gaps");
         kept_.assign(bytes.data(), bytes.data() + size);
         used_ = 0;
-        has_ended_ = size < piece;
+        has_ended_ = size < chunk;
         return size > 0;
     }
 

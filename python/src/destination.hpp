@@ -1,4 +1,4 @@
-// An array that typed C++ code writes: any strides, piece by piece, while other threads of Python run.
+// An array that typed C++ code writes: any strides, chunk by chunk, while other threads of Python run.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -36,17 +36,17 @@ class Destination {
     /// Writes values first, first + 1 ... If f refuses the last one, nothing is written.
     template <class T, class F> void write(const F& f, uint64_t first) const {
         T last;
-        if (size() > 0 && (size() > piece<T> || !is_direct())) f(std::span(&last, 1), first + (size() - 1));
+        if (size() > 0 && (size() > chunk<T> || !is_direct())) f(std::span(&last, 1), first + (size() - 1));
         write_in_order<T>(f, first);
     }
     /// The same for an f that draws one value after the other.
     template <class T, class F> void write_in_order(const F& f, uint64_t first = 0) const {
         const size_t n = size();
-        const auto buffer = is_direct() ? nullptr : std::make_unique<T[]>(std::min(n, piece<T>));
+        const auto buffer = is_direct() ? nullptr : std::make_unique<T[]>(std::min(n, chunk<T>));
         Places places(out_);
         const Writing writing(out_.tensor());
         for (size_t done = 0; done < n;) {
-            const size_t now = std::min(piece<T>, n - done);
+            const size_t now = std::min(chunk<T>, n - done);
             const std::span to(is_direct() ? reinterpret_cast<T*>(out_.data()) + done : buffer.get(), now);
             if (now * sizeof(T) < least_released) {
                 f(to, first + done);
@@ -62,7 +62,7 @@ class Destination {
     }
 
   private:
-    template <class T> static constexpr size_t piece = (size_t{4} << 20) / sizeof(T);
+    template <class T> static constexpr size_t chunk = (size_t{4} << 20) / sizeof(T);
     static constexpr size_t least_released = 1 << 16;  // below, letting other threads run costs more than it gains
 
     [[nodiscard]] bool is_direct() const { return out_.is_contiguous() && out_.is_aligned(); }

@@ -70,21 +70,21 @@ Distribution::Distribution(std::string name, std::vector<std::pair<std::string, 
     constexpr std::array<std::string_view, 4> preferred{"f64", "i64", "c128", "u64"};
     const auto rank_of = [&](std::string_view type) { return std::ranges::find(preferred, type) - preferred.begin(); };
     std::string_view first;  // the default type, with the parts of a vector
-    bool is_sound = false;
+    bool is_valid = false;
     for (const rng::DistributionInfo& info : rng::known_distributions()) {
         if (info.name != name_) continue;
         const std::string_view type(info.dtype), base = type.substr(0, type.find('x'));
         if (base != type) parts_ = static_cast<size_t>(type[base.size() + 1] - '0');
         if (default_type_.empty() || rank_of(base) < rank_of(default_type_)) default_type_ = base, first = type;
         // Parameters are refused where they are written. A type of few bits may refuse more.
-        if (is_sound) continue;
+        if (is_valid) continue;
         try {
             (void)make(type);
-            is_sound = true;
+            is_valid = true;
         } catch (const rng::Error&) {  // the message is that of the default type
         }
     }
-    if (!is_sound) named(first.empty() ? "Distribution" : name_.c_str(), [&] { (void)make(first); });
+    if (!is_valid) named(first.empty() ? "Distribution" : name_.c_str(), [&] { (void)make(first); });
     if (name_ == "bernoulli") default_type_ = "bool";
 }
 

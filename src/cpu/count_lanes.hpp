@@ -62,15 +62,15 @@ template <class L, bool Binomial> class CountLanes {
             else
                 (S::mul(number, of) < Preparation::least_mean ? zero_walk : mean_walk).add(number, of, q, word, i);
         }
-        make(zero_walk, counts, [](F trials_of, F of, F q, U w) RNG_LAMBDA {
+        make(zero_walk, counts, [](F trials_of, F of, F q, U w) RNG_LAMBDA_INLINE {
             return find(Preparation::walk_from_zero(trials_of, of, Preparation::times(trials_of, of)), trials_of, of, q,
                         w);
         });
-        make(mean_walk, counts, [](F trials_of, F of, F q, U w) RNG_LAMBDA {
+        make(mean_walk, counts, [](F trials_of, F of, F q, U w) RNG_LAMBDA_INLINE {
             return find(Preparation::walk_from_mean(trials_of, of, Preparation::times(trials_of, of)), trials_of, of, q,
                         w);
         });
-        make(polynomial, counts, [](F more, F of, F q, U w) RNG_LAMBDA {
+        make(polynomial, counts, [](F more, F of, F q, U w) RNG_LAMBDA_INLINE {
             const F mean = Preparation::times(more, of);
             return Preparation::template polynomial<detail::QuantileOf<U, F>>(more, of, q, mean,
                                                                               Preparation::times(mean, q), F(0.0))(w);
@@ -102,14 +102,14 @@ template <class L, bool Binomial> class CountLanes {
         U rest = lane::select(is_up, as_up, as_down);
         F value = start.anchor, mass = start.mass;
         const F step = lane::select(is_up, one, F(-1.0));
-        const auto is_place = [&]() RNG_LAMBDA {  // where a walk may go on to
+        const auto is_place = [&]() RNG_LAMBDA_INLINE {  // where a walk may go on to
             const auto inside = ~lane::lanes_below(value, F(0.5)) | is_up;
             if constexpr (Binomial)
                 return inside & (lane::lanes_below(value, trials) | ~is_up);
             else
                 return inside;
         };
-        const auto advance = [&](auto going) RNG_LAMBDA {
+        const auto advance = [&](auto going) RNG_LAMBDA_INLINE {
             const F next = lane::add(value, step);
             F up = odds;
             if constexpr (Binomial) up = Preparation::times(lane::sub(trials, lane::select(is_up, value, next)), odds);
@@ -141,7 +141,7 @@ template <class D, class... Lanes>
 size_t mixture_means(const void* prepared, const uint32_t* words, void* means, size_t n, uint32_t* undecided) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
     size_t i = 0, listed = 0;
-    const auto steps = [&]<class L>(type_tag<L>) RNG_LAMBDA {
+    const auto steps = [&]<class L>(type_tag<L>) RNG_LAMBDA_INLINE {
         constexpr auto lanes = static_cast<size_t>(L::bytes / 8);
         for (; i + lanes <= n; i += lanes) {
             lane::u64<L> operands[2];

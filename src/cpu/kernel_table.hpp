@@ -34,8 +34,8 @@ using PermuteFunction = void (*)(uint64_t n, const uint32_t* keys, uint64_t firs
 /// (rng::detail::finish_rows).
 using FinishRowsFunction = size_t (*)(const void* distribution, void* columns, size_t height, size_t rows);
 
-/// Writes the counts of n words by binomial laws of trials[i] and p[i], or by Poisson laws of means p[i], without
-/// trials.
+/// Writes the counts of n words by binomial distributions of trials[i] and p[i], or by Poisson distributions of means
+/// p[i], without trials.
 using CountsFunction = void (*)(const uint64_t* trials, const double* p, const uint64_t* words, uint64_t* counts,
                                 size_t n);
 

@@ -1,4 +1,4 @@
-// parallel_for: runs the pieces of a range on the library's threads. Results must not depend on the pieces.
+// parallel_for: runs the chunks of a range on the library's threads. Results must not depend on the chunks.
 #pragma once
 
 #include <rng/isa.hpp>
@@ -11,11 +11,11 @@
 
 namespace rng_cpu {
 
-inline constexpr std::size_t pieces_per_thread = 4;  // of 1, 4, 8 and 16, the best for fills of 256 KiB on two threads
+inline constexpr std::size_t chunks_per_thread = 4;  // of 1, 4, 8 and 16, the best for fills of 256 KiB on two threads
 
-/// Calls part(first, last) for pieces that together are [0, n), on at most num_threads() threads, and at most
-/// `most_threads`. The pieces begin at multiples of `grain`. Each thread begins with the same few neighbours in each
-/// call (run_parts): what it wrote before is in its own cache. One that wakes late, or is on a busy core, leaves pieces
+/// Calls part(first, last) for chunks that together are [0, n), on at most num_threads() threads, and at most
+/// `most_threads`. The chunks begin at multiples of `grain`. Each thread begins with the same few neighbours in each
+/// call (run_parts): what it wrote before is in its own cache. One that wakes late, or is on a busy core, leaves chunks
 /// to the others. Requires an FpEnvironment in the caller.
 template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::size_t most_threads, const Part& part) {
     if (n == 0) return;
@@ -24,7 +24,7 @@ template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::s
         part(std::size_t{0}, n);
         return;
     }
-    const std::size_t wanted = threads * pieces_per_thread, grains = (n + grain - 1) / grain;
+    const std::size_t wanted = threads * chunks_per_thread, grains = (n + grain - 1) / grain;
     const std::size_t size = (grains + wanted - 1) / wanted * grain;
     if (size == 0) return;
     run_parts(static_cast<int>((n + size - 1) / size), static_cast<int>(threads), [&](int i) {

@@ -26,7 +26,7 @@ template <class A> class LoopedBlocks {
                 else
                     name[k][i] = names[8 * i + 2 * k] | static_cast<W>(names[8 * i + 2 * k + 1]) << 32;
             }
-        make(out, [&](size_t i) RNG_LAMBDA {
+        make(out, [&](size_t i) RNG_LAMBDA_INLINE {
             const typename E::counter_type b{{name[0][i], name[1][i], name[2][i], name[3][i]}};
             return E::block(E::counter(number, domain, E::child_id(b)), E::child_key(b));
         });
@@ -34,7 +34,7 @@ template <class A> class LoopedBlocks {
     /// Writes blocks number[i] of domains domain[i] of one stream.
     RNG_FN static void of_stream(const uint64_t* number, const uint32_t* domain, uint64_t id,
                                  const typename E::key_type& key, uint32_t* out) {
-        make(out, [&](size_t i) RNG_LAMBDA { return E::block(E::counter(number[i], domain[i], id), key); });
+        make(out, [&](size_t i) RNG_LAMBDA_INLINE { return E::block(E::counter(number[i], domain[i], id), key); });
     }
 
   private:
@@ -69,7 +69,7 @@ template <class V, int R> class VectorPhiloxBlocks {
     RNG_FN static void of_children(const uint32_t* names, uint64_t number, unsigned domain, uint32_t* out) {
         const auto counter = E::counter(number, domain, 0);
         const I word0 = V::set(counter[0]), word1 = V::set(counter[1]);
-        make(names, out, [&](I words01, I words23) RNG_LAMBDA {
+        make(names, out, [&](I words01, I words23) RNG_LAMBDA_INLINE {
             return Block{word0, word1, words23, V::high(words23), words01, V::high(words01)};
         });
     }
@@ -78,7 +78,7 @@ template <class V, int R> class VectorPhiloxBlocks {
         alignas(64) typename E::counter_type counter[blocks_together];
         for (size_t i = 0; i < blocks_together; ++i) counter[i] = E::counter(number[i], domain[i], id);
         const I key0 = V::set(key[0]), key1 = V::set(key[1]);
-        make(counter[0].v, out, [&](I words01, I words23) RNG_LAMBDA {
+        make(counter[0].v, out, [&](I words01, I words23) RNG_LAMBDA_INLINE {
             return Block{words01, V::high(words01), words23, V::high(words23), key0, key1};
         });
     }

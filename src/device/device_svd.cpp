@@ -70,7 +70,7 @@ void require_memories(const SvdInput& in, size_t q, const DeviceSvdTarget& targe
 }
 
 /// Checks one matrix of a call, its result and the workspace.
-void require_sound(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
+void require_valid(const SvdInput& in, const DeviceSvdTarget& target, Device device) {
     const size_t q = checked(in);
     require_shapes(in, q, target, device);
     const size_t needed = svd_workspace(in);
@@ -93,7 +93,7 @@ void svd_on_device(std::span<const SvdInput> inputs, std::span<const DeviceSvdTa
     if (inputs.empty()) return;
     std::vector<SvdOutput> outputs;
     for (size_t i = 0; i < inputs.size(); ++i) {
-        require_sound(inputs[i], targets[i], generator.device());
+        require_valid(inputs[i], targets[i], generator.device());
         outputs.push_back(targets[i].output);
     }
     const rng_cpu::FpEnvironment environment;

@@ -117,7 +117,7 @@ std::vector<RankNode> RankLayout::cover(int rank) const {
     return nodes;
 }
 
-std::vector<RankNode> RankLayout::pieces() const {
+std::vector<RankNode> RankLayout::slabs() const {
     if (tail() == 0) return cover(static_cast<int>(rank_));
     const uint64_t begin = first() / block_, last = (first() + count() - 1) / block_;
     std::vector<RankNode> nodes;

@@ -52,7 +52,7 @@ class RankLayout {
     /// Returns the fewest nodes that make up the blocks of a rank, from the first on.
     [[nodiscard]] std::vector<RankNode> cover(int rank) const;
     /// Returns the nodes that this rank computes: its cover, but with a last block that has a tail by itself.
-    [[nodiscard]] std::vector<RankNode> pieces() const;
+    [[nodiscard]] std::vector<RankNode> slabs() const;
     /// True if all blocks lie in node (level, 0).
     [[nodiscard]] bool is_top(int level) const { return level > 63 || blocks() <= uint64_t{1} << level; }
 

@@ -25,11 +25,11 @@ size_t grains_of_threads() { return static_cast<size_t>(num_threads()) * 4; }
 template <class T>
 typename RankTree<T>::Nodes RankTree<T>::made(size_t first, size_t rows, size_t width, const Leaf& leaf) const {
     Nodes nodes;
-    const std::vector<RankNode> pieces = layout_.pieces();
-    for (size_t k = 0; k < pieces.size(); ++k) {
+    const std::vector<RankNode> slabs = layout_.slabs();
+    for (size_t k = 0; k < slabs.size(); ++k) {
         std::vector<T> values(rows * width);
         leaf(k, first, rows, values.data());
-        nodes[{pieces[k].level, pieces[k].index}] = std::move(values);
+        nodes[{slabs[k].level, slabs[k].index}] = std::move(values);
     }
     return nodes;
 }

@@ -16,8 +16,8 @@ namespace detail {
 
 template <class T> class RankTree {
   public:
-    /// Writes the values of rows [first, first + rows) of node layout.pieces()[piece].
-    using Leaf = std::function<void(size_t piece, size_t first, size_t rows, T* out)>;
+    /// Writes the values of rows [first, first + rows) of node layout.slabs()[slab].
+    using Leaf = std::function<void(size_t slab, size_t first, size_t rows, T* out)>;
 
     /// The layout must outlive the tree. A total above most_bytes is added up in slices. Small slices are made
     /// together: at most grains_at_once grains in one call of a leaf. 0 means as many as the threads of this process

@@ -32,7 +32,7 @@ void check_index(const ScatterRequest& q) {
     const uint64_t limit = limit_of(q.index, q.targets);
     visit_index(q.index, [&](const auto* index) {
         const size_t lines = q.index.line_stride == 0 ? 1 : q.lines;
-        std::atomic<bool> is_sound{true};
+        std::atomic<bool> is_valid{true};
         for (size_t line = 0; line < lines; ++line) {
             const auto* const at = index + static_cast<ptrdiff_t>(line) * q.index.line_stride;
             rng_cpu::parallel_for(q.terms, few_terms, SIZE_MAX, [&](size_t first, size_t last) {
@@ -42,9 +42,9 @@ void check_index(const ScatterRequest& q) {
                 else
                     for (size_t k = first; k < last; ++k)
                         most = std::max<uint64_t>(most, at[static_cast<ptrdiff_t>(k) * q.index.stride]);
-                if (most >= limit) is_sound = false;
+                if (most >= limit) is_valid = false;
             });
-            if (is_sound) continue;
+            if (is_valid) continue;
             for (size_t k = 0;; ++k)
                 if (const uint64_t bits = at[static_cast<ptrdiff_t>(k) * q.index.stride]; bits >= limit)
                     refuse_index(q, bits, line, k);

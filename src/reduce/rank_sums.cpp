@@ -32,7 +32,7 @@ std::vector<std::byte> joined_leaf(const RankLayout& layout, const Terms& terms,
     const std::vector<std::byte> tail = layout.moved(head, bytes);
     layout.call().attempt([&] {
         if (layout.tail() == 0) return;
-        const RankNode last = layout.pieces().back();
+        const RankNode last = layout.slabs().back();
         const std::byte* const own = given + (layout.head() + last.first) * bytes;
         leaf.assign(own, own + (last.count - layout.tail()) * bytes);
         leaf.insert(leaf.end(), tail.begin(), tail.end());
@@ -43,24 +43,24 @@ std::vector<std::byte> joined_leaf(const RankLayout& layout, const Terms& terms,
 /// The array's terms that a rank owns: a request for each of its nodes.
 struct RankTerms {
     std::vector<std::byte> joined_x, joined_y;
-    std::vector<ReductionRequest> pieces;
+    std::vector<ReductionRequest> slabs;
 
     /// Collective: elements that another rank owns move there.
     RankTerms(const RankLayout& layout, const ReductionRequest& q) {
         const size_t bytes = element_bytes(q);
         joined_x = joined_leaf(layout, q.x, bytes);
         if (has_y(q)) joined_y = joined_leaf(layout, q.y, bytes);
-        const std::vector<RankNode> nodes = layout.pieces();
+        const std::vector<RankNode> nodes = layout.slabs();
         for (size_t k = 0; k < nodes.size(); ++k) {
             const bool is_joined = layout.tail() > 0 && k + 1 == nodes.size();
             const size_t at = (layout.head() + nodes[k].first) * bytes;
             const auto data = [&](const Terms& terms, const std::vector<std::byte>& joined) -> const void* {
                 return is_joined ? joined.data() : static_cast<const std::byte*>(terms.data) + at;
             };
-            ReductionRequest& piece = pieces.emplace_back(q);
-            piece.terms = nodes[k].count;
-            piece.x.data = data(q.x, joined_x);
-            if (has_y(q)) piece.y.data = data(q.y, joined_y);
+            ReductionRequest& slab = slabs.emplace_back(q);
+            slab.terms = nodes[k].count;
+            slab.x.data = data(q.x, joined_x);
+            if (has_y(q)) slab.y.data = data(q.y, joined_y);
         }
     }
 };
@@ -71,12 +71,12 @@ template <class T, int Count> class RankReducer {
     using Node = rng_abi::Parts<T, Count>;
 
     RankReducer(const RankLayout& layout, const RankTerms& terms) : call_(layout.call()), tree_(layout) {
-        for (const ReductionRequest& piece : terms.pieces) pieces_.emplace_back(piece);
+        for (const ReductionRequest& slab : terms.slabs) slabs_.emplace_back(slab);
     }
 
     void run(std::initializer_list<Pass> passes, const Node* shifts, Node* sums) const {
-        std::vector<Node> nodes(pieces_.size() * passes.size());
-        for (size_t k = 0; k < pieces_.size(); ++k) pieces_[k].run(passes, shifts, &nodes[k * passes.size()]);
+        std::vector<Node> nodes(slabs_.size() * passes.size());
+        for (size_t k = 0; k < slabs_.size(); ++k) slabs_[k].run(passes, shifts, &nodes[k * passes.size()]);
         add(nodes, passes.size(), sums);
     }
     [[nodiscard]] T greatest(size_t k) const {
@@ -86,33 +86,32 @@ template <class T, int Count> class RankReducer {
             is_nan = is_nan || is_nan_number(value);
             most = std::max(most, value);
         };
-        for (const auto& piece : pieces_) look(piece.greatest(k));
+        for (const auto& slab : slabs_) look(slab.greatest(k));
         for (const T value : call_.gathered(is_nan ? std::numeric_limits<T>::quiet_NaN() : most)) look(value);
         return is_nan ? std::numeric_limits<T>::quiet_NaN() : most;
     }
     [[nodiscard]] Node scaled_squares(size_t k, int exponent) const {
         std::vector<Node> nodes;
-        for (const auto& piece : pieces_) nodes.push_back(piece.scaled_squares(k, exponent));
+        for (const auto& slab : slabs_) nodes.push_back(slab.scaled_squares(k, exponent));
         Node sum{};
         add(nodes, 1, &sum);
         return sum;
     }
 
   private:
-    /// Adds up `n` sums of each piece, over all ranks.
+    /// Adds up `n` sums of each slab, over all ranks.
     void add(const std::vector<Node>& nodes, size_t n, Node* sums) const {
         tree_.sum(
             n, Count, 1,
-            [&](size_t piece, size_t first, size_t rows, T* out) {
-                for (size_t i = 0; i < rows; ++i)
-                    std::copy_n(nodes[piece * n + first + i].part, Count, out + i * Count);
+            [&](size_t slab, size_t first, size_t rows, T* out) {
+                for (size_t i = 0; i < rows; ++i) std::copy_n(nodes[slab * n + first + i].part, Count, out + i * Count);
             },
             sums[0].part);
     }
 
     RankCall& call_;
     RankTree<T> tree_;
-    std::vector<Reducer<T, Count>> pieces_;
+    std::vector<Reducer<T, Count>> slabs_;
 };
 
 /// Checks what one rank gives alone.

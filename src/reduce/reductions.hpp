@@ -70,7 +70,7 @@ void write_reduction(const ReductionRequest& q, const Sums<T, Count>& reducer, T
             reducer.run({{Term::square}}, nullptr, sums.data());
             for (size_t k = 0; k < q.results; ++k) {
                 const T s = both(sums[k]);
-                write_real(k, is_sound_sum_of_squares(s) ? std::sqrt(s) : scaled_norm<T, Count>(reducer, k));
+                write_real(k, is_valid_sum_of_squares(s) ? std::sqrt(s) : scaled_norm<T, Count>(reducer, k));
             }
             break;
         case Reduction::dot:

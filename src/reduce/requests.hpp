@@ -22,7 +22,7 @@ inline void require_terms(const ReductionRequest& q) {
 }
 
 /// True if a sum of squares has not overflowed, and squares were not too small themselves.
-template <class T> RNG_FN bool is_sound_sum_of_squares(T s) {
+template <class T> RNG_FN bool is_valid_sum_of_squares(T s) {
     if constexpr (sizeof(T) == 4)
         return s >= 0x1p-60f && s <= 0x1.fffffep127f;
     else

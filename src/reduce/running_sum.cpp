@@ -1,4 +1,4 @@
-// Sums that come in pieces: rng/reduce/running_sum.hpp.
+// Sums that come in chunks: rng/reduce/running_sum.hpp.
 #include <rng/reduce/running_sum.hpp>
 
 #include <algorithm>

@@ -14,8 +14,8 @@ namespace {
 template <class T> class HostBackend final : public SvdBackend<T> {
   public:
     explicit HostBackend(const BackendInput& in) : SvdBackend<T>(in) {
-        for (const MatrixDescription& piece : in.pieces)
-            this->pieces_.push_back(std::make_unique<HostMatrix<T>>(in.svd.call, piece, in.svd.fast));
+        for (const MatrixDescription& slab : in.slabs)
+            this->slabs_.push_back(std::make_unique<HostMatrix<T>>(in.svd.call, slab, in.svd.fast));
         this->of_rows_ = std::make_unique<HostTall<T>>(in.shape, in.shape.rows, in.ranks);
         this->of_columns_ = std::make_unique<HostTall<T>>(in.shape, in.shape.cols);
     }

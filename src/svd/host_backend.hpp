@@ -8,7 +8,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (invalid_argument) if a sparse matrix is not sound. Over ranks, U of the output has no gaps.
+/// Throws Error (invalid_argument) if a sparse matrix is not valid. Over ranks, U of the output has no gaps.
 template <class T> [[nodiscard]] std::unique_ptr<SvdBackend<T>> host_backend(const BackendInput& in);
 
 extern template std::unique_ptr<SvdBackend<float>> host_backend(const BackendInput&);

@@ -14,7 +14,7 @@ namespace detail {
 
 template <class T> class HostMatrix final : public MatrixRows<T> {
   public:
-    /// If `fast`, dense products go to a BLAS. Throws Error (invalid_argument) if a sparse matrix is not sound.
+    /// If `fast`, dense products go to a BLAS. Throws Error (invalid_argument) if a sparse matrix is not valid.
     HostMatrix(const char* call, const MatrixDescription& a, bool fast);
 
     [[nodiscard]] std::string not_finite() override;

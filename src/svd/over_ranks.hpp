@@ -22,7 +22,7 @@ class RankPlace {
     RankPlace& operator=(const RankPlace&) = delete;
     virtual ~RankPlace() = default;
 
-    /// Throws Error (invalid_argument) if the arrays of a sparse matrix are not sound. Need not see an element that is
+    /// Throws Error (invalid_argument) if the arrays of a sparse matrix are not valid. Need not see an element that is
     /// there twice.
     virtual void check_sparse(const char* call, const MatrixDescription& matrix) = 0;
     /// Returns rows [first, first + rows) of a matrix of elements of `bytes` bytes: row after row, without gaps.

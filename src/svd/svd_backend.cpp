@@ -33,7 +33,7 @@ template <class T> SquareMatrix Tall<T>::gram() {
     if (spread_ == nullptr) return symmetric(gram_of(0, rows_), shape_);
     const size_t width = shape_.width();
     std::vector<std::vector<double>> nodes;
-    for (const RankNode& piece : spread_->pieces()) nodes.push_back(gram_of(piece.first, piece.count));
+    for (const RankNode& slab : spread_->slabs()) nodes.push_back(gram_of(slab.first, slab.count));
     std::vector<double> upper(width * width);
     RankTree<double>(*spread_).sum(
         width, width, 1,
@@ -65,8 +65,8 @@ template <class T> std::string SvdBackend<T>::not_finite() {
     // The rows ascend with the ranks, and all of A come before those of M.
     for (const bool of_mean : {false, true}) {
         std::string first;
-        for (size_t k = 0; k < pieces_.size() && first.empty(); ++k)
-            first = of_mean ? pieces_[k]->mean_not_finite() : pieces_[k]->not_finite();
+        for (size_t k = 0; k < slabs_.size() && first.empty(); ++k)
+            first = of_mean ? slabs_[k]->mean_not_finite() : slabs_[k]->not_finite();
         if (in_.ranks != nullptr) first = in_.ranks->call().first_text(first);
         if (!first.empty()) return first;
     }
@@ -75,17 +75,17 @@ template <class T> std::string SvdBackend<T>::not_finite() {
 
 template <class T> double SvdBackend<T>::largest_element() {
     double most = 0;
-    for (const auto& piece : pieces_) most = greater_magnitude(most, piece->largest_element());
+    for (const auto& slab : slabs_) most = greater_magnitude(most, slab->largest_element());
     return greatest_of(in_.ranks, most);
 }
 
 template <class T> void SvdBackend<T>::subtract_column_means() {
     const size_t parts = in_.shape.parts(), cols = in_.shape.cols;
-    for (const auto& piece : pieces_) piece->set_mean_row(nullptr);
+    for (const auto& slab : slabs_) slab->set_mean_row(nullptr);
     mean_.resize(cols * parts);
     const auto leaf = [&](size_t k, size_t first, size_t now, T* out) {
         if (now > 0)
-            pieces_[k]->sum_columns(of_rows_->row(pieces_[k]->first_row()), of_columns_->row(0), first, now, out);
+            slabs_[k]->sum_columns(of_rows_->row(slabs_[k]->first_row()), of_columns_->row(0), first, now, out);
     };
     if (in_.ranks == nullptr)
         leaf(0, 0, cols, mean_.data());
@@ -93,20 +93,19 @@ template <class T> void SvdBackend<T>::subtract_column_means() {
         RankTree<T>(*in_.ranks).sum(cols, parts, panel_rows, leaf, mean_.data());
     for (size_t i = 0; i < mean_.size(); ++i)  // they are sums of conjugates
         mean_[i] = (parts == 2 && i % 2 != 0 ? -mean_[i] : mean_[i]) / static_cast<T>(in_.shape.rows);
-    for (const auto& piece : pieces_) piece->set_mean_row(mean_.data());
+    for (const auto& slab : slabs_) slab->set_mean_row(mean_.data());
 }
 
 template <class T> void SvdBackend<T>::multiply_to(TallMatrix result) {
     const size_t q = in_.shape.q, cols = in_.shape.cols;
     if (has_rows_of_a(result)) {
-        for (const auto& piece : pieces_)
-            piece->apply(false, of_columns_->row(0), q, of_rows_->row(piece->first_row()));
+        for (const auto& slab : slabs_) slab->apply(false, of_columns_->row(0), q, of_rows_->row(slab->first_row()));
         return;
     }
     T* const columns = of_columns_->row(0);
-    if (in_.ranks == nullptr) return pieces_[0]->apply(true, of_rows_->row(0), q, columns);
+    if (in_.ranks == nullptr) return slabs_[0]->apply(true, of_rows_->row(0), q, columns);
     std::vector<const T*> prepared;
-    for (const auto& piece : pieces_) prepared.push_back(piece->prepared(true, of_rows_->row(piece->first_row()), q));
+    for (const auto& slab : slabs_) prepared.push_back(slab->prepared(true, of_rows_->row(slab->first_row()), q));
     T* total = columns;
     if (room_for(total) != total) {
         columns_.resize(cols * width());
@@ -115,7 +114,7 @@ template <class T> void SvdBackend<T>::multiply_to(TallMatrix result) {
     const auto leaf = [&](size_t k, size_t first, size_t now, T* out) {
         if (now == 0) return;
         T* const room = room_for(out);
-        pieces_[k]->apply_rows(true, prepared[k], q, first, now, room);
+        slabs_[k]->apply_rows(true, prepared[k], q, first, now, room);
         to_host(out, room, now * width());
     };
     RankTree<T>(*in_.ranks).sum(cols, width(), panel_rows, leaf, total);

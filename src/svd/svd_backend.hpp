@@ -121,7 +121,7 @@ template <class T> class Tall {
     [[nodiscard]] virtual std::vector<LargestEntry> largest_per_column_here() = 0;
 };
 
-/// Rows of A, minus those of M: all, or a piece of those that a rank owns.
+/// Rows of A, minus those of M: all, or a slab of those that a rank owns.
 template <class T> class MatrixRows {
   public:
     /// The description must outlive this object.
@@ -164,9 +164,9 @@ template <class T> class MatrixRows {
 struct BackendInput {
     const SvdInput& svd;  ///< the call and its options
     SvdShape shape;       ///< of the whole matrix
-    std::span<const MatrixDescription> pieces;
+    std::span<const MatrixDescription> slabs;
     SvdOutput out;                      ///< a rank's U has the rows that the rank was given
-    const RankLayout* ranks = nullptr;  ///< null in one process, where A is one piece
+    const RankLayout* ranks = nullptr;  ///< null in one process, where A is one slab
 };
 
 /// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose. The
@@ -196,7 +196,7 @@ template <class T> class SvdBackend {
 
   protected:
     BackendInput in_;
-    std::vector<std::unique_ptr<MatrixRows<T>>> pieces_;
+    std::vector<std::unique_ptr<MatrixRows<T>>> slabs_;
     std::unique_ptr<Tall<T>> of_rows_, of_columns_;  // X and Z: that with the rows of A, that with its columns
 
   private:

@@ -11,7 +11,7 @@
 #include "../cpu/fp_environment.hpp"
 #include "host_backend.hpp"
 #include "range_finder.hpp"
-#include "rank_pieces.hpp"
+#include "rank_slabs.hpp"
 #include "texts.hpp"
 
 RNG_BEGIN_NAMESPACE
@@ -75,10 +75,10 @@ void run(const SvdInput& in, const RankLayout& layout, const SvdShape& shape, co
          Generator& generator, std::vector<std::byte> state) {
     RankCall& call = layout.call();
     const RankMean mean = rank_mean(call, place, in.a, layout.given_count());
-    const RankPieces pieces(layout, in.a, mean, place);
+    const RankSlabs slabs(layout, in.a, mean, place);
     std::unique_ptr<SvdBackend<T>> backend;
     call.attempt([&] {
-        place.make({in, shape, pieces.all(), side.make_room(shape.q), &layout}, in.center || mean != RankMean::none,
+        place.make({in, shape, slabs.all(), side.make_room(shape.q), &layout}, in.center || mean != RankMean::none,
                    backend);
     });
     svd_lowrank_at<T>({in, shape, &call, std::move(state)}, {&backend, 1}, generator);

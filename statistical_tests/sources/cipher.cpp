@@ -36,7 +36,7 @@ RNG_FN void store(const W* __restrict from, std::size_t n, uint32_t* __restrict 
 template <class W, int N>
 RNG_FN void philox_rounds(int rounds, std::size_t n, Lanes<W> (&x)[N], const Lanes<W> (&key)[N / 2]) {
     constexpr auto& weyl = rng::detail::PhiloxConstants<W>::weyl;
-    const auto advance = [&](std::size_t i, int first, int count) RNG_LAMBDA {
+    const auto advance = [&](std::size_t i, int first, int count) RNG_LAMBDA_INLINE {
         Words<W, N> c;
         Words<W, N / 2> k;
         RNG_UNROLL

@@ -137,9 +137,9 @@ TEST_F(CudaBackend, HugeFillsCoverEveryUnit) {
         const auto& fill = *static_cast<const Fill*>(launch.arguments[0]);
         const auto p = fill.placement();
         EXPECT_EQ(fill.n, n);
-        EXPECT_EQ(p.index(p.piece), 0u);
-        EXPECT_EQ(p.pieces_end - p.piece, n / Fill::unit_values);
-        const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x, units = n / Fill::unit_values + 2;
+        EXPECT_EQ(p.index(p.segment), 0u);
+        EXPECT_EQ(p.segments_end - p.segment, n / Fill::item_values);
+        const uint64_t threads = uint64_t{launch.grid.x} * launch.block.x, units = n / Fill::item_values + 2;
         if (units > uint64_t{room} * launch.block.x) {
             EXPECT_EQ(launch.grid.x, room);
         } else {

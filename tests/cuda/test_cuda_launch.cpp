@@ -28,7 +28,7 @@ struct OfOwnDomain {
 };
 template <class D> using Fill = rng::detail::SharedFill<D, rng::Philox4x32_10>;
 static_assert(std::is_same_v<Fill<OfOwnDomain>, rng::detail::DeviceFill<OfOwnDomain, rng::Philox4x32_10>>);
-static_assert(Fill<OfOwnDomain>::unit_values == 4);
+static_assert(Fill<OfOwnDomain>::item_values == 4);
 static_assert(std::is_same_v<Fill<rng::gamma<double>>, Fill<rng::chi<double>>>);
 static_assert(std::is_same_v<Fill<rng::uniform_int<int32_t>>, Fill<rng::uniform_int<uint32_t>>>);
 static_assert(!std::is_same_v<Fill<rng::poisson<int32_t>>, Fill<rng::poisson<int64_t>>>);
@@ -55,7 +55,7 @@ template <class E, class D> struct Simulation {
             for (const int background : {0xa5, 0x5a}) {
                 if (n > 0) std::memset(memory.data(), background, n * sizeof(T));
                 const rng::detail::DeviceFill<D, E> fill(stream, dist.map(), first, memory.data(), n, replay);
-                vector_stores += fill.placement().pieces_end > fill.placement().piece;
+                vector_stores += fill.placement().segments_end > fill.placement().segment;
                 rng::detail::fill_thread(fill, t, threads);
                 for (std::size_t i = 0; i < n; ++i) {
                     unsigned char untouched[sizeof(T)];
@@ -286,7 +286,7 @@ TEST(CudaLaunch, SobolPointsKeepTheThreadsBusy) {
 
 // 16 bytes at once wherever memory from an allocator is filled from. Without a lead, units need no neighbours. Values
 // of 12 or 24 bytes reach a multiple of 16 at few places; elsewhere they are written one by one.
-TEST(CudaLaunch, PiecesAreAligned) {
+TEST(CudaLaunch, SegmentsAreAligned) {
     alignas(256) unsigned char memory[4096];
     support::for_each_kind([&memory](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
@@ -298,22 +298,22 @@ TEST(CudaLaunch, PiecesAreAligned) {
             return Fill(rng::Stream<>{1}, dist.map(), first, to, 100).placement();
         };
         if (16 % sizeof(T) != 0 && sizeof(T) % 16 != 0) {
-            EXPECT_GT(placed(0, out).pieces_end, placed(0, out).piece) << name;
+            EXPECT_GT(placed(0, out).segments_end, placed(0, out).segment) << name;
             EXPECT_EQ(placed(0, out).lead, 0u) << name;
             return;
         }
         const std::size_t values = static_cast<std::size_t>(Fill::group_values);
         const std::size_t values_of_16_bytes = sizeof(T) < 16 ? 16 / sizeof(T) : 1;
         for (const auto& p : {placed(0, out), placed(4, out + values), placed(4, out)}) {
-            EXPECT_GT(p.pieces_end, p.piece) << name;
+            EXPECT_GT(p.segments_end, p.segment) << name;
             EXPECT_EQ(p.lead, 0u) << name;
         }
         for (uint64_t i = 0; i < values; ++i) {
             const auto p = placed(i * slot, out);
             EXPECT_EQ(p.lead, i % std::min(values_of_16_bytes, values)) << name;
-            EXPECT_EQ(p.index(p.piece), 0u) << name;
+            EXPECT_EQ(p.index(p.segment), 0u) << name;
         }
-        EXPECT_EQ(Fill::unit_bytes % 16, 0);
+        EXPECT_EQ(Fill::item_bytes % 16, 0);
     });
 }
 

@@ -251,10 +251,10 @@ TEST_F(GpuSvd, SparseMatrices) {
 
 /// Arrays that no matrix has: the CPU's message, no fault of a kernel, and the next call works.
 TEST_F(GpuSvd, SparseFaultsAreToldWithoutFaults) {
-    const Sparse<float> sound(900, 700);
+    const Sparse<float> valid(900, 700);
     rng::Generator gpu(rng::cuda(0), 42), cpu(42);
     const auto compare = [&](const auto& spoil) {
-        Sparse<float> a = sound;
+        Sparse<float> a = valid;
         spoil(a);
         const auto message = [&](const auto& call) { return error_of(ErrorCode::invalid_argument, call); };
         EXPECT_EQ(message([&] { (void)SparseCall<float>(a, 4)(gpu, stream); }),
@@ -269,8 +269,8 @@ TEST_F(GpuSvd, SparseFaultsAreToldWithoutFaults) {
     compare([](Sparse<float>& a) { a.columns[800] = a.columns[801]; });
     compare([](Sparse<float>& a) { a.values[999] = std::numeric_limits<float>::quiet_NaN(); });
     rng::Generator host = cpu.clone();
-    EXPECT_TRUE(same_bits(SparseCall<float>(sound, 4)(gpu, stream).V.values,
-                          rng::svd_lowrank(sound.view(), {.q = 4, .niter = 1}, host).V.values));
+    EXPECT_TRUE(same_bits(SparseCall<float>(valid, 4)(gpu, stream).V.values,
+                          rng::svd_lowrank(valid.view(), {.q = 4, .niter = 1}, host).V.values));
 }
 
 /// A batch and its results with gaps; the workspace is that of one matrix.

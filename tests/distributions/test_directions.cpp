@@ -58,7 +58,7 @@ template <class W> std::vector<W> adversarial_words() {
     return words;
 }
 
-/// The value of these words, as a tape gives them.
+/// The value of these words, as a retry stream gives them.
 template <class D> struct Words {
     std::vector<uint64_t> words;
     std::size_t place = 0;

@@ -66,7 +66,7 @@ TEST(Draw, ALoopGivesAFill) {
     EXPECT_TRUE(support::same_bits(drawn, filled));
 }
 
-// Rejections come from the value's own tape, so the engine always moves by one slot.
+// Rejections come from the value's own retry stream, so the engine always moves by one slot.
 TEST(Draw, RejectingValuesTakeOneSlot) {
     const rng::uniform_int<uint64_t> half{0, uint64_t{1} << 63};  // rejects nearly every second word
     rng::philox4x32 engine(5);
@@ -146,7 +146,7 @@ TEST(Draw, WordsOfOtherEngines) {
     EXPECT_EQ(words(Counting<1, ~uint64_t{0}>{0x100000000}, 1), (std::vector<uint32_t>{1}));
 }
 
-TEST(Draw, OtherEnginesAreTheTape) {
+TEST(Draw, OtherEnginesAreTheRetryStream) {
     support::for_each_case_of_kinds(1, [](const auto& dist, const std::string& name) {
         using D = std::decay_t<decltype(dist)>;
         std::mt19937 a(42), b(42);
@@ -237,9 +237,9 @@ TEST(Below, IsLemiresOfSuccessiveWords) {
             while (w * n < (0 - n) % n) w = word64();
             ASSERT_EQ(rng::below(engine, n), static_cast<uint64_t>(static_cast<wide>(w) * n >> 64)) << n;
         }
-    rng::Tape<> tape(rng::Stream<>{9}, 0, 2);
+    rng::RetryStream<> retry_stream(rng::Stream<>{9}, 0, 2);
     rng::philox4x32 first(9);
-    EXPECT_EQ(rng::below(tape, 1000), rng::below(first, 1000));
+    EXPECT_EQ(rng::below(retry_stream, 1000), rng::below(first, 1000));
     EXPECT_EQ(error_of(rng::ErrorCode::invalid_argument, [&] { (void)rng::below(engine, 0); }),
               "below: there must be at least one value to choose, got 0");
 }

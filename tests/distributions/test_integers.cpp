@@ -1,5 +1,5 @@
-// Integers, Bernoulli and bytes: the model's known answers, exact evenness, rejection from the value's own tape, and
-// what bad bounds are answered.
+// Integers, Bernoulli and bytes: the model's known answers, exact evenness, rejection from the value's own retry
+// stream, and what bad bounds are answered.
 //
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -106,9 +106,9 @@ TEST(UniformInt, ExactlyEvenInLongWords) {
     }
 }
 
-// ---- rejection reads the value's own tape, and only that
+// ---- rejection reads the value's own retry stream, and only that
 
-TEST(UniformInt, RejectedWordsComeFromTheTape) {
+TEST(UniformInt, RejectedWordsComeFromTheRetryStream) {
     rng::for_each_engine([](auto tag) {
         using E = typename decltype(tag)::type;
         const Stream<E> s(42, 5, 0);

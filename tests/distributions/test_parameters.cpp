@@ -172,7 +172,8 @@ template <class T, class V> auto number(V value) {
         return value.v;
 }
 
-/// A tape of two words in turn, and of ordinary ones after that: a program that rejects both would read for ever.
+/// A retry stream of two words in turn, and of ordinary ones after that: a program that rejects both would read for
+/// ever.
 template <class W> struct TwoWords {
     W first, second;
     uint64_t taken = 0;
@@ -212,8 +213,8 @@ template <class D, class F> void for_each_adversarial_number(const D& dist, cons
             for (std::size_t j = i / share % share; j < words.size(); j += share) {
                 const W b = words[j];
                 if constexpr (rng::detail::samples_itself<decltype(map)>) {
-                    TwoWords<W> tape{a, b};
-                    f(map.sample(tape));
+                    TwoWords<W> retry_stream{a, b};
+                    f(map.sample(retry_stream));
                 } else if constexpr (D::map_shape == rng::Shape::sampler && rng::detail::Unit<D>::operands == 2) {
                     const auto made = map(Lane(a), Lane(b));
                     if (!made.undecided.v) f(number<T>(made.value));

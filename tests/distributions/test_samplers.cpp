@@ -76,19 +76,19 @@ TYPED_TEST(Samplers, TrialsFollowTheirFormulas) {
 }
 
 // What the cheap trial accepts, the trial accepts, and gives the same value.
-template <class D> void expect_quick_is_a_part(const D& dist, const std::string& name) {
+template <class D> void expect_squeeze_is_a_part(const D& dist, const std::string& name) {
     using T = rng::result_t<D>;
     const auto map = dist.map();
     const auto words = test_words<T>(400000, 2);
     constexpr int operands = rng::detail::Unit<D>::operands;
-    std::size_t accepted = 0, quickly = 0, wrong = 0, trials = 0;
+    std::size_t accepted = 0, squeezed = 0, wrong = 0, trials = 0;
     for (std::size_t i = 0; i + operands <= words.size(); i += operands, ++trials) {
         const auto both = [&](auto... w) {
-            const auto whole = map(LaneWord<T>(w)...), quick = map.quick(LaneWord<T>(w)...);
+            const auto whole = map(LaneWord<T>(w)...), squeeze = map.squeeze(LaneWord<T>(w)...);
             accepted += !whole.undecided.v;
-            quickly += !quick.undecided.v;
-            if (!quick.undecided.v)
-                wrong += whole.undecided.v || Lane::bits(whole.value.v) != Lane::bits(quick.value.v);
+            squeezed += !squeeze.undecided.v;
+            if (!squeeze.undecided.v)
+                wrong += whole.undecided.v || Lane::bits(whole.value.v) != Lane::bits(squeeze.value.v);
         };
         if constexpr (operands == 2)
             both(words[i], words[i + 1]);
@@ -97,30 +97,31 @@ template <class D> void expect_quick_is_a_part(const D& dist, const std::string&
     }
     EXPECT_EQ(wrong, 0u) << name;
     EXPECT_GE(static_cast<double>(accepted), 0.7 * static_cast<double>(trials)) << name;
-    EXPECT_GE(static_cast<double>(quickly), 0.6 * static_cast<double>(trials)) << name;
+    EXPECT_GE(static_cast<double>(squeezed), 0.6 * static_cast<double>(trials)) << name;
 }
 TYPED_TEST(Samplers, TheCheapTrialIsAPartOfTheTrial) {
     using T = TypeParam;
     for (const T shape : {T(1), T(1.2), T(1.53), T(1.5334), T(2), T(3.7), T(10), T(100), T(1e6), T(0x1p30)}) {
-        expect_quick_is_a_part(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
-        expect_quick_is_a_part(rng::chi<T>{shape + shape}, "chi " + std::to_string(shape));
-        if (shape <= T(0x1p24)) expect_quick_is_a_part(rng::beta<T>{shape, shape + 1}, "beta " + std::to_string(shape));
+        expect_squeeze_is_a_part(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
+        expect_squeeze_is_a_part(rng::chi<T>{shape + shape}, "chi " + std::to_string(shape));
+        if (shape <= T(0x1p24))
+            expect_squeeze_is_a_part(rng::beta<T>{shape, shape + 1}, "beta " + std::to_string(shape));
     }
 }
 
 // With a shape below 1 the cheap trial decides nothing, whatever the words, and the map says so.
-template <class D> void expect_quick_is_empty(const D& dist, const std::string& name) {
+template <class D> void expect_squeeze_is_empty(const D& dist, const std::string& name) {
     using T = rng::result_t<D>;
     const auto map = dist.map();
-    EXPECT_FALSE(map.is_quick()) << name;
+    EXPECT_FALSE(map.has_squeeze()) << name;
     std::size_t decided = 0;
     const auto words = test_words<T>(40000, 2);
     for (std::size_t i = 0; i + 4 <= words.size(); i += 2) {
         if constexpr (rng::detail::Unit<D>::operands == 2)
-            decided += !map.quick(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1])).undecided.v;
+            decided += !map.squeeze(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1])).undecided.v;
         else
-            decided += !map.quick(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1]), LaneWord<T>(words[i + 2]),
-                                  LaneWord<T>(words[i + 3]))
+            decided += !map.squeeze(LaneWord<T>(words[i]), LaneWord<T>(words[i + 1]), LaneWord<T>(words[i + 2]),
+                                    LaneWord<T>(words[i + 3]))
                             .undecided.v;
     }
     EXPECT_EQ(decided, 0u) << name;
@@ -128,12 +129,12 @@ template <class D> void expect_quick_is_empty(const D& dist, const std::string& 
 TYPED_TEST(Samplers, TheCheapTrialIsEmptyBelowShape1) {
     using T = TypeParam;
     for (const T shape : {T(0x1p-20), T(0.01), T(0.5), std::nextafter(T(1), T(0))}) {
-        expect_quick_is_empty(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
-        expect_quick_is_empty(rng::beta<T>{shape, 3}, "beta " + std::to_string(shape));
-        expect_quick_is_empty(rng::beta<T>{3, shape}, "beta of 3 and " + std::to_string(shape));
+        expect_squeeze_is_empty(rng::gamma<T>{shape, 1}, "gamma " + std::to_string(shape));
+        expect_squeeze_is_empty(rng::beta<T>{shape, 3}, "beta " + std::to_string(shape));
+        expect_squeeze_is_empty(rng::beta<T>{3, shape}, "beta of 3 and " + std::to_string(shape));
     }
-    EXPECT_TRUE((rng::gamma<T>{1, 1}.map().is_quick()));
-    EXPECT_TRUE((rng::beta<T>{1, 1}.map().is_quick()));
+    EXPECT_TRUE((rng::gamma<T>{1, 1}.map().has_squeeze()));
+    EXPECT_TRUE((rng::beta<T>{1, 1}.map().has_squeeze()));
 }
 
 TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {
@@ -146,7 +147,7 @@ TYPED_TEST(Samplers, OneLawHasOneSetOfBits) {
     }
 }
 
-// Each form of the noncentral trial, and programs on tapes, by vectors and one by one.
+// Each form of the noncentral trial, and programs on retry streams, by vectors and one by one.
 TYPED_TEST(Samplers, NoncentralValuesAreTheSameOnEveryWay) {
     using T = TypeParam;
     const auto expect_same = [](const auto& dist) {

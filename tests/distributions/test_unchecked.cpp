@@ -124,21 +124,21 @@ TEST(Unchecked, EveryRowAndListEnds) {
     }
 }
 
-/// A map that rejects every attempt.
+/// A map that rejects every proposal.
 template <uint32_t Most> struct Never {
     using result_type = uint32_t;
     static constexpr int slot_words = 1;
     static constexpr rng::Shape map_shape = rng::Shape::sampler;
     struct Map {
-        static constexpr uint32_t most_attempts = Most;
+        static constexpr uint32_t most_proposals = Most;
         template <class L> RNG_FN auto operator()(rng::lane::u32<L> w) const {
-            return rng::lane::Attempt{w, ~rng::lane::lanes_below(w, rng::lane::u32<L>(0u))};
+            return rng::lane::Proposal{w, ~rng::lane::lanes_below(w, rng::lane::u32<L>(0u))};
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {}; }
 };
-// The first attempt reads the slot, the others the words of the private stream from the first on.
-template <uint32_t Most> void expect_last_attempt() {
+// The first proposal reads the slot, the others the words of the private stream from the first on.
+template <uint32_t Most> void expect_last_proposal() {
     const rng::Stream stream{8};
     std::vector<uint32_t> filled(5);
     rng::fill(filled, Never<Most>{}, stream);
@@ -148,10 +148,10 @@ template <uint32_t Most> void expect_last_attempt() {
         EXPECT_EQ(filled[i], last) << Most;
     }
 }
-TEST(Unchecked, TheLastAttemptStands) {
-    const Watchdog watchdog("a map that rejects every attempt");
-    expect_last_attempt<256>();
-    expect_last_attempt<1000>();
+TEST(Unchecked, TheLastProposalStands) {
+    const Watchdog watchdog("a map that rejects every proposal");
+    expect_last_proposal<256>();
+    expect_last_proposal<1000>();
 }
 
 /// An engine that is stuck at its greatest value.

@@ -45,7 +45,7 @@ template <class E> void expect_at_of_engine() {
             return rng::uniform_int<uint16_t>{0, static_cast<uint16_t>(i + 40000)};
         },
         "uniform_int, another");
-    expect_at<E>([](uint64_t) { return rng::uniform_dense<double>{}; }, "uniform_dense, of tapes");
+    expect_at<E>([](uint64_t) { return rng::uniform_dense<double>{}; }, "uniform_dense, of retry streams");
     expect_at<E>([](uint64_t i) { return rng::bernoulli{parameter(i)}; }, "bernoulli");
 }
 TEST(FillEach, MakesTheValuesOfAt) {

@@ -96,7 +96,7 @@ TEST(Indices, OtherParametersToo) {
     });
 }
 
-// Units of 16 words, samplers that read slots of 8 words, attempts with a quick(), domains of one's own.
+// Units of 16 words, samplers that read slots of 8 words, proposals with a squeeze(), domains of one's own.
 TEST(Indices, OwnDistributionsOfEveryShapeAreAt) {
     using namespace rng::shapes;
     const auto expect = [](const auto& dist, const auto& stream, const char* what) {
@@ -108,8 +108,8 @@ TEST(Indices, OwnDistributionsOfEveryShapeAreAt) {
         expect(Sum<uint32_t, pair, 2, 1>{}, stream, "a pair of 4 words");
         expect(Sum<float, joint, 4, 1, 3>{}, stream, "three parts");
         expect(Sum<uint8_t, sampler, 8, 1, 1, false, Domain<5>>{}, stream, "a sampler of 8 words");
-        expect(Sum<uint32_t, sampler, 1, 1, 1, true>{}, stream, "a sampler of one word with a quick()");
-        expect(Sum<uint64_t, sampler, 2, 2, 1, true>{}, stream, "a sampler of two words with a quick()");
+        expect(Sum<uint32_t, sampler, 1, 1, 1, true>{}, stream, "a sampler of one word with a squeeze()");
+        expect(Sum<uint64_t, sampler, 2, 2, 1, true>{}, stream, "a sampler of two words with a squeeze()");
     };
     on(Stream<>(3, 4, 8));
     on(Stream<rng::Threefry4x64_20>(3, 4, 16));

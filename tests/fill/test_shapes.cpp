@@ -26,9 +26,9 @@ using rng::Stream;
 
 // ---- The oracle
 
-/// Word k of the tape of the slot that begins at word `first`.
+/// Word k of the retry stream of the slot that begins at word `first`.
 template <class E>
-uint32_t tape_word(const Stream<E>& stream, unsigned domain, uint64_t first, uint64_t slot, uint64_t k) {
+uint32_t retry_stream_word(const Stream<E>& stream, unsigned domain, uint64_t first, uint64_t slot, uint64_t k) {
     constexpr uint64_t n = E::words_per_block;
     if (k < slot) return E::word_of(stream.block((first + k) / n, domain), static_cast<int>((first + k) % n));
     const Stream<E> own = stream.child(first / n, 1 + static_cast<unsigned>(first % n));
@@ -42,7 +42,7 @@ template <class D> unsigned domain_in_contract() {
     return D::slot_words == 1 ? 16 : D::slot_words == 2 ? 17 : D::slot_words == 4 ? 18 : 19;
 }
 
-/// The value that word(k), the k-th word of a tape or a unit, makes; value `of_pair` of a pair.
+/// The value that word(k), the k-th word of a retry stream or a unit, makes; value `of_pair` of a pair.
 template <class D, class Word> rng::result_t<D> sum_of(const Word& word, unsigned of_pair) {
     using T = typename D::part_type;
     const bool wide = D::operand_words == 2 || sizeof(T) == 8;
@@ -77,7 +77,7 @@ template <class D, class Word> rng::result_t<D> sum_of(const Word& word, unsigne
 template <class D, class E> rng::result_t<D> expected_at(const Stream<E>& stream, uint64_t first) {
     constexpr uint64_t slot = D::slot_words, unit = slot * (D::map_shape == Shape::pair ? 2 : 1);
     const uint64_t begin = first / unit * unit;
-    return sum_of<D>([&](uint64_t k) { return tape_word(stream, domain_in_contract<D>(), begin, unit, k); },
+    return sum_of<D>([&](uint64_t k) { return retry_stream_word(stream, domain_in_contract<D>(), begin, unit, k); },
                      static_cast<unsigned>((first - begin) / slot));
 }
 template <class D, class E>
@@ -231,15 +231,15 @@ TEST(Shapes, FillsByAvx512) {
 }
 #endif
 
-TEST(Shapes, AQuickAttemptLeavesMoreToTheWholeOne) {
+TEST(Shapes, ASqueezeLeavesMoreToTheWholeOne) {
     using D = rng::shapes::Sum<uint32_t, Shape::sampler, 1, 1, 1, true>;
     constexpr rng_abi::MapFunctions f = rng::lane::map_functions<D, rng::lane::Scalar>();
     std::vector<uint32_t> words(2048), values(words.size()), undecided(words.size());
     rng::fill(words, rng::bits<uint32_t>{}, Stream<>{1});
     const auto map = D{}.map();
-    const std::size_t quick = f.apply(&map, words.data(), values.data(), words.size(), undecided.data());
-    const std::size_t whole = f.attempt(&map, words.data(), values.data(), words.size(), undecided.data());
-    EXPECT_NEAR(static_cast<double>(quick), 2048 * 7 / 8.0, 100);
+    const std::size_t squeeze = f.apply(&map, words.data(), values.data(), words.size(), undecided.data());
+    const std::size_t whole = f.proposal(&map, words.data(), values.data(), words.size(), undecided.data());
+    EXPECT_NEAR(static_cast<double>(squeeze), 2048 * 7 / 8.0, 100);
     EXPECT_NEAR(static_cast<double>(whole), 2048 * 6 / 8.0, 100);
 }
 
@@ -324,7 +324,7 @@ TEST(Shapes, ATableIsBuiltOnceForAFill) {
     EXPECT_EQ(Walk::built, 1);
     for (std::size_t i = 0; i < values.size(); ++i) ASSERT_EQ(values[i], rng::at(stream, dist, i)) << i;
     EXPECT_EQ(Walk::built, 1) << "at() walks";
-    EXPECT_EQ(values[0], static_cast<uint32_t>(dist.walk(tape_word(stream, 0, 3, 1, 0) >> 24) >> 7));
+    EXPECT_EQ(values[0], static_cast<uint32_t>(dist.walk(retry_stream_word(stream, 0, 3, 1, 0) >> 24) >> 7));
 }
 
 }  // namespace

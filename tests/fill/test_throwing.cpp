@@ -50,7 +50,7 @@ template <class F> void wait_until(const F& f) {
 }
 
 /// Fills with several threads give their values.
-void expect_sound_fills() {
+void expect_valid_fills() {
     const Stream<> s{42, 7, 3};
     std::vector<float> values(many);
     for (int again = 0; again < 3; ++again) {
@@ -80,7 +80,7 @@ TEST(ThrowingMap, ExceptionIsThatOfOneThread) {
                 rng::set_num_threads(threads);
                 ASSERT_EQ(thrown_by(fill), expected) << threads << " threads";
             }
-        expect_sound_fills();
+        expect_valid_fills();
     }
 }
 
@@ -96,7 +96,7 @@ TEST(ThrowingMap, OnAnotherThread) {
     };
     std::vector<uint32_t> values(many);
     EXPECT_EQ(thrown_by([&] { rng::fill(values, Watched{&see}, Stream<>{42}); }), "not on this thread");
-    expect_sound_fills();
+    expect_valid_fills();
 }
 
 // The others are still inside when it throws: it must not leave before they do.
@@ -116,7 +116,7 @@ TEST(ThrowingMap, OnTheCallersThread) {
     };
     std::vector<uint32_t> values(many);
     EXPECT_EQ(thrown_by([&] { rng::fill(values, Watched{&see}, Stream<>{42}); }), "not on the caller's");
-    expect_sound_fills();
+    expect_valid_fills();
 }
 
 // Objects that are no exceptions in the standard's sense are thrown too.
@@ -133,7 +133,7 @@ TEST(ThrowingMap, AnythingCanBeThrown) {
     }
 }
 
-// The library's own errors too: below(tape, 0) in a user's sampler, say.
+// The library's own errors too: below(retry stream, 0) in a user's sampler, say.
 TEST(ThrowingMap, ErrorsOfTheLibrary) {
     const support::SavedSettings saved;
     rng::set_num_threads(3);
@@ -185,7 +185,7 @@ TEST(ThrowingMap, FillsInsideOfFills) {
         rng::fill(inside, Watched{&throws}, Stream<>{7});
     };
     EXPECT_EQ(thrown_by([&] { rng::fill(values, Watched{&see}, Stream<>{42}); }), "from the inner fill");
-    expect_sound_fills();
+    expect_valid_fills();
 }
 
 // Every allocation of an SVD may fail, on the caller's thread or another: bad_alloc, and the next one is right.
@@ -225,7 +225,7 @@ TEST(ThrowingMap, AnSvdWithoutMemory) {
     }
     EXPECT_GT(failed, 100);
     expect_right();
-    expect_sound_fills();
+    expect_valid_fills();
 }
 
 /// Gives the call more and more memory, until it has enough. Before, the generator must not move.

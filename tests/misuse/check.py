@@ -117,7 +117,7 @@ def check_complex_h(compiler):
 NO_EXCEPTIONS = """
 #include <rng/distributions/catalogue.hpp>
 #include <rng/at.hpp>
-#include <rng/core/tape.hpp>
+#include <rng/core/retry_stream.hpp>
 #include <cstdio>
 int main(int argc, char**) {
     const rng::Stream<> stream{0};

@@ -32,7 +32,7 @@ struct Tenth {
         uint16_t flipped;
         template <class L> RNG_FN auto operator()(rng::lane::u64<L> w) const {
             using U = rng::lane::u64<L>;
-            return rng::lane::Attempt{(w ^ U(flipped)) + U(first), rng::lane::lanes_below(w, U(rejected))};
+            return rng::lane::Proposal{(w ^ U(flipped)) + U(first), rng::lane::lanes_below(w, U(rejected))};
         }
     };
     [[nodiscard]] RNG_FN Map map() const { return {rejected, first, flipped}; }

@@ -2,8 +2,8 @@
 //
 // TableEngine is an engine whose blocks are the caller's words, so that at() evaluates a map on chosen words. Random
 // counters reach the edge of a map (word 0, a power of two, a quarter turn) once in 2^32 values; a table holds nothing
-// but edges. Block b of each domain of draws is words 4b .. 4b + 3. Child streams (forks, private tapes) have no
-// table: their words are Philox's, so that a sampler that reads on gets words too.
+// but edges. Block b of each domain of draws is words 4b .. 4b + 3. Child streams (forks, private retry streams) have
+// no table: their words are Philox's, so that a sampler that reads on gets words too.
 #pragma once
 
 #include <rng/detail/device_fill_kernel.hpp>
@@ -24,7 +24,7 @@ struct FillKind {
     rng::Shape shape;
     size_t value_bytes;
     bool is_half, has_warp_retries;
-    int slot_words, group_values, unit_groups, turn;
+    int slot_words, group_values, item_groups, turn;
     unsigned resident_blocks;
     friend bool operator==(const FillKind&, const FillKind&) = default;
 
@@ -37,7 +37,7 @@ struct FillKind {
                 rng::detail::has_warp_retries<D>,
                 D::slot_words,
                 Fill<I>::group_values,
-                Fill<I>::unit_groups,
+                Fill<I>::item_groups,
                 Fill<I>::turn,
                 rng::detail::resident_blocks<D, rng::Philox4x32_10>};
     }

@@ -13,7 +13,7 @@ from kernels import horner, neglog
 from maps import check, counted
 from quantile import normal_quantile
 from samplers import Gamma
-from stream import Tape
+from stream import RetryStream
 
 T = BINARY64
 CONTRACT = Path(__file__).resolve().parents[2] / "docs" / "contract.md"
@@ -341,13 +341,13 @@ class Hypergeometric(Integers):
         self.slope = log1p(T, T.div(excess, mul(cells[1], cells[2])))
 
     def value(self, stream, position):
-        tape = Tape(stream, position, self.slot)
+        retry_stream = RetryStream(stream, position, self.slot)
         while True:
-            count = self.attempt(tape.word64(), tape.word64())
+            count = self.proposal(retry_stream.word64(), retry_stream.word64())
             if count is not None:
                 return self.base + self.sign * count
 
-    def attempt(self, w, second):
+    def proposal(self, w, second):
         if self.good == 0:
             return 0
         if self.sign < 0:
@@ -404,8 +404,8 @@ class NegativeBinomial(Count):
         self.odds = odds
 
     def value(self, stream, position):
-        tape = Tape(stream, position, self.slot)
-        first, second = tape.word64(), tape.word64()
+        retry_stream = RetryStream(stream, position, self.slot)
+        first, second = retry_stream.word64(), retry_stream.word64()
         if self.is_constant:
             return 0
         if self.walk is not None:
@@ -414,12 +414,12 @@ class NegativeBinomial(Count):
             return self.quantile(first)
         trial = self.mixture.trial
         while (made := trial(normal_quantile(T, first), neglog(T, second))) is None:
-            first, second = tape.word64(), tape.word64()
+            first, second = retry_stream.word64(), retry_stream.word64()
         if trial.is_small:
             mean = mul(self.odds, self.mixture.bounded_exp(trial.log(*made), self.odds))
         else:
             mean = mul(made[0], self.odds)
-        w = tape.word64()
+        w = retry_stream.word64()
         if not less((1, -64), mean):
             return 0
         poisson = Count.__new__(Count)
@@ -480,9 +480,9 @@ class Zipf(Integers):
         return mul(y, self.quotient(log1p, mul(y, self.exponent), negate(HALF)))
 
     def value(self, stream, position):
-        tape = Tape(stream, position, self.slot)
+        retry_stream = RetryStream(stream, position, self.slot)
         while True:
-            y = T.fma(midpoint_fraction(T, tape.word64()), self.width, self.end)
+            y = T.fma(midpoint_fraction(T, retry_stream.word64()), self.width, self.end)
             k = min(max(floor(T.add(exp(T, self.bounded(self.log_of(y))), HALF)), 1), self.most)
             mass = exp(T, self.bounded(mul(ln(T, real(k)), negate(self.a))))
             bar = T.fma(negate(mass), self.factor, self.of_log(ln(T, T.add(real(k), HALF))))

@@ -9,7 +9,7 @@ from math import isfinite
 from floats import BFLOAT16, BINARY16, BINARY32, BINARY64, less, negate, scaled, to_float
 from kernels import neglog, sincos
 from quantile import normal_quantile
-from stream import DRAWS, PAIRS_32, PAIRS_64, Tape
+from stream import DRAWS, PAIRS_32, PAIRS_64, RetryStream
 
 
 class ParameterError(ValueError):
@@ -199,7 +199,7 @@ class NormalIcdf(LocationScale):
 
 
 class UniformDense(Real):
-    """The infinite fraction 0.w0 w1 w2 ... of the tape's words, rounded down to the precision."""
+    """The infinite fraction 0.w0 w1 w2 ... of the retry stream's words, rounded down to the precision."""
 
     name, fields, defaults = "uniform_dense", (), ()
 
@@ -207,8 +207,8 @@ class UniformDense(Real):
         pass
 
     def map(self, stream, position):
-        tape, w = Tape(stream, position, self.slot), self.format.bits
-        draw = tape.word if w == 32 else tape.word64
+        retry_stream, w = RetryStream(stream, position, self.slot), self.format.bits
+        draw = retry_stream.word if w == 32 else retry_stream.word64
         m, e = draw(), -w
         # The leading one and as many bits below it as a significand has; zero if that is below the normal numbers.
         while m.bit_length() < self.format.precision and e > -2 * self.format.bias:
@@ -249,7 +249,7 @@ def lemire(draw, word_bits, span):
 
 
 class UniformInt:
-    """Integers of lo..hi, both included, without bias. Refused words are replaced from the value's own tape."""
+    """Integers of lo..hi, both included, without bias. Refused words are replaced from the value's own retry stream."""
 
     name, fields = "uniform_int", ("lo", "hi")
 
@@ -264,8 +264,8 @@ class UniformInt:
 
     def value(self, stream, position):
         """The integer itself, which may be negative."""
-        tape = Tape(stream, position, self.slot)
-        draw, word_bits = (tape.word, 32) if self.slot == 1 else (tape.word64, 64)
+        retry_stream = RetryStream(stream, position, self.slot)
+        draw, word_bits = (retry_stream.word, 32) if self.slot == 1 else (retry_stream.word64, 64)
         return self.lo + lemire(draw, word_bits, self.span)
 
 

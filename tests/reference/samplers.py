@@ -1,4 +1,4 @@
-"""The samplers of real numbers: attempt after attempt, each with the next words of the value's tape. From the contract's appendix A.20."""
+"""The samplers of real numbers: proposal after proposal, each with the next words of the value's retry stream. From the contract's appendix A.20."""
 
 from math import inf, isinf
 
@@ -24,11 +24,11 @@ from functions import (
 from kernels import HALF, horner, neglog, sincos
 from maps import box_muller, check, counted, within
 from quantile import normal_quantile
-from stream import Tape
+from stream import RetryStream
 
 
 class Sampler(Continuous):
-    """`words` of a slot are given to attempt(), which returns a value, or None if it rejects."""
+    """`words` of a slot are given to proposal(), which returns a value, or None if it rejects."""
 
     words = 2
 
@@ -37,10 +37,10 @@ class Sampler(Continuous):
         self.slot *= self.words
 
     def map(self, stream, position):
-        tape = Tape(stream, position, self.slot)
-        draw = tape.word if self.format.bits == 32 else tape.word64
+        retry_stream = RetryStream(stream, position, self.slot)
+        draw = retry_stream.word if self.format.bits == 32 else retry_stream.word64
         while True:
-            x = self.attempt(*[draw() for _ in range(self.words)])
+            x = self.proposal(*[draw() for _ in range(self.words)])
             if x is not None:
                 return x
 
@@ -95,7 +95,7 @@ class OfGamma(Sampler):
         low, high = self.limits((-20, 30), (-40, 60))
         return self.in_range(field, x, low + add, high + add)
 
-    def attempt(self, first, second):
+    def proposal(self, first, second):
         made = self.trial(self.normal(first), self.exponential(second))
         if made is None:
             return None
@@ -174,7 +174,7 @@ class GeneralizedNormal(Sampler):
         self.inverse_shape = self.inverse(self.in_range("shape", shape, *self.limits((-4, 20), (-6, 40))))
         self.trial = Trial(self.format, self.inverse_shape)
 
-    def attempt(self, first, second):
+    def proposal(self, first, second):
         t = self.format
         made = self.trial(self.normal(first), neglog(t, folded(second, t.bits), t.bits - 1))
         if made is None:
@@ -197,7 +197,7 @@ class OfTwoGammas(Sampler):
         low, high = self.limits((-20, 24), (-40, 60))
         return self.in_range(field, x, low + add, high + add)
 
-    def attempt(self, radius, angle, *words):
+    def proposal(self, radius, angle, *words):
         normals = box_muller(self.format, radius, angle)
         made = [trial(z, self.exponential(w)) for trial, z, w in zip(self.trials, normals, words, strict=True)]
         if None in made:
@@ -299,7 +299,7 @@ class TruncatedNormal(Sampler):
             self.method = self.narrow
             self.least_bar = t.mul(p, t.mul(p, HALF)) if p[0] < 0 else ZERO
 
-    def attempt(self, first, second):
+    def proposal(self, first, second):
         x = self.method(first, second)
         return None if x is None else smallest(largest(x, self.lo), self.hi)
 
@@ -350,7 +350,7 @@ class VonMises(Sampler):
         self.least = t.div(t.mul(t.mul(rest, rest), self.kappa), t.add(rho, rho))
         self.narrowing = t.div(rest, t.add(ONE, rho))
 
-    def attempt(self, first, second):
+    def proposal(self, first, second):
         t = self.format
         n, d = tan_terms_of_half_turn(t, first)
         n = t.mul(n, self.narrowing)
@@ -408,7 +408,7 @@ class NoncentralChiSquared(Sampler):
         others = t.fma(t.mul(cosine, cosine), t.add(ONE, negate(square)), t.mul(sine, sine))
         return t.fma(along, along, t.mul(largest(g, (1, -60)), others)), False
 
-    def attempt(self, *words):
+    def proposal(self, *words):
         made = self.half(*words)
         if made is None:
             return None
@@ -417,7 +417,7 @@ class NoncentralChiSquared(Sampler):
 
 
 class NoncentralF(NoncentralChiSquared):
-    """One program on the tape: trials of four words until one is accepted, then trials of two."""
+    """One program on the retry_stream: trials of four words until one is accepted, then trials of two."""
 
     name, fields, defaults = "noncentral_f", ("d1", "d2", "lambda"), (1.0, 1.0, 1.0)
 
@@ -432,8 +432,8 @@ class NoncentralF(NoncentralChiSquared):
         self.ratio = self.format.div(d2, d1)
 
     def map(self, stream, position):
-        t, tape = self.format, Tape(stream, position, self.slot)
-        draw = tape.word if t.bits == 32 else tape.word64
+        t, retry_stream = self.format, RetryStream(stream, position, self.slot)
+        draw = retry_stream.word if t.bits == 32 else retry_stream.word64
         numerator = denominator = None
         while numerator is None:
             numerator = self.half(*[draw() for _ in range(4)])

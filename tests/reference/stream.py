@@ -1,4 +1,4 @@
-"""Streams: words by position, domains, children, slots and tapes. Pure integer arithmetic on the block functions.
+"""Streams: words by position, domains, children, slots and retry streams. Pure integer arithmetic on the block functions.
 
 A stream is a value: engine, key, id and position. Its words come from block(b, domain) = E({b : 56 | domain : 8, id : 64}, key).
 Oracle: word 9999 of Stream(PHILOX4X32_10, seed=20111115) is 1955073260, the 10000th value of std::philox4x32.
@@ -138,7 +138,7 @@ class Stream:
         return replace(self, position=self.slot_position(slot, n - 1) + slot)
 
 
-class Tape:
+class RetryStream:
     """One value's words: its slot in domain 0, then its private stream from word 0 on. One cursor, never restarted."""
 
     def __init__(self, stream, position, slot):

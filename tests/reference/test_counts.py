@@ -73,7 +73,7 @@ class Counts(unittest.TestCase):
         r = random.Random(2)
         law, seen = Hypergeometric(32, 2000, 3000, 2500), []
         while len(seen) < 60:
-            count = law.attempt(r.getrandbits(64), r.getrandbits(64))
+            count = law.proposal(r.getrandbits(64), r.getrandbits(64))
             if count is not None:
                 seen.append(count)
         self.assertLess(abs(sum(seen) / 60 - 1000), 5 * (300 / 60) ** 0.5)

@@ -226,8 +226,8 @@ class Quantiles(unittest.TestCase):
                 self.assertEqual(fill(s, NormalIcdf(f, mean, stddev), 8)[0], expected)
 
 
-class FixedTape:
-    """A stream whose tape, as words of so many bits, begins with `words`; then come zeros."""
+class FixedRetryStream:
+    """A stream whose retry_stream, as words of so many bits, begins with `words`; then come zeros."""
 
     def __init__(self, words, bits):
         self.words = [w >> 32 * k & 0xFFFFFFFF for w in words for k in range(bits // 32)]
@@ -237,7 +237,7 @@ class FixedTape:
         return self.words[position] if position < len(self.words) else 0
 
     def private_stream(self, position):
-        rest = FixedTape([], 32)
+        rest = FixedRetryStream([], 32)
         rest.words = self.words[self.slot :]
         return rest
 
@@ -250,7 +250,7 @@ class Dense(unittest.TestCase):
                 zeros = r.choice((0, 0, 0, 1, 2))
                 words = [0] * zeros + [r.getrandbits(f.bits) >> r.randrange(f.bits), r.getrandbits(f.bits), r.getrandbits(f.bits)]
                 exact = sum(Fraction(w, 1 << f.bits * (k + 1)) for k, w in enumerate(words))
-                x = f.from_bits(UniformDense(f).value(FixedTape(words, f.bits), 0))
+                x = f.from_bits(UniformDense(f).value(FixedRetryStream(words, f.bits), 0))
                 self.assertTrue(Fraction(to_float(x)) <= exact < Fraction(to_float(f.above(x))), words)
 
     def test_ends(self):
@@ -259,7 +259,7 @@ class Dense(unittest.TestCase):
             least = {BINARY32: [0, 0, 0, 1 << 2], BINARY64: [0] * 15 + [1 << 2]}[f]  # 2^-126, 2^-1022
             for words, x in ([ones], 1 - 2.0**-p), ([0, 1 << f.bits - 1], 2.0 ** (-f.bits - 1)), ([0] * 20, 0.0), (least, 2.0 ** (1 - f.bias)), (
                 [0] * (len(least) - 1) + [(1 << 2) - 1, ones], 0.0):
-                self.assertEqual(to_float(f.from_bits(UniformDense(f).value(FixedTape(words, f.bits), 0))), x, (f, words))
+                self.assertEqual(to_float(f.from_bits(UniformDense(f).value(FixedRetryStream(words, f.bits), 0))), x, (f, words))
 
 
 class Halves(unittest.TestCase):
@@ -343,7 +343,7 @@ class Complex(unittest.TestCase):
             self.assertEqual(fill(Stream.from_seed(1), ComplexNormal(f, stddev), 3), fill(Stream.from_seed(1), ComplexNormal(f, 0.0), 3))
 
 
-class Tape(Words):
+class RetryStream(Words):
     """A stream that begins with these bits, the lowest first."""
 
     def word(self, position, domain=0):
@@ -370,7 +370,7 @@ class Directions(unittest.TestCase):
                         (UnitVector2, (w1,), (c, s)), (UnitVector3, (w0, w1), (r * c, r * s, z)),
                         (UnitVector4, (w0, w1, w2, 5), (a * s, a * c, b * s2, b * c2)),
                     ):
-                        stream = Tape(sum(w << k * f.bits for k, w in enumerate(words)))
+                        stream = RetryStream(sum(w << k * f.bits for k, w in enumerate(words)))
                         value = direction(f).value(stream, 0)
                         for k, x in enumerate(parts):
                             got = to_float(f.from_bits(value >> k * f.bits & (top - 1)))

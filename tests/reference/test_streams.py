@@ -1,4 +1,4 @@
-"""Blocks, words, domains, slots, tapes and forks: against published values and against the contract's properties."""
+"""Blocks, words, domains, slots, retry streams and forks: against published values and against the contract's properties."""
 
 import unittest
 from dataclasses import replace
@@ -7,7 +7,7 @@ from engines import PHILOX4X32_10, PHILOX4X64_10, STREAM_ENGINES, THREEFRY4X32_2
 from floats import BINARY32, BINARY64
 from known_answers import NAMES, read_vectors
 from maps import REAL_DISTRIBUTIONS, Bernoulli, Bits, Exponential, Normal, UniformInt, at, fill
-from stream import EndOfStream, Stream, Tape, name_tag
+from stream import EndOfStream, Stream, RetryStream, name_tag
 
 POSITIONS = (0, 1, 2, 3, 5, 4 * 2**32 - 3)
 
@@ -68,7 +68,7 @@ class Counters(unittest.TestCase):
         self.assertEqual([s.word(8 + k) for k in range(4)], [block[0] & 0xFFFFFFFF, block[0] >> 32, block[1] & 0xFFFFFFFF, block[1] >> 32])
 
     def test_no_counter_serves_two_domains(self):
-        """Every counter that draws, pairs, tapes and forks of one stream really use, recorded."""
+        """Every counter that draws, pairs, retry streams and forks of one stream really use, recorded."""
         for base in STREAM_ENGINES:
             used = {}
             engine = Engine(base.family, base.words, base.bits, base.rounds)
@@ -147,17 +147,17 @@ class Fills(unittest.TestCase):
                 self.assertRaises(EndOfStream, failing)
 
 
-class Tapes(unittest.TestCase):
+class RetryStreams(unittest.TestCase):
     def test_slot_then_private_stream(self):
         for engine in STREAM_ENGINES:
             s = Stream.from_seed(9, 8, 0, engine)
             for slot, position in (1, 7), (2, 6), (2, 2**40):
                 private = s.child(position // engine.words32, 1 + position % engine.words32)
-                tape = Tape(s, position, slot)
+                retry_stream = RetryStream(s, position, slot)
                 expected = [s.word(position + k) for k in range(slot)] + [private.word(k) for k in range(5)]
-                self.assertEqual([tape.word() for _ in expected], expected)
+                self.assertEqual([retry_stream.word() for _ in expected], expected)
 
-    def test_rejection_stays_on_the_tape(self):
+    def test_rejection_stays_on_the_retry_stream(self):
         """A span just above 2^63 rejects every second pair of words; the slots of other values are never read."""
         s = Stream.from_seed(42)
         d = UniformInt(64, 0, 2**63)

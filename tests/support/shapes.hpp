@@ -1,5 +1,5 @@
 // Distributions of every shape that the library knows, also of those that nothing in the catalogue has: wide slots,
-// values of several parts, attempts, a domain of its own. Their values are sums that any reader can compute from the
+// values of several parts, proposals, a domain of its own. Their values are sums that any reader can compute from the
 // words.
 #pragma once
 
@@ -21,9 +21,9 @@ template <class T> struct Vector<T, 1>;
 template <unsigned Number> struct Domain { static constexpr unsigned domain = domain::own + Number; };
 struct NoDomain {};
 
-/// The map's sum of its operands: s = 31 s + w for each operand w. Attempts are undecided where s mod 8 is below 6;
-/// quick() also leaves 6 undecided.
-template <class T, Shape S, int Parts, bool Quick> struct SumMap {
+/// The map's sum of its operands: s = 31 s + w for each operand w. Proposals are undecided where s mod 8 is below 6;
+/// squeeze() also leaves 6 undecided.
+template <class T, Shape S, int Parts, bool Squeeze> struct SumMap {
     template <class W, class... Rest> RNG_FN static W sum(W w, Rest... rest) {
         ((w = lane::shl<5>(w) - w + rest), ...);
         return w;
@@ -62,25 +62,26 @@ template <class T, Shape S, int Parts, bool Quick> struct SumMap {
     template <class W, class... Rest> RNG_FN auto operator()(W w, Rest... rest) const {
         const W s = sum(w, rest...);
         if constexpr (S == Shape::sampler)
-            return lane::Attempt{outputs(s), is_low(s, 6)};
+            return lane::Proposal{outputs(s), is_low(s, 6)};
         else
             return outputs(s);
     }
-    [[nodiscard]] RNG_FN static bool is_quick() { return true; }
+    [[nodiscard]] RNG_FN static bool has_squeeze() { return true; }
     template <class W, class... Rest>
-    requires Quick RNG_FN auto quick(W w, Rest... rest) const {
+    requires Squeeze RNG_FN auto squeeze(W w, Rest... rest) const {
         const W s = sum(w, rest...), undecided = is_low(s, 7);
-        return lane::Attempt{outputs(s ^ undecided), undecided};
+        return lane::Proposal{outputs(s ^ undecided), undecided};
     }
 };
 
-template <class T, Shape S, int Slot, int OperandWords, int Parts = 1, bool Quick = false, class MaybeDomain = NoDomain>
+template <class T, Shape S, int Slot, int OperandWords, int Parts = 1, bool Squeeze = false,
+          class MaybeDomain = NoDomain>
 struct Sum : MaybeDomain {
     using part_type = T;
     using result_type = std::conditional_t<Parts == 1, T, Vector<T, Parts>>;
     static constexpr int slot_words = Slot, operand_words = OperandWords, parts = Parts;
     static constexpr Shape map_shape = S;
-    using Map = SumMap<T, S, Parts, Quick>;
+    using Map = SumMap<T, S, Parts, Squeeze>;
     [[nodiscard]] RNG_FN Map map() const { return {}; }
 };
 
@@ -95,10 +96,10 @@ using list = type_list<Sum<uint32_t, value, 4, 1>, Sum<float, value, 8, 1>, Sum<
                        Sum<float, joint, 1, 1, 4>, Sum<double, joint, 2, 2, 4>, Sum<uint8_t, joint, 2, 2, 2>,
                        Sum<uint16_t, joint, 4, 1, 4>, Sum<uint16_t, joint, 4, 1, 3>,
                        Sum<float, value, 2, 1, 1, false, Domain<0>>,                                   // domains
-                       Sum<uint64_t, pair, 4, 2, 1, false, Domain<63>>, Sum<uint32_t, sampler, 1, 1>,  // attempts
+                       Sum<uint64_t, pair, 4, 2, 1, false, Domain<63>>, Sum<uint32_t, sampler, 1, 1>,  // proposals
                        Sum<double, sampler, 1, 1>, Sum<uint64_t, sampler, 2, 2>, Sum<float, sampler, 4, 1, 2>,
                        Sum<double, sampler, 8, 2>, Sum<uint8_t, sampler, 8, 1, 1, false, Domain<5>>,
-                       Sum<uint32_t, sampler, 1, 1, 1, true>, Sum<uint64_t, sampler, 2, 2, 1, true>,  // with quick()
+                       Sum<uint32_t, sampler, 1, 1, 1, true>, Sum<uint64_t, sampler, 2, 2, 1, true>,  // with squeeze()
                        Sum<uint16_t, sampler, 4, 1, 1, true>, Sum<float, sampler, 8, 1, 3, true>>;
 
 /// The functions of all of them over registers of lane L, and two of them side by side.

@@ -52,12 +52,12 @@
 #else
 #error "rng needs GCC, Clang or nvcc"
 #endif
-// RNG_LAMBDA says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays a call
-// is of a function that all sources share. For short ones it would only cost time to compile.
+// RNG_LAMBDA_INLINE says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays
+// a call is of a function that all sources share. For short ones it would only cost time to compile.
 #if defined(RNG_HOST_DEVICE) || defined(RNG_NO_INLINE)
-#define RNG_LAMBDA
+#define RNG_LAMBDA_INLINE
 #else
-#define RNG_LAMBDA __attribute__((always_inline))
+#define RNG_LAMBDA_INLINE __attribute__((always_inline))
 #endif
 
 // RNG_FLATTEN, before a function of the library's kernels, makes what it calls a part of it. Where cmake/compiler.cmake
@@ -72,12 +72,12 @@
 #define RNG_FLATTENED_FN RNG_FN
 #endif
 
-// RNG_ANY_CALLEE before a template: what it calls may be for hosts alone, such as an engine or a lambda of the
+// RNG_EXEC_CHECK_DISABLE before a template: what it calls may be for hosts alone, such as an engine or a lambda of the
 // caller's. nvcc warns of such a call even if only hosts make it.
 #if defined(__NVCC__)
-#define RNG_ANY_CALLEE _Pragma("nv_exec_check_disable")
+#define RNG_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #else
-#define RNG_ANY_CALLEE
+#define RNG_EXEC_CHECK_DISABLE
 #endif
 
 // RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's

@@ -116,7 +116,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     }
     /// Advances as z calls would, in constant time.
     RNG_FN constexpr void discard(unsigned long long z) {
-        if (z <= kept()) {
+        if (z <= buffered()) {
             next_ += static_cast<index>(z);
             return;
         }
@@ -169,7 +169,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
             return joined<per_word>(counter_, I - 1 - key_words);
     }
     /// Returns how many values can be discarded without a change of the counter.
-    [[nodiscard]] RNG_FN constexpr unsigned long long kept() const { return most_next - next_; }
+    [[nodiscard]] RNG_FN constexpr unsigned long long buffered() const { return most_next - next_; }
 
   private:
     using index = std::remove_const_t<decltype(Buffer::size)>;

@@ -27,7 +27,8 @@ RNG_BEGIN_NAMESPACE
 enum class Shape {
     value,    ///< one slot of domain 0 gives one value: uniform
     pair,     ///< two aligned slots of a domain for pairs give two values: normal
-    sampler,  ///< attempt after attempt reads words of the value's tape, the slot first (core/tape.hpp): uniform_int
+    sampler,  ///< proposal after proposal reads words of the value's retry stream, the slot first
+              ///< (core/retry_stream.hpp): uniform_int
     joint     ///< one slot of domain 0, as two operands, gives the two parts of one value: complex_normal
 };
 
@@ -151,7 +152,7 @@ struct SourceOf<D> {
     using type = typename D::prepared_distribution;
 };
 template <class D> using source_t = typename SourceOf<D>::type;
-template <class D> inline constexpr bool keeps_map = !is_same<D, source_t<D>>;
+template <class D> inline constexpr bool has_cached_map = !is_same<D, source_t<D>>;
 
 /// The domain from which a distribution reads its words. Pairs have one for each size of a slot: so the units of
 /// different sizes in which they lie share no word.

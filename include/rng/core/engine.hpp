@@ -20,7 +20,7 @@ RNG_BEGIN_NAMESPACE
 /// The domains of a stream: equal counters in different domains never occur. All other numbers are reserved.
 namespace domain {
 inline constexpr unsigned draws = 0;            ///< one-slot values
-inline constexpr unsigned private_streams = 1;  ///< 1..8: the tape of word lane 0..7 of a block
+inline constexpr unsigned private_streams = 1;  ///< 1..8: the retry stream of words 0..7 of a block
 inline constexpr unsigned pair32 = 16;          ///< pairs of 32-bit words (Box-Muller f32)
 inline constexpr unsigned pair64 = 17;          ///< pairs of 64-bit words (Box-Muller f64)
 inline constexpr unsigned pair128 = 18;         ///< pairs of slots of four words
@@ -75,12 +75,12 @@ template <class W, int K> struct FourWordEngine {
         else
             return b[2];
     }
-    /// Word `lane` (0..words_per_block - 1) of a block, as 32-bit words.
-    [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int lane) {
+    /// Word `index` (0..words_per_block - 1) of a block, as 32-bit words.
+    [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int index) {
         if constexpr (sizeof(W) == 4)
-            return select(b, lane);
+            return select(b, index);
         else
-            return static_cast<uint32_t>(select(b, lane >> 1) >> (lane & 1 ? 32 : 0));
+            return static_cast<uint32_t>(select(b, index >> 1) >> (index & 1 ? 32 : 0));
     }
 
   private:

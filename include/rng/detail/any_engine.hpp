@@ -38,10 +38,10 @@ struct AnyEngine {
         return {words_of(a.block, a.domain, a.id, key.word[0], key.word[1], key.word[2], key.word[3], key.engine),
                 key.engine};
     }
-    [[nodiscard]] RNG_FN static uint32_t word_of(const counter_type& b, int lane) {
+    [[nodiscard]] RNG_FN static uint32_t word_of(const counter_type& b, int index) {
         uint32_t word = b.words[0];  // an index known only at run time would send the block through memory
         RNG_UNROLL
-        for (int k = 1; k < words_per_block; ++k) word = k == lane ? b.words[k] : word;
+        for (int k = 1; k < words_per_block; ++k) word = k == index ? b.words[k] : word;
         return word;
     }
     [[nodiscard]] RNG_FN static key_type child_key(const counter_type& b) {
@@ -95,14 +95,14 @@ struct AnyEngine {
         Words<uint32_t, 8> made{};
         // A private stream is named by a block and by the slot's first word in the block: 8 words are two such blocks.
         // A fork is named by one block of the engine, whatever its size: its tag, or the number of its count.
-        const unsigned lane = domain - domain::private_streams;
-        const bool names = E::words_per_block == 4 && lane < 8;
+        const unsigned word = domain - domain::private_streams;
+        const bool names = E::words_per_block == 4 && word < 8;
         const bool forks = domain >= domain::named;
-        const unsigned d = names ? domain::private_streams + lane % 4 : domain;
+        const unsigned d = names ? domain::private_streams + word % 4 : domain;
         constexpr int count = words_per_block / E::words_per_block;
         RNG_UNROLL
         for (int i = 0; i < count; ++i) {
-            const uint64_t b = forks ? block : block * count + (names ? lane / 4 : static_cast<unsigned>(i));
+            const uint64_t b = forks ? block : block * count + (names ? word / 4 : static_cast<unsigned>(i));
             const auto one = E::block(E::counter(b, d, id), key);
             RNG_UNROLL
             for (int k = 0; k < E::words_per_block; ++k) made[i * E::words_per_block + k] = E::word_of(one, k);

@@ -1,7 +1,7 @@
-// Lemire's method for one integer: what below() and the tape of uniform_int share.
+// Lemire's method for one integer: what below() and the retry stream of uniform_int share.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 
 #include "../core/hide_macros.inc"
 
@@ -25,16 +25,17 @@ template <class W> RNG_FN constexpr W rejected_words(W span) {
 template <class W, class Next> RNG_FN constexpr W accepted_word(W w, W span, const Next& next) {
     if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
         const W limit = rejected_words(span);
-        for (uint32_t left = most_attempts; w * span < limit && --left != 0;) w = next();
+        for (uint32_t left = most_proposals; w * span < limit && --left != 0;) w = next();
     }
     return w;
 }
 
 /// Returns an integer below `span` (0 stands for 2^64): draws words of 64 bits until one is not rejected.
-template <class Tape> RNG_FN constexpr uint64_t below_from_tape(Tape& tape, uint64_t span) {
-    const uint64_t w = tape.word64();
+template <class RetryStream>
+RNG_FN constexpr uint64_t below_from_retry_stream(RetryStream& retry_stream, uint64_t span) {
+    const uint64_t w = retry_stream.word64();
     if (span == 0) return w;
-    return mulhi64(accepted_word(w, span, [&tape]() { return tape.word64(); }), span);
+    return mulhi64(accepted_word(w, span, [&retry_stream]() { return retry_stream.word64(); }), span);
 }
 
 }  // namespace detail

@@ -1,9 +1,9 @@
-// The coefficients of the expansions on which the laws of counts stand. The laws are the binomial, with n trials of
-// probability p, and its limit, the Poisson law.
+// The coefficients of the expansions on which the distributions of counts stand. The distributions are the binomial,
+// with n trials of probability p, and its limit, the Poisson distribution.
 //
 // All are exact rationals, each rounded once; docs/contract.md, A.22, lists them, and
 // tests/reference/count_expansion.py derives them anew. A coefficient of the binomial is a polynomial in p (1 - p).
-// The Poisson law has its first term.
+// The Poisson distribution has its first term.
 #pragma once
 
 #include "../lane/lane.hpp"
@@ -14,7 +14,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// c0 + w (c1 + w (c2 + ...)), or c0 alone for the Poisson law, whose w is 0.
+/// c0 + w (c1 + w (c2 + ...)), or c0 alone for the Poisson distribution, whose w is 0.
 template <class F, bool Binomial> struct TermsInSpread {
     F w;
     template <class... C> RNG_FN F operator()(double c0, [[maybe_unused]] C... rest) const {
@@ -26,8 +26,8 @@ template <class F, bool Binomial> struct TermsInSpread {
 };
 
 /// The terms of g = (P(K <= m) - 1/2) / P(K = m) if the mean is an integer m, in powers of sigma = 1 / variance.
-/// For the binomial law g = 1/2 + (1 - 2 p) median_terms(sigma, q), for the Poisson law g = 1/2 + median_terms(1 / m,
-/// q). The Poisson case is Ramanujan's.
+/// For the binomial distribution g = 1/2 + (1 - 2 p) median_terms(sigma, q), for the Poisson distribution g = 1/2 +
+/// median_terms(1 / m, q). The Poisson case is Ramanujan's.
 template <class F, bool Binomial> RNG_FN F median_terms(F sigma, const TermsInSpread<F, Binomial>& q) {
     return lane::horner(sigma, q(0x1.5555555555555p-3), q(-0x1.e573ac901e574p-6, -0x1.e573ac901e574p-7),
                         q(0x1.71de3a556c734p-9, -0x1.71de3a556c734p-10, -0x1.71de3a556c734p-10),

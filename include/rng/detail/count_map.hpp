@@ -1,11 +1,10 @@
 // The map of poisson and binomial: how their parameters become a walk over masses, or a polynomial of a normal.
 //
-// A law of variance below 256 is a walk (mass_walk.hpp). Its anchor is 0 if the mean is below 16. Otherwise it is the
-// integer next to the mean. An expansion gives the share of the values up to there.
-// A law of greater variance is its quantile function, a polynomial of the normal quantile z, rounded down.
-// count_expansions.hpp has both expansions; docs/contract.md, A.22, has the operations.
-// Source of the polynomial: Fisher and Cornish, "The percentile points of distributions having known cumulants",
-// Technometrics 2, 1960.
+// A distribution of variance below 256 is a walk (mass_walk.hpp). Its anchor is 0 if the mean is below 16. Otherwise it
+// is the integer next to the mean. An expansion gives the share of the values up to there. A distribution of greater
+// variance is its quantile function, a polynomial of the normal quantile z, rounded down. count_expansions.hpp has both
+// expansions; docs/contract.md, A.22, has the operations. Source of the polynomial: Fisher and Cornish, "The percentile
+// points of distributions having known cumulants", Technometrics 2, 1960.
 #pragma once
 
 #include "../lane/functions.hpp"
@@ -20,14 +19,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The parameters: of binomial, `trials` and p in (0, 1/2]; of the Poisson law its mean, in p.
+/// The parameters: of binomial, `trials` and p in (0, 1/2]; of the Poisson distribution its mean, in p.
 struct CountParameters {
     uint64_t trials;
     double p;
 };
 
 /// A quantile function: a polynomial of the normal quantile of the word, rounded down. U and F are a number's types,
-/// or registers of a lane whose values have a law each.
+/// or registers of a lane whose values have a distribution each.
 template <class U, class F> struct QuantileOf {
     static constexpr int terms = 12;
 
@@ -84,7 +83,7 @@ template <class S, bool Binomial> struct CountPreparation {
     using Terms = TermsInSpread<F, Binomial>;
     using Walk = MassWalk<BinomialRatios<Binomial>>;
 
-    /// Variances from which the law is a polynomial, and means from which it has an anchor other than 0.
+    /// Variances from which the distribution is a polynomial, and means from which it has an anchor other than 0.
     static constexpr double least_variance = 256, least_mean = 16;
 
     RNG_FN static F times(F a, F b) { return lane::fma(a, b, F(0.0)); }
@@ -118,8 +117,8 @@ template <class S, bool Binomial> struct CountPreparation {
         return made;
     }
 
-    /// The quantile function of the binomial law of n - 1 trials, of mean n p + shift. The others are rounded:
-    /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial laws are of the same family.
+    /// The quantile function of the binomial distribution of n - 1 trials, of mean n p + shift. The others are rounded:
+    /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial distributions are of the same family.
     template <class Made = QuantilePolynomial>
     RNG_FN static Made polynomial(F n, F p, F q, F mean, F variance, F shift) {
         Made made{};
@@ -193,7 +192,7 @@ template <class S, bool Binomial> struct CountPreparation {
         F before = Binomial ? lane::fma(lane::sub(other, share), terms, F(0.5)) : lane::add(terms, F(0.5));
         F term = lane::sub(F(0.0), t), sum = lane::add(before, term);
         const F first = times(lane::sub(v, u), t), second = times(sigma, square), third = times(times(u, v), square);
-        const auto next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA {
+        const auto next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA_INLINE {
             F factor = times(second, F(by_one));
             if (Binomial) factor = lane::fma(third, F(by_before), factor);
             const F after = lane::fma(times(first, F(by_term)), term, times(factor, before));
@@ -203,7 +202,7 @@ template <class S, bool Binomial> struct CountPreparation {
         next(1.0 / 2, 1.0 / 2, 0.0);
         term = lane::fma(times(u, square), F(-0.5), term);
         sum = lane::add(sum, term);
-        const auto add_next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA {
+        const auto add_next = [&](double by_term, double by_one, double by_before) RNG_LAMBDA_INLINE {
             next(by_term, by_one, by_before);
             sum = lane::add(sum, term);
         };

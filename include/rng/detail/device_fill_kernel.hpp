@@ -1,9 +1,9 @@
 // The kernel of fills on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
 //
-// A thread makes units and writes pieces (device_fill_layout.hpp), 16 bytes at a time: a warp's stores are one run of
-// memory. If a piece has values of two units, the next lane of the warp has made those of the second one. The values
-// before the first piece and after the last one are written one by one. So are all values of destinations with strides,
-// or not at a multiple of their size. No bit depends on the grid.
+// A thread makes work items and writes segments (device_fill_layout.hpp), 16 bytes at a time: a warp's stores are one
+// run of memory. If a segment has values of two work items, the next lane of the warp has made those of the second one.
+// The values before the first segment and after the last one are written one by one. So are all values of destinations
+// with strides, or not at a multiple of their size. No bit depends on the grid.
 #pragma once
 
 #include "device_fill_layout.hpp"
@@ -14,23 +14,23 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// A unit's values, or a piece's, as words.
-template <class F> struct UnitWords {
-    static constexpr int count = F::unit_bytes / 4;
+/// A work item's values, or a segment's, as words.
+template <class F> struct ItemWords {
+    static constexpr int count = F::item_bytes / 4;
     alignas(16) uint32_t v[static_cast<unsigned>(count)];
 };
 
-/// Returns a unit's values. If the warp makes undecided values later, their bits are set in `undecided`.
+/// Returns a work item's values. If the warp makes undecided values later, their bits are set in `undecided`.
 template <class D, class E>
-RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint64_t group,
+RNG_FN ItemWords<DeviceFill<D, E>> words_of_item(const DeviceFill<D, E>& f, uint64_t group,
                                                  [[maybe_unused]] uint32_t& undecided) {
     using F = DeviceFill<D, E>;
     using T = typename F::T;
-    UnitWords<F> words;
+    ItemWords<F> words;
     [[maybe_unused]] const auto values_of = [&f, group, &undecided](auto type, int g) {
         using V = typename decltype(type)::type;
         if constexpr (has_warp_retries<D>) {
-            const auto made = attempts_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
+            const auto made = proposals_of_group<D, lane::Scalar, V>(f.stream, f.map, group + g);
             undecided |= made.undecided << (g * F::group_values);
             return made.values;
         } else {
@@ -46,19 +46,19 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
     if constexpr (is_same<D, StreamBytes>) {
         const Group<D, E> made(f.stream, group);
         RNG_UNROLL
-        for (int k = 0; k < UnitWords<F>::count; ++k) words.v[k] = E::word_of(made.block[0], k);
+        for (int k = 0; k < ItemWords<F>::count; ++k) words.v[k] = E::word_of(made.block[0], k);
     } else if constexpr (in_twos) {
         RNG_UNROLL
-        for (int g = 0; g < F::unit_groups; ++g) {
+        for (int g = 0; g < F::item_groups; ++g) {
             const auto made = values_of(type_tag<float>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; k += 2)
                 words.v[(g * F::group_values + k) / 2] = T::two_from_results(made[k], made[k + 1]);
         }
     } else {
-        T values[F::unit_values];
+        T values[F::item_values];
         RNG_UNROLL
-        for (int g = 0; g < F::unit_groups; ++g) {
+        for (int g = 0; g < F::item_groups; ++g) {
             const auto made = values_of(type_tag<T>{}, g);
             RNG_UNROLL
             for (int k = 0; k < F::group_values; ++k) values[g * F::group_values + k] = made[k];
@@ -68,9 +68,9 @@ RNG_FN UnitWords<DeviceFill<D, E>> words_of_unit(const DeviceFill<D, E>& f, uint
     return words;
 }
 
-template <class F> RNG_FN void store_piece(typename F::T* to, const UnitWords<F>& words) {
+template <class F> RNG_FN void store_segment(typename F::T* to, const ItemWords<F>& words) {
     RNG_UNROLL
-    for (int k = 0; k < F::unit_bytes; k += 16) {
+    for (int k = 0; k < F::item_bytes; k += 16) {
         auto* const place = reinterpret_cast<char*>(to) + k;
         const uint32_t* const w = words.v + k / 4;
 #if defined(__CUDA_ARCH__)
@@ -94,27 +94,27 @@ struct GridPlace {
     [[nodiscard]] RNG_FN unsigned lane() const { return static_cast<unsigned>(thread % lanes); }
 };
 
-/// Writes the pieces if they are units, several in a turn, and returns the first piece that is left.
+/// Writes the segments if they are work items, several in a turn, and returns the first segment that is left.
 template <class D, class E>
-RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+RNG_FN uint64_t write_items(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
                             WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     static_assert(F::turn == 1 || !has_warp_retries<D>);
     constexpr uint64_t turn = F::turn, lanes = GridPlace::lanes;
     constexpr uint64_t together = turn == 1 && !has_warp_retries<D> ? 1 : turn * lanes;
-    const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
-    const uint64_t u = p.piece + at.warp() * (turn * lanes) + at.lane();
-    uint64_t group = p.first_group + u * F::unit_groups;
+    const uint64_t end = p.segment + (p.segments_end - p.segment) / together * together;
+    const uint64_t u = p.segment + at.warp() * (turn * lanes) + at.lane();
+    uint64_t group = p.first_group + u * F::item_groups;
     typename F::T* to = f.out + p.index(u);
     typename F::T* const to_end = f.out + p.index(end);
-    for (; to < to_end; to += at.threads * (turn * F::unit_values), group += at.threads * (turn * F::unit_groups)) {
-        UnitWords<F> words[turn];
+    for (; to < to_end; to += at.threads * (turn * F::item_values), group += at.threads * (turn * F::item_groups)) {
+        ItemWords<F> words[turn];
         uint32_t undecided = 0;
         RNG_UNROLL
         for (unsigned i = 0; i < turn; ++i)
-            words[i] = words_of_unit(f, group + i * (lanes * F::unit_groups), undecided);
+            words[i] = words_of_item(f, group + i * (lanes * F::item_groups), undecided);
         RNG_UNROLL
-        for (unsigned i = 0; i < turn; ++i) store_piece(to + i * (lanes * F::unit_values), words[i]);
+        for (unsigned i = 0; i < turn; ++i) store_segment(to + i * (lanes * F::item_values), words[i]);
         retries.add(static_cast<uint64_t>(to - f.out), undecided);
     }
     return end;
@@ -125,12 +125,13 @@ RNG_FN uint64_t write_units(const DeviceFill<D, E>& f, const typename DeviceFill
 template <class F, int size = static_cast<int>(sizeof(typename F::T))>
 inline constexpr int most_lead = ((F::group_bytes < 16 ? F::group_bytes : 16) - 1) / size* size;
 
-/// Returns the piece that begins `lead` values after the unit. `next` are the first words of the next unit.
-template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& unit, const Next& next, uint32_t lead) {
-    constexpr int count = UnitWords<F>::count, more = (most_lead<F> + 3) / 4;
+/// Returns the segment that begins `lead` values after the work item. `next` are the first words of the next work item.
+template <class F, class Next>
+RNG_FN ItemWords<F> segment_of(const ItemWords<F>& item, const Next& next, uint32_t lead) {
+    constexpr int count = ItemWords<F>::count, more = (most_lead<F> + 3) / 4;
     uint32_t window[static_cast<unsigned>(count + more)];
     RNG_UNROLL
-    for (int i = 0; i < count; ++i) window[i] = unit.v[i];
+    for (int i = 0; i < count; ++i) window[i] = item.v[i];
     RNG_UNROLL
     for (int i = 0; i < more; ++i) window[count + i] = next(i);
     const uint32_t bytes = lead * static_cast<uint32_t>(sizeof(typename F::T));
@@ -141,55 +142,56 @@ template <class F, class Next> RNG_FN UnitWords<F> piece_of(const UnitWords<F>& 
     };
     if constexpr (most_lead<F> >= 8) shift_by(2);
     if constexpr (most_lead<F> >= 4) shift_by(1);
-    UnitWords<F> piece;
+    ItemWords<F> segment;
     RNG_UNROLL
     for (int i = 0; i < count; ++i) {
         if constexpr (sizeof(typename F::T) % 4 != 0)
-            piece.v[i] = static_cast<uint32_t>((uint64_t{window[i + 1]} << 32 | window[i]) >> bytes % 4 * 8);
+            segment.v[i] = static_cast<uint32_t>((uint64_t{window[i + 1]} << 32 | window[i]) >> bytes % 4 * 8);
         else
-            piece.v[i] = window[i];
+            segment.v[i] = window[i];
     }
-    return piece;
+    return segment;
 }
 
-/// The same for the unit of block group `group`. All lanes of the warp come together: the next lane has the next unit.
+/// The same for the work item of block group `group`. All lanes of the warp come together: the next lane has the next
+/// work item.
 template <class D, class E>
-RNG_FN auto piece_of_lanes([[maybe_unused]] const DeviceFill<D, E>& f, [[maybe_unused]] uint64_t group,
-                           const UnitWords<DeviceFill<D, E>>& unit, uint32_t lead) {
+RNG_FN auto segment_of_lanes([[maybe_unused]] const DeviceFill<D, E>& f, [[maybe_unused]] uint64_t group,
+                             const ItemWords<DeviceFill<D, E>>& item, uint32_t lead) {
 #if defined(__CUDA_ARCH__)
-    return piece_of(
-        unit, [&unit](int i) { return __shfl_down_sync(0xffffffffu, unit.v[i], 1); }, lead);
+    return segment_of(
+        item, [&item](int i) { return __shfl_down_sync(0xffffffffu, item.v[i], 1); }, lead);
 #else
     uint32_t undecided = 0;
-    const auto after = words_of_unit(f, group + DeviceFill<D, E>::unit_groups, undecided);
-    return piece_of(
-        unit, [&after](int i) { return after.v[i]; }, lead);
+    const auto after = words_of_item(f, group + DeviceFill<D, E>::item_groups, undecided);
+    return segment_of(
+        item, [&after](int i) { return after.v[i]; }, lead);
 #endif
 }
 
-/// Writes the pieces if they have values of two units, and returns the first piece that is left. A warp's last lane
-/// makes a unit for its neighbour only.
+/// Writes the segments if they have values of two work items, and returns the first segment that is left. A warp's last
+/// lane makes a work item for its neighbour only.
 template <class D, class E>
-RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
-                             WarpRetries<D, E>& retries) {
+RNG_FN uint64_t write_segments(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
+                               WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     if constexpr (most_lead<F> <= 0) {
-        return p.piece;
+        return p.segment;
     } else {
         constexpr uint64_t together = GridPlace::with_neighbour;
-        const uint64_t end = p.piece + (p.pieces_end - p.piece) / together * together;
-        const uint64_t u = p.piece + at.warp() * together + at.lane();
-        uint64_t group = p.first_group + u * F::unit_groups;
+        const uint64_t end = p.segment + (p.segments_end - p.segment) / together * together;
+        const uint64_t u = p.segment + at.warp() * together + at.lane();
+        uint64_t group = p.first_group + u * F::item_groups;
         typename F::T* to = f.out + p.index(u);
         typename F::T* const to_end = f.out + p.index(end + at.lane());  // so that a warp's lanes end together
         RNG_ROLLED
         for (; to < to_end;
-             to += at.warps() * (together * F::unit_values), group += at.warps() * (together * F::unit_groups)) {
+             to += at.warps() * (together * F::item_values), group += at.warps() * (together * F::item_groups)) {
             uint32_t undecided = 0;
-            const UnitWords<F> unit = words_of_unit(f, group, undecided);
-            const UnitWords<F> piece = piece_of_lanes(f, group, unit, p.lead);
-            if (at.lane() < together) store_piece(to, piece);
-            // The warp's first and last unit lie in pieces of other warps too, which may be other blocks'.
+            const ItemWords<F> item = words_of_item(f, group, undecided);
+            const ItemWords<F> segment = segment_of_lanes(f, group, item, p.lead);
+            if (at.lane() < together) store_segment(to, segment);
+            // The warp's first and last work item lie in segments of other warps too, which may be other blocks'.
             const uint32_t of_lead = (1u << p.lead) - 1;
             if (at.lane() == 0) undecided &= ~of_lead;
             if (at.lane() == together) undecided &= of_lead;
@@ -199,65 +201,65 @@ RNG_FN uint64_t write_pieces(const DeviceFill<D, E>& f, const typename DeviceFil
     }
 }
 
-/// Writes the values i < head and tail <= i < n: one by one, or with has_one_loop by pieces where it can. Head is 0 if
-/// the memory has strides.
+/// Writes the values i < head and tail <= i < n: one by one, or with has_one_loop by segments where it can. Head is 0
+/// if the memory has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
                          uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
-    constexpr uint64_t size = F::unit_values;
-    static_assert(size <= 32, "a unit's values are the bits of a word");
-    const auto units_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
-    const uint64_t head_units = head == 0 ? 0 : units_before(head);
+    constexpr uint64_t size = F::item_values;
+    static_assert(size <= 32, "a item's values are the bits of a word");
+    const auto items_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
+    const uint64_t head_items = head == 0 ? 0 : items_before(head);
     const uint64_t first = has_one_loop<D, E> ? 0 : (tail + p.skipped) / size;
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
-    // With `down` a unit of two rows is made for each of them.
-    const uint64_t units = f.down ? rows * f.units_of_row() : head_units + units_before(f.n) - first;
-    const uint64_t pieces = p.pieces_end - p.piece;
-    // If pieces have values of two units, a warp's last lane makes a unit for its neighbour only.
+    // With `down` a work item of two rows is made for each of them.
+    const uint64_t items = f.down ? rows * f.items_of_row() : head_items + items_before(f.n) - first;
+    const uint64_t segments = p.segments_end - p.segment;
+    // If segments have values of two work items, a warp's last lane makes a work item for its neighbour only.
     const unsigned together = has_one_loop<D, E> && p.lead != 0 ? GridPlace::with_neighbour : GridPlace::lanes;
     // With shuffles or retries a warp's lanes end together, and once nothing is listed. Units after the last one store
     // nothing.
     const uint64_t ends_with = has_warp_retries<D> || has_one_loop<D, E> ? at.lane() : 0;
     const uint64_t turn = at.warps() * together;
     RNG_ROLLED
-    for (uint64_t k = at.warp() * together + at.lane(); k - ends_with < units || retries.is_waiting(); k += turn) {
+    for (uint64_t k = at.warp() * together + at.lane(); k - ends_with < items || retries.is_waiting(); k += turn) {
         uint64_t u = k, begin = 0, end = head;
         if (f.down) {
             begin = k % rows * cols;
             end = begin + cols;
             u = k / rows + (begin + p.skipped) / size;
-        } else if (k >= head_units) {
+        } else if (k >= head_items) {
             begin = tail;
             end = f.n;
-            u = k - head_units + first;
+            u = k - head_items + first;
         }
-        uint32_t undecided = 0, in_pieces = 0, stored = 0;
-        const uint64_t group = p.first_group + u * F::unit_groups;
-        const UnitWords<F> words = words_of_unit(f, group, undecided);
+        uint32_t undecided = 0, in_segments = 0, stored = 0;
+        const uint64_t group = p.first_group + u * F::item_groups;
+        const ItemWords<F> words = words_of_item(f, group, undecided);
         if constexpr (has_one_loop<D, E>) {
-            const UnitWords<F> piece = p.lead == 0 ? words : piece_of_lanes(f, group, words, p.lead);
-            // The unit's first values lie in the piece before its own, which the lane before stores: in this warp or
-            // in another one.
+            const ItemWords<F> segment = p.lead == 0 ? words : segment_of_lanes(f, group, words, p.lead);
+            // The work item's first values lie in the segment before its own, which the lane before stores: in this
+            // warp or in another one.
             const uint32_t of_lead = (1u << p.lead) - 1;
-            const bool has_piece = u - p.piece < pieces, has_before = u - 1 - p.piece < pieces;
-            in_pieces = (has_piece ? ~of_lead : 0) | (has_before ? of_lead : 0);
-            if (has_piece && at.lane() < together) store_piece(f.out + p.index(u), piece);
-            stored = in_pieces & ((at.lane() < together ? ~of_lead : 0) | (at.lane() > 0 ? of_lead : 0));
+            const bool has_segment = u - p.segment < segments, has_before = u - 1 - p.segment < segments;
+            in_segments = (has_segment ? ~of_lead : 0) | (has_before ? of_lead : 0);
+            if (has_segment && at.lane() < together) store_segment(f.out + p.index(u), segment);
+            stored = in_segments & ((at.lane() < together ? ~of_lead : 0) | (at.lane() > 0 ? of_lead : 0));
         }
-        // The index of the unit's first value. For unit 0 it can be negative: it wraps to a huge value.
-        const uint64_t of_unit = u * size - p.skipped;
-        if (at.lane() < together && in_pieces != ~0u) {
-            typename F::T values[F::unit_values];
+        // The index of the work item's first value. For work item 0 it can be negative: it wraps to a huge value.
+        const uint64_t of_item = u * size - p.skipped;
+        if (at.lane() < together && in_segments != ~0u) {
+            typename F::T values[F::item_values];
             __builtin_memcpy(values, words.v, sizeof values);
-            const uint64_t i = static_cast<int64_t>(of_unit - begin) < 0 ? begin : of_unit;
+            const uint64_t i = static_cast<int64_t>(of_item - begin) < 0 ? begin : of_item;
             uint64_t col = i % cols;
             typename F::T* to =
                 f.out + static_cast<int64_t>(i / cols) * f.strides.row + static_cast<int64_t>(col) * f.strides.col;
             RNG_UNROLL
             for (uint64_t v = 0; v < size; ++v) {
-                if (of_unit + v - begin >= end - begin) continue;
-                if ((in_pieces >> v & 1) == 0) {
+                if (of_item + v - begin >= end - begin) continue;
+                if ((in_segments >> v & 1) == 0) {
                     *to = values[v];
                     stored |= 1u << v;
                 }
@@ -268,7 +270,7 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
                 }
             }
         }
-        retries.add(of_unit, undecided & stored, k - ends_with + turn >= units);
+        retries.add(of_item, undecided & stored, k - ends_with + turn >= items);
     }
 }
 
@@ -280,10 +282,10 @@ RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const 
     WarpRetries<D, E> retries(f, p);
     uint64_t head = 0, tail = 0;
     if constexpr (!has_one_loop<D, E>) {
-        if (p.pieces_end > p.piece) {
-            const uint64_t end = p.lead == 0 ? write_units(f, p, at, retries) : write_pieces(f, p, at, retries);
-            if (end > p.piece) {
-                head = p.index(p.piece);
+        if (p.segments_end > p.segment) {
+            const uint64_t end = p.lead == 0 ? write_items(f, p, at, retries) : write_segments(f, p, at, retries);
+            if (end > p.segment) {
+                head = p.index(p.segment);
                 tail = p.index(end);
             }
         }

@@ -1,9 +1,9 @@
-// DeviceFill: a fill in the form that its kernel on CUDA takes, and where its units and pieces lie.
+// DeviceFill: a fill in the form that its kernel on CUDA takes, and where its work items and segments lie.
 //
-// A unit is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a multiple
-// of 16 bytes of values. Memory is written in pieces, which are as long as units and begin at multiples of 16 bytes.
-// Mostly pieces are units. Otherwise they begin `lead` values later: a piece has the last values of one unit and the
-// first values of the next.
+// A work item is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a
+// multiple of 16 bytes of values. Memory is written in segments, which are as long as work items and begin at multiples
+// of 16 bytes. Mostly segments are work items. Otherwise they begin `lead` values later: a segment has the last values
+// of one work item and the first values of the next.
 #pragma once
 
 #include "../at.hpp"
@@ -59,30 +59,30 @@ template <class D, class E> struct DeviceFill {
     static constexpr int slot_values = is_same<D, StreamBytes> ? 4 : 1;
     static constexpr int group_values = Group<D, E>::values * slot_values;
     static constexpr int group_bytes = group_values * static_cast<int>(sizeof(T));
-    static constexpr int unit_groups = group_bytes % 16 == 0  ? 1
+    static constexpr int item_groups = group_bytes % 16 == 0  ? 1
                                        : group_bytes % 8 == 0 ? 2
                                        : group_bytes % 4 == 0 ? 4
                                        : group_bytes % 2 == 0 ? 8
                                                               : 16;
-    static constexpr int unit_values = unit_groups * group_values;
-    static constexpr int unit_bytes = unit_groups * group_bytes;
-    static_assert(unit_bytes % 16 == 0);
+    static constexpr int item_values = item_groups * group_values;
+    static constexpr int item_bytes = item_groups * group_bytes;
+    static_assert(item_bytes % 16 == 0);
 
-    /// Units that a thread makes at once, of at most 16 values or of 4 doubles: maps load their constants once for all.
-    /// The retries of samplers need the registers, and so do large maps.
-    static constexpr int turn = unit_bytes >= 32 || D::map_shape == Shape::sampler || has_one_loop<D, E> ? 1
-                                : has_wide_map<D> || unit_values > 4                                     ? 2
+    /// Work items that a thread makes at once, of at most 16 values or of 4 doubles: maps load their constants once for
+    /// all. The retries of samplers need the registers, and so do large maps.
+    static constexpr int turn = item_bytes >= 32 || D::map_shape == Shape::sampler || has_one_loop<D, E> ? 1
+                                : has_wide_map<D> || item_values > 4                                     ? 2
                                                                                                          : 4;
 
-    /// The destination as the grid sees it. Value k of unit u is out[u * unit_values - skipped + k].
+    /// The destination as the grid sees it. Value k of work item u is out[u * item_values - skipped + k].
     struct Placement {
-        uint64_t first_group;        // of unit 0; before group 0 it wraps, and its values are not stored
-        uint64_t skipped;            // values of unit 0 that lie before out[0]
-        uint32_t lead;               // values of a unit that lie before its piece
-        uint64_t piece, pieces_end;  // pieces [piece, pieces_end) lie inside the destination
+        uint64_t first_group;            // of work item 0; before group 0 it wraps, and its values are not stored
+        uint64_t skipped;                // values of work item 0 that lie before out[0]
+        uint32_t lead;                   // values of a work item that lie before its segment
+        uint64_t segment, segments_end;  // segments [segment, segments_end) lie inside the destination
 
-        /// The index of a piece's first value.
-        [[nodiscard]] RNG_FN uint64_t index(uint64_t u) const { return u * unit_values + lead - skipped; }
+        /// The index of a segment's first value.
+        [[nodiscard]] RNG_FN uint64_t index(uint64_t u) const { return u * item_values + lead - skipped; }
     };
 
     KeyedStream<E, domain_of<D>> stream;
@@ -113,12 +113,12 @@ template <class D, class E> struct DeviceFill {
     /// For a stream of so many words.
     void set_replays(uint64_t words) { replays = n == 0 ? ~uint64_t{0} : (words - first) / words_of(n); }
 
-    /// The units that threads make, or a few more.
-    [[nodiscard]] uint64_t most_units() const {
-        return down ? n / strides.cols * units_of_row() : n / unit_values + 2;  // with the head and the tail
+    /// The work items that threads make, or a few more.
+    [[nodiscard]] uint64_t most_items() const {
+        return down ? n / strides.cols * items_of_row() : n / item_values + 2;  // with the head and the tail
     }
-    /// The units that may have a value of a row.
-    [[nodiscard]] RNG_FN uint64_t units_of_row() const { return (strides.cols + (2 * unit_values - 2)) / unit_values; }
+    /// The work items that may have a value of a row.
+    [[nodiscard]] RNG_FN uint64_t items_of_row() const { return (strides.cols + (2 * item_values - 2)) / item_values; }
     /// The words that `count` values take.
     [[nodiscard]] RNG_FN static constexpr uint64_t words_of(uint64_t count) {
         return (count + (slot_values - 1)) / slot_values * D::slot_words;
@@ -139,21 +139,21 @@ template <class D, class E> struct DeviceFill {
             word += *replay * words_of(n);
         }
         Placement p{word / words, word % words / D::slot_words * slot_values, 0, 0, 0};
-        // From the beginning of unit 0 to a multiple of 16 bytes.
+        // From the beginning of work item 0 to a multiple of 16 bytes.
         const auto gap = [this, &p] {
             return static_cast<uint32_t>((p.skipped * sizeof(T) - reinterpret_cast<uintptr_t>(out)) % 16);
         };
         RNG_UNROLL
-        for (int i = 1; i < unit_groups; ++i)
+        for (int i = 1; i < item_groups; ++i)
             if (gap() >= group_bytes) {
                 --p.first_group;
                 p.skipped += group_values;
             }
         if (strides.cols < n || strides.col != 1 || gap() % sizeof(T) != 0) return p;
         p.lead = static_cast<uint32_t>(gap() / sizeof(T));
-        p.piece = p.skipped > p.lead ? 1 : 0;
-        p.pieces_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / unit_values;
-        if (p.pieces_end < p.piece) p.pieces_end = p.piece;
+        p.segment = p.skipped > p.lead ? 1 : 0;
+        p.segments_end = n + p.skipped < p.lead ? 0 : (n + p.skipped - p.lead) / item_values;
+        if (p.segments_end < p.segment) p.segments_end = p.segment;
         return p;
     }
 };

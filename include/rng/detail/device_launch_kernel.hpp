@@ -70,13 +70,13 @@ template <class D, class E> unsigned most_blocks(const DeviceFill<D, E>& fill, u
 template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_stream stream) {
     static ResidentBlocks resident;
     const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
-    launch_kernel(kernel, most_blocks(fill, resident.on(device, kernel)), fill.most_units(), fill, stream);
+    launch_kernel(kernel, most_blocks(fill, resident.on(device, kernel)), fill.most_items(), fill, stream);
 }
 
 template <class D> auto map_of_request(const FillRequest& request) {
     using Map = decltype(D{}.map());
-    return request.kept.device != nullptr ? *static_cast<const Map*>(request.kept.device)
-                                          : static_cast<const D*>(request.distribution)->map();
+    return request.cached.device != nullptr ? *static_cast<const Map*>(request.cached.device)
+                                            : static_cast<const D*>(request.distribution)->map();
 }
 
 /// A DeviceLaunch. The counter is null, or counts the replays of the graph to which the launch belongs.

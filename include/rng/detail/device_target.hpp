@@ -31,7 +31,7 @@ concept is_defined = requires {
 };
 
 template <class D, class E> constexpr DeviceLaunch own_launch() {
-    if constexpr (keeps_map<D>) {
+    if constexpr (has_cached_map<D>) {
         return own_launch<canonical_t<source_t<D>>, E>();
     } else if constexpr (catalogue_index<D> >= 0) {
         return nullptr;

@@ -5,7 +5,7 @@
 #include "../core/counter_engine.hpp"
 #include "../core/distribution.hpp"
 #if !defined(__CUDACC_RTC__)
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "fault_text.hpp"
 #endif
 
@@ -33,10 +33,10 @@ template <class D> __attribute__((noinline)) void assert_parameters(const D& dis
 template <class D> RNG_FN void assert_parameters(const D&) {}
 #endif
 
-/// The tape of words that an engine of another library gives.
-template <class G> class EngineTape {
+/// The retry stream of words that an engine of another library gives.
+template <class G> class EngineRetryStream {
   public:
-    RNG_FN explicit constexpr EngineTape(G& engine) : engine_(engine) {}
+    RNG_FN explicit constexpr EngineRetryStream(G& engine) : engine_(engine) {}
 
     [[nodiscard]] RNG_FN constexpr uint32_t word() {
         uint32_t w = 0;
@@ -64,10 +64,10 @@ template <class G> class EngineTape {
     static constexpr uint64_t most = (uint64_t{1} << bits) - 1;
     static constexpr uint64_t share = (range >> bits) + ((range & most) == most ? 1 : 0);
 
-    RNG_ANY_CALLEE
+    RNG_EXEC_CHECK_DISABLE
     RNG_FN constexpr uint32_t part() {
         // At most every second value is drawn again. An engine may be broken, so that all are.
-        for (uint32_t left = most_attempts;;) {
+        for (uint32_t left = most_proposals;;) {
             const uint64_t x = (static_cast<uint64_t>(engine_()) - least) / share;
             if (x <= most || --left == 0) return static_cast<uint32_t>(x);
         }
@@ -79,22 +79,23 @@ template <class G> class EngineTape {
 /// The values that one call of D's map makes, as results.
 template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(Unit<D>::values)]; };
 
-/// The values of the next unit of a tape; of a sampler, its next value.
-template <class D, class Tape> RNG_FN UnitValues<D> values_of_tape(const D& dist, Tape& tape) {
-    return over_best_lane<D, const D&, Tape&>(
-        []<class L>(type_tag<L>, const D& of, Tape& words) RNG_LAMBDA {
+/// The values of the next unit of a retry stream; of a sampler, its next value.
+template <class D, class RetryStream>
+RNG_FN UnitValues<D> values_of_retry_stream(const D& dist, RetryStream& retry_stream) {
+    return over_best_lane<D, const D&, RetryStream&>(
+        []<class L>(type_tag<L>, const D& of, RetryStream& words) RNG_LAMBDA_INLINE {
             const auto& map = map_over<L>(of);
             UnitValues<D> values;
             if constexpr (D::map_shape == Shape::sampler) {
                 values.value[0] = sample<D, L>(map, words);
             } else {
                 const auto made =
-                    Unit<D>::template apply_to_words<L>(map, [&words]() RNG_LAMBDA { return words.word(); });
+                    Unit<D>::template apply_to_words<L>(map, [&words]() RNG_LAMBDA_INLINE { return words.word(); });
                 for (int k = 0; k < Unit<D>::values; ++k) values.value[k] = Unit<D>::value(made, k);
             }
             return values;
         },
-        dist, tape);
+        dist, retry_stream);
 }
 
 /// True if a slot of D is the operands of its map, and lies in one block of the engine: then a draw takes it from the
@@ -123,7 +124,7 @@ template <class D> struct SlotWords {
     }
     template <class L, class M> [[nodiscard]] RNG_FN auto apply(const M& map) const {
         int i = 0;
-        return Unit<D>::template apply_to_words<L>(map, [this, &i]() RNG_LAMBDA { return word[i++]; });
+        return Unit<D>::template apply_to_words<L>(map, [this, &i]() RNG_LAMBDA_INLINE { return word[i++]; });
     }
 };
 
@@ -132,26 +133,26 @@ template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
     if constexpr (is_drawn_from_words<D, G>()) {
         return over_best_lane<D, const D&, G&>(
-            []<class L>(type_tag<L>, const D& of, G& words) RNG_LAMBDA -> result_t<D> {
+            []<class L>(type_tag<L>, const D& of, G& words) RNG_LAMBDA_INLINE -> result_t<D> {
                 const SlotWords<D> of_slot(words);  // read first: a refill would spill the registers of the map
                 const auto& map = map_over<L>(of);
 #if !RNG_DEVICE_PASS
-                if constexpr (has_quick<D>) {
-                    if (map.is_quick()) {
-                        const auto attempt = of_slot.template apply<L>(Quick<decltype(D{}.map())>{map});
-                        if (!Unit<D>::is_undecided(attempt)) [[likely]]
-                            return Unit<D>::value(attempt, 0);
+                if constexpr (has_squeeze<D>) {
+                    if (map.has_squeeze()) {
+                        const auto proposal = of_slot.template apply<L>(Squeeze<decltype(D{}.map())>{map});
+                        if (!Unit<D>::is_undecided(proposal)) [[likely]]
+                            return Unit<D>::value(proposal, 0);
                     }
                 }
 #endif
-                const auto attempt = of_slot.template apply<L>(map);
+                const auto proposal = of_slot.template apply<L>(map);
                 if constexpr (D::map_shape == Shape::sampler) {
-                    if (Unit<D>::is_undecided(attempt)) [[unlikely]] {
+                    if (Unit<D>::is_undecided(proposal)) [[unlikely]] {
                         const auto stream = words.stream_before(slot > word ? slot / word : 1);
-                        return value_of_tape<D, L>(stream, map, stream.position);
+                        return value_of_retry_stream<D, L>(stream, map, stream.position);
                     }
                 }
-                return Unit<D>::value(attempt, 0);
+                return Unit<D>::value(proposal, 0);
             },
             dist, engine);
     } else {

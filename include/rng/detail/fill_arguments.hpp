@@ -143,15 +143,15 @@ template <class T> std::vector<T> room_for(uint64_t n) {
     return values;
 }
 
-/// Appends the n values of a request to an empty vector with room for them. The vector grows by pieces: it zeroes its
+/// Appends the n values of a request to an empty vector with room for them. The vector grows by chunks: it zeroes its
 /// new elements, and the fill then finds the zeros in the cache.
 template <class T> void append_values(std::vector<T>& values, FillRequest request, uint64_t n) {
     do {
-        const size_t done = values.size(), piece = std::min<uint64_t>(n - done, piece_of_sample / sizeof(T));
-        values.resize(done + piece);
-        fill_values(request, values.data() + done, piece);
-        request.stream.position += piece * request.slot_words;
-        request.fault = nullptr;  // the parameters are sound
+        const size_t done = values.size(), chunk = std::min<uint64_t>(n - done, sample_chunk_bytes / sizeof(T));
+        values.resize(done + chunk);
+        fill_values(request, values.data() + done, chunk);
+        request.stream.position += chunk * request.slot_words;
+        request.fault = nullptr;  // the parameters are valid
     } while (values.size() < n);
 }
 

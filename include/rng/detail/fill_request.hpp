@@ -19,7 +19,7 @@ struct FillRequest {
     int index;                               // the distribution's index in the catalogue, or -1
     const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user's own distribution
     const void* distribution;
-    KeptMaps kept;  // of a prepared distribution, which has no `distribution`
+    CachedMaps cached;  // of a prepared distribution, which has no `distribution`
     uint64_t slot_words;
     unsigned domain;
     size_t value_bytes, alignment;
@@ -28,9 +28,9 @@ struct FillRequest {
 };
 
 RNG_API void fill_values(const FillRequest& request, void* out, size_t n);
-/// Calls part(context, first, last) for pieces that together are [0, n), in the standard modes of floating point. They
+/// Calls part(context, first, last) for chunks that together are [0, n), in the standard modes of floating point. They
 /// run on the library's threads, if `most_threads` is above 1.
-RNG_API void run_in_pieces(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
+RNG_API void run_in_chunks(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
                            void* context);
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
 /// Calls f(context) in round-to-nearest mode without flushing, whatever the caller's modes are.
@@ -68,12 +68,12 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
         functions = &own;
     }
     const void* distribution = nullptr;
-    KeptMaps kept{};
-    if constexpr (keeps_map<D>)
-        kept = dist.kept_maps();
+    CachedMaps cached{};
+    if constexpr (has_cached_map<D>)
+        cached = dist.cached_maps();
     else
         distribution = &dist;
-    return {name_of<D>(),  catalogue_index<Known>, functions,           distribution,         kept,
+    return {name_of<D>(),  catalogue_index<Known>, functions,           distribution,         cached,
             D::slot_words, domain_of<D>,           sizeof(result_t<D>), alignof(result_t<D>), stream};
 }
 /// A request whose parameters are validated by the call that carries it out: the modes are then set once.

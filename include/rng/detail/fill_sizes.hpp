@@ -18,7 +18,7 @@ namespace detail {
 inline constexpr uint64_t tile_words = 2048;
 /// The words of a small tile, for values that begin or end inside a block, or that fill no register. A multiple of the
 /// values that any map makes at a time.
-inline constexpr uint64_t covering_words = 512;
+inline constexpr uint64_t partial_tile_words = 512;
 /// The least part that is worth a thread: about 10 microseconds of work.
 inline constexpr size_t least_part_bytes = size_t{128} << 10;
 /// From here on a fill takes 512-bit vectors on processors that slow down for a millisecond after them.
@@ -31,13 +31,13 @@ inline constexpr size_t most_in_batch = 256;
 /// The values for which a vector costs less than making each by itself.
 inline constexpr size_t least_batch = 2;
 
-// ---- Values in pieces
+// ---- Values in chunks
 
 /// sample() makes as many bytes at a time as the cache of one core holds.
-inline constexpr size_t piece_of_sample = size_t{256} << 10;
-/// AnyDistribution asks between pieces whether to go on: after a millisecond of one core's work, and on devices after
+inline constexpr size_t sample_chunk_bytes = size_t{256} << 10;
+/// AnyDistribution asks between chunks whether to go on: after a millisecond of one core's work, and on devices after
 /// what keeps one busy.
-inline constexpr size_t piece_bytes = size_t{4} << 20, device_piece_bytes = size_t{64} << 20;
+inline constexpr size_t chunk_bytes = size_t{4} << 20, device_chunk_bytes = size_t{64} << 20;
 /// A buffer of next values (ValueRun) takes 1 KiB, and 4 KiB of a sampler's values, so that rejected ones are retried
 /// many together. It begins with few values, because many programs draw no more.
 inline constexpr unsigned run_bytes = 1024, sampler_run_bytes = 4096, first_run = 16;

@@ -1,7 +1,7 @@
 // Functions of two gamma variables from one trial: beta, beta_prime, fisher_f.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "gamma_trial.hpp"
 
 #include "../core/hide_macros.inc"
@@ -23,7 +23,7 @@ template <class T> [[nodiscard]] constexpr ParameterRange<T> twice_quotient_shap
 /// T: the words of a normal pair, then a word for each trial. Where a shape is below 1, by ln(X / Y).
 template <class T, class V = T> struct GammaQuotientMap {
     static constexpr bool is_long = true;
-    static constexpr uint32_t most_attempts = detail::most_attempts;
+    static constexpr uint32_t most_proposals = detail::most_proposals;
     GammaTrial<T> first, second;
     bool is_share;
     ScaledExp<T> scaled;  // of a quotient
@@ -41,13 +41,13 @@ template <class T, class V = T> struct GammaQuotientMap {
         const auto x = first(z.even, lane::neglog(of_first)), y = second(z.odd, lane::neglog(of_second));
         const auto value =
             is_by_log() ? of_log(lane::sub(first.log_of(x), second.log_of(y))) : of_values(x.cube, y.cube);
-        return lane::Attempt{value, first.is_rejected(x) | second.is_rejected(y)};
+        return lane::Proposal{value, first.is_rejected(x) | second.is_rejected(y)};
     }
-    [[nodiscard]] RNG_FN bool is_quick() const { return !is_by_log(); }
-    template <class W> [[nodiscard]] RNG_FLATTENED_FN auto quick(W radius, W angle, W of_first, W of_second) const {
+    [[nodiscard]] RNG_FN bool has_squeeze() const { return !is_by_log(); }
+    template <class W> [[nodiscard]] RNG_FLATTENED_FN auto squeeze(W radius, W angle, W of_first, W of_second) const {
         const auto z = lane::box_muller(radius, angle);
-        const auto x = first.quick(z.even, of_first), y = second.quick(z.odd, of_second);
-        return lane::Attempt{of_values(x.cube, y.cube), ~(x.accepted & y.accepted)};
+        const auto x = first.squeeze(z.even, of_first), y = second.squeeze(z.odd, of_second);
+        return lane::Proposal{of_values(x.cube, y.cube), ~(x.accepted & y.accepted)};
     }
 
   private:

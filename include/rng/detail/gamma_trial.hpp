@@ -7,7 +7,7 @@
 // Sources: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../lane/quantile.hpp"
 #include "ranges.hpp"
 
@@ -28,7 +28,7 @@ RNG_FN double half_of(double nu) { return lane::Scalar::from_bits64(lane::Scalar
 
 template <class T> struct GammaTrial {
     T d, three_d, c, minus_inverse;  // minus_inverse: -1 / shape for a shape below 1, otherwise 0
-    T least_y, squeeze;              // where quick() may accept (nowhere for a shape below 1), and its factor of z^4
+    T least_y, z4_factor;            // where squeeze() may accept (nowhere for a shape below 1), and its factor of z^4
 
     template <class L = lane::Scalar> [[nodiscard]] RNG_FN static GammaTrial of(T shape) {
         using F = lane::real_t<L, T>;
@@ -75,19 +75,19 @@ template <class T> struct GammaTrial {
 
     /// A cheap trial for shapes of at least 1: `accepted` is a part of the lanes that the trial accepts. For those
     /// below 1 it is empty.
-    template <class F, class M> struct Quick {
+    template <class F, class M> struct Squeeze {
         F cube;
         M accepted;
     };
-    template <class F, class W> [[nodiscard]] RNG_FN auto quick(F z, W w) const {
+    template <class F, class W> [[nodiscard]] RNG_FN auto squeeze(F z, W w) const {
         const F y = y_of(z), square = lane::fma(z, z, F(0));
-        const F below = lane::fnma(lane::mul(square, square), F(squeeze), F(T(1) - margin));
+        const F below = lane::fnma(lane::mul(square, square), F(z4_factor), F(T(1) - margin));
         auto accepted = lane::lanes_below(lane::midpoint_fraction(w), below) & lane::lanes_below(F(least_y), y);
-        return Quick<F, decltype(accepted)>{cube_of(y, lane::add(y, F(1))), accepted};
+        return Squeeze<F, decltype(accepted)>{cube_of(y, lane::add(y, F(1))), accepted};
     }
 
   private:
-    // The rounding errors of the trial, so that quick() accepts nothing that the trial rejects.
+    // The rounding errors of the trial, so that squeeze() accepts nothing that the trial rejects.
     static constexpr T margin = sizeof(T) == 4 ? T(0x1p-17) : T(0x1p-40);
 
     /// c z, but more than -1. What lies below becomes a number that no exponential variable accepts.
@@ -115,7 +115,7 @@ enum class GammaFunction : uint32_t {
 /// number. The distributions of all functions have this map, so that they share kernels.
 template <class T> struct GammaMap {
     static constexpr bool is_long = true;
-    static constexpr uint32_t most_attempts = detail::most_attempts;
+    static constexpr uint32_t most_proposals = detail::most_proposals;
     GammaTrial<T> trial;
     ScaledExp<T> scaled;
     GammaFunction function;
@@ -123,12 +123,12 @@ template <class T> struct GammaMap {
     template <class W> [[nodiscard]] RNG_FN auto operator()(W first, W second) const {
         const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
         const auto value = trial.is_by_log() ? of_log(trial.log_of(made)) : of_value(made.cube);
-        return lane::Attempt{value, trial.is_rejected(made)};
+        return lane::Proposal{value, trial.is_rejected(made)};
     }
-    [[nodiscard]] RNG_FN bool is_quick() const { return !trial.is_by_log(); }
-    template <class W> [[nodiscard]] RNG_FN auto quick(W first, W second) const {
-        const auto made = trial.quick(lane::normal_quantile(first), second);
-        return lane::Attempt{of_value(made.cube), ~made.accepted};
+    [[nodiscard]] RNG_FN bool has_squeeze() const { return !trial.is_by_log(); }
+    template <class W> [[nodiscard]] RNG_FN auto squeeze(W first, W second) const {
+        const auto made = trial.squeeze(lane::normal_quantile(first), second);
+        return lane::Proposal{of_value(made.cube), ~made.accepted};
     }
 
   private:

@@ -1,6 +1,7 @@
 // The map of hypergeometric: how its parameters become a walk over masses, or trials by a ratio of uniform numbers.
 //
-// Symmetries lead to a law with at most half of the items good, and at most half of them drawn. Its values begin at 0.
+// Symmetries lead to a distribution with at most half of the items good, and at most half of them drawn. Its values
+// begin at 0.
 //
 // A variance below 256: a walk from the mode (mass_walk.hpp). One walk to both ends finds the share of the mode.
 //
@@ -12,7 +13,7 @@
 // 31, 1990; Loader, "Fast and accurate computation of binomial probabilities", 2000.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../lane/functions.hpp"
 #include "mass_walk.hpp"
 
@@ -33,7 +34,7 @@ struct HypergeometricRatios {
 };
 
 struct HypergeometricMap {
-    static constexpr uint32_t most_attempts = detail::most_attempts;
+    static constexpr uint32_t most_proposals = detail::most_proposals;
     MassWalk<HypergeometricRatios> walk;  // its anchor is the mode of both methods
     const uint64_t* table;                // of the walk; null: walk
     bool has_trials;
@@ -51,7 +52,7 @@ struct HypergeometricMap {
         const W complement(mirror), w = first ^ complement;
         if (!has_trials) {
             const W count = values_of<MassTable>(w, walk, table);
-            return lane::Attempt{value_of(count, complement), lane::lanes_below(w, W(0))};
+            return lane::Proposal{value_of(count, complement), lane::lanes_below(w, W(0))};
         }
         const F v = lane::sub(lane::midpoint_fraction(second), F(0.5));
         const F x = lane::fma(lane::div(v, lane::midpoint_fraction(w)), F(width), F(place));
@@ -62,8 +63,8 @@ struct HypergeometricMap {
 #endif
         for (int i = 0; i < 4; ++i) sum = lane::add(sum, deviance(step, F(cells[i]), F(inverses[i])));
         const F e = lane::neglog(w);
-        return lane::Attempt{value_of(lane::to_integer(step) + W(walk.anchor), complement),
-                             ~lane::lanes_below(sum, lane::add(e, e))};
+        return lane::Proposal{value_of(lane::to_integer(step) + W(walk.anchor), complement),
+                              ~lane::lanes_below(sum, lane::add(e, e))};
     }
 
   private:
@@ -104,7 +105,7 @@ struct HypergeometricMap {
         is_mirrored = !is_mirrored;
         good = bad;
     }
-    if (draws < good) {  // the law is symmetric in both
+    if (draws < good) {  // the distribution is symmetric in both
         const uint64_t kept = good;
         good = draws;
         draws = kept;

@@ -1,11 +1,12 @@
-// MassWalk: an exact law on the integers, made of whole numbers of the 2^64 words, and the walk to the value of a word.
+// MassWalk: an exact distribution on the integers, made of whole numbers of the 2^64 words, and the walk to the value
+// of a word.
 //
-// The law has an anchor: a value k, the last of the words that lead to values up to k, and the mass of k. The masses of
-// other values follow one by one, each from the one before it, outwards from the anchor. A walk stops at the value
-// whose mass leads past the word. A fill stores the steps of the walk in a table, and finds the same values there.
-// With a variance below 256 a walk takes fewer than 1400 steps, so no step counts them. But the parameters must be
-// those of such a law: whoever makes a walk compares bits, which are above those of 256 for NaN and for negative
-// numbers, under -ffast-math too. docs/contract.md, A.22, has the operations. Source of guide tables: Devroye,
+// The distribution has an anchor: a value k, the last of the words that lead to values up to k, and the mass of k. The
+// masses of other values follow one by one, each from the one before it, outwards from the anchor. A walk stops at the
+// value whose mass leads past the word. A fill stores the steps of the walk in a table, and finds the same values
+// there. With a variance below 256 a walk takes fewer than 1400 steps, so no step counts them. But the parameters must
+// be those of such a distribution: whoever makes a walk compares bits, which are above those of 256 for NaN and for
+// negative numbers, under -ffast-math too. docs/contract.md, A.22, has the operations. Source of guide tables: Devroye,
 // "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
 #pragma once
 
@@ -26,12 +27,13 @@ template <class L> RNG_FN lane::u64<L> words_of_share(lane::f64<L> x) {
 }
 RNG_FN uint64_t words_of_share(double x) { return words_of_share(lane::f64<lane::Scalar>(x)).v; }
 
-/// Laws by the ratios of their masses: P(k + 1) / P(k) = up(k) / down(k + 1). Nothing lies above the value ends_at().
+/// Distributions by the ratios of their masses: P(k + 1) / P(k) = up(k) / down(k + 1). Nothing lies above the value
+/// ends_at().
 
-/// The binomial law; otherwise the Poisson law, whose mean is `odds`.
+/// The binomial distribution; otherwise the Poisson distribution, whose mean is `odds`.
 template <bool Binomial> struct BinomialRatios {
     using S = lane::Scalar;
-    double trials;  // of the binomial law
+    double trials;  // of the binomial distribution
     double odds;    // p / (1 - p)
 
     [[nodiscard]] RNG_FN double up(double k) const {
@@ -54,7 +56,7 @@ template <class Ratios> struct MassWalk {
     uint64_t last_word;  // of the values up to the anchor
     double mass;         // of the anchor
 
-    /// The law of the constant 0.
+    /// The distribution of the constant 0.
     RNG_FN static MassWalk of_zero() { return {{}, 0, ~uint64_t{0}, 0.5}; }
 
     /// A place on the walk: a value, the same as a double, and its mass.
@@ -76,8 +78,8 @@ template <class Ratios> struct MassWalk {
     /// True for the value at which the walk upwards ends.
     [[nodiscard]] RNG_FN bool is_last(const Step& s) const { return s.is_small() || ratios.ends_at(s.value); }
 
-    /// Walks once from the anchor to both ends of the law, to find the anchor's mass and its share. Requires an anchor
-    /// of the greatest mass, and a sum of all masses that is less than 63 times as great.
+    /// Walks once from the anchor to both ends of the distribution, to find the anchor's mass and its share. Requires
+    /// an anchor of the greatest mass, and a sum of all masses that is less than 63 times as great.
     RNG_FN void normalise() {
         constexpr uint64_t of_anchor = uint64_t{1} << 58;
         mass = 0x1p-6;  // until the sum is known
@@ -161,15 +163,16 @@ template <unsigned Up> struct MassTableOf {
         return place - steps_down;
     }
 };
-/// The table of laws whose tails are not heavier than a Poisson law's of the same variance.
+/// The table of distributions whose tails are not heavier than a Poisson distribution's of the same variance.
 using MassTable = MassTableOf<168>;
 
 /// The values of words, by a table of the walk if there is one.
 template <class Table, class L, class Ratios>
 [[nodiscard]] RNG_FN lane::u64<L> values_of(lane::u64<L> w, const MassWalk<Ratios>& walk, const uint64_t* table) {
     if (table != nullptr)
-        return lane::each_lane(w, [&](uint64_t word) RNG_LAMBDA { return Table{table}.find(word) + walk.anchor; });
-    return lane::each_lane(w, [&](uint64_t word) RNG_LAMBDA { return walk.find(word); });
+        return lane::each_lane(w,
+                               [&](uint64_t word) RNG_LAMBDA_INLINE { return Table{table}.find(word) + walk.anchor; });
+    return lane::each_lane(w, [&](uint64_t word) RNG_LAMBDA_INLINE { return walk.find(word); });
 }
 
 }  // namespace detail

@@ -3,14 +3,15 @@
 // A variance below 256, and p of at least 1/32: a walk from the mode (mass_walk.hpp).
 //
 // A skewness of at most 1/16: the quantile function of count_map.hpp. 1 - r stands for the number of trials, and
-// -(1 - p) / p for the probability. A beta integral has both laws as its cases.
+// -(1 - p) / p for the probability. A beta integral has both distributions as its cases.
 //
-// Otherwise a gamma variable of shape r is the mean of a Poisson variable. Gamma trials read the tape slot by slot.
-// Once one is accepted, the Poisson variable inverts the next two words. docs/contract.md, A.26, has the operations.
-// Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc. 83, 1920.
+// Otherwise a gamma variable of shape r is the mean of a Poisson variable. Gamma trials read the retry stream slot by
+// slot. Once one is accepted, the Poisson variable inverts the next two words. docs/contract.md, A.26, has the
+// operations. Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc. 83,
+// 1920.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "count_map.hpp"
 #include "gamma_trial.hpp"
 
@@ -45,8 +46,9 @@ struct NegativeBinomialMap {
     template <class L> RNG_FN auto operator()(lane::u64<L> first, lane::u64<L>) const {
         using W = lane::u64<L>;
         const auto none = lane::lanes_below(first, W(0));
-        if (method == Method::mixture) return lane::Attempt{first, ~none};
-        return lane::Attempt{method == Method::quantile ? quantile(first) : values_of<Table>(first, walk, table), none};
+        if (method == Method::mixture) return lane::Proposal{first, ~none};
+        return lane::Proposal{method == Method::quantile ? quantile(first) : values_of<Table>(first, walk, table),
+                              none};
     }
 
     /// A trial of the mixture: the mean of the Poisson variable.
@@ -55,22 +57,22 @@ struct NegativeBinomialMap {
         const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
         const F value =
             trial.is_by_log() ? mean_of_one(trial.log_of(made)) : lane::fma(made.cube, F(mean_of_one.scale), F(0.0));
-        return lane::Attempt{value, trial.is_rejected(made)};
+        return lane::Proposal{value, trial.is_rejected(made)};
     }
     /// The Poisson variable of such a mean is 0 unless this is true: 1 would have less than one word.
     RNG_FN static bool is_positive(double mean) { return mean > 0x1p-64; }
 
     /// The whole method.
-    template <class Tape> RNG_FN uint64_t count(Tape& tape) const {
+    template <class RetryStream> RNG_FN uint64_t count(RetryStream& retry_stream) const {
         using U = lane::u64<lane::Scalar>;
-        const U first(tape.word64()), second(tape.word64());
+        const U first(retry_stream.word64()), second(retry_stream.word64());
         if (method != Method::mixture) return (*this)(first, second).value.v;
         auto made = mean(first, second);
-        for (uint32_t left = most_attempts; made.undecided.v && --left != 0;) {
-            const U normal(tape.word64()), exponential(tape.word64());
+        for (uint32_t left = most_proposals; made.undecided.v && --left != 0;) {
+            const U normal(retry_stream.word64()), exponential(retry_stream.word64());
             made = mean(normal, exponential);
         }
-        const U w(tape.word64());
+        const U w(retry_stream.word64());
         if (!is_positive(made.value.v)) return 0;
         const uint64_t count = CountPreparation<lane::Scalar, false>::map({0, made.value.v})(w).v;
         return count < most ? count : most;

@@ -1,8 +1,8 @@
 // What piecewise_constant and piecewise_linear share: the lists, their limits, the masses of pieces and the table.
 //
 // A piece has a mass, the number of 64-bit words that lead to it: its share of the area, times 2^64, rounded. What is
-// missing to 2^64 goes to the piece of greatest area. So the law is made of integers, and the word finds its piece by
-// comparisons alone. docs/contract.md, A.21, has the operations.
+// missing to 2^64 goes to the piece of greatest area. So the distribution is made of integers, and the word finds its
+// piece by comparisons alone. docs/contract.md, A.21, has the operations.
 #pragma once
 
 #include <stddef.h>
@@ -41,8 +41,8 @@ struct PieceAt {
     uint64_t first, mass;
 };
 
-/// The lists of a piecewise law: a view, as std::span is. The densities are those of the pieces, or with Linear those
-/// at the boundaries, in any unit.
+/// The lists of a piecewise distribution: a view, as std::span is. The densities are those of the pieces, or with
+/// Linear those at the boundaries, in any unit.
 template <class T, bool Linear> struct PieceLists {
     const T* boundaries = nullptr;
     const T* densities = nullptr;
@@ -145,7 +145,7 @@ template <class Lists> RNG_FN AreaSum sum_of_areas(const Lists& lists, bool is_c
     if (is_compensated) made.sum = S::add(made.sum, lost);
     return made;
 }
-/// Of more areas the laws take the compensated sum.
+/// Of more areas the distributions take the compensated sum.
 inline constexpr uint32_t most_of_running_sum = 1u << 24;
 
 /// The masses of all pieces, from the sum of areas. Lists has pieces() and area().
@@ -201,7 +201,7 @@ template <class Lists> struct PieceMasses {
 /// Guide g is the place of the word that begins with the bits of g; so a look-up compares a few words only.
 struct PieceTable {
     const uint64_t* words;
-    uint32_t pieces;  // of the law, those of mass 0 included: they fix where the parts of the table lie
+    uint32_t pieces;  // of the distribution, those of mass 0 included: they fix where the parts of the table lie
 
     RNG_FN static constexpr int guide_bits(uint32_t pieces) {
         int bits = 1;

@@ -113,7 +113,7 @@ template <class In, class Result, class R>
 template <class In, class Result, class T>
 [[nodiscard]] ReductionRequest matrix_reduction(const char* call, Reduction reduction, const matrix_view<T>& given,
                                                 int axis, std::span<Result> out, double correction = 0) {
-    const auto x = with_sound_strides(given);
+    const auto x = with_valid_strides(given);
     if (axis != 0 && axis != 1) raise_text(ErrorCode::invalid_argument, "%s: axis must be 0 or 1, got %d", call, axis);
     const size_t terms = axis == 0 ? x.rows : x.cols, results = axis == 0 ? x.cols : x.rows;
     if (out.size() != results)

@@ -78,7 +78,7 @@ template <class T, class L> [[nodiscard]] RNG_FN lane::f64<L> without_small(lane
     return lane::select(lane::lanes_below(lane::magnitude(x), F(least)), F(0.0), x);
 }
 /// The same of one value, rounded once.
-template <class T, class L> [[nodiscard]] RNG_FN T settled(lane::f64<L> x) {
+template <class T, class L> [[nodiscard]] RNG_FN T flushed(lane::f64<L> x) {
     return static_cast<T>(without_small<T>(x).v);
 }
 
@@ -102,16 +102,16 @@ template <class L, class T> struct OneRow {
     RNG_FN void settle(uint64_t j, Double x) const { set(j, rounded(without_small<T>(x))); }
 };
 
-/// Writes the components of a row of the private stream p: dist.for_each_component(f) calls f(place, law, j) if element
-/// `place` has the component at(p, law, j). All laws of type Shared are `shared`.
+/// Writes the components of a row of the private stream p: dist.for_each_component(f) calls f(place, distribution, j)
+/// if element `place` has the component at(p, distribution, j). All distributions of type Shared are `shared`.
 template <class L, class D, class Shared, class E>
 RNG_FN void write_components(const D& dist, const Shared& shared, const Stream<E>& p, RowPlace<result_t<D>> x) {
     Components<Shared, L, E> values(p, shared);
-    dist.for_each_component([&]<class Law>(uint64_t place, const Law& law, uint64_t j) RNG_LAMBDA {
-        if constexpr (is_same<Law, Shared>)
+    dist.for_each_component([&]<class Base>(uint64_t place, const Base& base, uint64_t j) RNG_LAMBDA_INLINE {
+        if constexpr (is_same<Base, Shared>)
             x[place] = values[j];
         else
-            x[place] = component<L>(p, law, j);
+            x[place] = component<L>(p, base, j);
     });
 }
 
@@ -125,11 +125,11 @@ template <class T> struct NumberList {
     template <list_of<T> List> constexpr NumberList(const List& list) : data(list_data(list)), size(list_size(list)) {}
 
     [[nodiscard]] RNG_FN T operator[](uint64_t i) const { return data[i]; }
-    /// The fault of the first element that is_sound(x) refuses.
-    template <class IsSound>
-    [[nodiscard]] ParameterFault fault_unless(const char* field, const char* limit, const IsSound& is_sound) const {
+    /// The fault of the first element that is_valid(x) refuses.
+    template <class IsValid>
+    [[nodiscard]] ParameterFault fault_unless(const char* field, const char* limit, const IsValid& is_valid) const {
         for (uint64_t i = 0; i < size; ++i)
-            if (!is_sound(data[i])) return ParameterFault::of_element(field, i, static_cast<double>(data[i]), limit);
+            if (!is_valid(data[i])) return ParameterFault::of_element(field, i, static_cast<double>(data[i]), limit);
         return {};
     }
 };

@@ -19,9 +19,10 @@ class RowStreams {
     /// `first` is positioned at the slot of the first row.
     RNG_API RowStreams(const StreamRecord& first, size_t rows);
 
-    /// Writes at(P, law, j) of the rows' streams P, `stride` bytes apart. The law is of the catalogue. If its map makes
-    /// pairs, all calls with such a law have the same one. The law's stream does not matter.
-    RNG_API void fill_component(const FillRequest& law, uint64_t j, std::byte* out, ptrdiff_t stride);
+    /// Writes at(P, distribution, j) of the rows' streams P, `stride` bytes apart. The distribution is of the
+    /// catalogue. If its map makes pairs, all calls with such a distribution have the same one. The distribution's
+    /// stream does not matter.
+    RNG_API void fill_component(const FillRequest& base, uint64_t j, std::byte* out, ptrdiff_t stride);
 
     /// Writes at(fork(tag) of P, binomial{trials[i], p}, 0) of the rows' streams P.
     RNG_API void fill_binomials(uint64_t tag, const uint64_t* trials, double p, uint64_t* counts);
@@ -31,7 +32,7 @@ class RowStreams {
     static constexpr uint64_t none = ~uint64_t{0};
 
     /// Makes the values of the unit that begins at `word`, those of each row side by side.
-    void make_unit(const FillRequest& law, uint64_t word);
+    void make_unit(const FillRequest& base, uint64_t word);
 
     Engine engine_;
     size_t rows_, block_words_;

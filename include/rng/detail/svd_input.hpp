@@ -44,8 +44,8 @@ struct SvdOutput {
 RNG_API void run_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator);
 
 template <class T> [[nodiscard]] DenseDescription described(const matrix_view<T>& view) {
-    const auto sound = with_sound_strides(view);
-    return {sound.data, sound.rows, sound.cols, sound.row_stride, sound.col_stride};
+    const auto valid = with_valid_strides(view);
+    return {valid.data, valid.rows, valid.cols, valid.row_stride, valid.col_stride};
 }
 template <class T> [[nodiscard]] SvdInput svd_input(const char* call) {
     using U = std::remove_const_t<T>;

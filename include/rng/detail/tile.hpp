@@ -17,7 +17,7 @@
 /// Plain types that object files compiled for different instruction sets share; outside the tagged namespaces.
 namespace rng_abi {
 
-/// The source of more words for a sampler: next(self) returns the next word of a value's tape.
+/// The source of more words for a sampler: next(self) returns the next word of a value's retry stream.
 struct WordSource {
     void* self;
     uint32_t (*next)(void* self);
@@ -28,18 +28,21 @@ struct WordSource {
 /// - prepare() builds the table, and turns the parameters into the map's constants, once for each fill. The table may
 /// be
 ///   null: fills of less than `least_tabulated` values have none.
-/// - apply() turns the words of n slots into n values. n is a multiple of `granule`, and the words begin at a unit.
+/// - apply() turns the words of n slots into n values. n is a multiple of `slot_multiple`, and the words begin at a
+/// unit.
 ///   If values are as large as their slots it may work in place: it reads the words of a step before it writes values.
 /// - apply() lists by index, in `undecided` (room for n), the values that a sampler did not make from the slots alone.
 ///   It returns their number.
-/// - attempt() does the same as apply(), and leaves no value undecided that one whole attempt makes. It is apply()
-///   itself, except for a map with a quick() that decides most values sooner.
-/// - is_quick() is null if attempt() is apply(). Otherwise it says of a prepared map whether apply() decides any value:
-///   if not, the caller goes on with attempt().
-/// - finish() makes such a value from its whole tape.
-/// - mean() is attempt() of a mixture: it makes doubles, the parameters of the second law. mixed() makes the values of
-///   such parameters and of the next 64-bit word of each tape. Both are null for most maps, and where there are no
-///   vectors.
+/// - proposal() does the same as apply(), and leaves no value undecided that one whole proposal makes. It is apply()
+///   itself, except for a map with a squeeze() that decides most values sooner.
+/// - has_squeeze() is null if proposal() is apply(). Otherwise it says of a prepared map whether apply() decides any
+/// value:
+///   if not, the caller goes on with proposal().
+/// - finish() makes such a value from its whole retry stream.
+/// - mean() is proposal() of a mixture: it makes doubles, the parameters of the second distribution. mixed() makes the
+/// values of
+///   such parameters and of the next 64-bit word of each retry stream. Both are null for most maps, and where there are
+///   no vectors.
 struct MapFunctions {
     using Apply = size_t (*)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
 
@@ -47,14 +50,14 @@ struct MapFunctions {
     size_t least_tabulated;
     size_t map_bytes;
     void (*prepare)(const void* distribution, void* map, uint64_t* table);
-    Apply apply, attempt;
-    bool (*is_quick)(const void* map);
-    void (*finish)(const void* map, WordSource tape, void* value);  // null if apply() decides all values
+    Apply apply, proposal;
+    bool (*has_squeeze)(const void* map);
+    void (*finish)(const void* map, WordSource retry_stream, void* value);  // null if apply() decides all values
     Apply mean;
     void (*mixed)(const void* map, const double* means, const uint64_t* words, void* values, size_t n);
-    size_t granule;           // a power of 2
+    size_t slot_multiple;     // a power of 2
     uint64_t unit_words;      // a power of 2
-    bool retries_take_slots;  // a sampler reads its tape slot by slot, each as attempt() reads a slot
+    bool retries_take_slots;  // a sampler reads its retry stream slot by slot, each as proposal() reads a slot
 };
 
 inline constexpr size_t most_map_bytes = 256;  // room for any prepared map
@@ -249,8 +252,8 @@ using kernel_of =
     KernelOf<decltype(D{}.map()), kernel_value_t<result_t<D>>, kernel_value_t<typename U::Part>, D::slot_words,
              U::operand_words, U::parts, D::map_shape, rng::detail::has_real_arithmetic<D>()>;
 
-/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the granule's. MapFunctions::attempt,
-/// with Whole: by the map's operator() even if it has a quick().
+/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the smallest. MapFunctions::proposal,
+/// with Whole: by the map's operator() even if it has a squeeze().
 template <class D, bool Whole, class... Lanes>
 RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
@@ -259,8 +262,8 @@ RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* 
     if constexpr (rng::detail::Unit<D>::template has_map_over<Scalar>()) {
         const auto step = [&]<class Lane>(type_tag<Lane>) {
             uint64_t lanes = 0;
-            if constexpr (!Whole && rng::detail::has_quick<D>)
-                lanes = detail::apply_step<D, Lane>(rng::detail::Quick<decltype(D{}.map())>{map},
+            if constexpr (!Whole && rng::detail::has_squeeze<D>)
+                lanes = detail::apply_step<D, Lane>(rng::detail::Squeeze<decltype(D{}.map())>{map},
                                                     words + D::slot_words * i, out + i);
             else
                 lanes = detail::apply_step<D, Lane>(map, words + D::slot_words * i, out + i);
@@ -280,8 +283,8 @@ RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* 
 
 namespace detail {
 
-/// A tape whose words come from a function that knows the engine.
-struct SourceTape {
+/// A retry stream whose words come from a function that knows the engine.
+struct SourceRetryStream {
     rng_abi::WordSource source;
     RNG_FN uint32_t word() { return source.next(source.self); }
     RNG_FN uint64_t word64() {
@@ -292,14 +295,14 @@ struct SourceTape {
 
 }  // namespace detail
 
-template <class D> bool is_quick_map(const void* prepared) {
-    return static_cast<const decltype(D{}.map())*>(prepared)->is_quick();
+template <class D> bool map_has_squeeze(const void* prepared) {
+    return static_cast<const decltype(D{}.map())*>(prepared)->has_squeeze();
 }
 
 template <class D> RNG_FLATTEN void finish_value(const void* prepared, rng_abi::WordSource source, void* value) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);
-    detail::SourceTape tape{source};
-    *static_cast<result_t<D>*>(value) = rng::detail::sample<D>(map, tape);
+    detail::SourceRetryStream retry_stream{source};
+    *static_cast<result_t<D>*>(value) = rng::detail::sample<D>(map, retry_stream);
 }
 
 /// The functions of distribution D over lane L. Long runs go through the lanes Wide, the widest first.
@@ -312,14 +315,14 @@ template <class D, class L, class... Wide> constexpr rng_abi::MapFunctions map_f
     if constexpr (requires { D::least_tabulated; }) f.least_tabulated = D::least_tabulated;
     f.map_bytes = sizeof(decltype(D{}.map()));
     f.prepare = &prepare_map<D>;
-    f.attempt = &apply_map<Kernel, true, Wide..., L>;
-    f.apply = f.attempt;
-    if constexpr (rng::detail::has_quick<D>) {
+    f.proposal = &apply_map<Kernel, true, Wide..., L>;
+    f.apply = f.proposal;
+    if constexpr (rng::detail::has_squeeze<D>) {
         f.apply = &apply_map<Kernel, false, Wide..., L>;
-        f.is_quick = &is_quick_map<Kernel>;
+        f.has_squeeze = &map_has_squeeze<Kernel>;
     }
     if constexpr (D::map_shape == Shape::sampler) f.finish = &finish_value<Kernel>;
-    f.granule = detail::step_slots<D, L>;
+    f.slot_multiple = detail::step_slots<D, L>;
     f.unit_words = rng::detail::Unit<D>::words;
     f.retries_take_slots = rng::detail::retries_take_slots<D>();
     return f;

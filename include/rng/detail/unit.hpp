@@ -8,7 +8,7 @@
 #pragma once
 
 #include "../core/distribution.hpp"
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../lane/scalar.hpp"
 
 #include "../core/hide_macros.inc"
@@ -69,11 +69,11 @@ template <class D> struct Unit {
 
     template <class L> using Operand = std::conditional_t<lane_bytes == 8, lane::u64<L>, lane::u32<L>>;
 
-    /// True if the map works over the lane L: a sampler's may read tapes only.
+    /// True if the map works over the lane L: a sampler's may read retry streams only.
     template <class L> [[nodiscard]] RNG_FN static constexpr bool has_map_over() {
         return takes_operands<decltype(D{}.map()), Operand<L>, operands>;
     }
-    /// Returns the operand that the next words of a tape or a block make, the low word first.
+    /// Returns the operand that the next words of a retry stream or a block make, the low word first.
     template <class L, class Next> [[nodiscard]] RNG_FN static Operand<L> operand(const Next& next) {
         if constexpr (operand_words == 1) {
             return {next()};
@@ -122,54 +122,57 @@ template <class D> struct Unit {
 
 /// The map of a distribution: the one that it keeps, or a new one.
 template <class D> [[nodiscard]] RNG_FN constexpr decltype(auto) map_of(const D& dist) {
-    if constexpr (keeps_map<D>)
-        return dist.kept_map();
+    if constexpr (has_cached_map<D>)
+        return dist.cached_map();
     else
         return dist.map();
 }
 
-/// True if a sampler's map reads tapes by a function of its own.
+/// True if a sampler's map reads retry streams by a function of its own.
 template <class M>
-concept samples_itself = requires(const M& map, Tape<>& tape) {
-    map.sample(tape);
+concept samples_itself = requires(const M& map, RetryStream<>& retry_stream) {
+    map.sample(retry_stream);
 };
 
-/// The attempts that a sampler's map may take: its most_attempts, if it has such a member. The number for all others
-/// lets a user's map accept as few as one attempt in 900.
-template <class M> RNG_FN constexpr uint32_t attempts_of() {
-    if constexpr (requires { M::most_attempts; })
+/// The proposals that a sampler's map may take: its most_proposals, if it has such a member. The number for all others
+/// lets a user's map accept as few as one proposal in 900.
+template <class M> RNG_FN constexpr uint32_t proposals_of() {
+    if constexpr (requires { M::most_proposals; })
+        return M::most_proposals;
+    else if constexpr (requires { M::most_attempts; })  // its name before version 0.2
         return M::most_attempts;
     else
         return uint32_t{1} << 16;
 }
 
-/// A sampler's value from its tape: attempt after attempt, each with the next words of the tape.
-template <class D, class L = lane::Scalar, class M, class Tape>
-[[nodiscard]] RNG_FN result_t<D> sample(const M& map, Tape& tape) {
+/// A sampler's value from its retry stream: proposal after proposal, each with the next words of the retry stream.
+template <class D, class L = lane::Scalar, class M, class RetryStream>
+[[nodiscard]] RNG_FN result_t<D> sample(const M& map, RetryStream& retry_stream) {
     if constexpr (samples_itself<M>) {
-        return static_cast<result_t<D>>(map.sample(tape));
+        return static_cast<result_t<D>>(map.sample(retry_stream));
     } else {
         RNG_ROLLED
-        for (uint32_t left = attempts_of<M>();;) {
-            const auto made = Unit<D>::template apply_to_words<L>(map, [&tape]() { return tape.word(); });
+        for (uint32_t left = proposals_of<M>();;) {
+            const auto made =
+                Unit<D>::template apply_to_words<L>(map, [&retry_stream]() { return retry_stream.word(); });
             if (!Unit<D>::is_undecided(made) || --left == 0) return Unit<D>::value(made, 0);
         }
     }
 }
 
-/// A map's quick() as a map: an attempt that may leave more values undecided. It leaves all if the map's is_quick()
-/// returns false.
-template <class M> struct Quick {
+/// A map's squeeze() as a map: a proposal that may leave more values undecided. It leaves all if the map's
+/// has_squeeze() returns false.
+template <class M> struct Squeeze {
     const M& map;
     template <class... W>
-    requires requires(const M& m, W... w) { m.quick(w...); }
-    RNG_FN auto operator()(W... w) const { return map.quick(w...); }
+    requires requires(const M& m, W... w) { m.squeeze(w...); }
+    RNG_FN auto operator()(W... w) const { return map.squeeze(w...); }
 };
 template <class D>
-inline constexpr bool has_quick =
-    takes_operands<Quick<decltype(D{}.map())>, typename Unit<D>::template Operand<lane::Scalar>, Unit<D>::operands>;
+inline constexpr bool has_squeeze =
+    takes_operands<Squeeze<decltype(D{}.map())>, typename Unit<D>::template Operand<lane::Scalar>, Unit<D>::operands>;
 
-/// True if each retry of a sampler reads the next slot of its tape as the first attempt reads its slot.
+/// True if each retry of a sampler reads the next slot of its retry stream as the first proposal reads its slot.
 template <class D> constexpr bool retries_take_slots() {
     if constexpr (requires { D::retries_take_slots; })
         return D::retries_take_slots;
@@ -185,7 +188,7 @@ template <class D> constexpr bool has_real_arithmetic() {
         return !integer<result_t<D>>;
 }
 
-/// True for samplers of doubles by attempts or by programs alone, and of integers by arithmetic of doubles. Their maps
+/// True for samplers of doubles by proposals or by programs alone, and of integers by arithmetic of doubles. Their maps
 /// and the retries need the most registers.
 template <class D>
 inline constexpr bool has_large_map = D::map_shape == Shape::sampler &&

@@ -50,11 +50,11 @@ template <class D, class E> struct Group {
     typename E::counter_type block[static_cast<unsigned>(blocks)];
 };
 
-/// A sampler's value from its whole tape, whose slot begins at word `w`.
+/// A sampler's value from its whole retry stream, whose slot begins at word `w`.
 template <class D, class L = lane::Scalar, class M, class E>
-RNG_COLD_FN result_t<D> value_of_tape(const Stream<E>& stream, const M& map, uint64_t w) {
-    Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
-    return sample<D, L>(map, tape);
+RNG_COLD_FN result_t<D> value_of_retry_stream(const Stream<E>& stream, const M& map, uint64_t w) {
+    RetryStream<E> retry_stream(stream, w, D::slot_words, domain_of<D>);
+    return sample<D, L>(map, retry_stream);
 }
 
 /// The value whose slot begins at word `w` of the stream, in the group of blocks that has it.
@@ -62,12 +62,12 @@ template <class D, class L, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_in_group([[maybe_unused]] const Group<D, E>& group, const Stream<E>& stream,
                                                 const M& map, uint64_t w) {
     if constexpr (!Unit<D>::template has_map_over<L>()) {
-        return value_of_tape<D>(stream, map, w);
+        return value_of_retry_stream<D>(stream, map, w);
     } else {
         using G = Group<D, E>;
         const int in_group = static_cast<int>(w % G::words), in_unit = in_group & (Unit<D>::words - 1);
         const auto made = group.template apply<L>(map, in_group - in_unit);
-        if (Unit<D>::is_undecided(made)) return value_of_tape<D, L>(stream, map, w);
+        if (Unit<D>::is_undecided(made)) return value_of_retry_stream<D, L>(stream, map, w);
         return Unit<D>::value(made, in_unit / D::slot_words);
     }
 }
@@ -76,15 +76,16 @@ template <class D, class L, class M, class E>
 template <class D, class L = lane::Scalar, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     if constexpr (!Unit<D>::template has_map_over<L>()) {
-        Tape<E> tape(stream, w, D::slot_words, domain_of<D>);
-        return sample<D>(map, tape);
+        RetryStream<E> retry_stream(stream, w, D::slot_words, domain_of<D>);
+        return sample<D>(map, retry_stream);
     } else {
         return value_in_group<D, L>(Group<D, E>(stream, w / Group<D, E>::words), stream, map, w);
     }
 }
 
-/// The values of a group as first attempts make them. Bit i of `undecided` is set if value i needs its whole tape.
-template <class T, int N> struct Attempts {
+/// The values of a group as first proposals make them. Bit i of `undecided` is set if value i needs its whole retry
+/// stream.
+template <class T, int N> struct Proposals {
     Words<T, N> values;
     uint32_t undecided = 0;
 };
@@ -94,14 +95,14 @@ template <class D, class E> [[nodiscard]] RNG_FN uint64_t word_in_group(uint64_t
     return g * Group<D, E>::words + static_cast<unsigned>(i * D::slot_words);
 }
 
-/// First attempts at all values whose slots lie in group `g`, by a map prepared before, over the lane L. Values of a
-/// map that reads tapes only are made from their tapes.
+/// First proposals at all values whose slots lie in group `g`, by a map prepared before, over the lane L. Values of a
+/// map that reads retry streams only are made from their retry streams.
 template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
-[[nodiscard]] RNG_FN auto attempts_of_group(const S& stream, const M& map, uint64_t g) {
+[[nodiscard]] RNG_FN auto proposals_of_group(const S& stream, const M& map, uint64_t g) {
     using E = typename S::engine;
     using G = Group<D, E>;
     constexpr int slot = D::slot_words;
-    Attempts<T, G::values> a;
+    Proposals<T, G::values> a;
     [[maybe_unused]] const G group(stream, g);
     RNG_UNROLL
     for (int w = 0; w < G::words; w += Unit<D>::words) {
@@ -120,15 +121,15 @@ template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class
 template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
 [[nodiscard]] RNG_FN auto values_of_group(const S& stream, const M& map, uint64_t g) {
     using E = typename S::engine;
-    auto made = attempts_of_group<D, L, T>(stream, map, g);
+    auto made = proposals_of_group<D, L, T>(stream, map, g);
     if constexpr (D::map_shape == Shape::sampler) {
-        // One copy of the code for tapes. Values stay in registers, so none has an index that is known at run time
-        // only.
+        // One copy of the code for retry streams. Values stay in registers, so none has an index that is known at run
+        // time only.
         if (made.undecided != 0) {
             RNG_ROLLED
             for (int i = 0; i < Group<D, E>::values; ++i) {
                 if ((made.undecided >> i & 1) == 0) continue;
-                const T value = value_of_tape<D, L>(stream, map, word_in_group<D, E>(g, i));
+                const T value = value_of_retry_stream<D, L>(stream, map, word_in_group<D, E>(g, i));
                 RNG_UNROLL
                 for (int k = 0; k < Group<D, E>::values; ++k)
                     if (k == i) made.values[k] = value;
@@ -179,7 +180,7 @@ template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     constexpr ValueAtWord<D, E> value;
     using Key = typename E::key_type;
-    using Passed = std::conditional_t<keeps_map<D>, const M&, M>;
+    using Passed = std::conditional_t<has_cached_map<D>, const M&, M>;
 #if !RNG_DEVICE_PASS && !RNG_FMA_BY_PROCESSOR
     if constexpr (has_real_map<D>)
         return over_lane<lane::Scalar, ValueAtWord<D, E>, Key, uint64_t, Passed, uint64_t>(value, stream.key, stream.id,

@@ -1,8 +1,9 @@
-// WarpRetries: the values of a fill on CUDA that first attempts left undecided. A warp makes 32 of them at a time.
+// WarpRetries: the values of a fill on CUDA that first proposals left undecided. A warp makes 32 of them at a time.
 //
-// If one value in ten needs its tape, nearly every warp has one in each turn, and its other lanes would wait. So a lane
-// stores what the first attempt made, lists the value's index and goes on. Once the warp has listed 32, each lane makes
-// one value from its tape and writes it over the attempt. No order matters: a value depends on its index alone.
+// If one value in ten needs its retry stream, nearly every warp has one in each turn, and its other lanes would wait.
+// So a lane stores what the first proposal made, lists the value's index and goes on. Once the warp has listed 32, each
+// lane makes one value from its retry stream and writes it over the proposal. No order matters: a value depends on its
+// index alone.
 //
 // The list belongs to one warp. So neither barriers of the block nor atomics are needed, and a list never overflows.
 #pragma once
@@ -15,7 +16,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// True if warps make D's undecided values together. The host decides each value at once. So do kernels of maps that
-/// read tapes only.
+/// read retry streams only.
 #if defined(__CUDA_ARCH__)
 template <class D>
 inline constexpr bool has_warp_retries = D::map_shape ==
@@ -36,7 +37,7 @@ template <class D, class E, bool = has_warp_retries<D>> class WarpRetries {
 template <class D, class E> class WarpRetries<D, E, true> {
     using F = DeviceFill<D, E>;
     static constexpr unsigned lanes = 32, all = ~0u;
-    static_assert(F::unit_values <= 32, "a lane's undecided values are the bits of a word");
+    static_assert(F::item_values <= 32, "a lane's undecided values are the bits of a word");
 
   public:
     RNG_FN WarpRetries(const F& f, const typename F::Placement& p) : f_(f), p_(p), list_(list_of_warp()) {}
@@ -44,16 +45,16 @@ template <class D, class E> class WarpRetries<D, E, true> {
     /// True if values are listed.
     [[nodiscard]] RNG_FN bool is_waiting() const { return count_ != 0; }
 
-    /// Lists the values unit + k whose bit k is set. The warp has stored their first attempts, and all its lanes come
-    /// together. With is_last no value stays in the list.
-    RNG_FN void add(uint64_t unit, uint32_t undecided, bool is_last = false) {
+    /// Lists the values work item + k whose bit k is set. The warp has stored their first proposals, and all its lanes
+    /// come together. With is_last no value stays in the list.
+    RNG_FN void add(uint64_t item, uint32_t undecided, bool is_last = false) {
         for (;;) {
             // Each lane gives its lowest value. So the list grows by 32 at most, and the loop has few turns.
             const uint32_t givers = __ballot_sync(all, undecided != 0);
             if (givers == 0 && !(is_last && is_waiting())) return;
             if (undecided != 0) {
                 const auto before = static_cast<unsigned>(__popc(givers & ((1u << lane()) - 1)));
-                list_[count_ + before] = unit + static_cast<unsigned>(__ffs(static_cast<int>(undecided)) - 1);
+                list_[count_ + before] = item + static_cast<unsigned>(__ffs(static_cast<int>(undecided)) - 1);
                 undecided &= undecided - 1;
             }
             count_ += static_cast<unsigned>(__popc(givers));
@@ -79,8 +80,8 @@ template <class D, class E> class WarpRetries<D, E, true> {
             forget<k + 1>(words);
         }
     }
-    /// Returns the map as if nobody had seen it. Otherwise nvcc computes in every turn what a tape may need of the
-    /// parameters, such as the remainder of uniform_int.
+    /// Returns the map as if nobody had seen it. Otherwise nvcc computes in every turn what a retry stream may need of
+    /// the parameters, such as the remainder of uniform_int.
     template <class M> RNG_FN static M unseen(M map) {
         using Word = std::conditional_t<sizeof(M) % 8 == 0, uint64_t, uint32_t>;
         Word words[(sizeof(M) + (sizeof(Word) - 1)) / sizeof(Word)];
@@ -91,12 +92,12 @@ template <class D, class E> class WarpRetries<D, E, true> {
     }
     /// Makes the last `n` values of the list, one a lane.
     RNG_FN void make(unsigned n) {
-        __syncwarp();  // the list is complete, and the first attempts are stored
+        __syncwarp();  // the list is complete, and the first proposals are stored
         count_ -= n;
         if (lane() < n) {
             const uint64_t i = list_[count_ + lane()];
             const uint64_t word = p_.first_group * Group<D, E>::words + (i + p_.skipped) * D::slot_words;
-            *f_.place(i) = value_of_tape<D>(f_.stream, unseen(f_.map), word);
+            *f_.place(i) = value_of_retry_stream<D>(f_.stream, unseen(f_.map), word);
         }
         __syncwarp();  // the list is read, and may be overwritten
     }

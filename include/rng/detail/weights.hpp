@@ -9,10 +9,10 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A view of weights, as std::span is. Only their ratios matter, so they may be of any finite size. A law reads them by
-/// area(), where a weight below 2^-300 counts as 0. If the greatest weight is below 2^-300 or above 2^300, scaled()
-/// first divides all of them by the power of two in the greatest. A subnormal double counts as 0; a subnormal float is
-/// the number that it is.
+/// A view of weights, as std::span is. Only their ratios matter, so they may be of any finite size. A distribution
+/// reads them by area(), where a weight below 2^-300 counts as 0. If the greatest weight is below 2^-300 or above
+/// 2^300, scaled() first divides all of them by the power of two in the greatest. A subnormal double counts as 0; a
+/// subnormal float is the number that it is.
 template <class W> struct Weights {
     static_assert(is_real<W>, "weights are of float or double");
     static constexpr uint32_t most = (1u << 31) - 1;

@@ -4,12 +4,10 @@
 //     const rng::binomial<int64_t> infected{8'000'000'000, 1e-4};
 //
 // A greater word never gives a smaller value. p = 0 gives 0, and p = 1 gives `trials`.
-// Total variation from the exact law: below 2^-46 if the variance is below 256. From there on the expansion is within
-// 2^-42, and rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last 2^-50 of
-// either tail.
-// If p is above 1/2, the failures are counted, whose probability 1 - p is exact.
-// Sources: detail/count_map.hpp.
-// Oracle: of one trial, the words from 2^64 (1 - p) on give 1, to within 2^-52.
+// Total variation from the exact distribution: below 2^-46 if the variance is below 256. From there on the expansion is
+// within 2^-42, and rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last
+// 2^-50 of either tail. If p is above 1/2, the failures are counted, whose probability 1 - p is exact. Sources:
+// detail/count_map.hpp. Oracle: of one trial, the words from 2^64 (1 - p) on give 1, to within 2^-52.
 #pragma once
 
 #include "../detail/count_map.hpp"

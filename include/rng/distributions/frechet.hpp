@@ -1,4 +1,4 @@
-// frechet{shape, scale}: scale (-ln u)^(-1 / shape), the law of greatest values of type II, by inversion.
+// frechet{shape, scale}: scale (-ln u)^(-1 / shape), the distribution of greatest values of type II, by inversion.
 //
 //     const std::vector<double> x = rng::sample(rng::frechet{1.5, 1.0}, 1000, gen);
 //

@@ -9,7 +9,7 @@
 // scale = 1, shape = 3: the words 0x80000000 and 0xc0000000 give 1/2.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/gamma_trial.hpp"
 #include "../draw.hpp"
 
@@ -44,7 +44,7 @@ template <class T> struct generalized_normal {
 
     struct Map {
         static constexpr bool is_long = true;
-        static constexpr uint32_t most_attempts = detail::most_attempts;
+        static constexpr uint32_t most_proposals = detail::most_proposals;
         detail::GammaTrial<T> trial;
         detail::ScaledExp<T> scaled;
         T loc, inverse_shape, rest_factor;  // rest_factor: -1 for a shape above 1, otherwise 0
@@ -55,8 +55,8 @@ template <class T> struct generalized_normal {
             // ln(G) / shape. For a shape above 1 the part of ln(G) that divides by 1 / shape is taken whole.
             const F by_cube = lane::fma(lane::ln(made.cube), F(inverse_shape), F(0));
             const F log = lane::fma(made.rest, F(rest_factor), by_cube);
-            return lane::Attempt{lane::fma(F(scaled.scale), lane::flip_sign(scaled.power(log), ~second), F(loc)),
-                                 trial.is_rejected(made)};
+            return lane::Proposal{lane::fma(F(scaled.scale), lane::flip_sign(scaled.power(log), ~second), F(loc)),
+                                  trial.is_rejected(made)};
         }
     };
     [[nodiscard]] RNG_FN Map map() const {

@@ -1,8 +1,8 @@
-// log_series{p}: the logarithmic series law, on the integers from 1.
+// log_series{p}: the logarithmic series distribution, on the integers from 1.
 //
 //     const std::vector<int> individuals = rng::sample(rng::log_series{0.9}, 1000, gen);
 //
-// A geometric variable with a random probability has that law. No word is rejected, however near p is to 1.
+// A geometric variable with a random probability has that distribution. No word is rejected, however near p is to 1.
 // Error: the quotient before it is rounded down has a relative error of about 2^-50.
 // Source: Kemp, "Efficient generation of logarithmically distributed pseudo-random variables", Applied Statistics 30,
 // 1981.

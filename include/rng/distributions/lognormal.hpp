@@ -43,7 +43,7 @@ template <class T> struct lognormal {
         template <class W> RNG_FN auto operator()(W radius_word, W angle_word) const {
             const auto z = lane::box_muller(radius_word, angle_word);
             using F = decltype(z.even);
-            const auto value = [this](F x) RNG_LAMBDA {
+            const auto value = [this](F x) RNG_LAMBDA_INLINE {
                 const F log = lane::fma(F(sigma), x, F(mu));
                 return lane::exp(
                     lane::select_less(lane::select_greater(log, F(lane::exp_least<T>)), F(lane::exp_greatest<T>)));

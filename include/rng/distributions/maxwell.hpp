@@ -1,4 +1,4 @@
-// maxwell{sigma}: the length of a vector of three normal values (Maxwell and Boltzmann's law of speeds).
+// maxwell{sigma}: the length of a vector of three normal values (Maxwell and Boltzmann's distribution of speeds).
 //
 //     const std::vector<double> x = rng::sample(rng::maxwell{1.0}, 1000, gen);
 //

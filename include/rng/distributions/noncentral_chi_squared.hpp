@@ -3,7 +3,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::noncentral_chi_squared{5.0, 2.0}, 1000, gen);
 //
-// NumPy, SciPy and Boost have the same parameters. lambda = 0 is the law of chi_squared, from other words.
+// NumPy, SciPy and Boost have the same parameters. lambda = 0 is the distribution of chi_squared, from other words.
 // For nu below 2, values too small for a normal number become about 2^-126 (f32) or 2^-1022.
 // detail/noncentral_trial.hpp has the method, and its sources.
 // Largest error seen of an accepted value: 19 ulp, 3 with nu or lambda from 30 on. Values near 0 have the error of the
@@ -12,7 +12,7 @@
 // give 2 (5/3 + 1 - ln 2) = 3.947039.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/noncentral_trial.hpp"
 #include "../draw.hpp"
 
@@ -44,15 +44,15 @@ template <class T> struct noncentral_chi_squared {
     [[nodiscard]] ParameterFault fault() const { return detail::range_fault(*this); }
 
     struct Map {
-        static constexpr uint32_t most_attempts = detail::most_attempts;
+        static constexpr uint32_t most_proposals = detail::most_proposals;
         detail::NoncentralTrial<T> trial;
         detail::ScaledExp<T> scaled;
 
         template <class W> RNG_FN auto operator()(W normal, W exponential, W radius, W angle) const {
             const auto made = trial(normal, exponential, radius, angle);
             const auto value = lane::add(made.half, made.half);
-            if (!trial.is_by_log || !lane::any(made.is_central)) return lane::Attempt{value, made.is_rejected};
-            return lane::Attempt{lane::select(made.is_central, scaled(made.log), value), made.is_rejected};
+            if (!trial.is_by_log || !lane::any(made.is_central)) return lane::Proposal{value, made.is_rejected};
+            return lane::Proposal{lane::select(made.is_central, scaled(made.log), value), made.is_rejected};
         }
     };
     [[nodiscard]] RNG_FN Map map() const {

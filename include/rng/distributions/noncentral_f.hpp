@@ -3,17 +3,16 @@
 //
 //     const std::vector<double> x = rng::sample(rng::noncentral_f{5.0, 7.0, 2.0}, 1000, gen);
 //
-// NumPy, SciPy and Boost have the same parameters. lambda = 0 is the law of fisher_f, from other words.
-// X is made of the first words of a value's tape, four for each trial (detail/noncentral_trial.hpp). Y is made of the
-// words after them, two for each trial. A slot of floats has the words of both first trials, so fills take vectors.
-// With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become about the
-// least or the greatest.
-// Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 30.
-// Oracle: d1 = 2, d2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
+// NumPy, SciPy and Boost have the same parameters. lambda = 0 is the distribution of fisher_f, from other words.
+// X is made of the first words of a value's retry stream, four for each trial (detail/noncentral_trial.hpp). Y is made
+// of the words after them, two for each trial. A slot of floats has the words of both first trials, so fills take
+// vectors. With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become
+// about the least or the greatest. Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley
+// 1995, chapter 30. Oracle: d1 = 2, d2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
 // (5/3 + 1 - ln 2) / (5/3) * 2 = 2.3682234.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/noncentral_trial.hpp"
 #include "../draw.hpp"
 
@@ -57,11 +56,11 @@ template <class T> struct noncentral_f {
                                lane::u32<L>) const {
             const auto x = numerator(normal, exponential, radius, angle);
             const auto y = denominator(lane::normal_quantile(other_normal), lane::neglog(other_exponential));
-            return lane::Attempt{quotient(x, y), x.is_rejected | denominator.is_rejected(y)};
+            return lane::Proposal{quotient(x, y), x.is_rejected | denominator.is_rejected(y)};
         }
-        template <class Tape> RNG_FN T sample(Tape& tape) const {
-            const auto x = accepted_numerator(tape);
-            return quotient(x, accepted_denominator(tape)).v;
+        template <class RetryStream> RNG_FN T sample(RetryStream& retry_stream) const {
+            const auto x = accepted_numerator(retry_stream);
+            return quotient(x, accepted_denominator(retry_stream)).v;
         }
 
       private:
@@ -73,27 +72,28 @@ template <class T> struct noncentral_f {
             if (numerator.is_by_log) log = lane::select(x.is_central, x.log, log);
             return ratio(lane::sub(log, denominator.log_of(y)));
         }
-        template <class Tape> RNG_FN auto accepted_numerator(Tape& tape) const {
+        template <class RetryStream> RNG_FN auto accepted_numerator(RetryStream& retry_stream) const {
             RNG_ROLLED
-            for (uint32_t left = detail::most_attempts;;) {
-                const auto normal = word(tape), exponential = word(tape), radius = word(tape), angle = word(tape);
+            for (uint32_t left = detail::most_proposals;;) {
+                const auto normal = word(retry_stream), exponential = word(retry_stream), radius = word(retry_stream),
+                           angle = word(retry_stream);
                 const auto made = numerator(normal, exponential, radius, angle);
                 if (!made.is_rejected.v || --left == 0) return made;
             }
         }
-        template <class Tape> RNG_FN auto accepted_denominator(Tape& tape) const {
+        template <class RetryStream> RNG_FN auto accepted_denominator(RetryStream& retry_stream) const {
             RNG_ROLLED
-            for (uint32_t left = detail::most_attempts;;) {
-                const auto normal = word(tape), exponential = word(tape);
+            for (uint32_t left = detail::most_proposals;;) {
+                const auto normal = word(retry_stream), exponential = word(retry_stream);
                 const auto made = denominator(lane::normal_quantile(normal), lane::neglog(exponential));
                 if (!denominator.is_rejected(made).v || --left == 0) return made;
             }
         }
-        template <class Tape> RNG_FN static auto word(Tape& tape) {
+        template <class RetryStream> RNG_FN static auto word(RetryStream& retry_stream) {
             if constexpr (sizeof(T) == 4)
-                return lane::u32<lane::Scalar>(tape.word());
+                return lane::u32<lane::Scalar>(retry_stream.word());
             else
-                return lane::u64<lane::Scalar>(tape.word64());
+                return lane::u64<lane::Scalar>(retry_stream.word64());
         }
     };
     [[nodiscard]] RNG_FN Map map() const {

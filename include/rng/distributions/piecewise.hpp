@@ -1,5 +1,5 @@
-// piecewise_constant{boundaries, densities} and piecewise_linear{boundaries, densities}: laws of a density that is a
-// step function, or the line through given points; by inversion.
+// piecewise_constant{boundaries, densities} and piecewise_linear{boundaries, densities}: distributions of a density
+// that is a step function, or the line through given points; by inversion.
 //
 //     const std::vector<double> edges{0, 1, 4}, heights{3, 1};          // densities in any unit; areas 3 and 3
 //     const rng::piecewise_constant dist(edges, heights);
@@ -13,8 +13,8 @@
 // - Values lie in [first boundary, last boundary). A piece of density 0 never appears.
 // - A value takes one 64-bit word, of float too. A greater word never gives a smaller value (of piecewise_linear: by
 //   more than a rounding error).
-// - Each piece has a whole number of the 2^64 words, its share of the area (detail/piecewise.hpp). So the law is exact.
-// A fill looks the piece up in a table. at(), draws and kernels walk through all pieces for each value.
+// - Each piece has a whole number of the 2^64 words, its share of the area (detail/piecewise.hpp). So the distribution
+// is exact. A fill looks the piece up in a table. at(), draws and kernels walk through all pieces for each value.
 // std::piecewise_constant_distribution takes the areas of its pieces; its intervals() and densities() give these lists.
 // These two are not of the catalogue: `AnyDistribution`, the program and kernels of the library have no lists.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapters II.2 and III.2.4 (guide tables).
@@ -53,7 +53,7 @@ template <class T, bool Linear> struct Piecewise : PieceLists<T, Linear> {
 
 }  // namespace detail
 
-/// The law whose density is densities[i] between boundaries[i] and boundaries[i + 1], times a constant.
+/// The distribution whose density is densities[i] between boundaries[i] and boundaries[i + 1], times a constant.
 template <class T> struct piecewise_constant : detail::Piecewise<T, false> {
     using detail::Piecewise<T, false>::Piecewise;
     static constexpr const char* name = "piecewise_constant";
@@ -63,7 +63,7 @@ template <class T> struct piecewise_constant : detail::Piecewise<T, false> {
 template <class B, class D> piecewise_constant(const B&, const D&) -> piecewise_constant<detail::number_of_list_t<B>>;
 template <class T> RNG_GUIDE piecewise_constant(const T*, const T*, uint32_t)->piecewise_constant<T>;
 
-/// The law whose density at boundaries[i] is densities[i] and between them a straight line, times a constant.
+/// The distribution whose density at boundaries[i] is densities[i] and between them a straight line, times a constant.
 template <class T> struct piecewise_linear : detail::Piecewise<T, true> {
     using detail::Piecewise<T, true>::Piecewise;
     static constexpr const char* name = "piecewise_linear";

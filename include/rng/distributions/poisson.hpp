@@ -4,10 +4,10 @@
 //     const int64_t photons = rng::at(rng::Stream{42}, rng::poisson<int64_t>{1e12}, 0);
 //
 // A greater word never gives a smaller value. A mean of 0 gives 0.
-// Total variation from the exact law: below 2^-47 for means below 256. From there on the expansion is within 2^-42, and
-// rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last 2^-50 of either tail.
-// Sources: detail/count_map.hpp.
-// Oracle: of mean 3.5, the words up to 2^64 exp(-3.5) give 0, to within 2^-52.
+// Total variation from the exact distribution: below 2^-47 for means below 256. From there on the expansion is within
+// 2^-42, and rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last 2^-50 of
+// either tail. Sources: detail/count_map.hpp. Oracle: of mean 3.5, the words up to 2^64 exp(-3.5) give 0, to within
+// 2^-52.
 #pragma once
 
 #include "../detail/count_map.hpp"

@@ -13,7 +13,7 @@
 // Oracle: mean = 0, stddev = 1, lo = 3/2, hi = inf: the words 0x80000000 and 0 give 3/2 + ln(2) / 2 = 1.8465736.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/quantile.hpp"
@@ -77,7 +77,7 @@ template <class T> struct truncated_normal {
     /// A step leads from the bound that is nearer to the mean, so many standard deviations away.
     struct Map {
         static constexpr bool is_long = true;
-        static constexpr uint32_t most_attempts = detail::most_attempts;
+        static constexpr uint32_t most_proposals = detail::most_proposals;
         Parameter origin, signed_stddev;  // the mean, or that bound; the sign is that of the steps
         Parameter lo, hi;                 // finite
         Parameter from;   // standard deviations from the mean to that bound; below 0 if the mean lies inside
@@ -89,7 +89,7 @@ template <class T> struct truncated_normal {
             using F = decltype(lane::neglog(first));
             if (method == Method::normal) {
                 const F x = lane::fma(F(signed_stddev), lane::normal_quantile(first), F(origin));
-                return lane::Attempt{inside(x), lane::lanes_below(x, F(lo)) | lane::lanes_below(F(hi), x)};
+                return lane::Proposal{inside(x), lane::lanes_below(x, F(lo)) | lane::lanes_below(F(hi), x)};
             }
             // Accepted if an exponential variable exceeds the bar: (x^2 - c) / 2 at the step's end x. c is such that
             // the bar is 0 where the normal density, beside that of the steps, is greatest.
@@ -98,12 +98,12 @@ template <class T> struct truncated_normal {
                 const F e = lane::neglog(first), step = lane::fma(e, F(mean_step), F(0));
                 const F away = lane::fma(lane::sub(e, F(1)), F(mean_step), F(0));
                 const F bar = lane::fma(away, lane::mul(away, F(0.5f)), F(0));
-                return lane::Attempt{inside(after(step)),
-                                     ~lane::lanes_below(bar, bound) | lane::lanes_below(F(width), step)};
+                return lane::Proposal{inside(after(step)),
+                                      ~lane::lanes_below(bar, bound) | lane::lanes_below(F(width), step)};
             }
             const F step = lane::fma(lane::midpoint_fraction(first), F(width), F(0));
             const F bar = lane::fma(step, lane::fma(step, F(0.5f), F(from)), F(least_bar));
-            return lane::Attempt{inside(after(step)), ~lane::lanes_below(bar, bound)};
+            return lane::Proposal{inside(after(step)), ~lane::lanes_below(bar, bound)};
         }
 
       private:

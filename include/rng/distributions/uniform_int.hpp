@@ -4,8 +4,8 @@
 //
 // Lemire's method takes the upper half of word * span, and rejects the few words that would make some results likelier.
 // Source: Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019.
-// Results of up to 16 bits take one 32-bit word, others a 64-bit word; the value's own tape replaces a rejected word.
-// Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
+// Results of up to 16 bits take one 32-bit word, others a 64-bit word; the value's own retry stream replaces a rejected
+// word. Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
 #pragma once
 
 #include "../detail/below.hpp"
@@ -18,14 +18,14 @@
 RNG_BEGIN_NAMESPACE
 
 /// Returns an integer of [0, n), every one exactly as likely, for shuffles and choices.
-/// Takes the next 64-bit words of an engine or a Tape, for any n. Throws Error (invalid_argument) if n is 0.
+/// Takes the next 64-bit words of an engine or a RetryStream, for any n. Throws Error (invalid_argument) if n is 0.
 template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     detail::require_count(n, "below");
     if constexpr (requires { source.word64(); }) {
-        return detail::below_from_tape(source, n);
+        return detail::below_from_retry_stream(source, n);
     } else {
-        detail::EngineTape<Source> tape(source);
-        return detail::below_from_tape(tape, n);
+        detail::EngineRetryStream<Source> retry_stream(source);
+        return detail::below_from_retry_stream(retry_stream, n);
     }
 }
 
@@ -40,11 +40,11 @@ struct ShortIntMap {
     template <class L> RNG_FN auto operator()(lane::u32<L> w) const {
         const lane::u32<L> low = lane::mul_low(w, lane::u32<L>(span));
         const lane::u32<L> high = lane::mul_high(w, lane::u32<L>(span));
-        return lane::Attempt{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
+        return lane::Proposal{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
     }
-    template <class Tape> RNG_FN uint32_t sample(Tape& tape) const {
+    template <class RetryStream> RNG_FN uint32_t sample(RetryStream& retry_stream) const {
         // Not by `rejected`: kernels then need not compute it.
-        const uint32_t w = accepted_word(tape.word(), span, [&tape]() { return tape.word(); });
+        const uint32_t w = accepted_word(retry_stream.word(), span, [&retry_stream]() { return retry_stream.word(); });
         return mulhi32(w, span) + lo;
     }
 };
@@ -56,9 +56,11 @@ struct WordIntMap {
 
     template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
         const auto product = lane::mul_wide_by_word(w, span);
-        return lane::Attempt{product.high + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
+        return lane::Proposal{product.high + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
     }
-    template <class Tape> RNG_FN uint64_t sample(Tape& tape) const { return below_from_tape(tape, span) + lo; }
+    template <class RetryStream> RNG_FN uint64_t sample(RetryStream& retry_stream) const {
+        return below_from_retry_stream(retry_stream, span) + lo;
+    }
 };
 
 /// The map for results of 64 bits.
@@ -68,9 +70,11 @@ struct LongIntMap {
     template <class L> RNG_FN auto operator()(lane::u64<L> w) const {
         const auto product = lane::mul_wide(w, span);
         const lane::u64<L> value = span == 0 ? w : product.high;
-        return lane::Attempt{value + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
+        return lane::Proposal{value + lane::u64<L>(lo), lane::lanes_below(product.low, lane::u64<L>(rejected))};
     }
-    template <class Tape> RNG_FN uint64_t sample(Tape& tape) const { return below_from_tape(tape, span) + lo; }
+    template <class RetryStream> RNG_FN uint64_t sample(RetryStream& retry_stream) const {
+        return below_from_retry_stream(retry_stream, span) + lo;
+    }
 };
 
 }  // namespace detail

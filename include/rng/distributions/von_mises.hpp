@@ -10,7 +10,7 @@
 // Oracle: mu = kappa = 0, the words 0xc0000000 and 0 give pi / 2 = 1.5707963.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 
@@ -46,7 +46,7 @@ template <class T> struct von_mises {
     /// (1 - rho) / (1 + rho) = narrowing, for the wrapped Cauchy variable's rho. least = kappa (1 - rho)^2 / (2 rho).
     struct Map {
         static constexpr bool is_long = true;
-        static constexpr uint32_t most_attempts = detail::most_attempts;
+        static constexpr uint32_t most_proposals = detail::most_proposals;
         Parameter mu, kappa, narrowing, least;
 
         template <class W> RNG_FN auto operator()(W first, W second) const {
@@ -59,8 +59,8 @@ template <class T> struct von_mises {
             const F k = lane::fma(versine, F(kappa), F(least));
             const F bar = lane::sub(lane::sub(k, F(1)), lane::ln(k));
             const F half = lane::atan_of_ratio(n, d);
-            return lane::Attempt{wrapped(lane::flip_sign(lane::add(half, half), ~first)),
-                                 lane::lanes_below(lane::neglog(second), bar)};
+            return lane::Proposal{wrapped(lane::flip_sign(lane::add(half, half), ~first)),
+                                  lane::lanes_below(lane::neglog(second), bar)};
         }
 
       private:

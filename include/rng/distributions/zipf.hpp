@@ -3,8 +3,8 @@
 //     const std::vector<int> ranks = rng::sample(rng::zipf{1.25}, 1000, gen);
 //     const std::vector<int> words = rng::sample(rng::zipf{0.8, 50'000}, 1000, gen);
 //
-// Without `most` the law goes to the greatest value there is, 2^31 - 1 or 2^45, and a must be above 1. The latter is
-// where neighbours would have less than eight of a double's numbers. With `most`, any a from 0 on will do.
+// Without `most` the distribution goes to the greatest value there is, 2^31 - 1 or 2^45, and a must be above 1. The
+// latter is where neighbours would have less than eight of a double's numbers. With `most`, any a from 0 on will do.
 // The integral of x^-a is inverted, and rounded to the nearest integer. More than 90 of 100 values are accepted, all of
 // one word. Above 2^16, where less than one in 2^36 / a^2 values would be rejected, none is.
 // Source: Hoermann, Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions", ACM
@@ -12,7 +12,7 @@
 // Oracle: of a = 2, the words above 2^63 give 1, for values are 1 with a probability of 0.6079.
 #pragma once
 
-#include "../core/tape.hpp"
+#include "../core/retry_stream.hpp"
 #include "../detail/ranges.hpp"
 #include "../draw.hpp"
 #include "../lane/functions.hpp"
@@ -28,7 +28,7 @@ namespace detail {
 /// - Near a = 1 (flat), g(x) = (x^(1 - a) - 1) / (1 - a), or ln x for a = 1.
 /// A value k has the numbers between g(k + 1/2) and g(k - 1/2), and keeps those whose share is k^-a.
 struct ZipfMap {
-    static constexpr uint32_t most_attempts = detail::most_attempts;
+    static constexpr uint32_t most_proposals = detail::most_proposals;
     double exponent, inverse, power;  // 1 - a, its reciprocal, -a
     double end, width;                // g at most + 1/2, and from there to the least value
     double factor, most;              // of k^-a in terms of g
@@ -44,7 +44,7 @@ struct ZipfMap {
         const F bar = lane::fnma(mass, F(factor), of_log(lane::ln(lane::add(k, F(0.5)))));
         const F beyond = lane::flip_sign(lane::sub(y, bar), lane::bits(F(factor)));
         const auto rejected = lane::lanes_below(beyond, F(0.0)) & lane::lanes_below(k, F(0x1p16));
-        return lane::Attempt{lane::to_integer(k), rejected};
+        return lane::Proposal{lane::to_integer(k), rejected};
     }
 
     /// g(exp(log))
@@ -97,7 +97,7 @@ template <class T> struct zipf {
         return {};
     }
 
-    /// Returns the same law with `most` as a number.
+    /// Returns the same distribution with `most` as a number.
     [[nodiscard]] RNG_FN zipf in_full() const { return {a, most == 0 ? greatest : most}; }
 
     using Map = detail::ZipfMap;

@@ -143,19 +143,19 @@ template <class T> struct bernoulli {
 template <class T> RNG_GUIDE bernoulli(T)->bernoulli<T>;
 
 /// Value i of a draw: of bits, uniform, randint or bernoulli.
-template <class D> [[nodiscard]] RNG_FN result_t<D> at(const Key& key, const D& law, uint64_t i) {
-    return law.of(key)(i);
+template <class D> [[nodiscard]] RNG_FN result_t<D> at(const Key& key, const D& dist, uint64_t i) {
+    return dist.of(key)(i);
 }
 /// Fills a contiguous range with the values first, first + 1 ... of a draw, on the library's threads. Pure.
 /// Throws Error if the data is null, or low is not below high.
 template <std::ranges::contiguous_range R, class D>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const D& law, const Key& key, uint64_t first = 0) {
+void fill(R&& out, const D& dist, const Key& key, uint64_t first = 0) {
     detail::check_element_type<R, D>();
-    detail::validate("jax::fill", law);
+    detail::validate("jax::fill", dist);
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size("jax", data, 1, std::ranges::size(out), "jax::fill");
-    detail::fill_by_index(std::span(data, n), [values = law.of(key), first](uint64_t i) { return values(first + i); });
+    detail::fill_by_index(std::span(data, n), [values = dist.of(key), first](uint64_t i) { return values(first + i); });
 }
 
 /// jax.random.permutation(key, n): sorts by words of 32 bits, as many sorts as make equal words of all unlikely. Equal

@@ -86,7 +86,7 @@ template <class L> RNG_FN u64<L> mul_halves(u64<L> a, u64<L> b) { return {L::mul
 template <class L> RNG_FN u32<L> is_below(u32<L> a, u32<L> b) { return {L::is_below(a.v, b.v), 0}; }
 template <class L> RNG_FN u64<L> is_below(u64<L> a, u64<L> b) { return {L::is_below64(a.v, b.v), 0}; }
 /// A set of lanes, as comparisons make it: in the form that L makes fastest. Sets are joined by &, | and ~, choose by
-/// select(), and tell an Attempt which lanes are undecided.
+/// select(), and tell a Proposal which lanes are undecided.
 template <class L> struct Mask32 {
     decltype(L::lanes_below(L::set(uint32_t{}), L::set(uint32_t{}))) v;
     friend RNG_FN Mask32 operator&(Mask32 a, Mask32 b) { return {L::mask_and(a.v, b.v)}; }
@@ -245,11 +245,14 @@ template <class L> RNG_FN WideProduct<L> mul_wide_by_word(u64<L> w, uint64_t m) 
     }
 }
 
-/// A sampler's results from one slot: the values, and a mask of the lanes whose value sample() must compute again.
-template <class V, class M> struct Attempt {
+/// A proposal of a sampler from one slot: the values, and a mask of the lanes whose value sample() must compute again.
+template <class V, class M> struct Proposal {
     V value;
     M undecided;
 };
+template <class V, class M> RNG_GUIDE Proposal(V, M)->Proposal<V, M>;
+/// Deprecated: use Proposal. (With the attribute g++ would warn of the guide too.)
+template <class V, class M> struct Attempt : Proposal<V, M> {};
 template <class V, class M> RNG_GUIDE Attempt(V, M)->Attempt<V, M>;
 
 /// The two results of a pair map: for the even slot and for the odd slot.
@@ -262,7 +265,7 @@ template <class V, int N> struct Parts { V part[static_cast<unsigned>(N)]; };
 template <class V> RNG_FN V output(const V& made, int) { return made; }
 template <class V> RNG_FN V output(const Pair<V>& made, int k) { return k == 0 ? made.even : made.odd; }
 template <class V, int N> RNG_FN V output(const Parts<V, N>& made, int k) { return made.part[k]; }
-template <class V, class M> RNG_FN auto output(const Attempt<V, M>& made, int k) { return output(made.value, k); }
+template <class V, class M> RNG_FN auto output(const Proposal<V, M>& made, int k) { return output(made.value, k); }
 
 namespace detail {
 template <class T, class U>

@@ -98,7 +98,7 @@ template <class L> RNG_FN f32<L> midpoint_fraction(u32<L> w) {
     return fma(add(hi, lo), f32<L>(0x1p-32f), f32<L>(0.0f));
 }
 
-/// The quantile of the law of density exp(-|x|) / 2 at the midpoint (w + 1/2) / 2^32, |result| < 22.19.
+/// The quantile of the distribution of density exp(-|x|) / 2 at the midpoint (w + 1/2) / 2^32, |result| < 22.19.
 template <class L> RNG_FN f32<L> laplace_quantile(u32<L> w) { return flip_sign(neglog<31>(w ^ sar<31>(w)), ~w); }
 
 /// ln(u / (1 - u)) of the midpoint u = (w + 1/2) / 2^32, |result| < 22.88.

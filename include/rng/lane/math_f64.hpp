@@ -95,7 +95,7 @@ template <class L> RNG_FN f64<L> midpoint_fraction(u64<L> w) {
     return fma(detail::from_u32_bits(shr<32>(w), 0.0), F(0x1p-32), mul(lo, F(0x1p-64)));
 }
 
-/// The quantile of the law of density exp(-|x|) / 2 at the midpoint (w + 1/2) / 2^64, |result| < 44.37.
+/// The quantile of the distribution of density exp(-|x|) / 2 at the midpoint (w + 1/2) / 2^64, |result| < 44.37.
 template <class L> RNG_FN f64<L> laplace_quantile(u64<L> w) {
     return flip_sign(neglog<63>(w ^ (u64<L>(uint64_t{0}) - shr<63>(w))), ~w);
 }

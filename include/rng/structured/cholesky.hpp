@@ -121,7 +121,7 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
         if (power > (f32 ? 4 : 16)) refuse_matrix(why);
     }
     std::vector<T> factor(d * d);
-    for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::settled<T>(lane::f64<lane::Scalar>(l[i]));
+    for (uint64_t i = 0; i < d * d; ++i) factor[i] = detail::flushed<T>(lane::f64<lane::Scalar>(l[i]));
     return factor;
 }
 

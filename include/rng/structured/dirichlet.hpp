@@ -48,8 +48,9 @@ template <class T> struct dirichlet {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }
 
-    /// Calls f(j, law, j) for each j: element j has component j of this law of the row's private stream.
-    RNG_ANY_CALLEE
+    /// Calls f(j, distribution, j) for each j: element j has component j of this distribution of the row's private
+    /// stream.
+    RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         const bool flat = is_flat();
         RNG_ROLLED

@@ -1,4 +1,5 @@
-// haar_orthogonal{d}, haar_special_orthogonal{d}, haar_unitary{d}: matrices of the uniform (Haar) law of their group.
+// haar_orthogonal{d}, haar_special_orthogonal{d}, haar_unitary{d}: matrices of the uniform (Haar) distribution of their
+// group.
 //
 //     std::vector<double> rotations(100 * 5 * 5);          // a row is one matrix of 5 x 5 numbers, row by row
 //     rng::fill_rows(rng::matrix_view<double>::row_major(rotations.data(), 100, 5 * 5),
@@ -7,7 +8,7 @@
 // haar_unitary makes complex numbers: memory of rng::complex<T> or std::complex<T>.
 // Row k of the matrix is a normal vector x of d - k elements, after k zeros, divided by its length. A Householder
 // reflection that leads x to a multiple of the unit vector k turns the rows below. Signs are part of the rows, so the
-// law is Haar's. The sign of the last column makes the determinant of haar_special_orthogonal 1.
+// distribution is Haar's. The sign of the last column makes the determinant of haar_special_orthogonal 1.
 // Arithmetic is in double; results of float are rounded. The distance from orthogonality is a few d units of rounding.
 // Sources: Stewart, "The efficient generation of random orthogonal matrices", SIAM J. Numer. Anal. 17, 1980; Mezzadri,
 // "How to generate random matrices from the classical compact groups", Notices of the AMS 54, 2007.
@@ -45,9 +46,9 @@ template <class L, class T, class E> RNG_FN bool write_orthogonal(const Stream<E
             F t(0.0);
             for (uint64_t i = k + 1; i < d; ++i) t = lane::fma(as_double<L>(q[row + i]), as_double<L>(q[x + i]), t);
             t = lane::div(t, half_square);
-            q[row + k] = settled<T>(lane::fnma(t, v, F(0.0)));
+            q[row + k] = flushed<T>(lane::fnma(t, v, F(0.0)));
             for (uint64_t i = k + 1; i < d; ++i)
-                q[row + i] = settled<T>(lane::fnma(t, as_double<L>(q[x + i]), as_double<L>(q[row + i])));
+                q[row + i] = flushed<T>(lane::fnma(t, as_double<L>(q[x + i]), as_double<L>(q[row + i])));
         }
         for (uint64_t i = k; i < d; ++i) q[x + i] = static_cast<T>(lane::div(as_double<L>(q[x + i]), length).v);
     }
@@ -69,8 +70,8 @@ template <class L, class T, class E> RNG_FN void write_unitary(const Stream<E>& 
         }
         /// sum - a * b
         [[nodiscard]] RNG_FN static complex<T> subtract(Number a, Number b, Number sum) {
-            return {settled<T>(lane::fma(a.im, b.im, lane::fnma(a.re, b.re, sum.re))),
-                    settled<T>(lane::fnma(a.im, b.re, lane::fnma(a.re, b.im, sum.im)))};
+            return {flushed<T>(lane::fma(a.im, b.im, lane::fnma(a.re, b.re, sum.re))),
+                    flushed<T>(lane::fnma(a.im, b.re, lane::fnma(a.re, b.im, sum.im)))};
         }
     };
     const Number zero{F(0.0), F(0.0)};

@@ -4,14 +4,13 @@
 //     std::vector<int> counts(1000 * 3);
 //     rng::fill_rows(rng::matrix_view<int>::row_major(counts.data(), 1000, 3), rng::multinomial(100, weights), gen);
 //
-// The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The law is that of whole numbers of 2^60, the
-// masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest weight.
-// That is less than a sixteenth of its mass, since there are at most 2^28 weights.
-// Each count is binomial, given those before it. The distribution is a view of the list, which must live as long.
-// Weights of float give the counts of the same numbers as double.
-// Kernels take multinomial(trials, pointer, d).
-// Source: Davis, "The computer generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993.
-// Oracle: one outcome of positive weight gets all trials.
+// The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The distribution is that of whole numbers of
+// 2^60, the masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest
+// weight. That is less than a sixteenth of its mass, since there are at most 2^28 weights. Each count is binomial,
+// given those before it. The distribution is a view of the list, which must live as long. Weights of float give the
+// counts of the same numbers as double. Kernels take multinomial(trials, pointer, d). Source: Davis, "The computer
+// generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993. Oracle: one outcome of positive
+// weight gets all trials.
 #pragma once
 
 #include "../detail/row.hpp"
@@ -90,7 +89,7 @@ template <class T, class W> struct multinomial {
 
     /// Calls f(j, share, is_of_others) for each outcome j. The share is of what the outcomes before it leave: its own,
     /// or that of the others behind it if they have less. So their masses are not lost in a share near 1.
-    RNG_ANY_CALLEE
+    RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses<W> masses(weights);
         uint64_t rest = detail::WeightMasses<W>::all;
@@ -108,7 +107,7 @@ template <class T, class W> struct multinomial {
     /// trials that are left give outcome j, or how many give the others.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         T left = trials;
-        for_each_share([&](uint64_t j, double share, bool is_of_others) RNG_LAMBDA {
+        for_each_share([&](uint64_t j, double share, bool is_of_others) RNG_LAMBDA_INLINE {
             T count = 0;
             if (share > 0 && left != 0) count = detail::component<L>(p.fork(j), binomial<T>{left, share}, 0);
             const T others = static_cast<T>(left - count);

@@ -74,8 +74,9 @@ template <class T> struct multivariate_normal {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.mean), f(self.factor); }
 
-    /// Calls f(j, normal{0, 1}, j) for each j: element j has component j of this law of the row's private stream.
-    RNG_ANY_CALLEE
+    /// Calls f(j, normal{0, 1}, j) for each j: element j has component j of this distribution of the row's private
+    /// stream.
+    RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         RNG_ROLLED
         for (uint64_t j = 0; j < mean.size; ++j) f(j, normal<T>{0, 1}, j);

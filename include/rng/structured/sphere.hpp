@@ -79,7 +79,7 @@ template <class T> struct ball {
         const F radius = lane::exp(lane::div(lane::sub(F(0.0), e), F(lane::Scalar::small_to_f64(dimension))));
         const F factor = lane::div(radius, length);
         for (uint64_t j = 0; j < dimension; ++j)
-            x[j] = detail::settled<T>(lane::fma(detail::as_double<L>(x[j]), factor, F(0.0)));
+            x[j] = detail::flushed<T>(lane::fma(detail::as_double<L>(x[j]), factor, F(0.0)));
     }
 };
 

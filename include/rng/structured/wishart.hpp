@@ -57,9 +57,9 @@ template <class T> struct wishart {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.factor); }
 
-    /// Calls f(place, law, j) for each element of the lower triangle: it has component j of this law of the row's
-    /// private stream.
-    RNG_ANY_CALLEE
+    /// Calls f(place, distribution, j) for each element of the lower triangle: it has component j of this distribution
+    /// of the row's private stream.
+    RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         RNG_ROLLED
         for (uint64_t i = 0; i < dimension; ++i) {

@@ -40,7 +40,7 @@ template <detail::device_svd_matrix A>
 /// - the stream is not being captured.
 /// Throws Error:
 /// - if an argument is wrong; then nothing was launched, and the generator has not moved;
-/// - if a sparse matrix is not sound, with the message of host memory; then at most the workspace was written;
+/// - if a sparse matrix is not valid, with the message of host memory; then at most the workspace was written;
 /// - if A or M is not finite; then at most the workspace was written;
 /// - on a failure of CUDA.
 template <detail::device_svd_matrix A>

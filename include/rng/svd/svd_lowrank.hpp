@@ -4,7 +4,7 @@
 //     auto [U, S, V] = rng::svd_lowrank(A, {.q = 16}, gen);          // A is about U diag(S) V^H
 //     auto [P, L, W] = rng::pca_lowrank(A, {.q = 16}, gen);          // of A minus its column means
 //
-// A is one of: matrix_view (any strides), csr_view (sparse), row_shards (one matrix in several pieces), batch_view
+// A is one of: matrix_view (any strides), csr_view (sparse), row_shards (one matrix in several shards), batch_view
 // (many matrices of one shape).
 // Elements: float, double, float16, bfloat16, std::complex of float and double.
 //

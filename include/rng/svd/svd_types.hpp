@@ -45,8 +45,8 @@ template <class T, class Index = int64_t> struct csr_view {
     std::span<const T> values;
 };
 
-/// One matrix whose rows lie in several pieces, from the top down: its result has the bits of the whole matrix.
-/// Pieces may have any number of rows; all have as many columns as the first.
+/// One matrix whose rows lie in several shards, from the top down: its result has the bits of the whole matrix.
+/// Shards may have any number of rows; all have as many columns as the first.
 template <class T> struct row_shards { std::span<const matrix_view<T>> parts; };
 
 /// Matrices of one shape; the distance from one to the next, in elements, is always the same.

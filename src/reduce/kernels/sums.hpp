@@ -45,7 +45,7 @@ template <class L> struct Sums {
         // Eight registers that fold into one are summed together: register q, q + groups, q + 2 groups, ...
         constexpr int together = 8, groups = registers / together;
         static_assert(registers % together == 0);
-        const auto add_term = [&](reg<T>& sum, size_t row, int r) RNG_LAMBDA {
+        const auto add_term = [&](reg<T>& sum, size_t row, int r) RNG_LAMBDA_INLINE {
             const size_t i = row * width + static_cast<size_t>(r) * lanes;
             sum = add<Of, T>(sum, x + i, Of == Term::product ? y + i : nullptr, shift[r % kinds]);
         };

@@ -179,8 +179,8 @@ template <class L> struct Panels {
         return room;
     }
 
-    /// Calls row(in the order of tiles, in rows of the result, width) for every piece of a row of the panel's sums.
-    template <class T, class F> RNG_FN static void for_each_piece(size_t cols, int rows, const F& row) {
+    /// Calls row(in the order of tiles, in rows of the result, width) for every strip of a row of the panel's sums.
+    template <class T, class F> RNG_FN static void for_each_strip(size_t cols, int rows, const F& row) {
         for (size_t c = 0; c < cols;) {
             const size_t left = (cols - c) / V<T>::lanes;
             const size_t nv = left < most_vectors<T> ? left : most_vectors<T>, width = nv * V<T>::lanes;
@@ -189,13 +189,13 @@ template <class L> struct Panels {
         }
     }
     template <class T> static void unpack(const T* sums, size_t cols, int rows, T* out, size_t ldo) {
-        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+        for_each_strip<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
             T* const to = out + static_cast<size_t>(r) * ldo + c;
             for (size_t k = 0; k < width; k += V<T>::lanes) V<T>::store(to + k, V<T>::load(sums + at + k));
         });
     }
     template <class T> static void pack_sums(const T* out, size_t ldo, size_t cols, int rows, T* sums) {
-        for_each_piece<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
+        for_each_strip<T>(cols, rows, [&](size_t at, int r, size_t c, size_t width) {
             for (size_t k = 0; k < width; ++k) sums[at + k] = out[static_cast<size_t>(r) * ldo + c + k];
         });
     }

@@ -1,4 +1,4 @@
-#include "rank_pieces.hpp"
+#include "rank_slabs.hpp"
 
 #include <rng/verify.hpp>
 
@@ -69,7 +69,7 @@ RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a,
     return RankMean::one_row;
 }
 
-RankPieces::RankPieces(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place)
+RankSlabs::RankSlabs(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place)
     : layout_(layout), mine_(mine), mean_(mean), place_(place) {
     RankCall& call = layout.call();
     std::vector<std::byte> rows, mean_rows;  // as their owner gets them
@@ -93,30 +93,30 @@ RankPieces::RankPieces(const RankLayout& layout, const MatrixDescription& mine, 
     tail_ = layout.moved(rows, row_bytes);
     if (mean == RankMean::by_rows) tail_mean_ = layout.moved(mean_rows, mine_.mean.cols * element_bytes());
     call.attempt([&] {
-        const std::vector<RankNode> nodes = layout_.pieces();
+        const std::vector<RankNode> nodes = layout_.slabs();
         for (size_t k = 0; k < nodes.size(); ++k)
             k + 1 == nodes.size() && layout_.tail() > 0 ? add_joined(nodes[k]) : add_in_place(nodes[k]);
     });
 }
 
-uint64_t RankPieces::offset(size_t row) const {
+uint64_t RankSlabs::offset(size_t row) const {
     return index_bytes() == 4 ? static_cast<uint64_t>(reinterpret_cast<const int32_t*>(offsets_)[row])
                               : reinterpret_cast<const uint64_t*>(offsets_)[row];
 }
 
-std::vector<uint64_t> RankPieces::counts_of(size_t first, size_t rows) const {
+std::vector<uint64_t> RankSlabs::counts_of(size_t first, size_t rows) const {
     std::vector<uint64_t> counts;
     if (!is_sparse()) return counts;
     for (size_t i = first; i < first + rows; ++i) counts.push_back(offset(i + 1) - offset(i));
     return counts;
 }
 
-const std::byte* RankPieces::elements(const void* array, uint64_t first, uint64_t n, size_t bytes) const {
+const std::byte* RankSlabs::elements(const void* array, uint64_t first, uint64_t n, size_t bytes) const {
     return n == 0 ? nullptr : place_.on_host(at(array, first * bytes), n * bytes);
 }
 
 /// The first rows given, which another rank owns. Each compressed row has its indices first.
-std::vector<std::byte> RankPieces::head() const {
+std::vector<std::byte> RankSlabs::head() const {
     const size_t rows = layout_.head();
     if (!is_sparse()) return place_.packed(mine_.parts[0], 0, rows, element_bytes());
     std::vector<std::byte> to;
@@ -132,9 +132,9 @@ std::vector<std::byte> RankPieces::head() const {
     return to;
 }
 
-/// Begins a piece of a node's rows, without the rows.
-MatrixDescription& RankPieces::new_piece(const RankNode& node) {
-    MatrixDescription& a = pieces_.emplace_back();
+/// Begins a slab of a node's rows, without the rows.
+MatrixDescription& RankSlabs::new_slab(const RankNode& node) {
+    MatrixDescription& a = slabs_.emplace_back();
     a.name = mine_.name;
     a.type = mine_.type;
     a.is_double = mine_.is_double;
@@ -148,7 +148,7 @@ MatrixDescription& RankPieces::new_piece(const RankNode& node) {
 }
 
 /// Returns compressed rows with offsets from these counts of elements.
-SparseDescription RankPieces::rows_of(std::span<const uint64_t> counts, const void* indices, const void* values) const {
+SparseDescription RankSlabs::rows_of(std::span<const uint64_t> counts, const void* indices, const void* values) const {
     std::vector<std::byte> offsets;
     uint64_t end = 0;
     const auto add = [&](uint64_t value) {
@@ -163,28 +163,28 @@ SparseDescription RankPieces::rows_of(std::span<const uint64_t> counts, const vo
 }
 
 /// Returns rows [first, first + rows) of a matrix of this rank, and the tail after them.
-DenseDescription RankPieces::joined(const DenseDescription& own, size_t first, size_t rows,
-                                    const std::vector<std::byte>& tail) const {
+DenseDescription RankSlabs::joined(const DenseDescription& own, size_t first, size_t rows,
+                                   const std::vector<std::byte>& tail) const {
     std::vector<std::byte> all = place_.packed(own, first, rows, element_bytes());
     append(all, tail.data(), tail.size());
     return {place_.kept(std::move(all)), rows + layout_.tail(), own.cols, static_cast<ptrdiff_t>(own.cols), 1};
 }
 
-/// Adds a piece whose rows this rank was given.
-void RankPieces::add_in_place(const RankNode& node) {
-    MatrixDescription& piece = new_piece(node);
+/// Adds a slab whose rows this rank was given.
+void RankSlabs::add_in_place(const RankNode& node) {
+    MatrixDescription& slab = new_slab(node);
     const size_t first = layout_.head() + node.first;
     if (is_sparse())
-        piece.sparse = rows_of(counts_of(first, node.count), at(mine_.sparse.indices, offset(first) * index_bytes()),
-                               at(mine_.sparse.values, offset(first) * element_bytes()));
+        slab.sparse = rows_of(counts_of(first, node.count), at(mine_.sparse.indices, offset(first) * index_bytes()),
+                              at(mine_.sparse.values, offset(first) * element_bytes()));
     else
-        piece.parts = {rows_from(mine_.parts[0], first, node.count, element_bytes())};
-    if (mean_ == RankMean::by_rows) piece.mean = rows_from(mine_.mean, first, node.count, element_bytes());
+        slab.parts = {rows_from(mine_.parts[0], first, node.count, element_bytes())};
+    if (mean_ == RankMean::by_rows) slab.mean = rows_from(mine_.mean, first, node.count, element_bytes());
 }
 
-/// Adds a piece whose last rows other ranks were given.
-void RankPieces::add_joined(const RankNode& node) {
-    MatrixDescription& piece = new_piece(node);
+/// Adds a slab whose last rows other ranks were given.
+void RankSlabs::add_joined(const RankNode& node) {
+    MatrixDescription& slab = new_slab(node);
     const size_t first = layout_.head() + node.first, rows = node.count - layout_.tail();
     if (is_sparse()) {
         std::vector<uint64_t> counts = counts_of(first, rows);
@@ -201,11 +201,11 @@ void RankPieces::add_joined(const RankNode& node) {
             from += count * element_bytes();
         }
         const void* const kept_indices = place_.kept(std::move(indices));
-        piece.sparse = rows_of(counts, kept_indices, place_.kept(std::move(values)));
+        slab.sparse = rows_of(counts, kept_indices, place_.kept(std::move(values)));
     } else {
-        piece.parts = {joined(mine_.parts[0], first, rows, tail_)};
+        slab.parts = {joined(mine_.parts[0], first, rows, tail_)};
     }
-    if (mean_ == RankMean::by_rows) piece.mean = joined(mine_.mean, first, rows, tail_mean_);
+    if (mean_ == RankMean::by_rows) slab.mean = joined(mine_.mean, first, rows, tail_mean_);
 }
 
 }  // namespace detail

@@ -23,7 +23,7 @@ namespace detail {
 
 /// A distribution of numbers, whose parameters are numbers: what the standard's requirements are about.
 template <class D>
-concept law_of_numbers = std::is_arithmetic_v<result_t<D>> && requires {
+concept distribution_of_numbers = std::is_arithmetic_v<result_t<D>> && requires {
     D::fields();
     D::support;
 };
@@ -58,7 +58,7 @@ template <class D> [[nodiscard]] result_t<D> named_bound(const D& dist, std::str
     return limit;
 }
 /// The bounds of a distribution's values: the ends of its support, or of the type's finite values.
-template <law_of_numbers D> [[nodiscard]] result_t<D> least_value(const D& dist) {
+template <distribution_of_numbers D> [[nodiscard]] result_t<D> least_value(const D& dist) {
     if constexpr (requires { dist.bad; }) {  // hypergeometric
         return dist.draws > dist.bad ? dist.draws - dist.bad : 0;
     } else {
@@ -66,7 +66,7 @@ template <law_of_numbers D> [[nodiscard]] result_t<D> least_value(const D& dist)
         return named_bound(dist, support.substr(1, support.find(',') - 1), std::numeric_limits<result_t<D>>::lowest());
     }
 }
-template <law_of_numbers D> [[nodiscard]] result_t<D> greatest_value(const D& dist) {
+template <distribution_of_numbers D> [[nodiscard]] result_t<D> greatest_value(const D& dist) {
     if constexpr (requires { dist.bad; }) {
         return dist.draws < dist.good ? dist.draws : dist.good;
     } else if constexpr (requires { dist.in_full(); }) {  // zipf

@@ -17,18 +17,18 @@ enum class RankMean { none, one_row, by_rows };
 /// they have it in different ways, or different rows. Collective.
 [[nodiscard]] RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a, size_t rows);
 
-class RankPieces {
+class RankSlabs {
   public:
     /// `mine` are the rows given to this rank: one part, or compressed rows, and its rows of M. Most of them are read
     /// in place. Collective: rows that another rank owns move there, by way of host memory. Throws Error on all ranks.
-    RankPieces(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place);
+    RankSlabs(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place);
 
-    [[nodiscard]] const std::vector<MatrixDescription>& all() const { return pieces_; }
+    [[nodiscard]] const std::vector<MatrixDescription>& all() const { return slabs_; }
 
   private:
     void add_in_place(const RankNode& node);
     void add_joined(const RankNode& node);
-    [[nodiscard]] MatrixDescription& new_piece(const RankNode& node);
+    [[nodiscard]] MatrixDescription& new_slab(const RankNode& node);
     [[nodiscard]] bool is_sparse() const { return mine_.sparse.index_bytes != 0; }
     [[nodiscard]] size_t element_bytes() const {
         return mine_.stored_bytes() * static_cast<size_t>(mine_.real_parts());
@@ -53,7 +53,7 @@ class RankPieces {
     const std::byte* offsets_ = nullptr;       // of compressed rows, as the host reads them
     std::vector<std::byte> tail_, tail_mean_;  // rows of other ranks
     std::vector<uint64_t> tail_counts_;        // of the elements of each row, if A is sparse
-    std::vector<MatrixDescription> pieces_;
+    std::vector<MatrixDescription> slabs_;
 };
 
 }  // namespace detail

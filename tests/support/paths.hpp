@@ -200,4 +200,15 @@ template <class F> std::string error_of(rng::ErrorCode code, const F& f) {
     return "";
 }
 
+/// The message of fill() with invalid parameters, after checking that it has written nothing.
+template <class D> std::string fill_error(const D& dist) {
+    using T = rng::result_t<D>;
+    const std::vector<T> before(4, static_cast<T>(-1));
+    std::vector<T> values = before;
+    rng::Generator generator{1};
+    const std::string text = error_of(rng::ErrorCode::invalid_argument, [&] { rng::fill(values, dist, generator); });
+    EXPECT_EQ(values, before) << "a refused fill writes nothing";
+    return text;
+}
+
 }  // namespace support

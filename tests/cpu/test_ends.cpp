@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 #include "../support/processes.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "../../src/verify/svd_cases.hpp"
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 
 #if defined(__SSE2__)

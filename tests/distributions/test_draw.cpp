@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 #include "statistical_tests/p_values/chi_square.hpp"
 

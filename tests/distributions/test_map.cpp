@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 
 namespace {

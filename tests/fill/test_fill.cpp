@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "../support/allocations.hpp"
-#include "../support/own_distributions.hpp"
+#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 
 namespace {

@@ -1,6 +1,7 @@
 """Proves that the parity test can fail: sources with one fault each are caught, by the net that is meant for it.
 
     check_mutations.py (--host PARITY_HOST | --svd PARITY_SVD | --reduce PARITY_REDUCE) [--nvcc NVCC] [--cc CC]
+    check_mutations.py --texts          whether the sources still have what each mutation replaces; takes no time, so it runs often
 
 A mutation edits a copy of the sources, which only the device code is compiled from. It is caught by the translator
 (an instruction outside the rule), by a bit that differs from the host's, by a flush to zero that matters, or by two
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from run import HERE, SKIPPED, ParityError, build, find_nvcc, is_of_library
 
+ROOT = HERE.parent.parent
 OPERATORS = {
     "__fmaf_rn(a, b, c)": "a * b + c",
     "__fma_rn(a, b, c)": "a * b + c",
@@ -107,7 +109,7 @@ MUTATIONS = (
     Mutation(
         "a lane that takes its own first words for the next lane's",
         "include/rng/detail/device_fill_kernel.hpp",
-        {"__shfl_down_sync(0xffffffffu, unit.v[i], 1)": "unit.v[i]"},
+        {"__shfl_down_sync(0xffffffffu, item.v[i], 1)": "item.v[i]"},
         (),
         r"[1-9]\d* mismatches",
         only="bits",
@@ -282,7 +284,7 @@ SVD_MUTATIONS = (
     Mutation("one sign of complex Newton-Schulz steps", JACOBI, {"re = Scalar::fma(-g, y, re);": "re = Scalar::fma(g, y, re);"}, (), DIFFERENT, "jacobi"),
     Mutation("a complex row that is turned the other way", JACOBI, {"y[0] = Scalar::fnma(r.turn[1],": "y[0] = Scalar::fma(r.turn[1],"}, (), DIFFERENT, "jacobi"),
     Mutation("another domain of refills", SVD, {"domain::svd_refill": "251"}, (), DIFFERENT, "svd"),
-    Mutation("elements whose parts lie elsewhere", SVD, {"from_col_stride + unit]": "from_col_stride]"}, (), DIFFERENT, "ranks"),
+    Mutation("elements whose parts lie elsewhere", SVD, {"from_col_stride + value]": "from_col_stride]"}, (), DIFFERENT, "ranks"),
 )
 
 SUMS, SCATTER, HALF = "cuda/sum_kernels.hpp", "cuda/scatter_kernels.hpp", "include/rng/float16.hpp"
@@ -344,7 +346,7 @@ def outcome(mutation, kernels, program, options, nvcc, folder):
     """What the parity test says of a mutation: its exit code and its output."""
     tree = folder / "tree"
     for part in ("include", "cuda", "src", "tests/parity", "tests/support"):
-        shutil.copytree(HERE.parent.parent / part, tree / part)
+        shutil.copytree(ROOT / part, tree / part)
     mutate(mutation, tree)
     of_library = is_of_library(kernels)
     flags = mutation.flags if of_library else (*mutation.flags, f'-DPARITY_ONLY="{mutation.only}"')
@@ -366,7 +368,13 @@ def main():
     parser.add_argument("--reduce", help="the program parity_reduce: its mutations alone")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
+    parser.add_argument("--texts", action="store_true")
     options = parser.parse_args()
+    if options.texts:
+        texts = [(mutation.file, old) for mutation in MUTATIONS + SVD_MUTATIONS + REDUCE_MUTATIONS for old in mutation.edits]
+        gone = [f"{file} does not have '{old}'" for file, old in texts if old not in (ROOT / file).read_text()]
+        print(*gone, f"{len(texts)} texts, {len(gone)} of them gone", sep="\n")
+        return 1 if gone or not texts else 0
     nvcc = find_nvcc(options.nvcc)
     if not nvcc:
         return SKIPPED

@@ -7,8 +7,8 @@ PTX to C; a C compiler under strict flags makes a library of it; parity_host run
 this machine: 2^16 values of every distribution of the catalogue, edge words, extreme parameters, golden digests. With
 --kernels svd_kernels.cu the same is done with the kernels of svd_lowrank, and PARITY_HOST is parity_svd. With --kernels
 reduce_kernels.cu it is done with sums and additions by index, and PARITY_HOST is parity_reduce. With --kernels
-own_kernels.cu it is done with fills and piecewise laws that the catalogue does not have, and PARITY_HOST is
-parity_own. With --kernels row_kernels.cu it is done with rows of structured results, and PARITY_HOST is parity_rows.
+user_kernels.cu it is done with fills and piecewise laws that the catalogue does not have, and PARITY_HOST is
+parity_user. With --kernels row_kernels.cu it is done with rows of structured results, and PARITY_HOST is parity_rows.
 With --kernels thrust_kernels.cu it is done with iterators for Thrust, and PARITY_HOST is parity_thrust.
 
 What it proves: the device code is the same function as the host code, to the bit, on those inputs; its float arithmetic
@@ -143,8 +143,8 @@ def build_all(nvcc, cc, builds, folder, kernels):
 def main():
     sys.stdout.reconfigure(line_buffering=True)  # in order with what parity_host prints
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--host", default="", help="the program parity_host, parity_own, parity_reduce, parity_svd or parity_thrust")
-    parser.add_argument("--kernels", default="kernels.cu", help="or own_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
+    parser.add_argument("--host", default="", help="the program parity_host, parity_user, parity_reduce, parity_svd or parity_thrust")
+    parser.add_argument("--kernels", default="kernels.cu", help="or user_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
     parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd and parity_reduce name")

@@ -294,7 +294,7 @@ def main():
     sys.stdout.reconfigure(line_buffering=True)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nvcc")
-    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, own_kernels.cu, reduce_kernels.cu or svd_kernels.cu")
+    parser.add_argument("--kernels", default="kernels.cu", help="kernels.cu, user_kernels.cu, reduce_kernels.cu or svd_kernels.cu")
     parser.add_argument("--full", action="store_true", help="all architectures, with and without --use_fast_math")
     parser.add_argument("--ptx", type=Path, help="a folder of PTX by run.py --keep, instead of compiling it again")
     options = parser.parse_args()

@@ -1,4 +1,4 @@
-// What own_kernels.cu and parity_own.cpp share by index. Fills: distributions of users, of every shape, random bytes,
+// What user_kernels.cu and parity_user.cpp share by index. Fills: distributions of users, of every shape, random bytes,
 // piecewise laws, and distributions of the catalogue over an engine that is chosen at run time. The Sums of samplers
 // leave three values of four undecided. Single values: piecewise laws, whose lists are no parameters of a catalogue.
 #pragma once
@@ -38,7 +38,7 @@ struct Tenth {
     [[nodiscard]] RNG_FN Map map() const { return {rejected, first, flipped}; }
 };
 
-using own_fills = rng::type_list<
+using user_fills = rng::type_list<
     DeviceFill<rng::detail::StreamBytes, Philox4x32_10>, DeviceFill<rng::detail::StreamBytes, Threefry4x64_20>,
     DeviceFill<Sum<uint16_t, rng::Shape::joint, 4, 1, 3>, Threefry4x64_20>,
     DeviceFill<Sum<double, rng::Shape::pair, 1, 1>, Philox4x32_10>,
@@ -56,7 +56,7 @@ using own_fills = rng::type_list<
     DeviceFill<Tenth, AnyEngine>, DeviceFill<rng::piecewise_constant<float>, Philox4x32_10>,
     DeviceFill<rng::piecewise_linear<double>, Threefry4x64_20>>;
 
-template <int I> using OwnFill = typename Element<I, own_fills>::type;
+template <int I> using UserFill = typename Element<I, user_fills>::type;
 
 using list_laws = rng::type_list<rng::piecewise_constant<float>, rng::piecewise_constant<double>,
                                  rng::piecewise_linear<float>, rng::piecewise_linear<double>>;

@@ -1,19 +1,19 @@
-// For the lists in own_fills.hpp:
+// For the lists in user_fills.hpp:
 //     own_kernel<I>               the fill of index I, by the backend's own code
 //     lists_kernel<I, FromTable>  thread t writes at(stream, law, first + t), with the law's lists in global memory
-// run.py compiles this file to PTX, and parity_own.cpp finds the kernels by name. If run.py defines PARITY_FILLS as 0
+// run.py compiles this file to PTX, and parity_user.cpp finds the kernels by name. If run.py defines PARITY_FILLS as 0
 // or 1, only fills of even or odd indices are compiled.
 #include <rng/at.hpp>
 
 #include <utility>
 
-#include "own_fills.hpp"
+#include "user_fills.hpp"
 
 #ifndef PARITY_FILLS
 #define PARITY_FILLS -1
 #endif
 
-template <int I> __global__ void own_kernel(const __grid_constant__ parity::OwnFill<I> fill) {
+template <int I> __global__ void own_kernel(const __grid_constant__ parity::UserFill<I> fill) {
     const uint64_t threads = uint64_t{gridDim.x} * blockDim.x;
     rng::detail::fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
@@ -39,6 +39,6 @@ template <int... I> void emit_lists(std::integer_sequence<int, I...>) {
     (void)kernels;
 }
 void all_kernels() {
-    emit_all(std::make_integer_sequence<int, parity::own_fills::size>{});
+    emit_all(std::make_integer_sequence<int, parity::user_fills::size>{});
     emit_lists(std::make_integer_sequence<int, parity::list_laws::size>{});
 }

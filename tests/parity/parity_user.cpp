@@ -1,8 +1,8 @@
-// Runs the kernels of own_kernels.cu, translated from PTX, against at() on this machine: fills of users' distributions,
+// Runs the kernels of user_kernels.cu, translated from PTX, against at() on this machine: fills of users' distributions,
 // of random bytes, of every engine by kernels that learn the engine at run time. They write runs of values at any
 // address, replays of graphs, and matrices of any strides. Other kernels make single values of piecewise laws.
 //
-//     parity_own LIBRARY...
+//     parity_user LIBRARY...
 //
 // Exit code 0: no bit differs, and nothing else was written. 1: a difference. 2: misuse.
 #include <rng/at.hpp>
@@ -15,7 +15,7 @@
 
 #include "../support/piece_lists.hpp"
 #include "comparison.hpp"
-#include "own_fills.hpp"
+#include "user_fills.hpp"
 
 namespace {
 
@@ -142,7 +142,7 @@ template <int I> void compare_fill(std::vector<Library>& libraries) {
             });
         else
             Fills<D, E, E>{libraries, kernel}.compare_all();
-    }(rng::type_tag<parity::OwnFill<I>>{});
+    }(rng::type_tag<parity::UserFill<I>>{});
 }
 template <int... I> void compare_fills(std::vector<Library>& libraries, std::integer_sequence<int, I...>) {
     (compare_fill<I>(libraries), ...);
@@ -199,9 +199,9 @@ template <int... I> void compare_laws(std::vector<Library>& libraries, std::inte
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) fail("usage: parity_own LIBRARY...");
+    if (argc < 2) fail("usage: parity_user LIBRARY...");
     std::vector<Library> libraries(argv + 1, argv + argc);
-    compare_fills(libraries, std::make_integer_sequence<int, parity::own_fills::size>{});
+    compare_fills(libraries, std::make_integer_sequence<int, parity::user_fills::size>{});
     compare_laws(libraries, std::make_integer_sequence<int, parity::list_laws::size>{});
     bool sound = true;
     for (const Library& library : libraries) {

@@ -23,32 +23,28 @@ RNG_BEGIN_NAMESPACE
 
 /// Fills a destination with values of its element type: out[i] = at(stream, dist, first + i). Pure.
 /// A destination is a contiguous range (vector, array, span), or a matrix_view: there element (row, col) is value
-/// row * cols + col for any strides, and elements must not overlap.
+/// row * cols + col for any strides, and elements must not overlap; or a shard (shard.hpp), whose element of row-major
+/// number i in the whole tensor is value i.
 /// Throws Error: parameters out of range, null data, the end of the stream.
 template <detail::host_destination R, distribution D, class E>
 void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     const auto target = detail::host_target<D>(out);
-    detail::fill_target(
-        detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, target.size())),
-        target);
+    target.fill(
+        detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, target.size())));
 }
 
-/// Fills a destination and moves the generator on.
+/// Fills a destination and moves the generator on. A temporary generator will do: fill(x, dist, generator.fork(7)).
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
-template <detail::host_destination R, distribution D>
-void fill(R&& out, const D& dist, Generator& generator = default_generator()) {
+template <detail::host_destination R, distribution D, detail::movable_generator G = Generator&>
+void fill(R&& out, const D& dist, G&& generator = default_generator()) {
+    Generator& from = generator;
     detail::check_element_type<R, D>();
     detail::validate("fill", dist);
-    detail::require_cpu(detail::name_of<D>(), generator.device());
+    detail::require_cpu(detail::name_of<D>(), from.device());
     const auto target = detail::host_target<D>(out);
-    if (const size_t n = target.size(); n > 0)
-        detail::fill_target(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
-                            target);
-}
-/// Fills from a temporary generator: fill(x, dist, generator.fork(7)).
-template <detail::host_destination R, distribution D> void fill(R&& out, const D& dist, Generator&& generator) {
-    fill(out, dist, generator);
+    if (const auto n = target.size(); n > 0)
+        target.fill(detail::request(detail::canonical(dist), from.claim("fill", n, D::slot_words)));
 }
 template <detail::host_destination R, distribution D>
 void fill(R&& out, const D& dist,
@@ -59,6 +55,9 @@ void fill(R&& out, const D& dist,
 template <detail::host_destination R, distribution D, detail::movable_engine G>
 void fill(R&& out, const D& dist, G&& engine) {
     detail::check_element_type<R, D>();
+    static_assert(
+        requires { detail::host_target<D>(out)(0); },
+        "fill: the values of a shard come from a Stream or a Generator: write to_stream(engine)");
     detail::fill_from_engine(out, dist, engine);
 }
 
@@ -92,13 +91,9 @@ template <class D>
 }  // namespace detail
 
 /// Returns n values in a new vector.
-template <distribution D>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator& generator = default_generator()) {
+template <distribution D, detail::movable_generator G = Generator&>
+[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& generator = default_generator()) {
     return detail::sample_for("sample", dist, n, generator);
-}
-template <distribution D>
-[[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, Generator&& generator) {
-    return sample(dist, n, generator);
 }
 template <distribution D>
 std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) =

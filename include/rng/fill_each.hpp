@@ -149,25 +149,22 @@ void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first
 /// changes nothing.
 /// Throws Error as above, and if the generator belongs to another device; then the generator is unchanged.
 /// If dist_of throws while values are made, the generator has moved on.
-template <std::ranges::contiguous_range R, detail::gives_distributions F>
+template <std::ranges::contiguous_range R, detail::gives_distributions F, detail::movable_generator G = Generator&>
 requires std::ranges::sized_range<R>
-void fill_each(R&& out, const F& dist_of, Generator& generator = default_generator()) {
+void fill_each(R&& out, const F& dist_of, G&& generator = default_generator()) {
+    Generator& from = generator;
     using D = detail::distribution_of<F>;
     detail::check_element_type<R, D>();
     const auto data = std::ranges::data(out);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(out), "fill_each");
     detail::validate_each<D>(dist_of, 0, n);
-    detail::require_cpu(detail::name_of<D>(), generator.device(), "fill_each");
+    detail::require_cpu(detail::name_of<D>(), from.device(), "fill_each");
     if (n == 0) return;
-    const detail::StreamRecord begin = generator.claim("fill_each", n, D::slot_words);
+    const detail::StreamRecord begin = from.claim("fill_each", n, D::slot_words);
     visit_engine(begin.engine, [&]<class E>(type_tag<E>) {
         using Fill = detail::EachFill<D, E, F, std::remove_pointer_t<decltype(data)>>;
         detail::write_each(Fill{dist_of, detail::stream_of<E>(begin), 0, begin.position, data}, n);
     });
-}
-template <std::ranges::contiguous_range R, detail::gives_distributions F>
-void fill_each(R&& out, const F& dist_of, Generator&& generator) {
-    fill_each(out, dist_of, generator);
 }
 template <std::ranges::contiguous_range R, detail::gives_distributions F>
 void fill_each(R&& out, const F& dist_of,

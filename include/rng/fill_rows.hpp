@@ -197,27 +197,24 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
 /// Fills the rows of a matrix and moves the generator on, by four words a row.
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
-template <class T, row_distribution D>
-void fill_rows(matrix_view<T> out, const D& dist, Generator& generator = default_generator()) {
+template <class T, row_distribution D, detail::movable_generator G = Generator&>
+void fill_rows(matrix_view<T> out, const D& dist, G&& generator = default_generator()) {
+    Generator& source = generator;
     const auto rows = detail::checked_rows(out, dist);
-    if (!(generator.device() == cpu()))
+    if (!(source.device() == cpu()))
         detail::refuse(std::string("fill_rows: ") + D::name,
-                       "the destination is host memory but the generator is on " + to_string(generator.device()) +
+                       "the destination is host memory but the generator is on " + to_string(source.device()) +
                            "; for device memory pass a device_matrix, include <rng/device_fill_rows.hpp> and compile "
                            "the call by nvcc");
-    detail::require_cpu(D::name, generator.device());
+    detail::require_cpu(D::name, source.device());
     if (out.rows == 0) return;
-    const detail::StreamRecord from = generator.claim("fill_rows", out.rows, detail::row_slot_words);
+    const detail::StreamRecord from = source.claim("fill_rows", out.rows, detail::row_slot_words);
     if constexpr (detail::makes_rows_together<D>)
         detail::run_row_fill(detail::RowFill<D, void>{dist, from, rows});
     else if (from.engine == Engine::philox4x32_10)
         detail::run_row_fill(detail::RowFill<D, Philox4x32_10>{dist, detail::stream_of<Philox4x32_10>(from), rows});
     else
         detail::run_row_fill(detail::RowFill<D, detail::AnyEngine>{dist, detail::any_stream(from), rows});
-}
-/// Fills from a temporary generator: fill_rows(matrix, dist, generator.fork(7)).
-template <class T, row_distribution D> void fill_rows(matrix_view<T> out, const D& dist, Generator&& generator) {
-    fill_rows(out, dist, generator);
 }
 
 /// Submits a fill of rows in device memory to `stream`, and moves the generator on, by four words a row. The rows are

@@ -139,6 +139,15 @@ class RNG_API Generator {
 /// other device.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
+namespace detail {
+
+/// A Generator that a call can advance: not a const one; a temporary too, as in fill(x, dist, generator.fork(7)).
+template <class G>
+concept movable_generator = std::is_convertible_v < std::remove_reference_t<G>
+&, Generator& > ;
+
+}  // namespace detail
+
 /// Seeds the default generators of all devices, both used and unused; touches no device.
 RNG_API void manual_seed(Integer seed);
 

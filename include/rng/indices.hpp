@@ -111,24 +111,19 @@ void fill(device_span<T>, const D&, const Stream<E>&, const I&) {
 /// - if the layout has an empty block or no such rank, or if the part has another size;
 /// - if the generator belongs to another device, or if the whole array does not fit into its stream.
 /// Then nothing is written, and the generator is unchanged.
-template <std::ranges::contiguous_range R, distribution D>
+template <std::ranges::contiguous_range R, distribution D, detail::movable_generator G>
 requires std::ranges::sized_range<R>
-void dist_fill(R&& part, const block_cyclic& layout, const D& dist, Generator& generator) {
+void dist_fill(R&& part, const block_cyclic& layout, const D& dist, G&& generator) {
+    Generator& from = generator;
     detail::check_element_type<R, D>();
     detail::validate("dist_fill", dist);
-    detail::require_cpu(detail::name_of<D>(), generator.device(), "dist_fill");
+    detail::require_cpu(detail::name_of<D>(), from.device(), "dist_fill");
     const auto data = std::ranges::data(part);
     const size_t n = detail::checked_size(detail::name_of<D>(), data, 1, std::ranges::size(part), "dist_fill");
     detail::check_layout(detail::name_of<D>(), layout, n);
     if (layout.size == 0) return;
-    detail::fill_indexed(
-        detail::request(detail::canonical(dist), generator.claim("dist_fill", layout.size, D::slot_words)), data, n,
-        layout.numbers());
-}
-/// Fills from a temporary generator: dist_fill(part, layout, dist, generator.fork(7)).
-template <std::ranges::contiguous_range R, distribution D>
-void dist_fill(R&& part, const block_cyclic& layout, const D& dist, Generator&& generator) {
-    dist_fill(part, layout, dist, generator);
+    detail::fill_indexed(detail::request(detail::canonical(dist), from.claim("dist_fill", layout.size, D::slot_words)),
+                         data, n, layout.numbers());
 }
 
 RNG_END_NAMESPACE

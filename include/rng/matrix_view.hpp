@@ -42,7 +42,7 @@ template <class R> inline constexpr bool is_view = false;
 template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
 template <class R>
 concept host_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
-/// Memory of the host that fill() writes.
+/// Memory of the host that fill() writes. A view is a matrix_view or a shard.
 template <class R>
 concept host_destination = is_view<std::remove_cvref_t<R>> || host_range<R>;
 

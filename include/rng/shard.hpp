@@ -71,34 +71,21 @@ template <class T> [[nodiscard]] ShardTarget erased(const shard<T>& s) {
 /// The request's stream is positioned at value 0 of the whole tensor. Requires a checked target.
 RNG_API void fill_shard(const FillRequest& request, ShardTarget target);
 
-}  // namespace detail
+template <class T> inline constexpr bool is_view<shard<T>> = true;
+/// A fill of a shard has as many values as the whole tensor. Throws Error as checked_shard() does.
+template <class T> class ViewTarget<shard<T>> {
+  public:
+    ViewTarget(const char* name, const shard<T>& s)
+        : target_(erased(s)), size_(checked_shard(std::string("fill: ") + name, target_)) {}
+    [[nodiscard]] uint64_t size() const { return size_; }
+    void fill(const FillRequest& request) const { fill_shard(request, target_); }
 
-/// Fills a shard: the element of row-major number i in the whole tensor is at(stream, dist, i). Pure.
-/// Throws Error: parameters out of range, null data, a box that leaves the tensor, lists of different lengths.
-/// Throws Error (end_of_stream) if the tensor does not fit into the stream.
-template <class T, distribution D, class E> void fill(const shard<T>& out, const D& dist, const Stream<E>& stream) {
-    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the shard is not of the distribution's type");
-    detail::ShardTarget target = detail::erased(out);
-    const uint64_t n = detail::checked_shard(std::string("fill: ") + detail::name_of<D>(), target);
-    detail::fill_shard(detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, 0, n)),
-                       std::move(target));
-}
-/// Fills a shard and moves the generator on past the whole tensor. So generators of all processes stay alike.
-template <class T, distribution D>
-void fill(const shard<T>& out, const D& dist, Generator& generator = default_generator()) {
-    static_assert(detail::is_stored_as<T, result_t<D>>, "fill: the shard is not of the distribution's type");
-    detail::validate("fill", dist);
-    detail::require_cpu(detail::name_of<D>(), generator.device());
-    detail::ShardTarget target = detail::erased(out);
-    const uint64_t n = detail::checked_shard(std::string("fill: ") + detail::name_of<D>(), target);
-    if (n > 0)
-        detail::fill_shard(detail::request(detail::canonical(dist), generator.claim("fill", n, D::slot_words)),
-                           std::move(target));
-}
-/// Fills from a temporary generator: fill(part, dist, generator.fork(7)).
-template <class T, distribution D> void fill(const shard<T>& out, const D& dist, Generator&& generator) {
-    fill(out, dist, generator);
-}
+  private:
+    ShardTarget target_;
+    uint64_t size_;
+};
+
+}  // namespace detail
 
 RNG_END_NAMESPACE
 

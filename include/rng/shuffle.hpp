@@ -68,18 +68,16 @@ void fill(R&& out, const permutation& order, const Stream<E>& stream, Integer fi
 }
 /// Fills from the generator's next permutation, from its value 0 on, and moves the generator on by one slot of four
 /// words. A fill of no values changes nothing. Throws Error as above; then the generator is unchanged.
-template <std::ranges::contiguous_range R>
+template <std::ranges::contiguous_range R, detail::movable_generator G = Generator&>
 requires std::ranges::sized_range<R>
-void fill(R&& out, const permutation& order, Generator& generator = default_generator()) {
+void fill(R&& out, const permutation& order, G&& generator = default_generator()) {
+    Generator& from = generator;
     const size_t count = detail::checked_places(out, order.n, 0);
     if (count == 0) return;
     using T = std::ranges::range_value_t<R>;
-    detail::fill_permutation(detail::take_private_stream("fill: permutation", generator), order.n, 0,
-                             std::ranges::data(out), count, sizeof(T));
+    detail::fill_permutation(detail::take_private_stream("fill: permutation", from), order.n, 0, std::ranges::data(out),
+                             count, sizeof(T));
 }
-template <std::ranges::contiguous_range R>
-requires std::ranges::sized_range<R>
-void fill(R&& out, const permutation& order, Generator&& generator) { fill(out, order, generator); }
 
 /// Puts a range of random access and movable elements into random order: a std::vector, a std::deque, a
 /// std::vector<bool>. A Generator moves on by one slot of four words, unless the range is empty; a Stream gives its

@@ -16,9 +16,9 @@
 #include <thread>
 #include <vector>
 
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 #include "../support/processes.hpp"
+#include "../support/user_distributions.hpp"
 
 /// Made before everything else and destroyed after it, what the library has included.
 struct Last {

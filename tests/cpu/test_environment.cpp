@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "../../src/verify/svd_cases.hpp"
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
+#include "../support/user_distributions.hpp"
 
 #if defined(__SSE2__)
 #include <xmmintrin.h>

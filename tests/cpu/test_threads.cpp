@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
 #include "../support/processes.hpp"
+#include "../support/user_distributions.hpp"
 
 namespace {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
+#include "../support/user_distributions.hpp"
 #include "statistical_tests/p_values/chi_square.hpp"
 
 namespace {

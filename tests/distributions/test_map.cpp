@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
+#include "../support/user_distributions.hpp"
 
 namespace {
 

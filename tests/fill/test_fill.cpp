@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
+#include "../support/user_distributions.hpp"
 
 namespace {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "../support/allocations.hpp"
-#include "../support/user_distributions.hpp"
 #include "../support/paths.hpp"
+#include "../support/user_distributions.hpp"
 
 namespace {
 

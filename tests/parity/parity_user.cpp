@@ -1,6 +1,7 @@
-// Runs the kernels of user_kernels.cu, translated from PTX, against at() on this machine: fills of users' distributions,
-// of random bytes, of every engine by kernels that learn the engine at run time. They write runs of values at any
-// address, replays of graphs, and matrices of any strides. Other kernels make single values of piecewise laws.
+// Runs the kernels of user_kernels.cu, translated from PTX, against at() on this machine: fills of users'
+// distributions, of random bytes, of every engine by kernels that learn the engine at run time. They write runs of
+// values at any address, replays of graphs, and matrices of any strides. Other kernels make single values of piecewise
+// laws.
 //
 //     parity_user LIBRARY...
 //

@@ -66,7 +66,7 @@ template <class T> inline constexpr bool is_stored_as<std::complex<T>, complex<T
 template <class R, class D> constexpr void check_element_type() {
     if constexpr (is_view<std::remove_cvref_t<R>>) {
         using T = std::remove_reference_t<decltype(*std::declval<R>().data)>;
-        static_assert(is_stored_as<T, result_t<D>>, "fill: the matrix is not of the distribution's type");
+        static_assert(is_stored_as<T, result_t<D>>, "fill: the matrix or shard is not of the distribution's type");
     } else {
         using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
         static_assert(!std::is_const_v<T>, "fill: the range is const");
@@ -82,31 +82,34 @@ template <class T> struct RangeTarget {
     size_t n;
     [[nodiscard]] size_t size() const { return n; }
     [[nodiscard]] T& operator()(size_t i) const { return data[i]; }
+    void fill(const FillRequest& request) const { fill_values(request, data, n); }
 };
-template <class T> struct MatrixTarget {
-    matrix_view<T> view;
-    [[nodiscard]] size_t size() const { return view.rows * view.cols; }
-    [[nodiscard]] T& operator()(size_t i) const { return view(i / view.cols, i % view.cols); }
+/// A view that is a destination, as a target. shard.hpp has that of a shard.
+template <class View> class ViewTarget;
+template <class T> class ViewTarget<matrix_view<T>> {
+  public:
+    ViewTarget(const char* name, const matrix_view<T>& view) : view_(view) {
+        (void)checked_size(name, view.data, view.rows, view.cols);
+    }
+    [[nodiscard]] size_t size() const { return view_.rows * view_.cols; }
+    [[nodiscard]] T& operator()(size_t i) const { return view_(i / view_.cols, i % view_.cols); }
+    void fill(const FillRequest& request) const {
+        fill_strided(request, {view_.data, view_.rows, view_.cols, view_.row_stride, view_.col_stride});
+    }
+
+  private:
+    matrix_view<T> view_;
 };
-/// Returns where a fill of D's values writes. Throws Error as checked_size() does.
+/// Returns where a fill of D's values writes. Throws Error as checked_size() does, and for a bad shard.
 template <class D, class R> auto host_target(R& out) {
     check_element_type<R&, D>();
     if constexpr (is_view<std::remove_cvref_t<R>>) {
-        using T = std::remove_reference_t<decltype(*out.data)>;
-        (void)checked_size(name_of<D>(), out.data, out.rows, out.cols);
-        return MatrixTarget<T>{out};
+        return ViewTarget<std::remove_cvref_t<R>>(name_of<D>(), out);
     } else {
         const auto data = std::ranges::data(out);
         using T = std::remove_reference_t<decltype(*data)>;
         return RangeTarget<T>{data, checked_size(name_of<D>(), data, 1, std::ranges::size(out))};
     }
-}
-template <class T> void fill_target(const FillRequest& request, const RangeTarget<T>& target) {
-    fill_values(request, target.data, target.n);
-}
-template <class T> void fill_target(const FillRequest& request, const MatrixTarget<T>& target) {
-    const auto& [data, rows, cols, row_stride, col_stride] = target.view;
-    fill_strided(request, StridedTarget{data, rows, cols, row_stride, col_stride});
 }
 
 /// Moves an engine past n values that were read from `stream`, its position before. Requires slots of whole words of

@@ -6,7 +6,7 @@
 //     dist.fill(std::span(x), stream);           // the bits of rng::fill(x, rng::normal{10.0f, 2.5f}, stream)
 //
 // Programs and bindings of other languages use these types; code that knows its distribution uses fill.hpp.
-// A long fill can tell its progress and can be stopped: FillOptions.
+// FillOptions reports the progress of a long fill, and can stop it.
 #pragma once
 
 #include <concepts>
@@ -31,10 +31,10 @@ RNG_BEGIN_NAMESPACE
 /// The value of a parameter: any integer of up to 64 bits, or any double, without loss.
 class Number {
   public:
-    /// The real number itself.
+    /// Creates a Number from a real number.
     template <class T>
     requires(std::floating_point<T> && sizeof(T) <= 8) constexpr Number(T real) : kind_(Kind::real), real_(real) {}
-    /// The integer itself.
+    /// Creates a Number from an integer.
     template <class T>
     requires detail::integer<T>
     constexpr Number(T integer)
@@ -44,9 +44,9 @@ class Number {
     [[nodiscard]] constexpr bool is_integer() const { return kind_ != Kind::real; }
     /// Returns true if the number is below 0.
     [[nodiscard]] constexpr bool is_negative() const { return is_integer() ? kind_ == Kind::negative : real_ < 0; }
-    /// An integer modulo 2^64; 0 for a real number.
+    /// Returns the integer modulo 2^64, or 0 for a real number.
     [[nodiscard]] constexpr uint64_t integer() const { return bits_; }
-    /// The number as a double; an integer beyond 2^53 is rounded.
+    /// Returns the number as a double; an integer beyond 2^53 is rounded.
     [[nodiscard]] constexpr double real() const {
         return kind_ == Kind::real      ? real_
                : kind_ == Kind::natural ? static_cast<double>(bits_)
@@ -60,16 +60,16 @@ class Number {
     uint64_t bits_ = 0;
 };
 
-/// A parameter of a distribution with its default.
+/// A parameter of a distribution, with its default value.
 struct ParameterInfo {
     const char* name;
     const char* doc;
     const char* dtype;  ///< "f32", "f64", "i32", ...
     Number default_value = 0;
-    const char* limit = "";  ///< the range of the parameter alone, as errors say it: "must be in [2^-76, 2^90]", or ""
+    const char* limit = "";  ///< its range in the words of error messages, "must be in [2^-76, 2^90]", or ""
 };
 
-/// A distribution of the catalogue in one type of values, as `rng list` shows it.
+/// A distribution of the catalogue for one value type, as `rng list` shows it.
 struct DistributionInfo {
     const char* name;
     const char* dtype;  ///< the type of a value: "f32", "bf16", "u64", "c64", ...
@@ -80,16 +80,17 @@ struct DistributionInfo {
     std::span<const ParameterInfo> parameters;
 };
 
-/// Returns the catalogue, in its order. Types of one name are neighbours; the first is the default type.
+/// Returns the rows of the catalogue, in its order. The value types of one distribution are adjacent; the first is the
+/// default.
 [[nodiscard]] RNG_API std::span<const DistributionInfo> known_distributions();
 
-/// The types of the catalogue's values.
+/// The value types of the catalogue's distributions.
 using value_types = type_list<float, double, float16, bfloat16, complex<float>, complex<double>, vec2<float>,
                               vec2<double>, vec3<float>, vec3<double>, vec4<float>, vec4<double>, int8_t, int16_t,
                               int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 
-/// Calls f(type_tag<T>{}) for the type of values that is named so in DistributionInfo::dtype. Returns false, and does
-/// nothing, if there is none.
+/// Calls f(type_tag<T>{}) for the value type with this DistributionInfo::dtype. Returns false, and does not call f, if
+/// there is none.
 template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
     bool found = false;
     detail::for_each_in(value_types{}, [&](auto tag) {
@@ -100,36 +101,38 @@ template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
     return found;
 }
 
-/// The inverse of engine_name(): the engine of "philox4x32-10". Throws Error (invalid_argument) on anything else.
+/// Returns the engine with this name, such as "philox4x32-10": the inverse of engine_name(). Throws Error
+/// (invalid_argument) on anything else.
 [[nodiscard]] RNG_API Engine parse_engine(std::string_view name);
 
-/// A stream of an engine that is chosen at run time. The members do the same as those of Stream.
+/// A stream of an engine that is chosen at run time. Its members do what those of Stream do.
 class RNG_API AnyStream {
   public:
-    /// The same stream. Implicit: a fill takes a Stream of any engine.
+    /// Holds the same stream. The conversion is implicit, so that a fill takes a Stream of any engine.
     template <class E> AnyStream(const Stream<E>& stream) : record_(detail::record(stream)) {}
-    /// Stream `id` of the key { seed, zero-extended }, at word 0. Throws Error (invalid_argument): unknown engine.
+    /// Creates stream `id` of the key { seed, zero-extended }, at position 0. Throws Error (invalid_argument): unknown
+    /// engine.
     explicit AnyStream(Integer seed, Engine engine = Engine::philox4x32_10, Integer id = 0);
 
-    /// The generator's stream at its present position.
+    /// Creates the generator's stream at its current position.
     explicit AnyStream(const Generator& generator);
 
-    /// Returns the stream in the type of its engine. Throws Error (invalid_argument) if the engine is another one.
+    /// Returns the stream as a Stream<E>. Throws Error (invalid_argument) if its engine is not E.
     template <class E> [[nodiscard]] Stream<E> stream() const {
         if (engine() != E::number) detail::throw_wrong_engine("AnyStream::stream", engine(), E::number);
         return detail::stream_of<E>(record_);
     }
     /// Returns the engine.
     [[nodiscard]] Engine engine() const { return record_.engine; }
-    /// Returns the number of the stream, among those of its key.
+    /// Returns the stream's number among the streams of its key.
     [[nodiscard]] uint64_t id() const { return record_.id; }
     /// Returns the position, in 32-bit words.
     [[nodiscard]] uint64_t position() const { return record_.position; }
-    /// The number of 32-bit words in the stream.
+    /// Returns the number of 32-bit words in the stream.
     [[nodiscard]] uint64_t size_words() const;
-    /// The same stream, at another position (in words).
+    /// Returns the same stream at another position (in words).
     [[nodiscard]] AnyStream at_position(Integer words) const;
-    /// The child with this tag (below 2^56) or name.
+    /// Returns the child with this tag (below 2^56) or name.
     [[nodiscard]] AnyStream fork(Integer tag) const;
     template <std::convertible_to<std::string_view> Name> [[nodiscard]] AnyStream fork(const Name& name) const {
         return child(detail::name_tag(name), domain::named);
@@ -141,11 +144,10 @@ class RNG_API AnyStream {
     detail::StreamRecord record_;
 };
 
-/// How a fill tells its progress, and which device computes.
+/// How a fill reports its progress, and which device computes it.
 struct FillOptions {
-    /// The function is called before the first chunk, if there is one, and after each chunk.
-    /// It gets the number of values that are ready. A fill stops if the function returns false, or throws.
-    /// Chunks have about 4 MiB. No bit depends on the size of a chunk.
+    /// Called before the first chunk, if there is one, and after each chunk, with the number of values that are ready.
+    /// The fill stops if the function returns false or throws. A chunk has about 4 MiB; no bit depends on its size.
     std::function<bool(uint64_t done)> go_on = {};
     /// The device that computes; the values always go to host memory.
     Device device = cpu();
@@ -159,14 +161,16 @@ class RNG_API AnyDistribution {
         Number value;
     };
 
-    /// The distribution `name` with values of type `dtype` (empty: its first type). A parameter that is not given has
-    /// its default. Real parameters are rounded once, to the nearest number of their type; integer ones must be exact.
-    /// Throws Error (invalid_argument) on an unknown name, type or parameter, and on a value out of range.
+    /// Creates the distribution `name` with values of type `dtype` (empty: its default type). A parameter that is not
+    /// given has its default value. Real parameters are rounded once, to the nearest number of their type; integer
+    /// parameters must be exact. Throws Error (invalid_argument) on an unknown name, type or parameter, and on a value
+    /// out of range.
     AnyDistribution(std::string_view name, std::string_view dtype, std::span<const Parameter> parameters);
     explicit AnyDistribution(std::string_view name, std::string_view dtype = {},
                              std::initializer_list<Parameter> parameters = {})
         : AnyDistribution(name, dtype, std::span(parameters.begin(), parameters.size())) {}
-    /// Throws Error (invalid_argument) on a parameter out of range.
+    /// Creates an AnyDistribution from a distribution of the catalogue. Throws Error (invalid_argument) on a parameter
+    /// out of range.
     template <distribution D>
     requires(catalogue_index<D> >= 0) AnyDistribution(const D& dist) : index_(catalogue_index<D>) {
         detail::validate("AnyDistribution", dist);
@@ -174,16 +178,17 @@ class RNG_API AnyDistribution {
         __builtin_memcpy(parameters_, &dist, sizeof(D));
     }
 
-    /// Returns the first parameter that the constructor would find out of range, if there is one. Throws Error as the
-    /// constructor does on all other mistakes.
+    /// Returns the first parameter that the constructor would find out of range, if there is one. Throws Error on any
+    /// other mistake, as the constructor does.
     [[nodiscard]] static ParameterFault find_fault(std::string_view name, std::string_view dtype,
                                                    std::span<const Parameter> parameters);
 
-    /// Returns the row of the catalogue.
+    /// Returns the distribution's row of the catalogue.
     [[nodiscard]] const DistributionInfo& info() const;
     /// Returns the value of a parameter. Throws Error (invalid_argument) if the distribution has no such parameter.
     [[nodiscard]] Number parameter(std::string_view name) const;
-    /// Returns the distribution in its type if it is a D. long and long long are one type where both have 64 bits.
+    /// Returns the distribution as a D, or nothing if it is not a D. long and long long are one type where both have 64
+    /// bits.
     template <distribution D>
     requires(catalogue_index<D> >= 0) [[nodiscard]] std::optional<D> as() const {
         if (index_ != catalogue_index<D>) return std::nullopt;
@@ -193,14 +198,15 @@ class RNG_API AnyDistribution {
     }
 
     /// Writes values first ... first + n - 1 of the stream: n * info().value_bytes bytes at `out`, aligned for the
-    /// type. Returns the number of values written: n, unless options.go_on stopped the fill; then later values are
-    /// unchanged. Pure. Throws Error as fill() of a stream does, and if the device is not available.
+    /// type. Returns the number of values written: n, unless options.go_on stopped the fill; then the memory of later
+    /// values is unchanged. Pure. Throws Error as fill() from a stream does, and if the device is not available.
     size_t fill(void* out, size_t n, const AnyStream& stream, Integer first = 0, const FillOptions& options = {}) const;
-    /// Writes the next n values of the generator, and moves the generator on by n values.
-    /// The generator moves by n also if the fill is stopped: concurrent fills may have claimed the values after these.
-    /// options.device must be the CPU. Throws Error as fill() of a generator does.
+    /// Writes the next n values of the generator, and advances it by n values. A stopped fill also advances it by n:
+    /// concurrent fills may have claimed the values after these. options.device must be the CPU. Throws Error as fill()
+    /// from a generator does.
     size_t fill(void* out, size_t n, Generator& generator, const FillOptions& options = {}) const;
-    /// The same, for elements of the type of the values. Throws Error (invalid_argument) if they are of another type.
+    /// Fills a span, whose elements must have the distribution's value type. Throws Error (invalid_argument) if they
+    /// have another type.
     template <class T>
     size_t fill(std::span<T> out, const AnyStream& stream, Integer first = 0, const FillOptions& options = {}) const {
         require_type(dtype_name<T>());
@@ -211,12 +217,12 @@ class RNG_API AnyDistribution {
         return fill(out.data(), out.size(), generator, options);
     }
 
-    /// Submits a fill to `to`: element (row, col) of device memory is value first + row * cols + col of the stream. The
-    /// matrix is of values of info().value_bytes bytes, and its strides count them. Pure. Throws Error as fill() of a
+    /// Submits a fill to `to`: element (row, col) of device memory is value first + row * cols + col of the stream. An
+    /// element has info().value_bytes bytes, and the strides count elements. Pure. Throws Error as fill() of a
     /// device_matrix does.
     void fill(device_matrix<void> out, const AnyStream& stream, Integer first = 0,
               cuda_stream to = default_stream()) const;
-    /// The same with the next values of the generator, which must be on the memory's device, and moves on.
+    /// Submits a fill with the generator's next values, and advances it. The generator must be on the memory's device.
     void fill(device_matrix<void> out, Generator& generator, cuda_stream to = default_stream()) const;
 
   private:

@@ -15,13 +15,13 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// N values of a block.
+/// An array of N values, such as those of one block.
 template <class T, int N> using Values = Words<T, N>;
 
-/// How many values one block of the engine makes. If two values or one take several blocks: their number.
+/// The number of values that one block of the engine gives; or 2 or 1, if a pair or one value takes several blocks.
 template <class D, class E = Philox4x32_10> inline constexpr int values_per_block = detail::Group<D, E>::values;
 
-/// Value `i` of fill(span, dist, stream). Parameters must be in range (fault() says); kernels do not check them.
+/// Returns value `i` of fill(span, dist, stream). Parameters must be in range (see fault()); kernels do not check them.
 /// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
 template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>& stream, const D& dist, Integer i) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
@@ -29,10 +29,9 @@ template <class D, class E> [[nodiscard]] RNG_FN result_t<D> at(const Stream<E>&
     return detail::best_value_at_word_of(stream, dist, detail::round_up(stream.position, slot) + i * slot);
 }
 
-/// Returns all values of one block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), V =
-/// values_per_block.
-/// If the stream's position lies inside a block, they are the values of the stream from the next block on.
-/// The cost is one block; at() costs one block for each value. Throws Error (end_of_stream) on the host.
+/// Returns all values of one block at once: values j * V to j * V + V - 1 of fill(span, dist, stream), where V is
+/// values_per_block. If the stream's position lies inside a block, j counts from the next block. The call computes one
+/// block; at() computes one for each value. Throws Error (end_of_stream) on the host.
 template <class D, class E>
 [[nodiscard]] RNG_FN Values<result_t<D>, values_per_block<D, E>> at_block(const Stream<E>& stream, const D& dist,
                                                                           Integer j) {
@@ -42,8 +41,8 @@ template <class D, class E>
     return detail::best_values_of_group<D>(stream, detail::map_of(dist), first + j);
 }
 
-/// Gives successive values of a stream and computes each block once: at(stream, dist, first), at(stream, dist, first +
-/// 1), ...
+/// Returns the successive values of a stream, and computes each block once: at(stream, dist, first), at(stream, dist,
+/// first + 1), ...
 /// For loops of unknown length, above all in kernels; a Cursor lives in registers.
 template <class D, class E = Philox4x32_10> class Cursor {
   public:
@@ -76,8 +75,8 @@ template <class D, class E = Philox4x32_10> class Cursor {
         given_ = 0;
     }
 
-    // An index known only at run time would send the values through memory in kernels. A few values move up there,
-    // which takes fewer operations than the choice of one.
+    // In kernels, an index that is known only at run time would put the values in local memory. There, shifting a few
+    // values down takes fewer operations than selecting one.
     RNG_FN result_t<D> give() {
 #if defined(__CUDA_ARCH__)
         if constexpr (count <= 4) {

@@ -12,12 +12,12 @@
 //         }
 //     for (const auto& sample : epoch) (void)sample.item;           // all samples of this rank, in its order
 //
-// Items and numbers are a pure function of stream and epoch. So they depend on no number of workers, on no prefetching,
-// and not on the batch at which a training goes on.
-// The number of ranks changes no item and no number of a place. It decides which rank has a place, and at the end of an
-// epoch how many places are left out or read again.
-// Ranks share an epoch as in torch.utils.data.DistributedSampler: sample k of rank r is at place r + k ranks. If the
-// items cannot be shared evenly, the epoch begins again after its end, or with drop_last its tail is left out.
+// Items and numbers are a pure function of the stream and the epoch. They do not depend on the number of workers, on
+// prefetching, or on the batch at which a training run resumes.
+// The number of ranks does not change the item or the numbers of a place. It determines which rank has the place, and
+// how many places are left out or read again at the end of the epoch.
+// Ranks share an epoch as in torch.utils.data.DistributedSampler: sample k of rank r is at place r + k * ranks. If the
+// items cannot be shared evenly, the epoch starts again from its first place, or its tail is left out (drop_last).
 #pragma once
 
 #include <algorithm>
@@ -35,19 +35,19 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// What an epoch is made of, and this rank's part of it.
+/// The items of an epoch, and this rank's part of it.
 struct EpochOptions {
-    uint64_t items = 0;            ///< of the data set
-    uint64_t batch_size = 1;       ///< samples of a batch; the last batch may have fewer
+    uint64_t items = 0;            ///< items of the data set
+    uint64_t batch_size = 1;       ///< samples in a batch; the last batch may have fewer
     uint64_t ranks = 1;            ///< processes that share an epoch
     uint64_t rank = 0;             ///< this process, below `ranks`, which is at most 2^31
     bool shuffle = true;           ///< true: items in random order; false: in their own order
-    bool drop_last = false;        ///< true: places that would make ranks uneven are left out; false: some items repeat
+    bool drop_last = false;        ///< true: leaves out places that would make ranks uneven; false: repeats items
     bool drop_last_batch = false;  ///< true: no batch has fewer than batch_size samples
-    bool replacement = true;       ///< of a weighted epoch; false: no item is chosen twice
+    bool replacement = true;       ///< in a weighted epoch; false: no item is chosen twice
 };
 
-/// An item to read, where it stands in the epoch of all ranks, and its random numbers.
+/// An item to read, its place in the epoch of all ranks, and its random numbers.
 template <class E = Philox4x32_10> struct EpochSample {
     uint64_t item = 0;
     uint64_t place = 0;
@@ -57,7 +57,7 @@ template <class E = Philox4x32_10> struct EpochSample {
 /// The samples of one epoch for one rank. Threads may share it.
 template <class E = Philox4x32_10> class EpochSampler {
   public:
-    /// An epoch in which each item stands once. Takes no memory for more than 2048 items.
+    /// Creates an epoch in which each item appears once. Takes no memory for more than 2048 items.
     /// Throws Error (invalid_argument): items above 2^55, epoch above 2^56 - 1, batch_size 0, ranks 0 or above 2^31,
     /// rank >= ranks.
     EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options)
@@ -68,10 +68,10 @@ template <class E = Philox4x32_10> class EpochSampler {
         table_.resize(places_);
         fill(table_, permuted_);
     }
-    /// An epoch of `samples` items, chosen with probabilities proportional to the weights
+    /// Creates an epoch of `samples` items, chosen with probabilities proportional to the weights
     /// (torch.utils.data.WeightedRandomSampler): as choice_with_replacement() does, or as choice() does if
-    /// options.replacement is false. Reads neither options.items nor options.shuffle.
-    /// Takes 8 bytes for each sample, and without replacement for each weight. Throws Error as above for samples, and
+    /// options.replacement is false. Ignores options.items and options.shuffle. Takes 8 bytes for each sample, or for
+    /// each weight without replacement. Throws Error as the constructor above does, with `samples` for the items, and
     /// as choice_with_replacement() or choice() do for the weights.
     EpochSampler(const Stream<E>& stream, Integer epoch, const EpochOptions& options, std::span<const double> weights,
                  Integer samples)
@@ -82,7 +82,7 @@ template <class E = Philox4x32_10> class EpochSampler {
                      : detail::weighted_choice_of("EpochSampler", "samples", weights, samples, order_stream_);
     }
 
-    /// The number of this rank's samples.
+    /// Returns the number of this rank's samples.
     [[nodiscard]] uint64_t size() const {
         return places_ / options_.ranks + (!options_.drop_last && places_ % options_.ranks != 0 ? 1 : 0);
     }
@@ -94,7 +94,7 @@ template <class E = Philox4x32_10> class EpochSampler {
         return {item, place, numbers_.fork(is_weighted_ ? place : item)};
     }
 
-    /// The number of this rank's batches.
+    /// Returns the number of this rank's batches.
     [[nodiscard]] uint64_t batches() const {
         const uint64_t whole = size() / options_.batch_size;
         return whole + (!options_.drop_last_batch && size() % options_.batch_size != 0 ? 1 : 0);
@@ -118,7 +118,7 @@ template <class E = Philox4x32_10> class EpochSampler {
         using iterator_concept = std::forward_iterator_tag;
 
         iterator() = default;
-        /// The place of sample k.
+        /// Points to sample k.
         iterator(const EpochSampler& epoch, uint64_t k) : epoch_(&epoch), k_(k) {}
         [[nodiscard]] EpochSample<E> operator*() const { return (*epoch_)[k_]; }
         iterator& operator++() {
@@ -132,9 +132,9 @@ template <class E = Philox4x32_10> class EpochSampler {
         const EpochSampler* epoch_ = nullptr;
         uint64_t k_ = 0;
     };
-    /// The first sample of this rank, for a loop over all.
+    /// Returns an iterator to the first sample of this rank.
     [[nodiscard]] iterator begin() const { return {*this, 0}; }
-    /// Past the last sample of this rank.
+    /// Returns the iterator past the last sample of this rank.
     [[nodiscard]] iterator end() const { return {*this, size()}; }
 
   private:
@@ -146,7 +146,7 @@ template <class E = Philox4x32_10> class EpochSampler {
           numbers_(stream.fork("numbers").fork(epoch)),
           permuted_(permutation{}.of(order_stream_)) {}
 
-    /// Returns the options if they, the epoch and the number of places (named `what`) are valid.
+    /// Returns the options. Throws Error unless they, the epoch and the number of places (named `what`) are valid.
     static const EpochOptions& checked(uint64_t epoch, const EpochOptions& options, uint64_t places, const char* what) {
         const auto demand = [](bool valid, const std::string& limit, uint64_t got) {
             if (!valid) detail::refuse("EpochSampler", limit + ", got " + detail::NumberText(got).text);

@@ -10,10 +10,9 @@
 RNG_BEGIN_NAMESPACE
 
 /// Forbids (true) or allows (false) operations whose bits depend on the machine, in the whole program.
-/// The option `fast` of svd_lowrank and pca_lowrank asks for such operations.
-/// Everything else in this library gives the same bits everywhere.
-/// If such an operation is forbidden, a call that asks for it throws Error (unsupported). The message names the
-/// operation and the way out.
+/// Only the option `fast` of svd_lowrank and pca_lowrank selects such operations; everything else in this library gives
+/// the same bits everywhere. A call that needs a forbidden operation throws Error (unsupported). The message names the
+/// operation and the alternative.
 RNG_API void use_deterministic_algorithms(bool enabled);
 /// Returns true if such operations are forbidden.
 [[nodiscard]] RNG_API bool are_deterministic_algorithms_enabled();

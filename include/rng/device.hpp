@@ -1,4 +1,4 @@
-// Devices: where a generator's values are made. All devices give the same numbers.
+// Devices: where a generator's values are computed. All devices give the same numbers.
 //
 //     rng::Generator gen{rng::has_cuda_backend() ? rng::devices().back() : rng::cpu(), 42};
 #pragma once
@@ -29,8 +29,8 @@ struct Device {
 /// cudaStream_t without CUDA's headers; null is the default stream.
 using cuda_stream = CUstream_st*;
 
-/// Returns the stream of calls that name none: CUDA's default stream, as this source's other calls of CUDA use it.
-/// nvcc's --default-stream per-thread, or the macro CUDA_API_PER_THREAD_DEFAULT_STREAM, chooses the thread's own.
+/// Returns the stream of calls that name none: the default stream that this source's other CUDA calls use. With nvcc's
+/// --default-stream per-thread, or the macro CUDA_API_PER_THREAD_DEFAULT_STREAM, it is the calling thread's own stream.
 [[nodiscard]] static inline cuda_stream default_stream() {
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
     return reinterpret_cast<cuda_stream>(2);  // cudaStreamPerThread; cuda.h documents the number
@@ -44,26 +44,27 @@ using cuda_stream = CUstream_st*;
 /// Returns the GPU with this number, as CUDA counts them.
 [[nodiscard]] inline Device cuda(int index = 0) { return {DeviceType::cuda, index}; }
 
-/// The devices of this machine that this build can use; the CPU comes first.
+/// Returns the devices of this machine that this build can use; the CPU comes first.
 [[nodiscard]] RNG_API std::vector<Device> devices();
 
-/// True if the library was built with its CUDA backend (a driver and a GPU may still be missing).
+/// Returns true if the library was built with its CUDA backend (a driver and a GPU may still be missing).
 [[nodiscard]] RNG_API bool has_cuda_backend();
 
 /// Returns the name of a device: "cpu" or "cuda:0".
 [[nodiscard]] RNG_API std::string to_string(Device device);
 
-/// The inverse of to_string(); "cuda" is "cuda:0". Throws Error (invalid_argument) on anything else.
+/// Returns the device with this name: the inverse of to_string(). "cuda" means "cuda:0". Throws Error
+/// (invalid_argument) on anything else.
 [[nodiscard]] RNG_API Device parse_device(std::string_view text);
 
-/// Elements in device or managed memory, or in any memory of a GPU that reads pageable memory.
+/// A span of elements in device or managed memory; or in any memory, if the GPU can access pageable memory.
 template <class T> struct device_span {
     T* data = nullptr;
     size_t size = 0;
 };
 template <class T> device_span(T*, size_t) -> device_span<T>;
 
-/// rows x cols elements in device or managed memory, at any strides.
+/// A matrix of rows x cols elements in device or managed memory, at any strides.
 template <class T> struct device_matrix {
     T* data = nullptr;
     size_t rows = 0;

@@ -4,11 +4,11 @@
 //     rng::fill(rng::device_span{pointer, n}, rng::normal{0.0f, 1.0f}, gen, stream);   // stream: a cudaStream_t
 //
 // A fill is asynchronous: it does not wait for the device and allocates nothing on it.
-// Every error that can be found before the launch is found then, and leaves the generator unchanged.
-// The header needs no header of CUDA, and a program without a GPU compiles and runs.
-// A distribution of one's own also needs device_launch.hpp, and nvcc.
-// Every engine makes every distribution. Fills of bits, uniform and normal numbers, and all fills by Philox4x32-10, are
-// the fastest.
+// Every error that can be detected before the launch is thrown before it, and leaves the generator unchanged.
+// This header needs no CUDA header, and a program that uses it compiles and runs without a GPU.
+// A user-defined distribution also needs device_launch.hpp, and nvcc.
+// Every engine generates every distribution. Fills of bits, uniform and normal numbers, and all fills by Philox4x32-10,
+// are the fastest.
 #pragma once
 
 #include "detail/device_target.hpp"
@@ -18,9 +18,9 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Submits a fill to `stream` and moves the generator on. The generator must be on the memory's device.
-/// The destination is a device_span, or a device_matrix: there element (row, col) is value row * cols + col for any
-/// strides, and elements must not overlap. A matrix with gaps, or in column order, is written value by value.
+/// Submits a fill of device memory to `stream`, and advances the generator, which must be on the memory's device. The
+/// destination is a device_span or a device_matrix. Element (row, col) of a matrix is value row * cols + col for any
+/// strides; elements must not overlap. A matrix with gaps, or in column order, is written value by value.
 /// Throws Error on:
 /// - parameters out of range,
 /// - memory that is not on the generator's device,
@@ -31,21 +31,21 @@ void fill(Out out, const D& dist, Generator& generator, cuda_stream stream = def
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
                         &generator);
 }
-/// Fills from the default generator of the memory's device.
+/// Submits a fill from the default generator of the memory's device.
 template <detail::device_destination Out, distribution D>
 void fill(Out out, const D& dist, cuda_stream stream = default_stream()) {
     detail::fill_device(detail::request(detail::canonical(dist), {}), detail::checked_target<void>(out, dist, stream),
                         nullptr);
 }
-/// Fills from a stream: value i is at(from, dist, first + i). Pure.
+/// Submits a fill from a stream: value i is at(from, dist, first + i). Pure.
 template <detail::device_destination Out, distribution D, class E>
 void fill(Out out, const D& dist, const Stream<E>& from, Integer first = 0, cuda_stream stream = default_stream()) {
     const detail::DeviceTarget target = detail::checked_target<E>(out, dist, stream);
     detail::fill_device(detail::request(detail::canonical(dist), detail::positioned<D>(from, first, target.n)), target);
 }
 
-/// Fills device memory with random bytes: those of fill_bytes on the CPU. Takes ceil(n / 4) words. Any address will do.
-/// Throws Error as the fill of a device_span does.
+/// Fills device memory with random bytes: those of fill_bytes on the CPU. Takes ceil(n / 4) words. Any alignment is
+/// allowed. Throws Error as the fill of a device_span does.
 inline void fill_bytes(device_span<std::byte> out, Generator& generator, cuda_stream stream = default_stream()) {
     detail::fill_device_bytes(out, &generator, stream);
 }
@@ -58,7 +58,8 @@ void fill_bytes(device_span<std::byte> out, const Stream<E>& from, cuda_stream s
                               stream);
 }
 
-/// Returns n values in host memory, made by the device: for programs that compare devices. Pure; waits.
+/// Returns n values in host memory, computed by the device: for programs that compare devices. Pure; waits for the
+/// device.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample_on(Device device, const D& dist, Integer n, const Stream<E>& from,
                                                  Integer first = 0) {

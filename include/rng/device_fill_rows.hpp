@@ -1,12 +1,12 @@
-// The kernels of rows in CUDA device memory, for sources that nvcc compiles. The rows are those of the CPU.
+// Kernels that fill rows in CUDA device memory, for sources that nvcc compiles. The rows have the bits of the CPU's.
 //
-// With this header fill_rows takes a device_matrix (fill_rows.hpp). A fill from a Stream has one kernel. A fill from a
-// Generator has two, one for Philox4x32-10 and one for all engines.
-// Lists of a distribution, such as the alpha of dirichlet, are copied to the device for the launch. For lists that lie
-// there already, launch_rows() needs no librng: the headers and CUDA's runtime are enough.
-// One thread makes a row, in the memory of the row. Rows of a few hundred numbers suit that, and matrices stored column
-// by column: neighbouring threads then write neighbouring memory.
-// Other compilers find nothing here.
+// With this header fill_rows takes a device_matrix (fill_rows.hpp). A fill from a Stream compiles one kernel. A fill
+// from a Generator compiles two, one for Philox4x32-10 and one for all engines.
+// Lists of a distribution, such as the alpha of dirichlet, are copied to the device for the launch. launch_rows() takes
+// lists that are in device memory already. It needs no librng, only the headers and CUDA's runtime.
+// One thread computes a row, in the memory of the row. This suits rows of up to a few hundred numbers, and matrices
+// stored column by column, where neighbouring threads write neighbouring memory.
+// For other compilers than nvcc, this header only includes fill_rows.hpp.
 // Oracle: row i is row_at(stream, dist, first + i).
 #pragma once
 
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(threads_per_block) rows_kernel(const __grid_co
     write_rows(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, uint64_t{gridDim.x} * blockDim.x);
 }
 
-/// The device is current.
+/// Requires that `device` is the current device.
 template <class D, class E> void launch_row_fill(DeviceRowFill<D, E> fill, int device, cuda_stream stream) {
     static ResidentBlocks resident;
     const auto* const kernel = reinterpret_cast<const void*>(&rows_kernel<D, E>);
@@ -39,7 +39,7 @@ template <class D, class E> struct RowLaunch {
     static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
         launch_from(stream_of<E>(request.stream), Stream<E>::size_words, request, target, device, counter);
     }
-    /// The stream's engine has streams of so many words.
+    /// `size_words` is the number of words in a stream of the stream's engine.
     static void launch_from(const Stream<E>& stream, uint64_t size_words, const FillRequest& request,
                             const DeviceTarget& target, Device device, const uint64_t* counter) {
         const uint64_t replays = (size_words - stream.position) / row_slot_words / target.n;
@@ -51,7 +51,7 @@ template <class D, class E> struct RowLaunch {
             device.index, target.stream);
     }
 };
-/// For a generator, whose engine is known at run time.
+/// For a generator, whose engine is known only at run time.
 template <class D> struct RowLaunch<D, void> {
     static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
         if (request.stream.engine == Engine::philox4x32_10)
@@ -68,11 +68,11 @@ template <class D> struct RowLaunch<D, void> {
 
 /// Launches a fill of the rows of a matrix in memory of the current device: row i is row_at(from, dist, first + i).
 /// Pure; needs no librng; does not wait. The matrix has dist.row_size() columns, any strides, and no elements that
-/// overlap. Lists of the distribution lie in memory that the device can read, and are not checked: dirichlet(pointer,
-/// d). A program can ask fault() of the same lists on the host.
-/// Throws Error on another number of columns, null or misaligned memory, the end of the stream, a failure of CUDA.
-/// Parameters out of range are also an error, unless the distribution has lists. Memory of another device or of the
-/// host is not found out here: the kernel then fails.
+/// overlap. Lists of the distribution must be in memory that the device can read, as in dirichlet(pointer, d). They are
+/// not checked; fault() of the same lists on the host checks them.
+/// Throws Error on a wrong number of columns, null or misaligned memory, the end of the stream, or a failure of CUDA;
+/// and on parameters out of range, unless the distribution has lists. Memory of another device or of the host is not
+/// detected: the kernel then fails.
 template <class T, row_distribution D, class E>
 void launch_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
                  cuda_stream stream = default_stream()) {

@@ -1,11 +1,11 @@
-// Fills of device memory by a distribution of one's own, in sources that nvcc compiles.
+// Fills of device memory by a user-defined distribution, in sources that nvcc compiles.
 //
 // With this header rng::fill takes a device_span or a device_matrix with any distribution. The values are those of the
 // fill on the CPU.
-// The library has kernels for the distributions of the catalogue only. Others are compiled where they are used:
-// a fill from a Stream has one kernel. A fill from a Generator has two, one for Philox4x32-10 and one for all engines.
-// launch_fill() needs no librng: the headers and CUDA's runtime are enough.
-// Other compilers find nothing here. Example: examples/cuda_own_distribution.cu.
+// The library has kernels for the distributions of the catalogue only. Others are compiled where they are used: one
+// kernel for a fill from a Stream, and two for a fill from a Generator, one for Philox4x32-10 and one for all engines.
+// launch_fill() needs no librng, only the headers and CUDA's runtime.
+// For other compilers than nvcc, this header only includes device_fill.hpp. Example: examples/cuda_own_distribution.cu.
 // Oracle: out[i] = at(stream, dist, i).
 #pragma once
 
@@ -25,7 +25,7 @@ template <class D, class E> struct OwnLaunch {
         launch_request<D, E>(request, target, device, counter);
     }
 };
-/// For a generator, whose engine is known at run time.
+/// For a generator, whose engine is known only at run time.
 template <class D> struct OwnLaunch<D, void> {
     static void launch(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
         if (request.stream.engine == Engine::philox4x32_10)
@@ -35,7 +35,7 @@ template <class D> struct OwnLaunch<D, void> {
     }
 };
 
-/// What librng checks for fill(), as far as the headers can.
+/// Makes the checks of librng's fill(), as far as the headers can, and returns the number of values.
 template <class T, class D, class E>
 uint64_t checked_launch_size(const device_matrix<T>& out, const D& dist, const Stream<E>& from, uint64_t first) {
     using V = result_t<D>;
@@ -59,9 +59,9 @@ uint64_t checked_launch_size(const device_matrix<T>& out, const D& dist, const S
 }  // namespace detail
 
 /// Launches a fill of a matrix in memory of the current device: element (row, col) is at(from, dist, first + row * cols
-/// + col). Pure; needs no librng; does not wait. Takes any engine, also one of the program's own.
-/// Throws Error on parameters out of range, null or misaligned memory, the end of the stream, or a failure of CUDA.
-/// Memory of another device or of the host is not found out here: the kernel then fails.
+/// + col). Pure; needs no librng; does not wait. Takes any engine, also a user-defined one. Throws Error on parameters
+/// out of range, null or misaligned memory, the end of the stream, or a failure of CUDA. Memory of another device or of
+/// the host is not detected: the kernel then fails.
 template <class T, distribution D, class E>
 void launch_fill(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
                  cuda_stream stream = default_stream()) {

@@ -1,12 +1,12 @@
 // fill: writes values of a distribution into memory, as fast as this machine can, with the same bits on every machine.
 //
-//     rng::fill(x, rng::normal{0.0f, 1.0f}, generator);     // moves the generator on
+//     rng::fill(x, rng::normal{0.0f, 1.0f}, generator);     // advances the generator
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, stream);        // pure: x[i] = at(stream, dist, i)
-//     rng::fill(x, rng::normal{0.0f, 1.0f}, engine);        // an rng::philox4x32: moves it on as dist(engine) does
+//     rng::fill(x, rng::normal{0.0f, 1.0f}, engine);        // an rng::philox4x32: advances it as dist(engine) does
 //
 // fill(n) then fill(m) equals fill(n + m). A fill of no values changes nothing.
 // The distributions of the catalogue are compiled into the library.
-// Any other type with result_type, slot_words, shape and map() works too (docs/adding.md).
+// Any other type with result_type, slot_words, map_shape and map() works too (docs/adding.md).
 // Include the headers of the distributions that you fill with, or rng.hpp, which includes all of them.
 #pragma once
 
@@ -22,9 +22,8 @@
 RNG_BEGIN_NAMESPACE
 
 /// Fills a destination with values of its element type: out[i] = at(stream, dist, first + i). Pure.
-/// A destination is a contiguous range (vector, array, span), or a matrix_view: there element (row, col) is value
-/// row * cols + col for any strides, and elements must not overlap; or a shard (shard.hpp), whose element of row-major
-/// number i in the whole tensor is value i.
+/// A destination is a contiguous range (vector, array, span) or a matrix_view. Element (row, col) of a matrix is value
+/// row * cols + col for any strides; elements must not overlap.
 /// Throws Error: parameters out of range, null data, the end of the stream.
 template <detail::host_destination R, distribution D, class E>
 void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
@@ -33,7 +32,7 @@ void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
         detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, target.size())));
 }
 
-/// Fills a destination and moves the generator on. A temporary generator will do: fill(x, dist, generator.fork(7)).
+/// Fills a destination with the generator's next values, and advances it.
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
 template <detail::host_destination R, distribution D, detail::movable_generator G = Generator&>
@@ -48,7 +47,7 @@ void fill(R&& out, const D& dist, G&& generator = default_generator()) {
 }
 template <detail::host_destination R, distribution D>
 void fill(R&& out, const D& dist,
-          const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
+          const Generator&) = delete;  // a fill advances the generator: pass one that is not const
 
 /// Fills from one of this library's engines. Values and final state are those of a loop of dist(engine).
 /// Throws Error as the fill from a stream does, and if the engine is outside domain 0; then the engine is unchanged.
@@ -62,14 +61,14 @@ void fill(R&& out, const D& dist, G&& engine) {
 }
 
 /// Fills with random bytes: the stream's 32-bit words, little-endian. Takes ceil(n / 4) words.
-/// So a fill of n bytes and one of m bytes equal a fill of n + m bytes if n is divisible by 4.
+/// So a fill of n bytes and then one of m bytes equal a fill of n + m bytes, if n is divisible by 4.
 /// Pure. Throws Error: null data, the end of the stream.
 template <class E> void fill_bytes(std::span<std::byte> out, const Stream<E>& stream) {
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
     const auto words = detail::at_slot(stream, 0, n / 4 + (n % 4 != 0), 1, "fill_bytes");
     detail::fill_byte_values(detail::record(words), out.data(), n);
 }
-/// Fills with random bytes and moves the generator on.
+/// Fills with random bytes from the generator, and advances it.
 inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_generator()) {
     detail::require_cpu(nullptr, generator.device(), "fill_bytes");
     const size_t n = detail::checked_size("bytes", out.data(), 1, out.size());
@@ -78,7 +77,7 @@ inline void fill_bytes(std::span<std::byte> out, Generator& generator = default_
 
 namespace detail {
 
-/// sample() for a call of another name, which errors begin with.
+/// sample() under the name `call`, with which its errors begin.
 template <class D>
 [[nodiscard]] std::vector<result_t<D>> sample_for(const char* call, const D& dist, uint64_t n, Generator& generator) {
     auto values = room_for<result_t<D>>(n);
@@ -90,14 +89,14 @@ template <class D>
 
 }  // namespace detail
 
-/// Returns n values in a new vector.
+/// Returns the generator's next n values in a new vector.
 template <distribution D, detail::movable_generator G = Generator&>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& generator = default_generator()) {
     return detail::sample_for("sample", dist, n, generator);
 }
 template <distribution D>
 std::vector<result_t<D>> sample(const D& dist, Integer n, const Generator&) =
-    delete;  // sample() must move the generator on: pass one that is not const
+    delete;  // sample() advances the generator: pass one that is not const
 /// Returns values first ... first + n - 1 of the stream. Pure.
 template <distribution D, class E>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, const Stream<E>& stream, Integer first = 0) {

@@ -8,8 +8,8 @@
 //     rng::Generator gen{42};
 //     rng::fill_each(photons, [&](uint64_t i) { return rng::poisson{brightness[i]}; }, gen);   // the next values
 //
-// Value i is at(stream, dist_of(i), i). So values of equal parameters are those of fill(), whatever their neighbours.
-// Kernels need no such call: a thread calls at(stream, dist, i).
+// Value i is at(stream, dist_of(i), i): the value that fill() gives with the same parameters, whatever its neighbours
+// are. Kernels need no such call: a thread calls at(stream, dist, i).
 #pragma once
 
 #include <string>
@@ -24,8 +24,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Writes n counts in vectors. The distributions are binomial, of trials[i] and p[i], or Poisson, of means p[i] if
-/// trials is null. Value i has the slot at stream.position + 2 i. Requires n <= counts_together.
+/// Writes n counts, several at a time in SIMD lanes. Count i is binomial with trials[i] and p[i], or Poisson with the
+/// mean p[i] if `trials` is null. Its slot is at stream.position + 2 i. Requires n <= counts_together.
 RNG_API void fill_counts(const StreamRecord& stream, const uint64_t* trials, const double* p, uint64_t* counts,
                          size_t n);
 
@@ -34,7 +34,7 @@ concept IsPoisson = is_same<D, poisson<result_t<D>>>;
 template <class D>
 concept IsBinomial = is_same<D, binomial<result_t<D>>>;
 
-/// The distributions of fill_each() and where their values go.
+/// The distributions of a fill_each(), and the destination of their values.
 template <class D, class E, class F, class T> struct EachFill {
     const F& dist_of;
     Stream<E> stream;
@@ -42,7 +42,7 @@ template <class D, class E, class F, class T> struct EachFill {
     uint64_t word;   // where its slot begins
     T* out;
 
-    /// Writes values [begin, end), over a lane of one value. A block is made once for all of its values.
+    /// Writes values [begin, end), with L as a lane of one value. Computes each block once for all of its values.
     template <class L> RNG_FN void write(size_t begin, size_t end) const {
         using G = Group<D, E>;
         constexpr uint64_t slot = D::slot_words;
@@ -58,7 +58,7 @@ template <class D, class E, class F, class T> struct EachFill {
         }
     }
 
-    /// The same for counts, many at once.
+    /// Writes values [begin, end) of a distribution of counts, counts_together at a time.
     void write_counts(size_t begin, size_t end) const {
         uint64_t counts[counts_together];
         double p[counts_together];
@@ -82,14 +82,14 @@ template <class D, class E, class F, class T> struct EachFill {
         }
     }
 };
-/// EachFill::write over the best lane of this processor.
+/// Calls EachFill::write with the best lane of this processor.
 template <class D> struct WriteEach {
     template <class L, class Fill>
     RNG_FN void operator()(type_tag<L>, const Fill& fill, size_t begin, size_t end) const {
         fill.template write<L>(begin, end);
     }
 };
-/// Throws Error at the first of values first ... first + n - 1 whose parameters are out of range.
+/// Throws Error for the first of the values first ... first + n - 1 whose parameters are out of range.
 template <class D, class F> void validate_each(const F& dist_of, uint64_t first, size_t n) {
     if constexpr (HasFault<D>) {
         struct Job {
@@ -110,7 +110,7 @@ template <class D, class F> void validate_each(const F& dist_of, uint64_t first,
             &job);
     }
 }
-/// Writes n values on the library's threads. What dist_of throws on one of them is thrown here.
+/// Writes n values on the library's threads. Rethrows what dist_of throws on one of them.
 template <class D, class E, class F, class T> void write_each(EachFill<D, E, F, T> fill, size_t n) {
     run_in_chunks(
         n, n / least_each,
@@ -130,9 +130,9 @@ template <class F> using distribution_of = std::remove_cvref_t<std::invoke_resul
 
 /// Fills a contiguous range: out[i] = at(stream, dist_of(first + i), first + i), where dist_of(i) returns the
 /// distribution of value i, always of one type. Pure.
-/// dist_of is called twice for each value, and from several threads at once: the same i gives the same distribution.
-/// Throws Error: a parameter out of range, null data, the end of the stream. Then nothing is written. An exception of
-/// dist_of is passed on.
+/// dist_of is called twice for each value, and from several threads at once, so it must return the same distribution
+/// for the same i. Throws Error: a parameter out of range, null data, the end of the stream. Then nothing is written.
+/// Exceptions of dist_of propagate.
 template <std::ranges::contiguous_range R, detail::gives_distributions F, class E>
 requires std::ranges::sized_range<R>
 void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first = 0) {
@@ -145,10 +145,10 @@ void fill_each(R&& out, const F& dist_of, const Stream<E>& stream, Integer first
     detail::write_each(
         detail::EachFill<D, E, F, std::remove_pointer_t<decltype(data)>>{dist_of, stream, first, word, data}, n);
 }
-/// Fills with the generator's next values: those of its stream, and moves it on as fill() does. A fill of no values
+/// Fills a contiguous range with the generator's next values, and advances it as fill() does. A fill of no values
 /// changes nothing.
 /// Throws Error as above, and if the generator belongs to another device; then the generator is unchanged.
-/// If dist_of throws while values are made, the generator has moved on.
+/// If dist_of throws while values are computed, the generator has already advanced.
 template <std::ranges::contiguous_range R, detail::gives_distributions F, detail::movable_generator G = Generator&>
 requires std::ranges::sized_range<R>
 void fill_each(R&& out, const F& dist_of, G&& generator = default_generator()) {
@@ -168,7 +168,7 @@ void fill_each(R&& out, const F& dist_of, G&& generator = default_generator()) {
 }
 template <std::ranges::contiguous_range R, detail::gives_distributions F>
 void fill_each(R&& out, const F& dist_of,
-               const Generator&) = delete;  // a fill moves the generator on: pass one that is not const
+               const Generator&) = delete;  // a fill advances the generator: pass one that is not const
 
 RNG_END_NAMESPACE
 

@@ -1,4 +1,5 @@
-// fill_rows: each row of a matrix is one structured value: a vector or a matrix, with components that belong together.
+// fill_rows: fills each row of a matrix with one structured value: a random vector or matrix, whose components are
+// drawn jointly.
 //
 //     const std::vector<double> alpha{0.5, 1, 2.5};
 //     std::vector<double> shares(1000 * 3);
@@ -6,12 +7,12 @@
 //     rng::fill_rows(table, rng::dirichlet(alpha), gen);          // moves the generator on
 //     rng::fill_rows(table, rng::dirichlet(alpha), stream);       // pure: row i is row_at(stream, dist, i)
 //
-// A row that is a matrix of d x d numbers lies row by row in the d * d columns of the view.
-// The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal and its kin,
-// wishart, multinomial, multivariate_hypergeometric.
+// A value that is a d x d matrix is stored row by row in the d * d columns of the view.
+// The distributions are in rng/structured: dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
+// haar_special_orthogonal, haar_unitary, wishart, multinomial, multivariate_hypergeometric.
 // The rows must not overlap the lists of the distribution.
-// Rows are made on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
-// A device_matrix is CUDA device memory. Its rows are made by kernels, in sources that nvcc compiles
+// Rows are computed on the library's threads. fill_rows(n) then fill_rows(m) equals fill_rows(n + m).
+// Kernels compute the rows of a device_matrix, which is CUDA device memory, in sources that nvcc compiles
 // (device_fill_rows.hpp).
 #pragma once
 
@@ -28,7 +29,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A fill of rows that is ready to run: each row by itself.
+/// A fill of rows that computes one row after the other.
 template <class D, class E> struct RowFill {
     const D& dist;
     Stream<E> stream;  // at the slot of the first row
@@ -44,8 +45,9 @@ struct FinishRow {
         dist.finish(OneRow<L, result_t<D>>{row});
     }
 };
-/// The same by components: one component of many rows at a time. They lie in columns, so that vectors hold many rows,
-/// until they are copied to the matrix. Rows too long for that lie in the matrix from the beginning.
+/// A fill of rows that computes one component of many rows at a time. The components are in the columns of a buffer, so
+/// that a SIMD vector holds many rows, and are then copied to the matrix. Rows that are too long for the buffer are
+/// computed in the matrix itself.
 template <class D> struct RowFill<D, void> {
     using T = result_t<D>;
     const D& dist;
@@ -72,9 +74,10 @@ template <class D> struct RowFill<D, void> {
     }
 
   private:
-    /// Makes rows from row `from` on. `height` is that of the columns, or 0 if they are not dense.
+    /// Computes rows from row `from` on. `height` is the height of the buffer's columns, or 0 if the rows are in the
+    /// matrix.
     void make(size_t from, const matrix_view<T>& rows, size_t height) const {
-        // The stride of the only row may be any number.
+        // The stride of a single row may be any number.
         const ptrdiff_t step = (rows.rows == 1 ? 1 : rows.row_stride) * static_cast<ptrdiff_t>(sizeof(T));
         StreamRecord first = stream;
         first.position += from * row_slot_words;
@@ -88,7 +91,7 @@ template <class D> struct RowFill<D, void> {
     }
 };
 
-/// Rows of multinomial counts: one outcome of many rows at a time.
+/// A fill of rows of multinomial counts that computes one outcome of many rows at a time.
 template <class T, class W> struct RowFill<multinomial<T, W>, void> {
     const multinomial<T, W>& dist;
     StreamRecord stream;
@@ -117,11 +120,12 @@ template <class T, class W> struct RowFill<multinomial<T, W>, void> {
 template <class D> inline constexpr bool makes_rows_together = rows_index<D> >= 0;
 template <class T, class W> inline constexpr bool makes_rows_together<multinomial<T, W>> = true;
 
-/// Elements that are worth a thread: 50 microseconds of work or more.
+/// The least number of elements that is worth a thread: 50 microseconds of work or more.
 inline constexpr size_t least_elements_of_rows = 2048;
 
 template <class Fill> void run_row_fill(const Fill& fill) {
-    // Chunks begin at multiples of 64: of parts of rows here, so that a few large rows are shared out too.
+    // Chunks begin at multiples of 64. Here they are chunks of 64ths of rows, so that threads also share a few large
+    // rows.
     constexpr size_t parts = 64;
     const size_t threads = fill.out.rows > 1 ? fill.out.rows * fill.out.cols / least_elements_of_rows + 1 : 1;
     struct Job {
@@ -135,7 +139,7 @@ template <class Fill> void run_row_fill(const Fill& fill) {
         &job);
 }
 
-/// What fill_rows() checks before it writes anything or moves a generator on.
+/// Makes the checks of fill_rows(), before anything is written or a generator advances.
 template <class Matrix, class D> void require_rows(const Matrix& out, const D& dist) {
     static_assert(is_stored_as<std::remove_pointer_t<decltype(out.data)>, result_t<D>>,
                   "fill_rows: the matrix is not of the distribution's type");
@@ -181,7 +185,7 @@ void submit_rows(const device_matrix<T>& out, const D& dist, const StreamRecord&
 
 /// Fills the rows of a matrix: row i is row_at(stream, dist, first + i). Pure. The matrix has dist.row_size() columns,
 /// any strides, and no elements that overlap.
-/// Throws Error: parameters out of range, another number of columns, null data, the end of the stream. Then nothing is
+/// Throws Error: parameters out of range, a wrong number of columns, null data, the end of the stream. Then nothing is
 /// written.
 template <class T, row_distribution D, class E>
 void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integer first = 0) {
@@ -194,7 +198,7 @@ void fill_rows(matrix_view<T> out, const D& dist, const Stream<E>& stream, Integ
         detail::run_row_fill(detail::RowFill<D, E>{dist, from, rows});
 }
 
-/// Fills the rows of a matrix and moves the generator on, by four words a row.
+/// Fills the rows of a matrix with the generator's next rows, and advances it by four words for each row.
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
 template <class T, row_distribution D, detail::movable_generator G = Generator&>
@@ -217,11 +221,11 @@ void fill_rows(matrix_view<T> out, const D& dist, G&& generator = default_genera
         detail::run_row_fill(detail::RowFill<D, detail::AnyEngine>{dist, detail::any_stream(from), rows});
 }
 
-/// Submits a fill of rows in device memory to `stream`, and moves the generator on, by four words a row. The rows are
-/// those of the CPU. The generator must be on the memory's device. Lists of the distribution are on the host, and may
-/// be gone when the call returns. nvcc compiles the call, and the source includes device_fill_rows.hpp.
+/// Submits a fill of rows in device memory to `stream`, and advances the generator by four words for each row. The rows
+/// have the bits of the CPU's. The generator must be on the memory's device. Lists of the distribution are in host
+/// memory, and need not outlive the call. The source must include device_fill_rows.hpp and be compiled by nvcc.
 /// Throws Error on:
-/// - parameters out of range, another number of columns, null or misaligned memory,
+/// - parameters out of range, a wrong number of columns, null or misaligned memory,
 /// - memory that is not on the generator's device,
 /// - the end of the stream,
 /// - a failure of CUDA (with its call, code and text).
@@ -231,14 +235,14 @@ void fill_rows(device_matrix<T> out, const D& dist, Generator& generator, cuda_s
         detail::fill_device(request, target, &generator);
     });
 }
-/// Fills from the default generator of the memory's device.
+/// Submits a fill of rows from the default generator of the memory's device.
 template <class T, row_distribution D>
 void fill_rows(device_matrix<T> out, const D& dist, cuda_stream stream = default_stream()) {
     detail::submit_rows<void>(out, dist, {}, stream, [](const auto& request, const auto& target) {
         detail::fill_device(request, target, nullptr);
     });
 }
-/// Fills from a stream: row i is row_at(from, dist, first + i). Pure.
+/// Submits a fill of rows from a stream: row i is row_at(from, dist, first + i). Pure.
 template <class T, row_distribution D, class E>
 void fill_rows(device_matrix<T> out, const D& dist, const Stream<E>& from, Integer first = 0,
                cuda_stream stream = default_stream()) {

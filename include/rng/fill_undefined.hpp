@@ -1,9 +1,10 @@
-// fill_undefined: the values that new memory gets, so that a program which reads them before it writes is found out.
+// fill_undefined: marks new memory, so that a program that reads it before it writes it is found out.
 //
 //     std::vector<float> scratch(n);
 //     rng::fill_undefined(scratch);              // NaN: whatever is computed from them is NaN
 //
-// As torch.utils.deterministic.fill_uninitialized_memory: NaN for real and complex numbers, and the largest integer.
+// The values are those of torch.utils.deterministic.fill_uninitialized_memory: NaN for real and complex numbers, and
+// the largest integer.
 #pragma once
 
 #include <limits>
@@ -35,8 +36,8 @@ template <class T> [[nodiscard]] constexpr T undefined_value() {
 
 }  // namespace detail
 
-/// Writes NaN to each element of float, double, a complex type of these, float16 or bfloat16. Integers become the
-/// largest one of their type, and bool becomes true.
+/// Sets each element to NaN if it is of float, double, a complex type of these, float16 or bfloat16. Integers are set
+/// to the largest of their type, and bool to true.
 template <std::ranges::forward_range R> void fill_undefined(R&& out) {
     using T = std::ranges::range_value_t<R>;
     for (T& x : out) x = detail::undefined_value<T>();

@@ -1,13 +1,13 @@
-// float16 (IEEE binary16) and bfloat16: 16-bit floating-point numbers for storage, with bits that depend on no
+// float16 (IEEE binary16) and bfloat16: 16-bit floating-point numbers for storage, whose bits do not depend on the
 // compiler.
 //
 //     std::vector<rng::float16> h(1000);
 //     rng::fill(h, rng::uniform<rng::float16>{}, gen);
 //     const float first = h[0];
 //
-// Conversion from float rounds to nearest, ties to even; to float it is exact. Hosts do both in integer arithmetic,
-// GPUs by their instructions, with the same bits. Arithmetic is done in float. The bits are those of CUDA's __half and
-// __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle: float16(65504.0f).bits == 0x7bff, the greatest;
+// Conversion from float rounds to nearest, ties to even; to float it is exact. Hosts convert without special
+// instructions, GPUs with theirs; the bits are the same. Arithmetic is done in float. The bits are those of CUDA's
+// __half and __nv_bfloat16, of _Float16 and of NumPy's float16. Oracle: float16(65504.0f).bits == 0x7bff, the greatest;
 // bfloat16(3.140625f).bits == 0x4049.
 #pragma once
 
@@ -23,7 +23,7 @@ struct float16 {
     uint16_t bits;
 
     float16() = default;
-    /// Rounds to nearest even. From 65520 on the result is infinity, as IEEE 754 says. NaN stays a NaN.
+    /// Rounds to nearest, ties to even. From 65520 on the result is infinity, as in IEEE 754. A NaN stays a NaN.
     RNG_FN explicit float16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr float16 from_bits(uint32_t b) {
@@ -32,9 +32,9 @@ struct float16 {
         return h;
     }
 #if RNG_HALVES_BY_INSTRUCTION
-    /// The results of a map in kernels, as detail::binary16_bits() rounds them on hosts.
+    /// Rounds a result of a transform in kernels, as detail::binary16_bits() does on hosts.
     [[nodiscard]] RNG_FN static float16 from_result(float x) { return from_bits(detail::two_binary16(x, x) & 0xffffu); }
-    /// The bits of two results; `low` gives the lower half.
+    /// Returns the bits of two rounded results, those of `low` in the lower half.
     [[nodiscard]] RNG_FN static uint32_t two_from_results(float low, float high) {
         return detail::two_binary16(low, high);
     }
@@ -49,7 +49,7 @@ struct float16 {
         const uint32_t exponent = bits >> 10 & 31u;
         if (exponent == 31) return not_finite;
         if (exponent != 0) return lane::Scalar::from_bits(sign | (exponent + 112) << 23 | fraction << 13);
-        // fraction * 2^-24: the fraction below a leading one, less that one.
+        // fraction * 2^-24: the fraction behind a leading one, minus that one.
         const float tiny = lane::Scalar::sub(lane::Scalar::from_bits(0x46000000u | fraction), 0x1p13f);
         const uint32_t b = fraction == 0 ? 0 : lane::Scalar::bits(tiny) - (14u << 23);
         return lane::Scalar::from_bits(sign | b);
@@ -75,7 +75,8 @@ struct bfloat16 {
     uint16_t bits;
 
     bfloat16() = default;
-    /// Rounds to nearest even. Values that round above the greatest finite value become infinity. NaN stays a NaN.
+    /// Rounds to nearest, ties to even. Values that round above the greatest finite value become infinity. A NaN stays
+    /// a NaN.
     RNG_FN explicit bfloat16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr bfloat16 from_bits(uint32_t b) {
@@ -84,11 +85,11 @@ struct bfloat16 {
         return h;
     }
 #if RNG_HALVES_BY_INSTRUCTION
-    /// The results of a map in kernels, as detail::bfloat16_bits() rounds them on hosts.
+    /// Rounds a result of a transform in kernels, as detail::bfloat16_bits() does on hosts.
     [[nodiscard]] RNG_FN static bfloat16 from_result(float x) {
         return from_bits(detail::two_bfloat16(x, x) & 0xffffu);
     }
-    /// The bits of two results; `low` gives the lower half.
+    /// Returns the bits of two rounded results, those of `low` in the lower half.
     [[nodiscard]] RNG_FN static uint32_t two_from_results(float low, float high) {
         return detail::two_bfloat16(low, high);
     }
@@ -106,7 +107,8 @@ struct bfloat16 {
 
 namespace detail {
 
-/// The same number as a float. In kernels, another NaN may come for a NaN, which saves the instructions that keep it.
+/// Returns the same number as a float. In kernels, a NaN may become another NaN, which saves the instructions that
+/// would preserve it.
 RNG_FN float number_of(float16 x) {
 #if defined(__CUDA_ARCH__)
     return binary16_number(x.bits);

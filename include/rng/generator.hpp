@@ -1,4 +1,4 @@
-// Generator: a stream that moves on as it is used. Names and behaviour follow torch.Generator.
+// Generator: a stream that advances as it is used. Names and behaviour follow torch.Generator.
 //
 //     rng::Generator gen{42};                                       // on the CPU; gen{rng::cuda(0), 42} on a GPU
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, gen);                   // the next values
@@ -35,11 +35,13 @@ RNG_BEGIN_NAMESPACE
 /// An engine, a seed and a position, bound to a device: what a fill takes its numbers from.
 class RNG_API Generator {
   public:
-    /// Makes a generator on a device. Throws Error (unsupported) if the device is not available; the message says why.
+    /// Creates a generator on a device. Throws Error (unsupported) if the device is not available; the message says
+    /// why.
     explicit Generator(Device device = cpu(), Integer seed = default_seed, Engine engine = Engine::philox4x32_10);
-    /// Makes a generator on the CPU.
+    /// Creates a generator on the CPU.
     explicit Generator(Integer seed) : Generator(cpu(), seed) {}
-    /// Makes a generator on the CPU that goes on where the stream stands: the same numbers again. Nothing is counted.
+    /// Creates a generator on the CPU that continues from the stream's position, and gives its numbers. No children are
+    /// counted.
     template <class E> explicit Generator(const Stream<E>& stream) : Generator(cpu(), detail::record(stream)) {}
     Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
     Generator& operator=(const Generator&) = delete;
@@ -50,7 +52,7 @@ class RNG_API Generator {
     /// Returns a copy with the same state: it repeats this generator's numbers.
     [[nodiscard]] Generator clone() const;
 
-    /// Returns the next counted child, and counts it. Children of one parent never coincide with each other or with its
+    /// Returns the next counted child, and counts it. Children of one parent share no words with each other or with its
     /// draws.
     [[nodiscard]] Generator fork();
     /// Returns the child with this tag (below 2^56) or name. Pure: the result depends on seed and id only, not on the
@@ -68,15 +70,15 @@ class RNG_API Generator {
     [[nodiscard]] uint64_t seed();
     /// Returns the last seed that was set; for a child, the low 64 bits of its key.
     [[nodiscard]] uint64_t initial_seed() const;
-    /// Moves on by n 32-bit words. If that is past the end, throws Error (end_of_stream) and changes nothing.
+    /// Advances by n 32-bit words. If that is past the end, throws Error (end_of_stream) and changes nothing.
     void skip_words(Integer n);
 
-    [[nodiscard]] Device device() const;      ///< where the values are made
-    [[nodiscard]] Engine engine() const;      ///< what makes the words
-    [[nodiscard]] uint64_t position() const;  ///< in 32-bit words
-    [[nodiscard]] uint64_t id() const;        ///< of the stream, among those of its key
+    [[nodiscard]] Device device() const;      ///< returns the device that computes the values
+    [[nodiscard]] Engine engine() const;      ///< returns the engine that computes the words
+    [[nodiscard]] uint64_t position() const;  ///< returns the position, in 32-bit words
+    [[nodiscard]] uint64_t id() const;        ///< returns the stream's number among those of its key
 
-    /// Returns the stream at the present position, for kernels and random access. Throws Error (invalid_argument) if
+    /// Returns the stream at the current position, for kernels and random access. Throws Error (invalid_argument) if
     /// the generator has another engine.
     template <class E = Philox4x32_10> [[nodiscard]] Stream<E> stream() const {
         const detail::StreamRecord r = snapshot();
@@ -84,12 +86,13 @@ class RNG_API Generator {
         return detail::stream_of<E>(r);
     }
 
-    // The names of an engine of <random>. A Generator is not one; code that uses it as one gets a message that says so.
+    // The member names of an engine of <random>. A Generator is not such an engine; code that uses it as one gets a
+    // message that explains this.
     using result_type = uint32_t;
     static constexpr result_type min() { return 0; }
     static constexpr result_type max() { return 0xffffffffu; }
-    // The return type is not result_type, so a Generator does not meet std's concept of an engine. Code that asks for
-    // the concept then takes another way.
+    // The return type is not result_type, so a Generator does not model std::uniform_random_bit_generator. Code that is
+    // constrained by the concept then does not select it.
     template <class T = void> uint64_t operator()() {
         static_assert(
             detail::never<T>,
@@ -109,14 +112,14 @@ class RNG_API Generator {
 
     /// Returns the whole state except the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
     [[nodiscard]] std::vector<std::byte> get_state() const;
-    /// Sets the state. If the bytes are wrong, throws Error (bad_state) that says how, and changes nothing.
+    /// Sets the state. If the bytes are not valid, throws Error (bad_state), which says why, and changes nothing.
     void set_state(std::span<const std::byte> state);
 
     /// For fills: claims n slots of slot_words words and returns where they begin, or throws and claims nothing.
-    /// submit, if given, runs under the generator's lock; if it throws, nothing was claimed.
+    /// submit, if given, runs under the generator's lock; if it throws, nothing is claimed.
     detail::StreamRecord claim(const char* call, uint64_t n, uint64_t slot_words,
                                const std::function<void(const detail::StreamRecord&)>& submit = {});
-    /// For fills in CUDA graphs: submit gets the next counted child, which counts unless it throws.
+    /// For fills in CUDA graphs: calls submit with the next counted child, which is counted unless submit throws.
     void claim_child(const std::function<void(const detail::StreamRecord&)>& submit);
 
   private:
@@ -134,21 +137,20 @@ class RNG_API Generator {
     std::unique_ptr<State> state_;
 };
 
-/// Returns the generator that fills use if none is given, one for each device, seeded with default_seed.
-/// It is never destroyed, so destructors of static objects may fill from it. The CPU's default generator touches no
-/// other device.
+/// Returns the device's default generator, which fills use if none is given. It is seeded with default_seed. It is
+/// never destroyed, so destructors of static objects may fill from it. The CPU's default generator accesses no other
+/// device.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
+/// Seeds the default generators of all devices, used or not, without access to any device.
 namespace detail {
 
-/// A Generator that a call can advance: not a const one; a temporary too, as in fill(x, dist, generator.fork(7)).
 template <class G>
 concept movable_generator = std::is_convertible_v < std::remove_reference_t<G>
 &, Generator& > ;
 
 }  // namespace detail
 
-/// Seeds the default generators of all devices, both used and unused; touches no device.
 RNG_API void manual_seed(Integer seed);
 
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).
@@ -161,9 +163,8 @@ class RNG_API ScopedGenerators {
     ScopedGenerators& operator=(const ScopedGenerators&) = delete;
 
   private:
-    uint64_t seed_;  // the seed of the default generators that nobody has used
-    std::vector<std::vector<std::byte>>
-        states_;  // the CPU's first; an empty one belongs to a generator that nobody has used
+    uint64_t seed_;                               // the seed of the default generators that are not used yet
+    std::vector<std::vector<std::byte>> states_;  // the CPU's first; empty for a generator that is not used yet
 };
 
 RNG_END_NAMESPACE

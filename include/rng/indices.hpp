@@ -1,5 +1,5 @@
-// indices: values of a stream that lie apart, in blocks of equal distances. Fills write them as fast as neighbours,
-// or nearly so. Ranks that share an array block-cyclically or cyclically need no communication.
+// indices: strided values of a stream, one by one or in blocks. Fills write them as fast as consecutive values, or
+// nearly so. Ranks that share an array in a cyclic or block-cyclic layout need no communication.
 //
 //     std::vector<float> mine(1000);
 //     rng::fill(mine, rng::normal{0.0f, 1.0f}, rng::Stream{42}, rng::indices{3, 8});   // values 3, 11, 19, ...
@@ -23,14 +23,15 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Numbers of values: `block` neighbours from `first` on, then as many from first + step on, and so on. Requires a
-/// block of at least 1. Blocks may overlap.
+/// The numbers of strided values: `block` consecutive numbers from `first` on, then as many from first + step on, and
+/// so on. Requires a block of at least 1. Blocks may overlap.
 struct indices {
     uint64_t first = 0;
-    uint64_t step = 1;   ///< from the begin of a block to that of the next
-    uint64_t block = 1;  ///< neighbours in a block
+    uint64_t step = 1;   ///< from the first number of a block to that of the next
+    uint64_t block = 1;  ///< consecutive numbers in a block
 
-    /// Returns number k: first + k / block * step + k % block. An empty block, which fills refuse, has `first` alone.
+    /// Returns number k: first + k / block * step + k % block. With an empty block, which fills reject, every number is
+    /// `first`.
     [[nodiscard]] constexpr uint64_t operator[](uint64_t k) const {
         return block == 0 ? first : first + k / block * step + k % block;
     }
@@ -39,7 +40,7 @@ struct indices {
 
 namespace detail {
 
-/// Throws Error (invalid_argument), with a text that begins with the call: an empty block, or no such rank.
+/// Throws Error (invalid_argument), whose text begins with the call, on an empty block or a rank that does not exist.
 constexpr void check_dealing(const char* call, uint64_t block, uint64_t rank, uint64_t ranks) {
     if (block == 0) raise_text(ErrorCode::invalid_argument, "%s: block must be at least 1, got 0", call);
     if (rank >= ranks)
@@ -57,8 +58,8 @@ struct block_cyclic {
     uint64_t rank = 0;
     uint64_t ranks = 1;
 
-    /// Returns how many values the rank has (ScaLAPACK's numroc).
-    /// Throws Error (invalid_argument): an empty block, or no such rank.
+    /// Returns how many values the rank has (ScaLAPACK's numroc). Throws Error (invalid_argument): an empty block, or a
+    /// rank that does not exist.
     [[nodiscard]] constexpr uint64_t count() const {
         detail::check_dealing("block_cyclic", block, rank, ranks);
         const uint64_t blocks = size / block, more = blocks % ranks;
@@ -74,8 +75,8 @@ struct block_cyclic {
 
 namespace detail {
 
-/// Returns one more than the greatest number of the first n. Throws Error (invalid_argument) that begins with the call:
-/// an empty block, numbers of 2^64 - 1 or more.
+/// Returns one more than the greatest of the first n numbers. Throws Error (invalid_argument), whose text begins with
+/// the call: an empty block, numbers of 2^64 - 1 or more.
 [[nodiscard]] RNG_API uint64_t checked_reach(const char* call, const char* name, const indices& at, uint64_t n);
 /// Throws Error (invalid_argument) unless the layout is valid and gives the rank n values.
 RNG_API void check_layout(const char* name, const block_cyclic& layout, uint64_t n);
@@ -99,16 +100,16 @@ void fill(R&& out, const D& dist, const Stream<E>& stream, const I& numbers) {
                          n, numbers);
 }
 
-/// Device memory has no such fill.
+/// Does not compile: fills of device memory do not take indices, and the message says what to write.
 template <class T, distribution D, class E, std::same_as<indices> I>
 void fill(device_span<T>, const D&, const Stream<E>&, const I&) {
     static_assert(detail::never<T>, "fill: indices are for host memory: a kernel calls at(stream, dist, numbers[k])");
 }
 
-/// Fills a rank's part of an array, and moves the generator on past the whole array. So generators of all ranks that
-/// were in one state stay in one state, also on ranks without values. `part` has layout.count() values.
+/// Fills a rank's part of an array, and advances the generator past the whole array. So generators that have the same
+/// state on all ranks keep the same state, also on ranks without values. `part` has layout.count() values.
 /// Throws Error as the fill from a stream does, and:
-/// - if the layout has an empty block or no such rank, or if the part has another size;
+/// - if the layout has an empty block or a rank that does not exist, or if the part has another size;
 /// - if the generator belongs to another device, or if the whole array does not fit into its stream.
 /// Then nothing is written, and the generator is unchanged.
 template <std::ranges::contiguous_range R, distribution D, detail::movable_generator G>

@@ -9,7 +9,7 @@
 //     rng::init::orthogonal(rows, gen);                                 // rows 512 to 1023 of a 1024 x 256 matrix
 //
 // Independent weights are plain fills, so these functions return distributions. Each works with every fill: of ranges,
-// matrices, shards and device memory. Uniform, normal and truncated normal weights are fills as they are:
+// matrices, shards and device memory. Uniform, normal and truncated normal weights need no function of their own:
 // rng::fill(part, rng::truncated_normal{0.0f, 0.02f, -0.04f, 0.04f}, gen).
 // The weights of a tensor do not depend on how it is sharded (shard.hpp).
 // Sources: X. Glorot, Y. Bengio, AISTATS 2010; K. He et al., ICCV 2015; A. Saxe et al., ICLR 2014 (orthogonal); J.
@@ -33,7 +33,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace init {
 
-/// How many inputs an output has, and how many outputs an input has.
+/// The fans of a weight: the inputs of each output (in), and the outputs of each input (out).
 struct Fans {
     double in = 0, out = 0;
 };
@@ -42,17 +42,18 @@ struct Fans {
 /// 0.
 [[nodiscard]] RNG_API Fans fans(const std::vector<size_t>& shape);
 
-/// The function between two layers.
+/// The activation function between two layers.
 enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 /// Returns the recommended gain, as torch.nn.init.calculate_gain: 1, 1, 5/3, sqrt(2), sqrt(2 / (1 + slope^2)) and 3/4.
 /// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not in [-2^30, 2^30].
 [[nodiscard]] RNG_API double gain(Nonlinearity function, double slope = 0.01);
 
-/// Returns the gain of torch's name: "linear", "conv1d" to "conv3d", "conv_transpose1d" to "conv_transpose3d",
-/// "sigmoid", "tanh", "relu", "leaky_relu" or "selu". Throws Error (invalid_argument) on another name, and as above.
+/// Returns the gain of the function with a name of torch: "linear", "conv1d" to "conv3d", "conv_transpose1d" to
+/// "conv_transpose3d", "sigmoid", "tanh", "relu", "leaky_relu" or "selu". Throws Error (invalid_argument) on another
+/// name, and as above.
 [[nodiscard]] RNG_API double gain(std::string_view function, double slope = 0.01);
 
-/// Which fan Kaiming's weights keep the variance of: in for the forward pass, out for the backward pass.
+/// The fan of Kaiming's weights: `in` preserves the variance in the forward pass, `out` in the backward pass.
 enum class FanMode { in, out };
 
 }  // namespace init
@@ -62,7 +63,7 @@ namespace detail {
 [[nodiscard]] RNG_API double xavier_stddev(const char* call, const init::Fans& fans, double gain);
 [[nodiscard]] RNG_API double kaiming_stddev(const char* call, const init::Fans& fans, init::FanMode mode, double gain);
 
-/// Returns the distribution, or throws Error (invalid_argument) if the type T of its values cannot have it.
+/// Returns the distribution, or throws Error (invalid_argument) if a parameter is out of range for its value type.
 template <class D> [[nodiscard]] D checked_distribution(const char* call, double stddev, const D& dist) {
     if (const ParameterFault fault = dist.fault())
         raise_text(ErrorCode::invalid_argument,
@@ -84,22 +85,25 @@ template <class T> [[nodiscard]] normal<T> symmetric_normal(const char* call, do
     return checked_distribution(call, stddev, normal<T>{A(0), static_cast<A>(stddev)});
 }
 
-/// Writes the max(rows, cols) x min(rows, cols) matrix with orthonormal columns of a stream, times the gain, without
-/// gaps. T is float or double.
+/// Writes the stream's max(rows, cols) x min(rows, cols) matrix with orthonormal columns, times the gain, without gaps.
+/// T is float or double.
 template <class T>
 RNG_API void orthogonal_columns(const StreamRecord& stream, size_t rows, size_t cols, double gain, T* out);
 extern template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, float*);
 extern template void orthogonal_columns(const StreamRecord&, size_t, size_t, double, double*);
 
-/// Refuses a shard of less than two dimensions and a gain out of range, then returns the tensor's elements.
+/// Returns the number of the tensor's elements. Throws Error on a shard of fewer than two dimensions, and a gain out of
+/// range.
 [[nodiscard]] RNG_API uint64_t checked_orthogonal(const ShardTarget& target, double gain);
-/// Refuses a shard that is no matrix and a sparsity outside [0, 1], then returns the number of zeros of a column.
+/// Returns the number of zeros in a column. Throws Error on a shard that is not a matrix, and a sparsity outside [0,
+/// 1].
 [[nodiscard]] RNG_API size_t checked_sparse(const ShardTarget& target, double sparsity);
-/// Which rows of a column are 0. All memory is taken at once: 16 bytes for each row of the whole matrix.
+/// Chooses the rows of a column that are 0. The constructor allocates all memory: 16 bytes for each row of the whole
+/// matrix.
 class ZeroRows {
   public:
     explicit ZeroRows(size_t rows) : keys_(rows), order_(rows) {}
-    /// Returns so many rows of a column, valid until the next call. The stream is positioned at the tensor's first
+    /// Returns `zeros` rows of a column, valid until the next call. The stream is positioned at the tensor's first
     /// value.
     RNG_API std::span<const size_t> of(const StreamRecord& stream, size_t column, size_t zeros);
 
@@ -127,7 +131,7 @@ template <class T, class F> void for_each_element(const shard<T>& out, const F& 
     }
 }
 
-/// A source of random numbers is a Stream, or a Generator, which moves on past the whole tensor.
+/// A source of random numbers is a Stream, or a Generator, which advances past the whole tensor.
 template <class T, class S> void write_orthogonal(const shard<T>& out, S& source, double gain) {
     using A = arithmetic_t<T>;
     const uint64_t n = checked_orthogonal(erased(out), gain);
@@ -147,7 +151,7 @@ template <class T, class S> void write_sparse(const shard<T>& out, double sparsi
     if (n == 0) return;
     ZeroRows zero_rows(out.shape[0]);
     const StreamRecord stream = take_slots<normal<T>>("sparse", n, source);
-    fill_shard(request(dist, stream), std::move(target));  // takes no memory
+    fill_shard(request(dist, stream), std::move(target));  // allocates nothing
     const matrix_view<T> part{out.data, out.sizes[0], out.sizes[1], out.strides[0], out.strides[1]};
     for (size_t j = 0; j < part.cols && part.rows > 0; ++j)
         for (const size_t row : zero_rows.of(stream, out.offsets[1] + j, zeros))
@@ -160,7 +164,7 @@ namespace init {
 
 /// Returns the uniform distribution on [-b, b) with b = gain * sqrt(6 / (in + out)) (Glorot). Types: float, double,
 /// float16, bfloat16. Throws Error (invalid_argument) unless gain is in [2^-40, 2^40], the fans are in [1, 2^64], and
-/// the distribution is one of the type.
+/// the parameters are in range for the type.
 template <class T> [[nodiscard]] uniform<T> xavier_uniform(const Fans& fans, double gain = 1) {
     constexpr const char* call = "xavier_uniform";
     return detail::symmetric_uniform<T>(call, detail::xavier_stddev(call, fans, gain));
@@ -188,24 +192,25 @@ template <class T>
     return detail::symmetric_normal<T>(call, detail::kaiming_stddev(call, fans, mode, gain));
 }
 
-/// Fills a shard of a random matrix with orthonormal rows or columns, whichever are shorter in number, times gain. The
-/// matrix has shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar).
-/// Its sums have the order of svd_lowrank, which is provisional: a minor release may change it (docs/releases.md).
+/// Fills a shard of a random matrix with orthonormal rows or columns, whichever are fewer, times gain. The matrix has
+/// shape[0] rows; all other dimensions together are its columns. It is uniform among such matrices (Haar). Its sums
+/// have the order of svd_lowrank, which is provisional: a minor release may change it (docs/releases.md).
 /// Each call computes the whole matrix: about 10 max(m, n) min(m, n)^2 operations, in float for the 16-bit types.
-/// A Stream or a Generator gives the numbers. A Generator moves on past as many normal values as the whole tensor has.
-/// Throws Error (invalid_argument): less than two dimensions, a gain outside [2^-40, 2^40], a bad shard. Also at the
-/// end of the stream, and (unsupported) for a generator of another device. Then nothing has changed. A std::bad_alloc
-/// of the computation comes when the generator has moved on.
+/// The source is a Stream or a Generator. A Generator advances past as many normal values as the whole tensor has
+/// elements.
+/// Throws Error (invalid_argument): fewer than two dimensions, a gain outside [2^-40, 2^40], an invalid shard. Also at
+/// the end of the stream, and (unsupported) for a generator of another device. Then nothing has changed. If the
+/// computation throws std::bad_alloc, the generator has already advanced.
 template <class T, detail::random_source S> void orthogonal(const shard<T>& out, S&& source, double gain = 1) {
     detail::write_orthogonal(out, source, gain);
 }
 
 /// Fills a shard of a matrix that has ceil(sparsity * rows) zeros in each column, at random rows. The other elements
-/// are those of the fill with normal{0, stddev}. Each call takes 16 bytes for each row of the whole matrix meanwhile.
-/// A Stream or a Generator gives the numbers. A Generator moves on as the fill does.
-/// Throws Error (invalid_argument): no matrix, a sparsity outside [0, 1], a stddev that normal refuses, a bad shard.
-/// Also at the end of the stream, (unsupported) for a generator of another device, and std::bad_alloc. Then nothing has
-/// changed.
+/// are those of the fill with normal{0, stddev}. While it runs, a call takes 16 bytes for each row of the whole matrix.
+/// The source is a Stream or a Generator. A Generator advances as in the fill.
+/// Throws Error (invalid_argument): a shard that is not a matrix, a sparsity outside [0, 1], a stddev that normal
+/// rejects, an invalid shard. Also at the end of the stream, (unsupported) for a generator of another device, and
+/// std::bad_alloc. Then nothing has changed.
 template <class T, detail::random_source S>
 void sparse(const shard<T>& out, double sparsity, detail::arithmetic_t<T> stddev, S&& source) {
     detail::write_sparse(out, sparsity, stddev, source);

@@ -14,7 +14,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// A matrix in memory that belongs to somebody else.
+/// A non-owning view of a matrix, at any strides.
 template <class T> struct matrix_view {
     T* data = nullptr;
     size_t rows = 0;
@@ -42,18 +42,19 @@ template <class R> inline constexpr bool is_view = false;
 template <class T> inline constexpr bool is_view<matrix_view<T>> = true;
 template <class R>
 concept host_range = std::ranges::contiguous_range<R> && std::ranges::sized_range<R>;
-/// Memory of the host that fill() writes. A view is a matrix_view or a shard.
+/// Host memory that fill() can write.
 template <class R>
 concept host_destination = is_view<std::remove_cvref_t<R>> || host_range<R>;
 
-/// The view with strides that can be multiplied: that of a single row or column reaches nothing, and may be any number.
+/// Returns the view with strides that can be multiplied without overflow. The stride of a single row or column is never
+/// used, and may be any number.
 template <class T> [[nodiscard]] matrix_view<T> with_valid_strides(matrix_view<T> view) {
     if (view.rows <= 1) view.row_stride = static_cast<ptrdiff_t>(view.cols);
     if (view.cols <= 1) view.col_stride = 1;
     return view;
 }
 
-/// The places of values in device memory: value i lies in row i / cols and column i % cols. Strides are in elements.
+/// The layout of values in device memory: value i lies in row i / cols and column i % cols. Strides are in elements.
 struct Strides {
     uint64_t cols = 0;  ///< 0: the values lie one after the other
     int64_t row = 0, col = 1;

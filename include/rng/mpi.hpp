@@ -8,10 +8,10 @@
 //     }
 //     MPI_Finalize();
 //
-// The header is compiled with the program's MPI; librng itself has none, and fits all. With CMake: find_package(MPI),
-// then target_link_libraries(... rng::mpi). Only the calling thread calls MPI, but librng starts threads of its own. So
-// MPI_THREAD_FUNNELED is the least that the program asks for, and MPI_THREAD_SERIALIZED if it calls from another thread
-// than its main one.
+// This header is compiled with the program's MPI. librng itself does not use MPI, so it works with any implementation.
+// With CMake: find_package(MPI), then target_link_libraries(... rng::mpi). Only the calling thread calls MPI, but
+// librng starts threads of its own. So a program must request at least MPI_THREAD_FUNNELED, or MPI_THREAD_SERIALIZED if
+// it calls the library from another thread than its main one.
 #pragma once
 
 #include "core/error.hpp"  // first: under C++17 its message says what is wrong
@@ -34,15 +34,15 @@ RNG_BEGIN_NAMESPACE
 
 namespace mpi {
 
-/// The ranks of a communicator, with a communicator of their own: messages of the program cannot meet those of the
-/// library. Errors of MPI become Error (ranks), with the name of MPI's function and its text. fail() calls MPI_Abort.
+/// The ranks of an MPI communicator. They use a duplicate of it, so messages of the program and of the library do not
+/// mix. Errors of MPI become Error (ranks), with the name of the MPI function and its text. fail() calls MPI_Abort.
 class Ranks final : public rng::Ranks {
   public:
-    /// Duplicates the communicator: all its processes make a Ranks, and destroy it before MPI_Finalize.
-    /// Messages of more than most_bytes (1 to 2^30) are sent in chunks, since MPI counts with an int. The least that a
-    /// process gives holds for all.
-    /// Throws Error (invalid_argument) for MPI_COMM_NULL, an inter-communicator, other most_bytes on any process, and
-    /// (ranks) if MPI has not begun or has ended.
+    /// Duplicates the communicator: all its processes must create a Ranks, and destroy it before MPI_Finalize.
+    /// Messages of more than most_bytes (1 to 2^30) are sent in chunks, since MPI counts with an int. If processes give
+    /// different limits, the least holds for all.
+    /// Throws Error (invalid_argument) for MPI_COMM_NULL, an inter-communicator, or most_bytes out of range on any
+    /// process, and Error (ranks) if MPI is not initialised or already finalised.
     explicit Ranks(MPI_Comm comm, std::size_t most_bytes = std::size_t{1} << 30) : most_bytes_(most_bytes) {
         int has_begun = 0, has_ended = 0, is_inter = 0;
         check("MPI_Initialized", MPI_Initialized(&has_begun));
@@ -126,7 +126,8 @@ class Ranks final : public rng::Ranks {
     }
 
   private:
-    /// A sender and a receiver with other chunks would wait for each other, or one would get too much.
+    /// Sets the least most_bytes of all processes. A sender and a receiver with different chunk sizes would wait for
+    /// each other, or a message would be too long.
     void agree_on_most_bytes() {
         const unsigned long long mine[] = {most_bytes_, ~static_cast<unsigned long long>(most_bytes_)};
         unsigned long long least[2] = {};
@@ -136,7 +137,7 @@ class Ranks final : public rng::Ranks {
             most_bytes_ = static_cast<std::size_t>(least[0]);
             return;
         }
-        MPI_Comm_free(&comm_);  // a constructor that throws has no destructor
+        MPI_Comm_free(&comm_);  // the destructor does not run if the constructor throws
         check("MPI_Allreduce", code);
         detail::raise_text(ErrorCode::invalid_argument, "mpi::Ranks: most_bytes must be in [1, 2^30], got %llu",
                            least[0] < 1 ? least[0] : greatest);
@@ -163,7 +164,7 @@ class Ranks final : public rng::Ranks {
     MPI_Comm comm_ = MPI_COMM_NULL;
     std::size_t most_bytes_;
     int rank_ = 0, size_ = 1;
-    std::vector<MPI_Request> requests_;  // of the exchange that has begun, those that receive first
+    std::vector<MPI_Request> requests_;  // of the exchange in progress; those that receive come first
     std::vector<Expected> expected_;
 };
 

@@ -6,15 +6,14 @@
 //     const auto shuffled = rng::permutation{1'000'000}.of(stream);               // keys made once, for many values
 //     const uint64_t y = shuffled.at(0), z = rng::permutation{10}.of(stream, 1).at(0);   // permutation 1 of the stream
 //
-// A permutation is one value of its stream, with a slot of four words. So permutation k of a stream differs from
-// permutation 0, and so does that of stream.fork(tag). Its values are a pure function of engine, key, id, position, k,
-// n.
+// A permutation is one value of its stream, with a slot of four words. So permutations 0, 1, 2, ... of a stream differ,
+// and so do those of stream.fork(tag). Its values are a pure function of engine, key, id, position, k, n.
 // - n up to 2048: a shuffle by unbiased draws, so all n! orders are equally likely. at() and inverse() take O(n) time
 //   and no memory; rng::fill (shuffle.hpp) makes all values in O(n).
 // - n above: a keyed bijection that passes tests of pairs, places, cycles and signs (docs/statistics/permutation.md).
 //   A key has 385 bits, so most of the n! permutations never appear. Even and odd ones are equally likely.
-// On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check under RNG_ASSERTS only;
-// without it such a call may never return there.
+// On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check only under RNG_ASSERTS; without it,
+// such a call in a kernel may never return.
 // Sources: Durstenfeld, "Algorithm 235: Random permutation", CACM 7, 1964; for n > 2048 see detail/feistel.hpp.
 // Oracle: all values together are the numbers below n; tests/reference/permutation.py has the values.
 #pragma once
@@ -32,13 +31,13 @@ namespace detail {
 /// The greatest n whose permutations are all equally likely.
 inline constexpr uint64_t most_exchanged = 2048;
 
-/// The exchanges of a shuffle of at most 2048 places: from the last place on, place j is exchanged with place
+/// The exchanges of a shuffle of at most 2048 places: from the last place down, place j is exchanged with place
 /// partner(j) of [0, j].
 template <class E> class Exchanges {
   public:
     RNG_FN explicit Exchanges(const Stream<E>& own) : own_(own), number_(0), block_(own.block(0)) {}
 
-    /// at(own, uniform_int<uint16_t>{0, j}, j), where neighbours share a block.
+    /// Returns at(own, uniform_int<uint16_t>{0, j}, j); neighbouring j share a block.
     [[nodiscard]] RNG_FN uint32_t partner(uint32_t j) {
         constexpr uint32_t n = E::words_per_block;
         if (j / n != number_) {
@@ -59,10 +58,10 @@ template <class E> class Exchanges {
 
 }  // namespace detail
 
-/// A random permutation of [0, n) whose keys are made: at most 112 bytes, which kernels may take by value.
+/// A random permutation of [0, n) with its keys computed: at most 112 bytes, which kernels may take by value.
 template <class E = Philox4x32_10> class KeyedPermutation {
   public:
-    /// For the private stream of a slot. Programs write permutation{n}.of(stream).
+    /// Computes the keys from the private stream of a slot. Programs write permutation{n}.of(stream).
     RNG_FN KeyedPermutation(uint64_t n, const Stream<E>& own) : own_(own) {
         constexpr int words = E::words_per_block, keys = detail::feistel_rounds + 1;
         uint32_t key[keys] = {};
@@ -80,11 +79,12 @@ template <class E = Philox4x32_10> class KeyedPermutation {
 
     /// Returns n.
     [[nodiscard]] RNG_FN uint64_t size() const { return feistel_.n; }
-    /// Value i of the permutation. Throws Error (invalid_argument) on the host if i >= size().
+    /// Returns value i of the permutation. Throws Error (invalid_argument) on the host if i >= size().
     [[nodiscard]] RNG_FN uint64_t at(Integer i) const {
         detail::require_inside_permutation(i, size(), "permutation::at", "i");
         if (size() > detail::most_exchanged) return feistel_.at(i);
-        // The exchange of place i fixes value i: from there on, it is traced back through the exchanges before.
+        // The exchange of place i fixes value i. From its partner on, the value is traced back through the earlier
+        // exchanges.
         const auto n = static_cast<uint32_t>(size());
         auto j = static_cast<uint32_t>(i);
         detail::Exchanges<E> exchanges(own_);
@@ -93,7 +93,7 @@ template <class E = Philox4x32_10> class KeyedPermutation {
             if (exchanges.partner(j) == place) place = j;
         return place;
     }
-    /// The i whose value is x. Throws Error (invalid_argument) on the host if x >= size().
+    /// Returns the i whose value is x. Throws Error (invalid_argument) on the host if x >= size().
     [[nodiscard]] RNG_FN uint64_t inverse(Integer x) const {
         detail::require_inside_permutation(x, size(), "permutation::inverse", "x");
         if (size() > detail::most_exchanged) return feistel_.inverse(x);
@@ -106,7 +106,7 @@ template <class E = Philox4x32_10> class KeyedPermutation {
         }
         return 0;  // x is not below n
     }
-    /// The private stream of its slot, which its random numbers come from.
+    /// Returns the private stream of the permutation's slot, which gives its random numbers.
     [[nodiscard]] RNG_FN const Stream<E>& own_stream() const { return own_; }
     /// For fills: the keys of its rounds.
     [[nodiscard]] RNG_FN const detail::Feistel<>& keys() const { return feistel_; }
@@ -116,18 +116,18 @@ template <class E = Philox4x32_10> class KeyedPermutation {
     detail::Feistel<> feistel_;
 };
 
-/// The random permutations of [0, n), for n up to 2^62, an integer of any type.
+/// The random permutations of [0, n), for n up to 2^62.
 struct permutation {
     uint64_t n = 0;
 
     static constexpr int slot_words = 4;
 
     permutation() = default;
-    /// The permutations of [0, size). A size above 2^62, or below 0, is refused where it is used.
+    /// Creates the permutations of [0, size). A size above 2^62, or below 0, is an error where it is used.
     RNG_FN constexpr explicit permutation(Integer size) : n(size) {}
 
-    /// Returns permutation k of the stream, with its keys. Throws Error on the host: invalid_argument if n > 2^62,
-    /// end_of_stream.
+    /// Returns permutation k of the stream, with its keys. Throws Error on the host: (invalid_argument) if n > 2^62,
+    /// (end_of_stream) past the end of the stream.
     template <class E> [[nodiscard]] RNG_FN KeyedPermutation<E> of(const Stream<E>& stream, Integer k = 0) const {
         constexpr uint64_t size = Stream<E>::size_words;
         detail::require_permutation_size(n);
@@ -135,11 +135,11 @@ struct permutation {
                               "permutation::of", k);
         return {n, detail::private_stream(stream, detail::round_up(stream.position, slot_words) + k * slot_words)};
     }
-    /// Value i of permutation 0 of the stream. Throws Error as of() does, and if i >= n.
+    /// Returns value i of permutation 0 of the stream. Throws Error as of() does, and if i >= n.
     template <class E> [[nodiscard]] RNG_FN uint64_t at(const Stream<E>& stream, Integer i) const {
         return of(stream).at(i);
     }
-    /// The i whose value is x in permutation 0 of the stream.
+    /// Returns the i whose value is x in permutation 0 of the stream.
     template <class E> [[nodiscard]] RNG_FN uint64_t inverse(const Stream<E>& stream, Integer x) const {
         return of(stream).inverse(x);
     }

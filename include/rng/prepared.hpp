@@ -1,13 +1,14 @@
-// Prepared<D>: a distribution that is drawn from again and again, with its map and its table made once.
+// Prepared<D>: a distribution for many draws, with its transform (map) and its table prepared once.
 //
 //     const rng::Prepared arrivals(rng::poisson{3.5});
 //     const rng::Stream stream{42};
 //     int sum = 0;
 //     for (int i = 0; i < 1000; ++i) sum += rng::at(stream, arrivals, i);   // as at(stream, poisson{3.5}, i)
 //
-// at(), fill(), sample(), Cursor, Reader and arrivals(engine) take it, and make the values of D.
-// It is worth its while for single values and small fills of distributions that prepare much: counts and piecewise
-// distributions. Reader and std_distribution keep one by themselves. Kernels take prepared.on_device().
+// at(), fill(), sample(), Cursor and Reader take it, as does arrivals(engine), and give the values of D.
+// Use it for single values and small fills of distributions whose preparation is costly: counts and piecewise
+// distributions. Reader and std_distribution prepare a distribution once by themselves. Kernels take
+// prepared.on_device().
 #pragma once
 
 #include <memory>
@@ -22,7 +23,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A table in a device's memory. Fills that are in flight, and graphs, may use the memory after the last copy is gone.
+/// A table in a device's memory. Fills in flight, and captured graphs, may use the memory after the last copy is
+/// destroyed.
 struct DeviceTable {
     Device device;
     std::shared_ptr<const uint64_t> words;  // null: there is none
@@ -33,24 +35,24 @@ struct DeviceTable {
 
 }  // namespace detail
 
-/// A distribution D with the map of its parameters, and the table on which the map stands. Copies share the table. No
-/// use changes a Prepared, so threads can share one. If D is a view of lists, the lists must live as long. A Cursor
-/// must not live longer than the Prepared that it reads.
+/// A distribution D with its prepared map, and the table that the map uses. Copies share the table. Draws and fills do
+/// not change a Prepared, so threads can share one. If D is a view of lists, the lists must outlive the Prepared, and
+/// it must outlive the Cursors that read it.
 template <class D> class Prepared : public detail::PreparedTraits<D> {
     using Known = detail::canonical_t<D>;
 
   public:
     using map_type = decltype(Known{}.map());
 
-    /// The distribution with its default parameters.
+    /// Prepares the distribution with its default parameters.
     Prepared() : Prepared(D{}) {}
-    /// Throws Error on a parameter out of range.
+    /// Prepares the distribution. Throws Error on a parameter out of range.
     explicit Prepared(const D& dist) : dist_(dist) {
         detail::validate("Prepared", dist);
         detail::in_standard_modes([](void* self) { static_cast<Prepared*>(self)->prepare(); }, this);
     }
-    /// Keeps a copy of the table in the memory of a GPU too, if there is a table, for fills of that memory. A captured
-    /// graph keeps the table as long as the graph can run. Throws Error if the table's device is missing, and on a
+    /// Prepares the distribution, and copies its table, if it has one, to the memory of a GPU for fills of that memory.
+    /// A captured graph keeps the table as long as the graph can run. Throws Error if the device is missing, and on a
     /// failure of CUDA.
     Prepared(const D& dist, Device device) : Prepared(dist) {
         if constexpr (detail::has_table<Known>) {
@@ -63,10 +65,10 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
 
     /// Returns the distribution with its parameters.
     [[nodiscard]] const D& distribution() const { return dist_; }
-    /// Returns an argument for kernels: a copy without the table, of trivially copyable type.
+    /// Returns a copy without the table, of a trivially copyable type: an argument for kernels.
     [[nodiscard]] PreparedMap<D> on_device() const { return PreparedMap<D>(dist_); }
 
-    /// Returns the map, which stands on the table.
+    /// Returns a copy of the map, which uses the table.
     [[nodiscard]] map_type map() const { return map_; }
     /// Returns the prepared map.
     [[nodiscard]] const map_type& cached_map() const { return map_; }
@@ -96,7 +98,7 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
     map_type map_ = Known{}.map(), device_map_ = map_;
 };
 
-/// What is no distribution of single values has no map that could be kept.
+/// Does not compile: Prepared is for scalar distributions only.
 template <class D>
 requires(!distribution<D>) class Prepared<D> {
     static_assert(detail::never<D>,
@@ -104,7 +106,7 @@ requires(!distribution<D>) class Prepared<D> {
                   "multinomial, has none: pass it to fill_rows(matrix, dist, generator) as it is");
 
   public:
-    /// Does not compile: the message says what to write.
+    /// Does not compile; the message says what to write.
     explicit Prepared(const D&);
     /// Does not compile, either.
     Prepared(const D&, Device);

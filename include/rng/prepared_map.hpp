@@ -1,5 +1,5 @@
-// PreparedMap<D>: a distribution whose map is made once. A kernel takes it as an argument, or makes one before its
-// loop.
+// PreparedMap<D>: a distribution whose map is prepared once. A kernel takes it as an argument, or creates one before
+// its loop.
 //
 //     const rng::PreparedMap distribution(rng::poisson{3.5});
 //     int sum = 0;
@@ -7,7 +7,7 @@
 //     poisson{3.5}, i)
 //
 // A map holds what follows from the parameters alone: a reciprocal, the coefficients of a polynomial.
-// On the host Prepared (prepared.hpp) also keeps the table that a map can stand on.
+// On the host Prepared (prepared.hpp) also keeps the table that a map can use.
 #pragma once
 
 #include "draw.hpp"
@@ -20,14 +20,14 @@ namespace detail {
 
 struct DeviceTable;  // prepared.hpp
 
-/// The maps that a prepared distribution keeps for fills: two of one type, which stand on tables in different memory.
+/// The maps that a prepared distribution keeps for fills: two of one type, whose tables are in different memories.
 struct CachedMaps {
-    const void* host;          // null: nothing is kept
+    const void* host;          // null if no map is kept
     const void* device;        // for kernels
-    const DeviceTable* table;  // what the device's map stands on, or null
+    const DeviceTable* table;  // the table of the device's map, or null
 };
 
-/// What a prepared distribution says of itself: the same as D.
+/// The description of a prepared distribution: that of D.
 template <class D> struct PreparedTraits {
     using prepared_distribution = D;
     using result_type = result_t<D>;
@@ -43,14 +43,14 @@ template <class D> struct PreparedTraits {
 
 }  // namespace detail
 
-/// A distribution D with the map of its parameters. Values are D's own. Parameters must be in range, as for at().
+/// A distribution D with its prepared map. Its values are those of D. Parameters must be in range, as for at().
 template <class D> class PreparedMap : public detail::PreparedTraits<D> {
   public:
     using map_type = decltype(D{}.map());
 
-    /// The distribution with its default parameters.
+    /// Prepares the distribution with its default parameters.
     RNG_FN PreparedMap() : PreparedMap(D{}) {}
-    /// Makes the map of these parameters, which must be in range.
+    /// Prepares the map of these parameters, which must be in range.
     RNG_FN explicit PreparedMap(const D& dist) : map_(dist.map()) {}
 
     /// Returns the prepared map.

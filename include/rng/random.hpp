@@ -33,7 +33,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// C++26's std::philox_engine, for w = 32 and w = 64. consts are multipliers and round constants in turns.
+/// C++26's std::philox_engine, for w = 32 and w = 64. consts alternate between multipliers and round constants.
 template <class UIntType, std::size_t w, std::size_t n, std::size_t r, UIntType... consts>
 class philox_engine : public detail::PhiloxBase<UIntType, w, n, r, consts...>::type {
     using base = typename detail::PhiloxBase<UIntType, w, n, r, consts...>::type;
@@ -61,28 +61,28 @@ using philox4x32_7 = philox_engine<std::uint_fast32_t, 32, 4, 7, 0xCD9E8D57, 0x9
 using threefry4x32 = counter_engine<detail::TileBuffer<Threefry4x32_20>, std::uint_fast32_t>;
 using threefry4x64 = counter_engine<detail::TileBuffer<Threefry4x64_20>, std::uint_fast64_t>;
 
-/// A distribution with the interface of the standard's distributions (C++20 [rand.req.dist]). It can remember a value,
-/// which dist(engine) cannot. Bounds and text are those of distributions of numbers whose parameters are numbers; a
-/// view of lists, such as categorical, has none.
+/// A distribution with the interface of the standard's distributions (C++20 [rand.req.dist]). Unlike dist(engine), it
+/// can keep a value between calls. min(), max() and stream operators exist for distributions of numbers whose
+/// parameters are numbers, not for views of lists, such as categorical.
 ///
 ///     rng::std_distribution d(rng::normal{0.0, 1.0});
 ///     std::mt19937 engine(42);
 ///     const double x = d(engine), y = d(engine);   // both values of a pair
 ///
 /// With an engine of another library, the second value of a pair is kept for the next call, until reset().
-/// With this library's engines, values and engine are those of dist(engine), call by call. The next values, up to 1
-/// KiB (4 KiB of a sampler), are made together and kept. If somebody else moved the engine, or it is another one, they
-/// are made again.
+/// With this library's engines, values and engine are those of dist(engine), call by call. The next values, up to 1 KiB
+/// (4 KiB for a sampler), are computed together and kept. If the engine has been used elsewhere since, or is another
+/// one, they are computed again.
 template <class D> class std_distribution {
   public:
     using result_type = result_t<D>;
-    /// The parameters: a D that knows its std_distribution, and can be compared.
+    /// The parameters: a D that names its std_distribution, and can be compared.
     struct param_type : D {
         using distribution_type = std_distribution;
         param_type() = default;
-        /// The parameters of this distribution.
+        /// Takes the parameters of this distribution.
         param_type(const D& dist) : D(dist) {}
-        /// The parameters that make a D, in their order.
+        /// Takes the parameters of a D, in their order.
         template <class... Parameters>
         requires(sizeof...(Parameters) > 0 &&
                  requires(Parameters... of) { D{of...}; }) explicit param_type(Parameters... of)
@@ -93,7 +93,7 @@ template <class D> class std_distribution {
     };
 
     std_distribution() = default;
-    /// Draws from this distribution.
+    /// Creates a std_distribution that draws from `dist`.
     explicit std_distribution(const D& dist) : dist_(dist) {}
 
     /// Returns the next value.
@@ -118,27 +118,27 @@ template <class D> class std_distribution {
             return pair.value[0];
         }
     }
-    /// Draws with other parameters, for this call only.
+    /// Returns a value with other parameters, for this call only.
     template <class G> result_type operator()(G& engine, const D& dist) { return draw(dist, engine); }
 
-    /// Forgets the values that are kept.
+    /// Discards the values that are kept.
     void reset() {
         has_second_ = false;
         run_.clear();
     }
     /// Returns the distribution with its parameters.
     [[nodiscard]] const param_type& param() const { return dist_; }
-    /// Sets the parameters, and forgets the values that are kept.
+    /// Sets the parameters, and discards the values that are kept.
     void param(const D& dist) {
         dist_ = dist;
         reset();
         run_.forget();
     }
-    /// Returns the greatest number that no value is below: an end of the support, or of the type's finite values.
+    /// Returns the greatest lower bound of the values: an end of the support, or of the type's finite values.
     [[nodiscard]] result_type min() const requires detail::distribution_of_numbers<D> {
         return detail::least_value<D>(dist_);
     }
-    /// Returns the least number that no value is above.
+    /// Returns the least upper bound of the values.
     [[nodiscard]] result_type max() const requires detail::distribution_of_numbers<D> {
         return detail::greatest_value<D>(dist_);
     }
@@ -182,7 +182,7 @@ template <class D> class std_distribution {
     }
 
   private:
-    /// Engines that the library refills, if each value takes whole words of theirs.
+    /// True for engines that the library refills, if each value takes whole words of the engine.
     template <class G>
     static constexpr bool keeps_run = G::uses_library&& static_cast<int>(sizeof(typename G::word)) <= 4 * D::slot_words;
 
@@ -194,15 +194,15 @@ template <class D> class std_distribution {
         mark_[0] = engine.template mark_word<0>();
         return run_.take();
     }
-    /// The next value where the run, or the engine's buffer, begins anew.
+    /// Returns the next value where a new run, or a new buffer of the engine, begins.
     template <class G> __attribute__((noinline)) result_type first_of_run(G& engine) {
         if (!is_run_of(engine) && !begin_run(engine)) return draw<D>(dist_, engine);
         engine.discard(4 * D::slot_words / sizeof(typename G::word));
         keep_mark(engine, std::make_integer_sequence<int, G::mark_words>());
         return run_.take();
     }
-    /// Makes the next values of the engine, and moves it to the first of their slots. Returns false if the engine is
-    /// outside domain 0, or at the end of its stream.
+    /// Computes the next values of the engine, and advances it to the first of their slots. Returns false if the engine
+    /// is outside domain 0, or at the end of its stream.
     template <class G> bool begin_run(G& engine) {
         constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
         detail::assert_parameters<D>(dist_);
@@ -217,7 +217,7 @@ template <class D> class std_distribution {
         run_engine_ = G::engine::number;
         return true;
     }
-    /// Returns true if the run has values, and the engine is where the next one belongs.
+    /// Returns true if the run has values, and the engine is at the slot of the next one.
     template <class G> [[nodiscard]] bool is_run_of(const G& engine) const {
         return !run_.is_empty() && run_engine_ == G::engine::number &&
                is_at_mark(engine, std::make_integer_sequence<int, G::mark_words>());
@@ -241,7 +241,7 @@ template <class D> class std_distribution {
 
 namespace detail {
 
-/// Fills take the parameters of a std_distribution as the distribution that they are.
+/// Fills treat the parameters of a std_distribution as the distribution.
 template <class P>
 requires requires { typename P::distribution_type; }
 struct Canonical<P> {
@@ -251,7 +251,8 @@ struct Canonical<P> {
 
 }  // namespace detail
 
-/// Writes the standard's text: the key's words, the counter X (least significant word first) and the index i.
+/// Writes the state of the engine as the standard's text: the key's words, the counter X (least significant word first)
+/// and the index i.
 template <class Char, class Traits, class Buffer, class UInt>
 std::basic_ostream<Char, Traits>& operator<<(std::basic_ostream<Char, Traits>& os,
                                              const counter_engine<Buffer, UInt>& engine) {

@@ -3,8 +3,8 @@
 //     rng::Reader z(rng::Stream<>{42}, rng::normal{0.0, 1.0});
 //     const double a = z(), b = z();       // at(stream, dist, 0), at(stream, dist, 1)
 //
-// A Reader keeps up to 1 KiB of values (4 KiB of a sampler), which the library makes with the instruction set in use.
-// Cursor (at.hpp) gives the same values without the library, in kernels too, a block at a time.
+// A Reader keeps up to 1 KiB of values (4 KiB for a sampler), which the library computes with the instruction set in
+// use. Cursor (at.hpp) gives the same values without the library, in kernels too, a block at a time.
 #pragma once
 
 #include "core/stream.hpp"
@@ -14,15 +14,15 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Gives at(stream, dist, first), at(stream, dist, first + 1), ...
-/// A copy repeats the numbers that its original gives from then on. Two threads must not use one Reader.
+/// Returns the successive values of a stream: at(stream, dist, first), at(stream, dist, first + 1), ...
+/// A copy returns the same values as its original from then on. Threads must not share a Reader.
 template <class D, class E = Philox4x32_10> class Reader {
   public:
     using result_type = result_t<D>;
     static_assert(
         requires { E::number; }, "Reader: the library has no fills for this engine; take a Cursor");
 
-    /// Throws Error: parameters out of range, an address past the end of the stream.
+    /// Begins at value `first`. Throws Error: parameters out of range, an address past the end of the stream.
     explicit Reader(const Stream<E>& stream, const D& dist = {}, Integer first = 0) : dist_(dist) {
         detail::validate("Reader", dist);
         constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;

@@ -11,11 +11,13 @@
  *
  * Values are those of C++: x[i] is rng::at(rng::Stream{42}, rng::normal{10.0f, 2.5f}, i).
  *
- * - Functions return RNG_OK or a code. rng_error_text() then has the text. A call that fails changes nothing.
- * - Functions may be called from several threads at once. Only an object that a call changes must not be shared.
- * - Structures begin with their version or their size, but for rng_parameter, which stays as it is. A later library
- *   takes the structures of an earlier header.
- * - This interface is frozen: what stands here keeps its name, its layout and its meaning (docs/releases.md).
+ * - Functions return RNG_OK or an error code, for which rng_error_text() returns the text. A call that fails changes
+ *   nothing.
+ * - Functions may be called from several threads at once. Only an object that a call changes must not be used by
+ *   another thread at the same time.
+ * - Structures begin with their version or their size, except rng_parameter, which does not change. A later library
+ *   accepts the structures of an earlier header.
+ * - This interface is frozen: everything here keeps its name, its layout and its meaning (docs/releases.md).
  */
 #ifndef RNG_RNG_H
 #define RNG_RNG_H
@@ -33,7 +35,7 @@
 extern "C" {
 #endif
 
-/** What functions return. */
+/** The result of a function. */
 typedef int32_t rng_status;
 enum {
     RNG_OK = 0,
@@ -60,13 +62,13 @@ RNG_C_API rng_status rng_set_num_threads(int32_t threads);
  * written. */
 typedef struct rng_stream {
     uint32_t version; /**< 1 */
-    int32_t engine;   /**< a number of the contract */
+    int32_t engine;   /**< the engine's number in the contract */
     uint64_t key[4];
     uint64_t id;
     uint64_t position; /**< in 32-bit words */
 } rng_stream;
 
-/** Sets a stream to position 0 of stream `id` of a seed. `engine` is a name as `rng info` shows it; null is the
+/** Sets a stream to position 0 of stream `id` of a seed. `engine` is a name as `rng info` shows it; null means the
  * default, "philox4x32-10". */
 RNG_C_API rng_status rng_stream_init(rng_stream* stream, uint64_t seed, const char* engine, uint64_t id);
 /** Sets `child` to the child with this tag, below 2^56. It may be the parent itself. */
@@ -78,7 +80,7 @@ RNG_C_API rng_status rng_stream_fork_name(const rng_stream* parent, const char* 
 #define RNG_STATE_BYTES 88
 /** Writes the stream as the state of a generator: portable, with a checksum. C++ and Python read it. */
 RNG_C_API rng_status rng_stream_save(const rng_stream* stream, unsigned char state[RNG_STATE_BYTES]);
-/** Reads a state that rng_stream_save() or Generator::get_state() wrote. Refuses damaged bytes (RNG_BAD_STATE). */
+/** Reads a state that rng_stream_save() or Generator::get_state() wrote. Damaged bytes give RNG_BAD_STATE. */
 RNG_C_API rng_status rng_stream_load(rng_stream* stream, const unsigned char state[RNG_STATE_BYTES]);
 
 /* ---- Distributions ---- */
@@ -89,7 +91,7 @@ enum {
     RNG_INTEGER = 1, /**< the member `integer` */
     RNG_NATURAL = 2  /**< the bits of `integer`, as an unsigned number */
 };
-/** A parameter of a distribution. Integers reach integer parameters without loss; real parameters take both. */
+/** A parameter of a distribution. Integer parameters take integers without loss; real parameters take both kinds. */
 typedef struct rng_parameter {
     const char* name;
     int64_t kind;
@@ -100,18 +102,18 @@ typedef struct rng_parameter {
 /** A distribution with its parameters. It does not change, so threads may share it. */
 typedef struct rng_distribution rng_distribution;
 
-/** Makes a distribution of the catalogue (`rng list`). `dtype` is the type of a value: "f32", "i64", ...; null is the
- * distribution's first type. A parameter that is not given has its default. */
+/** Creates a distribution of the catalogue (`rng list`). `dtype` is the type of a value: "f32", "i64", ...; null means
+ * the distribution's default type. A parameter that is not given has its default value. */
 RNG_C_API rng_status rng_distribution_new(const char* name, const char* dtype, const rng_parameter* parameters,
                                           size_t count, rng_distribution** made);
 /** Frees a distribution; null is allowed. */
 RNG_C_API void rng_distribution_free(rng_distribution* distribution);
 
-/** What a distribution is. */
+/** The description of a distribution. */
 typedef struct rng_distribution_info {
     uint64_t struct_bytes; /**< set by the caller: sizeof(rng_distribution_info) */
-    const char* name;      /**< valid for ever */
-    const char* dtype;     /**< valid for ever */
+    const char* name;      /**< valid as long as the library is loaded */
+    const char* dtype;     /**< valid as long as the library is loaded */
     uint64_t value_bytes;  /**< of a value in memory */
     uint64_t slot_words;   /**< 32-bit words of the stream that a value takes */
 } rng_distribution_info;
@@ -119,11 +121,11 @@ RNG_C_API rng_status rng_distribution_describe(const rng_distribution* distribut
 
 /* ---- Fills ---- */
 
-/** How a long fill tells its progress. */
+/** How a long fill reports its progress. */
 typedef struct rng_fill_options {
     uint64_t struct_bytes; /**< sizeof(rng_fill_options) */
-    /** Null, or a function that is called before the first piece and after each piece, with the number of values that
-     * are ready. If it returns 0, the fill ends with RNG_STOPPED. A piece has about 4 MiB. It must not throw. */
+    /** Null, or a function that is called before the first chunk and after each chunk, with the number of values that
+     * are ready. If it returns 0, the fill ends with RNG_STOPPED. A chunk has about 4 MiB. It must not throw. */
     int32_t (*go_on)(void* context, uint64_t done);
     void* context;
 } rng_fill_options;
@@ -132,8 +134,8 @@ typedef struct rng_fill_options {
  * type. The stream does not change. `options` may be null. */
 RNG_C_API rng_status rng_fill(const rng_distribution* distribution, const rng_stream* stream, uint64_t first, void* out,
                               size_t n, const rng_fill_options* options);
-/** Writes the next n values, and moves the stream on, as a fill from a Generator does. A stopped fill has moved it on
- * by n values. */
+/** Writes the next n values, and advances the stream, as a fill from a Generator does. A stopped fill advances it by n
+ * values, too. */
 RNG_C_API rng_status rng_fill_next(const rng_distribution* distribution, rng_stream* stream, void* out, size_t n,
                                    const rng_fill_options* options);
 /** Writes values first ... first + count - 1 of permutation k of [0, n), for n up to 2^62. */
@@ -155,8 +157,8 @@ typedef struct rng_svd {
     int64_t center; /**< 1: principal components, of a minus the mean of each column; 0: of a */
     void *u, *s, *v;
 } rng_svd;
-/** Computes the q leading singular values and vectors, and moves the stream on by the random test matrix. The order of
- * its sums is provisional: a minor release may change these bits (docs/releases.md). */
+/** Computes the q leading singular values and vectors, and advances the stream past the random test matrix. The order
+ * of its sums is provisional: a minor release may change these bits (docs/releases.md). */
 RNG_C_API rng_status rng_svd_lowrank(const rng_svd* svd, rng_stream* stream);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 //     rng::Generator gen{42};
 //     const std::vector<float> z = rng::sample(rng::normal{0.0f, 1.0f}, 1'000'000, gen);
 //
-// This header includes the headers of this list:
+// This header includes the headers of this list, unless it says otherwise:
 //
 //   core/philox.hpp threefry.hpp   block functions: a counter and a key to a block of words
 //   core/engine.hpp stream.hpp     Stream: words addressed by position; fork(tag), fork("name")
@@ -17,9 +17,9 @@
 //   permutation.hpp                permutation: one value of a random permutation of [0, n), or its place
 //   generator.hpp                  Generator, default_generator(), manual_seed(), ScopedGenerators
 //   fill.hpp matrix_view.hpp       fill(), sample(): vectors, spans and matrices, from generators and streams
-//   fill_each.hpp                  fill_each(): parameters that differ from value to value
+//   fill_each.hpp                  fill_each(): fills whose parameters differ from value to value
 //   shuffle.hpp choice.hpp         shuffle(), fills of a permutation; choice(): k of n, with weights, with replacement
-//   data_loader.hpp                EpochSampler: the order of a data set, for any workers and ranks
+//   data_loader.hpp                EpochSampler: the order of a data set, for any number of workers and ranks
 //   sobol.hpp sobol_view.hpp       sobol, sobol_view: points that fill the unit cube evenly (quasi-random)
 //   row_at.hpp                     row_at(): one structured value, a vector or a matrix
 //   structured/dirichlet.hpp ...   dirichlet, multivariate_normal, sphere, ball, haar_orthogonal,
@@ -27,21 +27,21 @@
 //                                  multivariate_hypergeometric; cholesky()
 //   fill_rows.hpp                  fill_rows(): each row of a matrix is one structured value
 //   shard.hpp                      shard: a part of a tensor, with the values of the whole
-//   indices.hpp                    indices, block_cyclic: values that lie apart, parts of an array for many ranks
+//   indices.hpp                    indices, block_cyclic: strided values, parts of an array for many ranks
 //   initialisers.hpp               init: xavier, kaiming, orthogonal and sparse weights of neural networks
 //   any_distribution.hpp           AnyDistribution, AnyStream: chosen at run time; fills that can be stopped
-//   prepared.hpp                   Prepared: a distribution with its map and table, made once
-//   prepared_map.hpp               PreparedMap: the same for kernels, without the table
+//   prepared.hpp                   Prepared: a distribution with its map and table prepared once
+//   prepared_map.hpp               PreparedMap: the same without the table, for kernels
 //   reader.hpp                     Reader: values one by one, at the speed of a fill
 //   device_fill.hpp                fill() of CUDA device memory
-//   device_launch.hpp              the same by one's own distributions, under nvcc (not included by this header)
+//   device_launch.hpp              the same by user-defined distributions, under nvcc (not included by this header)
 //   device_fill_rows.hpp           fill_rows() of CUDA device memory, launch_rows(), under nvcc (not included by this
 //                                  header)
 //   svd/svd_lowrank.hpp            svd_lowrank(), pca_lowrank(): with the same bits on every path
 //   svd/host_workspace.hpp         how much host memory svd_lowrank() and pca_lowrank() take
 //   svd/device_svd.hpp             svd_lowrank() and pca_lowrank() for matrices in CUDA device memory
-//   ranks.hpp                      Ranks, ThreadRanks: what calls over several processes need (not included by this
-//                                  header)
+//   ranks.hpp                      Ranks, ThreadRanks: the transport of calls over several processes (not included by
+//                                  this header)
 //   mpi.hpp                        the processes of an MPI communicator as Ranks (not included by this header)
 //   svd/svd_ranks.hpp              svd_lowrank() of a matrix whose rows are spread over ranks (not included by this
 //                                  header)

@@ -25,8 +25,8 @@ struct WriteRow {
     }
 };
 
-/// Calls f(type_tag<L>, arguments...) for the best lane L of one value that this processor has. Hosts keep it out of
-/// line: so row_at() and fill_rows() share one copy of the code.
+/// Calls f(type_tag<L>, arguments...) for the best lane L of one value on this processor. On hosts the call is out of
+/// line, so that row_at() and fill_rows() share one copy of the code.
 template <class... A, class F> RNG_FN void over_best_lane_of_rows(const F& f, A... arguments) {
 #if RNG_DEVICE_PASS
     f(type_tag<lane::Scalar>{}, arguments...);
@@ -48,7 +48,7 @@ RNG_FN void write_row(const Stream<E>& stream, const D& dist, uint64_t word, Row
 }  // namespace detail
 
 /// Writes row `i` of fill_rows(matrix, dist, stream) to out[0], ..., out[dist.row_size() - 1]. Parameters must be in
-/// range (fault() says).
+/// range (see fault()).
 /// Throws Error (end_of_stream) on the host if the row lies past the end of the stream.
 template <row_distribution D, class E>
 RNG_FN void row_at(const Stream<E>& stream, const D& dist, Integer i, result_t<D>* out) {

@@ -26,7 +26,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The size of a range that is to hold values first, first + 1, ... of a permutation of [0, n), after all checks.
+/// Checks a range that is to hold values first, first + 1, ... of a permutation of [0, n), and returns its size.
 template <class R> size_t checked_places(R& out, uint64_t n, uint64_t first) {
     using T = std::remove_reference_t<std::ranges::range_reference_t<R>>;
     static_assert(!std::is_const_v<T>, "fill: the range is const");
@@ -66,7 +66,7 @@ void fill(R&& out, const permutation& order, const Stream<E>& stream, Integer fi
     detail::fill_permutation(detail::take_private_stream("fill: permutation", stream), order.n, first,
                              std::ranges::data(out), count, sizeof(T));
 }
-/// Fills from the generator's next permutation, from its value 0 on, and moves the generator on by one slot of four
+/// Fills from the generator's next permutation, from its value 0 on, and advances the generator by one slot of four
 /// words. A fill of no values changes nothing. Throws Error as above; then the generator is unchanged.
 template <std::ranges::contiguous_range R, detail::movable_generator G = Generator&>
 requires std::ranges::sized_range<R>
@@ -79,9 +79,9 @@ void fill(R&& out, const permutation& order, G&& generator = default_generator()
                              count, sizeof(T));
 }
 
-/// Puts a range of random access and movable elements into random order: a std::vector, a std::deque, a
-/// std::vector<bool>. A Generator moves on by one slot of four words, unless the range is empty; a Stream gives its
-/// permutation 0. Takes memory for the elements once more.
+/// Puts a random-access range of movable elements into random order: a std::vector, a std::deque, a std::vector<bool>.
+/// A Generator advances by one slot of four words, unless the range is empty; a Stream gives its permutation 0. Takes
+/// memory for a second copy of the elements.
 /// Throws Error (invalid_argument: null data; end_of_stream; unsupported) and std::bad_alloc. Then no element has
 /// moved, and the generator is unchanged.
 template <std::ranges::random_access_range R, detail::random_source S = Generator&>
@@ -97,7 +97,7 @@ void shuffle(R&& range, S&& source = default_generator()) {
             detail::raise_text(ErrorCode::invalid_argument, "shuffle: the data must not be null for %zu elements", n);
     std::vector<T> shuffled;
     shuffled.reserve(n);
-    // A tile holds all of a small permutation: several would make its exchanges again.
+    // A tile holds a whole small permutation: each further tile would compute its exchanges again.
     constexpr size_t tile = 4096;
     static_assert(tile >= detail::most_exchanged);
     std::vector<uint64_t> places(std::min(n, tile));

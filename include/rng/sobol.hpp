@@ -7,10 +7,10 @@
 // A mean over n random points has an error of the order of 1 / sqrt(n). Over n = 2^k Sobol points the order is
 // (log n)^dimensions / n, and for smooth functions less if they are scrambled.
 // - Take 2^k points, from a multiple of 2^k on. Other numbers lose the balance.
-// - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; means of several streams
-//   tell the error.
+// - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; means over several
+//   streams show the error.
 // - Scrambling multiplies by a random lower triangular matrix of bits and adds a random number bit by bit (Matousek).
-//   Every two points then have the joint distribution that nested uniform scrambling (Owen) gives. So variances are the
+//   Any two points then have the joint distribution that nested uniform scrambling (Owen) gives, so variances are the
 //   same.
 // - Plain points are those of SciPy's qmc.Sobol(dimensions, scramble=False), in the same order; point 0 is the origin.
 // - Values are multiples of 2^-24 (float) or 2^-53 (double), rounded down: never 1.
@@ -35,14 +35,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The dimensions that have direction numbers.
+/// The number of dimensions that have direction numbers.
 inline constexpr uint32_t most_sobol_dimensions = 21201;
 
 /// A fill with points; the target has a row for each.
 struct SobolRequest {
     const uint64_t* table;
     uint64_t first;      // number of the first point
-    int index;           // of the distribution in the catalogue that makes numbers of words: uniform
+    int index;           // in the catalogue, of the distribution that turns words into numbers: uniform
     size_t value_bytes;  // 4 or 8
     StridedTarget target;
 };
@@ -58,7 +58,7 @@ RNG_API void fill_sobol(const SobolRequest& request);
 RNG_API void require_sobol_points(const char* call, uint64_t first, uint64_t n);
 RNG_API void require_sobol_dimension(uint64_t dimension, uint32_t dimensions);
 
-/// What fills check of a matrix on any device.
+/// Makes the checks of fills for a matrix on any device.
 template <class Matrix> void require_sobol_fill(const Matrix& out, uint32_t dimensions, uint64_t first) {
     if (out.cols != dimensions)
         detail::refuse("fill: sobol", "the matrix must have a column for each of the " + std::to_string(dimensions) +
@@ -66,7 +66,7 @@ template <class Matrix> void require_sobol_fill(const Matrix& out, uint32_t dime
     require_sobol_points("fill: sobol", first, out.rows);
     (void)checked_size("sobol", out.data, out.rows, out.cols);
 }
-/// Submits a fill of device memory. The table is as DeviceTarget has it.
+/// Submits a fill of device memory. The table is as in DeviceTarget.
 template <class T>
 void submit_sobol(const device_matrix<T>& out, const LaunchNumbers& table, uint64_t first, cuda_stream stream) {
     FillRequest request{"sobol", sobol_index, nullptr, nullptr, {}, 0, 0, sizeof(T), alignof(T), {}};
@@ -77,25 +77,26 @@ void submit_sobol(const device_matrix<T>& out, const LaunchNumbers& table, uint6
 
 }  // namespace detail
 
-/// Sobol points in [0, 1)^dimensions, with a table of 512 * dimensions bytes. The points do not change.
+/// Sobol points in [0, 1)^dimensions, with a table of 512 * dimensions bytes. No call changes the points, so threads
+/// may share them.
 template <class T = double> class sobol {
   public:
     /// The greatest number of dimensions: 21201.
     static constexpr uint32_t most_dimensions = detail::most_sobol_dimensions;
 
-    /// Plain points. Throws Error (invalid_argument) unless there are 1 to 21201 dimensions.
+    /// Creates plain points. Throws Error (invalid_argument) unless there are 1 to 21201 dimensions.
     explicit sobol(Integer dimensions)
         : dimensions_(detail::checked_sobol_dimensions(dimensions)),
           table_(uint64_t{detail::sobol_rows} * dimensions_) {
         detail::write_sobol_table(table_.data(), dimensions_);
     }
-    /// Points scrambled by 64 * dimensions values of bits<uint64_t> of the stream. Dimension j depends on values 64 j
-    /// to 64 j + 63 alone. Throws Error as without a stream, and at the end of the stream.
+    /// Creates points scrambled by 64 * dimensions values of bits<uint64_t> of the stream. Dimension j depends on
+    /// values 64 j to 64 j + 63 alone. Throws Error as without a stream, and at the end of the stream.
     template <class E> sobol(Integer dimensions, const Stream<E>& stream) : sobol(dimensions) {
         (void)detail::positioned<bits<uint64_t>>(stream, 0, table_.size(), "sobol");
         scramble(sample(bits<uint64_t>{}, table_.size(), stream));
     }
-    /// Points scrambled by the generator's next 64 * dimensions values of bits<uint64_t>.
+    /// Creates points scrambled by the generator's next 64 * dimensions values of bits<uint64_t>.
     sobol(Integer dimensions, Generator& generator) : sobol(dimensions) {
         scramble(detail::sample_for("sobol", bits<uint64_t>{}, table_.size(), generator));
     }
@@ -120,7 +121,7 @@ template <class T = double> class sobol {
         return view().at(stream, point, static_cast<uint32_t>(dimension));
     }
 
-    /// Returns the same points without checks, for loops. The view stands on this object's table.
+    /// Returns the same points without checks, for loops. The view refers to this object's table.
     [[nodiscard]] sobol_view<T> view() const { return {table_.data(), dimensions_}; }
     /// Returns the table that a sobol_view takes, to be copied to a device: 64 rows of dimensions() numbers.
     [[nodiscard]] std::span<const uint64_t> table() const { return table_; }
@@ -146,14 +147,14 @@ template <class T> void fill(matrix_view<T> out, const sobol<T>& points, Integer
 }
 
 /// Fills a matrix in device memory: the points of the CPU, in the order of a CUDA stream. Pure. The table of the points
-/// is copied to the device for each fill, and the points may be gone when the call returns.
+/// is copied to the device for each fill, and the points need not outlive the call.
 /// Throws Error as the fill of host memory does, on memory that no device can use, and on a failure of CUDA.
 template <class T>
 void fill(device_matrix<T> out, const sobol<T>& points, Integer first = 0, cuda_stream stream = default_stream()) {
     detail::require_sobol_fill(out, points.dimensions(), first);
     detail::submit_sobol(out, {points.table().data(), points.table().size_bytes()}, first, stream);
 }
-/// The same by a table in the memory of the device, which the caller has copied there once. Nothing is copied.
+/// Fills a matrix in device memory from a table that the caller has copied to the device. The call copies nothing.
 template <class T>
 void fill(device_matrix<T> out, const sobol_view<T>& points, Integer first = 0, cuda_stream stream = default_stream()) {
     detail::require_sobol_fill(out, detail::checked_sobol_dimensions(points.dimensions), first);

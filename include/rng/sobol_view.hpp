@@ -8,10 +8,10 @@
 // Coordinate j of point i is a pure function, whose cost grows with the bits of i. The table has 64 rows of
 // `dimensions` numbers of 64 bits. Rows 0 to 62 have the direction numbers of the bits of i's Gray code. Row 63 has
 // offsets.
-// - A kernel needs a copy of the table, points.table(), in device memory: 512 bytes a dimension. The kernel then makes
-//   rng::sobol_view<float>{copy, dimensions} (docs/cuda.md). Fills of device memory (sobol.hpp) need no kernel.
-// - Threads that make the same coordinate of neighbouring points read the same numbers. Threads that make neighbouring
-//   coordinates of one point read neighbouring numbers.
+// - A kernel needs a copy of the table, points.table(), in device memory: 512 bytes a dimension. The kernel then
+//   creates rng::sobol_view<float>{copy, dimensions} (docs/cuda.md). Fills of device memory (sobol.hpp) need no kernel.
+// - Threads that compute the same coordinate of neighbouring points read the same numbers. Threads that compute
+//   neighbouring coordinates of one point read neighbouring numbers.
 //
 // Source: I. A. Antonov and V. M. Saleev, USSR Comput. Math. Math. Phys. 19, 1979 (Gray code). docs/contract.md, A.25.
 #pragma once
@@ -35,7 +35,7 @@ RNG_FN constexpr uint64_t scramble_column(uint64_t word, uint32_t c) { return (w
 
 }  // namespace detail
 
-/// Sobol points in [0, 1)^dimensions, as numbers of float or double. The table belongs to somebody else.
+/// Sobol points in [0, 1)^dimensions, as numbers of float or double. A view: it does not own the table.
 template <class T> struct sobol_view {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "Sobol points are of float or double");
 
@@ -56,7 +56,7 @@ template <class T> struct sobol_view {
     [[nodiscard]] RNG_FN T at(Integer point, uint32_t dimension) const { return number(fraction(point, dimension)); }
     /// Returns the coordinate scrambled by the stream. If the table is plain, the result is that of
     /// sobol<T>(dimensions, stream).at(point, dimension). It takes up to 32 blocks of the stream; a scrambled table
-    /// takes none. Requires as at() does.
+    /// takes none. Has the requirements of the other at().
     template <class E> [[nodiscard]] RNG_FN T at(const Stream<E>& stream, Integer point, uint32_t dimension) const {
         const uint64_t x = fraction(point, dimension);
         Cursor words(stream, bits<uint64_t>{}, uint64_t{detail::sobol_rows} * dimension);

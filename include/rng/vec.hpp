@@ -1,4 +1,4 @@
-// vec2, vec3, vec4: vectors of two to four numbers, as unit_vector2 and its kin make them.
+// vec2, vec3, vec4: vectors of two to four numbers, the results of unit_vector2, unit_vector3 and unit_vector4.
 //
 //     const rng::vec3<float> v = rng::at(rng::Stream{42}, rng::unit_vector3<float>{}, 0);
 //     const float square = v.x * v.x + v.y * v.y + v.z * v.z;

@@ -16,10 +16,10 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns the FNV-1a digest, 64 bits, of the bytes in order: the digest of goldens (values as little-endian bytes).
+/// Returns the 64-bit FNV-1a digest of the bytes in order: the digest of goldens (values as little-endian bytes).
 [[nodiscard]] RNG_API uint64_t digest(std::span<const std::byte> bytes);
 
-/// One golden on one path.
+/// The result of one golden on one path.
 struct VerifyRow {
     std::string engine, distribution, dtype, parameters;
     std::string path;  ///< "headers", "scalar", "avx2 x 3 threads", ...
@@ -29,9 +29,8 @@ struct VerifyRow {
     [[nodiscard]] bool ok() const { return expected == got; }
 };
 
-/// Which goldens: `all`, or `quick`, which leaves out most of the long ones. The long goldens of bits and of normal
-/// stay in `quick`.
-/// Long goldens have over 2^20 values, which several threads share.
+/// The goldens to recompute: `all`, or `quick`, which leaves out the long ones except those of bits and normal. Long
+/// goldens have over 2^20 values, which several threads share.
 enum class VerifyScope { all, quick };
 
 /// Recomputes the goldens on every path of every device.

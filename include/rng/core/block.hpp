@@ -1,7 +1,7 @@
 // Words<T, N>: an array of N unsigned words.
 // The counter, the key and the output of a block function have this type.
 //
-// std::array would do on the host; its members are not callable in kernels without relaxed-constexpr flags.
+// std::array would suffice on the host, but its members are not callable in kernels without relaxed-constexpr flags.
 #pragma once
 
 #include "config.hpp"
@@ -31,13 +31,14 @@ namespace detail {
 __extension__ using uint128 = unsigned __int128;
 #endif
 
-/// Both halves of a product. Compilers for GPUs make two multiplications of halves that are asked for one by one.
+/// Both halves of a product. If they were computed separately, compilers for GPUs would emit two multiplications.
 template <class W> struct Product { W high, low; };
 
 RNG_FN constexpr Product<uint32_t> multiply(uint32_t a, uint32_t b) {
     uint64_t p = 0;
 #if defined(__CUDA_ARCH__)
-    // By name: nvcc forgets that an operand has 32 bits if it was cut from 64, and adds products of zeros.
+    // By the instruction's name: if an operand was truncated from 64 bits, nvcc does not use that it has only 32, and
+    // adds products of zeros.
     if (!__builtin_is_constant_evaluated())
         asm("mul.wide.u32 %0, %1, %2;" : "=l"(p) : "r"(a), "r"(b));
     else

@@ -1,4 +1,4 @@
-// Compiler, device and ABI configuration: the one place that knows which compiler is at work.
+// Compiler, device and ABI configuration: the one place for the differences between compilers.
 //
 // RNG_FN marks a function that runs on the host and, under nvcc or as HIP, inside kernels. It never depends on
 // RNG_DEVICE_PASS, so that both passes of such a compiler see the same declarations.
@@ -24,7 +24,7 @@
 #define RNG_VERSION_PATCH 0
 #define RNG_VERSION "0.1.0"
 
-// RNG_DEVICE_PASS is 1 while kernels are compiled, and 0 for the host. (As HIP the headers compile; no more is
+// RNG_DEVICE_PASS is 1 while kernels are compiled, and 0 for the host. (The headers compile as HIP; nothing more is
 // promised.)
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
 #define RNG_DEVICE_PASS 1
@@ -52,18 +52,19 @@
 #else
 #error "rng needs GCC, Clang or nvcc"
 #endif
-// RNG_LAMBDA_INLINE says the same of a lambda, after its parameters. Lambdas with much work need it: a call that stays
-// a call is of a function that all sources share. For short ones it would only cost time to compile.
+// RNG_LAMBDA_INLINE, after the parameters of a lambda, inlines it always. Lambdas with much work need it: a call that
+// is not inlined refers to a function that all sources share. For short lambdas it would only add to the time of
+// compilation.
 #if defined(RNG_HOST_DEVICE) || defined(RNG_NO_INLINE)
 #define RNG_LAMBDA_INLINE
 #else
 #define RNG_LAMBDA_INLINE __attribute__((always_inline))
 #endif
 
-// RNG_FLATTEN, before a function of the library's kernels, makes what it calls a part of it. Where cmake/compiler.cmake
-// sets RNG_FLATTENED, this replaces always_inline. g++ then simplifies the callees first, and only once: half the time
-// and memory for a long chain of calls. RNG_FLATTENED_FN is for callees that it keeps in registers only if they are
-// always_inline all the same.
+// RNG_FLATTEN, before a function of the library's kernels, inlines everything that the function calls. Where
+// cmake/compiler.cmake sets RNG_FLATTENED, this replaces always_inline. g++ then simplifies the callees first, and only
+// once, which takes half the time and memory for a long chain of calls. RNG_FLATTENED_FN is for callees whose values
+// g++ keeps in registers only if they are always_inline nevertheless.
 #if defined(RNG_FLATTENED)
 #define RNG_FLATTEN __attribute__((flatten))
 #define RNG_FLATTENED_FN inline __attribute__((always_inline))
@@ -72,15 +73,15 @@
 #define RNG_FLATTENED_FN RNG_FN
 #endif
 
-// RNG_EXEC_CHECK_DISABLE before a template: what it calls may be for hosts alone, such as an engine or a lambda of the
-// caller's. nvcc warns of such a call even if only hosts make it.
+// RNG_EXEC_CHECK_DISABLE stands before a template that may call host functions, such as an engine or a lambda of the
+// caller. nvcc warns of such a call even if it is made only on hosts.
 #if defined(__NVCC__)
 #define RNG_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
 #else
 #define RNG_EXEC_CHECK_DISABLE
 #endif
 
-// RNG_GUIDE marks deduction guides that kernels use. nvcc asks for nothing; as HIP, clang takes them for the host's
+// RNG_GUIDE marks deduction guides that kernels use. nvcc needs no mark; clang, compiling HIP, would take them for host
 // functions.
 #if defined(__HIP__)
 #define RNG_GUIDE RNG_HOST_DEVICE
@@ -88,8 +89,8 @@
 #define RNG_GUIDE
 #endif
 
-// RNG_COLD_FN marks what few values need: hosts keep it out of line. Each source has its own copy, because sources that
-// are compiled with other flags must not share it.
+// RNG_COLD_FN marks a function that few values need, which is not inlined on hosts. Each source has its own copy,
+// because sources that are compiled with different flags must not share one.
 #if defined(RNG_HOST_DEVICE)
 #define RNG_COLD_FN RNG_FN
 #else
@@ -107,8 +108,8 @@
 #error "rng: float must be evaluated as float (FLT_EVAL_METHOD 0), here a wider type is used"
 #endif
 
-// Without the instruction, fma is the C library's: of glibc, musl, macOS and FreeBSD it rounds once, of MinGW twice.
-// The compiled library checks it before the first fill; at() alone cannot.
+// Without the instruction, fma is a function of the C library. That of glibc, musl, macOS and FreeBSD rounds once, that
+// of MinGW twice. The compiled library checks it before the first fill; at() in the headers alone cannot.
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(__FMA__) && !RNG_DEVICE_PASS && \
     !(defined(__linux__) || defined(__APPLE__) || defined(__FreeBSD__))
 #error \
@@ -120,12 +121,13 @@
 #elif defined(__CUDA_ARCH__) || defined(__clang__)
 #define RNG_UNROLL _Pragma("unroll")
 #elif defined(__CUDACC__)
-#define RNG_UNROLL  // nvcc's host pass knows neither spelling
+#define RNG_UNROLL  // nvcc's host pass accepts neither spelling
 #else
 #define RNG_UNROLL _Pragma("GCC unroll 32")
 #endif
 
-// RNG_ROLLED keeps a loop of kernels a loop: nvcc copies the body of short ones, however long it is.
+// RNG_ROLLED keeps a loop in kernels from being unrolled: nvcc unrolls loops of few iterations, however long their body
+// is.
 #if defined(__CUDA_ARCH__)
 #define RNG_ROLLED _Pragma("unroll 1")
 #else

@@ -50,9 +50,9 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         }
     };
 
-    /// Starts as the engine of default_seed.
+    /// Seeds the engine with default_seed.
     RNG_FN constexpr counter_engine() : counter_engine(default_seed) {}
-    /// The key's first word is value mod 2^w; the key's other words and the counter are 0.
+    /// Seeds the engine: the key's first word is value mod 2^w; the key's other words and the counter are 0.
     RNG_FN explicit constexpr counter_engine(result_type value) { seed(value); }
     template <detail::seed_sequence<result_type> Sseq> explicit counter_engine(Sseq& q) { seed(q); }
     /// Starts at a key and a counter, with words as block() takes them, least significant first.
@@ -94,8 +94,8 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         next_ = Buffer::size;
     }
 #if !defined(__CUDACC_RTC__)
-    /// Sets the counter: the next value is the first word of this counter's block. Most significant word first, each
-    /// taken mod 2^w.
+    /// Sets the counter: the next value is the first word of this counter's block. Its words are in the order from the
+    /// most significant, each taken mod 2^w.
     constexpr void set_counter(const std::array<result_type, word_count>& counter) {
         for (std::size_t i = 0; i < word_count; ++i)
             counter_[static_cast<int>(i)] = static_cast<word>(counter[word_count - 1 - i]);
@@ -143,10 +143,9 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     friend RNG_FN constexpr bool operator==(const counter_engine& a, const counter_engine& b) {
         return a.state() == b.state();
     }
-    /// Returns how many words of a group of `n` are used: the block lies in such groups, n = 1, 2 or 4.
+    /// Returns how many words of the current group of `n` are used. A block consists of such groups; n is 1, 2 or 4.
     [[nodiscard]] RNG_FN constexpr unsigned used_words(unsigned n) const { return static_cast<unsigned>(next_ % n); }
-    /// Returns the stream of the engine's state before its last `words` words: what to_stream() would have returned
-    /// then.
+    /// Returns what to_stream() would have returned before the engine's last `words` words.
     [[nodiscard]] RNG_FN constexpr auto stream_before(unsigned words) const {
         const Place place = place_before(words);
         detail::require_draws(place.is_draw);
@@ -157,7 +156,8 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
 
     /// True if the buffer is refilled by the compiled library.
     static constexpr bool uses_library = Buffer::uses_library;
-    /// Key, counter and place in the buffer, in words of 64 bits: equal marks of a type mean equal next values.
+    /// The number of 64-bit words of a mark: key, counter and place in the buffer. Engines of one type with equal marks
+    /// give equal next values.
     static constexpr int mark_words = 1 + (key_type::size() + counter_type::size()) * int{sizeof(word)} / 8;
     template <int I> [[nodiscard]] RNG_FN constexpr uint64_t mark_word() const {
         constexpr int per_word = 8 / int{sizeof(word)}, key_words = key_type::size() / per_word;
@@ -174,13 +174,13 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
   private:
     using index = std::remove_const_t<decltype(Buffer::size)>;
     static constexpr auto block_words = static_cast<index>(word_count);
-    /// A buffer that the library refills is refilled when a word is wanted. Before that, a place beyond its end stands
-    /// for words that discard() has passed: a std_distribution passes all words of its engine.
+    /// A buffer that the library refills is refilled only when a word is needed. Until then, a place beyond its end
+    /// counts the words that discard() has passed: a std_distribution passes all words of its engine.
     static constexpr bool is_lazy = Buffer::uses_library;
     static constexpr index most_next = is_lazy ? index{1} << 30 : Buffer::size;
 
     [[nodiscard]] RNG_FN constexpr index passed() const { return next_ > Buffer::size ? next_ - Buffer::size : 0; }
-    /// Returns the number of blocks that the passed words begin.
+    /// Returns the number of blocks in which the passed words are.
     [[nodiscard]] RNG_FN constexpr index after_passed() const {
         if constexpr (is_lazy)
             return (passed() + block_words - 1) / block_words;
@@ -212,7 +212,8 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         else
             return words[2 * i] | static_cast<uint64_t>(words[2 * i + 1]) << 32;
     }
-    // No stream: a copy of one goes through memory, and reading what was just written there costs half of a draw.
+    // Not a Stream: a copy of one would go through memory, and reading back what was just written there takes half the
+    // time of a draw.
     struct Place {
         bool is_draw;  // in domain 0
         uint64_t id, position;
@@ -222,7 +223,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
         const index after = after_passed(), back = words_before(after) + words;
         const index blocks = (back + n - 1) / n;
         const counter_type counter = counter_at(after);
-        // Subtracted from one word of 64 bits: a borrow from the next word happens outside domain 0 only.
+        // The subtraction is from one word of 64 bits: a borrow from the next word happens only outside domain 0.
         uint64_t block = counter[0], id = counter[2];
         bool draws = true;
         if constexpr (sizeof(word) == 4) {

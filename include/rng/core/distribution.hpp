@@ -1,10 +1,10 @@
-// The description that every distribution gives of itself: its shape, its parameters and what is wrong with them.
+// What every distribution declares: its shape, its parameters and their faults.
 //
 // A distribution is an aggregate of parameters with
 //     result_type                      what a value is
 //     slot_words, map_shape            how many 32-bit words a value takes (1, 2, 4 or 8); alone, or in pairs
 //     map()                            the prepared map: words -> value over any lane (lane/lane.hpp)
-// It says more only if a default does not fit:
+// It declares more only if a default does not fit:
 //     operand_words                    the words of each operand of the map, 1 or 2
 //                                      (slots of one word: 1; joint: half the slot; else: 2)
 //     parts, part_type                 how many numbers a value has, up to 4, and their type (joint: 2 parts; else: 1)
@@ -129,7 +129,7 @@ struct bfloat16;
 
 namespace detail {
 
-/// The types of real distributions.
+/// The value types of real distributions.
 template <class T> inline constexpr bool is_real = is_same<T, float> || is_same<T, double>;
 
 /// The 16-bit types (float16.hpp). Some distributions have them too.
@@ -144,7 +144,7 @@ template <class T>
 inline constexpr T greatest = static_cast<T>(~uint64_t{0} >>
                                              (64 - 8 * sizeof(T) + (static_cast<T>(-1) < T(0) ? 1 : 0)));
 
-/// The distribution whose map D keeps (prepared_map.hpp); otherwise D itself.
+/// The distribution whose map D caches (prepared_map.hpp); otherwise D itself.
 template <class D> struct SourceOf { using type = D; };
 template <class D>
 requires requires { typename D::prepared_distribution; }
@@ -154,8 +154,8 @@ struct SourceOf<D> {
 template <class D> using source_t = typename SourceOf<D>::type;
 template <class D> inline constexpr bool has_cached_map = !is_same<D, source_t<D>>;
 
-/// The domain from which a distribution reads its words. Pairs have one for each size of a slot: so the units of
-/// different sizes in which they lie share no word.
+/// The domain from which a distribution reads its words. Pairs have one domain for each slot size, so that units of
+/// different sizes share no words.
 template <class D> constexpr unsigned find_domain() {
     if constexpr (requires { D::domain; }) {
         static_assert(D::domain >= domain::own && D::domain < domain::own + domain::own_count,

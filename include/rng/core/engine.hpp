@@ -1,4 +1,4 @@
-// Engines: a block function with the layout of its counter and the table that names children.
+// Engines: a block function, the layout of its counter, and the key and id of a child.
 //
 // An engine is a type without state. The counter of block b in domain d of stream id is
 // { b : 56 bits | d : 8 bits, id : 64 bits }. Domain 0 is the plain counter sequence of Random123, cuRAND and C++26.
@@ -17,7 +17,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The domains of a stream: equal counters in different domains never occur. All other numbers are reserved.
+/// The domains of a stream: different domains share no counters. All other numbers are reserved.
 namespace domain {
 inline constexpr unsigned draws = 0;            ///< one-slot values
 inline constexpr unsigned private_streams = 1;  ///< 1..8: the retry stream of words 0..7 of a block
@@ -61,7 +61,8 @@ template <class W, int K> struct FourWordEngine {
         else
             return {{block | static_cast<uint64_t>(domain) << 56, 0, id, 0}};
     }
-    /// The child that a block names: its key is the block's first words, its id the remaining words of the four.
+    /// The key and the id of the child that a block names: the key is the block's first words, the id the remaining
+    /// words of the four.
     [[nodiscard]] RNG_FN static constexpr key_type child_key(const counter_type& b) {
         key_type key{};
         for (int i = 0; i < K; ++i) key[i] = b[i];
@@ -75,7 +76,7 @@ template <class W, int K> struct FourWordEngine {
         else
             return b[2];
     }
-    /// Word `index` (0..words_per_block - 1) of a block, as 32-bit words.
+    /// Returns 32-bit word `index` (0..words_per_block - 1) of a block.
     [[nodiscard]] RNG_FN static constexpr uint32_t word_of(const counter_type& b, int index) {
         if constexpr (sizeof(W) == 4)
             return select(b, index);
@@ -84,7 +85,7 @@ template <class W, int K> struct FourWordEngine {
     }
 
   private:
-    // An index known only at run time would send the block through memory in kernels.
+    // In kernels, an index that is known only at run time would put the block in local memory.
     RNG_FN static constexpr W select(const counter_type& b, int i) {
         return i & 2 ? (i & 1 ? b[3] : b[2]) : (i & 1 ? b[1] : b[0]);
     }
@@ -94,7 +95,7 @@ template <class W, int K> struct FourWordEngine {
 
 /// Philox with four words of type W and R rounds.
 template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
-    using algorithm = PhiloxEngine;  ///< the type by which wide forms are chosen
+    using algorithm = PhiloxEngine;  ///< the type that selects the SIMD implementation
     using typename detail::FourWordEngine<W, 2>::counter_type, typename detail::FourWordEngine<W, 2>::key_type;
     [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
         return philox<4, W, R>(counter, key);
@@ -142,8 +143,8 @@ struct Threefry4x64_20 : ThreefryEngine<uint64_t, 20> {
     static constexpr const char* name = "threefry4x64-20";
 };
 
-/// THE list of engines, in the order of their numbers. Generators, kernels, goldens and the command line iterate over
-/// it.
+/// The list of all engines, in the order of their numbers. Generators, kernels, goldens and the command line iterate
+/// over it.
 using engines = type_list<Philox4x32_10, Philox4x32_7, Philox4x64_10, Threefry4x32_20, Threefry4x64_20>;
 
 /// Calls f(type_tag<E>{}) for each engine, in order.
@@ -162,7 +163,7 @@ template <class F> constexpr bool visit_engine(Engine number, F&& f) {
     return found;
 }
 
-/// The name of an engine as the command line and messages write it.
+/// Returns the name of an engine, as the command line and messages write it.
 [[nodiscard]] constexpr const char* engine_name(Engine number) {
     const char* name = "unknown engine";
     visit_engine(number, [&](auto tag) { name = decltype(tag)::type::name; });

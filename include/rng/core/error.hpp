@@ -1,6 +1,6 @@
 // Error: what every call throws on bad input. The message names the call, the value and the limit. A program built with
-// -fno-exceptions can use the headers alone (core, lane, distributions): there an error is written to standard error
-// and aborts.
+// -fno-exceptions can use the headers alone (core, lane, distributions): there an error writes its message to standard
+// error and aborts the program.
 //
 //     try {
 //         rng::fill(x, rng::normal{0.0f, -1.0f}, gen);
@@ -33,7 +33,7 @@ enum class ErrorCode {
 
 /// An exception with a message and a code.
 struct RNG_API Error : std::runtime_error {
-    /// Makes an error with this message.
+    /// Creates an error with this message.
     Error(ErrorCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
     Error(ErrorCode code, const char* message) : std::runtime_error(message), code_(code) {}
     /// Returns the kind of error.
@@ -69,7 +69,8 @@ inline namespace RNG_RAISING {
 }
 [[noreturn]] inline void raise(ErrorCode code, const std::string& message) { raise(code, message.c_str()); }
 /// Raises an error with a message in the style of std::printf, of at most 255 characters.
-/// Every source that includes this header compiles the function, and sums of strings would take longer.
+/// Every source that includes this header compiles the function; concatenations of strings would take longer to
+/// compile.
 [[noreturn]] [[gnu::format(printf, 2, 3)]] inline void raise_text(ErrorCode code, const char* format, ...) {
     char text[256];
     std::va_list arguments;

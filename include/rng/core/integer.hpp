@@ -1,4 +1,4 @@
-// Integer: a parameter type that takes integers only (integer_traits.hpp says which types these are).
+// Integer: a parameter type that takes integers only (integer_traits.hpp defines which types these are).
 //
 //     void skip(rng::Integer n);    skip(7), skip(7u) and skip(7LL) compile; skip(7.0), skip(true) and skip('7') do not
 #pragma once

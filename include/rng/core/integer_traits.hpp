@@ -1,8 +1,8 @@
 // Which types are integers in this library.
 //
-// Integers are told apart by width and sign: long and long long are the same type if both have 64 bits.
+// Integers are distinguished by width and sign: long and long long are the same type if both have 64 bits.
 // signed char and unsigned char are 8-bit integers.
-// bool and the character types are not integers. char is none of them either, because its sign depends on the compiler.
+// bool and the character types are not integers, and neither is char, whose sign depends on the compiler.
 #pragma once
 
 #include "standard.hpp"

@@ -1,4 +1,4 @@
-// The tag of a name, by which Stream::fork and Generator::fork find a child (docs/contract.md).
+// The tag of a name, by which Stream::fork and Generator::fork derive a child (docs/contract.md).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What counter_engine.hpp stands on: arithmetic of counters, and the buffer of one block.
+// The base of counter_engine.hpp: arithmetic of counters, and the buffer of one block.
 #pragma once
 
 #include "block.hpp"
@@ -12,7 +12,7 @@ namespace detail {
 
 /// Adds n to the number whose digits c holds, least significant first. A carry out of the last digit is dropped.
 template <class W, int N> RNG_FN constexpr Words<W, N> counter_plus(Words<W, N> c, uint64_t n) {
-    RNG_UNROLL  // a loop would send the counter through memory
+    RNG_UNROLL  // a loop would put the counter in memory
     for (int i = 0; i < N; ++i) {
         c[i] = static_cast<W>(c[i] + static_cast<W>(n));
         const bool carry = c[i] < static_cast<W>(n);
@@ -23,7 +23,7 @@ template <class W, int N> RNG_FN constexpr Words<W, N> counter_plus(Words<W, N> 
     }
     return c;
 }
-/// c - n, by c - n = ~(~c + n).
+/// Returns c - n, computed as ~(~c + n).
 template <class W, int N> RNG_FN constexpr Words<W, N> counter_minus(Words<W, N> c, uint64_t n) {
     for (int i = 0; i < N; ++i) c[i] = static_cast<W>(~c[i]);
     c = counter_plus(c, n);
@@ -31,7 +31,7 @@ template <class W, int N> RNG_FN constexpr Words<W, N> counter_minus(Words<W, N>
     return c;
 }
 
-/// A seed sequence of the standard, as far as a type can show it.
+/// A seed sequence of the standard, as far as a concept can check it.
 template <class S, class UInt>
 concept seed_sequence = !std::is_convertible_v<S&, UInt> && requires(S & s, uint32_t* p) {
     s.generate(p, p);
@@ -52,7 +52,7 @@ template <class E> struct OneBlock {
         counter = counter_plus(counter, 1);
     }
     [[nodiscard]] RNG_FN constexpr word operator[](unsigned i) const {
-        // An index known only at run time would send the block through memory in kernels.
+        // In kernels, an index that is known only at run time would put the block in local memory.
         if constexpr (size == 2)
             return i & 1 ? words[1] : words[0];
         else

@@ -12,12 +12,12 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// The keys of all rounds, made before. Kernels take them as arguments: an addition for each word and round is saved.
+/// The precomputed keys of all rounds. Kernels take them as arguments, which saves an addition for each word and round.
 template <class W, int N, int R> using PhiloxSchedule = Words<W, R * N / 2>;
 
 namespace detail {
 
-/// Keys of rounds one after another: computed from the first, or read.
+/// The keys of the rounds one after another, computed from the first or read from a schedule.
 template <class W, int N, class K> struct ComputedRoundKeys {
     Words<W, N / 2> key;
     [[nodiscard]] RNG_FN constexpr W operator[](int i) const { return key[i]; }
@@ -60,7 +60,7 @@ template <int N, class W, int R, class K = detail::PhiloxConstants<W>>
 RNG_FN constexpr Words<W, N> philox(Words<W, N> c, Words<W, N / 2> key) {
     return detail::philox_rounds<N, W, R, K>(c, detail::ComputedRoundKeys<W, N, K>{key});
 }
-/// The same with the keys of all rounds.
+/// Philox by the precomputed keys of all rounds.
 template <int N, class W, int R>
 RNG_FN constexpr Words<W, N> scheduled_philox(Words<W, N> c, const PhiloxSchedule<W, N, R>& schedule) {
     return detail::philox_rounds<N, W, R, detail::PhiloxConstants<W>>(c, detail::ReadRoundKeys<W, N>{schedule.v});

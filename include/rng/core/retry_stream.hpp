@@ -13,10 +13,10 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// So many proposals a sampler of the library makes at most: the last one stands, whether it is accepted or not. With
-/// parameters in range a proposal is accepted with a probability above 0.241 (truncated_normal has the least), so that
-/// as many are rejected in a row with a probability below 2^-100. With others a value means nothing, but it ends.
-/// An integer counts, because -ffast-math removes comparisons of NaN.
+/// The greatest number of proposals of a sampler for one value; the last one is returned, whether it is accepted or
+/// not. With parameters in range, a proposal is accepted with a probability above 0.241 (truncated_normal has the
+/// least), so the probability that all are rejected is below 2^-100. With parameters out of range the value has no
+/// meaning, but the loop ends. An integer counts, because -ffast-math removes comparisons of NaN.
 inline constexpr uint32_t most_proposals = 256;
 
 /// The private stream of the value whose slot begins at word `first`.
@@ -56,7 +56,7 @@ template <class E = Philox4x32_10> class RetryStream {
         return E::word_of(block_, index);
     }
 
-    /// Two words, the low one first.
+    /// Returns two words as 64 bits, the low word first.
     [[nodiscard]] RNG_FN constexpr uint64_t word64() {
         const uint64_t low = word();
         return low | static_cast<uint64_t>(word()) << 32;

@@ -1,7 +1,7 @@
 // The type traits and concepts of the standard library, as std::x inside namespace rng.
 //
-// NVRTC has no standard library; there they come from libcu++ (part of CCCL). A kernel that says `using namespace rng;`
-// to NVRTC then writes ::std or cuda::std, not std.
+// NVRTC has no standard library; there they come from libcu++ (part of CCCL). Under NVRTC, a kernel with `using
+// namespace rng;` therefore writes ::std or cuda::std, not std.
 #pragma once
 
 #include "config.hpp"

@@ -1,4 +1,4 @@
-// Lists of types: used by THE list of engines (engine.hpp) and THE list of distributions (distributions/catalogue.hpp).
+// Lists of types, such as the list of engines (engine.hpp) and the list of distributions (distributions/list.hpp).
 #pragma once
 
 #include "config.hpp"

@@ -5,9 +5,9 @@
 //     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
 //     const rng::AliasTable same{1, 0, 2.5};
 //
-// Category i has the share weights[i] / sum as a whole number of units of 2^-40 / K, for K weights; of 2^(b - 64) / K,
-// if K has b > 24 bits. A weight of 0 has none, every other weight at least one. The table is made of integers, and
-// equal on all machines. It takes 8 bytes for each weight, and 4 more while it is made.
+// Category i has the probability weights[i] / sum, rounded to a whole number of units of 2^-40 / K for K weights; of
+// 2^(b - 64) / K, if K has b > 24 bits. A weight of 0 has no units, every other weight at least one. The table consists
+// of integers, and is the same on all machines. It takes 8 bytes for each weight, and 4 more while it is built.
 // For kernels, copy data() to the device: categorical(pointer, size) takes it there.
 // Sources: Walker, "An efficient method for generating discrete random variables with general distributions", ACM TOMS
 // 3, 1977. Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE TSE 17, 1991.
@@ -28,7 +28,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Units of each category: the share, rounded; the greatest takes what the others leave. A cell has 2^(64 - bits).
+/// Returns the units of each category: its share, rounded; the greatest takes what the others leave. A cell has 2^(64 -
+/// bits) units.
 template <class W> std::vector<uint64_t> alias_masses(const Weights<W>& list, int bits) {
     using S = lane::Scalar;
     const AreaSum all = sum_of_areas(list, true);
@@ -47,8 +48,8 @@ template <class W> std::vector<uint64_t> alias_masses(const Weights<W>& list, in
     return masses;
 }
 
-/// Vose's pairing: a category with less than a cell shares one with a category that has more. A category whose cell is
-/// dealt out has its entry where its mass was.
+/// Builds the entries by Vose's pairing: a category with less than a cell shares one with a category that has more. The
+/// entry of a finished cell replaces the mass of its category.
 template <class W> std::vector<uint64_t> alias_entries(const Weights<W>& list, int bits) {
     std::vector<uint64_t> masses = alias_masses(list, bits);
     const uint64_t cell = uint64_t{1} << (64 - bits);
@@ -72,9 +73,9 @@ template <class W> std::vector<uint64_t> alias_entries(const Weights<W>& list, i
 
 class AliasTable {
   public:
-    /// Makes the table of a list of 1 to 2^31 - 1 weights, finite numbers from 0 on. A double counts as 0 below 2^-300
-    /// of the greatest, or 2^-300 where that is more. Throws Error (invalid_argument) for other weights, or if all are
-    /// 0.
+    /// Builds the table of a list of 1 to 2^31 - 1 weights, which are finite numbers of at least 0. A double counts as
+    /// 0 if it is below 2^-300, or below 2^-300 of the greatest. Throws Error (invalid_argument) for other weights, or
+    /// if all are 0.
     template <class List> explicit AliasTable(const List& weights) {
         const auto list = detail::weights_of(weights);
         if (const ParameterFault fault = list.fault())
@@ -82,12 +83,12 @@ class AliasTable {
         entries_ = detail::alias_entries(list.scaled(), detail::alias_bits(list.count));
     }
 
-    /// Makes the table of weights of double: AliasTable{1, 0, 2.5}. Throws Error as above.
+    /// Builds the table of weights of double: AliasTable{1, 0, 2.5}. Throws Error as above.
     AliasTable(std::initializer_list<double> weights)
         : AliasTable(std::span<const double>(weights.begin(), weights.size())) {}
 
-    /// Returns the entries: in the upper 40 bits the units of the cell that its category keeps, then the other
-    /// category. If size() has b > 24 bits, the upper 64 - b and then b.
+    /// Returns the entries, one for each cell: the upper 40 bits hold the units that the cell's own category keeps, the
+    /// lower 24 the other category. If size() has b > 24 bits, these are the upper 64 - b bits and the lower b.
     [[nodiscard]] const uint64_t* data() const { return entries_.data(); }
     /// Returns the number of categories.
     [[nodiscard]] uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }

@@ -3,7 +3,7 @@
 //     const std::vector<uint8_t> tosses = rng::sample(rng::bernoulli{0.25}, 1000, gen);
 //
 // One 32-bit word is compared with p * 2^32, rounded to the nearest integer (ties to even). The value is 1 if the word
-// is below.
+// is below that number.
 // p = 0 and p = 1 are exact; any other probability is within 2^-33 of p.
 // Oracle: bernoulli{0.5} is 1 where the word's top bit is clear.
 #pragma once

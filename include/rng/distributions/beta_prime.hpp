@@ -2,8 +2,8 @@
 //
 //     const std::vector<double> x = rng::sample(rng::beta_prime{2.0, 3.0}, 1000, gen);
 //
-// With a shape below 1 the quotient is formed by logarithms; values beyond the normal numbers become about the least or
-// the greatest.
+// With a shape below 1 the quotient is computed by logarithms; values outside the range of normal numbers become about
+// the least or the greatest of them.
 // Largest error seen of an accepted value: 15 ulp, 4 for shapes from 40 on. With a shape below 1 it is 30 ulp of the
 // greatest term of ln x.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 27.

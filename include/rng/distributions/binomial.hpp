@@ -6,8 +6,9 @@
 // A greater word never gives a smaller value. p = 0 gives 0, and p = 1 gives `trials`.
 // Total variation from the exact distribution: below 2^-46 if the variance is below 256. From there on the expansion is
 // within 2^-42, and rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last
-// 2^-50 of either tail. If p is above 1/2, the failures are counted, whose probability 1 - p is exact. Sources:
-// detail/count_map.hpp. Oracle: of one trial, the words from 2^64 (1 - p) on give 1, to within 2^-52.
+// 2^-50 of either tail. If p is above 1/2, the failures are counted, whose probability 1 - p is exact.
+// Sources: detail/count_map.hpp.
+// Oracle: of one trial, the words from 2^64 (1 - p) on give 1, to within 2^-52.
 #pragma once
 
 #include "../detail/count_map.hpp"
@@ -31,7 +32,7 @@ template <class T> struct binomial {
     static constexpr int slot_words = 2;
     static constexpr Shape map_shape = Shape::value;
     static constexpr bool has_real_arithmetic = true;
-    static constexpr int least_tabulated = 64;  // a table takes as long as so many walks
+    static constexpr int least_tabulated = 64;  // building a table takes as long as that many walks
 
     [[nodiscard]] static constexpr auto fields() {
         return Fields{Field{"trials",

@@ -1,4 +1,5 @@
-// The catalogue: every distribution of list.hpp. Kernels, goldens, tests, the command line and `rng list` iterate it.
+// The catalogue: every distribution of list.hpp. Kernels, goldens, tests, the command line and `rng list` iterate over
+// it.
 #pragma once
 
 #include "bernoulli.hpp"

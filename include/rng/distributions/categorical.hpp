@@ -5,8 +5,8 @@
 //     const std::vector<int> x = rng::sample(rng::categorical(table), 1000, gen);
 //     const int y = rng::at(rng::Stream{42}, rng::categorical_icdf(weights), 0);
 //
-// Both are views: the table, or the weights, must live as long and stay as they are. A weight of 0 never appears. Each
-// takes up to 2^31 - 1 weights.
+// Both are views: the table, or the weights, must outlive them and not change. A category of weight 0 never appears.
+// Each takes up to 2^31 - 1 weights.
 // - categorical takes a table that is built once (alias_table.hpp). Each value takes the same short time, in fills,
 //   at(), draws and kernels.
 // - categorical_icdf inverts the distribution function: a greater word never gives a smaller value, as quasi-random and
@@ -15,7 +15,7 @@
 // AliasTable{1, 0, 2.5} takes a list in braces. A table or a list that has no name lives to the end of the statement:
 // rng::sample(rng::categorical(rng::AliasTable{1, 0, 2.5}), 1000, gen).
 // Values are int, or int64_t: categorical<int64_t>(table). A value takes one 64-bit word.
-// These two are not of the catalogue: `AnyDistribution`, the program and kernels of the library have no lists.
+// These two are not in the catalogue: `AnyDistribution`, the program and the library's kernels take no lists.
 // Source of guide tables: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
 // Oracle: the word 0x4000000000000000 gives 1 of {1, 3}, and the word before it 0 of categorical_icdf.
 #pragma once
@@ -30,7 +30,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// A category by an AliasTable.
+/// One of K categories by weights, found in an AliasTable.
 template <class T = int32_t> struct categorical {
     static_assert(detail::is_count<T>, "categorical is of int32_t or int64_t");
     using result_type = T;
@@ -42,13 +42,12 @@ template <class T = int32_t> struct categorical {
     static constexpr Shape map_shape = Shape::value;
 
     categorical() = default;
-    /// The entries of an AliasTable, of which `all` there are. Kernels take this one, with a pointer that they can
-    /// read.
+    /// Takes the `all` entries of an AliasTable. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr categorical(const uint64_t* first, uint32_t all) : entries(first), count(all) {}
 #if !defined(__CUDACC_RTC__)
-    /// A table, which must live as long as the distribution.
+    /// Takes a table, which must outlive the distribution.
     explicit categorical(const AliasTable& table) : categorical(table.data(), table.size()) {}
-    /// Weights are no table: this does not compile, and its message says what to write.
+    /// Weights are not a table: this does not compile, and the message says what to write.
     template <class List>
     requires requires { typename detail::number_of_list_t<List>; }
     explicit categorical(const List&) { refuse_weights(); }
@@ -68,13 +67,13 @@ template <class T = int32_t> struct categorical {
     struct Map {
         const uint64_t* entries;
         uint64_t count;
-        uint64_t category_bits;  // a mask of entries: the others are what a category keeps of its cell
+        uint64_t category_bits;  // masks the other category in an entry; the rest is what the cell's own one keeps
 
         RNG_FN lane::u64<lane::Scalar> operator()(lane::u64<lane::Scalar> w) const {
             const auto product = lane::mul_wide(w, count);
             const uint64_t cell = product.high.v, entry = entries[cell], other = entry & category_bits;
-            // By a mask: compilers make a branch of ?:, which processors guess wrong so often that a value takes three
-            // times as long.
+            // A mask, because compilers turn ?: into a branch, which processors mispredict so often that a value takes
+            // three times as long.
             const uint64_t keeps = 0 - static_cast<uint64_t>(product.low.v < entry - other);
             return (cell & keeps) | (other & ~keeps);
         }
@@ -99,7 +98,7 @@ categorical(std::initializer_list<double>)->categorical<int32_t>;
 #endif
 RNG_GUIDE categorical(const uint64_t*, uint32_t)->categorical<int32_t>;
 
-/// A category by weights of float or double, by inversion.
+/// One of K categories by weights of float or double, found by inversion.
 template <class T = int32_t, class W = double> struct categorical_icdf {
     static_assert(detail::is_count<T>, "categorical_icdf is of int32_t or int64_t");
     using result_type = T;
@@ -111,9 +110,9 @@ template <class T = int32_t, class W = double> struct categorical_icdf {
     static constexpr Shape map_shape = Shape::value;
 
     categorical_icdf() = default;
-    /// The first `all` weights. Kernels take this one, with a pointer that they can read.
+    /// Takes the first `all` weights. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr categorical_icdf(const W* first, uint32_t all) : list{first, all, 0} {}
-    /// All weights of a list, which must live as long as the distribution.
+    /// Takes all weights of a list, which must outlive the distribution.
     template <detail::list_of<W> List>
     explicit constexpr categorical_icdf(const List& weights) : list(detail::weights_of(weights)) {}
 

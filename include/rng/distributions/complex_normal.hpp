@@ -46,7 +46,8 @@ template <class T = float> struct complex_normal {
 
     [[nodiscard]] RNG_FN auto map() const {
         const T half = sizeof(T) == 4 ? T(0x1.6a09e6p-1f) : T(0x1.6a09e667f3bcdp-1);
-        // What counts as 0 is twice normal's: the parts' standard deviation is smaller.
+        // The bound below which stddev counts as 0 is twice that of normal, since the standard deviation of the parts
+        // is smaller.
         const T whole = lane::zero_below(2 * detail::NormalParameters<T>::least, stddev);
         return typename normal<T>::Map{0, lane::Scalar::mul(lane::Scalar::set(whole), half)};
     }

@@ -2,7 +2,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::double_sided_maxwell{0.0, 1.0}, 1000, gen);
 //
-// The sign is the top bit of the second word, which gives the normal value that only its square uses.
+// The sign is the top bit of the second word. That word also gives the normal value, of which only the square is used.
 // Largest error seen at loc 0, scale 1: 1.6 ulp. JAX has this distribution as jax.random.double_sided_maxwell.
 // Oracle: the words 0x80000000 and 0xf9999999 give 2.28643.
 #pragma once

@@ -3,8 +3,8 @@
 //
 //     const std::vector<double> x = rng::sample(rng::exponentially_modified_normal{0.5, 2.0, 1.5}, 1000, gen);
 //
-// Retention times of chromatography and response times of psychology follow it. The first word gives the exponential
-// value, the second the normal one, by inversion. Error of z + shape e: 2.3 ulp of |z| + shape e.
+// It is used for retention times in chromatography and response times in psychology. The first word gives the
+// exponential value, the second the normal one, by inversion. Error of z + shape e: 2.3 ulp of |z| + shape e.
 // Source: Grushka, "Characterization of exponentially modified Gaussian peaks in chromatography", Analytical Chemistry
 // 44, 1972.
 // Oracle: shape = 1, the words 0x80000000 and 0xf9999999 (e = ln 2, z = 1.95996) give 2.65311.
@@ -37,7 +37,8 @@ template <class T> struct exponentially_modified_normal {
 
     [[nodiscard]] static constexpr auto fields() {
         using D = exponentially_modified_normal;
-        // z + shape e is 0 or at least 2^-80 (f32), 2^-169 (f64) in magnitude; the scale leaves it normal.
+        // z + shape e is 0 or at least 2^-80 (f32), 2^-169 (f64) in magnitude; with any scale in range it stays a
+        // normal number.
         return Fields{
             Field{"loc", &D::loc, "mean of the normal part", detail::location_range<T>()},
             Field{"scale", &D::scale, "its standard deviation", detail::powers<T>({-46, 90}, {-800, 900})},

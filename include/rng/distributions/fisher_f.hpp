@@ -2,8 +2,8 @@
 //
 //     const std::vector<double> x = rng::sample(rng::fisher_f{5.0, 7.0}, 1000, gen);
 //
-// With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become about the
-// least or the greatest.
+// With fewer than 2 degrees the quotient is computed by logarithms; values outside the range of normal numbers become
+// about the least or the greatest of them.
 // Largest error seen of an accepted value: 16 ulp, 4 from 80 degrees on. With fewer than 2 degrees it is 30 ulp of the
 // greatest term of ln x.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 27.

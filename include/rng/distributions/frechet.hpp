@@ -1,10 +1,10 @@
-// frechet{shape, scale}: scale (-ln u)^(-1 / shape), the distribution of greatest values of type II, by inversion.
+// frechet{shape, scale}: scale (-ln u)^(-1 / shape), the extreme value distribution of type II, by inversion.
 //
 //     const std::vector<double> x = rng::sample(rng::frechet{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error.
-// Relative error: 3 ulp, and an ulp of ln(x / scale). Values beyond the normal numbers become their ends, about 2^-126
-// and 2^128 (f32).
+// Relative error: 3 ulp, and an ulp of ln(x / scale). Values outside the range of normal numbers become about its ends,
+// 2^-126 and 2^128 (f32).
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 22.
 // Oracle: shape 2 and the word 0x80000000 give 1 / sqrt(ln 2) = 1.2011224.
 #pragma once

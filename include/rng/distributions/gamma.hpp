@@ -3,7 +3,7 @@
 //     const std::vector<double> x = rng::sample(rng::gamma{2.5, 1.0}, 1000, gen);
 //
 // Its mean is shape * scale. For shape below 1, values too small for a normal number become about 2^-126 (f32) or
-// 2^-1022; log_gamma has them all. detail/gamma_trial.hpp has the method, and its source.
+// 2^-1022; log_gamma represents them all. detail/gamma_trial.hpp has the method, and its source.
 // Error of an accepted value: at most 14 ulp for shapes of 1 to 30 (12 were seen in f32, 11 in f64), 4 beyond. Values
 // below d / 8, d = shape - 1/3, have the absolute error of that number. For shape below 1: 36 ulp of the greatest term
 // of ln x.

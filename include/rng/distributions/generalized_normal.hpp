@@ -2,11 +2,12 @@
 //
 //     const std::vector<double> x = rng::sample(rng::generalized_normal{0.0, 1.0, 1.5}, 1000, gen);
 //
-// shape = 1 is a Laplace variable, 2 a normal one of standard deviation scale / sqrt(2). A great shape comes near to a
+// shape = 1 is a Laplace variable, 2 a normal one of standard deviation scale / sqrt(2). A large shape comes near to a
 // uniform variable. The sign comes from the word of the exponential variable.
 // Largest error seen of an accepted value: 13 ulp of the greatest term of ln |x|. detail/gamma_trial.hpp has the
-// method. Source: Nadarajah, "A generalized normal distribution", J. Applied Statistics 32, 2005. Oracle: loc = 0,
-// scale = 1, shape = 3: the words 0x80000000 and 0xc0000000 give 1/2.
+// method.
+// Source: Nadarajah, "A generalized normal distribution", J. Applied Statistics 32, 2005.
+// Oracle: loc = 0, scale = 1, shape = 3: the words 0x80000000 and 0xc0000000 give 1/2.
 #pragma once
 
 #include "../core/retry_stream.hpp"

@@ -2,7 +2,8 @@
 //
 //     const std::vector<int> failures = rng::sample(rng::geometric{0.25}, 1000, gen);
 //
-// std, Boost and torch count so too; numpy.random.Generator.geometric counts the trials, one more. p = 1 gives 0.
+// std, Boost and torch also count the failures; numpy.random.Generator.geometric counts the trials, one more. p = 1
+// gives 0.
 // A greater word never gives a greater value. The exponential before the rounding has a relative error of 3 ulp.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter X.2.
 // Oracle: of p = 1/2, the words from 2^63 on give 0, those from 2^62 to there 1, to within 2^-52.

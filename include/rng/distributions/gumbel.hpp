@@ -1,5 +1,4 @@
-// gumbel{loc, scale}: loc - scale ln(-ln u), the distribution of greatest values (extreme values of type I), by
-// inversion.
+// gumbel{loc, scale}: loc - scale ln(-ln u), the extreme value distribution of type I (of maxima), by inversion.
 //
 //     const std::vector<double> x = rng::sample(rng::gumbel{0.0, 1.0}, 1000, gen);
 //

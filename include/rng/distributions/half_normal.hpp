@@ -2,7 +2,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::half_normal{1.0}, 1000, gen);
 //
-// One word makes one value: the normal quantile of its midpoint, without the sign.
+// One word gives one value: the normal quantile of its midpoint, without the sign.
 // Values lie in (2.9e-10, 6.34) sigma (f32) or (6.7e-20, 9.16) (f64). Errors at sigma 1 are those of normal_icdf.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 13.
 // Oracle: the words 0xf9999999 and 0x06666666 give 1.95996.

@@ -4,10 +4,11 @@
 //     const std::vector<int> aces = rng::sample(rng::hypergeometric{4, 48, 5}, 1000, gen);
 //     const rng::hypergeometric<int64_t> votes{5'000'000'000, 3'000'000'000, 1000};
 //
-// Values without choice are exact: no draws, all items, no good or no bad ones.
+// Where only one value is possible, it is exact: no draws, all items, no good or no bad ones.
 // If the variance is below 256, a greater first word never gives a smaller value. The total variation from the exact
 // distribution is below 2^-46 then; one value takes the last 2^-50 of either tail. From there on values are accepted or
-// rejected, and the logarithms of their masses have an error of about 2^-45. Sources: detail/hypergeometric_map.hpp.
+// rejected, and the logarithms of their masses have an error of about 2^-45.
+// Sources: detail/hypergeometric_map.hpp.
 // Oracle: of {1, 1, 1}, the words from 2^63 on give 1, to within 2^-52.
 #pragma once
 

@@ -1,4 +1,4 @@
-// THE list of distributions, by their names alone. Their definitions are in catalogue.hpp.
+// The list of all distributions, by their names alone. Their definitions are in catalogue.hpp.
 // Code that needs only the order of the distributions includes this file, and is not compiled again when a distribution
 // changes.
 #pragma once
@@ -18,8 +18,8 @@ RNG_BEGIN_NAMESPACE
 #undef RNG_DISTRIBUTION
 #undef RNG_PLAIN_DISTRIBUTION
 
-template <class T> struct complex;  // what complex_normal makes
-template <class T> struct vec2;     // what unit_vector2 makes; vec3 and vec4 likewise
+template <class T> struct complex;  // the result type of complex_normal
+template <class T> struct vec2;     // the result type of unit_vector2; vec3 and vec4: of the other two
 template <class T> struct vec3;
 template <class T> struct vec4;
 
@@ -60,7 +60,7 @@ requires(!is_same<D, canonical_t<D>>) canonical_t<D> canonical(const D& dist) {
 
 }  // namespace detail
 
-/// The index of D in the catalogue; -1 for a user's own distribution.
+/// The index of D in the catalogue; -1 for a user-defined distribution.
 template <class D> inline constexpr int catalogue_index = detail::index_in<detail::canonical_t<D>>(catalogue{});
 
 RNG_END_NAMESPACE

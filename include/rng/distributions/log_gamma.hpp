@@ -1,8 +1,9 @@
-// log_gamma{shape}: the logarithm of a gamma variable of scale 1, also where that variable is less than any number.
+// log_gamma{shape}: the logarithm of a gamma variable of scale 1, also where that variable is too small for any number.
 //
 //     const std::vector<double> x = rng::sample(rng::log_gamma{0.001}, 1000, gen);
 //
-// A Dirichlet vector of small parameters, for instance, is made of such values. detail/gamma_trial.hpp has the method.
+// A Dirichlet vector with small parameters, for instance, is computed from such values. detail/gamma_trial.hpp has the
+// method.
 // Largest error seen of an accepted value: 9 ulp of the greater of 1 and |x|. For a shape below 1 it is 36 ulp of the
 // greatest term of x.
 // Oracle: shape = 1/3, twice the word 0x80000000 give -3 ln 2 = -2.0794415.

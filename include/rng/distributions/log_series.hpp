@@ -2,7 +2,8 @@
 //
 //     const std::vector<int> individuals = rng::sample(rng::log_series{0.9}, 1000, gen);
 //
-// A geometric variable with a random probability has that distribution. No word is rejected, however near p is to 1.
+// A geometric variable with a certain random probability has this distribution. No word is rejected, however near p is
+// to 1.
 // Error: the quotient before it is rounded down has a relative error of about 2^-50.
 // Source: Kemp, "Efficient generation of logarithmically distributed pseudo-random variables", Applied Statistics 30,
 // 1981.

@@ -1,9 +1,9 @@
-// lognormal{mu, sigma}: exp of a normal value, which Box and Muller's method makes (normal.hpp).
+// lognormal{mu, sigma}: exp of a normal value, which Box and Muller's method gives (normal.hpp).
 //
 //     const std::vector<double> x = rng::sample(rng::lognormal{0.0, 1.0}, 1000, gen);
 //
-// Relative error: 3 ulp, and 3 ulp of ln x. Values beyond the normal numbers become their ends, about 2^-126 and 2^128
-// (f32).
+// Relative error: 3 ulp, and 3 ulp of ln x. Values outside the range of normal numbers become about its ends, 2^-126
+// and 2^128 (f32).
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 14.
 // Oracle: radius word 0x80000000 and angle word 0x20000000 give exp(sqrt(ln 2)) = 2.2991841 twice.
 #pragma once

@@ -1,11 +1,11 @@
-// lomax{shape, scale}: scale (u^(-1 / shape) - 1), a Pareto value less its least (Pareto of the second kind), by
+// lomax{shape, scale}: scale (u^(-1 / shape) - 1), a Pareto value minus its least value (Pareto of the second kind), by
 // inversion.
 //
 //     const std::vector<double> x = rng::sample(rng::lomax{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a greater value by more than a rounding error. Relative error: 4 ulp, and an ulp of ln(1 +
 // x / scale).
-// Values beyond the greatest finite number become about that.
+// Values above the greatest finite number become about that number.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 20.
 // Oracle: shape 1 and the word 0x80000000 give 1.
 #pragma once
@@ -49,7 +49,7 @@ template <class T> struct lomax {
     };
     [[nodiscard]] RNG_FN Map map() const {
         using F = lane::real_t<lane::Scalar, T>;
-        // One less than exp() takes: expm1 needs twice the greatest power of two.
+        // One less than the bound of exp(): expm1 needs twice the greatest power of two.
         const F greatest = lane::sub(F(detail::ScaledExp<T>::of(scale).greatest), F(1));
         return {lane::one_over(shape), scale, greatest.v};
     }

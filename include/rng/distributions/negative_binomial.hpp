@@ -2,13 +2,14 @@
 //
 //     const std::vector<int> failures = rng::sample(rng::negative_binomial{2.5, 0.25}, 1000, gen);
 //
-// std, Boost, NumPy and torch count so too; torch's probs is 1 - p. p = 1 gives 0. r = 1 is the distribution of
-// geometric. Distributions of variance below 256 (with p of at least 1/32), and those of skewness up to 1/16, are
-// inverted. There a greater first word never gives a smaller value. Total variation from the exact distribution: below
-// 2^-45 for the former. The expansion of the latter is within 2^-42, and rounding adds an estimated 2^-51 of the
-// standard deviation. Other distributions are Poisson variables of a gamma mean. Sources:
-// detail/negative_binomial_map.hpp. Oracle: of r = 2, p = 1/2, the words up to 2^62 give 0, those from there to 2^63
-// give 1, to within 2^-48.
+// std, Boost, NumPy and torch also count the failures; torch's probs is 1 - p. p = 1 gives 0. r = 1 is the distribution
+// of geometric.
+// Distributions of variance below 256 (with p of at least 1/32), and those of skewness up to 1/16, are inverted. There
+// a greater first word never gives a smaller value. Total variation from the exact distribution: below 2^-45 for the
+// former. The expansion of the latter is within 2^-42, and rounding adds an estimated 2^-51 of the standard deviation.
+// In all other cases a value is a Poisson variable whose mean is a gamma variable.
+// Sources: detail/negative_binomial_map.hpp.
+// Oracle: of r = 2, p = 1/2, the words up to 2^62 give 0, those from there to 2^63 give 1, to within 2^-48.
 #pragma once
 
 #include "../detail/negative_binomial_map.hpp"

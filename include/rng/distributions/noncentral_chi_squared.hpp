@@ -6,8 +6,8 @@
 // NumPy, SciPy and Boost have the same parameters. lambda = 0 is the distribution of chi_squared, from other words.
 // For nu below 2, values too small for a normal number become about 2^-126 (f32) or 2^-1022.
 // detail/noncentral_trial.hpp has the method, and its sources.
-// Largest error seen of an accepted value: 19 ulp, 3 with nu or lambda from 30 on. Values near 0 have the error of the
-// greatest term that they are made of.
+// Largest error seen of an accepted value: 19 ulp, 3 with nu or lambda from 30 on. Values near 0 have the error of
+// their greatest term.
 // Oracle: nu = lambda = 2. Three words 0x80000000 (a normal value near 0, then ln 2) and 0x40000000 (a right angle)
 // give 2 (5/3 + 1 - ln 2) = 3.947039.
 #pragma once

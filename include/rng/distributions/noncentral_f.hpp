@@ -4,12 +4,13 @@
 //     const std::vector<double> x = rng::sample(rng::noncentral_f{5.0, 7.0, 2.0}, 1000, gen);
 //
 // NumPy, SciPy and Boost have the same parameters. lambda = 0 is the distribution of fisher_f, from other words.
-// X is made of the first words of a value's retry stream, four for each trial (detail/noncentral_trial.hpp). Y is made
-// of the words after them, two for each trial. A slot of floats has the words of both first trials, so fills take
-// vectors. With fewer than 2 degrees the quotient is formed by logarithms; values beyond the normal numbers become
-// about the least or the greatest. Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley
-// 1995, chapter 30. Oracle: d1 = 2, d2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give
-// (5/3 + 1 - ln 2) / (5/3) * 2 = 2.3682234.
+// X is computed from the first words of a value's retry stream, four for each trial (detail/noncentral_trial.hpp), and
+// Y from the words after them, two for each trial. A slot of floats has the words of both first trials, so fills use
+// SIMD vectors. With fewer than 2 degrees the quotient is computed by logarithms; values outside the range of normal
+// numbers become about the least or the greatest of them.
+// Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 30.
+// Oracle: d1 = 2, d2 = 4, lambda = 2, three words 0x80000000, then 0x40000000, 0x80000000 and 0 give (5/3 + 1 - ln 2) /
+// (5/3) * 2 = 2.3682234.
 #pragma once
 
 #include "../core/retry_stream.hpp"
@@ -49,7 +50,7 @@ template <class T> struct noncentral_f {
         detail::GammaTrial<T> denominator;
         detail::ScaledExp<T> ratio;
 
-        /// Both first trials, where they fit into a slot: of floats.
+        /// Computes both first trials, which fit into a slot if they are of floats.
         template <class L>
         RNG_FN auto operator()(lane::u32<L> normal, lane::u32<L> exponential, lane::u32<L> radius, lane::u32<L> angle,
                                lane::u32<L> other_normal, lane::u32<L> other_exponential, lane::u32<L>,

@@ -2,7 +2,7 @@
 //
 //     rng::fill(x, rng::normal_icdf{0.0f, 1.0f}, gen);
 //
-// One word makes one value. A greater word never gives a smaller value; a word's complement mirrors the value about the
+// One word gives one value. A greater word never gives a smaller value; a word's complement mirrors the value about the
 // mean.
 // |z| <= 6.34 (f32), 9.16 (f64). Largest observed errors of z: 1.97 ulp (f32), 1.86 ulp (f64).
 // Inversion: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, section II.2.

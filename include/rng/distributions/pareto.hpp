@@ -4,7 +4,7 @@
 //
 // A greater word never gives a greater value by more than a rounding error. Relative error: 3 ulp, and an ulp of ln(x /
 // scale).
-// Values beyond the greatest finite number become about that. NumPy's pareto is this library's lomax.
+// Values above the greatest finite number become about that number. NumPy's pareto is this library's lomax.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 20.
 // Oracle: shape 1 and the word 0x80000000 give 2.
 #pragma once

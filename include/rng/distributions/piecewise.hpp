@@ -7,16 +7,16 @@
 //     const std::vector<double> tops{0, 2, 0};                          // a triangle: one density at each boundary
 //     const double y = rng::at(rng::Stream{42}, rng::piecewise_linear(edges, tops), 0);
 //
-// The distribution is a view of the lists, as std::span: they must live as long, and stay as they are. In kernels the
-// pointers must be readable there: piecewise_constant(boundaries, densities, pieces). launch_fill() also reads them on
+// The distribution is a view of the lists, like std::span: they must outlive it, and not change. Kernels take
+// piecewise_constant(boundaries, densities, pieces) with pointers that they can read. launch_fill() also reads them on
 // the host, to check them.
 // - Values lie in [first boundary, last boundary). A piece of density 0 never appears.
-// - A value takes one 64-bit word, of float too. A greater word never gives a smaller value (of piecewise_linear: by
+// - A value takes one 64-bit word, also in float. A greater word never gives a smaller value (of piecewise_linear: by
 //   more than a rounding error).
 // - Each piece has a whole number of the 2^64 words, its share of the area (detail/piecewise.hpp). So the distribution
-// is exact. A fill looks the piece up in a table. at(), draws and kernels walk through all pieces for each value.
+//   is exact. A fill looks the piece up in a table. at(), draws and kernels walk through all pieces for each value.
 // std::piecewise_constant_distribution takes the areas of its pieces; its intervals() and densities() give these lists.
-// These two are not of the catalogue: `AnyDistribution`, the program and kernels of the library have no lists.
+// These two are not in the catalogue: `AnyDistribution`, the program and the library's kernels take no lists.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapters II.2 and III.2.4 (guide tables).
 // Oracle: the word 0x4000000000000000 gives 1/2 of {0, 1, 4} with {3, 1}, to within 2^-52.
 #pragma once
@@ -30,7 +30,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// All of both distributions but their names.
+/// Everything in both distributions except their names.
 template <class T, bool Linear> struct Piecewise : PieceLists<T, Linear> {
     static_assert(is_real<T>, "piecewise laws are of float or double");
     using PieceLists<T, Linear>::PieceLists;
@@ -63,7 +63,7 @@ template <class T> struct piecewise_constant : detail::Piecewise<T, false> {
 template <class B, class D> piecewise_constant(const B&, const D&) -> piecewise_constant<detail::number_of_list_t<B>>;
 template <class T> RNG_GUIDE piecewise_constant(const T*, const T*, uint32_t)->piecewise_constant<T>;
 
-/// The distribution whose density at boundaries[i] is densities[i] and between them a straight line, times a constant.
+/// The distribution whose density is densities[i] at boundaries[i], and linear between them, times a constant.
 template <class T> struct piecewise_linear : detail::Piecewise<T, true> {
     using detail::Piecewise<T, true>::Piecewise;
     static constexpr const char* name = "piecewise_linear";

@@ -6,8 +6,9 @@
 // A greater word never gives a smaller value. A mean of 0 gives 0.
 // Total variation from the exact distribution: below 2^-47 for means below 256. From there on the expansion is within
 // 2^-42, and rounding adds an estimated 2^-51 of the standard deviation. Below 256 one value takes the last 2^-50 of
-// either tail. Sources: detail/count_map.hpp. Oracle: of mean 3.5, the words up to 2^64 exp(-3.5) give 0, to within
-// 2^-52.
+// either tail.
+// Sources: detail/count_map.hpp.
+// Oracle: of mean 3.5, the words up to 2^64 exp(-3.5) give 0, to within 2^-52.
 #pragma once
 
 #include "../detail/count_map.hpp"
@@ -30,7 +31,7 @@ template <class T> struct poisson {
     static constexpr int slot_words = 2;
     static constexpr Shape map_shape = Shape::value;
     static constexpr bool has_real_arithmetic = true;
-    static constexpr int least_tabulated = 64;  // a table takes as long as so many walks
+    static constexpr int least_tabulated = 64;  // building a table takes as long as that many walks
 
     [[nodiscard]] static constexpr auto fields() {
         return Fields{

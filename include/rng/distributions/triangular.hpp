@@ -77,7 +77,8 @@ template <class T> struct triangular {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 
   private:
-    /// A parameter as the map takes it: what is below 2^-100 (float arithmetic) or 2^-900 in magnitude counts as 0.
+    /// Returns a parameter as the map uses it: what is below 2^-100 (float arithmetic) or 2^-900 in magnitude counts as
+    /// 0.
     [[nodiscard]] RNG_FN static Parameter place(Parameter x) {
         return lane::zero_below(detail::in_float<T> ? Parameter(0x1p-100) : Parameter(0x1p-900), x);
     }

@@ -2,11 +2,12 @@
 //
 //     const std::vector<double> x = rng::sample(rng::truncated_normal{0.0, 1.0, -2.0, 2.0}, 1000, gen);
 //
-// Each of three trials is accepted in at least 24 of 100 cases, however far from the mean the bounds are:
-// - bounds that leave room about the mean: a normal value that has to lie inside;
+// There are three kinds of trials. Each is accepted in at least 24 of 100 cases, however far from the mean the bounds
+// are:
+// - bounds that leave room around the mean: a normal value that must lie inside;
 // - a long tail: an exponential step from the bound that is nearer to the mean (Robert);
 // - bounds near each other: a uniform step from that bound.
-// The value is the bound and a step, so no digits are lost far out.
+// With a step, the value is the bound plus the step, so no digits are lost far out.
 //
 // Largest error seen of an accepted value, at mean 0, stddev 1: 1.6 ulp.
 // Source: Robert, "Simulation of truncated normal variables", Statistics and Computing 5, 1995.
@@ -74,7 +75,7 @@ template <class T> struct truncated_normal {
 
     enum class Method : int32_t { normal, exponential, uniform };
 
-    /// A step leads from the bound that is nearer to the mean, so many standard deviations away.
+    /// Steps lead away from the bound that is nearer to the mean; their unit is the standard deviation.
     struct Map {
         static constexpr bool is_long = true;
         static constexpr uint32_t most_proposals = detail::most_proposals;
@@ -92,7 +93,7 @@ template <class T> struct truncated_normal {
                 return lane::Proposal{inside(x), lane::lanes_below(x, F(lo)) | lane::lanes_below(F(hi), x)};
             }
             // Accepted if an exponential variable exceeds the bar: (x^2 - c) / 2 at the step's end x. c is such that
-            // the bar is 0 where the normal density, beside that of the steps, is greatest.
+            // the bar is 0 where the quotient of the normal density by that of the steps is greatest.
             const F bound = lane::neglog(second);
             if (method == Method::exponential) {
                 const F e = lane::neglog(first), step = lane::fma(e, F(mean_step), F(0));
@@ -137,15 +138,16 @@ template <class T> struct truncated_normal {
     template <class G> RNG_FN result_type operator()(G& engine) const { return draw(*this, engine); }
 
   private:
-    /// A bound there counts as none. No value of a normal variable is so great, and no sum overflows.
+    /// A bound of this magnitude has no effect: no value of a normal variable is so great. No sum overflows.
     static constexpr Parameter greatest = detail::in_float<T> ? Parameter(0x1p126) : Parameter(0x1p1022);
-    /// More standard deviations than any value has, or any step.
+    /// More standard deviations than any value or step has.
     static constexpr Parameter far = detail::in_float<T> ? Parameter(0x1p20) : Parameter(0x1p60);
-    /// The least width of an interval that steps fill, in standard deviations: squares of steps stay normal.
+    /// The least width of an interval that steps fill, in standard deviations, so that squares of steps stay normal
+    /// numbers.
     static constexpr Parameter tiny = detail::in_float<T> ? Parameter(0x1p-28) : Parameter(0x1p-100);
 
     [[nodiscard]] RNG_FN static bool is_bounded(Parameter bound) { return lane::is_finite(bound); }
-    /// The fault of a bound that may be infinite with the sign of `side`.
+    /// Returns the fault of a bound that may be infinite with the sign of `side`.
     [[nodiscard]] static ParameterFault bound_fault(const char* field, Parameter bound, Parameter side) {
         if (lane::is_infinite(bound) && (bound < 0) == (side < 0)) return {};
         if (lane::is_finite(bound) && !detail::is_value_of<T>(bound))
@@ -159,7 +161,7 @@ template <class T> struct truncated_normal {
                                        : "must be a number or inf"};
     }
 
-    /// (x - y) / stddev, at most `far`; 0 for less than `tiny`.
+    /// Returns (x - y) / stddev, of magnitude `far` at most, and 0 for a magnitude below `tiny`.
     [[nodiscard]] RNG_FN Parameter deviations(Parameter x, Parameter y) const {
         using F = lane::real_t<lane::Scalar, Parameter>;
         const F difference = lane::sub(F(x), F(y));

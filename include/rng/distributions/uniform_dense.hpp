@@ -5,7 +5,8 @@
 // The value is the infinite binary fraction 0.w0 w1 w2 ... of the retry stream's words, rounded down to the type's
 // precision. Every float of [0, 1) that is 0 or normal appears, with the probability of the reals that round down to
 // it. uniform<float> has 2^24 values, and none between 0 and 2^-24. Values below the type's smallest normal number are
-// 0 (probability 2^-126, 2^-1022). Oracle: the word 0xffffffff gives 1 - 2^-24, the words 0 and 0x80000000 give 2^-33.
+// 0 (probability 2^-126, 2^-1022).
+// Oracle: the word 0xffffffff gives 1 - 2^-24, the words 0 and 0x80000000 give 2^-33.
 #pragma once
 
 #include "../draw.hpp"

@@ -1,11 +1,13 @@
-// uniform_int<T>{lo, hi}: integers of [lo, hi], both included, every one exactly as likely as any other.
+// uniform_int<T>{lo, hi}: integers of [lo, hi], both included, all exactly equally likely.
 //
 //     const std::vector<int> dice = rng::sample(rng::uniform_int{1, 6}, 1000, gen);
 //
-// Lemire's method takes the upper half of word * span, and rejects the few words that would make some results likelier.
+// Lemire's method takes the upper half of word * span, and rejects the few words that would make some results more
+// likely.
 // Source: Lemire, "Fast random integer generation in an interval", ACM Trans. Model. Comput. Simul. 29, 2019.
 // Results of up to 16 bits take one 32-bit word, others a 64-bit word; the value's own retry stream replaces a rejected
-// word. Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
+// word.
+// Oracle: a span of 2^k gives the top k bits of the word; uniform_int<uint64_t>{0, 2^64 - 1} is the word itself.
 #pragma once
 
 #include "../detail/below.hpp"
@@ -17,7 +19,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns an integer of [0, n), every one exactly as likely, for shuffles and choices.
+/// Returns an integer of [0, n), all exactly equally likely, for shuffles and choices.
 /// Takes the next 64-bit words of an engine or a RetryStream, for any n. Throws Error (invalid_argument) if n is 0.
 template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     detail::require_count(n, "below");
@@ -31,7 +33,7 @@ template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
 
 namespace detail {
 
-// Integers as words without a sign, whose low bits are the result: types of one size share a map.
+// Maps compute unsigned words, whose low bits are the result, so that types of one size share a map.
 
 /// The map for results of up to 16 bits.
 struct ShortIntMap {
@@ -43,7 +45,7 @@ struct ShortIntMap {
         return lane::Proposal{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
     }
     template <class RetryStream> RNG_FN uint32_t sample(RetryStream& retry_stream) const {
-        // Not by `rejected`: kernels then need not compute it.
+        // Without `rejected`, which kernels then need not compute.
         const uint32_t w = accepted_word(retry_stream.word(), span, [&retry_stream]() { return retry_stream.word(); });
         return mulhi32(w, span) + lo;
     }

@@ -5,11 +5,10 @@
 //     rng::fill(v, rng::unit_vector3<float>{});    // also at(stream, dist, i), and rng::unit_vector3<float>{}(engine)
 //
 // - unit_vector2 is the cosine and the sine of one angle.
-// - unit_vector3 takes z from its first word and the longitude from its second: areas of zones are as their heights
-//   (Archimedes).
+// - unit_vector3 takes z from its first word and the longitude from its second: the area of a zone is proportional to
+//   its height (Archimedes).
 // - unit_vector4 is a uniform rotation as a quaternion (x, y, z, w): Shoemake, "Uniform random rotations", Graphics
-// Gems
-//   III, 1992. Two circles share the square of the length.
+//   Gems III, 1992. The squares of the radii of its two circles sum to 1.
 // No rejection, no normalisation: each part has a relative error of a few ulp, near the poles too. No part is 0.
 // Greatest | |v| - 1 | seen in 3e8 values: 0.66, 1.42 and 1.21 times 2^-23 (float) or 2^-52 (double).
 // Oracle: the words 0x40000000 and 0x20000000 give (3/8)^(1/2) (1, 1) and 1/2 in three dimensions.
@@ -33,7 +32,7 @@ template <class W> RNG_FN auto direction(W w) {
                                                  lane::flip_sign(magnitudes.odd, w)};
 }
 
-/// The word c for which (2 c + 1) / 2^32 or 2^64 is |1 - 2 p|, p the midpoint of w.
+/// Returns the word c for which (2 c + 1) / 2^32 or 2^64 is |1 - 2 p|, where p is the midpoint of w.
 template <class L> RNG_FN lane::u32<L> from_middle(lane::u32<L> w) {
     return w ^ lane::sar<31>(w) ^ lane::u32<L>(0x7fffffffu);
 }

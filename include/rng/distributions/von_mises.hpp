@@ -3,8 +3,8 @@
 //     const std::vector<double> x = rng::sample(rng::von_mises{0.0, 4.0}, 1000, gen);
 //
 // kappa = 0 is a uniform angle. Best and Fisher's method: an angle of a wrapped Cauchy variable is accepted if an
-// exponential variable exceeds a bar. At least 66 of 100 are. Nothing cancels for a small or a great kappa, so that
-// values are as dense as their type lets them be.
+// exponential variable exceeds a bar. At least 66 of 100 are accepted. Nothing cancels for a small or a large kappa, so
+// values are as dense as their type allows.
 // Largest error seen of an accepted value, at mu = 0: 3.1 ulp.
 // Source: Best, Fisher, "Efficient simulation of the von Mises distribution", Applied Statistics 28, 1979.
 // Oracle: mu = kappa = 0, the words 0xc0000000 and 0 give pi / 2 = 1.5707963.

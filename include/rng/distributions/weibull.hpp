@@ -3,8 +3,8 @@
 //     const std::vector<double> x = rng::sample(rng::weibull{1.5, 1.0}, 1000, gen);
 //
 // A greater word never gives a greater value by more than a rounding error.
-// Relative error: 3 ulp, and an ulp of ln(x / scale). Values beyond the normal numbers become their ends, about 2^-126
-// and 2^128 (f32).
+// Relative error: 3 ulp, and an ulp of ln(x / scale). Values outside the range of normal numbers become about its ends,
+// 2^-126 and 2^128 (f32).
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 21.
 // Oracle: shape 2 and the word 0x80000000 give sqrt(ln 2) = 0.83255461.
 #pragma once

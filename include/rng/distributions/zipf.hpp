@@ -3,10 +3,10 @@
 //     const std::vector<int> ranks = rng::sample(rng::zipf{1.25}, 1000, gen);
 //     const std::vector<int> words = rng::sample(rng::zipf{0.8, 50'000}, 1000, gen);
 //
-// Without `most` the distribution goes to the greatest value there is, 2^31 - 1 or 2^45, and a must be above 1. The
-// latter is where neighbours would have less than eight of a double's numbers. With `most`, any a from 0 on will do.
-// The integral of x^-a is inverted, and rounded to the nearest integer. More than 90 of 100 values are accepted, all of
-// one word. Above 2^16, where less than one in 2^36 / a^2 values would be rejected, none is.
+// Without `most`, values go up to 2^31 - 1 (int32_t) or 2^45 (int64_t), and a must be above 1. The latter is where
+// neighbours would have less than eight of a double's numbers. With `most`, any a of at least 0 is allowed. The
+// integral of x^-a is inverted, and rounded to the nearest integer. More than 90 of 100 values are accepted, all of one
+// word. Above 2^16, where less than one in 2^36 / a^2 values would be rejected, none is.
 // Source: Hoermann, Derflinger, "Rejection-inversion to generate variates from monotone discrete distributions", ACM
 // TOMACS 6, 1996.
 // Oracle: of a = 2, the words above 2^63 give 1, for values are 1 with a probability of 0.6079.
@@ -47,7 +47,7 @@ struct ZipfMap {
         return lane::Proposal{lane::to_integer(k), rejected};
     }
 
-    /// g(exp(log))
+    /// Returns g(exp(log)).
     template <class F> [[nodiscard]] RNG_FN F of_log(F log) const {
         const F t = lane::fma(log, F(exponent), F(0.0));
         if (!is_flat) return lane::exp(bounded(t));
@@ -57,7 +57,7 @@ struct ZipfMap {
     }
 
   private:
-    /// The logarithm of the x of g(x) = y.
+    /// Returns ln x for g(x) = y.
     template <class F> RNG_FN F log_of(F y) const {
         if (!is_flat) return lane::fma(lane::ln(y), F(inverse), F(0.0));
         const F t = lane::fma(y, F(exponent), F(0.0));
@@ -97,7 +97,7 @@ template <class T> struct zipf {
         return {};
     }
 
-    /// Returns the same distribution with `most` as a number.
+    /// Returns the same distribution with a `most` of 0 replaced by the greatest value.
     [[nodiscard]] RNG_FN zipf in_full() const { return {a, most == 0 ? greatest : most}; }
 
     using Map = detail::ZipfMap;

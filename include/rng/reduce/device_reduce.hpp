@@ -5,12 +5,13 @@
 //     const auto A = rng::device_matrix<const float>::row_major(x, 1000, n / 1000);
 //     rng::mean<double>(A, 0, {means, A.cols}, stream);                             // of each column, in double
 //
-// Results and operands are in memory of one device. The result of a span is one element. Each call has the order and
-// the errors of the same call for host memory (sums.hpp, index_add.hpp). The result is there when the stream has come
-// so far. sum, mean, variance, norm2, dot and vdot wait for nothing, and may be captured into a graph. The others check
-// an index or offsets first, and wait for the stream until that is done. So they cannot be captured. Memory for
-// intermediate sums comes from the device's pool, and goes back in the order of the stream. The header needs no header
-// of CUDA, and a program without a GPU compiles and runs.
+// Results and operands are in memory of one device. The result of a span is one element. Each call has the order of
+// additions and the errors of the same call for host memory (sums.hpp, index_add.hpp).
+// The result is complete when the stream has executed the call. sum, mean, variance, norm2, dot and vdot do not wait,
+// and may be captured into a graph. The others first check an index or offsets, and wait for the stream until that is
+// done, so they cannot be captured. Memory for intermediate sums is taken from the device's pool, and returned in the
+// order of the stream.
+// This header needs no CUDA header, and a program that uses it compiles and runs without a GPU.
 #pragma once
 
 #include "../detail/device_view.hpp"
@@ -22,13 +23,13 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// `out` has `size` results, which lie one after the other.
+/// `out` has `size` results, one after the other.
 RNG_API void reduce_on_device(const ReductionRequest& request, void* out, size_t size, cuda_stream stream);
 RNG_API void segmented_sum_on_device(const ReductionRequest& request, const void* offsets, bool offsets_are_wide,
                                      size_t segments, void* out, cuda_stream stream);
 RNG_API void scatter_on_device(const ScatterRequest& request, cuda_stream stream);
-/// request.targets places get the counts of the integers in int64_t, or the sums of the values, if there are any. What
-/// the places had before does not count.
+/// Writes to request.targets places the counts of the integers in int64_t, or the sums of the values, if there are any.
+/// Their previous contents are overwritten.
 RNG_API void bincount_on_device(const ScatterRequest& request, bool has_weights, cuda_stream stream);
 
 template <class In, class T, class Result>
@@ -42,7 +43,7 @@ void reduce_device_matrix(const char* call, Reduction reduction, const device_ma
     reduce_on_device(matrix_reduction<In>(call, reduction, as_view(x), axis, as_span(out), correction), out.data,
                      out.size, stream);
 }
-/// The type of norms and variances.
+/// The result type of norms and variances.
 template <class T, class In> using real_sum_t = real_t<sum_t<T, In>>;
 
 }  // namespace detail
@@ -61,7 +62,7 @@ void sum(device_matrix<T> x, int axis, device_span<detail::sum_t<T, In>> out, cu
     detail::reduce_device_matrix<In>("sum", detail::Reduction::sum, x, axis, out, stream);
 }
 
-/// Writes the sum divided by the number of elements.
+/// Writes the mean: the sum divided by the number of elements.
 template <detail::summing_type In = void, detail::summable T>
 void mean(device_span<T> x, device_span<detail::sum_t<T, In>> out, cuda_stream stream = default_stream()) {
     detail::reduce_device_span<In>("mean", detail::Reduction::mean, x, out, stream);
@@ -72,7 +73,7 @@ void mean(device_matrix<T> x, int axis, device_span<detail::sum_t<T, In>> out, c
     detail::reduce_device_matrix<In>("mean", detail::Reduction::mean, x, axis, out, stream);
 }
 
-/// Writes sum |x - mean|^2 / (n - correction).
+/// Writes the variance, sum |x - mean|^2 / (n - correction).
 template <detail::summing_type In = void, detail::summable T>
 void variance(device_span<T> x, device_span<detail::real_sum_t<T, In>> out, double correction = 1,
               cuda_stream stream = default_stream()) {
@@ -85,7 +86,7 @@ void variance(device_matrix<T> x, int axis, device_span<detail::real_sum_t<T, In
     detail::reduce_device_matrix<In>("variance", detail::Reduction::variance, x, axis, out, stream, correction);
 }
 
-/// Writes sqrt(sum |x|^2).
+/// Writes the norm, sqrt(sum |x|^2).
 template <detail::summing_type In = void, detail::summable T>
 void norm2(device_span<T> x, device_span<detail::real_sum_t<T, In>> out, cuda_stream stream = default_stream()) {
     detail::reduce_device_span<In>("norm2", detail::Reduction::norm2, x, out, stream);
@@ -124,9 +125,9 @@ void segmented_sum(device_span<T> x, device_span<Offset> offsets, device_span<de
         offsets.data, sizeof(Offset) == 8, out.size, out.data, stream);
 }
 
-/// Adds along an axis: out(index[k], j) += alpha values(k, j) for axis 0, out(i, index[k]) += alpha values(i, k) for
-/// axis 1. Waits for the stream until the index is checked. The terms of one element are added one after the other, so
-/// an element that gets most of them takes long.
+/// Adds values along an axis, at the places that an index gives: out(index[k], j) += alpha values(k, j) for axis 0,
+/// out(i, index[k]) += alpha values(i, k) for axis 1. Waits for the stream until the index is checked. The terms of one
+/// element are added one after the other, so an element that gets most of the terms takes long.
 /// Throws Error as index_add() of host memory, and as sum(); then nothing is written. Also (unsupported) if values or
 /// out have more than 2^32 - 1 lines along the axis.
 template <class Out, class I, detail::summable T>
@@ -136,7 +137,7 @@ void index_add(device_matrix<Out> out, int axis, device_span<I> index, device_ma
         detail::index_add_request(detail::as_view(out), axis, detail::as_span(index), detail::as_view(values), alpha),
         stream);
 }
-/// Adds numbers: out[index[k]] += alpha values[k].
+/// Adds values at the places that an index gives: out[index[k]] += alpha values[k].
 template <class Out, class I, detail::summable T>
 void index_add(device_span<Out> out, device_span<I> index, device_span<T> values, double alpha = 1,
                cuda_stream stream = default_stream()) {
@@ -146,7 +147,7 @@ void index_add(device_span<Out> out, device_span<I> index, device_span<T> values
         stream);
 }
 
-/// Adds each element to a place of its own: out(index(i, j), j) += values(i, j) for axis 0, out(i, index(i, j)) +=
+/// Adds each element at an index of its own: out(index(i, j), j) += values(i, j) for axis 0, out(i, index(i, j)) +=
 /// values(i, j) for axis 1. Waits and throws as index_add(). The index may have up to 2^32 - 1 elements.
 template <class Out, class I, detail::summable T>
 void scatter_add(device_matrix<Out> out, int axis, device_matrix<I> index, device_matrix<T> values,
@@ -173,13 +174,13 @@ template <class I, class Out>
 }  // namespace detail
 
 /// Writes how often each integer of [0, out.size) occurs. Waits for the stream until the integers are checked.
-/// Throws Error as sum(), and (invalid_argument) for another integer, with the first place of one; then nothing is
-/// written.
+/// Throws Error as sum(), and (invalid_argument) for an integer outside this range, with its first place; then nothing
+/// is written.
 template <class I>
 void bincount(device_span<I> index, device_span<int64_t> out, cuda_stream stream = default_stream()) {
     detail::bincount_on_device(detail::bincount_request(index, out), false, stream);
 }
-/// Writes the sums of the weights of each integer, in double precision and in the order of the weights.
+/// Writes the sum of the weights of each integer, in double precision and in the order of the weights.
 /// Waits and throws as index_add().
 template <class I, detail::summable T>
 void bincount(device_span<I> index, device_span<T> weights, device_span<double> out,

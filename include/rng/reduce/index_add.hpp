@@ -6,8 +6,8 @@
 //
 // Each place gets its terms one after the other: out = ((out + x1) + x2) + ..., in the order of the index. A plain
 // loop, numpy.add.at and torch's index_add_ on a CPU have that order too. Threads share the columns of wide matrices;
-// numbers in one line are the work of one thread. Indices are integers of 32 or 64 bits. Values of float16 and bfloat16
-// are added to float, values of float also to double. Calls that throw have changed nothing.
+// one thread adds the numbers of one line. Indices are integers of 32 or 64 bits. Values of float16 and bfloat16 are
+// added to float, values of float also to double. A call that throws has changed nothing.
 #pragma once
 
 #include <cstdint>
@@ -20,21 +20,22 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Adds along an axis: out(index[k], j) += alpha values(k, j) for axis 0, out(i, index[k]) += alpha values(i, k) for
-/// axis 1. The product with alpha is rounded. Also embedding_bag's gradient, with the bag's row as value.
-/// Throws Error (invalid_argument): another axis or size, null data, an index that names no row (column) of `out`; the
-/// message has the first such place.
+/// Adds values along an axis, at the places that an index gives: out(index[k], j) += alpha values(k, j) for axis 0,
+/// out(i, index[k]) += alpha values(i, k) for axis 1. The product with alpha is rounded. This is also the gradient of
+/// embedding_bag, with the bag's row as value.
+/// Throws Error (invalid_argument): a wrong axis or size, null data, an index that is not a row (column) of `out`; the
+/// message names the first such place.
 template <class Out, detail::index_range I, detail::summable T>
 void index_add(const matrix_view<Out>& out, int axis, const I& index, const matrix_view<T>& values, double alpha = 1) {
     detail::scatter(detail::index_add_request(out, axis, index, values, alpha));
 }
-/// Adds numbers: out[index[k]] += alpha values[k].
+/// Adds values at the places that an index gives: out[index[k]] += alpha values[k].
 template <std::ranges::contiguous_range Out, detail::index_range I, detail::summable_range R>
 void index_add(Out&& out, const I& index, const R& values, double alpha = 1) {
     detail::scatter(detail::index_add_request(detail::as_column(out), 0, index, detail::as_column(values), alpha));
 }
 
-/// Adds each element to a place of its own: out(index(i, j), j) += values(i, j) for axis 0, out(i, index(i, j)) +=
+/// Adds each element at an index of its own: out(index(i, j), j) += values(i, j) for axis 0, out(i, index(i, j)) +=
 /// values(i, j) for axis 1. Among the terms of one place, the order is that of i, or of j.
 /// Throws Error (invalid_argument) as index_add, and if index and values have different shapes.
 template <class Out, class Index, detail::summable T>
@@ -50,7 +51,7 @@ template <detail::index_range I> [[nodiscard]] std::vector<int64_t> bincount(con
     if (counts.size() < minlength) counts.resize(minlength);
     return counts;
 }
-/// Returns the sums of the weights of each integer, in double precision and in the order of the weights.
+/// Returns the sum of the weights of each integer, in double precision and in the order of the weights.
 /// Throws Error (invalid_argument) also if `index` and `weights` have different sizes.
 template <detail::index_range I, detail::summable_range W>
 [[nodiscard]] std::vector<double> bincount(const I& index, const W& weights, size_t minlength = 0) {

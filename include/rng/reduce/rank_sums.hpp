@@ -27,7 +27,7 @@ template <class T> struct dist_span {
 
 namespace detail {
 
-/// A reduction of an array over ranks. The request has this rank's terms.
+/// A reduction of an array over ranks. The request describes this rank's terms.
 struct RankReduction {
     ReductionRequest request;
     uint64_t first, size;
@@ -59,38 +59,39 @@ template <class In, class T>
 
 }  // namespace detail
 
-/// Returns the sum of the whole array, +0 of no elements, on all ranks. Collective, as the functions below.
+/// Returns the sum of the whole array on all ranks; +0 if it has no elements. Collective, as are the functions below.
 /// All throw Error on all ranks, with one text:
 /// - as the function of a range does (invalid_argument), also if only one rank's part is wrong,
-/// - if sizes, types, corrections, calls or versions differ between ranks (invalid_argument): it says which,
-/// - if elements are on no rank or on two (invalid_argument), or if a rank has not enough memory (ranks).
+/// - if sizes, types, corrections, calls or versions differ between ranks (invalid_argument); the message says which,
+/// - if elements are on no rank or on two (invalid_argument), or if a rank does not have enough memory (ranks).
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::sum_t<T, In> sum(const dist_span<T>& x, Ranks& ranks) {
     return detail::reduce_spread<In, detail::sum_t<T, In>>("sum", detail::Reduction::sum, x, ranks);
 }
-/// Returns the sum divided by the number of elements of the whole array, which must have one.
+/// Returns the mean of the whole array, which must have an element: the sum divided by the number of elements.
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::sum_t<T, In> mean(const dist_span<T>& x, Ranks& ranks) {
     return detail::reduce_spread<In, detail::sum_t<T, In>>("mean", detail::Reduction::mean, x, ranks);
 }
-/// Returns sum |x - mean|^2 / (size - correction) of the whole array.
+/// Returns the variance of the whole array: sum |x - mean|^2 / (size - correction).
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::real_t<detail::sum_t<T, In>> variance(const dist_span<T>& x, Ranks& ranks,
                                                             double correction = 1) {
     return detail::reduce_spread<In, detail::real_t<detail::sum_t<T, In>>>("variance", detail::Reduction::variance, x,
                                                                            ranks, correction);
 }
-/// Returns sqrt(sum |x|^2) of the whole array.
+/// Returns the norm of the whole array: sqrt(sum |x|^2).
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::real_t<detail::sum_t<T, In>> norm2(const dist_span<T>& x, Ranks& ranks) {
     return detail::reduce_spread<In, detail::real_t<detail::sum_t<T, In>>>("norm2", detail::Reduction::norm2, x, ranks);
 }
-/// Returns sum x[i] y[i] of the whole arrays. A rank has the same elements of both.
+/// Returns the dot product of the whole arrays: sum x[i] y[i]. A rank has the same elements of both.
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::sum_t<T, In> dot(const dist_span<T>& x, const dist_span<T>& y, Ranks& ranks) {
     return detail::dot_spread<In>("dot", detail::Reduction::dot, x, y, ranks);
 }
-/// Returns sum conj(x[i]) y[i] of the whole arrays. A rank has the same elements of both.
+/// Returns the dot product of the whole arrays with x conjugated: sum conj(x[i]) y[i]. A rank has the same elements of
+/// both.
 template <detail::summing_type In = void, detail::summable T>
 [[nodiscard]] detail::sum_t<T, In> vdot(const dist_span<T>& x, const dist_span<T>& y, Ranks& ranks) {
     return detail::dot_spread<In>("vdot", detail::Reduction::vdot, x, y, ranks);

@@ -1,4 +1,4 @@
-// RunningSum: the sum of numbers that come in pieces, in any order: from threads, ranks, or after a restart.
+// RunningSum: the sum of numbers that arrive in parts, in any order: from threads, ranks, or after a restart.
 //
 //     rng::RunningSum<double> sum;
 //     sum.push(block, first);                              // elements first, first + 1, ... of the whole
@@ -18,19 +18,20 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// A sum of elements of T, added in float, or in double for double, or if In is double. It has the nodes of a
-/// tree, at most 2 log2 n for one run of elements. It also has up to 1023 elements at each end of a run, whose leaf of
-/// 1024 is not complete yet. Not for several threads at a time: give each its own, and merge them.
+/// The sum of elements of T that are added in any order. Additions are in double if T is of double or if In is double,
+/// otherwise in float. A RunningSum stores the nodes of a tree, at most 2 log2 n for one run of elements, and up to
+/// 1023 elements at each end of a run, whose leaf of 1024 is not complete yet. Several threads must not use one at the
+/// same time: give each its own, and merge them.
 template <detail::summable T, detail::summing_type In = void> class RunningSum {
   public:
     using value_type = detail::sum_t<T, In>;  ///< the type of the total
 
-    /// Makes a sum of no elements.
+    /// Creates a sum of no elements.
     RunningSum() : state_(detail::stored_real<T>(), detail::real_parts<T>, sizeof(detail::real_t<value_type>) == 8) {}
 
     /// Adds elements first, first + 1, ... of the whole.
-    /// Throws Error (invalid_argument): null data, an element that was added before, a number above 2^62; then the sum
-    /// is unchanged.
+    /// Throws Error (invalid_argument): null data, an element that was added before, an element number above 2^62; then
+    /// the sum is unchanged.
     void push(std::span<const T> values, Integer first) {
         static_cast<void>(detail::terms_of("RunningSum::push", "values", values));
         state_.push(values.data(), values.size(), first);

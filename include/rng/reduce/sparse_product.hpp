@@ -3,10 +3,10 @@
 //     rng::csr_product(A, B, out);               // out = A B
 //     rng::csr_product_transposed(A, B, out);    // out = A^T B
 //
-// Each element of the result adds chains of fma over blocks of 128 terms in a binary tree (docs/svd.md, "The order of
-// every sum"). Terms that A does not store are left out. The bits are the same for any
-// number of threads, instruction set, strides and order of the columns within a row. That order is provisional: a minor
-// release may change it.
+// Each element of the result is the sum, in a binary tree, of chains of fma over blocks of 128 terms (docs/svd.md, "The
+// order of every sum"). Terms that A does not store are left out. The bits are the same for any number of threads,
+// instruction set, strides and order of the columns within a row. The order of the sums is provisional: a minor release
+// may change it.
 #pragma once
 
 #include "../detail/svd_input.hpp"
@@ -17,7 +17,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// b and out have as many columns; out has as many rows as A, or as A^T.
+/// b and out have the same number of columns; out has as many rows as A or A^T.
 struct SparseProductRequest {
     const char* call;
     MatrixDescription a;

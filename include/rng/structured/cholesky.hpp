@@ -4,10 +4,10 @@
 //     const std::vector<double> factor = rng::cholesky(covariance, 2);
 //
 // The matrix may be semi-definite: a pivot of 0 gives a column of zeros. Pivots count as 0 up to a tolerance, 8 d units
-// of rounding (2^-52 of double, 2^-23 of float) of their diagonal element. Rounding makes pivots of a covariance that
-// is nearly singular, such as a kernel matrix, more negative than that. Such a matrix is factored with a greater
-// diagonal: raised by the least share of 2, 4, 8, ... times the tolerance that gives a factor, up to 2^16 (double) or
-// 2^4 (float).
+// of rounding (2^-52 of double, 2^-23 of float) of their diagonal element. Rounding can make the pivots of a nearly
+// singular covariance, such as a kernel matrix, more negative than that. Such a matrix is factored with a raised
+// diagonal: by the least share of 2, 4, 8, ... times the tolerance that gives a factor, up to 2^16 (double) or 2^4
+// (float).
 // Elements count as 0 up to 2^-49 of the root of their row's diagonal element: rounding leaves such numbers where the
 // exact one is 0. For hosts only.
 // Source: Golub, Van Loan, "Matrix Computations", 4th edition, 2013, algorithm 4.2.1 (by columns).
@@ -38,7 +38,7 @@ inline std::string number_text(double x) {
 
 /// Returns the lower factor of a symmetric matrix of d rows, row by row; numbers above the diagonal are 0. Only the
 /// lower triangle of the matrix is read. Throws Error (invalid_argument) on one of these:
-/// - a list that has not d x d elements;
+/// - a list that does not have d x d elements;
 /// - an element that is not finite, or of magnitude above 2^600 (2^120 of float);
 /// - a negative element of the diagonal, or one that is not 0 and below 2^-600 (2^-120 of float);
 /// - a negative pivot (named by its number), or an element beside a pivot of 0 that is not 0, by more than
@@ -78,9 +78,10 @@ template <class List> [[nodiscard]] auto cholesky(const List& matrix, Integer di
     const double tolerance = S::mul(f32 ? 0x1p-20 : 0x1p-49, S::small_to_f64(d));  // 8 units of rounding for each row
     const double root_of_tolerance = S::sqrt(tolerance);
     std::vector<double> l(d * d);
-    // Makes the factor of the matrix whose diagonal is greater by the share `raised`. Returns why there is none.
+    // Computes the factor of the matrix whose diagonal is greater by the share `raised`. Returns why there is none, or
+    // "".
     const auto make_factor = [&](double raised) -> std::string {
-        // a(i, j) less what the columns before j explain.
+        // a(i, j) minus what the columns before j explain.
         const auto rest = [&](uint64_t i, uint64_t j) {
             auto sum = static_cast<double>(a[i * d + j]);
             if (i == j) sum = S::fma(raised, sum, sum);

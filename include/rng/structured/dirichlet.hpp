@@ -4,9 +4,9 @@
 //     std::vector<double> shares(1000 * 3);
 //     rng::fill_rows(rng::matrix_view<double>::row_major(shares.data(), 1000, 3), rng::dirichlet(alpha), gen);
 //
-// The distribution is a view of the list, which must live as long. Kernels take dirichlet(pointer, d).
+// The distribution is a view of the list, which must outlive it. Kernels take dirichlet(pointer, d).
 // Component j is a gamma variable of shape alpha[j], divided by the sum of all. If every alpha is 1, as for a uniform
-// point of the simplex, the gamma variables are exponential ones. Otherwise they are made as logarithms, so no alpha
+// point of the simplex, the gamma variables are exponential ones. Otherwise their logarithms are computed, so no alpha
 // gives 0 / 0. A component below exp(-69) (float) or exp(-650) (double) of the greatest counts as that number. So no
 // element is 0.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter XI.4.1.
@@ -31,9 +31,9 @@ template <class T> struct dirichlet {
     static constexpr const char* summary = "positive numbers with sum 1";
 
     dirichlet() = default;
-    /// The d numbers at `first`, which kernels can read.
+    /// Takes the d numbers at `first`. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr dirichlet(const T* first, uint64_t d) : alpha(first, d) {}
-    /// A list, which must live as long as the distribution.
+    /// Takes a list, which must outlive the distribution.
     template <detail::list_of<T> List> explicit constexpr dirichlet(const List& list) : alpha(list) {}
 
     /// Returns the number of elements of a row.
@@ -48,7 +48,7 @@ template <class T> struct dirichlet {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.alpha); }
 
-    /// Calls f(j, distribution, j) for each j: element j has component j of this distribution of the row's private
+    /// Calls f(j, distribution, j) for each j: element j is component j of this distribution in the row's private
     /// stream.
     RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
@@ -56,16 +56,16 @@ template <class T> struct dirichlet {
         RNG_ROLLED
         for (uint64_t j = 0; j < alpha.size; ++j)
             if (flat)
-                f(j, exponential<T>{alpha[j]}, j);  // the rate 1, of which compilers know nothing
+                f(j, exponential<T>{alpha[j]}, j);  // the rate is 1, but not a constant to the compiler
             else
                 f(j, log_gamma<T>{alpha[j]}, j);
     }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         detail::write_components<L>(*this, exponential<T>{alpha[0]}, p, x);
         finish(detail::OneRow<L, T>{x});
     }
-    /// Turns the components into the row, or into many rows side by side.
+    /// Turns the components into the row, or those of many rows side by side into the rows.
     template <class Row> RNG_FN void finish(const Row& x) const {
         using F = typename Row::Real;
         if (!is_flat()) exponentiate(x);
@@ -79,10 +79,10 @@ template <class T> struct dirichlet {
     /// True if every alpha is 1.
     [[nodiscard]] RNG_FN bool is_flat() const {
         uint64_t j = 0;
-        while (j < alpha.size && alpha[j] <= 1 && alpha[j] >= 1) ++j;  // == draws a warning from some programs
+        while (j < alpha.size && alpha[j] <= 1 && alpha[j] >= 1) ++j;  // the warning flags of some programs reject ==
         return j == alpha.size;
     }
-    /// Turns logarithms into numbers of which the greatest is 1.
+    /// Turns logarithms into numbers, scaled so that the greatest is 1.
     template <class Row> RNG_FN void exponentiate(const Row& x) const {
         using F = typename Row::Real;
         constexpr T least = sizeof(T) == 4 ? T(-69) : T(-650);

@@ -5,10 +5,10 @@
 //     rng::fill_rows(rng::matrix_view<double>::row_major(rotations.data(), 100, 5 * 5),
 //                    rng::haar_special_orthogonal<double>{5}, gen);
 //
-// haar_unitary makes complex numbers: memory of rng::complex<T> or std::complex<T>.
-// Row k of the matrix is a normal vector x of d - k elements, after k zeros, divided by its length. A Householder
-// reflection that leads x to a multiple of the unit vector k turns the rows below. Signs are part of the rows, so the
-// distribution is Haar's. The sign of the last column makes the determinant of haar_special_orthogonal 1.
+// haar_unitary gives complex numbers, in memory of rng::complex<T> or std::complex<T>.
+// Row k of the matrix is a normal vector x of d - k elements, after k zeros, divided by its length. The Householder
+// reflection that maps x to a multiple of the unit vector k is applied to the rows below. Signs are part of the rows,
+// so the distribution is Haar's. The sign of the last column makes the determinant of haar_special_orthogonal 1.
 // Arithmetic is in double; results of float are rounded. The distance from orthogonality is a few d units of rounding.
 // Sources: Stewart, "The efficient generation of random orthogonal matrices", SIAM J. Numer. Anal. 17, 1980; Mezzadri,
 // "How to generate random matrices from the classical compact groups", Notices of the AMS 54, 2007.
@@ -120,7 +120,7 @@ template <class T> struct haar_orthogonal {
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> q) const {
         (void)detail::write_orthogonal<L>(p, q, dimension);
     }
@@ -139,7 +139,7 @@ template <class T> struct haar_special_orthogonal {
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> q) const {
         if (!detail::write_orthogonal<L>(p, q, dimension)) return;
         for (uint64_t i = dimension - 1; i < row_size(); i += dimension)
@@ -160,7 +160,7 @@ template <class T> struct haar_unitary {
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension * dimension; }
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return detail::dimension_fault(dimension); }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<complex<T>> q) const {
         detail::write_unitary<L>(p, q, dimension);
     }

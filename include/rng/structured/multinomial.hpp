@@ -4,13 +4,14 @@
 //     std::vector<int> counts(1000 * 3);
 //     rng::fill_rows(rng::matrix_view<int>::row_major(counts.data(), 1000, 3), rng::multinomial(100, weights), gen);
 //
-// The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. The distribution is that of whole numbers of
-// 2^60, the masses: a weight's share of 2^60, rounded, and at least 1. What the sum lacks goes to the first greatest
-// weight. That is less than a sixteenth of its mass, since there are at most 2^28 weights. Each count is binomial,
-// given those before it. The distribution is a view of the list, which must live as long. Weights of float give the
-// counts of the same numbers as double. Kernels take multinomial(trials, pointer, d). Source: Davis, "The computer
-// generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993. Oracle: one outcome of positive
-// weight gets all trials.
+// The counts of a row sum to `trials` exactly, and a weight of 0 gets 0. Probabilities are multiples of 2^-60: each
+// weight has a mass, its share of 2^60, rounded, and at least 1 if the weight is positive. The first greatest weight
+// takes the difference of the masses' sum to 2^60, which is less than a sixteenth of its mass, since there are at most
+// 2^28 weights. Each count is binomial, given those before it.
+// The distribution is a view of the list, which must outlive it. Weights of float give the counts of the same numbers
+// in double. Kernels take multinomial(trials, pointer, d).
+// Source: Davis, "The computer generation of multinomial random variates", Comput. Statist. Data Anal. 16, 1993.
+// Oracle: one outcome of positive weight gets all trials.
 #pragma once
 
 #include "../detail/row.hpp"
@@ -28,7 +29,7 @@ namespace detail {
 template <class W> struct WeightMasses {
     using S = lane::Scalar;
     static constexpr uint64_t all = uint64_t{1} << 60;  // so that no quotient of two masses is below binomial's least p
-    // Of as many equal weights each mass is 2^32, and the sum of masses errs by up to 2^27.
+    // With that many equal weights, each mass is 2^32, and the sum of the masses is off by up to 2^27.
     static constexpr uint64_t most_weights = uint64_t{1} << 28;
 
     Weights<W> weights;
@@ -70,9 +71,9 @@ template <class T, class W> struct multinomial {
     static constexpr const char* summary = "counts of outcomes in independent trials";
 
     multinomial() = default;
-    /// d numbers at `first`, which kernels can read.
+    /// Takes the d numbers at `first`. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr multinomial(T n, const W* first, uint64_t d) : trials(n), weights(first, d) {}
-    /// A list, which must live as long as the distribution.
+    /// Takes a list, which must outlive the distribution.
     template <detail::list_of<W> List> constexpr multinomial(T n, const List& list) : trials(n), weights(list) {}
 
     /// Returns the number of elements of a row.
@@ -87,8 +88,9 @@ template <class T, class W> struct multinomial {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.weights); }
 
-    /// Calls f(j, share, is_of_others) for each outcome j. The share is of what the outcomes before it leave: its own,
-    /// or that of the others behind it if they have less. So their masses are not lost in a share near 1.
+    /// Calls f(j, share, is_of_others) for each outcome j. The share is relative to the mass that the outcomes before j
+    /// leave: that of outcome j, or that of the outcomes after j if it is smaller, so that their masses are not lost in
+    /// a share near 1.
     RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_share(const F& f) const {
         const detail::WeightMasses<W> masses(weights);
@@ -103,8 +105,8 @@ template <class T, class W> struct multinomial {
             rest = others;
         }
     }
-    /// Writes the row of the private stream p, over the lane L of one value. A binomial number says how many of the
-    /// trials that are left give outcome j, or how many give the others.
+    /// Writes the row of the private stream p, with L as a lane of one value. A binomial value is the number of the
+    /// trials left that give outcome j, or of those that give the outcomes after it.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         T left = trials;
         for_each_share([&](uint64_t j, double share, bool is_of_others) RNG_LAMBDA_INLINE {

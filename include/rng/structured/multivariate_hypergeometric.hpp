@@ -7,7 +7,7 @@
 //                    rng::multivariate_hypergeometric(deck, 5), gen);
 //
 // The counts of a row sum to `draws` exactly, and none is above the number of its kind. Each count is hypergeometric,
-// given those before it. The distribution is a view of the list, which must live as long. Kernels take
+// given those before it. The distribution is a view of the list, which must outlive it. Kernels take
 // multivariate_hypergeometric(pointer, d, draws).
 // Source: conditional counts, as for Davis's multinomial (multinomial.hpp).
 // Oracle: all items drawn give the counts themselves.
@@ -31,16 +31,16 @@ template <class T> struct multivariate_hypergeometric {
     static constexpr const char* summary = "counts of kinds among items drawn without replacement";
 
     multivariate_hypergeometric() = default;
-    /// d numbers at `first`, which kernels can read.
+    /// Takes the d numbers at `first`. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr multivariate_hypergeometric(const T* first, uint64_t d, T items)
         : counts(first, d), draws(items) {}
-    /// A list, which must live as long as the distribution.
+    /// Takes a list, which must outlive the distribution.
     template <detail::list_of<T> List>
     constexpr multivariate_hypergeometric(const List& list, T items) : counts(list), draws(items) {}
 
-    /// The number of elements of a row.
+    /// Returns the number of elements of a row.
     [[nodiscard]] RNG_FN uint64_t row_size() const { return counts.size; }
-    /// Returns what is wrong with the parameters.
+    /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const {
         constexpr uint64_t most = sizeof(T) == 4 ? (uint64_t{1} << 31) - 1 : (uint64_t{1} << 53) - 1;
         if (const auto fault = detail::length_fault("counts", counts.size)) return fault;
@@ -60,7 +60,7 @@ template <class T> struct multivariate_hypergeometric {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.counts); }
 
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         T rest = 0, left = draws;
         for (uint64_t j = 0; j < counts.size; ++j) rest = static_cast<T>(rest + counts[j]);

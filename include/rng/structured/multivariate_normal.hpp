@@ -7,9 +7,9 @@
 //                    rng::multivariate_normal(mean, factor), gen);
 //
 // The factor is a lower triangle L with covariance L L^T: d x d numbers, row by row. Numbers above the diagonal are not
-// read. structured/cholesky.hpp finds the factor, also of a semi-definite covariance. Rows of zeros are allowed.
-// The distribution is a view of the lists, which must live as long. Kernels take multivariate_normal(mean, factor, d).
-// Sums are made in double, in the order of the columns; a float result is rounded once.
+// read. structured/cholesky.hpp computes the factor, also of a semi-definite covariance. Rows of zeros are allowed.
+// The distribution is a view of the lists, which must outlive it. Kernels take multivariate_normal(mean, factor, d).
+// Sums are computed in double, in the order of the columns; a float result is rounded once.
 // Source: Devroye, "Non-Uniform Random Variate Generation", Springer 1986, chapter XI.2.
 // Oracle: with mean 0 and the unit matrix as factor, the row has the first values of normal{0, 1} of its stream.
 #pragma once
@@ -24,7 +24,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The fault of a lower triangle of d rows whose numbers must be 0 or of magnitude 2^-a to 2^b.
+/// Returns the fault of a lower triangle of d rows, whose numbers must be 0 or of a magnitude in [least, most].
 template <class T>
 [[nodiscard]] ParameterFault factor_fault(const NumberList<T>& factor, uint64_t d, T least, T most, const char* limit) {
     if (factor.size != d * d)
@@ -48,10 +48,11 @@ template <class T> struct multivariate_normal {
     static constexpr const char* summary = "normal vectors of a mean and a covariance";
 
     multivariate_normal() = default;
-    /// d numbers at `first_mean` and d x d at `first_factor`, which kernels can read.
+    /// Takes the d numbers at `first_mean` and d x d at `first_factor`. Kernels use this constructor, with pointers
+    /// that they can read.
     RNG_FN constexpr multivariate_normal(const T* first_mean, const T* first_factor, uint64_t d)
         : mean(first_mean, d), factor(first_factor, d * d) {}
-    /// Lists, which must live as long as the distribution.
+    /// Takes lists, which must outlive the distribution.
     template <detail::list_of<T> Mean, detail::list_of<T> Factor>
     constexpr multivariate_normal(const Mean& all_mean, const Factor& all_factor)
         : mean(all_mean), factor(all_factor) {}
@@ -74,20 +75,20 @@ template <class T> struct multivariate_normal {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.mean), f(self.factor); }
 
-    /// Calls f(j, normal{0, 1}, j) for each j: element j has component j of this distribution of the row's private
+    /// Calls f(j, normal{0, 1}, j) for each j: element j is component j of this distribution in the row's private
     /// stream.
     RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         RNG_ROLLED
         for (uint64_t j = 0; j < mean.size; ++j) f(j, normal<T>{0, 1}, j);
     }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         detail::write_components<L>(*this, normal<T>{0, 1}, p, x);
         finish(detail::OneRow<L, T>{x});
     }
-    /// Turns normal values into the row, or into many rows side by side. It begins with the last element, since an
-    /// element needs the values up to its own.
+    /// Turns the normal values into the row, or those of many rows side by side into the rows. It begins with the last
+    /// element, since an element needs the values up to its own.
     template <class Row> RNG_FN void finish(const Row& x) const {
         using F = typename Row::Double;
         for (uint64_t i = mean.size; i-- > 0;) {

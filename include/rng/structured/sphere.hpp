@@ -3,7 +3,7 @@
 //     std::vector<float> directions(1000 * 10);
 //     rng::fill_rows(rng::matrix_view<float>::row_major(directions.data(), 1000, 10), rng::sphere<float>{10}, gen);
 //
-// Two to four dimensions have a faster method: unit_vector2 to unit_vector4.
+// In two to four dimensions, unit_vector2 to unit_vector4 are faster.
 // A point of the sphere is a normal vector, divided by its length. For the ball the length is U^(1/d).
 // Lengths are 1 (sphere) or at most 1 (ball) to within two units of the last place.
 // Source: Muller, "A note on a method for generating points uniformly on n-dimensional spheres", CACM 2, 1959.
@@ -50,14 +50,14 @@ template <class T> struct sphere {
         if (dimension >= 1 && dimension <= detail::most_elements) return {};
         return ParameterFault::of_integer("dimension", dimension, "must be in [1, 2^24]");
     }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         const auto length = detail::write_normals<L>(p, x, dimension);
         for (uint64_t j = 0; j < dimension; ++j) x[j] = static_cast<T>(lane::div(detail::as_double<L>(x[j]), length).v);
     }
 };
 
-/// The uniform distribution in the unit ball in d dimensions.
+/// The uniform distribution on the unit ball in d dimensions: vectors of length at most 1.
 template <class T> struct ball {
     static_assert(detail::is_real<T>, "ball is of float or double: write ball<double>{10}");
     using result_type = T;
@@ -70,11 +70,11 @@ template <class T> struct ball {
     [[nodiscard]] RNG_FN uint64_t row_size() const { return dimension; }
     /// Returns the first parameter that is out of range, if there is one.
     [[nodiscard]] ParameterFault fault() const { return sphere<T>{dimension}.fault(); }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> x) const {
         using F = lane::f64<L>;
         const F length = detail::write_normals<L>(p, x, dimension);
-        // exponential{1.0}, without its division: nvcc joins operations on known numbers.
+        // exponential{1.0}, without its division: nvcc combines operations on constants.
         const F e = lane::neglog(lane::u64<L>(detail::component<L>(p.fork(1), bits<uint64_t>{}, 0)));
         const F radius = lane::exp(lane::div(lane::sub(F(0.0), e), F(lane::Scalar::small_to_f64(dimension))));
         const F factor = lane::div(radius, length);

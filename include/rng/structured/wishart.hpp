@@ -6,7 +6,7 @@
 //
 // The factor is a lower triangle L, as multivariate_normal takes it: the scale matrix is L L^T, and the mean df L L^T.
 // The result is L A (L A)^T. A has chi variables of df, df - 1, ... degrees of freedom on its diagonal, and normal ones
-// below. Sums are made in double. L A and the result are rounded to the type.
+// below. Sums are computed in double. L A and the result are rounded to the type.
 // Source: Smith, Hocking, "Wishart variate generator", Applied Statistics 21, 1972 (Bartlett's decomposition).
 // Oracle: of one row with factor (1), the result is the square of a chi variable.
 #pragma once
@@ -32,9 +32,9 @@ template <class T> struct wishart {
     static constexpr const char* summary = "symmetric matrices: sums of squares of normal vectors";
 
     wishart() = default;
-    /// d x d numbers at `first`, which kernels can read.
+    /// Takes the d x d numbers at `first`. Kernels use this constructor, with a pointer that they can read.
     RNG_FN constexpr wishart(T degrees, const T* first, uint64_t d) : df(degrees), factor(first, d * d), dimension(d) {}
-    /// A list, which must live as long as the distribution.
+    /// Takes a list, which must outlive the distribution.
     template <detail::list_of<T> Factor>
     constexpr wishart(T degrees, const Factor& all_factor) : df(degrees), factor(all_factor) {
         while (dimension < detail::most_dimension && dimension * dimension < factor.size) ++dimension;
@@ -57,8 +57,8 @@ template <class T> struct wishart {
     /// Calls f(list) for each list of `self`.
     template <class Self, class F> static void for_each_list(Self& self, const F& f) { f(self.factor); }
 
-    /// Calls f(place, distribution, j) for each element of the lower triangle: it has component j of this distribution
-    /// of the row's private stream.
+    /// Calls f(place, distribution, j) for each element of the lower triangle: it is component j of this distribution
+    /// in the row's private stream.
     RNG_EXEC_CHECK_DISABLE
     template <class F> RNG_FN void for_each_component(const F& f) const {
         RNG_ROLLED
@@ -69,12 +69,12 @@ template <class T> struct wishart {
             f(row + i, chi<T>{degrees(i)}, i);
         }
     }
-    /// Writes the row of the private stream p, over the lane L of one value.
+    /// Writes the row of the private stream p, with L as a lane of one value.
     template <class L, class E> RNG_FN void write(const Stream<E>& p, detail::RowPlace<T> w) const {
         detail::write_components<L>(*this, normal<T>{0, 1}, p, w);
         finish(detail::OneRow<L, T>{w});
     }
-    /// Turns the components, the triangle A, into the row, or into many rows side by side.
+    /// Turns the components, the triangle A, into the row, or those of many rows side by side into the rows.
     template <class Row> RNG_FN void finish(const Row& w) const {
         using F = typename Row::Double;
         const uint64_t d = dimension;
@@ -87,7 +87,7 @@ template <class T> struct wishart {
                     sum = lane::fma(F(static_cast<double>(factor[i * d + k])), w.as_double(k * d + j), sum);
                 w.settle(i * d + j, sum);
             }
-        // Its product with itself, from the last element of the last row on.
+        // L A (L A)^T, from the last element of the last row on.
         for (uint64_t i = d; i-- > 0;)
             for (uint64_t j = i + 1; j-- > 0;) {
                 F sum(0.0);
@@ -98,7 +98,7 @@ template <class T> struct wishart {
     }
 
   private:
-    /// The degrees of freedom of diagonal element i.
+    /// Returns the degrees of freedom of diagonal element i.
     [[nodiscard]] RNG_FN T degrees(uint64_t i) const {
         return static_cast<T>(lane::Scalar::sub(static_cast<double>(df), lane::Scalar::small_to_f64(i)));
     }

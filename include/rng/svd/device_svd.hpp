@@ -8,7 +8,7 @@
 // stream.
 // The host computes the matrices of size q x q, so it waits for the stream several times.
 // The result is complete when the call returns.
-// The header needs no header of CUDA, and a program without a GPU compiles and runs.
+// This header needs no CUDA header, and a program that uses it compiles and runs without a GPU.
 #pragma once
 
 #include "../detail/device_svd_target.hpp"
@@ -18,14 +18,14 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns the bytes of workspace that svd_lowrank of such a matrix takes; no element of A is read. A batch takes those
-/// of one matrix. Throws Error as svd_lowrank does.
+/// Returns the bytes of workspace that svd_lowrank of such a matrix takes, without reading an element of A. A batch
+/// takes as many as one matrix. Throws Error as svd_lowrank does.
 template <detail::device_svd_matrix A>
 [[nodiscard]] size_t svd_lowrank_workspace(const A& a,
                                            const DeviceSvdOptions<detail::device_element_t<A>>& options = {}) {
     return detail::svd_workspace_for(detail::svd_input("svd_lowrank", a, options));
 }
-/// Returns the bytes of workspace that pca_lowrank of such a matrix takes: of a sparse one, more than svd_lowrank.
+/// Returns the bytes of workspace that pca_lowrank of such a matrix takes: more than svd_lowrank for a sparse matrix.
 template <detail::device_svd_matrix A>
 [[nodiscard]] size_t pca_lowrank_workspace(const A& a, const PcaOptions& options = {}) {
     return detail::svd_workspace_for(detail::svd_input("pca_lowrank", a, options));
@@ -39,8 +39,8 @@ template <detail::device_svd_matrix A>
 /// - the workspace begins at a multiple of 256 bytes,
 /// - the stream is not being captured.
 /// Throws Error:
-/// - if an argument is wrong; then nothing was launched, and the generator has not moved;
-/// - if a sparse matrix is not valid, with the message of host memory; then at most the workspace was written;
+/// - if an argument is wrong; then nothing was launched, and the generator has not advanced;
+/// - if a sparse matrix is not valid, with the message for host memory; then at most the workspace was written;
 /// - if A or M is not finite; then at most the workspace was written;
 /// - on a failure of CUDA.
 template <detail::device_svd_matrix A>
@@ -57,7 +57,7 @@ void pca_lowrank(const A& a, const PcaOptions& options, const detail::device_res
 }
 
 /// Returns svd_lowrank of a matrix in host memory, computed by the device: for programs that compare devices.
-/// The result is that of a generator in this state. The generator may be on any device, and does not move.
+/// The result is that of a generator in the state of `from`, which may be on any device and does not advance.
 /// Throws Error (unsupported) for row_shards on a GPU.
 template <detail::svd_matrix A>
 [[nodiscard]] auto svd_lowrank_on(Device device, const A& a, const SvdOptions<detail::element_t<A>>& options,

@@ -5,8 +5,8 @@
 //     const rng::device_dist_rows<float> part{mine, first_row, rows};          // mine: a device_matrix
 //     rng::svd_lowrank(part, {.q = 16}, {U_mine, S, V}, ranks, gen, stream);
 //
-// A rank calls this or svd_ranks.hpp's svd_lowrank: in one call some ranks may be GPUs and others CPUs. Messages go by
-// way of host memory, so a transport needs no knowledge of GPUs.
+// Each rank calls this svd_lowrank or that of svd_ranks.hpp: in one call some ranks may use GPUs and others CPUs.
+// Messages pass through host memory, so the transport need not support GPUs.
 // docs/scale-out.md says which GPU a rank takes, and what travels.
 #pragma once
 
@@ -54,10 +54,11 @@ void svd_over_device_ranks(const char* call, const Part& a, const Options& optio
 /// - the stream is not being captured.
 /// The call takes memory of the device's pool, in the order of the stream. It holds the tall matrices and, if A is
 /// sparse, both orders of the elements.
-/// Throws Error on all ranks, with one message, and no generator moves:
-/// - as svd_lowrank of dist_rows does, also for what is wrong with this rank's memory (invalid_argument),
+/// Throws Error on all ranks, with one message, and no generator advances:
+/// - as svd_lowrank of dist_rows does, also for faults of this rank's memory (invalid_argument),
 /// - on a failure of CUDA on one rank before the ranks compute (cuda); a device without enough memory is such a
-/// failure. On a failure of CUDA later the group ends (Ranks::fail), and those that wait throw Error (ranks).
+///   failure.
+/// On a later failure of CUDA the group ends (Ranks::fail), and ranks that wait throw Error (ranks).
 template <class T>
 void svd_lowrank(const device_dist_rows<T>& a, const DeviceSvdOptions<T>& options,
                  const DeviceSvd<detail::computed_t<T>>& result, Ranks& ranks, Generator& generator,

@@ -11,10 +11,10 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns the most bytes that svd_lowrank of a rows x cols matrix of T allocates at a time, not counting A, M and the
-/// result.
+/// Returns the greatest number of bytes that svd_lowrank of a rows x cols matrix of T has allocated at any time, not
+/// counting A, M and the result.
 /// For a matrix_view, or for a csr_view with `entries` stored elements; docs/svd.md says what batches and shards take.
-/// svd_lowrank never takes more than this figure.
+/// It is an upper bound: svd_lowrank never takes more.
 /// With one thread, the figure is at most 1.3 times the memory taken, not counting the sums of a product.
 /// Those sums take less than 12 MB; 1 MB in the shapes of test_svd_memory.
 /// If the figure does not fit into size_t, returns the greatest value of the type.
@@ -24,7 +24,8 @@ template <class T>
                                         std::optional<size_t> entries = {}) {
     return detail::svd_host_workspace<T>("svd_lowrank", rows, cols, options, entries);
 }
-/// Returns the most bytes that pca_lowrank allocates at a time, as svd_host_workspace does for svd_lowrank.
+/// Returns the greatest number of bytes that pca_lowrank has allocated at any time, as svd_host_workspace does for
+/// svd_lowrank.
 template <class T>
 [[nodiscard]] size_t pca_host_workspace(size_t rows, size_t cols, const PcaOptions& options = {},
                                         std::optional<size_t> entries = {}) {

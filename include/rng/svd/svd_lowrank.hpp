@@ -24,13 +24,13 @@
 RNG_BEGIN_NAMESPACE
 
 /// Returns the q leading singular values and vectors of A (m x n): a LowRankSvd; for a batch, a vector of them.
-/// The generator moves on by the test matrix, min(m, n) * q values, for any contents of A.
+/// The generator advances past the test matrix, min(m, n) * q values, whatever A contains.
 /// Successive calls give different results, and the same seed gives the same bits.
 /// A batch has one test matrix, so each of its results is that of a single call.
 /// A sparse matrix, and a matrix in shards, give the results of the whole dense matrix, bit for bit.
 /// Throws Error (invalid_argument), and changes nothing, for:
 /// - q outside [0, min(m, n)], or a negative niter,
-/// - an M of another shape,
+/// - an M of a wrong shape,
 /// - a null A with elements,
 /// - a sparse matrix with an index out of range or with an element twice,
 /// - a NaN or infinity in A or M; the message names the first place.
@@ -44,7 +44,7 @@ template <detail::svd_matrix A> [[nodiscard]] auto svd_lowrank(const A& a, Gener
 }
 
 /// Returns the principal components of A's rows: svd_lowrank of A minus the mean of each column.
-/// For a sparse matrix this is the work of a dense matrix, without its memory. Throws as svd_lowrank does.
+/// A sparse matrix takes the time of a dense one here, but not its memory. Throws as svd_lowrank does.
 template <detail::svd_matrix A>
 [[nodiscard]] auto pca_lowrank(const A& a, const PcaOptions& options = {}, Generator& generator = default_generator()) {
     return detail::svd_of("pca_lowrank", a, options, generator);

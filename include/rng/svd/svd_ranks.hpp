@@ -34,7 +34,7 @@ template <class T, class Index = int64_t> struct dist_csr {
     uint64_t first_row = 0, rows = 0;
 };
 
-/// What a rank gets: its rows of U, those it has of A (x q). S (q values, descending) and V (n x q) are the same on
+/// The result for a rank: the rows of U that it has of A (x q). S (q values, descending) and V (n x q) are the same on
 /// all.
 template <class T> struct DistSvd {
     Matrix<T> U_mine;
@@ -42,8 +42,8 @@ template <class T> struct DistSvd {
     Matrix<T> V;
 };
 
-/// Returns ranks + 1 cuts of `rows` rows for even parts: rank r has the rows [cuts[r], cuts[r + 1]). Cuts are
-/// multiples of 128 times a power of two. So no row has to move, and each rank has few nodes to send.
+/// Returns ranks + 1 cuts that divide `rows` rows into even parts: rank r has the rows [cuts[r], cuts[r + 1]). Cuts are
+/// multiples of 128 times a power of two, so that no row has to move, and each rank has few nodes to send.
 /// Throws Error (invalid_argument) if `ranks` is below 1.
 [[nodiscard]] RNG_API std::vector<uint64_t> aligned_rows(uint64_t rows, int ranks);
 
@@ -54,8 +54,8 @@ struct RankRows {
     uint64_t first, count;
 };
 
-/// Computes the SVD of the matrix of which input.a has this rank's part and all rows. make_room(q) returns where the
-/// results go, U and V without gaps.
+/// Computes the SVD. input.a is this rank's part of the matrix, but with the number of rows of the whole. make_room(q)
+/// returns where the results go, U and V without gaps.
 RNG_API void run_svd_ranks(const SvdInput& input, RankRows mine, const std::function<SvdOutput(size_t)>& make_room,
                            Ranks& ranks, Generator& generator);
 
@@ -79,13 +79,14 @@ template <class T, class Part, class Options>
 }  // namespace detail
 
 /// Returns this rank's part of svd_lowrank of the whole matrix, bit for bit. Collective: all ranks call it with the
-/// same options, and each with a generator of its own in the same state. All generators move on alike. An M of m x n is
+/// same options, and each with a generator of its own in the same state. All generators advance alike. An M of m x n is
 /// given by rows, as A is: this rank's. An M of 1 x n is the same on all ranks. Throws Error on all ranks, with one
 /// text, and changes nothing:
 /// - as svd_lowrank does (invalid_argument), also if only one rank's part is wrong; the message names that rank,
-/// - if options, shapes, types, seeds, states of generators or versions differ (invalid_argument): it says which,
+/// - if options, shapes, types, seeds, states of generators or versions differ (invalid_argument); the message says
+///   which,
 /// - if rows are on no rank or on two (invalid_argument), and for `fast` (unsupported),
-/// - if a rank has not enough memory for its part (ranks).
+/// - if a rank does not have enough memory for its part (ranks).
 /// If a rank fails later, the group ends (Ranks::fail) and those that wait throw Error (ranks).
 template <class T>
 [[nodiscard]] DistSvd<detail::computed_t<T>> svd_lowrank(const dist_rows<T>& a, const SvdOptions<T>& options,

@@ -17,7 +17,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// rows x cols values, row after row.
+/// A matrix of rows x cols values, row after row.
 template <class T> struct Matrix {
     size_t rows = 0, cols = 0;
     std::vector<T> values;
@@ -35,7 +35,7 @@ template <class T> struct Matrix {
     }
 };
 
-/// A sparse matrix in compressed rows, as scipy.sparse.csr_array has it. Row i has the values row_offsets[i] to
+/// A sparse matrix in compressed rows, as in scipy.sparse.csr_array. Row i has the values row_offsets[i] to
 /// row_offsets[i + 1] (rows + 1 offsets).
 /// Columns may be in any order within a row; no element occurs twice. Index is a 32- or 64-bit integer type.
 template <class T, class Index = int64_t> struct csr_view {
@@ -72,10 +72,10 @@ template <class T> struct LowRankSvd {
 /// complex_normal), or the sign in the first bit of bits<uint32_t>.
 enum class TestMatrix { normal, rademacher };
 
-/// How svd_lowrank computes.
+/// The options of svd_lowrank.
 template <class T> struct SvdOptions {
-    std::optional<long long> q = {};  ///< how many singular values: 0 to min(m, n); by default min(6, m, n)
-    long long niter = 2;              ///< power iterations: more for slowly falling singular values
+    std::optional<long long> q = {};  ///< number of singular values: 0 to min(m, n); by default min(6, m, n)
+    long long niter = 2;              ///< power iterations; more help if singular values decay slowly
     /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing is subtracted if its data is null.
     matrix_view<const T> M = {};
     TestMatrix test_matrix = TestMatrix::normal;
@@ -84,9 +84,9 @@ template <class T> struct SvdOptions {
     bool fast = false;
 };
 
-/// How pca_lowrank computes.
+/// The options of pca_lowrank.
 struct PcaOptions {
-    std::optional<long long> q = {};  ///< how many principal components: as q of SvdOptions
+    std::optional<long long> q = {};  ///< number of principal components: as q of SvdOptions
     bool center = true;               ///< true if the mean of each column is subtracted
     long long niter = 2;              ///< power iterations
     TestMatrix test_matrix = TestMatrix::normal;

@@ -1,5 +1,5 @@
-// Arrays of CuPy, Numba, PyTorch and others in CUDA memory, by their `__cuda_array_interface__`. A binding copies the
-// dictionary's entries into a cuda_array.
+// Arrays of CuPy, Numba, PyTorch and others in CUDA memory, through their `__cuda_array_interface__`. A binding copies
+// the dictionary's entries into a cuda_array.
 //
 //     rng::interop::cuda_array array;
 //     array.data = ...;                                  // data[0]
@@ -9,7 +9,7 @@
 //     rng::fill(x, rng::normal{0.0f, 1.0f}, gen, rng::interop::stream_of(array));
 //
 // A fill in the array's stream needs no synchronisation. The object that owns the memory must outlive the fill.
-// Arrays with a mask are not for these functions.
+// Arrays with a mask are not supported.
 // Source: nvidia.github.io/numba-cuda/user/cuda_array_interface.html, versions 2 (without a stream) and 3.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace interop {
 /// The entries of a `__cuda_array_interface__`.
 struct cuda_array {
     uintptr_t data = 0;               ///< the address; 0 for an array without elements
-    bool is_read_only = false;        ///< true if nobody may write; the second part of the entry data
+    bool is_read_only = false;        ///< true if the memory must not be written; the second part of the entry data
     std::vector<int64_t> shape;       ///< the size of each dimension
     std::vector<int64_t> strides;     ///< in bytes, one for each dimension; empty for None: the array is in C order
     std::string typestr;              ///< the element type, such as "<f4"; PyTorch's bfloat16 is "<V2"
@@ -62,7 +62,7 @@ template <class T> [[nodiscard]] device_span<T> as_device_span(const cuda_array&
 }
 
 /// Returns the stream in which work on the array is in order: 1 is CUDA's legacy default stream, 2 the thread's own.
-/// Without an entry any stream is, and `otherwise` is returned.
+/// Without an entry this is true of any stream, and `otherwise` is returned.
 /// Throws Error (invalid_argument) for stream 0, which the interface forbids.
 [[nodiscard]] inline cuda_stream stream_of(const cuda_array& array, cuda_stream otherwise = default_stream()) {
     if (!array.stream) return otherwise;

@@ -1,12 +1,12 @@
-// The numbers of cuRAND's Philox4_32_10, of its device API and of its host API, as streams and distributions of ours.
+// The numbers of cuRAND's Philox4_32_10, of its device API and of its host API, as streams and distributions of rng.
 //
 //     const rng::Stream<> s = rng::curand::stream(42, 7, 0);                    // curand_init(42, 7, 0, &state)
 //     const float u = rng::at(s, rng::curand::uniform{}, 5);                    // the sixth curand_uniform(&state)
 //     std::vector<float> x(1000);
 //     rng::curand::generate_uniform(std::span(x), 42);                          // curandGenerateUniform, seed 42
 //
-// Words and uniform numbers are cuRAND's to the bit. Its normal numbers are not offered: each device has a library of
-// its own for them. In the default ordering of the host API, value i is of a stream that depends on i.
+// Words and uniform numbers are cuRAND's to the bit. Its normal numbers are not offered: they depend on the math
+// library of each device. In the default ordering of the host API, value i comes from a stream that depends on i.
 // Source: curand_uniform.h and curand_philox4x32_x.h of CUDA 13.
 // Oracle: curandCreateGeneratorHost, in tests/cuda/test_curand.cpp.
 #pragma once
@@ -25,7 +25,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace curand {
 
-/// The words of a state after curand_init(seed, subsequence, offset, &state).
+/// Returns the words of a state after curand_init(seed, subsequence, offset, &state).
 [[nodiscard]] inline Stream<> stream(Integer seed, Integer subsequence = 0, Integer offset = 0) {
     return Stream<>(seed, subsequence, offset);
 }
@@ -82,18 +82,19 @@ struct uniform2_double {
     RNG_FN Map map() const { return {}; }
 };
 
-/// Value i of the host API's default ordering, by a distribution of one or two words. Sources of four values take
-/// turns.
+/// Returns value i in the default ordering of the host API, by a distribution of one or two words. The subsequences
+/// give four values each in turn.
 template <class D> [[nodiscard]] result_t<D> value_of_host_api(uint64_t seed, const D& dist, uint64_t i) {
     constexpr uint64_t subsequences = 65536;
     return at(Stream<>(seed, i / 4 % subsequences), dist, i / 4 / subsequences * 4 + i % 4);
 }
 
-/// curandGenerate of a Philox generator with this seed and offset, on the host or a GPU, in the default ordering.
+/// Writes the numbers of curandGenerate, by a Philox generator with this seed and offset, on the host or a GPU, in the
+/// default ordering.
 inline void generate(std::span<uint32_t> out, uint64_t seed, uint64_t offset = 0) {
     detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, bits<uint32_t>{}, offset + i); });
 }
-/// curandGenerateUniform for floats, curandGenerateUniformDouble for doubles.
+/// Writes the numbers of curandGenerateUniform for floats, of curandGenerateUniformDouble for doubles.
 inline void generate_uniform(std::span<float> out, uint64_t seed, uint64_t offset = 0) {
     detail::fill_by_index(out, [=](uint64_t i) { return value_of_host_api(seed, uniform{}, offset + i); });
 }

@@ -1,5 +1,5 @@
-// Tensors of other libraries, by DLPack: a DLTensor as a span or matrix of this library, without a copy. Needs no
-// header: the functions take the DLTensor of any dlpack.h since 0.6.
+// Tensors of other libraries, by DLPack: a DLTensor as a span or matrix of this library, without a copy. No DLPack
+// header is needed: the functions take the DLTensor of any dlpack.h since 0.6.
 //
 //     rng::Generator generator(rng::interop::device_of(tensor), 42);
 //     if (generator.device() == rng::cpu())
@@ -8,7 +8,7 @@
 //         rng::fill(rng::interop::as_device_span<float>(tensor), rng::normal{0.0f, 1.0f}, generator, stream);
 //
 // A DLManagedTensor and a DLManagedTensorVersioned are taken too; the caller deletes them.
-// Whoever asks a Python object for its tensor names the CUDA stream of the fill: __dlpack__(stream=...).
+// Code that requests the tensor of a Python object must name the CUDA stream of the fill: __dlpack__(stream=...).
 // Elements have the tensor's type: float is 32 bits of code 2. uint8_t also takes truth values, for bernoulli.
 // Source: dmlc.github.io/dlpack/latest/c_api.html, version 1.1.
 #pragma once
@@ -31,7 +31,7 @@ concept dl_tensor = requires(const A& t, const int64_t* numbers) {
     t.dtype.code + t.dtype.bits + t.dtype.lanes;
     t.ndim + *(numbers = t.shape) + *(numbers = t.strides);
 };
-/// A DLTensor, or what manages one.
+/// A DLTensor, or a managed tensor that contains one.
 template <class A>
 concept dl_tensor_or_managed = dl_tensor<A> || requires(const A& a) {
     { a.dl_tensor } -> dl_tensor;
@@ -45,7 +45,7 @@ inline constexpr int dl_bool = 6, dl_cpu = 1, dl_cuda = 2, dl_cuda_host = 3, dl_
     return kind == 'i' ? 0 : kind == 'u' ? 1 : kind == 'f' ? 2 : kind == 'V' ? 4 : 5;
 }
 
-/// Returns the DLTensor. Refuses one of an unknown version, and one that is read-only if somebody will write.
+/// Returns the DLTensor. Throws Error if its version is unknown, or if it is read-only and will be written.
 template <class A> [[nodiscard]] const auto& tensor_in(const char* call, const A& a, [[maybe_unused]] bool is_written) {
     if constexpr (requires { a.dl_tensor; }) {
         if constexpr (requires { a.version.major; }) {
@@ -119,8 +119,8 @@ template <class T, dl_tensor_or_managed A> [[nodiscard]] device_span<T> as_devic
 }
 
 /// Returns a tensor of two dimensions in host memory, at any strides.
-/// Throws Error as as_span does, but for gaps and order. Refuses other dimensions, and elements that share an address
-/// (a stride of 0) unless T is const.
+/// Throws Error as as_span does, except for gaps and order. Also throws for another number of dimensions, and for
+/// elements that share an address (a stride of 0) unless T is const.
 template <class T, dl_tensor_or_managed A> [[nodiscard]] matrix_view<T> as_matrix(const A& tensor) {
     const auto a = detail::described<T>("as_matrix", tensor, DeviceType::cpu);
     if (a.shape.size() != 2)

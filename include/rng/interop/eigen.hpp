@@ -43,7 +43,7 @@ template <class Derived> [[nodiscard]] auto view(const Eigen::DenseBase<Derived>
 
 }  // namespace interop
 
-/// Works as svd_lowrank for a matrix_view or csr_view; SvdOptions::M takes interop::view(M).
+/// Returns svd_lowrank of an Eigen matrix, as of a matrix_view or csr_view; SvdOptions::M takes interop::view(M).
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> svd_lowrank(
     const A& a, const SvdOptions<typename A::Scalar>& options, Generator& generator = default_generator()) {

@@ -1,4 +1,4 @@
-// The numbers of jax.random with the default keys, threefry2x32, as functions of a value's number. In kernels, too.
+// The numbers of jax.random with the default keys, threefry2x32, as functions of a value's index, also in kernels.
 //
 //     const rng::jax::Key key(42);                                             // jax.random.key(42)
 //     std::vector<float> x(1000);
@@ -6,8 +6,9 @@
 //     const float last = rng::jax::at(key, rng::jax::uniform{0.0f, 1.0f}, 999);
 //     const std::vector<rng::jax::Key> keys = key.split(3);                    // jax.random.split(key, 3)
 //
-// JAX takes a block for each value, and joins its words; so its words are no Stream's. docs/decisions/interfaces.md
-// says more. Keys, bits, integers, permutations and uniform numbers of [0, 1) are JAX's to the bit, in its default mode
+// JAX takes a block for each value, and combines its words, so its words are not those of a Stream
+// (docs/decisions/interfaces.md).
+// Keys, bits, integers, permutations and uniform numbers of [0, 1) are JAX's to the bit, in its default mode
 // (jax_threefry_partitionable). Other bounds: XLA's code for CPUs with fma rounds u * (high - low) + low once, and so
 // do these functions. Values are numbered in row-major order.
 // Source: jax/_src/prng.py and jax/_src/random of JAX; J. Salmon et al., SC 2011.
@@ -39,22 +40,22 @@ struct Key {
     uint32_t high = 0, low = 0;
 
     Key() = default;
-    /// The two words of jax.random.wrap_key_data.
+    /// Creates the key of jax.random.wrap_key_data from its two words.
     RNG_FN constexpr Key(uint32_t first, uint32_t second) : high(first), low(second) {}
-    /// jax.random.key(seed). JAX takes seeds modulo 2^32 unless jax_enable_x64 is set.
+    /// Creates the key of jax.random.key(seed). JAX takes seeds modulo 2^32 unless jax_enable_x64 is set.
     RNG_FN explicit constexpr Key(Integer seed)
         : high(static_cast<uint32_t>(seed >> 32)), low(static_cast<uint32_t>(seed)) {}
 
-    /// The two words of value i.
+    /// Returns the two words of value i.
     [[nodiscard]] RNG_FN Words<uint32_t, 2> block(uint64_t i) const {
         return threefry<2, uint32_t, 20>({{static_cast<uint32_t>(i >> 32), static_cast<uint32_t>(i)}}, {{high, low}});
     }
-    /// jax.random.fold_in(key, d); also jax.random.split(key, n)[d].
+    /// Returns jax.random.fold_in(key, d), which is also jax.random.split(key, n)[d].
     [[nodiscard]] RNG_FN Key fold_in(uint32_t d) const {
         const auto w = block(d);
         return {w[0], w[1]};
     }
-    /// jax.random.split(key, n).
+    /// Returns jax.random.split(key, n).
     [[nodiscard]] std::vector<Key> split(uint32_t n) const {
         std::vector<Key> keys;
         for (uint32_t i = 0; i < n; ++i) keys.push_back(fold_in(i));
@@ -63,7 +64,7 @@ struct Key {
     friend bool operator==(const Key&, const Key&) = default;
 };
 
-/// jax.random.bits, of an unsigned T of 8 to 64 bits.
+/// The words of jax.random.bits, as an unsigned T of 8 to 64 bits.
 template <class T> struct bits {
     static_assert(detail::integer<T> && static_cast<T>(-1) > T(0), "jax::bits is of unsigned integers");
     using result_type = T;
@@ -80,7 +81,7 @@ template <class T> struct bits {
     [[nodiscard]] RNG_FN Values of(const Key& key) const { return {key}; }
 };
 
-/// jax.random.uniform of [low, high), of float or double; JAX calls the bounds minval and maxval.
+/// The numbers of jax.random.uniform in [low, high), of float or double; JAX calls the bounds minval and maxval.
 template <class T> struct uniform {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "jax::uniform is of float or double");
     using result_type = T;
@@ -103,7 +104,7 @@ template <class T> struct uniform {
 };
 template <class T> RNG_GUIDE uniform(T, T)->uniform<T>;
 
-/// jax.random.randint of [low, high), of integers of 32 or 64 bits. Requires low < high.
+/// The numbers of jax.random.randint in [low, high), of 32 or 64 bits. Requires low < high.
 template <class T> struct randint {
     static_assert(detail::integer<T> && sizeof(T) >= 4, "jax::randint is of integers of 32 or 64 bits");
     using result_type = T;
@@ -129,7 +130,7 @@ template <class T> struct randint {
 };
 template <class T> RNG_GUIDE randint(T, T)->randint<T>;
 
-/// jax.random.bernoulli(key, p): of a double with jax_enable_x64, else of a float.
+/// The values of jax.random.bernoulli(key, p): T is double with jax_enable_x64, otherwise float.
 template <class T> struct bernoulli {
     using result_type = bool;
     T p = T(0.5);
@@ -142,11 +143,11 @@ template <class T> struct bernoulli {
 };
 template <class T> RNG_GUIDE bernoulli(T)->bernoulli<T>;
 
-/// Value i of a draw: of bits, uniform, randint or bernoulli.
+/// Returns value i of a draw of bits, uniform, randint or bernoulli.
 template <class D> [[nodiscard]] RNG_FN result_t<D> at(const Key& key, const D& dist, uint64_t i) {
     return dist.of(key)(i);
 }
-/// Fills a contiguous range with the values first, first + 1 ... of a draw, on the library's threads. Pure.
+/// Fills a contiguous range with values first, first + 1, ... of a draw, on the library's threads. Pure.
 /// Throws Error if the data is null, or low is not below high.
 template <std::ranges::contiguous_range R, class D>
 requires std::ranges::sized_range<R>
@@ -158,8 +159,8 @@ void fill(R&& out, const D& dist, const Key& key, uint64_t first = 0) {
     detail::fill_by_index(std::span(data, n), [values = dist.of(key), first](uint64_t i) { return values(first + i); });
 }
 
-/// jax.random.permutation(key, n): sorts by words of 32 bits, as many sorts as make equal words of all unlikely. Equal
-/// words of one sort keep their order.
+/// Returns jax.random.permutation(key, n), which sorts by words of 32 bits, as many times as make equal words in all
+/// sorts unlikely. Equal words of one sort keep their order.
 [[nodiscard]] inline std::vector<int64_t> permutation(Key key, size_t n) {
     std::vector<int64_t> values(n), before;
     std::vector<uint32_t> words(n);

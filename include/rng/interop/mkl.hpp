@@ -1,4 +1,4 @@
-// The numbers of oneMKL's generator VSL_BRNG_PHILOX4X32X10, as streams and distributions of ours.
+// The numbers of oneMKL's generator VSL_BRNG_PHILOX4X32X10, as streams and distributions of rng.
 //
 //     std::vector<float> x(1000);
 //     rng::fill(x, rng::mkl::uniform{-1.0f, 2.0f}, rng::mkl::stream(42));     // vsRngUniform of vslNewStream(..., 42)
@@ -19,11 +19,11 @@ RNG_BEGIN_NAMESPACE
 
 namespace mkl {
 
-/// The words of vslNewStream(&s, VSL_BRNG_PHILOX4X32X10, seed).
+/// Returns the words of vslNewStream(&s, VSL_BRNG_PHILOX4X32X10, seed).
 [[nodiscard]] inline Stream<> stream(uint32_t seed) { return Stream<>(seed); }
 
-/// vsRngUniform and vdRngUniform of [a, b): a word of 32 bits as a signed number, times (b - a) / 2^32, plus
-/// (a + b) / 2. Product and sum are each rounded, as MKL's code for the processor that was compared does.
+/// The numbers of vsRngUniform and vdRngUniform in [a, b): a word of 32 bits as a signed number, times (b - a) / 2^32,
+/// plus (a + b) / 2. Product and sum are each rounded, as MKL's code for the processor that was compared does.
 template <class T> struct uniform {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "mkl::uniform is of float or double");
     using result_type = T;
@@ -39,8 +39,7 @@ template <class T> struct uniform {
             using F = lane::f32<L>;
             return lane::add(lane::fma(lane::signed_to_f32(w), F(scale), F(0.0f)), F(middle));
         }
-        /// The word is the lower half of w. A number that is not negative has its upper bit changed, and 2^31 taken
-        /// off.
+        /// The word is the lower half of w. To read it as a signed number, its top bit is flipped, and 2^31 subtracted.
         template <class L> RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
             using F = lane::f64<L>;
             const F x = lane::sub(lane::small_to_f64(w ^ lane::u64<L>(0x80000000u)), F(0x1p31));

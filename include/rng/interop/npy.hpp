@@ -38,7 +38,7 @@ struct NpyHeader {
         return !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos ? descr.substr(1)
                                                                                                    : "";
     }
-    /// Returns true if the type says so.
+    /// Returns true if the type is big-endian.
     [[nodiscard]] bool is_big_endian() const { return descr.starts_with('>'); }
 };
 
@@ -50,7 +50,7 @@ concept NpyInput = requires(F& file, void* to, std::size_t n, const std::string&
     file.refuse(what);
 };
 
-/// Reads the header; the data follow. Calls file.refuse() if the file is not a NumPy file, or is damaged.
+/// Reads the header; the data follow. Calls file.refuse() if the file is not a NumPy file or is damaged.
 template <NpyInput F> NpyHeader read_npy_header(F& file) {
     unsigned char start[8] = {};
     const auto there = static_cast<std::size_t>(std::min<uint64_t>(file.left(), sizeof start));

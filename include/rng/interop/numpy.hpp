@@ -1,4 +1,4 @@
-// The numbers of NumPy's Philox, as streams and distributions of ours: addressable, threaded, in kernels.
+// The numbers of NumPy's Philox, as streams and distributions of rng: addressable, threaded, in kernels.
 //
 //     const auto stream = rng::numpy::philox(rng::numpy::SeedSequence{42});   // np.random.Philox(42)
 //     std::vector<double> x(1000);
@@ -10,9 +10,9 @@
 //
 // random() of float64 and float32, uniform(), raw words, integers() and permutation() are NumPy's to the bit. Fills
 // take words of one size. NumPy keeps half a word where draws of 32 and 64 bits alternate, and so does Generator.
-// Normal and exponential numbers depend on the machine's libm, as NumPy's do: in their tails, log1p makes 1.5 and 4.5
-// of 10000 values. In the wedges of the layers exp accepts or rejects; another exp decides otherwise about once in
-// 10^16 such draws. All other values are NumPy's to the bit on every machine.
+// Normal and exponential numbers depend on the machine's libm, as NumPy's do: log1p gives the values in their tails,
+// 1.5 and 4.5 of 10000. In the wedges of the layers, exp decides whether a value is accepted; another exp decides
+// differently about once in 10^16 such draws. All other values are NumPy's to the bit on every machine.
 // Sources: J. Salmon et al., SC 2011; M. O'Neill, "Developing a seed_seq alternative", 2015; D. Lemire, "Fast random
 // integer generation in an interval", ACM TOMACS 29, 2019; G. Marsaglia, W. W. Tsang, "The ziggurat method for
 // generating random variables", J. Stat. Softw. 5(8), 2000. docs/interop.md has the versions that were compared.
@@ -40,19 +40,19 @@ namespace numpy {
 /// numpy.random.SeedSequence: entropy of one or more integers, and the numbers of a child among its siblings.
 class SeedSequence {
   public:
-    /// One integer.
+    /// Creates a sequence from one integer.
     explicit SeedSequence(Integer entropy) { append(entropy_, entropy); }
-    /// Several integers, as a list in NumPy.
+    /// Creates a sequence from several integers, as from a list in NumPy.
     explicit SeedSequence(const std::vector<uint64_t>& entropy) {
         for (const uint64_t x : entropy) append(entropy_, x);
     }
-    /// The child that SeedSequence.spawn() returns as its number i, of a sequence that has spawned none before.
+    /// Returns the child that SeedSequence.spawn() returns as number i, for a sequence that has not spawned before.
     [[nodiscard]] SeedSequence spawn(Integer i) const {
         SeedSequence child = *this;
         append(child.spawn_key_, i);
         return child;
     }
-    /// Returns n words of 32 bits, as generate_state(n).
+    /// Returns n words of 32 bits, as generate_state(n) does.
     [[nodiscard]] std::vector<uint32_t> generate_state(size_t n) const {
         uint32_t pool[4];
         mix(pool);
@@ -98,15 +98,15 @@ class SeedSequence {
     std::vector<uint32_t> entropy_, spawn_key_;
 };
 
-/// The words of np.random.Philox(key=[low, high]). NumPy's first block is number 1.
+/// Returns the words of np.random.Philox(key=[low, high]). NumPy's first block is number 1.
 [[nodiscard]] inline Stream<Philox4x64_10> philox(Integer low, Integer high = 0) { return {{{low, high}}, 0, 8}; }
-/// The words of np.random.Philox(seed_sequence), and of np.random.Philox(seed) for SeedSequence(seed).
+/// Returns the words of np.random.Philox(seed_sequence), and of np.random.Philox(seed) for SeedSequence(seed).
 [[nodiscard]] inline Stream<Philox4x64_10> philox(const SeedSequence& seed) {
     const std::vector<uint32_t> w = seed.generate_state(4);
     return philox(w[0] | uint64_t{w[1]} << 32, w[2] | uint64_t{w[3]} << 32);
 }
 
-/// Generator.uniform(low, high): low + (high - low) * random(), rounded twice.
+/// The numbers of Generator.uniform(low, high): low + (high - low) * random(), rounded twice.
 struct uniform {
     using result_type = double;
     double low = 0, high = 1;
@@ -126,15 +126,15 @@ struct uniform {
 };
 
 /// numpy.random.Generator over Philox: draws one after the other. A draw may take any number of words, so its values
-/// have no addresses.
+/// cannot be addressed.
 class Generator {
   public:
     /// Draws from the stream's first word on.
     explicit Generator(const Stream<Philox4x64_10>& stream) : words_(stream, bits<uint64_t>{}) {}
 
-    /// A word of 64 bits.
+    /// Returns the next word of 64 bits.
     uint64_t next64() { return words_(); }
-    /// Half a word: the low half, then the high one, whatever is drawn between.
+    /// Returns half of a word: the low half, and at the next call the high one, whatever is drawn in between.
     uint32_t next32() {
         if (high_) {
             const uint32_t kept = *high_;
@@ -145,7 +145,7 @@ class Generator {
         high_ = static_cast<uint32_t>(word >> 32);
         return static_cast<uint32_t>(word);
     }
-    /// random() of double, or of float.
+    /// Draws a number as random(), of double or of float.
     template <class T = double> T random() {
         static_assert(std::is_floating_point_v<T> && sizeof(T) <= 8, "random is of float or double");
         if constexpr (sizeof(T) == 8)
@@ -157,12 +157,12 @@ class Generator {
     template <class T = double> RNG_API T standard_normal();
     /// Draws a number as standard_exponential() by method "zig", of double or of float.
     template <class T = double> RNG_API T standard_exponential();
-    /// normal(loc, scale).
+    /// Draws a number as normal(loc, scale).
     RNG_API double normal(double loc, double scale);
-    /// exponential(scale).
+    /// Draws a number as exponential(scale).
     RNG_API double exponential(double scale);
 
-    /// integers(low, high, n, dtype) of a type T of 32 or 64 bits; high itself is no value. Throws Error
+    /// Draws integers(low, high, n, dtype) of a type T of 32 or 64 bits; high is excluded. Throws Error
     /// (invalid_argument) unless low < high.
     template <class T> [[nodiscard]] std::vector<T> integers(T low, T high, size_t n) {
         static_assert(detail::integer<T> && sizeof(T) >= 4, "integers are of 32 or 64 bits");
@@ -174,7 +174,7 @@ class Generator {
         for (T& x : values) x = static_cast<T>(static_cast<uint64_t>(low) + below(range));
         return values;
     }
-    /// permutation(n).
+    /// Draws a permutation as permutation(n).
     [[nodiscard]] std::vector<int64_t> permutation(size_t n) {
         std::vector<int64_t> values(n);
         std::iota(values.begin(), values.end(), int64_t{0});
@@ -186,7 +186,7 @@ class Generator {
     }
 
   private:
-    /// Lemire's integer of [0, most].
+    /// Returns an integer of [0, most] by Lemire's method.
     uint64_t below(uint64_t most) {
         if (most == 0) return 0;
         if (most == 0xffffffffu) return next32();
@@ -208,7 +208,7 @@ class Generator {
         }
         return product.high;
     }
-    /// An integer of [0, most], by masked words until one is not above.
+    /// Returns an integer of [0, most]: draws masked words until one is at most `most`.
     uint64_t masked(uint64_t most) {
         uint64_t mask = most;
         for (const int shift : {1, 2, 4, 8, 16, 32}) mask |= mask >> shift;

@@ -1,5 +1,5 @@
-// Random123 and this library, both ways. Needs Random123's headers (Debian: librandom123-dev); no other header includes
-// this one.
+// Conversions between the generators of Random123 and the engines of this library. Needs Random123's headers (Debian:
+// librandom123-dev); no other header includes this one.
 //
 //     using E = rng::interop::From123<r123::Threefry4x32_R<13>>;   // their generators as engines:
 //     rng::at(rng::Stream<E>{42}, rng::normal{0.0f, 1.0f}, i);     //   streams, forks and at(); fills are for our list
@@ -26,8 +26,8 @@ namespace interop {
 
 /// A generator of Random123, with counters of four words, as an engine of Stream. Counters, keys and children are as in
 /// docs/contract.md.
-/// R's key has as many words as Philox's (2) or Threefry's (4). The engine has no number, hence no Generator and no
-/// fill.
+/// R's key has as many words as Philox's (2) or Threefry's (4). The engine has no number, so Generator and fill() do
+/// not take it.
 /// block() is not constexpr, because R's function is not.
 template <class R>
 struct From123 : rng::detail::FourWordEngine<detail::word123<R>, static_cast<int>(R::ukey_type::static_size)> {

@@ -1,4 +1,4 @@
-// The numbers of TensorFlow's Philox, as streams and distributions of ours: addressable, threaded, in kernels.
+// The numbers of TensorFlow's Philox, as streams and distributions of rng: addressable, threaded, in kernels.
 //
 //     const rng::Stream<> s = rng::tensorflow::stateless(1, 2);                    // seed=[1, 2]
 //     std::vector<float> x(1000);
@@ -7,7 +7,7 @@
 //     rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, drawn);                   // Generator.from_seed(42).uniform
 //
 // Uniform floats, doubles and integers, and words, are TensorFlow's to the bit. Integers are words modulo the number of
-// values, and the low bits of a word are what a float takes. Normal numbers are not offered.
+// values, and a float is made from the low bits of a word. Normal numbers are not offered.
 // Source: TensorFlow, stateless_random_ops.cc, random_distributions.h, stateful_random_ops.py, random_seed.py.
 // Oracle: the first number of stateless_uniform([3], [1, 2]) is 0.8440604.
 #pragma once
@@ -24,8 +24,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace tensorflow {
 
-/// The words of a stateless draw with seed=[seed0, seed1], of the algorithm "philox" (what "auto_select" takes on a
-/// CPU).
+/// Returns the words of a stateless draw with seed=[seed0, seed1], of the algorithm "philox" (which "auto_select"
+/// selects on a CPU).
 [[nodiscard]] RNG_FN Stream<> stateless(uint64_t seed0, uint64_t seed1) {
     const auto low = [](uint64_t x) { return static_cast<uint32_t>(x); };
     const auto high = [](uint64_t x) { return static_cast<uint32_t>(x >> 32); };
@@ -33,8 +33,8 @@ namespace tensorflow {
         Philox4x32_10::block({{low(seed0), high(seed0), low(seed1), high(seed1)}}, {{0x3ec8f720, 0x02461e29}});
     return {{{w[0], w[1]}}, w[2] | uint64_t{w[3]} << 32, 0};
 }
-/// The words of the next draw of tf.random.Generator.from_seed(seed), after draws of `drawn` values in all. Throws
-/// Error (invalid_argument) unless seed + 256 drawn is below 2^56, where a Stream ends.
+/// Returns the words of the next draw of tf.random.Generator.from_seed(seed), after draws of `drawn` values in all.
+/// Throws Error (invalid_argument) unless seed + 256 drawn is below 2^56, where a Stream ends.
 [[nodiscard]] inline Stream<> generator(uint64_t seed, uint64_t drawn = 0) {
     constexpr uint64_t blocks = detail::blocks_per_stream, per_value = 256;
     if (seed >= blocks || drawn >= (blocks - seed) / per_value)
@@ -42,7 +42,7 @@ namespace tensorflow {
                                                     std::to_string(seed) + " and drawn " + std::to_string(drawn));
     return Stream<>({{0, 0}}, 0, 4 * (seed + per_value * drawn));
 }
-/// The words of the first draw with seed=op_seed after tf.random.set_seed(seed). Without seed= TensorFlow takes
+/// Returns the words of the first draw with seed=op_seed after tf.random.set_seed(seed). Without seed= TensorFlow takes
 /// random.Random(seed).randint(0, 2**31 - 1) of Python for the first draw, the next such number for the next one.
 [[nodiscard]] inline Stream<> op(int64_t seed, int64_t op_seed) {
     constexpr int64_t most = 0x7fffffff;

@@ -29,8 +29,8 @@
 RNG_BEGIN_NAMESPACE
 namespace interop {
 
-/// The function i -> at(stream, dist, i), with the distribution prepared once. Parameters must be in range (fault()
-/// tells).
+/// The function i -> at(stream, dist, i), with the distribution prepared once. Parameters must be in range (see
+/// fault()).
 /// Throws Error (end_of_stream) on the host if the value lies past the end of the stream.
 template <class D, class E = Philox4x32_10> class ValueAt {
   public:
@@ -55,7 +55,7 @@ template <class D, class E = Philox4x32_10> class ValueAt {
 };
 template <class E, class D> ValueAt(const Stream<E>&, const D&) -> ValueAt<D, E>;
 
-/// A random-access iterator that holds only numbers: *(it + i) = at(stream, dist, first + i).
+/// Returns a random-access iterator that stores no values: *(it + i) = at(stream, dist, first + i).
 template <class D, class E>
 [[nodiscard]] auto value_iterator(const Stream<E>& stream, const D& dist, uint64_t first = 0) {
     return thrust::make_transform_iterator(thrust::counting_iterator<uint64_t>(first), ValueAt<D, E>(stream, dist));

@@ -1,4 +1,4 @@
-// The numbers of torch.func's stateless generator and of torch's CUDA generator, as streams and distributions of ours.
+// The numbers of torch.func's stateless generator and of torch's CUDA generator, as streams and distributions of rng.
 //
 //     const rng::torch::Key key{42, 0};                               // torch.func._random.key(42)
 //     std::vector<float> x(1000);
@@ -6,10 +6,11 @@
 //     const float last = rng::torch::at(key, rng::torch::uniform<float>{}, 999);
 //     const rng::torch::Key child = key.fold_in(7);
 //
-// Uniform numbers, words, fold_in() and split() are torch's to the bit. Its numbers come from the low bits of a word,
-// and the first of two words is the high one. Ours come from the high bits, and the first word is the low one.
-// A key has 2^64 blocks of words, and a child may begin at any of them; a Stream has 2^56. So keys have fill() and
-// at(). torch calls the module a prototype: its numbers may change (docs/interop.md has the version compared).
+// Uniform numbers, words, fold_in() and split() are torch's to the bit. torch takes the low bits of a word, and the
+// first of two words is the high one. rng takes the high bits, and the first word is the low one.
+// A key has 2^64 blocks of words, and a child may begin at any of them; a Stream has 2^56. So keys have a fill() and
+// at() of their own. torch calls the module a prototype: its numbers may change (docs/interop.md has the version
+// compared).
 //
 // Source: ATen/core/PhiloxRNGEngine.h and torch/func/_random.py of PyTorch.
 // Oracle: words of 32 bits are those of Stream{42}.
@@ -38,27 +39,28 @@ namespace torch {
 struct Key {
     uint64_t seed = 0, offset = 0;
 
-    /// Block b of a draw: four words.
+    /// Returns block b of a draw: four words.
     [[nodiscard]] RNG_FN Words<uint32_t, 4> block(uint64_t b) const { return words().block(offset + b); }
-    /// torch.func._random.fold_in(key, d).
+    /// Returns torch.func._random.fold_in(key, d).
     [[nodiscard]] RNG_FN Key fold_in(uint64_t d) const {
         const auto w = block(d);
         return {w[0] | uint64_t{w[1]} << 32, w[2] | uint64_t{w[3]} << 32};
     }
-    /// torch.func._random.split(key, n).
+    /// Returns torch.func._random.split(key, n).
     [[nodiscard]] std::vector<Key> split(size_t n) const {
         std::vector<Key> keys;
         for (size_t i = 0; i < n; ++i) keys.push_back(fold_in(i));
         return keys;
     }
-    /// The words of the seed from block 0 on. Its blocks are those of all domains, one after the other.
+    /// Returns the words of the seed from block 0 on. Its blocks are those of all domains, one after the other.
     [[nodiscard]] RNG_FN Stream<> words() const {
         return {{{static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)}}, 0, 0};
     }
     friend bool operator==(const Key&, const Key&) = default;
 };
 
-/// Value i of a draw from the key, by a distribution of one or two words: bits or uniform. Requires i below 2^62.
+/// Returns value i of a draw from the key, by a distribution of one or two words: bits or uniform. Requires i below
+/// 2^62.
 template <distribution D> [[nodiscard]] RNG_FN result_t<D> at(const Key& key, const D& dist, uint64_t i) {
     static_assert(D::map_shape == Shape::value, "torch::at takes distributions whose values have a slot each");
     struct Blocks {
@@ -69,7 +71,7 @@ template <distribution D> [[nodiscard]] RNG_FN result_t<D> at(const Key& key, co
     return detail::value_in_group<D, lane::Scalar>(detail::Group<D, Philox4x32_10>(Blocks{key}, w / 4), key.words(),
                                                    dist.map(), w);
 }
-/// Fills a contiguous range with the values first, first + 1 ... of a draw from the key, as at() gives them. Pure.
+/// Fills a contiguous range with values first, first + 1, ... of a draw from the key, as at() gives them. Pure.
 /// Throws Error if the data is null.
 template <std::ranges::contiguous_range R, distribution D>
 requires std::ranges::sized_range<R>
@@ -91,7 +93,7 @@ void fill(R&& out, const D& dist, const Key& key, uint64_t first = 0) {
     }
 }
 
-/// torch.func._random.uniform of float32 or float64, of [0, 1).
+/// The numbers of torch.func._random.uniform in [0, 1), of float32 or float64.
 template <class T> struct uniform {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "torch::uniform is of float or double");
     using result_type = T;
@@ -133,8 +135,8 @@ struct Gpu {
     const float u = curand::uniform{}.map()(word).v;
     return u < 1.0f ? u : 0.0f;
 }
-/// Elements first, first + 1 ... of torch.rand(n, device="cuda"). Throws Error (invalid_argument) unless they end by
-/// element n, and the GPU has a multiprocessor of 256 threads at least.
+/// Writes elements first, first + 1, ... of torch.rand(n, device="cuda"). Throws Error (invalid_argument) unless they
+/// end by element n, and the GPU has a multiprocessor of 256 threads at least.
 inline void fill_cuda_rand(std::span<float> out, uint64_t seed, uint64_t offset, const Gpu& gpu, uint64_t n,
                            uint64_t first = 0) {
     if (gpu.multiprocessors == 0 || gpu.threads_per_multiprocessor < 256)

@@ -17,7 +17,7 @@ template <class T, class F> void fill_by_index(std::span<T> out, const F& value_
         T* out;
         const F& value_of;
     } job{out.data(), value_of};
-    constexpr size_t least = 4096;  // values that are worth a thread: some 30 microseconds of work
+    constexpr size_t least = 4096;  // the least number of values worth a thread: some 30 microseconds of work
     run_in_chunks(
         out.size(), out.size() / least,
         [](void* context, size_t from, size_t to) {

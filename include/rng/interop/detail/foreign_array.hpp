@@ -18,8 +18,8 @@ namespace detail {
 
 using rng::detail::raise_text;
 
-/// The kind of an element type: its letter in NumPy's type strings. bfloat16, which NumPy lacks, has the V of raw
-/// bytes.
+/// Returns the kind of an element type: its letter in NumPy's type strings. bfloat16, which NumPy lacks, has the V of
+/// raw bytes.
 template <class T> [[nodiscard]] constexpr char kind_of() {
     using namespace rng::detail;
     using V = std::remove_const_t<T>;
@@ -48,8 +48,8 @@ struct ForeignArray {
     int64_t unit;            ///< the stride of elements that lie side by side: 1, or an element's bytes
 };
 
-/// Returns the number of elements. Refuses a negative size, memory that is too large, and a null or misaligned address.
-/// An array without elements may have any address.
+/// Returns the number of elements. Throws Error on a negative size, memory that is too large, and a null or misaligned
+/// address. An array without elements may have any address.
 [[nodiscard]] inline size_t checked_elements(const ForeignArray& a, size_t bytes, size_t alignment) {
     constexpr auto invalid = ErrorCode::invalid_argument;
     bool is_empty = false;
@@ -77,11 +77,11 @@ struct ForeignArray {
     return n;
 }
 
-/// Refuses an array that has elements, and has them in another order than C's or with gaps.
+/// Throws Error on elements in another order than C's or with gaps. Requires an array with elements.
 inline void require_c_order(const ForeignArray& a) {
     int64_t expected = a.unit;
     for (size_t i = a.shape.size(); a.strides && i-- > 0; expected *= a.shape[i])
-        if (a.shape[i] != 1 && a.strides[i] != expected)  // nobody takes a step in a dimension of one element
+        if (a.shape[i] != 1 && a.strides[i] != expected)  // the stride of a dimension of one element is never used
             raise_text(ErrorCode::invalid_argument,
                        "%s: the array must be contiguous in C order: strides[%zu] must be %lld, got %lld", a.call, i,
                        static_cast<long long>(expected), static_cast<long long>(a.strides[i]));

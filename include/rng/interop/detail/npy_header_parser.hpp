@@ -19,8 +19,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The header is a Python dict with three keys, in any order. The parser reads only the necessary literals of
-/// Python.
+/// The header is a Python dict with three keys, in any order. The parser reads only the Python literals that such a
+/// header needs.
 /// Header: its members are descr, fortran_order and shape. F: refuse(what) throws.
 template <class Header, class F> class NpyHeaderParser {
   public:

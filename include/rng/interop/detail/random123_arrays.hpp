@@ -21,7 +21,7 @@ template <> struct Array123<uint64_t, 1> { using type = r123array1x64; };
 template <> struct Array123<uint64_t, 2> { using type = r123array2x64; };
 template <> struct Array123<uint64_t, 4> { using type = r123array4x64; };
 
-/// From Words to an array of Random123's, or back.
+/// Converts Words to an array of Random123, or back.
 template <class To, class From> RNG_FN To copy_words(const From& from) {
     constexpr int n = sizeof(from.v) / sizeof(from.v[0]);  // their size() is not callable in kernels
     To to;

@@ -5,7 +5,8 @@
 //     std::vector<float> x(1000);
 //     dist.fill(std::span(x), stream);           // the bits of rng::fill(x, rng::normal{10.0f, 2.5f}, stream)
 //
-// Programs and bindings of other languages use these types; code that knows its distribution uses fill.hpp.
+// Programs and bindings of other languages use these types; code whose distribution is fixed at compile time uses
+// fill.hpp.
 // FillOptions reports the progress of a long fill, and can stop it.
 #pragma once
 
@@ -40,7 +41,7 @@ class Number {
     constexpr Number(T integer)
         : kind_(integer < T(0) ? Kind::negative : Kind::natural), bits_(static_cast<uint64_t>(integer)) {}
 
-    /// Returns true if the number was made from an integer.
+    /// Returns true if the number was created from an integer.
     [[nodiscard]] constexpr bool is_integer() const { return kind_ != Kind::real; }
     /// Returns true if the number is below 0.
     [[nodiscard]] constexpr bool is_negative() const { return is_integer() ? kind_ == Kind::negative : real_ < 0; }
@@ -108,7 +109,8 @@ template <class F> bool visit_dtype(std::string_view dtype, F&& f) {
 /// A stream of an engine that is chosen at run time. Its members do what those of Stream do.
 class RNG_API AnyStream {
   public:
-    /// Holds the same stream. The conversion is implicit, so that a fill takes a Stream of any engine.
+    /// Creates an AnyStream that holds this stream. The conversion is implicit, so that a fill takes a Stream of any
+    /// engine.
     template <class E> AnyStream(const Stream<E>& stream) : record_(detail::record(stream)) {}
     /// Creates stream `id` of the key { seed, zero-extended }, at position 0. Throws Error (invalid_argument): unknown
     /// engine.
@@ -187,8 +189,8 @@ class RNG_API AnyDistribution {
     [[nodiscard]] const DistributionInfo& info() const;
     /// Returns the value of a parameter. Throws Error (invalid_argument) if the distribution has no such parameter.
     [[nodiscard]] Number parameter(std::string_view name) const;
-    /// Returns the distribution as a D, or nothing if it is not a D. long and long long are one type where both have 64
-    /// bits.
+    /// Returns the distribution as a D, or nothing if it is not a D. Where both long and long long have 64 bits, they
+    /// are one type.
     template <distribution D>
     requires(catalogue_index<D> >= 0) [[nodiscard]] std::optional<D> as() const {
         if (index_ != catalogue_index<D>) return std::nullopt;

@@ -41,8 +41,7 @@ template <class D, class E>
     return detail::best_values_of_group<D>(stream, detail::map_of(dist), first + j);
 }
 
-/// Returns the successive values of a stream, and computes each block once: at(stream, dist, first), at(stream, dist,
-/// first + 1), ...
+/// Returns the successive values of a stream, from at(stream, dist, first) on, and computes each block once.
 /// For loops of unknown length, above all in kernels; a Cursor lives in registers.
 template <class D, class E = Philox4x32_10> class Cursor {
   public:

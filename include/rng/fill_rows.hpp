@@ -4,7 +4,7 @@
 //     const std::vector<double> alpha{0.5, 1, 2.5};
 //     std::vector<double> shares(1000 * 3);
 //     const auto table = rng::matrix_view<double>::row_major(shares.data(), 1000, 3);
-//     rng::fill_rows(table, rng::dirichlet(alpha), gen);          // moves the generator on
+//     rng::fill_rows(table, rng::dirichlet(alpha), gen);          // advances the generator
 //     rng::fill_rows(table, rng::dirichlet(alpha), stream);       // pure: row i is row_at(stream, dist, i)
 //
 // A value that is a d x d matrix is stored row by row in the d * d columns of the view.

@@ -1,4 +1,5 @@
-// fill_undefined: marks new memory, so that a program that reads it before it writes it is found out.
+// fill_undefined: fills new memory with NaN or the largest integer, so that reads before the first write become
+// visible.
 //
 //     std::vector<float> scratch(n);
 //     rng::fill_undefined(scratch);              // NaN: whatever is computed from them is NaN

@@ -23,7 +23,8 @@ struct float16 {
     uint16_t bits;
 
     float16() = default;
-    /// Rounds to nearest, ties to even. From 65520 on the result is infinity, as in IEEE 754. A NaN stays a NaN.
+    /// Rounds a float to nearest, ties to even. From 65520 on the result is infinity, as in IEEE 754. A NaN stays a
+    /// NaN.
     RNG_FN explicit float16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr float16 from_bits(uint32_t b) {
@@ -75,8 +76,8 @@ struct bfloat16 {
     uint16_t bits;
 
     bfloat16() = default;
-    /// Rounds to nearest, ties to even. Values that round above the greatest finite value become infinity. A NaN stays
-    /// a NaN.
+    /// Rounds a float to nearest, ties to even. Values that round above the greatest finite value become infinity.
+    /// A NaN stays a NaN.
     RNG_FN explicit bfloat16(float x) : bits(static_cast<uint16_t>(round(x))) {}
     /// Returns the number with these bits.
     [[nodiscard]] RNG_FN static constexpr bfloat16 from_bits(uint32_t b) {

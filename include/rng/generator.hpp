@@ -73,10 +73,10 @@ class RNG_API Generator {
     /// Advances by n 32-bit words. If that is past the end, throws Error (end_of_stream) and changes nothing.
     void skip_words(Integer n);
 
-    [[nodiscard]] Device device() const;      ///< returns the device that computes the values
-    [[nodiscard]] Engine engine() const;      ///< returns the engine that computes the words
-    [[nodiscard]] uint64_t position() const;  ///< returns the position, in 32-bit words
-    [[nodiscard]] uint64_t id() const;        ///< returns the stream's number among those of its key
+    [[nodiscard]] Device device() const;      ///< Returns the device that computes the values
+    [[nodiscard]] Engine engine() const;      ///< Returns the engine that computes the words
+    [[nodiscard]] uint64_t position() const;  ///< Returns the position, in 32-bit words
+    [[nodiscard]] uint64_t id() const;        ///< Returns the stream's number among those of its key
 
     /// Returns the stream at the current position, for kernels and random access. Throws Error (invalid_argument) if
     /// the generator has another engine.

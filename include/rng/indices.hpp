@@ -7,7 +7,7 @@
 //     const rng::block_cyclic layout{1'000'000, 64, 2, 5};   // blocks of 64, dealt out to 5 ranks; this is rank 2
 //     std::vector<float> part(layout.count());
 //     rng::Generator gen{42};                                // in the same state on all ranks
-//     rng::dist_fill(part, layout, rng::normal{0.0f, 1.0f}, gen);   // moves it on by 1'000'000 values on every rank
+//     rng::dist_fill(part, layout, rng::normal{0.0f, 1.0f}, gen);   // advances it by 1'000'000 values on every rank
 //
 // Block-cyclic layouts are those of ScaLAPACK: Blackford et al., ScaLAPACK Users' Guide, SIAM 1997, section 4.3.
 // Example: of 10 values in blocks of 2 over 2 ranks, rank 0 has 0 1 4 5 8 9.

@@ -48,7 +48,7 @@ enum class Nonlinearity { linear, sigmoid, tanh, relu, leaky_relu, selu };
 /// The slope is that of leaky_relu below 0. Throws Error (invalid_argument) if it is not in [-2^30, 2^30].
 [[nodiscard]] RNG_API double gain(Nonlinearity function, double slope = 0.01);
 
-/// Returns the gain of the function with a name of torch: "linear", "conv1d" to "conv3d", "conv_transpose1d" to
+/// Returns the gain of a function by its name in torch: "linear", "conv1d" to "conv3d", "conv_transpose1d" to
 /// "conv_transpose3d", "sigmoid", "tanh", "relu", "leaky_relu" or "selu". Throws Error (invalid_argument) on another
 /// name, and as above.
 [[nodiscard]] RNG_API double gain(std::string_view function, double slope = 0.01);

@@ -3,13 +3,13 @@
 //     const rng::Stream<> stream{42};
 //     const uint64_t x = rng::permutation{1'000'000}.at(stream, 7);               // where 7 goes
 //     const uint64_t seven = rng::permutation{1'000'000}.inverse(stream, x);      // 7
-//     const auto shuffled = rng::permutation{1'000'000}.of(stream);               // keys made once, for many values
+//     const auto shuffled = rng::permutation{1'000'000}.of(stream);               // keys computed once
 //     const uint64_t y = shuffled.at(0), z = rng::permutation{10}.of(stream, 1).at(0);   // permutation 1 of the stream
 //
 // A permutation is one value of its stream, with a slot of four words. So permutations 0, 1, 2, ... of a stream differ,
 // and so do those of stream.fork(tag). Its values are a pure function of engine, key, id, position, k, n.
 // - n up to 2048: a shuffle by unbiased draws, so all n! orders are equally likely. at() and inverse() take O(n) time
-//   and no memory; rng::fill (shuffle.hpp) makes all values in O(n).
+//   and no memory; rng::fill (shuffle.hpp) computes all values in O(n).
 // - n above: a keyed bijection that passes tests of pairs, places, cycles and signs (docs/statistics/permutation.md).
 //   A key has 385 bits, so most of the n! permutations never appear. Even and odd ones are equally likely.
 // On the host, i >= n and n > 2^62 throw Error (invalid_argument). Kernels check only under RNG_ASSERTS; without it,

@@ -14,15 +14,16 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns the successive values of a stream: at(stream, dist, first), at(stream, dist, first + 1), ...
-/// A copy returns the same values as its original from then on. Threads must not share a Reader.
+/// Returns the successive values of a stream, from at(stream, dist, first) on, at the speed of a fill. A copy returns
+/// the same values as its original from then on. Threads must not share a Reader.
 template <class D, class E = Philox4x32_10> class Reader {
   public:
     using result_type = result_t<D>;
     static_assert(
         requires { E::number; }, "Reader: the library has no fills for this engine; take a Cursor");
 
-    /// Begins at value `first`. Throws Error: parameters out of range, an address past the end of the stream.
+    /// Creates a reader that begins at value `first` of the stream. Throws Error: parameters out of range, an address
+    /// past the end of the stream.
     explicit Reader(const Stream<E>& stream, const D& dist = {}, Integer first = 0) : dist_(dist) {
         detail::validate("Reader", dist);
         constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;

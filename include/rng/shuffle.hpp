@@ -2,12 +2,12 @@
 //
 //     std::vector<std::string> names{"Ada", "Blaise", "Carl"};
 //     rng::Generator gen{42};
-//     rng::shuffle(names, gen);                                     // moves the generator on by one slot
+//     rng::shuffle(names, gen);                                     // advances the generator by one slot
 //     std::vector<int> order(1'000'000);
 //     rng::fill(order, rng::permutation{1'000'000}, gen);           // 0 ... 999999 in random order
 //     rng::fill(order, rng::permutation{1'000'000}.of(rng::Stream{42}, 1));   // permutation 1 of a stream
 //
-// shuffle(x, source) makes y[i] = x[p.at(i)], where p is the permutation that permutation{size} has from the source.
+// shuffle(x, source) gives y[i] = x[p.at(i)], where p is the permutation that permutation{size} has from the source.
 // Kernels need no fill: a thread calls permutation{n}.at(stream, i), which gives the same values.
 #pragma once
 

@@ -73,7 +73,7 @@
 #define RNG_FLATTENED_FN RNG_FN
 #endif
 
-// RNG_EXEC_CHECK_DISABLE stands before a template that may call host functions, such as an engine or a lambda of the
+// RNG_EXEC_CHECK_DISABLE goes before a template that may call host functions, such as an engine or a lambda of the
 // caller. nvcc warns of such a call even if it is made only on hosts.
 #if defined(__NVCC__)
 #define RNG_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")

@@ -23,11 +23,11 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// How a distribution makes values from words.
+/// How a distribution computes values from words.
 enum class Shape {
     value,    ///< one slot of domain 0 gives one value: uniform
     pair,     ///< two aligned slots of a domain for pairs give two values: normal
-    sampler,  ///< proposal after proposal reads words of the value's retry stream, the slot first
+    sampler,  ///< proposals read words of the value's retry stream, the slot first, until one is accepted
               ///< (core/retry_stream.hpp): uniform_int
     joint     ///< one slot of domain 0, as two operands, gives the two parts of one value: complex_normal
 };

@@ -5,8 +5,8 @@
 //     std::vector<float> x(1000);
 //     rng::curand::generate_uniform(std::span(x), 42);                          // curandGenerateUniform, seed 42
 //
-// Words and uniform numbers are cuRAND's to the bit. Its normal numbers are not offered: they depend on the math
-// library of each device. In the default ordering of the host API, value i comes from a stream that depends on i.
+// Words and uniform numbers are cuRAND's to the bit. Its normal numbers are not offered: they use the device's sine and
+// logarithm. In the default ordering of the host API, value i comes from a stream that depends on i.
 // Source: curand_uniform.h and curand_philox4x32_x.h of CUDA 13.
 // Oracle: curandCreateGeneratorHost, in tests/cuda/test_curand.cpp.
 #pragma once

@@ -7,7 +7,7 @@
 //     rng::fill(x, rng::tensorflow::uniform{0.0f, 1.0f}, drawn);                   // Generator.from_seed(42).uniform
 //
 // Uniform floats, doubles and integers, and words, are TensorFlow's to the bit. Integers are words modulo the number of
-// values, and a float is made from the low bits of a word. Normal numbers are not offered.
+// values, and a float uses the low bits of a word. Normal numbers are not offered.
 // Source: TensorFlow, stateless_random_ops.cc, random_distributions.h, stateful_random_ops.py, random_seed.py.
 // Oracle: the first number of stateless_uniform([3], [1, 2]) is 0.8440604.
 #pragma once

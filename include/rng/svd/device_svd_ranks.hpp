@@ -7,7 +7,7 @@
 //
 // Each rank calls this svd_lowrank or that of svd_ranks.hpp: in one call some ranks may use GPUs and others CPUs.
 // Messages pass through host memory, so the transport need not support GPUs.
-// docs/scale-out.md says which GPU a rank takes, and what travels.
+// docs/scale-out.md describes which GPU a rank uses, and what the ranks send.
 #pragma once
 
 #include "device_svd.hpp"

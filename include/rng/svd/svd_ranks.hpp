@@ -6,7 +6,7 @@
 //
 // Any number of ranks and any cuts give the same bits, those of svd_lowrank of the whole matrix. Ranks may have
 // different instruction sets and numbers of threads. A rank may have no rows.
-// docs/scale-out.md says what travels between the ranks, and what it costs.
+// docs/scale-out.md describes what the ranks send, and what it costs.
 #pragma once
 
 #include <cstdint>

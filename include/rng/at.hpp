@@ -45,6 +45,7 @@ template <class D, class E>
 /// For loops of unknown length, above all in kernels; a Cursor lives in registers.
 template <class D, class E = Philox4x32_10> class Cursor {
   public:
+    /// Creates a cursor at value `first`. Throws Error (end_of_stream) on the host if it is past the end.
     RNG_FN explicit Cursor(const Stream<E>& stream, const D& dist = {}, Integer first = 0)
         : stream_(stream), map_(dist.map()) {
         detail::require_index(first <= size && detail::slots_fit(stream.position, first, slot, size), "Cursor", first);

@@ -14,7 +14,7 @@ RNG_BEGIN_NAMESPACE
 /// the same bits everywhere. A call that needs a forbidden operation throws Error (unsupported). The message names the
 /// operation and the alternative.
 RNG_API void use_deterministic_algorithms(bool enabled);
-/// Returns true if such operations are forbidden.
+/// Returns true if operations whose bits depend on the machine are forbidden.
 [[nodiscard]] RNG_API bool are_deterministic_algorithms_enabled();
 
 RNG_END_NAMESPACE

@@ -106,6 +106,7 @@ template <distribution D, class E>
         values, detail::request(detail::canonical(dist), detail::positioned<D>(stream, first, n, "sample")), n);
     return values;
 }
+/// Returns the next n values of one of this library's engines, which advances as in a loop of dist(engine).
 template <distribution D, detail::movable_engine G>
 [[nodiscard]] std::vector<result_t<D>> sample(const D& dist, Integer n, G&& engine) {
     if constexpr (detail::has_runs<D, std::remove_reference_t<G>>) {

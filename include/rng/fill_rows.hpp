@@ -283,6 +283,7 @@ template <class Out, class Dist, class... From> constexpr void explain_fill_rows
 
 }  // namespace detail
 
+/// Does not compile: explains a wrong call of fill_rows().
 template <class Out, class Dist, class... From>
 requires(detail::misused_fill_rows<Out, Dist, From...>())  //
     void fill_rows(const Out&, const Dist&, const From&...) {

@@ -45,6 +45,7 @@ class RNG_API Generator {
     template <class E> explicit Generator(const Stream<E>& stream) : Generator(cpu(), detail::record(stream)) {}
     Generator(const Generator&) = delete;  // a copy repeats numbers: pass Generator&, or fork(), clone() or std::move()
     Generator& operator=(const Generator&) = delete;
+    /// Moves the state. The other generator may then only be destroyed or assigned to.
     Generator(Generator&&) noexcept;
     Generator& operator=(Generator&&) noexcept;
     ~Generator();
@@ -112,7 +113,8 @@ class RNG_API Generator {
 
     /// Returns the whole state except the device: portable, versioned, checksummed (docs/contract.md gives the bytes).
     [[nodiscard]] std::vector<std::byte> get_state() const;
-    /// Sets the state. If the bytes are not valid, throws Error (bad_state), which says why, and changes nothing.
+    /// Sets the state to one of get_state(). If the bytes are not valid, throws Error (bad_state), which says why, and
+    /// changes nothing.
     void set_state(std::span<const std::byte> state);
 
     /// For fills: claims n slots of slot_words words and returns where they begin, or throws and claims nothing.

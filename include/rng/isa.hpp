@@ -26,7 +26,7 @@ enum class Isa { scalar, avx2, avx512 };
 /// Throws Error (unsupported) if RNG_ISA names an instruction set that is unknown or that this machine lacks.
 [[nodiscard]] RNG_API Isa current_isa();
 
-/// Forces an instruction set for all later calls of the process. Throws Error (unsupported) if it is not available.
+/// Selects an instruction set for all later calls of the process. Throws Error (unsupported) if it is not available.
 /// Without a choice by set_isa() or RNG_ISA, avx2 replaces avx512 on Intel processors where AVX-512 would slow the
 /// program's other work:
 /// - avx2 refills the buffers of engines;

@@ -77,7 +77,7 @@ template <class E = Philox4x32_10> class KeyedPermutation {
         feistel_ = detail::Feistel<>(n, key);
     }
 
-    /// Returns n.
+    /// Returns n, the number of values.
     [[nodiscard]] RNG_FN uint64_t size() const { return feistel_.n; }
     /// Returns value i of the permutation. Throws Error (invalid_argument) on the host if i >= size().
     [[nodiscard]] RNG_FN uint64_t at(Integer i) const {

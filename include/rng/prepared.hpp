@@ -70,7 +70,7 @@ template <class D> class Prepared : public detail::PreparedTraits<D> {
 
     /// Returns a copy of the map, which uses the table.
     [[nodiscard]] map_type map() const { return map_; }
-    /// Returns the prepared map.
+    /// Returns a reference to the prepared map.
     [[nodiscard]] const map_type& cached_map() const { return map_; }
     /// Deprecated: use cached_map.
     [[deprecated("use cached_map")]] const map_type& kept_map() const { return map_; }
@@ -108,7 +108,7 @@ requires(!distribution<D>) class Prepared<D> {
   public:
     /// Does not compile; the message says what to write.
     explicit Prepared(const D&);
-    /// Does not compile, either.
+    /// Does not compile; the message says what to write.
     Prepared(const D&, Device);
 };
 

@@ -53,7 +53,7 @@ template <class D> class PreparedMap : public detail::PreparedTraits<D> {
     /// Prepares the map of these parameters, which must be in range.
     RNG_FN explicit PreparedMap(const D& dist) : map_(dist.map()) {}
 
-    /// Returns the prepared map.
+    /// Returns a reference to the prepared map.
     [[nodiscard]] RNG_FN const map_type& cached_map() const { return map_; }
     /// Deprecated: use cached_map.
     [[deprecated("use cached_map")]] RNG_FN const map_type& kept_map() const { return map_; }

@@ -80,7 +80,7 @@ template <class D> class std_distribution {
     struct param_type : D {
         using distribution_type = std_distribution;
         param_type() = default;
-        /// Takes the parameters of this distribution.
+        /// Takes the parameters of `dist`.
         param_type(const D& dist) : D(dist) {}
         /// Takes the parameters of a D, in their order.
         template <class... Parameters>

@@ -36,8 +36,8 @@ class RNG_API Ranks {
     Ranks& operator=(const Ranks&) = delete;
     virtual ~Ranks();
 
-    [[nodiscard]] virtual int rank() const = 0;  ///< this one, in [0, size())
-    [[nodiscard]] virtual int size() const = 0;  ///< how many there are, at least 1
+    [[nodiscard]] virtual int rank() const = 0;  ///< Returns this rank, in [0, size())
+    [[nodiscard]] virtual int size() const = 0;  ///< Returns the number of ranks, at least 1
 
     /// Sends and receives messages, and returns when all are done. A rank without messages need not call.
     /// Throws Error (ranks) if the transport fails, as do the functions below.
@@ -66,7 +66,7 @@ class RNG_API Ranks {
 /// A group of ranks that are threads of this process: for tests, and where there is no MPI.
 class RNG_API ThreadRanks {
   public:
-    /// Throws Error (invalid_argument) unless `size` is in [1, 1024].
+    /// Creates a group of `size` ranks. Throws Error (invalid_argument) unless `size` is in [1, 1024].
     explicit ThreadRanks(int size);
 
     /// Calls work(ranks) on a thread for each rank, and returns when all have ended. If some ended by an exception,

@@ -146,8 +146,8 @@ template <class T> void fill(matrix_view<T> out, const sobol<T>& points, Integer
                         {out.data, out.rows, out.cols, out.row_stride, out.col_stride}});
 }
 
-/// Fills a matrix in device memory: the points of the CPU, in the order of a CUDA stream. Pure. The table of the points
-/// is copied to the device for each fill, and the points need not outlive the call.
+/// Submits a fill of a matrix in device memory with points, which have the bits of the CPU's. Pure. The table of the
+/// points is copied to the device for each fill, and the points need not outlive the call.
 /// Throws Error as the fill of host memory does, on memory that no device can use, and on a failure of CUDA.
 template <class T>
 void fill(device_matrix<T> out, const sobol<T>& points, Integer first = 0, cuda_stream stream = default_stream()) {

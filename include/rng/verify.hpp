@@ -33,10 +33,9 @@ struct VerifyRow {
 /// goldens have over 2^20 values, which several threads share.
 enum class VerifyScope { all, quick };
 
-/// Recomputes the goldens on every path of every device.
-/// - On the CPU: at() of the headers, and each instruction set with 1 to several threads.
-/// - On a GPU: the kernels that exist (device_fill.hpp).
-/// Rows of svd_lowrank hold U, S and V; the path "headers" has no such rows.
+/// Recomputes the goldens on every path of every device. The paths of the CPU are at() of the headers, and each
+/// instruction set with 1 to several threads. The paths of a GPU are the kernels that exist (device_fill.hpp). Rows of
+/// svd_lowrank hold U, S and V; the path "headers" has no such rows.
 /// Restores the instruction set and the number of threads at its end. Other threads must not fill at the same time.
 [[nodiscard]] RNG_API std::vector<VerifyRow> verify(const std::function<void(size_t done, size_t total)>& progress = {},
                                                     VerifyScope scope = VerifyScope::all);

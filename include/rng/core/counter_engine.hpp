@@ -54,6 +54,7 @@ template <class Buffer, class UInt = typename Buffer::word> class counter_engine
     RNG_FN constexpr counter_engine() : counter_engine(default_seed) {}
     /// Seeds the engine: the key's first word is value mod 2^w; the key's other words and the counter are 0.
     RNG_FN explicit constexpr counter_engine(result_type value) { seed(value); }
+    /// Seeds the engine from a seed sequence, as seed(q) does.
     template <detail::seed_sequence<result_type> Sseq> explicit counter_engine(Sseq& q) { seed(q); }
     /// Starts at a key and a counter, with words as block() takes them, least significant first.
     RNG_FN constexpr counter_engine(const key_type& key, const counter_type& counter) : key_(key), counter_(counter) {}

@@ -97,6 +97,7 @@ template <class W, int K> struct FourWordEngine {
 template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
     using algorithm = PhiloxEngine;  ///< the type that selects the SIMD implementation
     using typename detail::FourWordEngine<W, 2>::counter_type, typename detail::FourWordEngine<W, 2>::key_type;
+    /// Returns the block of a counter and a key.
     [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, key_type key) {
         return philox<4, W, R>(counter, key);
     }
@@ -114,12 +115,13 @@ template <class W, int R> struct PhiloxEngine : detail::FourWordEngine<W, 2> {
 template <class W, int R> struct ThreefryEngine : detail::FourWordEngine<W, 4> {
     using algorithm = ThreefryEngine;
     using typename detail::FourWordEngine<W, 4>::counter_type, typename detail::FourWordEngine<W, 4>::key_type;
+    /// Returns the block of a counter and a key.
     [[nodiscard]] RNG_FN static constexpr counter_type block(counter_type counter, const key_type& key) {
         return threefry<4, W, R>(counter, key);
     }
 };
 
-/// The default engine.
+/// The default engine: Philox with four words of 32 bits and 10 rounds.
 struct Philox4x32_10 : PhiloxEngine<uint32_t, 10> {
     static constexpr Engine number = Engine::philox4x32_10;
     static constexpr const char* name = "philox4x32-10";
@@ -133,7 +135,8 @@ struct Philox4x64_10 : PhiloxEngine<uint64_t, 10> {
     static constexpr Engine number = Engine::philox4x64_10;
     static constexpr const char* name = "philox4x64-10";
 };
-/// Threefry uses only additions, rotations and exclusive ors; its key is as wide as the counter.
+/// Threefry with four words of 32 bits and 20 rounds. It uses only additions, rotations and exclusive ors; its key is
+/// as wide as the counter.
 struct Threefry4x32_20 : ThreefryEngine<uint32_t, 20> {
     static constexpr Engine number = Engine::threefry4x32_20;
     static constexpr const char* name = "threefry4x32-20";

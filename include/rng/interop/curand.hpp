@@ -30,7 +30,7 @@ namespace curand {
     return Stream<>(seed, subsequence, offset);
 }
 
-/// curand_uniform: a float of (0, 1] from a word.
+/// The numbers of curand_uniform: a float of (0, 1] from each word.
 struct uniform {
     using result_type = float;
     static constexpr const char* name = "curand::uniform";
@@ -49,7 +49,7 @@ struct uniform {
     RNG_FN Map map() const { return {}; }
 };
 
-/// curand_uniform_double: a double of (0, 1] from one word, so with 32 random bits.
+/// The numbers of curand_uniform_double: a double of (0, 1] from each word, so with 32 random bits.
 struct uniform_double {
     using result_type = double;
     static constexpr const char* name = "curand::uniform_double";
@@ -65,7 +65,7 @@ struct uniform_double {
     RNG_FN Map map() const { return {}; }
 };
 
-/// A number of curand_uniform2_double: a double of (0, 1] from two words, with 53 random bits.
+/// The numbers of curand_uniform2_double: a double of (0, 1] from two words, with 53 random bits.
 struct uniform2_double {
     using result_type = double;
     static constexpr const char* name = "curand::uniform2_double";

@@ -54,6 +54,7 @@ template <interop::eigen_matrix A>
                                                                            Generator& generator = default_generator()) {
     return svd_lowrank(a, SvdOptions<typename A::Scalar>{}, generator);
 }
+/// Returns pca_lowrank of an Eigen matrix, as of a matrix_view or csr_view.
 template <interop::eigen_matrix A>
 [[nodiscard]] EigenSvd<detail::computed_t<typename A::Scalar>> pca_lowrank(const A& a, const PcaOptions& options = {},
                                                                            Generator& generator = default_generator()) {

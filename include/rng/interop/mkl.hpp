@@ -39,7 +39,7 @@ template <class T> struct uniform {
             using F = lane::f32<L>;
             return lane::add(lane::fma(lane::signed_to_f32(w), F(scale), F(0.0f)), F(middle));
         }
-        /// The word is the lower half of w. To read it as a signed number, its top bit is flipped, and 2^31 subtracted.
+        // The word is the lower half of w. To read it as a signed number, its top bit is flipped, and 2^31 subtracted.
         template <class L> RNG_FN lane::f64<L> operator()(lane::u64<L> w) const {
             using F = lane::f64<L>;
             const F x = lane::sub(lane::small_to_f64(w ^ lane::u64<L>(0x80000000u)), F(0x1p31));

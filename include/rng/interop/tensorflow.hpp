@@ -51,8 +51,8 @@ namespace tensorflow {
     return Stream<>(key, key == 0 && id == 0 ? uint64_t{most} : id);
 }
 
-/// Uniform numbers of [low, high), of float or double: u * (high - low) + low, rounded twice. TensorFlow calls the
-/// bounds minval and maxval.
+/// TensorFlow's uniform numbers of [low, high), of float or double: u * (high - low) + low, rounded twice. TensorFlow
+/// calls the bounds minval and maxval.
 template <class T> struct uniform {
     static_assert(detail::is_same<T, float> || detail::is_same<T, double>, "tensorflow::uniform is of float or double");
     using result_type = T;
@@ -80,7 +80,7 @@ template <class T> struct uniform {
 };
 template <class T> RNG_GUIDE uniform(T, T)->uniform<T>;
 
-/// Uniform integers of [low, high), of 32 or 64 bits: low + word mod (high - low). Requires low < high.
+/// TensorFlow's uniform integers of [low, high), of 32 or 64 bits: low + word mod (high - low). Requires low < high.
 template <class T> struct uniform_int {
     static_assert(detail::integer<T> && sizeof(T) >= 4, "tensorflow::uniform_int is of integers of 32 or 64 bits");
     using result_type = T;

@@ -52,7 +52,8 @@ template <detail::summable T, detail::summing_type In = void> class RunningSum {
 
     /// Returns the sum as bytes, the same ones on every machine.
     [[nodiscard]] std::vector<std::byte> to_bytes() const { return state_.to_bytes(); }
-    /// Returns the sum of to_bytes(). Throws Error (bad_state): damaged bytes, or those of a sum of another type.
+    /// Returns the sum that to_bytes() wrote. Throws Error (bad_state): damaged bytes, or those of a sum of another
+    /// type.
     [[nodiscard]] static RunningSum from_bytes(std::span<const std::byte> bytes) {
         RunningSum sum;
         sum.state_.from_bytes(bytes);

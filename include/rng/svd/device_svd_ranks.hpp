@@ -17,13 +17,13 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// As dist_rows, with this rank's rows in device or managed memory.
+/// A dist_rows with this rank's rows in device or managed memory.
 template <class T> struct device_dist_rows {
     device_matrix<const T> mine;
     uint64_t first_row = 0, rows = 0;
 };
 
-/// As dist_csr, with this rank's arrays in device or managed memory.
+/// A dist_csr with this rank's arrays in device or managed memory.
 template <class T, class Index = int64_t> struct device_dist_csr {
     device_csr<T, Index> mine;
     uint64_t first_row = 0, rows = 0;

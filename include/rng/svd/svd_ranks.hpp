@@ -28,7 +28,8 @@ template <class T> struct dist_rows {
     uint64_t first_row = 0, rows = 0;
 };
 
-/// As dist_rows, of a sparse matrix in compressed rows. Offsets and values are those of this rank's rows.
+/// A rank's rows of a sparse matrix in compressed rows, as in dist_rows. Offsets and values are those of this rank's
+/// rows.
 template <class T, class Index = int64_t> struct dist_csr {
     csr_view<T, Index> mine;
     uint64_t first_row = 0, rows = 0;

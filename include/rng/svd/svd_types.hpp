@@ -23,7 +23,7 @@ template <class T> struct Matrix {
     std::vector<T> values;
 
     Matrix() = default;
-    /// Makes a matrix of zeros.
+    /// Creates a matrix of zeros.
     Matrix(size_t r, size_t c) : rows(r), cols(c), values(r * c) {}
     /// Returns an element; row and col begin at 0, and are not checked.
     [[nodiscard]] T& operator()(size_t row, size_t col) { return values[row * cols + col]; }
@@ -61,7 +61,8 @@ template <class T> struct batch_view {
     }
 };
 
-/// U: m x q and V: n x q with orthonormal columns; S: q values, descending. T: float, double or complex of them.
+/// A low-rank SVD: U is m x q and V n x q, with orthonormal columns; S has q values, descending. T: float, double or
+/// complex of them.
 template <class T> struct LowRankSvd {
     Matrix<T> U;
     std::vector<detail::real_t<T>> S;
@@ -76,7 +77,8 @@ enum class TestMatrix { normal, rademacher };
 template <class T> struct SvdOptions {
     std::optional<long long> q = {};  ///< number of singular values: 0 to min(m, n); by default min(6, m, n)
     long long niter = 2;              ///< power iterations; more help if singular values decay slowly
-    /// Subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing is subtracted if its data is null.
+    /// A matrix that is subtracted from A: m x n, or 1 x n (from every row) or m x 1. Nothing is subtracted if its data
+    /// is null.
     matrix_view<const T> M = {};
     TestMatrix test_matrix = TestMatrix::normal;
     /// True if products come from the BLAS that the library was built with (RNG_ENABLE_BLAS). The bits then depend on
@@ -122,14 +124,14 @@ template <class T> struct DeviceSvdOptions {
     TestMatrix test_matrix = TestMatrix::normal;
 };
 
-/// The memory of a result: U is m x q, S has q values, V is n x q. T: float, double or complex of them.
+/// The device memory of an SVD: U is m x q, S has q values, V is n x q. T: float, double or complex of them.
 template <class T> struct DeviceSvd {
     device_matrix<T> U;
     device_span<detail::real_t<T>> S;
     device_matrix<T> V;
 };
 
-/// The memory of a batch's results; strides are in elements, from one result to the next.
+/// The device memory of the SVDs of a batch; strides are in elements, from one result to the next.
 template <class T> struct DeviceBatchSvd {
     DeviceSvd<T> first;
     ptrdiff_t u_stride = 0, s_stride = 0, v_stride = 0;

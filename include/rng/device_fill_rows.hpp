@@ -6,7 +6,7 @@
 // lists that are in device memory already. It needs no librng, only the headers and CUDA's runtime.
 // One thread computes a row, in the memory of the row. This suits rows of up to a few hundred numbers, and matrices
 // stored column by column, where neighbouring threads write neighbouring memory.
-// For other compilers than nvcc, this header only includes fill_rows.hpp.
+// For compilers other than nvcc, this header only includes fill_rows.hpp.
 // Oracle: row i is row_at(stream, dist, first + i).
 #pragma once
 

@@ -5,7 +5,7 @@
 // The library has kernels for the distributions of the catalogue only. Others are compiled where they are used: one
 // kernel for a fill from a Stream, and two for a fill from a Generator, one for Philox4x32-10 and one for all engines.
 // launch_fill() needs no librng, only the headers and CUDA's runtime.
-// For other compilers than nvcc, this header only includes device_fill.hpp. Example: examples/cuda_own_distribution.cu.
+// For compilers other than nvcc, this header only includes device_fill.hpp. Example: examples/cuda_own_distribution.cu.
 // Oracle: out[i] = at(stream, dist, i).
 #pragma once
 

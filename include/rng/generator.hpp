@@ -11,7 +11,7 @@
 // Scheduling decides which thread gets which numbers; if results must repeat, fork one generator for each thread.
 //
 // Default generators of different devices give the same numbers, because all devices give equal bits.
-// A program that uses several devices at once forks the default generators by rank.
+// A program that uses several devices at once should fork the default generators by rank.
 #pragma once
 
 #include <concepts>

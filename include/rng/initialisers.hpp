@@ -38,8 +38,8 @@ struct Fans {
     double in = 0, out = 0;
 };
 /// Returns the fans of a weight {outputs, inputs, kernel's sizes...}, as torch counts them. (JAX puts inputs before
-/// outputs: give {outputs, inputs} here.) Throws Error (invalid_argument) unless there are two dimensions, none of them
-/// 0.
+/// outputs: give {outputs, inputs} here.) Throws Error (invalid_argument) unless there are at least two dimensions,
+/// none of them 0.
 [[nodiscard]] RNG_API Fans fans(const std::vector<size_t>& shape);
 
 /// The activation function between two layers.

@@ -11,7 +11,7 @@
 // This header is compiled with the program's MPI. librng itself does not use MPI, so it works with any implementation.
 // With CMake: find_package(MPI), then target_link_libraries(... rng::mpi). Only the calling thread calls MPI, but
 // librng starts threads of its own. So a program must request at least MPI_THREAD_FUNNELED, or MPI_THREAD_SERIALIZED if
-// it calls the library from another thread than its main one.
+// it calls the library from a thread other than the main one.
 #pragma once
 
 #include "core/error.hpp"  // first: under C++17 its message says what is wrong

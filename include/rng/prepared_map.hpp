@@ -20,7 +20,8 @@ namespace detail {
 
 struct DeviceTable;  // prepared.hpp
 
-/// The maps that a prepared distribution keeps for fills: two of one type, whose tables are in different memories.
+/// The maps that a prepared distribution keeps for fills: two of one type, whose tables are in the memory of the host
+/// and of the device.
 struct CachedMaps {
     const void* host;          // null if no map is kept
     const void* device;        // for kernels

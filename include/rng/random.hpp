@@ -8,8 +8,9 @@
 //
 // philox4x32, philox4x64, philox4x32_7, threefry4x32 and threefry4x64 keep 2 KiB of words (std::mt19937: 5 KB).
 // The library refills these words with the instruction set in use, so the five engines need the target rng::rng.
-// If RNG_ISA has a bad value, or the C library rounds an fma twice, the first call throws Error; nothing else throws.
-// philox_engine with other parameters, and block_engine (core/counter_engine.hpp), need only the headers.
+// If RNG_ISA has a bad value, or the C library rounds an fma twice, the first call of an engine throws Error. No other
+// call of an engine throws. philox_engine with other parameters, and block_engine (core/counter_engine.hpp), need only
+// the headers.
 // Source: C++26 [rand.eng.philox], [rand.predef].
 // Oracles: the 10000th values of philox4x32 and philox4x64 are 1955073260 and 3409172418970261260.
 #pragma once

@@ -6,7 +6,7 @@
 //     rng::fill(part, rng::normal{0.0f, 0.02f}, rng::Stream{42});       // rows[0] is value 256 * 512
 //
 // Element (i, j, k, ...) of a tensor is the value of its row-major number, whatever the shards are. So tensors do not
-// depend on how many processes share them, or along which dimensions. A shard of one dimension is a range.
+// depend on how many processes share them, or along which dimensions. A shard of a one-dimensional tensor is a range.
 #pragma once
 
 #include <string>

@@ -7,8 +7,8 @@
 // A mean over n random points has an error of the order of 1 / sqrt(n). Over n = 2^k Sobol points the order is
 // (log n)^dimensions / n, and for smooth functions less if they are scrambled.
 // - Take 2^k points, from a multiple of 2^k on. Other numbers lose the balance.
-// - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; means over several
-//   streams show the error.
+// - Each scrambled coordinate is uniform on [0, 1). Means over scrambled points are unbiased; the spread of means over
+//   several streams shows the error.
 // - Scrambling multiplies by a random lower triangular matrix of bits and adds a random number bit by bit (Matousek).
 //   Any two points then have the joint distribution that nested uniform scrambling (Owen) gives, so variances are the
 //   same.
@@ -136,7 +136,8 @@ template <class T = double> class sobol {
 };
 
 /// Fills a matrix with points: row i has the coordinates of point first + i. Pure; on the library's threads.
-/// Throws Error (invalid_argument): the matrix has not points.dimensions() columns, null data, a point from 2^63 on.
+/// Throws Error (invalid_argument): a number of columns other than points.dimensions(), null data, a point from 2^63
+/// on.
 template <class T> void fill(matrix_view<T> out, const sobol<T>& points, Integer first = 0) {
     detail::require_sobol_fill(out, points.dimensions(), first);
     detail::fill_sobol({points.table().data(),

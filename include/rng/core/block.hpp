@@ -37,8 +37,8 @@ template <class W> struct Product { W high, low; };
 RNG_FN constexpr Product<uint32_t> multiply(uint32_t a, uint32_t b) {
     uint64_t p = 0;
 #if defined(__CUDA_ARCH__)
-    // By the instruction's name: if an operand was truncated from 64 bits, nvcc does not use that it has only 32, and
-    // adds products of zeros.
+    // Inline PTX, because nvcc loses the width of an operand that was truncated from 64 bits, and adds products of
+    // zeros.
     if (!__builtin_is_constant_evaluated())
         asm("mul.wide.u32 %0, %1, %2;" : "=l"(p) : "r"(a), "r"(b));
     else

@@ -3,8 +3,8 @@
 // The state is that of C++26's std::philox_engine: a key K, a counter X and the index i of the word last returned.
 // X has the full width of the counter and wraps to zero.
 // The Buffer keeps the words of the next blocks. There are two buffers, which give the same words:
-// - OneBlock (this file) works everywhere, in constant expressions too.
-// - TileBuffer (random.hpp) is refilled by the compiled library.
+// - OneBlock (one_block.hpp) works everywhere, in constant expressions too.
+// - TileBuffer (detail/random_engines.hpp) is refilled by the compiled library.
 //
 //     rng::block_engine<rng::Philox4x32_10> engine(stream);   // in a kernel, or without librng
 //

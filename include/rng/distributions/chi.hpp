@@ -2,7 +2,7 @@
 //
 //     const std::vector<double> x = rng::sample(rng::chi{5.0}, 1000, gen);
 //
-// Largest error seen of an accepted value: 7 ulp for nu of 2 to 60, 2 beyond; for nu below 2 as gamma.
+// Largest error seen of an accepted value: 7 ulp for nu of 2 to 60, 2 beyond; for nu below 2, as for gamma.
 // detail/gamma_trial.hpp has the method.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1994, chapter 18.
 // Oracle: nu = 8/3, the words 0x80000000 and 0 (a normal value near 0) give sqrt(2) to within 2^-22.

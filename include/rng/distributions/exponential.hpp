@@ -1,4 +1,4 @@
-// exponential{rate}: -ln((w + 1/2) / 2^n) / rate, by inversion of the distribution function of the midpoint.
+// exponential{rate}: -ln((w + 1/2) / 2^n) / rate, by inversion of the distribution function at the midpoint.
 //
 //     const std::vector<double> waits = rng::sample(rng::exponential{2.0}, 1000, gen);       // their mean is 1/2
 //

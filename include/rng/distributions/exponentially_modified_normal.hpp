@@ -37,7 +37,7 @@ template <class T> struct exponentially_modified_normal {
 
     [[nodiscard]] static constexpr auto fields() {
         using D = exponentially_modified_normal;
-        // z + shape e is 0 or at least 2^-80 (f32), 2^-169 (f64) in magnitude; with any scale in range it stays a
+        // z + shape e is 0 or at least 2^-80 (f32), 2^-169 (f64) in magnitude; its product with any scale in range is a
         // normal number.
         return Fields{
             Field{"loc", &D::loc, "mean of the normal part", detail::location_range<T>()},

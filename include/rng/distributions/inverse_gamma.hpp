@@ -3,7 +3,7 @@
 //     const std::vector<double> x = rng::sample(rng::inverse_gamma{3.0, 2.0}, 1000, gen);
 //
 // For shape below 1, values above the greatest number become about that number. Its mean is scale / (shape - 1).
-// Largest error seen of an accepted value: 14 ulp for shapes of 1 to 30, 4 beyond; for shape below 1 as gamma.
+// Largest error seen of an accepted value: 14 ulp for shapes of 1 to 30, 4 beyond; for shape below 1, as for gamma.
 // detail/gamma_trial.hpp has the method.
 // Oracle: shape = 1/3, scale = 1, twice the word 0x80000000 give 8.
 #pragma once

@@ -3,7 +3,8 @@
 //     const std::vector<double> x = rng::sample(rng::kumaraswamy{2.5, 1.5}, 1000, gen);
 //
 // A greater word never gives a greater value by more than a rounding error. Values below the normal numbers become
-// about 2^-126 (f32) or 2^-1022, and the greatest is the number below 1. Relative error: 6 ulp, and an ulp of ln x.
+// about 2^-126 (f32) or 2^-1022, and the greatest value is the greatest number below 1. Relative error: 6 ulp, and an
+// ulp of ln x.
 // Source: Kumaraswamy, "A generalized probability density function for double-bounded random processes", J. Hydrology
 // 46, 1980.
 // Oracle: a = b = 1 and the word 0x40000000 give 3/4.

@@ -19,7 +19,7 @@ RNG_BEGIN_NAMESPACE
 #undef RNG_PLAIN_DISTRIBUTION
 
 template <class T> struct complex;  // the result type of complex_normal
-template <class T> struct vec2;     // the result type of unit_vector2; vec3 and vec4: of the other two
+template <class T> struct vec2;     // the result types of unit_vector2, unit_vector3 and unit_vector4
 template <class T> struct vec3;
 template <class T> struct vec4;
 

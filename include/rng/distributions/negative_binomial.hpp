@@ -4,7 +4,7 @@
 //
 // std, Boost, NumPy and torch also count the failures; torch's probs is 1 - p. p = 1 gives 0. r = 1 is the distribution
 // of geometric.
-// Distributions of variance below 256 (with p of at least 1/32), and those of skewness up to 1/16, are inverted. There
+// Distributions of variance below 256 (with p of at least 1/32), and those of skewness up to 1/16, use inversion. There
 // a greater first word never gives a smaller value. Total variation from the exact distribution: below 2^-45 for the
 // former. The expansion of the latter is within 2^-42, and rounding adds an estimated 2^-51 of the standard deviation.
 // In all other cases a value is a Poisson variable whose mean is a gamma variable.

@@ -3,7 +3,8 @@
 //     const std::vector<double> x = rng::sample(rng::power{2.5}, 1000, gen);
 //
 // A greater word never gives a smaller value by more than a rounding error. Values below the normal numbers become
-// about 2^-126 (f32) or 2^-1022, and the greatest is the number below 1. Relative error: 2 ulp, and an ulp of ln x.
+// about 2^-126 (f32) or 2^-1022, and the greatest value is the greatest number below 1. Relative error: 2 ulp, and an
+// ulp of ln x.
 // Source: Johnson, Kotz, Balakrishnan, "Continuous Univariate Distributions", Wiley 1995, chapter 25 (beta with b = 1).
 // Oracle: shape 2 and the word 0x80000000 give sqrt(1/2) = 0.70710678.
 #pragma once

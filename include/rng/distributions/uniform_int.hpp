@@ -19,7 +19,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-/// Returns an integer of [0, n), all exactly equally likely, for shuffles and choices.
+/// Returns an integer of [0, n), all of them exactly equally likely, for shuffles and choices.
 /// Takes the next 64-bit words of an engine or a RetryStream, for any n. Throws Error (invalid_argument) if n is 0.
 template <class Source> RNG_FN uint64_t below(Source& source, Integer n) {
     detail::require_count(n, "below");
@@ -45,7 +45,7 @@ struct ShortIntMap {
         return lane::Proposal{high + lane::u32<L>(lo), lane::lanes_below(low, lane::u32<L>(rejected))};
     }
     template <class RetryStream> RNG_FN uint32_t sample(RetryStream& retry_stream) const {
-        // Without `rejected`, which kernels then need not compute.
+        // Does not use `rejected`, so that kernels need not compute it.
         const uint32_t w = accepted_word(retry_stream.word(), span, [&retry_stream]() { return retry_stream.word(); });
         return mulhi32(w, span) + lo;
     }

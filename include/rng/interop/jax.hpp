@@ -159,8 +159,8 @@ void fill(R&& out, const D& dist, const Key& key, uint64_t first = 0) {
     detail::fill_by_index(std::span(data, n), [values = dist.of(key), first](uint64_t i) { return values(first + i); });
 }
 
-/// Returns jax.random.permutation(key, n), which sorts by words of 32 bits, as many times as make equal words in all
-/// sorts unlikely. Equal words of one sort keep their order.
+/// Returns jax.random.permutation(key, n), which sorts by words of 32 bits, often enough that equal words in every sort
+/// are unlikely. Equal words of one sort keep their order.
 [[nodiscard]] inline std::vector<int64_t> permutation(Key key, size_t n) {
     std::vector<int64_t> values(n), before;
     std::vector<uint32_t> words(n);

@@ -35,8 +35,8 @@ template <class T, class Index = int64_t> struct dist_csr {
     uint64_t first_row = 0, rows = 0;
 };
 
-/// The result for a rank: the rows of U that it has of A (x q). S (q values, descending) and V (n x q) are the same on
-/// all.
+/// The result for a rank: the rows of U that correspond to its rows of A (x q). S (q values, descending) and V (n x q)
+/// are the same on all.
 template <class T> struct DistSvd {
     Matrix<T> U_mine;
     std::vector<detail::real_t<T>> S;

@@ -57,7 +57,7 @@ LEFT_OUT = {"KeyedPermutation::KeyedPermutation", "KeyedPermutation::keys", "Key
 OF_FILLS = re.compile(r"(^|::)(Map|Values)(::|$)|::(map|fault|of)$")
 
 # Rows without a text. Lower this number when a header gets a docstring; never raise it.
-MOST_EMPTY = 3
+MOST_EMPTY = 0
 
 TOKEN = re.compile(r'///<?[^\n]*|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])\'|[{}();]|:(?!:)|[^\s{}();:"\'/]+|::|/|\s+', re.DOTALL)
 

@@ -22,9 +22,10 @@
 RNG_BEGIN_NAMESPACE
 
 /// Fills a destination with values of its element type: out[i] = at(stream, dist, first + i). Pure.
-/// A destination is a contiguous range (vector, array, span) or a matrix_view. Element (row, col) of a matrix is value
-/// row * cols + col for any strides; elements must not overlap.
-/// Throws Error: parameters out of range, null data, the end of the stream.
+/// A destination is a contiguous range (vector, array, span), a matrix_view or a shard. Element (row, col) of a matrix
+/// is value row * cols + col for any strides; that of row-major number i in a tensor is value i, whoever has the shard.
+/// Elements must not overlap.
+/// Throws Error: parameters out of range, null data, a bad shard, the end of the stream.
 template <detail::host_destination R, distribution D, class E>
 void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
     const auto target = detail::host_target<D>(out);
@@ -32,7 +33,8 @@ void fill(R&& out, const D& dist, const Stream<E>& stream, Integer first = 0) {
         detail::unchecked_request(detail::canonical(dist), detail::positioned<D>(stream, first, target.size())));
 }
 
-/// Fills a destination with the generator's next values, and advances it.
+/// Fills a destination with the generator's next values, and advances it; past the whole tensor for a shard, so the
+/// generators of all processes keep the same state. A temporary generator will do: fill(x, dist, generator.fork(7)).
 /// Throws Error as the fill from a stream does, and if the generator belongs to another device; then the generator is
 /// unchanged.
 template <detail::host_destination R, distribution D, detail::movable_generator G = Generator&>

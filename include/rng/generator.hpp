@@ -144,15 +144,15 @@ class RNG_API Generator {
 /// device.
 [[nodiscard]] RNG_API Generator& default_generator(Device device = cpu());
 
-/// Seeds the default generators of all devices, used or not, without access to any device.
 namespace detail {
 
+/// A Generator that a call can advance: not a const one; a temporary too, as in fill(x, dist, generator.fork(7)).
 template <class G>
-concept movable_generator = std::is_convertible_v < std::remove_reference_t<G>
-&, Generator& > ;
+concept movable_generator = std::is_convertible_v<std::add_lvalue_reference_t<G>, Generator&>;
 
 }  // namespace detail
 
+/// Seeds the default generators of all devices, used or not, without access to any device.
 RNG_API void manual_seed(Integer seed);
 
 /// Saves the states of all default generators and restores them at the end of the scope (torch.random.fork_rng).

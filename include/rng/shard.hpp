@@ -80,12 +80,6 @@ template <class T> class ViewTarget<shard<T>> {
     [[nodiscard]] uint64_t size() const { return size_; }
     void fill(const FillRequest& request) const { fill_shard(request, target_); }
 
-/// Fills a shard: the element of row-major number i in the whole tensor is at(stream, dist, i). Pure.
-/// Throws Error: parameters out of range, null data, a box that leaves the tensor, lists of different lengths.
-/// Throws Error (end_of_stream) if the tensor does not fit into the stream.
-/// Fills a shard, and advances the generator past the whole tensor. So the generators of all processes keep the same
-/// state.
-/// Fills from a temporary generator: fill(part, dist, generator.fork(7)).
   private:
     ShardTarget target_;
     uint64_t size_;

@@ -1,3 +1,4 @@
+// AnyDistribution and AnyStream: the distributions of the catalogue by name, from streams of any engine.
 #include <rng/any_distribution.hpp>
 
 #include <rng/detail/fill_sizes.hpp>
@@ -61,7 +62,7 @@ template <class T> T value_as(const char* field, const Number& number) {
     }
 }
 
-/// What is done with a distribution of unknown type.
+/// The operations on a distribution whose type is erased.
 struct Operations {
     void (*construct)(void* dist);
     void (*assign)(void* dist, int field, const Number& value);
@@ -94,7 +95,7 @@ template <class D> constexpr Operations operations_of() {
             }};
 }
 
-// The tables are constants: code that made them at run time would take half of the time to compile this file.
+// The tables are constants: code that computes them at run time would take half of this file's compile time.
 template <class D>
 constexpr auto parameters_of = [] {
     std::array<ParameterInfo, static_cast<size_t>(D::fields().size())> all{};
@@ -124,12 +125,12 @@ constexpr auto entries = entries_of(catalogue{});
 
 const Entry& entry_at(int index) { return entries[static_cast<size_t>(index)]; }
 
-/// Adds a word to a list in a message, once.
+/// Adds a word to a list in a message, unless the list has it.
 void add(std::string& list, const std::string& word) {
     if ((", " + list + ", ").find(", " + word + ", ") == std::string::npos) list += (list.empty() ? "" : ", ") + word;
 }
 
-/// Throws Error that lists the known distributions, or the types of this one.
+/// Throws an Error that lists the known distributions, or the types of this one.
 [[noreturn]] void refuse_name(std::string_view name, std::string_view dtype) {
     std::string names, dtypes;
     for (const Entry& entry : entries) {
@@ -147,7 +148,7 @@ int find(std::string_view name, std::string_view dtype) {
     refuse_name(name, dtype);
 }
 
-/// Returns the place of a parameter. Throws Error that lists the known ones.
+/// Returns the index of a parameter. If there is none, throws an Error that lists the known ones.
 int find_parameter(const DistributionInfo& info, std::string_view name) {
     std::string known;
     for (size_t i = 0; i < info.parameters.size(); ++i) {
@@ -334,7 +335,7 @@ size_t AnyDistribution::fill(void* out, size_t n, Generator& generator, const Fi
                        "the destination is host memory but the generator is on " + to_string(generator.device()));
     require_memory(out, n);
     if (n == 0) return 0;
-    // A wrong RNG_ISA or RNG_NUM_THREADS throws here, before the generator moves.
+    // A wrong RNG_ISA or RNG_NUM_THREADS throws here, before the generator advances.
     (void)current_isa();
     (void)num_threads();
     const auto claimed = generator.claim(fill_call, n, static_cast<uint64_t>(info().slot_words));

@@ -1,4 +1,4 @@
-// The functions of rng.h, on the types that are chosen at run time.
+// The functions of rng.h, by the types that are chosen at run time.
 #include <rng/rng.h>
 #include <rng/any_distribution.hpp>
 #include <rng/isa.hpp>
@@ -49,7 +49,7 @@ rng_status status_of(ErrorCode code) {
     return RNG_FAILED;
 }
 
-/// A fill that go_on has stopped.
+/// Thrown if go_on stops a fill.
 struct Stopped {
     size_t done, n;
 };
@@ -84,7 +84,7 @@ void require_size(const char* name, uint64_t have, size_t least) {
                    NumberText(have).text);
 }
 
-/// The stream of a structure that anybody may have written.
+/// Returns the stream of a structure, whose fields the caller may have written.
 StreamRecord record_of(const char* name, const rng_stream* stream) {
     require(name, stream);
     if (stream->version != 1)
@@ -105,7 +105,7 @@ void store(rng_stream* stream, const StreamRecord& r) {
     *stream = made;
 }
 
-/// Calls f(stream) with the stream in its type.
+/// Calls f(stream) with the stream in its own type.
 template <class F> void with_stream(const StreamRecord& r, const F& f) {
     rng::visit_engine(r.engine, [&]<class E>(rng::type_tag<E>) { f(rng::detail::stream_of<E>(r)); });
 }
@@ -121,7 +121,7 @@ rng::Number number_of(const rng_parameter& parameter) {
                parameter.name, static_cast<long long>(parameter.kind));
 }
 
-/// Fills, and returns how many values are made.
+/// Fills, and returns the number of values that were written.
 size_t fill_from(const rng_distribution* distribution, const StreamRecord& stream, uint64_t first, void* out, size_t n,
                  const rng_fill_options* options) {
     rng::FillOptions how;
@@ -135,7 +135,8 @@ size_t fill_from(const rng_distribution* distribution, const StreamRecord& strea
     return done;
 }
 
-/// A size or a stride of 64 bits, which may not fit where addresses have 32.
+/// Returns a size or a stride of 64 bits as a To. Throws Error if it does not fit, on machines with addresses of 32
+/// bits.
 template <class To, class From> To fitting(const char* name, From x) {
     if (!std::in_range<To>(x))
         raise_text(ErrorCode::invalid_argument, "%s must fit %zu bits, got %lld", name, 8 * sizeof(To),

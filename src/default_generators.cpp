@@ -1,4 +1,4 @@
-// The default generators of all devices, and how a fork of the process changes them.
+// The default generators of all devices, and what happens to them when the process forks.
 #include <pthread.h>
 
 #include <atomic>
@@ -13,11 +13,11 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The default generators. Those of GPUs are made at their first use, with the state that they would have had before.
-/// So the CPU's fills and seeds load no driver.
+/// The default generators. Those of GPUs are created at their first use, with the state that they would have had
+/// before, so that fills and seeds on the CPU load no driver.
 class DefaultGenerators {
   public:
-    /// Never destroyed. Made without a lock, because a fork could leave a lock locked in the child.
+    /// Never destroyed. Created without a lock, because a fork could leave a lock locked in the child.
     static DefaultGenerators& instance() {
         DefaultGenerators* all = made.load(std::memory_order_acquire);
         if (all != nullptr) return *all;
@@ -58,7 +58,7 @@ class DefaultGenerators {
             if (i + 1 < states.size() && !states[i + 1].empty())
                 gpus_[i]->set_state(states[i + 1]);
             else
-                gpus_[i]->manual_seed(seed);  // the generator was made since then
+                gpus_[i]->manual_seed(seed);  // the generator was created since then
         }
     }
 
@@ -87,7 +87,7 @@ class DefaultGenerators {
 
     Generator cpu_;
     mutable std::mutex mutex_;      // guards the members below
-    uint64_t seed_ = default_seed;  // the seed of the generators that are not made yet
+    uint64_t seed_ = default_seed;  // the seed of the generators that do not exist yet
     std::vector<std::unique_ptr<Generator>> gpus_;
 };
 

@@ -1,3 +1,4 @@
+// The fills of rng/fill.hpp in host memory: ranges, bytes, and matrices with strides.
 #include <rng/detail/fault_text.hpp>
 #include <rng/distributions/bits.hpp>
 #include <rng/fill.hpp>
@@ -46,7 +47,7 @@ struct Run {
     size_t n;
     ptrdiff_t from_step, to_step;
 };
-/// Copies values of Size bytes, or of `size` if Size is 0: a size known when compiling makes a copy one instruction.
+/// Copies values of Size bytes, or of `size` if Size is 0: a size known at compile time makes a copy one instruction.
 template <size_t Size = 0>
 void copy_values(const std::byte* from, std::byte* to, const Run& outer, const Run& inner, size_t size = Size) {
     for (size_t i = 0; i < outer.n; ++i, from += outer.from_step, to += outer.to_step) {
@@ -57,7 +58,7 @@ void copy_values(const std::byte* from, std::byte* to, const Run& outer, const R
     }
 }
 
-/// A matrix at any strides, filled by chunks of its values in their order: row after row.
+/// A matrix with any strides, filled by chunks of its values in their order: row after row.
 class StridedFill {
   public:
     StridedFill(const PreparedFill& job, const StridedTarget& target, size_t size)
@@ -71,7 +72,7 @@ class StridedFill {
 
     void write(size_t first, size_t count) const {
         const size_t last = first + count, row = (first + cols_ - 1) / cols_, end = last / cols_;
-        // Rows one by one would touch a line of memory for each value if the values of a column lie side by side.
+        // If the values of a column are contiguous, rows one by one would touch a cache line for each value.
         if (std::abs(row_bytes_) >= std::abs(col_bytes_) || row >= end) return write_runs(first, count);
         write_runs(first, row * cols_ - first);
         for (size_t r = row; r < end; r += tile_rows) write_rows(r, std::min(tile_rows, end - r));
@@ -115,7 +116,7 @@ class StridedFill {
         }
     }
 
-    /// Copies values to where element (row, col) is first.
+    /// Copies values to the place of element (row, col) and onwards.
     void copy(const std::byte* from, size_t row, size_t col, const Run& outer, const Run& inner) const {
         std::byte* to = origin_ + static_cast<ptrdiff_t>(row) * row_bytes_ + static_cast<ptrdiff_t>(col) * col_bytes_;
         if (inner.from_step == inner.to_step && outer.n == 1) {

@@ -14,7 +14,7 @@ template <class T> struct Case { T a, b, c, sum; };
 // a * b + c, rounded once; reference.test_floats computes the sums from exact integers. Each way to round twice gives
 // another sum for some of them: the product first, in this type or in the 64 bits of x87; the exact sum in 64 bits, or
 // for float in double.
-// The numbers are volatile, so that no compiler knows the sums.
+// The numbers are volatile, so that no compiler computes the sums.
 const volatile Case<double> doubles[] = {
     {0x1.0000000000001p+0, 0x1.ffffffffffffep-1, -0x1p+0, -0x1p-104},
     {0x1.002p-53, 0x1p+0, 0x1p+0, 0x1.0000000000001p+0},

@@ -1,4 +1,4 @@
-// require_fused_fma(): the library's arithmetic, before it makes the first value of a process.
+// require_fused_fma(): a check of the library's arithmetic before the first value of a process.
 #pragma once
 
 #include <rng/core/config.hpp>
@@ -6,7 +6,8 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Throws Error (unsupported) unless fma rounds once. Without -mfma it is the C library's, and MinGW's rounds twice.
+/// Throws Error (unsupported) unless fma rounds once. Without -mfma it is a call of the C library; that of MinGW rounds
+/// twice.
 void require_fused_fma();
 
 }  // namespace detail

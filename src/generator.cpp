@@ -1,3 +1,4 @@
+// Generator: its seeds, children, claims of values, and saved states.
 #include <rng/generator.hpp>
 
 #include <cstring>

@@ -9,7 +9,7 @@
 RNG_BEGIN_NAMESPACE
 
 namespace detail {
-/// Returns true for a stream that an engine has: its number, its key and its position.
+/// Returns true if an engine has such a stream, by its number, its key and its position.
 [[nodiscard]] bool is_valid(const StreamRecord& stream);
 }  // namespace detail
 

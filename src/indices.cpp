@@ -1,4 +1,5 @@
-// Fills of values that lie apart: their words are gathered, and one call of the map makes many of them.
+// Fills of values that are not contiguous (rng/indices.hpp): their words are gathered, and one call of the map computes
+// many of them.
 #include <rng/indices.hpp>
 
 #include <algorithm>
@@ -13,11 +14,11 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-// Blocks of so many words are made one after another, each as a fill of its own.
+// Blocks of at least this many words are computed one after another, each as a fill of its own.
 constexpr uint64_t long_block_words = tile_words / 2;
 
-/// True for engines whose scattered blocks come from vectors of their own (cpu/sparse_blocks.hpp). The blocks of the
-/// others take ten times as long as those of a run.
+/// True for engines whose scattered blocks have their own vector code (cpu/sparse_blocks.hpp). The scattered blocks of
+/// other engines take ten times as long as those of a run.
 template <class A> inline constexpr bool has_fast_scatter = false;
 template <int Rounds> inline constexpr bool has_fast_scatter<PhiloxEngine<uint32_t, Rounds>> = true;
 template <class... E> bool scatters_fast(Engine engine, type_list<E...>) {
@@ -25,9 +26,11 @@ template <class... E> bool scatters_fast(Engine engine, type_list<E...>) {
     return fast[static_cast<int>(engine)];
 }
 
-/// The ends of each road. Measured on a Xeon with AVX-512, for steps of 2 to 64 values and blocks of 1 to 256 words.
+/// The limits of each method. Measured on a Xeon with AVX-512, for steps of 2 to 64 values and blocks of 1 to 256
+/// words.
 struct Limits {
-    // Blocks of fewer words than this, whose steps are at most so many blocks, are made with all values between them.
+    // Blocks of fewer words than near_block_words, with steps of at most near_step blocks, are computed with all values
+    // between.
     uint64_t near_block_words, near_step;
     // Blocks of fewer words than this are scattered blocks of the engine; longer ones are runs.
     uint64_t scattered_words;
@@ -37,13 +40,13 @@ Limits limits_for(const FillRequest& request) {
     return {4, 4 / request.slot_words, 64};
 }
 
-/// Copies n elements of Size bytes, that of place[i] to the i-th.
+/// Copies n elements of Size bytes, from place[i] to place i.
 template <size_t Size> void gather_elements(const void* from, const uint32_t* place, size_t n, void* to) {
     for (size_t i = 0; i < n; ++i)
         std::memcpy(static_cast<std::byte*>(to) + i * Size, static_cast<const std::byte*>(from) + place[i] * Size,
                     Size);
 }
-/// The same: a size known when compiling makes a copy one instruction.
+/// Calls the function above: a size known at compile time makes a copy one instruction.
 void gather_elements(size_t size, const void* from, const uint32_t* place, size_t n, void* to) {
     switch (size) {
         case 1: return gather_elements<1>(from, place, n, to);
@@ -59,7 +62,7 @@ void gather_elements(size_t size, const void* from, const uint32_t* place, size_
     }
 }
 
-/// The place of the next value. Divisions are made once, at the beginning.
+/// The place of the next value. Only the constructor divides.
 class Place {
   public:
     Place(const PreparedFill& job, const indices& at, uint64_t first)
@@ -72,7 +75,7 @@ class Place {
     [[nodiscard]] uint64_t word() const { return word_; }
     /// Returns how many of the next `count` values are neighbours.
     [[nodiscard]] size_t run(size_t count) const { return std::min<uint64_t>(count, left_); }
-    /// Goes on by values that are neighbours.
+    /// Advances by values that are neighbours.
     void pass(size_t values) {
         word_ += values * value_words_;
         left_ -= values;
@@ -86,7 +89,7 @@ class Place {
     uint64_t jump_;  // modulo 2^64: blocks may overlap
 };
 
-/// A fill by indices. Which road its values take depends on block and step alone.
+/// A fill by indices. The method depends on block and step alone.
 class IndexedFill {
   public:
     IndexedFill(const PreparedFill& job, const indices& at, const FillRequest& request)
@@ -113,7 +116,7 @@ class IndexedFill {
     }
 
   private:
-    /// Makes the values between, too.
+    /// Computes the values between, too.
     void write_near(uint64_t first, size_t count, std::byte* out) const {
         constexpr size_t most = tile_words;
         alignas(64) std::byte values[most * rng_abi::most_bytes_of_word];
@@ -137,7 +140,7 @@ class IndexedFill {
         }
     }
 
-    /// Fills tiles with the engine's blocks that hold one run after another.
+    /// Fills tiles with the engine's blocks of one run after another.
     void write_tiles(uint64_t first, size_t count, std::byte* out) const {
         struct Run {
             uint64_t word;             // of the first slot in the tile
@@ -181,7 +184,7 @@ class IndexedFill {
         }
     }
 
-    /// Blocks of one value: makes the group of each, and maps only the unit that holds the value.
+    /// Blocks of one value: computes the group of each, and maps only the unit that has the value.
     void write_single(uint64_t first, size_t count, std::byte* out) const {
         constexpr size_t most = 256, most_group = 16;
         alignas(64) uint32_t made[most * most_group], words[most * most_group];
@@ -224,7 +227,7 @@ class IndexedFill {
     uint64_t block_words_;
     size_t size_;
     Limits limits_;
-    bool is_near_;  // true if the values between are made, too
+    bool is_near_;  // true if the values between are computed, too
 };
 
 std::string text_of(const indices& at) {

@@ -1,3 +1,4 @@
+// The instruction set and the number of threads in use, and the kernels for a call.
 #include <rng/isa.hpp>
 
 #include <atomic>

@@ -1,11 +1,12 @@
-// The ziggurats of numpy::Generator: 256 layers of equal area below a decreasing density. A draw takes a layer, and a
-// point of the layer by one multiplication. One point in a hundred is not known to lie below the density.
+// The ziggurats of numpy::Generator: 256 layers of equal area below a decreasing density. A draw takes a layer, and
+// computes a point of the layer by one multiplication. One point in a hundred may lie above the density.
 //
-// The tables are made here, by the construction of G. Marsaglia and W. W. Tsang, "The ziggurat method for generating
-// random variables", J. Stat. Softw. 5(8), 2000. From the place r where the tail begins and the area v of a layer:
+// The tables are computed here, by the construction of G. Marsaglia and W. W. Tsang, "The ziggurat method for
+// generating random variables", J. Stat. Softw. 5(8), 2000. From the place r where the tail begins and the area v of a
+// layer:
 //     x[255] = r;    density(x[i]) = density(x[i + 1]) + v / x[i + 1];    layer 0 is v / density(r) wide
-// r is such that the layers end at the density's greatest value, 1. How the numbers are rounded is part of them. These
-// are NumPy's, to the bit:
+// r is such that the layers end at the density's greatest value, 1. The rounding of the numbers is that of NumPy, to
+// the bit:
 // - exponential: steps in full precision, each number rounded once. The limits are then of 52 bits.
 // - normal: steps in doubles. The density of layer 38 is one unit in the last place above the correctly rounded one;
 //   layers 37 to 1 follow from it.
@@ -52,7 +53,7 @@ Wide exp(Wide x) {
     for (int k = 0; k < 6; ++k) sum = sum * sum;
     return sum;
 }
-/// ln y for y in [e^-8, 1): a step of Newton's from libm's logarithm.
+/// ln y for y in [e^-8, 1): a Newton step from libm's logarithm.
 Wide log(Wide y) {
     const Wide guess{std::log(y.high)};
     return guess + (y * exp(-guess) + Wide{-1.0});
@@ -184,7 +185,7 @@ template <class T, class Z> T normal_of(const Z& z, int places, Generator& g) {
         }
     }
 }
-/// `unused` is the number of low bits that a word has too many.
+/// `unused` is the number of low bits of a word that are not used.
 template <class T, class Z> T exponential_of(const Z& z, int unused, Generator& g) {
     constexpr T tail = static_cast<T>(exponential_tail.high);
     for (;;) {

@@ -1,3 +1,4 @@
+// Permutations, shuffle() and choice(): the functions behind the types of rng/permutation.hpp.
 #include <rng/choice.hpp>
 #include <rng/detail/fill_request.hpp>
 #include <rng/distributions/gumbel.hpp>
@@ -22,8 +23,8 @@ template <class F> void with_stream(const StreamRecord& r, const F& f) {
     visit_engine(r.engine, [&]<class E>(type_tag<E>) { f(stream_of<E>(r)); });
 }
 
-/// All values of a permutation of n <= most_exchanged numbers. They take no memory that could be missing: the
-/// generator has moved on.
+/// All values of a permutation of n <= most_exchanged numbers. They need no allocation, which could fail after the
+/// generator has advanced.
 using Exchanged = std::array<uint16_t, most_exchanged>;
 Exchanged exchanged(const StreamRecord& own, uint64_t n) {
     Exchanged value;
@@ -35,7 +36,7 @@ Exchanged exchanged(const StreamRecord& own, uint64_t n) {
     return value;
 }
 
-/// The least number of values that is worth a thread: about 10 microseconds of work.
+/// The fewest values that get a thread: about 10 microseconds of work.
 constexpr size_t least_permuted = 4096;
 
 }  // namespace

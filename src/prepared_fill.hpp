@@ -1,4 +1,4 @@
-// PreparedFill: what fills of ranges, matrices and shards share. It writes any run of a request's values.
+// PreparedFill: the common part of fills of ranges, matrices and shards. It writes any run of a request's values.
 #pragma once
 
 #include <rng/detail/fill_sizes.hpp>
@@ -24,7 +24,7 @@ template <class... E> uint64_t words_per_block(Engine engine, type_list<E...>) {
     return words[static_cast<int>(engine)];
 }
 
-/// A fill that is ready to run: kernels chosen, the map prepared. Its chunks can run in any order, on any thread.
+/// A fill that is ready to run, with its kernels and its prepared map. Its chunks can run in any order, on any thread.
 class PreparedFill {
   public:
     /// For n values in all.
@@ -68,23 +68,23 @@ class PreparedFill {
         }
     }
 
-    // For values that lie apart (indices.cpp): their words are gathered first, and then mapped together.
+    // For values that are not contiguous (indices.cpp): their words are gathered first, and then mapped together.
 
     /// Returns the word at which the slot of a value begins.
     [[nodiscard]] uint64_t word_of(uint64_t value) const { return request_.stream.position + (value << slot_shift_); }
     [[nodiscard]] uint64_t words_in(uint64_t slots) const { return slots << slot_shift_; }
     [[nodiscard]] uint64_t slots_in(uint64_t words) const { return words >> slot_shift_; }
     [[nodiscard]] uint64_t unit_words() const { return functions_.unit_words; }
-    /// Returns how many words are whole blocks and whole units.
+    /// Returns the number of words that are whole blocks and whole units.
     [[nodiscard]] uint64_t group_words() const { return group_words_; }
 
     /// Writes words [first, first + count) of the stream. Both are multiples of group_words().
     void generate_words(uint64_t first, uint64_t count, uint32_t* words) const {
         generate(first >> block_shift_, count >> block_shift_, words);
     }
-    /// Blocks of the engine that make no run, as many as a tile has at most.
+    /// A list of blocks of the engine that are not a run, at most as many as a tile has.
     struct Blocks {
-        /// For a job's blocks; null if there will be none.
+        /// For a job's blocks; null if the list stays empty.
         explicit Blocks(const PreparedFill* job) {
             if (job != nullptr) std::fill(std::begin(domain), std::end(domain), job->request_.domain);
         }
@@ -113,9 +113,9 @@ class PreparedFill {
         kernels_.scattered_blocks[static_cast<int>(request_.stream.engine)](
             blocks.number, blocks.domain, request_.stream.id, request_.stream.key, words, count >> block_shift_);
     }
-    /// Makes the values of `slots` slots, whose words lie in `words`, a tile or less, from a whole unit on. Returns
-    /// where the values are: in the same memory, or in `own`. word_of_slot(s) is the word at which slot s begins; slots
-    /// are asked for in ascending order.
+    /// Computes the values of `slots` slots, whose words are in `words`: a tile or less, from a whole unit on. Returns
+    /// the values, which are in the same memory or in `own`. word_of_slot(s) returns the word at which slot s begins;
+    /// it is called for slots in ascending order.
     template <class WordOfSlot>
     const std::byte* map_gathered(uint32_t* words, size_t slots, std::byte* own, const WordOfSlot& word_of_slot) const {
         if (is_identity()) return reinterpret_cast<const std::byte*>(words);
@@ -140,7 +140,7 @@ class PreparedFill {
         // If values are as large as their words, the words go straight to the destination, and the map works in place.
         // The engine's arithmetic then hides the cost of bringing the destination into the cache.
         alignas(64) uint32_t tile[tile_words];
-        // Bytes may begin at any address; if they do, their words need the tile.
+        // Bytes may begin at any address; unaligned ones need the tile.
         const bool in_place = works_in_place() && reinterpret_cast<uintptr_t>(out) % alignof(uint32_t) == 0;
         auto* words = in_place ? reinterpret_cast<uint32_t*>(out) : tile;
         generate(block, (uint64_t{count} << slot_shift_) >> block_shift_, words);

@@ -1,3 +1,4 @@
+// The blocks of the engines of rng/random.hpp, whose counters have full width.
 #include <rng/random.hpp>
 
 #include "cpu/dispatch.hpp"

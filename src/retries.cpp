@@ -10,7 +10,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// The stream that a block names, as fork() has it.
+/// Returns the child stream that a block determines, as in fork().
 template <class E> Stream<E> named_stream(const uint32_t* words) {
     typename E::counter_type name{};
     for (int k = 0; k < name.size(); ++k) {
@@ -61,7 +61,7 @@ template <size_t N, size_t Slot> class Batch {
         finish_all();
     }
 
-    /// The same of a mixture. Each proposal reads a slot of the retry stream; after the one that succeeds, the value
+    /// run() for a mixture. Each proposal reads a slot of the retry stream; after the one that is accepted, the value
     /// reads a word.
     void run_mixture(const uint32_t* undecided, size_t n) {
         std::copy_n(undecided, n, index_);
@@ -92,15 +92,16 @@ template <size_t N, size_t Slot> class Batch {
     }
 
   private:
-    static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are made together
+    static constexpr size_t chunk = Slot < N ? N : Slot;  // words of a private stream that are computed together
     template <size_t Size> struct Words { uint32_t words[Size]; };
 
-    /// Makes each value that is left by itself: finish() knows after how many proposals the last one stands.
+    /// Computes each value that is left by itself: finish() knows the most proposals, after which the last one is
+    /// taken.
     void finish_all() {
         for (size_t i = 0; i < n_; ++i) finish(c_, first_block_, index_[i], destination(i));
     }
-    /// Makes the blocks that name the private streams. Block b of domain private_streams + j names that of the slot at
-    /// word j of block b.
+    /// Computes the blocks that determine the private streams. For the slot at word j of block b, that is block b of
+    /// domain private_streams + j.
     void name_streams() {
         const StreamRecord& s = c_.request.stream;
         if (c_.stream_names != nullptr) {
@@ -122,7 +123,7 @@ template <size_t N, size_t Slot> class Batch {
         }
         c_.kernels.scattered_blocks[static_cast<int>(s.engine)](block, domain, s.id, s.key, names_[0].words, n_);
     }
-    /// Makes chunk `number` of the private stream of each value.
+    /// Computes chunk `number` of the private stream of each value.
     void make_chunks(uint64_t number) {
         constexpr size_t parts = chunk / N;
         const auto child_blocks = c_.kernels.child_blocks[static_cast<int>(c_.request.stream.engine)];
@@ -137,15 +138,15 @@ template <size_t N, size_t Slot> class Batch {
             }
         }
     }
-    /// Lets the map try the slots at words_of(i), writes the values that it decides, and keeps the others. move(to,
-    /// from) keeps what else belongs to a value.
+    /// Applies the map to the slots at words_of(i), writes the values that it decides, and keeps the others. move(to,
+    /// from) moves what else belongs to a value.
     template <class WordsOf, class Move> void propose(const WordsOf& words_of, const Move& move) {
         const size_t slot_multiple = c_.functions.slot_multiple,
                      padded = (n_ + slot_multiple - 1) / slot_multiple * slot_multiple;
         for (size_t i = 0; i < n_; ++i) std::memcpy(&slots_[i], words_of(i), sizeof slots_[i]);
         std::fill(slots_ + n_, slots_ + padded, Words<Slot>{});
         const size_t listed = c_.functions.proposal(c_.map, slots_[0].words, values_, padded, again_);
-        switch (c_.request.value_bytes) {  // a size known when compiling makes a copy one instruction
+        switch (c_.request.value_bytes) {  // a size known at compile time makes a copy one instruction
             case 1: write<1>(); break;
             case 2: write<2>(); break;
             case 4: write<4>(); break;
@@ -159,7 +160,7 @@ template <size_t N, size_t Slot> class Batch {
         }
         n_ = kept;
     }
-    /// Writes the values that are not listed in again_, each by its mean and the next word of its retry stream.
+    /// Writes the values that are not listed in again_, each from its mean and the next word of its retry stream.
     template <class SlotOf> void mix(double* means, size_t listed, const SlotOf& slot_of) {
         uint32_t place[most_in_batch];
         uint64_t words[most_in_batch];
@@ -217,7 +218,7 @@ template <size_t N> BatchFunction batch_of_slot(uint64_t slot) {
            : slot == 4 ? &run_batch<N, 4>
                        : &run_batch<N, 8>;
 }
-/// The batches of an engine and a slot; null if values are not retried together.
+/// Returns the function for an engine and a slot; null if values are not retried together.
 BatchFunction batch_function(const RetryContext& c) {
     if (!c.functions.retries_take_slots && c.functions.mean == nullptr) return nullptr;
     return c.words_per_block == 4 ? batch_of_slot<4>(c.request.slot_words) : batch_of_slot<8>(c.request.slot_words);

@@ -14,7 +14,7 @@ namespace {
 
 const rng_abi::KernelTable& kernels_of_rows() { return rng_cpu::kernels_for(rows_together * sizeof(double), false); }
 
-/// Copies n elements of Size bytes, so many bytes from one to the next.
+/// Copies n elements of Size bytes. Strides are in bytes.
 template <size_t Size>
 void copy_elements(const std::byte* from, ptrdiff_t from_stride, std::byte* to, ptrdiff_t to_stride, size_t n) {
     if (from_stride == Size && to_stride == Size) {
@@ -23,7 +23,7 @@ void copy_elements(const std::byte* from, ptrdiff_t from_stride, std::byte* to, 
     }
     for (size_t i = 0; i < n; ++i, from += from_stride, to += to_stride) std::memcpy(to, from, Size);
 }
-/// The same for sizes of 4, 8 or 16 bytes: a size known when compiling makes a copy one instruction.
+/// Copies elements of 4, 8 or 16 bytes: a size known at compile time makes a copy one instruction.
 void copy_elements(size_t size, const void* from, size_t from_stride, void* to, ptrdiff_t to_stride, size_t n) {
     const auto copy = size == 4 ? &copy_elements<4> : size == 8 ? &copy_elements<8> : &copy_elements<16>;
     copy(static_cast<const std::byte*>(from), static_cast<ptrdiff_t>(from_stride), static_cast<std::byte*>(to),

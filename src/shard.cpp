@@ -1,4 +1,4 @@
-// Fills of shards: the values that the whole tensor has in a box of it.
+// Fills of shards: the values of the whole tensor that lie in a box of it.
 #include <rng/shard.hpp>
 
 #include <algorithm>

@@ -38,7 +38,7 @@ class BitReader {
 constexpr size_t tile_values = 1024;
 constexpr size_t most_columns = rng_abi::SobolWalk::most_columns;  // of a tile
 
-/// Makes points of float from words of 32 bits, or of double from words of 64, by the map of uniform.
+/// Computes points of float from words of 32 bits, or of double from words of 64, by the map of uniform.
 template <class Word> class SobolFill {
   public:
     SobolFill(const SobolRequest& request, const rng_abi::KernelTable& kernels)
@@ -99,14 +99,14 @@ template <class Word> class SobolFill {
         if (cols & 2) walk<2>(number, rows, col + j, cols, point + j, words + j), j += 2;
         if (cols & 1) walk<1>(number, rows, col + j, cols, point + j, words + j);
     }
-    /// The same for Width columns, which stay in registers. The Gray codes of neighbours differ in one bit.
+    /// write_words() for Width columns, which stay in registers. The Gray codes of neighbours differ in one bit.
     template <size_t Width>
     void walk(uint64_t number, size_t rows, size_t col, size_t cols, uint64_t* point, Word* words) const {
         uint64_t x[Width];
         for (size_t j = 0; j < Width; ++j) x[j] = point[j];
         const uint64_t* const table = request_.table + col;
         for (size_t r = 0; r < rows; ++r, words += cols) {
-            // After the last point of all the row of offsets is read, and what it makes is not used.
+            // After the very last point this reads the row of offsets, and its result is not used.
             const uint64_t* const direction =
                 table + static_cast<size_t>(std::countr_zero(++number)) * request_.target.cols;
             for (size_t j = 0; j < Width; ++j) {

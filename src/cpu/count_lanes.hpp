@@ -1,7 +1,7 @@
-// Binomial and Poisson counts whose parameters differ from value to value, in vectors: what the maps of
-// rng/detail/count_map.hpp make one by one.
+// CountLanes: binomial and Poisson counts whose parameters differ from value to value, in vectors. They are the counts
+// of the maps of rng/detail/count_map.hpp.
 //
-// The values are dealt out by their method first, so that all lanes of a vector take the same one.
+// The values are first sorted by their method, so that all lanes of a vector use the same one.
 #pragma once
 
 #include <rng/detail/count_map.hpp>
@@ -27,8 +27,8 @@ template <class L, bool Binomial> class CountLanes {
     using Preparation = detail::CountPreparation<L, Binomial>;
     static constexpr size_t lanes = static_cast<size_t>(L::bytes / 8), together = 256;
 
-    /// The parameters and words of some values that take one method. The polynomial takes trials + 1. As in binomial, p
-    /// is at most 1/2: failures are counted otherwise, by the complement of the word.
+    /// The parameters and words of some values that use one method. The polynomial takes trials + 1. As in binomial, p
+    /// is at most 1/2: for a greater p failures are counted, at the complement of the word.
     struct Values {
         alignas(64) double trials[together + lanes], p[together + lanes], q[together + lanes];
         alignas(64) uint64_t words[together + lanes];
@@ -39,7 +39,7 @@ template <class L, bool Binomial> class CountLanes {
             trials[n] = trials_of, p[n] = p_of, q[n] = q_of, words[n] = word;
             place[n++] = static_cast<uint32_t>(i);
         }
-        /// Fills the lanes of the last vector that have no value by the last value.
+        /// Fills the unused lanes of the last vector with the last value.
         void pad() {
             for (size_t k = n; k < n + lanes; ++k) trials[k] = trials[n - 1], p[k] = p[n - 1], q[k] = q[n - 1];
             for (size_t k = n; k < n + lanes; ++k) words[k] = words[n - 1];
@@ -92,8 +92,8 @@ template <class L, bool Binomial> class CountLanes {
     }
     RNG_FN static F load(const double* x) { return {L::load(x), 0}; }
 
-    /// MassWalk::find of each lane: a step up or down at a time, until no lane goes on. A fill's parameters are in
-    /// range, so walks end.
+    /// MassWalk::find() in each lane: all walk a step up or down at a time, until no lane continues. A fill's
+    /// parameters are in range, so walks end.
     RNG_FN static U find(const detail::WalkStart<L>& start, F trials, F p, F q, U w) {
         using Walk = detail::MassWalk<detail::BinomialRatios<Binomial>>;
         const F odds = Binomial ? lane::div(p, q) : p, one(1.0);
@@ -102,7 +102,7 @@ template <class L, bool Binomial> class CountLanes {
         U rest = lane::select(is_up, as_up, as_down);
         F value = start.anchor, mass = start.mass;
         const F step = lane::select(is_up, one, F(-1.0));
-        const auto is_place = [&]() RNG_LAMBDA_INLINE {  // where a walk may go on to
+        const auto is_place = [&]() RNG_LAMBDA_INLINE {  // where a walk may continue
             const auto inside = ~lane::lanes_below(value, F(0.5)) | is_up;
             if constexpr (Binomial)
                 return inside & (lane::lanes_below(value, trials) | ~is_up);
@@ -136,7 +136,7 @@ concept is_mixture = requires(const decltype(D{}.map()) & map, lane::u64<lane::S
     map.mean(w, w);
 };
 
-/// rng_abi::MapFunctions::mean: by the widest of the lanes that fits. The last one divides n.
+/// rng_abi::MapFunctions::mean, by the widest lane that fits. n is a multiple of the last lane's size.
 template <class D, class... Lanes>
 size_t mixture_means(const void* prepared, const uint32_t* words, void* means, size_t n, uint32_t* undecided) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);

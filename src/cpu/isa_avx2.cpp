@@ -18,7 +18,7 @@ namespace {
 
 static_assert(lane::Lane<wide::Avx2> && lane::Lane<wide::Unrolled2<wide::Avx2>>);
 
-/// Chains measured best on Xeons of the Emerald Rapids kind and later.
+/// The numbers of chains that were the fastest on Xeons of the Emerald Rapids generation and later.
 struct Registers {
     using Vector32 = wide::Avx2x32;
     using Vector64 = wide::Avx2x64;

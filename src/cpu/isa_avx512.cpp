@@ -18,7 +18,7 @@ namespace {
 
 static_assert(lane::Lane<wide::Avx512> && lane::Lane<wide::Unrolled2<wide::Avx512>>);
 
-/// Chains measured best on Xeons of the Emerald Rapids kind and later.
+/// The numbers of chains that were the fastest on Xeons of the Emerald Rapids generation and later.
 struct Registers {
     using Vector32 = wide::Avx512x32;
     using Vector64 = wide::Avx512x64;
@@ -37,7 +37,7 @@ struct RegistersWithIfma : Registers {
 constexpr rng_abi::LinalgFunctions linalg = wide::Linalg<wide::Avx512>::functions;
 constexpr rng_abi::SumFunctions sums = wide::Sums<wide::Avx512>::functions;
 
-/// The kernels whose blocks are made on these registers.
+/// The kernels whose blocks are computed in these registers.
 template <class R>
 constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
                                      wide::SparseBlocksTable<Registers, engines>::children,

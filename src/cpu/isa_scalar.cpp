@@ -1,4 +1,4 @@
-// Kernels without vectors: the reference, and the fallback of every machine. See kernels.hpp.
+// Kernels without vectors: the reference, and the fallback on every machine. See kernels.hpp.
 #define RNG_ABI_NAMESPACE v1_scalar
 #include <rng/distributions/binomial.hpp>
 #include <rng/distributions/poisson.hpp>

@@ -10,8 +10,8 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// True if D's map says `is_long`: its chain of dependent operations takes four registers to overlap. Two are enough
-/// for the others. More registers than that only spill: measured on a Skylake-SP Xeon and on Zen 4.
+/// True if D's map has is_long: its chain of dependent operations needs four registers to overlap. Two are enough for
+/// other maps. More registers only spill: measured on a Skylake-SP Xeon and on Zen 4.
 template <class D>
 inline constexpr bool has_long_chain = [] {
     if constexpr (requires { decltype(D{}.map())::is_long; })
@@ -20,7 +20,7 @@ inline constexpr bool has_long_chain = [] {
         return false;
 }();
 
-/// D's map over registers of lane L: one of them, and four side by side for long runs, or two.
+/// D's map over registers of lane L: one of them and, for long runs, four or two side by side.
 template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
     using Two = Unrolled2<L>;
     if constexpr (detail::is_same<L, lane::Scalar>)
@@ -33,7 +33,8 @@ template <class D, class L> constexpr rng_abi::MapFunctions vector_functions() {
         return lane::map_functions<D, L, Two>();
 }
 
-// The maps of the whole catalogue over lane L are shares, each a source. CMake makes these sources of isa_maps.cpp.in.
+// The maps of the whole catalogue over lane L are compiled in shares, each a source. CMake generates these sources from
+// isa_maps.cpp.in.
 
 /// The index of the first distribution with this kernel. It compares types: addresses are not constants for g++ with
 /// -fsanitize=undefined. The builtin instantiates nothing.
@@ -50,7 +51,7 @@ struct MapList {
     rng_abi::MapFunctions functions[catalogue::size];
 };
 template <class L, int Share> struct MapShare {
-    static const MapList kernels;  // each in the source that is made of isa_maps.cpp.in for it
+    static const MapList kernels;  // each in its source, generated from isa_maps.cpp.in
 };
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wundefined-var-template"

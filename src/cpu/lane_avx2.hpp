@@ -125,7 +125,7 @@ struct Avx2 {
     RNG_FN static __m256i load(const uint32_t* p) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)); }
     RNG_FN static __m256 load(const float* p) { return _mm256_loadu_ps(p); }
     RNG_FN static __m256d load(const double* p) { return _mm256_loadu_pd(p); }
-    /// Words, each in a lane of 64 bits.
+    /// Loads words, each into a lane of 64 bits.
     RNG_FN static __m256i load_widened(const uint32_t* p) {
         return _mm256_cvtepu32_epi64(_mm_loadu_si128(reinterpret_cast<const __m128i*>(p)));
     }
@@ -178,7 +178,7 @@ struct Avx2 {
     }
     RNG_FN static __m256d merge_low(__m256d even, __m256d odd) { return _mm256_unpacklo_pd(even, odd); }
     RNG_FN static __m256d merge_high(__m256d even, __m256d odd) { return _mm256_unpackhi_pd(even, odd); }
-    // What even_slots and odd_slots give, in stream order; by_parts undoes it.
+    // Puts the result of even_slots or odd_slots into stream order; by_parts undoes it.
     RNG_FN static __m256i in_order(__m256i a) { return _mm256_permute4x64_epi64(a, 0xD8); }
     RNG_FN static __m256i by_parts(__m256i a) { return _mm256_permute4x64_epi64(a, 0xD8); }
     RNG_FN static __m256 by_parts(__m256 a) { return from_bits(by_parts(bits(a))); }

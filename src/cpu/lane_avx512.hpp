@@ -44,7 +44,7 @@ struct Avx512 {
     }
     RNG_FN static __m512i is_below(__m512i a, __m512i b) { return _mm512_movm_epi32(_mm512_cmplt_epu32_mask(a, b)); }
 
-    // In mask registers. From is_below, GCC makes a vector of the mask and then a mask of the vector.
+    // These return mask registers: of is_below, GCC would make a vector from the mask and then a mask from the vector.
     RNG_FN static __mmask16 lanes_below(__m512i a, __m512i b) { return _mm512_cmplt_epu32_mask(a, b); }
     RNG_FN static __mmask8 lanes_below64(__m512i a, __m512i b) { return _mm512_cmplt_epu64_mask(a, b); }
     RNG_FN static __mmask16 lanes_less(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
@@ -118,7 +118,7 @@ struct Avx512 {
     RNG_FN static __m512i load(const uint32_t* p) { return _mm512_loadu_si512(p); }
     RNG_FN static __m512 load(const float* p) { return _mm512_loadu_ps(p); }
     RNG_FN static __m512d load(const double* p) { return _mm512_loadu_pd(p); }
-    /// Words, each in a lane of 64 bits.
+    /// Loads words, each into a lane of 64 bits.
     RNG_FN static __m512i load_widened(const uint32_t* p) {
         return _mm512_cvtepu32_epi64(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p)));
     }
@@ -163,7 +163,7 @@ struct Avx512 {
     }
     RNG_FN static __m512d merge_low(__m512d even, __m512d odd) { return _mm512_unpacklo_pd(even, odd); }
     RNG_FN static __m512d merge_high(__m512d even, __m512d odd) { return _mm512_unpackhi_pd(even, odd); }
-    // What even_slots and odd_slots give, in stream order; by_parts undoes it.
+    // Puts the result of even_slots or odd_slots into stream order; by_parts undoes it.
     RNG_FN static __m512i in_order(__m512i a) {
         return _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), a);
     }

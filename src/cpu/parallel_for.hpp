@@ -15,8 +15,8 @@ inline constexpr std::size_t chunks_per_thread = 4;  // of 1, 4, 8 and 16, the b
 
 /// Calls part(first, last) for chunks that together are [0, n), on at most num_threads() threads, and at most
 /// `most_threads`. The chunks begin at multiples of `grain`. Each thread begins with the same few neighbours in each
-/// call (run_parts): what it wrote before is in its own cache. One that wakes late, or is on a busy core, leaves chunks
-/// to the others. Requires an FpEnvironment in the caller.
+/// call (run_parts), so that what it wrote before is in its own cache. A thread that wakes late, or is on a busy core,
+/// leaves chunks to the others. Requires an FpEnvironment in the caller.
 template <class Part> void parallel_for(std::size_t n, std::size_t grain, std::size_t most_threads, const Part& part) {
     if (n == 0) return;
     const auto threads = std::min(static_cast<std::size_t>(rng::num_threads()), most_threads);

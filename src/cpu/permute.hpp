@@ -1,4 +1,4 @@
-// Values of a random permutation, many at once, over the lanes of an instruction set.
+// Values of a random permutation, many at a time, over the lanes of an instruction set.
 #pragma once
 
 #include <rng/detail/feistel.hpp>
@@ -9,7 +9,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// Values of a permutation, in vectors. Those that are not below n go through the rounds again, as many at once.
+/// Values of a permutation, in vectors. Values that are not below n go through the rounds again, a vector at a time.
 template <class L, class T> class PermutedValues {
   public:
     PermutedValues(const detail::Feistel<>& feistel, T* out) : feistel_(feistel), out_(out) {}
@@ -50,7 +50,8 @@ template <class L, class T> class PermutedValues {
             L::store(out, x.v);
     }
 
-    /// Takes the values at the last `count` places through the rounds again. Places whose value is not below n stay.
+    /// Takes the values at the last `count` places through the rounds again. Places whose value is not below n stay
+    /// listed.
     void walk(size_t count) {
         walking_ -= count;
         uint64_t* const place = place_ + walking_;
@@ -85,7 +86,7 @@ template <class T> class PermutedValues<lane::Scalar, T> {
     T* out_;
 };
 
-/// A chain of rounds is long: as many registers overlap as there is room for. Eight of AVX-512, four of AVX2.
+/// A chain of rounds is long, so as many registers overlap as there is room for: eight with AVX-512, four with AVX2.
 template <class L> struct Overlapping {
     using type = Unrolled2<Unrolled2<std::conditional_t<L::bytes == 64, Unrolled2<L>, L>>>;
 };

@@ -15,7 +15,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// Two registers, which operations take element by element.
+/// Two registers, to which operations apply element by element.
 template <class R> struct RegisterPair { R a, b; };
 
 template <class L> struct Unrolled2 {
@@ -109,7 +109,7 @@ template <class L> struct Unrolled2 {
         return L::lanes_set64(x.a) | L::lanes_set64(x.b) << (L::bytes / 8);
     }
 
-    // Each half of L makes its pairs by itself: x and y hold words in stream order.
+    // x and y hold words in stream order, and each gives its pairs by itself.
     template <template <class> class W> RNG_FN static W<Unrolled2> even_slots(W<Unrolled2> x, W<Unrolled2> y) {
         return {{L::even_slots(W<L>(x.v.a, 0), W<L>(x.v.b, 0)).v, L::even_slots(W<L>(y.v.a, 0), W<L>(y.v.b, 0)).v}, 0};
     }

@@ -1,4 +1,4 @@
-// Many rows side by side, in the lanes of vectors: how finish() of a distribution of rows sees them.
+// RowLanes: many rows side by side, in the lanes of vectors, as finish() of a distribution of rows takes them.
 #pragma once
 
 #include <rng/structured/dirichlet.hpp>

@@ -7,7 +7,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// Coordinates that are made together, a column in each lane of 64 bits of V.
+/// Coordinates that are computed together, a column in each lane of 64 bits of V.
 template <class V, class T> class SobolColumns {
   public:
     static constexpr auto columns = static_cast<size_t>(V::bytes / 8);
@@ -18,7 +18,7 @@ template <class V, class T> class SobolColumns {
         uint64_t number = walk.number;
         for (size_t r = 0; r < walk.rows; ++r, out += walk.row_stride) {
             store(out + j, x);
-            // After the last point of all the row of offsets is read, and what it makes is not used.
+            // After the very last point this reads the row of offsets, and its result is not used.
             x = x ^ load(walk.table + static_cast<size_t>(__builtin_ctzll(++number)) * walk.dimensions + j);
         }
         V::store(walk.point + j, x.v);
@@ -36,8 +36,8 @@ template <class V, class T> class SobolColumns {
     }
 };
 
-/// rng_abi::SobolFunction over lane L: by the columns of four registers, then by those of one. The last register may
-/// have columns that were made before.
+/// rng_abi::SobolFunction over lane L: first by the columns of four registers, then by those of one. The last register
+/// may compute columns again.
 template <class L, class T> bool sobol_points(const rng_abi::SobolWalk& walk, void* out) {
     using Many = SobolColumns<Unrolled2<Unrolled2<L>>, T>;
     using Few = SobolColumns<L, T>;

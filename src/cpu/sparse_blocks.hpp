@@ -1,4 +1,4 @@
-// Blocks that make no run: blocks of many streams at once, which blocks of a parent name, and those names themselves.
+// Blocks that are not a run: a block of each of many child streams, and scattered blocks of one stream.
 #pragma once
 
 #include <rng/core/engine.hpp>
@@ -10,13 +10,13 @@ namespace wide {
 
 inline constexpr size_t blocks_together = 32;
 
-/// Makes blocks_together blocks of any engine. No loop over them has branches, so the compiler turns it into vectors,
-/// with a block in each lane.
+/// Computes blocks_together blocks of any engine. The loops over them have no branches, so the compiler turns them into
+/// vectors, with a block in each lane.
 template <class A> class LoopedBlocks {
   public:
     using E = A;
 
-    /// Writes block `number` of `domain` of each stream that a block of `names` names.
+    /// Writes block `number` of `domain` of each child stream that a block of `names` determines.
     RNG_FN static void of_children(const uint32_t* names, uint64_t number, unsigned domain, uint32_t* out) {
         alignas(64) W name[4][blocks_together];
         for (size_t i = 0; i < blocks_together; ++i)
@@ -61,7 +61,7 @@ template <class A> class LoopedBlocks {
     }
 };
 
-/// The same for Philox4x32, by vectors V as in wide_philox.hpp: compilers make three times as many instructions.
+/// Blocks of Philox4x32 by vectors V, as in wide_philox.hpp: for LoopedBlocks compilers generate three times the code.
 template <class V, int R> class VectorPhiloxBlocks {
   public:
     using E = PhiloxEngine<uint32_t, R>;
@@ -86,14 +86,14 @@ template <class V, int R> class VectorPhiloxBlocks {
   private:
     using I = typename V::reg;
     using K = detail::PhiloxConstants<uint32_t>;
-    /// Words in the lower halves of the lanes; what is in the upper ones does not matter.
+    /// Words in the lower halves of the lanes; the upper halves do not matter.
     struct Block {
         I word0, word1, word2, word3, key0, key1;
     };
     static constexpr size_t chains = 4, step = chains * static_cast<size_t>(V::lanes);
     static_assert(blocks_together % step == 0);
 
-    /// Writes the blocks that begin as first_of() says, which takes four words of each.
+    /// Writes the blocks whose first state first_of() returns, which takes four words of each.
     template <class First> RNG_FN static void make(const uint32_t* words, uint32_t* out, const First& first_of) {
         const I m0 = V::set(K::mul4[0]), m1 = V::set(K::mul4[1]), w0 = V::set(K::weyl[0]), w1 = V::set(K::weyl[1]);
         for (size_t done = 0; done < blocks_together; done += step, words += 4 * step, out += 4 * step) {
@@ -128,7 +128,7 @@ template <class V, int R> class VectorPhiloxBlocks {
     }
 };
 
-/// How blocks of the algorithm A are made on R, which is void or as wide_blocks.hpp describes it.
+/// The class that computes blocks of the algorithm A on R, which is void or as wide_blocks.hpp describes it.
 template <class R, class A> struct SparseBlocksOf { using type = LoopedBlocks<A>; };
 template <class R, int Rounds>
 requires requires { typename R::Vector64; }
@@ -136,7 +136,7 @@ struct SparseBlocksOf<R, PhiloxEngine<uint32_t, Rounds>> {
     using type = VectorPhiloxBlocks<typename R::Vector64, Rounds>;
 };
 
-/// Writes n blocks, a group at a time: make(first, count, out) writes a whole group, of which `count` blocks are asked.
+/// Writes n blocks, a group at a time: make(first, count, out) writes a whole group, of which `count` blocks are used.
 template <class E, class Make> RNG_FN void in_groups(uint32_t* out, size_t n, const Make& make) {
     constexpr size_t words = static_cast<size_t>(E::words_per_block);
     size_t i = 0;

@@ -34,9 +34,9 @@ template <class T> T wait_while_equal(const std::atomic<T>& value, T old) {
     return value.load(std::memory_order_acquire);
 }
 
-/// Workers that sleep between calls. The caller does not wait for a worker that is slow to wake.
-/// It goes on taking parts, then closes the call, and waits only for the workers inside. So a busy machine loses only
-/// the speed of its busy cores.
+/// Workers that sleep between calls. The caller does not wait for a worker that is slow to wake: it takes parts itself,
+/// then closes the call, and waits only for the workers inside. So a busy machine loses only the speed of its busy
+/// cores.
 class Pool {
   public:
     explicit Pool(int workers) noexcept {
@@ -74,8 +74,8 @@ class Pool {
     }
 
   private:
-    /// The parts that one thread takes first. They lie side by side, so that a thread finds what it wrote in the call
-    /// before, and in parts nearby, in its own cache.
+    /// The parts that one thread takes first. They are neighbours, so that a thread finds what it wrote in the previous
+    /// call, and in parts nearby, in its own cache.
     struct Share {
         std::atomic<int> next = 0;
         int end = 0;
@@ -111,8 +111,8 @@ class Pool {
             }
         }
     }
-    /// Keeps the exception of the lowest part that throws. A single thread would meet the same exception:
-    /// only the parts above this one are given up.
+    /// Keeps the exception of the lowest part that throws. A single thread would meet the same exception, so only the
+    /// parts above this one are skipped.
     void fail(int part) {
         const std::lock_guard lock(failure_);
         if (part > failed_part_.load(std::memory_order_relaxed)) return;
@@ -131,7 +131,7 @@ class Pool {
     }
 
     static constexpr int open_mark = 1 << 16;  // added, while a call is open, to the number of workers inside
-    static constexpr int most_sharers = 1024;  // no more threads can be asked for
+    static constexpr int most_sharers = 1024;  // the most threads that can be requested
 
     std::vector<std::thread> threads_;
     const std::function<void(int)>* part_ = nullptr;
@@ -139,7 +139,7 @@ class Pool {
     std::atomic<bool> stop_ = false;
     std::atomic<int> helpers_ = 0, inside_ = 0;
     std::atomic<uint32_t> calls_ = 0;
-    // Side by side: with a cache line for each share, a short call takes longer to begin.
+    // Not padded: with a cache line for each share, a short call takes longer to begin.
     alignas(64) Share shares_[most_sharers];
 
     static constexpr int none = std::numeric_limits<int>::max();
@@ -162,10 +162,10 @@ struct Ends {
         });
     }
     ~Ends() {
-        // If another thread fills, or a fill called exit(), do not wait: everything that the fill uses stays.
+        // If another thread fills, or a fill called exit(), do not wait: everything that the fill uses stays alive.
         if (busy.exchange(true, std::memory_order_acquire)) return;
         // Waiting workers are ended, because a library may be unloaded. Later fills, in destructors, find the pool busy
-        // for ever.
+        // and use one thread.
         delete pool;
     }
     Ends(const Ends&) = delete;

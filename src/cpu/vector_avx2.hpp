@@ -1,4 +1,4 @@
-// Vectors of engines on AVX2: like vector_avx512.hpp, with half the lanes.
+// The vectors of engines on AVX2: like vector_avx512.hpp, with half the lanes.
 #pragma once
 
 #include <immintrin.h>
@@ -26,7 +26,7 @@ struct Avx2x64 {
     RNG_FN static reg block_order() { return _mm256_setr_epi64x(0, 2, 1, 3); }
     RNG_FN static reg add(reg a, reg b) { return _mm256_add_epi64(a, b); }
     RNG_FN static reg mul(reg a, reg b) { return _mm256_mul_epu32(a, b); }
-    /// The lower halves; and those of `low` below those of `upper`.
+    /// low() keeps the lower halves; halves() puts those of `low` below those of `upper`.
     RNG_FN static reg low(reg a) { return _mm256_blend_epi32(a, _mm256_setzero_si256(), 0xAA); }
     RNG_FN static reg halves(reg low, reg upper) { return _mm256_blend_epi32(low, _mm256_slli_epi64(upper, 32), 0xAA); }
     RNG_FN static reg high(reg a) { return _mm256_srli_epi64(a, 32); }

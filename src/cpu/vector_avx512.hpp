@@ -1,4 +1,4 @@
-// Vectors of engines on AVX-512: one 64-bit lane or one 32-bit lane for each of several blocks.
+// The vectors of engines on AVX-512: one 64-bit lane or one 32-bit lane for each of several blocks.
 //
 // The blocks use the lanes in the order V::block_order(), so that few shuffles put their words into stream order.
 #pragma once
@@ -18,7 +18,7 @@ struct Avx512x64 {
     RNG_FN static reg block_order() { return _mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7); }
     RNG_FN static reg add(reg a, reg b) { return _mm512_add_epi64(a, b); }
     RNG_FN static reg mul(reg a, reg b) { return _mm512_mul_epu32(a, b); }  ///< the product of the lower halves
-    /// The lower halves; and those of `low` below those of `upper`.
+    /// low() keeps the lower halves; halves() puts those of `low` below those of `upper`.
     RNG_FN static reg low(reg a) { return _mm512_maskz_mov_epi32(0x5555, a); }
     RNG_FN static reg halves(reg low, reg upper) {
         return _mm512_mask_shuffle_epi32(low, 0xAAAA, upper, static_cast<_MM_PERM_ENUM>(0xA0));
@@ -77,9 +77,8 @@ struct Avx512x64Ifma : Avx512x64 {
     }
 
   private:
-    // sum + the lower or upper 52 bits of a b. The instructions are written by name.
-    // Otherwise the other functions of this file would be compiled for IFMA, which not every processor with AVX-512
-    // has.
+    // sum + the lower or upper 52 bits of a b. The instructions are written by name: otherwise the other functions of
+    // this file would be compiled for IFMA, which not every processor with AVX-512 has.
     RNG_FN static reg add_low(reg sum, reg a, reg b) {
         __asm__("vpmadd52luq %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
         return sum;

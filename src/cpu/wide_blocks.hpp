@@ -1,4 +1,4 @@
-// Which bulk form each engine has on an instruction set with vectors.
+// The function that writes runs of blocks of each engine, on an instruction set with vectors.
 //
 // R describes the instruction set:
 // - Vector32 and Vector64: its vectors of 32-bit and 64-bit words (vector_avx2.hpp, vector_avx512.hpp);
@@ -14,7 +14,7 @@
 RNG_BEGIN_NAMESPACE
 namespace wide {
 
-/// An engine without a wide form runs block after block.
+/// An engine without a wide form computes block after block.
 template <class R, class A> constexpr rng_abi::BlocksFunction blocks_of(type_tag<A>) { return &scalar_blocks<A>; }
 template <class R, int Rounds> constexpr rng_abi::BlocksFunction blocks_of(type_tag<PhiloxEngine<uint32_t, Rounds>>) {
     return &wide_blocks<Philox4x32Rounds<typename R::Vector64, Rounds>, R::philox_chains>;

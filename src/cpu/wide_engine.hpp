@@ -1,7 +1,7 @@
-// The common parts of wide engines: the loop that cuts a run of blocks into groups of vectors, and the table of
+// The common parts of wide engines: the loop that divides a run of blocks into groups of vectors, and the table of
 // engines.
 //
-// A wide engine is a type Rounds, made for blocks whose counters differ in their low word alone:
+// A wide engine is a type Rounds, constructed for blocks whose counters differ in their low word alone:
 //     Rounds(first, domain, id, key)           the constants of such a run
 //     words_per_block, lanes                   what a vector holds
 //     blocks_until_wrap(first)                 how long the run can be

@@ -26,13 +26,13 @@ struct CallName {
     [[nodiscard]] std::string text() const { return subject ? std::string(call) + ": " + subject : call; }
 };
 
-/// Throws Error, which names the call, if the device is missing. The same for every backend; defined in device.cpp.
+/// Throws Error, which names the call, if the device is missing. All backends share it; defined in device.cpp.
 void require_device(const CallName& call, Device device);
 
 /// Returns the device whose memory `data` points to. `user` is the device that will use the memory; null if the memory
-/// decides. Memory that any device can use belongs to the user: managed memory, and all memory of the host if the
-/// device reads pageable memory. Without a user, it belongs to the device that allocated it, or to the current device.
-/// Throws Error if `what` is another kind of memory.
+/// alone determines the device. Memory that any device can use belongs to the user: managed memory, and all memory of
+/// the host if the device reads pageable memory. Without a user, it belongs to the device that allocated it, or to the
+/// current device. Throws Error if `what` is another kind of memory.
 [[nodiscard]] Device memory_device(const CallName& call, const char* what, const void* data,
                                    const Device* user = nullptr);
 
@@ -42,8 +42,8 @@ struct CallMemory {
     const void* data;
     size_t elements, alignment;
 };
-/// Throws Error unless the memory is of the device, aligned, and not null if it has elements. `user` says what else is
-/// on the device: "the generator is on". The same for every backend; defined in device.cpp.
+/// Throws Error unless the memory is of the device, aligned, and not null if it has elements. `user` is the part of the
+/// message that names what else is on the device: "the generator is on". All backends share it; defined in device.cpp.
 void require_memory(const CallName& call, const CallMemory& memory, Device device, const char* user);
 
 /// Launches the fill of the device's memory; request.stream is positioned at the first value.
@@ -57,7 +57,7 @@ void submit_fill(const FillRequest& request, const DeviceTarget& target, Device 
 /// previous one.
 void submit_replayed_fill(const FillRequest& request, const DeviceTarget& target, Device device);
 
-/// submit_fill into memory of the device's own, followed by a copy to `out`; waits.
+/// submit_fill into temporary memory of the device, followed by a copy to `out`; waits.
 void submit_and_copy(const FillRequest& request, void* out, size_t n, Device device, DeviceLaunch launch);
 
 /// Returns the bytes of device memory in which submit_svd works.
@@ -68,7 +68,7 @@ void submit_and_copy(const FillRequest& request, void* out, size_t n, Device dev
 void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, void* workspace,
                 Generator& generator, Device device, cuda_stream stream);
 
-/// Computes svd_lowrank with everything in host memory, through memory of the device's own.
+/// Computes svd_lowrank with everything in host memory, through temporary memory of the device.
 void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> outputs, Generator& generator,
                   Device device);
 
@@ -76,16 +76,16 @@ void svd_and_copy(std::span<const SvdInput> inputs, std::span<const SvdOutput> o
 /// for the calling thread.
 [[nodiscard]] std::unique_ptr<RankPlace> rank_place_on(const char* call, Device device, cuda_stream stream);
 
-/// Reductions in the device's memory, with results one after the other. Waits for nothing.
+/// Submits reductions in the device's memory, with results one after the other. Does not wait.
 void submit_reduction(const ReductionRequest& request, void* out, Device device, cuda_stream stream);
 
-/// Sums of segments. Throws Error if the offsets are wrong. Waits for that check.
+/// Submits sums of segments. Throws Error if the offsets are wrong. Waits for that check.
 void submit_segmented_sum(const ReductionRequest& request, const void* offsets, bool offsets_are_wide, size_t segments,
                           void* out, Device device, cuda_stream stream);
 
-/// What a request becomes: additions to its places, the same to places of zeros, or counts of its integers.
+/// The operation of a request: additions to its places, additions to places set to zero, or counts of its integers.
 enum class Scattered { added, summed, counted };
-/// Throws Error if an integer names no place. Waits for that check.
+/// Submits a request. Throws Error if an integer is out of range. Waits for that check.
 void submit_scatter(const ScatterRequest& request, Scattered what, Device device, cuda_stream stream);
 
 }  // namespace detail

@@ -67,7 +67,7 @@ void reduce_on_device(const ReductionRequest& q, void* out, size_t size, cuda_st
 
 void segmented_sum_on_device(const ReductionRequest& q, const void* offsets, bool offsets_are_wide, size_t segments,
                              void* out, cuda_stream stream) {
-    // Without results, the offsets say whose memory it is.
+    // Without results, the offsets determine the device.
     const Device device =
         segments == 0 ? memory_device(q.call, "offsets", offsets) : device_of(q.call, out, summed_bytes(q.in_double));
     require_memory(q.call, {"offsets", offsets, segments + 1, offsets_are_wide ? sizeof(int64_t) : sizeof(int32_t)},

@@ -14,7 +14,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Checks what a GPU cannot do.
+/// Throws Error for what a GPU cannot do.
 void require_possible(const SvdInput& in) {
     if (in.fast) detail::refuse(in.call, "fast is for matrices in host memory", ErrorCode::unsupported);
     constexpr size_t most = UINT32_MAX;  // the kernels count in 32 bits

@@ -13,7 +13,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// Fields as they are sent: little-endian on every machine, and as many for every call.
+/// Fields as they are sent: little-endian on every machine, and the same number of them for every call.
 constexpr size_t most_fields = 32;
 using Record = std::array<std::byte, most_fields * 8>;
 
@@ -152,7 +152,7 @@ void RankCall::attempt(const std::function<void()>& part) {
     } catch (const std::bad_alloc&) {
         code = static_cast<signed char>(ErrorCode::ranks);
         what = with_rank(name_, rank(), "not enough memory");
-    } catch (const std::length_error&) {  // a container's way to say that there will never be enough
+    } catch (const std::length_error&) {  // from a container: there can never be enough
         code = static_cast<signed char>(ErrorCode::ranks);
         what = with_rank(name_, rank(), "not enough memory");
     }

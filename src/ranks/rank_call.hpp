@@ -1,4 +1,4 @@
-// What all calls over ranks begin with and end by: the ranks agree on their arguments and on their errors.
+// RankCall: a call over ranks, which agree on its arguments at the beginning and on its errors.
 #pragma once
 
 #include <rng/core/error.hpp>
@@ -14,15 +14,15 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Something that all ranks must give alike.
+/// An argument that must be the same on all ranks.
 struct RankField {
     const char* name;
     uint64_t value;
     bool is_number = true;  ///< true if messages show the value, as a signed number
 };
 
-/// A call over ranks: a transport that remembers whether it failed, and the errors that ranks share. An Error counts as
-/// one of this rank alone, unless a function below threw it on all ranks.
+/// A call over ranks: a transport that remembers whether it failed, and the errors that ranks share. An Error is taken
+/// for one of this rank alone, unless a function below threw it on all ranks.
 class RankCall final : public Ranks {
   public:
     /// Both must outlive this object.
@@ -32,18 +32,18 @@ class RankCall final : public Ranks {
     /// group, and become an Error (ranks) whose text all ranks that wait get too.
     static void run(const char* name, Ranks& ranks, const std::function<void(RankCall&)>& body);
 
-    /// The first function that each call calls. Runs fields() on each rank in an attempt, together with what may refuse
-    /// the settings of a process: its instruction set and number of threads. Then throws Error (invalid_argument) on
-    /// all ranks if fields differ, or the call, the version or the byte order does. The message names the first field
-    /// that differs, and the rank.
+    /// The first function of each call. Runs fields() on each rank in an attempt, together with the checks of the
+    /// process's settings: its instruction set and number of threads. Then throws Error (invalid_argument) on all ranks
+    /// if fields differ, or the call, the version or the byte order. The message names the first field that differs,
+    /// and the rank.
     void require_same(const std::function<std::vector<RankField>()>& fields);
-    /// Runs part() on this rank. If some rank's part throws, all ranks throw the error of the first such rank.
-    /// Memory that cannot be had is an Error (ranks).
+    /// Runs part() on this rank. If some rank's part throws, all ranks throw the error of the first such rank. A failed
+    /// allocation is an Error (ranks).
     void attempt(const std::function<void()>& part);
     /// Throws Error (invalid_argument) "name: what" on all ranks, where `what` is the text of the first rank that has
     /// one.
     void refuse_first(const std::string& what) { refuse_if_any(first_text(what)); }
-    /// Throws Error "name: what", where all ranks do so: `what` follows from values that all of them have.
+    /// Throws Error "name: what" on all ranks, which all call it: `what` follows from values that all of them have.
     [[noreturn]] void refuse_alike(const std::string& what, ErrorCode code = ErrorCode::invalid_argument) {
         is_agreed_ = true;
         refuse(name_, what, code);
@@ -93,8 +93,8 @@ class RankCall final : public Ranks {
 
     const char* name_;
     Ranks& ranks_;
-    bool has_failed_ = false;  // the transport has
-    bool is_agreed_ = false;   // all ranks throw the error that is on its way
+    bool has_failed_ = false;  // true if the transport has failed
+    bool is_agreed_ = false;   // true if all ranks throw the current error
 };
 
 }  // namespace detail

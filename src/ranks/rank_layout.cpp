@@ -102,7 +102,7 @@ void RankLayout::append_cover(uint64_t begin, uint64_t end, uint64_t first_item,
         const auto next_size = [&] { return uint64_t{2} << level; };
         while (!is_top(level) && begin % next_size() == 0 && (begin + next_size() <= end || end == blocks())) ++level;
         const uint64_t next = std::min(end, begin + (uint64_t{1} << level)), item = begin * block_;
-        // Near 2^64 the end of the last block is no number.
+        // Near 2^64 the end of the last block would overflow.
         const uint64_t next_item = next < blocks() ? next * block_ : total();
         to.push_back({level, begin >> level, static_cast<size_t>(item - first_item),
                       static_cast<size_t>(std::min(last_item, next_item) - item)});

@@ -17,7 +17,8 @@ template <class T> void add_to(std::vector<T>& left, const std::vector<T>& right
     for (size_t i = 0; i < left.size(); ++i) left[i] = left[i] + right[i];
 }
 
-/// Returns how many grains keep the threads of this process busy: a few for each, since some cores have other work.
+/// Returns the number of grains that keep the threads of this process busy: a few for each, since some cores have other
+/// work.
 size_t grains_of_threads() { return static_cast<size_t>(num_threads()) * 4; }
 
 }  // namespace
@@ -62,7 +63,8 @@ template <class T> void RankTree<T>::add_by_levels(Nodes nodes, size_t values, T
     RankCall& call = layout_.call();
     for (int level = 0; !layout_.is_top(level); ++level) {
         raise_level(nodes, level);
-        // What is left of this level has its sibling elsewhere: the first node on the left, the last on the right.
+        // The nodes that are left on this level have their siblings elsewhere: the first node on the left, the last on
+        // the right.
         std::vector<std::vector<T>> sent, received;
         std::vector<Ranks::Message> send, receive;
         std::vector<uint64_t> waiting;
@@ -97,9 +99,10 @@ void RankTree<T>::add_by_slices(size_t rows, size_t width, size_t grain, const L
     const size_t grains = (rows + grain - 1) / grain, of_slice = (grains + size - 1) / size * grain;
     const auto first_of = [&](size_t slice) { return std::min(rows, slice * of_slice); };
     const auto rows_of = [&](size_t slice) { return first_of(slice + 1) - first_of(slice); };
-    // Threads share out the rows of one call of the leaf, and a slice may have fewer grains than there are threads. So
-    // several slices are made at once, but at most half of them: some travel while others are made. Ranks with other
-    // numbers of threads make other numbers of slices at once. Each still waits for slices of earlier steps alone.
+    // The threads divide the rows of one call of the leaf, and a slice may have fewer grains than there are threads. So
+    // several slices are computed at once, but at most half of them: some travel while others are computed. Ranks with
+    // other numbers of threads compute other numbers of slices at once. Each still waits for slices of earlier steps
+    // alone.
     const size_t wanted = (grains_at_once_ != 0 ? grains_at_once_ : grains_of_threads()) * grain / of_slice;
     const size_t at_once = std::clamp<size_t>(wanted, 1, std::max<size_t>(1, size / 2));
 

@@ -1,5 +1,6 @@
-// Sums over ranks in the tree of docs/svd.md and docs/reduce.md: each rank makes nodes of it, and the ranks add them
-// up. Nodes are known by level and index. So a total has the same bits for any number of ranks and any cuts.
+// RankTree: sums over ranks in the tree of docs/svd.md and docs/reduce.md. Each rank computes nodes of the tree, and
+// the ranks add them up. A node is identified by level and index, so a total has the same bits for any number of ranks
+// and any distribution of the rows.
 #pragma once
 
 #include <cstddef>
@@ -19,18 +20,18 @@ template <class T> class RankTree {
     /// Writes the values of rows [first, first + rows) of node layout.slabs()[slab].
     using Leaf = std::function<void(size_t slab, size_t first, size_t rows, T* out)>;
 
-    /// The layout must outlive the tree. A total above most_bytes is added up in slices. Small slices are made
-    /// together: at most grains_at_once grains in one call of a leaf. 0 means as many as the threads of this process
-    /// want.
+    /// The layout must outlive the tree. A total above most_bytes is added up in slices. Small slices are computed
+    /// together: at most grains_at_once grains in one call of a leaf. 0 means as many as keep the threads of this
+    /// process busy.
     explicit RankTree(const RankLayout& layout, size_t most_bytes = size_t{1} << 20, size_t grains_at_once = 0)
         : layout_(layout), most_bytes_(most_bytes), grains_at_once_(grains_at_once) {}
 
     /// Writes to `out` on all ranks the sum of all nodes: matrices of rows x width values, added element by element.
-    /// Rows are made in multiples of `grain`. Collective.
+    /// Rows are computed in multiples of `grain`. Collective.
     ///
-    /// A node goes to the rank that has its left sibling, level by level, and the total to all. In a large total each
-    /// rank adds up the nodes of a slice of its rows, and all slices go to all. Slices travel while the next ones are
-    /// made.
+    /// A node is sent to the rank that has its left sibling, level by level, and the total to all ranks. In a large
+    /// total each rank adds up the nodes of a slice of its rows, and all slices are sent to all ranks. Slices travel
+    /// while the next ones are computed.
     void sum(size_t rows, size_t width, size_t grain, const Leaf& leaf, T* out) const;
 
   private:

@@ -34,7 +34,7 @@ void Ranks::finish() {}
 
 namespace {
 
-/// What the threads share.
+/// The state that the threads share.
 class Group {
   public:
     explicit Group(int size) : has_ended_(static_cast<size_t>(size)) {}

@@ -1,7 +1,7 @@
-// Additions to chosen places: rng/reduce/index_add.hpp.
+// Additions at indices: rng/reduce/index_add.hpp.
 //
-// Threads share the lines of a matrix if there are many. So every place gets its terms in the order of the index, from
-// one thread. Sharing out the places of a single line was slower than one thread: each thread must read the whole
+// If a matrix has many lines, the threads divide them. So every place gets its terms in the order of the index, from
+// one thread. Dividing the places of a single line was slower than one thread, because each thread must read the whole
 // index.
 #include <rng/reduce/index_add.hpp>
 
@@ -76,7 +76,7 @@ template <class T, class S, class I> class Scatter {
     }
 
   private:
-    static constexpr size_t neighbours = 16;  // lines whose numbers may share a line of the cache
+    static constexpr size_t neighbours = 16;  // lines whose numbers may share a cache line
 
     [[nodiscard]] size_t target(size_t k, size_t line) const {
         return static_cast<size_t>(
@@ -105,12 +105,12 @@ template <class T, class S, class I> class Scatter {
         for (int p = 0; p < q_.parts; ++p) to[p] = with_one_nan(to[p]);
     }
 
-    /// True for real numbers without gaps, more of them than places.
+    /// True for contiguous real numbers, no fewer than there are places.
     [[nodiscard]] bool is_plain() const {
         return q_.lines == 1 && q_.parts == 1 && q_.index.stride == 1 && q_.value_stride == 1 && q_.out_stride == 1 &&
                q_.alpha == 1 && q_.targets <= q_.terms;
     }
-    /// Checks each integer before its addition, which costs no time. A copy undoes what was added before a fault.
+    /// Checks each integer before its addition, which costs no time. After a fault, a copy restores the places.
     void add_plain() const {
         const std::vector<T> before(out_, out_ + q_.targets);
         const rng_cpu::FpEnvironment environment;
@@ -121,9 +121,9 @@ template <class T, class S, class I> class Scatter {
         if (has_nan(out_, q_.targets))
             for (size_t k = 0; k < q_.terms; ++k) mend_nan(k, 0);
     }
-    /// Returns false at an integer that names no place.
+    /// Returns false at an integer out of range.
     [[nodiscard]] bool add_checked() const {
-        constexpr size_t together = 4;  // one jump for so many checks
+        constexpr size_t together = 4;  // one jump for this many checks
         const uint64_t limit = limit_of(q_.index, q_.targets);
         const auto add_term = [&](size_t k) {
             T& to = out_[index_[k]];
@@ -187,8 +187,8 @@ size_t bins_of(const char* call, const IndexDescription& index, size_t terms) {
 
 namespace {
 
-/// Counts of fewer than 2^32 integers: small counts stay in the cache. Equal integers that follow each other would wait
-/// for each other's count. So small integers have tables that take turns, until a greater one comes.
+/// The counts of fewer than 2^32 integers: small counts stay in the cache. Equal integers in succession would wait for
+/// each other's count, so small integers are counted in several tables by turns, until a greater one comes.
 class Counter {
   public:
     static constexpr size_t most_terms = size_t{1} << 31;
@@ -227,7 +227,7 @@ std::vector<int64_t> counts_of(const char* call, const IndexDescription& index, 
     const uint64_t limit = limit_of(index, most_bins);
     std::vector<int64_t> counts;
     visit_index(index, [&](const auto* at) {
-        // Each part counts integers below `limit_of_part`, in counts of its own. Returns false at another one.
+        // Each part counts integers below `limit_of_part`, in its own counts. Returns false if there are others.
         const auto count = [&](size_t threads, uint64_t limit_of_part) {
             const size_t parts = std::max(threads, terms / Counter::most_terms + 1);
             std::vector<Counter> counters(parts);

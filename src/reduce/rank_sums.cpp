@@ -1,4 +1,5 @@
-// Reductions of an array that is spread over ranks: each makes nodes of the tree of docs/reduce.md from whole leaves.
+// Reductions of an array that is spread over ranks: each rank computes nodes of the tree of docs/reduce.md from whole
+// leaves.
 #include <rng/reduce/rank_sums.hpp>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ namespace {
     return number * static_cast<size_t>(q.parts);
 }
 
-/// The leaf of x or y that has elements of other ranks at its end; empty if there is none. Collective.
+/// Returns the leaf of x or y that has elements of other ranks at its end; empty if there is none. Collective.
 std::vector<std::byte> joined_leaf(const RankLayout& layout, const Terms& terms, size_t bytes) {
     const auto* const given = static_cast<const std::byte*>(terms.data);
     std::vector<std::byte> head, leaf;
@@ -114,7 +115,7 @@ template <class T, int Count> class RankReducer {
     std::vector<Reducer<T, Count>> slabs_;
 };
 
-/// Checks what one rank gives alone.
+/// Checks the arguments of one rank.
 void check_mine(const RankReduction& r) {
     const ReductionRequest& q = r.request;
     const auto check = [&](const char* name, const Terms& terms, size_t count) {

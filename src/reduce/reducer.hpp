@@ -1,4 +1,5 @@
-// Sums of the documented order (docs/reduce.md) in host memory: which terms they add up, and on which threads.
+// Reducer: sums in host memory, in the documented order (docs/reduce.md). It selects the terms and divides them among
+// threads.
 #pragma once
 
 #include <rng/detail/reduction.hpp>
@@ -25,7 +26,7 @@ using rng_abi::Term;
 
 [[nodiscard]] constexpr size_t leaves_of(size_t terms) { return terms / sum_leaf + (terms % sum_leaf != 0 ? 1 : 0); }
 
-/// One pass over the terms: what it adds up. `swapped` takes y with its real and imaginary parts exchanged.
+/// One pass over the terms. `swapped` takes y with its real and imaginary parts exchanged.
 struct Pass {
     Term term;
     bool swapped = false;
@@ -113,7 +114,7 @@ template <class T, int Count> class Reducer {
     }
 
   private:
-    /// Reads a leaf of result k and returns how many numbers it has.
+    /// Reads a leaf of result k and returns the number of its numbers.
     size_t read_leaf(size_t k, size_t leaf, T* to) const {
         const size_t n = std::min(sum_leaf, q_.terms - leaf * sum_leaf);
         gather(q_.x, k, leaf * sum_leaf, n, to);

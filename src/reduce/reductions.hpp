@@ -1,4 +1,4 @@
-// What sum, mean, variance, norm2, dot and vdot make of sums, whoever adds them up: threads of a process, or ranks.
+// sum, mean, variance, norm2, dot and vdot as functions of sums, which threads of a process or ranks add up.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Returns sqrt(sum |x|^2) of result k by terms x 2^-e, where e is the exponent of the greatest magnitude.
+/// Returns sqrt(sum |x|^2) of result k from terms x 2^-e, where e is the exponent of the greatest magnitude.
 template <class T, int Count, class Sums> [[nodiscard]] T scaled_norm(const Sums& reducer, size_t k) {
     const T most = reducer.greatest(k);
     if (is_nan_number(most) || most == 0 || most > std::numeric_limits<T>::max()) return most;
@@ -23,7 +23,7 @@ template <class T, int Count, class Sums> [[nodiscard]] T scaled_norm(const Sums
     return std::scalbn(std::sqrt(Count == 2 ? sum.part[0] + sum.part[Count - 1] : sum.part[0]), exponent);
 }
 
-/// Writes the results of a request. The reducer makes its sums, as Reducer does: run(), greatest() and
+/// Writes the results of a request. The reducer computes the sums, by the functions of Reducer: run(), greatest() and
 /// scaled_squares().
 template <class T, int Count, template <class, int> class Sums>
 void write_reduction(const ReductionRequest& q, const Sums<T, Count>& reducer, T* out, ptrdiff_t stride) {

@@ -1,4 +1,4 @@
-// What reductions refuse, and the numbers they decide by: the same for host and device memory.
+// The checks and the limits of reductions, which host and device memory share.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// Refuses a mean of no terms, and a variance of too few for its correction.
+/// Throws Error for a mean of no terms, and for a variance of too few for its correction.
 inline void require_terms(const ReductionRequest& q) {
     if (q.reduction == Reduction::variance) {
         if (!(q.correction >= 0))
@@ -21,7 +21,7 @@ inline void require_terms(const ReductionRequest& q) {
         raise_text(ErrorCode::invalid_argument, "%s: x must have at least 1 term, got 0", q.call);
 }
 
-/// True if a sum of squares has not overflowed, and squares were not too small themselves.
+/// True if a sum of squares has not overflowed, and the squares themselves were not too small.
 template <class T> RNG_FN bool is_valid_sum_of_squares(T s) {
     if constexpr (sizeof(T) == 4)
         return s >= 0x1p-60f && s <= 0x1.fffffep127f;
@@ -32,7 +32,7 @@ template <class T> RNG_FN bool is_valid_sum_of_squares(T s) {
 /// A sum of squared deviations, which rounding may have put a little below zero.
 template <class T> RNG_FN T at_least_zero(T x) { return x < 0 ? T(0) : x; }
 
-/// Refuses offset k, which is `value` after `before`.
+/// Throws Error for offset k, which is `value` after `before`.
 [[noreturn]] inline void refuse_offset(const char* call, long long value, long long before, size_t k) {
     raise_text(ErrorCode::invalid_argument, "%s: offsets must ascend from 0, got %lld after %lld at %zu", call, value,
                before, k);
@@ -42,18 +42,18 @@ template <class T> RNG_FN T at_least_zero(T x) { return x < 0 ? T(0) : x; }
                value);
 }
 
-/// An integer of an index as its type has it.
+/// Returns an integer of an index in the type of the index.
 [[nodiscard]] inline long long signed_value(const IndexDescription& index, uint64_t bits) {
     if (!index.is_signed || index.bytes == 8) return static_cast<long long>(bits);
     return static_cast<int32_t>(static_cast<uint32_t>(bits));
 }
 
-/// The integers that an index may have: below `targets`, and not negative.
+/// Returns the limit of the integers of an index, read as unsigned: they are below `targets`, and not negative.
 [[nodiscard]] inline uint64_t limit_of(const IndexDescription& index, uint64_t targets) {
     return std::min(targets, uint64_t{1} << (index.is_signed ? 8 * index.bytes - 1 : 63));
 }
 
-/// Refuses the integer of term k of a line.
+/// Throws Error for the integer of term k of a line.
 [[noreturn]] inline void refuse_index(const ScatterRequest& q, uint64_t bits, size_t line, size_t k) {
     const long long value = signed_value(q.index, bits);
     if (q.index.line_stride == 0)

@@ -1,4 +1,4 @@
-// Sums that come in chunks: rng/reduce/running_sum.hpp.
+// RunningSum: sums of terms that come in chunks (rng/reduce/running_sum.hpp).
 #include <rng/reduce/running_sum.hpp>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class StateBytes {
 
 }  // namespace
 
-/// Returns true if an element of [first, last) is there already; `where` becomes its number.
+/// Returns true if an element of [first, last) has been added already, and sets `where` to its number.
 bool RunningSumState::has_any(uint64_t first, uint64_t last, uint64_t& where) const {
     if (first == last) return false;
     auto node = nodes_.upper_bound((last - 1) / leaf_size);
@@ -77,7 +77,7 @@ bool RunningSumState::has_any(uint64_t first, uint64_t last, uint64_t& where) co
     return false;
 }
 
-/// Adds a node, and joins it with its neighbours.
+/// Adds a node, and merges it with its siblings.
 void RunningSumState::insert(uint64_t leaf, Node node) {
     for (;;) {
         const uint64_t size = uint64_t{1} << node.level, sibling = leaf ^ size;
@@ -119,7 +119,7 @@ std::array<double, 2> RunningSumState::sum_of(const OpenLeaf& leaf, size_t n) co
     });
 }
 
-/// The sum of n elements, which begin a node at element `first` of `values`.
+/// Returns the sum of n elements, which begin a node at element `first` of `values`.
 RunningSumState::Node RunningSumState::node_of(const void* values, uint64_t first, uint64_t n, int level) const {
     return visit_number(in_double_, [&]<class T>(T) {
         T sum[2] = {};
@@ -138,7 +138,7 @@ RunningSumState::Node RunningSumState::node_of(const void* values, uint64_t firs
     });
 }
 
-/// Adds elements of one leaf that others have opened and that stays open, and returns true; false if it is not so.
+/// Adds elements to a leaf that is open and stays open, and returns true. Otherwise returns false, and adds nothing.
 bool RunningSumState::push_to_open_leaf(const void* values, uint64_t n, uint64_t first) {
     const auto leaf = open_.find(first / leaf_size);
     const size_t begin = first % leaf_size, count = static_cast<size_t>(parts_);

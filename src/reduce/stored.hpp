@@ -16,7 +16,7 @@ template <class F> void visit_stored(StoredReal stored, const void* data, const 
         case StoredReal::f64: return f(static_cast<const double*>(data));
     }
 }
-/// The number in a type that has all numbers of the stored type. In kernels, another NaN may come for a NaN.
+/// The number in a type that has all numbers of the stored type. In kernels, a NaN may become another NaN.
 template <class T, class S> [[nodiscard]] RNG_FN T widened(S x) {
     if constexpr (sizeof(S) == 2)
         return static_cast<T>(number_of(x));
@@ -24,7 +24,7 @@ template <class T, class S> [[nodiscard]] RNG_FN T widened(S x) {
         return static_cast<T>(x);
 }
 
-/// Room for n values, without memory of the heap for a few.
+/// Room for n values, which needs no heap memory for a few.
 template <class T> class SmallVector {
   public:
     explicit SmallVector(size_t n) {

@@ -1,4 +1,4 @@
-// Products by a BLAS, for SvdOptions::fast: their bits are those of this machine only.
+// Products by a BLAS, for SvdOptions::fast: their bits depend on the machine.
 #pragma once
 
 #include <rng/core/config.hpp>

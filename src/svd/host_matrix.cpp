@@ -111,7 +111,7 @@ template <class T> T HostMatrix<T>::mean_element(size_t i, size_t j, int part) c
                  part];
 }
 
-/// M in the computed type. Its strides are 0 if it is repeated.
+/// Takes M in the computed type. Its strides are 0 if it is repeated.
 template <class T> void HostMatrix<T>::take_mean() {
     DenseDescription mean = a_.mean;
     if (mean.data == nullptr) return;
@@ -173,7 +173,7 @@ void HostMatrix<T>::product(const Operand& a, size_t rows, size_t terms, const T
     multiply(a, rows, terms, b, width, columns, out);
 }
 
-/// Returns b as rows, by which the real and imaginary parts of an element are multiplied.
+/// Returns b as rows by which the real and the imaginary part of an element are multiplied.
 template <class T> const T* HostMatrix<T>::expand(const T* b, size_t rows, size_t ld, bool conjugate) {
     if (expanded_.size() < rows * 4 * ld)
         expanded_ = AlignedVector<T>();  // otherwise both buffers would exist for a moment

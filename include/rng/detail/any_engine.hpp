@@ -1,8 +1,8 @@
-// AnyEngine: an engine chosen at run time, inside kernels and in rng::verify. So the kernels and loops of a
-// distribution are two, and not one for each engine: Philox4x32-10 has one of its own.
+// AnyEngine: an engine that is chosen at run time, for kernels and for rng::verify. With it a distribution has two
+// kernels, one for Philox4x32-10 and one for all other engines, instead of one for each engine.
 //
 // A block of AnyEngine has 8 words: two blocks of an engine of 32 bits, or one of 64 bits. A kernel has one copy of the
-// function that makes it, and calls it.
+// function that computes a block, and calls it.
 #pragma once
 
 #include "device_fill_kernel.hpp"
@@ -19,7 +19,7 @@ struct AnyEngine {
         uint64_t word[4];
         Engine engine;
     };
-    /// What block(b, domain) of stream `id` is named by.
+    /// The address of a block: its number, its domain and the stream's id.
     struct Address {
         uint64_t block;
         unsigned domain;
@@ -39,7 +39,7 @@ struct AnyEngine {
                 key.engine};
     }
     [[nodiscard]] RNG_FN static uint32_t word_of(const counter_type& b, int index) {
-        uint32_t word = b.words[0];  // an index known only at run time would send the block through memory
+        uint32_t word = b.words[0];  // a run-time index would send the block through memory
         RNG_UNROLL
         for (int k = 1; k < words_per_block; ++k) word = k == index ? b.words[k] : word;
         return word;
@@ -67,7 +67,7 @@ struct AnyEngine {
     [[nodiscard]] RNG_FN static uint64_t wide(const counter_type& b, int k) {
         return b.words[2 * k] | static_cast<uint64_t>(b.words[2 * k + 1]) << 32;
     }
-    /// Its arguments are scalars, so that they lie in registers.
+    /// The arguments are scalars, so that they are passed in registers.
 #if defined(__CUDACC__)
     __host__ __device__ __noinline__
 #else
@@ -93,8 +93,9 @@ struct AnyEngine {
         for (int k = 0; k < static_cast<int>(sizeof key / sizeof key[0]); ++k)
             key[k] = static_cast<typename E::word>(words[k]);
         Words<uint32_t, 8> made{};
-        // A private stream is named by a block and by the slot's first word in the block: 8 words are two such blocks.
-        // A fork is named by one block of the engine, whatever its size: its tag, or the number of its count.
+        // A private stream comes from the block that has the number of the slot's block and the domain of the slot's
+        // first word in it. For an engine of 4 words, a block here is two such blocks. A fork comes from one block of
+        // the engine whatever its size: that of its tag, or of its number.
         const unsigned word = domain - domain::private_streams;
         const bool names = E::words_per_block == 4 && word < 8;
         const bool forks = domain >= domain::named;
@@ -111,12 +112,12 @@ struct AnyEngine {
     }
 };
 
-/// The stream of a record.
+/// Returns the stream of a record.
 [[nodiscard]] inline Stream<AnyEngine> any_stream(const StreamRecord& r) {
     return {AnyEngine::key_type{{r.key[0], r.key[1], r.key[2], r.key[3]}, r.engine}, r.id, r.position};
 }
 
-/// A kernel that calls a function keeps values across the call. With fewer than 128 registers it would spill some.
+/// A kernel keeps values in registers across the call. With fewer than 128 registers it would spill some of them.
 template <class D> inline constexpr unsigned resident_blocks<D, AnyEngine> = has_large_map<D> ? 1 : 2;
 
 }  // namespace detail

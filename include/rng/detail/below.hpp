@@ -1,4 +1,4 @@
-// Lemire's method for one integer: what below() and the retry stream of uniform_int share.
+// Lemire's method for one bounded integer, which below() and the retry stream of uniform_int share.
 #pragma once
 
 #include "../core/retry_stream.hpp"
@@ -9,10 +9,10 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Returns 2^b mod span for b = the bits of W; returns 0 for span 0, which stands for 2^b.
+/// Returns 2^b mod span, where b is the width of W in bits; returns 0 for span 0, which stands for 2^b.
 template <class W> RNG_FN constexpr W rejected_words(W span) {
 #if RNG_DEVICE_PASS
-    // Doublings give the remainder: on GPUs a division is built from an approximate floating-point reciprocal.
+    // Computes the remainder by doublings: on GPUs a division is built from an approximate floating-point reciprocal.
     W r = span > 1 ? 1 : 0;
     for (unsigned i = 0; i < 8 * sizeof(W); ++i) r = r >= span - r ? r - (span - r) : r + r;
     return r;
@@ -21,9 +21,10 @@ template <class W> RNG_FN constexpr W rejected_words(W span) {
 #endif
 }
 
-/// Returns w, or the first of the words next(), next(), ... that is not rejected. At most every second word is.
+/// Returns w, or the first of the words next(), next(), ... that is not rejected. Less than half of all words are
+/// rejected.
 template <class W, class Next> RNG_FN constexpr W accepted_word(W w, W span, const Next& next) {
-    if (w * span < span) {  // otherwise w is not rejected: fewer than `span` words are rejected
+    if (w * span < span) {  // otherwise w is accepted: the limit is below `span`
         const W limit = rejected_words(span);
         for (uint32_t left = most_proposals; w * span < limit && --left != 0;) w = next();
     }

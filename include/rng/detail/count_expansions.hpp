@@ -1,9 +1,9 @@
-// The coefficients of the expansions on which the distributions of counts stand. The distributions are the binomial,
-// with n trials of probability p, and its limit, the Poisson distribution.
+// The expansions that the distributions of counts (count_map.hpp) use, for the binomial distribution with n trials of
+// probability p and for its limit, the Poisson distribution.
 //
-// All are exact rationals, each rounded once; docs/contract.md, A.22, lists them, and
-// tests/reference/count_expansion.py derives them anew. A coefficient of the binomial is a polynomial in p (1 - p).
-// The Poisson distribution has its first term.
+// All coefficients are exact rationals, each rounded once; docs/contract.md, A.22, lists them, and
+// tests/reference/count_expansion.py derives them again. A coefficient of the binomial distribution is a polynomial in
+// w = p (1 - p), and that of the Poisson distribution is its first term.
 #pragma once
 
 #include "../lane/lane.hpp"
@@ -45,8 +45,8 @@ template <class F, bool Binomial> RNG_FN F median_terms(F sigma, const TermsInSp
                           0x1.3b8a9f45d011dp-12));
 }
 
-/// The quantile of a count is a polynomial in the normal quantile z. This is its coefficient M, in powers of
-/// d = 1 / variance. A power of the standard deviation is left out, and the factor 1 - 2 p of even M.
+/// Coefficient M of the quantile function, which is a polynomial in the normal quantile z, as a series in d = 1 /
+/// variance. It lacks its power of the standard deviation and, for even M, the factor 1 - 2 p.
 template <int M, class F, bool Binomial> RNG_FN F quantile_terms(F d, const TermsInSpread<F, Binomial>& q) {
     if constexpr (M == 0)
         return lane::horner(

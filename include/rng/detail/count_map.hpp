@@ -1,10 +1,20 @@
-// The map of poisson and binomial: how their parameters become a walk over masses, or a polynomial of a normal.
+// CountMap: the map of poisson and binomial, and its preparation. It inverts the distribution at one 64-bit word.
 //
-// A distribution of variance below 256 is a walk (mass_walk.hpp). Its anchor is 0 if the mean is below 16. Otherwise it
-// is the integer next to the mean. An expansion gives the share of the values up to there. A distribution of greater
-// variance is its quantile function, a polynomial of the normal quantile z, rounded down. count_expansions.hpp has both
-// expansions; docs/contract.md, A.22, has the operations. Source of the polynomial: Fisher and Cornish, "The percentile
-// points of distributions having known cumulants", Technometrics 2, 1960.
+// The parameters select one of three methods:
+// - variance below 256, mean below 16: a walk over the masses (mass_walk.hpp) from 0, prepared by walk_from_zero();
+// - variance below 256, mean of 16 or more: a walk from the integer nearest to the mean, by walk_from_mean();
+// - otherwise the quantile function, a polynomial of the normal quantile z, rounded down, by polynomial().
+//
+// Who calls what:
+// - one value (at(), dist(engine)), on a host or in a kernel: CountPreparation::map() makes the map, which walks;
+// - a fill on the host: map() once and, for 64 values or more, a table of the walk: MassTable::build() and find();
+// - fill_each() and multinomial rows, in vectors: wide::CountLanes (src/cpu/count_lanes.hpp), a distribution in each
+//   lane;
+// - a fill on a device: the kernel walks with the map of the host; that of a Prepared{dist, device} reads its table.
+//
+// count_expansions.hpp has the expansions of the last two methods; docs/contract.md, A.22, has the operations. Source
+// of the polynomial: Fisher and Cornish, "The percentile points of distributions having known cumulants", Technometrics
+// 2, 1960.
 #pragma once
 
 #include "../lane/functions.hpp"
@@ -19,18 +29,18 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The parameters: of binomial, `trials` and p in (0, 1/2]; of the Poisson distribution its mean, in p.
+/// The parameters: `trials` and p in (0, 1/2] for binomial; the mean, in p, for the Poisson distribution.
 struct CountParameters {
     uint64_t trials;
     double p;
 };
 
-/// A quantile function: a polynomial of the normal quantile of the word, rounded down. U and F are a number's types,
-/// or registers of a lane whose values have a distribution each.
+/// A quantile function: a polynomial of the normal quantile of a word, rounded down. U and F are number types or, if
+/// each lane has its own distribution, registers of a lane.
 template <class U, class F> struct QuantileOf {
     static constexpr int terms = 12;
 
-    U centre;  // what is added to the polynomial, rounded down
+    U centre;  // added to the polynomial, rounded down
     F polynomial[static_cast<unsigned>(terms)];
 
     template <class L> [[nodiscard]] RNG_FN lane::u64<L> operator()(lane::u64<L> w) const {
@@ -46,10 +56,10 @@ using QuantilePolynomial = QuantileOf<uint64_t, double>;
 
 template <bool Binomial> struct CountMap {
     MassWalk<BinomialRatios<Binomial>> walk;
-    const uint64_t* table;  // of the walk; null: walk
+    const uint64_t* table;  // of the walk; null: there is none
     bool is_polynomial;
     QuantilePolynomial quantile;
-    // For binomial with p > 1/2, which counts the failures of the complemented word; otherwise 0.
+    // For binomial with p > 1/2, which counts the failures at the complement of the word; otherwise both are 0.
     uint64_t mirror;  // all ones
     uint64_t offset;  // trials + 1
 
@@ -76,14 +86,14 @@ template <class L> struct WalkStart {
     lane::f64<L> mass;
 };
 
-/// Makes the map over a lane S of one value. The parts of the map are made over any lane.
+/// Prepares the map over a lane S of one value. The public parts of the preparation work over any lane.
 template <class S, bool Binomial> struct CountPreparation {
     using F = lane::f64<S>;
     using U = lane::u64<S>;
     using Terms = TermsInSpread<F, Binomial>;
     using Walk = MassWalk<BinomialRatios<Binomial>>;
 
-    /// Variances from which the distribution is a polynomial, and means from which it has an anchor other than 0.
+    /// The variance from which the polynomial is used, and the mean from which a walk has an anchor other than 0.
     static constexpr double least_variance = 256, least_mean = 16;
 
     RNG_FN static F times(F a, F b) { return lane::fma(a, b, F(0.0)); }
@@ -117,13 +127,14 @@ template <class S, bool Binomial> struct CountPreparation {
         return made;
     }
 
-    /// The quantile function of the binomial distribution of n - 1 trials, of mean n p + shift. The others are rounded:
-    /// q = 1 - p, mean = n p, variance = mean q. As functions, negative binomial distributions are of the same family.
+    /// The quantile function of the binomial distribution of n - 1 trials, of mean n p + shift. The other arguments are
+    /// rounded: q = 1 - p, mean = n p, variance = mean q. Negative binomial distributions use the same function, with
+    /// other signs.
     template <class Made = QuantilePolynomial>
     RNG_FN static Made polynomial(F n, F p, F q, F mean, F variance, F shift) {
         Made made{};
         const F low = Binomial ? lane::add(lane::fms(n, p, mean), shift) : F(0.0);  // the mean is mean + low
-        // The whole part of the mean, by two halves, and what is left of the mean: all without error.
+        // The whole part of the mean, in two halves, and the rest of the mean, without error.
         const F upper = lane::floor(times(mean, F(0x1p-32))), rest = lane::fnma(upper, F(0x1p32), mean);
         const F lower = lane::floor(rest);
         keep(made.centre, lane::shl<32>(lane::to_integer(upper)) + lane::to_integer(lower));
@@ -150,7 +161,7 @@ template <class S, bool Binomial> struct CountPreparation {
         return lane::horner(x, F(0x1p+0), F(0x1p+0), F(0x1p-1), F(0x1.5555555555555p-3), F(0x1.5555555555555p-5),
                             F(0x1.1111111111111p-7), F(0x1.6c16c16c16c17p-10), F(0x1.a01a01a01a01ap-13));
     }
-    /// Sets a number to that of the lane, or a register to another.
+    /// Sets a number to the lane's value, or a register to another register.
     template <class N, class R> RNG_FN static void keep(N& to, R from) {
         if constexpr (is_same<N, R>)
             to = from;
@@ -159,14 +170,14 @@ template <class S, bool Binomial> struct CountPreparation {
     }
 
   public:
-    /// The start at 0.
+    /// The start of a walk from 0.
     RNG_FN static WalkStart<S> walk_from_zero(F n, F p, F mean) {
         const F log = lane::sub(F(0.0), mean);
         const F of_zero = Binomial ? times(n, lane::log1p(lane::sub(F(0.0), p))) : log;
-        // 2^64 - 1 less the words of the rest
+        // 2^64 - 1, minus the words of the values above 0
         return {F(0.0), ~words_of_share(lane::sub(F(0.0), lane::expm1(of_zero))), lane::exp(of_zero)};
     }
-    /// The start at the integer next to the mean.
+    /// The start of a walk from the integer nearest to the mean.
     RNG_FN static WalkStart<S> walk_from_mean(F n, F p, F mean) {
         const F m = lane::floor(lane::add(mean, F(0.5))), rest = Binomial ? lane::sub(n, m) : F(0.0);
         const F t = Binomial ? lane::fms(n, p, m) : lane::sub(mean, m);
@@ -220,7 +231,7 @@ template <class S, bool Binomial> struct CountPreparation {
     }
 
   private:
-    /// The coefficient of z^M, less a power of the standard deviation.
+    /// The coefficient of z^M, without its power of the standard deviation.
     template <int M> RNG_FN static F coefficient(F d, const Terms& q, F skew) {
         const F terms = quantile_terms<M>(d, q);
         return Binomial && M % 2 == 0 ? times(skew, terms) : terms;
@@ -234,8 +245,8 @@ template <class S, bool Binomial> struct CountPreparation {
     }
 };
 
-/// Returns dist.map_over<L>() of the best lane L of this processor. On hosts it is out of line: a map takes hundreds of
-/// instructions to make.
+/// Returns dist.map_over<L>() for the best lane L of this processor. On hosts it is out of line, because the
+/// preparation of a map takes hundreds of instructions.
 template <class D> RNG_FN auto map_over_best_lane(const D& dist) {
 #if RNG_DEVICE_PASS
     return dist.template map_over<lane::Scalar>();
@@ -249,7 +260,7 @@ template <class D> RNG_FN auto map_over_best_lane(const D& dist) {
 #endif
 }
 
-/// What a distribution of the library says of the table: a walk has one, a polynomial has none.
+/// The members of poisson and binomial that concern the table: a walk has one, a polynomial does not.
 template <bool Binomial> uint32_t table_words(const CountMap<Binomial>& map) {
     return map.is_polynomial ? 0 : static_cast<uint32_t>(MassTable::size);
 }

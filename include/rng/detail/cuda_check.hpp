@@ -1,4 +1,4 @@
-// check(): an error of CUDA becomes an Error that names the call. RelaxedCapture: calls beside a capture.
+// check(): throws an Error that names the CUDA call that failed. RelaxedCapture: allows calls that a capture forbids.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,13 +12,13 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// What a caller of this library can do about an error, or what the error means for the process; empty for most errors.
+/// Returns what the caller can do about an error, or what it means for the process; an empty text for most errors.
 inline const char* advice_on(cudaError_t error) {
     switch (error) {
         case cudaErrorStreamCaptureImplicit:
             return "; the default stream waits for a stream that is being captured into a graph, which is forbidden: "
                    "pass a stream made with cudaStreamNonBlocking";
-        // CUDA's documentation says of these that no CUDA call of the process works any more.
+        // After one of these, by CUDA's documentation, every CUDA call of the process fails.
         case cudaErrorIllegalAddress:
         case cudaErrorLaunchTimeout:
         case cudaErrorHardwareStackError:

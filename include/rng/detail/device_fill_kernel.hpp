@@ -1,9 +1,9 @@
-// The kernel of fills on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
+// The fill kernel on CUDA: the work of one thread of a grid. It runs on the host too, where tests count its stores.
 //
-// A thread makes work items and writes segments (device_fill_layout.hpp), 16 bytes at a time: a warp's stores are one
-// run of memory. If a segment has values of two work items, the next lane of the warp has made those of the second one.
-// The values before the first segment and after the last one are written one by one. So are all values of destinations
-// with strides, or not at a multiple of their size. No bit depends on the grid.
+// A thread computes work items and writes segments (device_fill_layout.hpp), 16 bytes at a time, so that the stores of
+// a warp are contiguous. If a segment has values of two work items, those of the second one come from the next lane of
+// the warp. The values before the first segment and after the last one are written one by one, and so are all values of
+// a destination that has strides or does not lie at a multiple of the value's size. No bit depends on the grid.
 #pragma once
 
 #include "device_fill_layout.hpp"
@@ -14,13 +14,13 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// A work item's values, or a segment's, as words.
+/// The values of a work item or of a segment, as words.
 template <class F> struct ItemWords {
     static constexpr int count = F::item_bytes / 4;
     alignas(16) uint32_t v[static_cast<unsigned>(count)];
 };
 
-/// Returns a work item's values. If the warp makes undecided values later, their bits are set in `undecided`.
+/// Returns the values of a work item. Sets the bits in `undecided` of those that the warp computes later (WarpRetries).
 template <class D, class E>
 RNG_FN ItemWords<DeviceFill<D, E>> words_of_item(const DeviceFill<D, E>& f, uint64_t group,
                                                  [[maybe_unused]] uint32_t& undecided) {
@@ -74,14 +74,14 @@ template <class F> RNG_FN void store_segment(typename F::T* to, const ItemWords<
         auto* const place = reinterpret_cast<char*>(to) + k;
         const uint32_t* const w = words.v + k / 4;
 #if defined(__CUDA_ARCH__)
-        *reinterpret_cast<uint4*>(place) = uint4{w[0], w[1], w[2], w[3]};  // one store, however little is optimised
+        *reinterpret_cast<uint4*>(place) = uint4{w[0], w[1], w[2], w[3]};  // one store, also without optimisation
 #else
         __builtin_memcpy(place, w, 16);
 #endif
     }
 }
 
-/// The thread's place in the grid, whose threads are whole warps. The host has warps of one lane.
+/// The thread's place in a grid of whole warps. On the host a warp has one lane.
 struct GridPlace {
     uint64_t thread, threads;
 #if defined(__CUDA_ARCH__)
@@ -94,7 +94,7 @@ struct GridPlace {
     [[nodiscard]] RNG_FN unsigned lane() const { return static_cast<unsigned>(thread % lanes); }
 };
 
-/// Writes the segments if they are work items, several in a turn, and returns the first segment that is left.
+/// Writes the segments where each is a work item, several at a time. Returns the first segment that it has not written.
 template <class D, class E>
 RNG_FN uint64_t write_items(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
                             WarpRetries<D, E>& retries) {
@@ -120,12 +120,11 @@ RNG_FN uint64_t write_items(const DeviceFill<D, E>& f, const typename DeviceFill
     return end;
 }
 
-/// The bytes of a lead, at most: whole values. It ends before a multiple of 16 bytes and before the end of the first
-/// group.
+/// The most bytes of a lead, which consists of whole values. A lead is shorter than 16 bytes and shorter than a group.
 template <class F, int size = static_cast<int>(sizeof(typename F::T))>
 inline constexpr int most_lead = ((F::group_bytes < 16 ? F::group_bytes : 16) - 1) / size* size;
 
-/// Returns the segment that begins `lead` values after the work item. `next` are the first words of the next work item.
+/// Returns the segment that begins `lead` values after the work item; next(i) returns word i of the next work item.
 template <class F, class Next>
 RNG_FN ItemWords<F> segment_of(const ItemWords<F>& item, const Next& next, uint32_t lead) {
     constexpr int count = ItemWords<F>::count, more = (most_lead<F> + 3) / 4;
@@ -153,8 +152,8 @@ RNG_FN ItemWords<F> segment_of(const ItemWords<F>& item, const Next& next, uint3
     return segment;
 }
 
-/// The same for the work item of block group `group`. All lanes of the warp come together: the next lane has the next
-/// work item.
+/// segment_of() for the work item of block group `group`. All lanes of the warp must call it together, because the next
+/// lane has the next work item.
 template <class D, class E>
 RNG_FN auto segment_of_lanes([[maybe_unused]] const DeviceFill<D, E>& f, [[maybe_unused]] uint64_t group,
                              const ItemWords<DeviceFill<D, E>>& item, uint32_t lead) {
@@ -169,8 +168,8 @@ RNG_FN auto segment_of_lanes([[maybe_unused]] const DeviceFill<D, E>& f, [[maybe
 #endif
 }
 
-/// Writes the segments if they have values of two work items, and returns the first segment that is left. A warp's last
-/// lane makes a work item for its neighbour only.
+/// Writes the segments where each has values of two work items. Returns the first segment that it has not written. The
+/// last lane of a warp computes a work item for its neighbour only.
 template <class D, class E>
 RNG_FN uint64_t write_segments(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, GridPlace at,
                                WarpRetries<D, E>& retries) {
@@ -183,7 +182,7 @@ RNG_FN uint64_t write_segments(const DeviceFill<D, E>& f, const typename DeviceF
         const uint64_t u = p.segment + at.warp() * together + at.lane();
         uint64_t group = p.first_group + u * F::item_groups;
         typename F::T* to = f.out + p.index(u);
-        typename F::T* const to_end = f.out + p.index(end + at.lane());  // so that a warp's lanes end together
+        typename F::T* const to_end = f.out + p.index(end + at.lane());  // the lanes of a warp end together
         RNG_ROLLED
         for (; to < to_end;
              to += at.warps() * (together * F::item_values), group += at.warps() * (together * F::item_groups)) {
@@ -191,7 +190,7 @@ RNG_FN uint64_t write_segments(const DeviceFill<D, E>& f, const typename DeviceF
             const ItemWords<F> item = words_of_item(f, group, undecided);
             const ItemWords<F> segment = segment_of_lanes(f, group, item, p.lead);
             if (at.lane() < together) store_segment(to, segment);
-            // The warp's first and last work item lie in segments of other warps too, which may be other blocks'.
+            // The warp's first and last work item also have values in segments of other warps, perhaps of other blocks.
             const uint32_t of_lead = (1u << p.lead) - 1;
             if (at.lane() == 0) undecided &= ~of_lead;
             if (at.lane() == together) undecided &= of_lead;
@@ -201,8 +200,8 @@ RNG_FN uint64_t write_segments(const DeviceFill<D, E>& f, const typename DeviceF
     }
 }
 
-/// Writes the values i < head and tail <= i < n: one by one, or with has_one_loop by segments where it can. Head is 0
-/// if the memory has strides.
+/// Writes the values i < head and tail <= i < n, one by one or, with has_one_loop, by segments where possible. Head is
+/// 0 if the destination has strides.
 template <class D, class E>
 RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D, E>::Placement& p, uint64_t head,
                          uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
@@ -213,13 +212,13 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
     const uint64_t head_items = head == 0 ? 0 : items_before(head);
     const uint64_t first = has_one_loop<D, E> ? 0 : (tail + p.skipped) / size;
     const uint64_t cols = f.strides.cols, rows = f.down ? f.n / cols : 1;
-    // With `down` a work item of two rows is made for each of them.
+    // With `down`, a work item that has values of two rows is computed once for each of them.
     const uint64_t items = f.down ? rows * f.items_of_row() : head_items + items_before(f.n) - first;
     const uint64_t segments = p.segments_end - p.segment;
-    // If segments have values of two work items, a warp's last lane makes a work item for its neighbour only.
+    // If segments have values of two work items, the last lane of a warp computes a work item for its neighbour only.
     const unsigned together = has_one_loop<D, E> && p.lead != 0 ? GridPlace::with_neighbour : GridPlace::lanes;
-    // With shuffles or retries a warp's lanes end together, and once nothing is listed. Units after the last one store
-    // nothing.
+    // With shuffles or retries the lanes of a warp leave the loop together, once no value is listed. Work items after
+    // the last one store nothing.
     const uint64_t ends_with = has_warp_retries<D> || has_one_loop<D, E> ? at.lane() : 0;
     const uint64_t turn = at.warps() * together;
     RNG_ROLLED
@@ -239,15 +238,15 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
         const ItemWords<F> words = words_of_item(f, group, undecided);
         if constexpr (has_one_loop<D, E>) {
             const ItemWords<F> segment = p.lead == 0 ? words : segment_of_lanes(f, group, words, p.lead);
-            // The work item's first values lie in the segment before its own, which the lane before stores: in this
-            // warp or in another one.
+            // The first values of the work item lie in the segment before its own, which the previous lane stores, in
+            // this warp or in another one.
             const uint32_t of_lead = (1u << p.lead) - 1;
             const bool has_segment = u - p.segment < segments, has_before = u - 1 - p.segment < segments;
             in_segments = (has_segment ? ~of_lead : 0) | (has_before ? of_lead : 0);
             if (has_segment && at.lane() < together) store_segment(f.out + p.index(u), segment);
             stored = in_segments & ((at.lane() < together ? ~of_lead : 0) | (at.lane() > 0 ? of_lead : 0));
         }
-        // The index of the work item's first value. For work item 0 it can be negative: it wraps to a huge value.
+        // The index of the work item's first value. For work item 0 it can be negative, and wraps to a huge value.
         const uint64_t of_item = u * size - p.skipped;
         if (at.lane() < together && in_segments != ~0u) {
             typename F::T values[F::item_values];
@@ -274,7 +273,7 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
     }
 }
 
-/// Writes the values of thread `thread` of `threads`. In kernels both numbers are of whole warps.
+/// Writes the values of thread `thread` of `threads`. In kernels the threads are whole warps.
 template <class D, class E>
 RNG_FN void fill_thread(const DeviceFill<D, E>& f, const uint64_t thread, const uint64_t threads) {
     const GridPlace at{thread, threads};

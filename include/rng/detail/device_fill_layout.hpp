@@ -1,9 +1,9 @@
-// DeviceFill: a fill in the form that its kernel on CUDA takes, and where its work items and segments lie.
+// DeviceFill: the argument of the fill kernel on CUDA, and the layout of its work items and segments.
 //
-// A work item is one block of the engine, or the group of blocks of a wider slot. It is as many of them as give a
-// multiple of 16 bytes of values. Memory is written in segments, which are as long as work items and begin at multiples
-// of 16 bytes. Mostly segments are work items. Otherwise they begin `lead` values later: a segment has the last values
-// of one work item and the first values of the next.
+// A group is one block of the engine, or as many as a wider slot takes. A work item consists of the fewest groups whose
+// values fill a multiple of 16 bytes. Memory is written in segments, which are as long as work items and begin at
+// multiples of 16 bytes. Usually each segment is a work item. Otherwise segments begin `lead` values later, and a
+// segment has the last values of one work item and the first values of the next.
 #pragma once
 
 #include "../at.hpp"
@@ -17,8 +17,8 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// The bytes of a stream's words, the low byte of a word first: what fill_bytes() writes. One word gives four of them,
-/// so that only fills of devices know this type.
+/// The bytes of a stream's words, the low byte of a word first: the values of fill_bytes(). A slot of one word has four
+/// of them, so only fills on devices use this type.
 struct StreamBytes {
     using result_type = uint8_t;
     static constexpr int slot_words = 1;
@@ -28,23 +28,25 @@ struct StreamBytes {
 };
 
 inline constexpr unsigned threads_per_block = 256;
-/// The blocks that a multiprocessor holds at least. With 3 kernels may use 80 registers, with 2 128, with 1 255.
+/// The number of blocks that a multiprocessor must be able to hold. It limits a thread to 80 registers for 3 blocks, to
+/// 128 for 2 and to 255 for 1.
 template <class D, class E> inline constexpr unsigned resident_blocks = has_large_map<D> ? 1 : 3;
 
-/// True if the map makes 64-bit numbers by long arithmetic, also where the values are narrower.
+/// True if the map computes in 64-bit numbers by long arithmetic, even if its values are narrower.
 template <class D> inline constexpr bool has_wide_map = Unit<D>::lane_bytes == 8 && !requires {
     decltype(D{}.map())::is_short;
 };
 
-/// True if the kernel has one loop, and so one copy of the map, instead of one for each way to store. Otherwise the
-/// copies of samplers and of other maps that are bound by their arithmetic, and the kernels of engines that are used
-/// less, would be most of the library's code, and of the time that it takes to compile.
+/// True if the kernel has one loop, and thus one copy of the map, instead of one for each way to store. This is for
+/// samplers, for other maps that are bound by their arithmetic, and for the less common engines: otherwise their copies
+/// would be most of the library's code, and of its compile time.
 template <class D, class E>
 inline constexpr bool has_one_loop =
     !is_same<E, Philox4x32_10> || (has_real_arithmetic<D>() && (D::map_shape == Shape::sampler ||
                                                                 (has_wide_map<D> && !is_same<result_t<D>, double>)));
 
-/// Unlike other checks of kernels, this check is always made: nobody counts the launches of a graph.
+/// Unlike the other checks in kernels, this one is always compiled, because no host code counts the launches of a
+/// graph.
 RNG_FN void require_replay(bool inside) {
 #if defined(__CUDA_ARCH__)
     if (!inside) __trap();
@@ -53,7 +55,7 @@ RNG_FN void require_replay(bool inside) {
 #endif
 }
 
-/// A fill in the form that its kernel takes: out[i] = the value whose slot is i slots after word `first`, for i < n.
+/// The argument of a fill kernel. It sets out[i] to the value whose slot is i slots after word `first`, for i < n.
 template <class D, class E> struct DeviceFill {
     using T = result_t<D>;
     static constexpr int slot_values = is_same<D, StreamBytes> ? 4 : 1;
@@ -68,8 +70,8 @@ template <class D, class E> struct DeviceFill {
     static constexpr int item_bytes = item_groups * group_bytes;
     static_assert(item_bytes % 16 == 0);
 
-    /// Work items that a thread makes at once, of at most 16 values or of 4 doubles: maps load their constants once for
-    /// all. The retries of samplers need the registers, and so do large maps.
+    /// The work items that a thread computes at once, at most 16 values or 4 doubles, so that a map loads its constants
+    /// once for all of them. The retries of samplers and large maps need the registers, so they have one.
     static constexpr int turn = item_bytes >= 32 || D::map_shape == Shape::sampler || has_one_loop<D, E> ? 1
                                 : has_wide_map<D> || item_values > 4                                     ? 2
                                                                                                          : 4;
@@ -91,7 +93,7 @@ template <class D, class E> struct DeviceFill {
     T* out;
     uint64_t n;
     uint64_t first;          // a multiple of the slot
-    const uint64_t* replay;  // in a graph: how often the fill ran before; each run continues after the previous one
+    const uint64_t* replay;  // in a graph: the number of earlier runs; each run continues after the previous one
     uint64_t replays;        // the number of replays for which the stream has room
     Strides strides;         // value i lies in row i / cols
     bool down;               // true if neighbouring threads write neighbouring rows, and not neighbouring columns
@@ -110,21 +112,21 @@ template <class D, class E> struct DeviceFill {
         set_replays(Stream<E>::size_words);
     }
 
-    /// For a stream of so many words.
+    /// Sets the number of replays for a stream of `words` words.
     void set_replays(uint64_t words) { replays = n == 0 ? ~uint64_t{0} : (words - first) / words_of(n); }
 
-    /// The work items that threads make, or a few more.
+    /// The number of work items that threads compute, or a few more.
     [[nodiscard]] uint64_t most_items() const {
         return down ? n / strides.cols * items_of_row() : n / item_values + 2;  // with the head and the tail
     }
-    /// The work items that may have a value of a row.
+    /// The most work items that have values of one row.
     [[nodiscard]] RNG_FN uint64_t items_of_row() const { return (strides.cols + (2 * item_values - 2)) / item_values; }
-    /// The words that `count` values take.
+    /// Returns the number of words that `count` values take.
     [[nodiscard]] RNG_FN static constexpr uint64_t words_of(uint64_t count) {
         return (count + (slot_values - 1)) / slot_values * D::slot_words;
     }
 
-    /// The place of value i.
+    /// Returns the address of value i.
     [[nodiscard]] RNG_FN T* place(uint64_t i) const {
         const uint64_t row = strides.cols < n ? i / strides.cols : 0;
         return out + static_cast<int64_t>(row) * strides.row +
@@ -158,7 +160,8 @@ template <class D, class E> struct DeviceFill {
     }
 };
 
-/// What a kernel is compiled for. Distributions of one map share it, unless they read a domain of their own.
+/// The type for which a kernel is compiled. Distributions that have the same map share a kernel, unless they have their
+/// own domain.
 template <class D> struct SharedKernel { using type = lane::kernel_of<D>; };
 template <class D>
 requires requires { D::domain; }
@@ -166,7 +169,7 @@ struct SharedKernel<D> {
     using type = D;
 };
 template <> struct SharedKernel<StreamBytes> { using type = StreamBytes; };
-/// The fill that such a kernel takes.
+/// The argument of such a kernel.
 template <class D, class E> struct SharedFillOf {
     using Kernel = typename SharedKernel<D>::type;
     static_assert(domain_of<Kernel> == domain_of<D>, "a shared kernel reads the words of its distributions");

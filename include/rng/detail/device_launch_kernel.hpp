@@ -1,4 +1,4 @@
-// The launch of a fill's kernel, for sources that nvcc compiles: the library's own and a user's.
+// The launch of a fill kernel, for sources that nvcc compiles: those of the library and those of its users.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +21,12 @@ __global__ void __launch_bounds__(threads_per_block, resident_blocks<D, E>)
     fill_thread(fill, uint64_t{blockIdx.x} * blockDim.x + threadIdx.x, threads);
 }
 
-/// How many blocks of a kernel each device holds at once. More would be a second wave that leaves most of the device
-/// idle.
+/// The number of blocks of a kernel that each device holds at once. More blocks would run as a second wave, which
+/// leaves most of the device idle.
 class ResidentBlocks {
   public:
-    /// The device is current. CUDA is asked once for each device. The question loads the kernel, so that no launch
-    /// does: a capture in "global" mode forbids it.
+    /// Returns that number; the device must be current. It queries CUDA once for each device. The query loads the
+    /// kernel, so that no launch does: a capture in "global" mode forbids it.
     unsigned on(int device, const void* kernel) {
         std::atomic<unsigned>* const known = device < devices_known ? &blocks_[static_cast<unsigned>(device)] : nullptr;
         if (known)
@@ -47,7 +47,8 @@ class ResidentBlocks {
     std::atomic<unsigned> blocks_[devices_known] = {};
 };
 
-/// Launches a kernel of a fill that keeps so many threads busy, by at most so many blocks. The device is current.
+/// Launches a fill kernel with a thread for each of `threads`, but at most `most_blocks` blocks. The device must be
+/// current.
 template <class Fill>
 void launch_kernel(const void* kernel, unsigned most_blocks, uint64_t threads, Fill& fill, cuda_stream stream) {
     const uint64_t wanted = (threads + threads_per_block - 1) / threads_per_block;
@@ -56,9 +57,9 @@ void launch_kernel(const void* kernel, unsigned most_blocks, uint64_t threads, F
     check("cudaLaunchKernel", cudaLaunchKernel(kernel, dim3(blocks), dim3(threads_per_block), arguments, 0, stream));
 }
 
-/// The blocks of a fill, at most: as many as the device holds, or several times as many if each then still writes
-/// 256 KiB. A multiprocessor that is done early then takes another block. Blocks of samplers end with retries for few
-/// lanes, so that more blocks would cost more than they gain.
+/// Returns the most blocks of a fill: as many as the device holds, or several times as many if each then still writes
+/// 256 KiB, so that a multiprocessor that finishes early takes another block. Blocks of samplers end with retries in a
+/// few lanes, so more of them would cost more than they gain.
 template <class D, class E> unsigned most_blocks(const DeviceFill<D, E>& fill, unsigned resident) {
     if constexpr (has_warp_retries<D>) return resident;
     constexpr uint64_t block_bytes = uint64_t{1} << 18, most_turns = 1 << 16;
@@ -66,7 +67,7 @@ template <class D, class E> unsigned most_blocks(const DeviceFill<D, E>& fill, u
     return resident * static_cast<unsigned>(std::clamp<uint64_t>(turns, 1, most_turns));
 }
 
-/// The device is current.
+/// Launches the fill. The device must be current.
 template <class D, class E> void launch(DeviceFill<D, E> fill, int device, cuda_stream stream) {
     static ResidentBlocks resident;
     const auto* const kernel = reinterpret_cast<const void*>(&fill_kernel<D, E>);
@@ -87,7 +88,7 @@ void launch_request(const FillRequest& request, const DeviceTarget& target, Devi
            device.index, target.stream);
 }
 
-/// The same for a stream of any engine, by one kernel.
+/// launch_request() for any engine, with one kernel for all engines.
 template <class D>
 void launch_any_engine(const FillRequest& request, const DeviceTarget& target, Device device, const uint64_t* counter) {
     SharedFill<D, AnyEngine> fill(any_stream(request.stream), map_of_request<D>(request), request.stream.position,

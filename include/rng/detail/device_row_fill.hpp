@@ -10,14 +10,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A fill of rows, as the kernel takes it.
+/// The argument of the kernel.
 template <class D, class E> struct DeviceRowFill {
     Stream<E> stream;  // at the slot of the first row
     D dist;
     result_t<D>* data;
     uint64_t rows;
     int64_t row_stride, col_stride;
-    const uint64_t* replay = nullptr;  // in a graph: how often the fill ran before; each run continues the previous one
+    const uint64_t* replay = nullptr;  // in a graph: the number of earlier runs; each run continues the previous one
     uint64_t replays = 0;              // the number of replays for which the stream has room
 };
 

@@ -1,4 +1,4 @@
-// The erased part of fills of rows in device memory (fill_rows.hpp): the launch, and lists that travel with it.
+// The type-erased part of fill_rows() for device memory: the launch, and the parameter lists that are copied for it.
 #pragma once
 
 #include <cstring>
@@ -37,8 +37,8 @@ concept has_lists = requires(const D& dist, IgnoreList ignore) {
     D::for_each_list(dist, ignore);
 };
 
-/// Calls f(list, place) for each list: all lists one after the other, each at a multiple of 8 bytes. Returns the 64-bit
-/// words that they take.
+/// Calls f(list, place) for each list, where `place` is its offset in 64-bit words if all lists are packed one after
+/// the other, each at a multiple of 8 bytes. Returns the number of words of all lists.
 template <class D, class F> uint64_t place_lists([[maybe_unused]] D& dist, [[maybe_unused]] const F& f) {
     uint64_t words = 0;
     if constexpr (has_lists<std::remove_const_t<D>>)
@@ -49,7 +49,7 @@ template <class D, class F> uint64_t place_lists([[maybe_unused]] D& dist, [[may
     return words;
 }
 
-/// Returns a copy of all lists, which must not be empty.
+/// Returns a packed copy of all lists, which must not be empty.
 template <class D> [[nodiscard]] std::vector<uint64_t> packed_lists(const D& dist) {
     std::vector<uint64_t> words(place_lists(dist, [](const auto&, uint64_t) {}));
     place_lists(dist, [&words](const auto& list, uint64_t place) {
@@ -58,7 +58,7 @@ template <class D> [[nodiscard]] std::vector<uint64_t> packed_lists(const D& dis
     return words;
 }
 
-/// Returns the distribution with its lists at such a copy, wherever that lies.
+/// Returns the distribution with its lists in a packed copy, whose memory may be a device's.
 template <class D> [[nodiscard]] D with_lists_at(const void* packed, D dist) {
     place_lists(dist, [packed](auto& list, uint64_t place) {
         list.data = reinterpret_cast<decltype(list.data)>(static_cast<const uint64_t*>(packed) + place);

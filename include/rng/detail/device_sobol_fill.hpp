@@ -1,8 +1,8 @@
 // A fill with Sobol points on CUDA: the work of one thread of a grid. The kernel is in cuda/backend.cu.
 //
-// A walker makes every 2^k-th point of one dimension. From one of its points to the next, the upper part of the number
-// counts on by one. So one bit of the upper part's Gray code changes, and the bit below that part. A walker therefore
-// takes two direction numbers for a point. Neighbouring threads write neighbouring memory.
+// A walker computes every 2^k-th point in one dimension. From one of its points to the next, the upper part of the
+// point's number increases by one, so its Gray code changes in one bit of that part and in the bit below it. A walker
+// therefore reads two direction numbers for each point. Neighbouring threads write neighbouring memory.
 #pragma once
 
 #include "../matrix_view.hpp"
@@ -14,7 +14,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A fill with points, as the kernel takes it: row i has the coordinates of point first + i.
+/// The argument of the kernel: row i gets the coordinates of point first + i.
 template <class T> struct DeviceSobolFill {
     sobol_view<T> points;
     uint64_t first;
@@ -26,7 +26,7 @@ template <class T> struct DeviceSobolFill {
 
     /// Returns the number of walkers.
     [[nodiscard]] RNG_FN uint64_t walkers() const { return uint64_t{points.dimensions} << step_bits; }
-    /// Chooses about as many walkers as there are threads, at most. No bit of a value depends on that.
+    /// Sets step_bits so that there are about as many walkers as threads. No bit of a value depends on it.
     void spread_over(uint64_t threads) {
         down = strides.rows_are_nearer();
         for (step_bits = 1; 2 * walkers() <= threads && rows >> step_bits != 0;) ++step_bits;

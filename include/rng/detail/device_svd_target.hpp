@@ -1,5 +1,4 @@
-// The requests that svd_lowrank and pca_lowrank of device memory make from their arguments; librng carries them out
-// (src/device).
+// The type-erased requests of svd_lowrank and pca_lowrank for device memory, which librng carries out (src/device).
 #pragma once
 
 #include <span>

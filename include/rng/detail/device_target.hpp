@@ -1,4 +1,4 @@
-// The erased part of fills of device memory (device_fill.hpp).
+// The type-erased part of fills of device memory (device_fill.hpp).
 #pragma once
 
 #include "fill_arguments.hpp"
@@ -10,12 +10,12 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target);
-/// A null generator means the default one of the memory's device.
+/// A null generator stands for the default generator of the memory's device.
 RNG_API void fill_device(const FillRequest& request, const DeviceTarget& target, Generator* generator);
-/// Fills memory of a device, copies it to host memory and waits. For programs that compare devices.
+/// Fills memory of a device, copies it to host memory and waits. It is for programs that compare devices.
 RNG_API void fill_through_device(const FillRequest& request, void* out, size_t n, Device device,
                                  DeviceLaunch launch = nullptr);
-/// Fills with the bytes of the words of a stream, or of a generator's.
+/// Fills with the bytes of the words of a stream, or of a generator's stream.
 RNG_API void fill_device_bytes(device_span<std::byte> out, const StreamRecord& from, cuda_stream stream);
 RNG_API void fill_device_bytes(device_span<std::byte> out, Generator* generator, cuda_stream stream);
 
@@ -45,14 +45,14 @@ template <class D, class E> constexpr DeviceLaunch own_launch() {
     }
 }
 
-/// Strides of 0 columns if the elements lie one after the other.
+/// Returns the strides of a matrix: with 0 columns if its elements are contiguous.
 template <class T> [[nodiscard]] Strides strides_of(const device_matrix<T>& m) {
     if (m.cols == 1) return {m.rows, 0, m.row_stride};
     if (m.col_stride == 1 && (m.rows == 1 || m.row_stride == static_cast<ptrdiff_t>(m.cols))) return {};
     return {m.cols, m.row_stride, m.col_stride};
 }
 
-/// For a fill from a stream of engine E; void means any engine.
+/// Checks the arguments of a fill from a stream of engine E (void means any engine) and returns its destination.
 template <class E, class T, class D>
 [[nodiscard]] DeviceTarget checked_target(const device_matrix<T>& out, const D& dist, cuda_stream s) {
     static_assert(is_stored_as<T, result_t<D>>, "fill: the memory is not of the distribution's type");

@@ -1,4 +1,4 @@
-// Device memory as views of host memory describe it: what erases the types of one serves the other.
+// Device memory in the types of host views, so that both share the code that erases types.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What draw() (../draw.hpp) does with an engine of this library, and with any other.
+// The implementation of draw() (../draw.hpp), for this library's engines and for those of others.
 #pragma once
 
 #include "../at.hpp"
@@ -20,9 +20,8 @@ concept our_engine = requires(const G& g) {
     to_stream(g);
 };
 
-/// Ends the program with a message if parameters are out of range: in debug builds (without NDEBUG, or with
-/// RNG_ASSERTS).
-/// dist(engine) has no other way to report an error. Code in kernels does not check.
+/// Ends the program with a message if parameters are out of range, in debug builds (without NDEBUG, or with
+/// RNG_ASSERTS). dist(engine) has no other way to report an error. Code in kernels does not check.
 #if !RNG_DEVICE_PASS && (defined(RNG_ASSERTS) || !defined(NDEBUG))
 template <class D> __attribute__((noinline)) void assert_parameters(const D& dist) {
     if constexpr (HasFault<D>) {
@@ -33,7 +32,7 @@ template <class D> __attribute__((noinline)) void assert_parameters(const D& dis
 template <class D> RNG_FN void assert_parameters(const D&) {}
 #endif
 
-/// The retry stream of words that an engine of another library gives.
+/// A retry stream of words from an engine of another library.
 template <class G> class EngineRetryStream {
   public:
     RNG_FN explicit constexpr EngineRetryStream(G& engine) : engine_(engine) {}
@@ -66,7 +65,8 @@ template <class G> class EngineRetryStream {
 
     RNG_EXEC_CHECK_DISABLE
     RNG_FN constexpr uint32_t part() {
-        // At most every second value is drawn again. An engine may be broken, so that all are.
+        // At most half of the engine's values are rejected. The loop is bounded, because a broken engine may return
+        // only such values.
         for (uint32_t left = most_proposals;;) {
             const uint64_t x = (static_cast<uint64_t>(engine_()) - least) / share;
             if (x <= most || --left == 0) return static_cast<uint32_t>(x);
@@ -76,10 +76,10 @@ template <class G> class EngineRetryStream {
     G& engine_;
 };
 
-/// The values that one call of D's map makes, as results.
+/// The values of one call of D's map, as results.
 template <class D> struct UnitValues { result_t<D> value[static_cast<unsigned>(Unit<D>::values)]; };
 
-/// The values of the next unit of a retry stream; of a sampler, its next value.
+/// Returns the values of the next unit of a retry stream; for a sampler, its next value.
 template <class D, class RetryStream>
 RNG_FN UnitValues<D> values_of_retry_stream(const D& dist, RetryStream& retry_stream) {
     return over_best_lane<D, const D&, RetryStream&>(
@@ -98,7 +98,7 @@ RNG_FN UnitValues<D> values_of_retry_stream(const D& dist, RetryStream& retry_st
         dist, retry_stream);
 }
 
-/// True if a slot of D is the operands of its map, and lies in one block of the engine: then a draw takes it from the
+/// True if the map of D reads one slot, which lies in one block of the engine: then a draw takes the slot from the
 /// engine's next words.
 template <class D, class G> RNG_FN constexpr bool is_drawn_from_words() {
     constexpr int block_words = G::word_count * sizeof(typename G::word) / 4;
@@ -110,7 +110,7 @@ template <class D, class G> RNG_FN constexpr bool is_drawn_from_words() {
 template <class D> struct SlotWords {
     uint32_t word[static_cast<unsigned>(D::slot_words)];
 
-    /// The slot at the position of one of our engines; then the engine is past it.
+    /// Reads the next slot of one of this library's engines, and advances the engine past it.
     template <class G> RNG_FN explicit SlotWords(G& engine) {
         constexpr int size = sizeof(typename G::word) / 4;
         if constexpr (constexpr unsigned n = D::slot_words / size; n > 1)
@@ -128,13 +128,13 @@ template <class D> struct SlotWords {
     }
 };
 
-/// For this library's engines: returns what at() gives at the engine's current position, and advances it.
+/// Returns the value of at() at the current position of one of this library's engines, and advances the engine.
 template <class D, class G> RNG_FN result_t<D> draw_at_position(const D& dist, G& engine) {
     constexpr int slot = D::slot_words, word = sizeof(typename G::word) / 4;  // in 32-bit words
     if constexpr (is_drawn_from_words<D, G>()) {
         return over_best_lane<D, const D&, G&>(
             []<class L>(type_tag<L>, const D& of, G& words) RNG_LAMBDA_INLINE -> result_t<D> {
-                const SlotWords<D> of_slot(words);  // read first: a refill would spill the registers of the map
+                const SlotWords<D> of_slot(words);  // read first, because a refill would spill the map's registers
                 const auto& map = map_over<L>(of);
 #if !RNG_DEVICE_PASS
                 if constexpr (has_squeeze<D>) {

@@ -37,7 +37,7 @@ template <class Stream> class DecimalFormat {
     std::streamsize precision_;
 };
 
-/// A number in [0, most]. Sets failbit if the text is not such a number; text that starts with a sign is not.
+/// Reads a number in [0, most]. Sets failbit if the text is not such a number, or starts with a sign.
 template <class Char, class Traits>
 unsigned long long read_number(std::basic_istream<Char, Traits>& is, unsigned long long most) {
     unsigned long long number = 0;

@@ -21,7 +21,7 @@ inline std::string fault_text(const char* call, const char* name, const Paramete
                       static_cast<unsigned long long>(fault.magnitude));
     else {
         std::snprintf(value, sizeof value, "%.9g", fault.value);
-        // Nine digits tell floats apart. A double that is no float may need all of its digits to be outside the limit.
+        // Nine digits identify a float. A double that is not a float may need 17 to be seen outside the limit.
         const auto differs = [&](double other) { return other < fault.value || other > fault.value; };
         if (differs(static_cast<float>(fault.value)) && differs(std::strtod(value, nullptr)))
             std::snprintf(value, sizeof value, "%.17g", fault.value);

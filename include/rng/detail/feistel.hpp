@@ -1,11 +1,11 @@
 // Feistel: a bijection of [0, n) for n > 2048, computed for one number at a time: value i of a random permutation.
 //
 // A number of b = ceil(log2 n) bits has a lower half of b / 2 bits and an upper half. Each of the half rounds changes
-// one half by a function of the other half and of a key; so it can be undone. A result of n or more goes through the
-// rounds again (cycle walking); fewer than two passes are expected. Rounds alone make one sign of permutations more
-// often than the other; so one more bit of the key exchanges 0 and 1 first. docs/contract.md, A.23, has the operations.
-// Source: Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. A half changes by a product of
-// 32 x 32 bits, whose halves are joined by xor, as in Philox (Salmon et al., SC 2011).
+// one half by a function of the other half and of a key, so it can be undone. A result of n or more goes through the
+// rounds again (cycle walking); fewer than two passes are expected. The rounds alone produce permutations of one sign
+// more often than of the other, so one more bit of the key first exchanges 0 and 1. docs/contract.md, A.23, has the
+// operations. Source: Black, Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002. The function of a half
+// round is a product of 32 x 32 bits, whose halves are combined by xor, as in Philox (Salmon et al., SC 2011).
 #pragma once
 
 #include "../lane/lane.hpp"
@@ -17,14 +17,14 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// Half rounds of the contract. Tests show what fewer leave (docs/statistics/permutation.md).
+/// The number of half rounds in the contract. docs/statistics/permutation.md has the test results of fewer rounds.
 inline constexpr int feistel_rounds = 12;
 
 /// Permutes [0, n), for n from 2049 to 2^62. Rounds is even.
 template <int Rounds = feistel_rounds> struct Feistel {
     uint64_t n = 0;
     uint16_t low_bits = 0, high_bits = 0;
-    uint32_t key[static_cast<unsigned>(Rounds) + 1] = {};  // one for each round; the last one's bit 0 is the sign's
+    uint32_t key[static_cast<unsigned>(Rounds) + 1] = {};  // one for each round; bit 0 of the last one is the sign bit
 
     Feistel() = default;
     RNG_FN constexpr Feistel(uint64_t size, const uint32_t* keys) : n(size) {
@@ -36,7 +36,7 @@ template <int Rounds = feistel_rounds> struct Feistel {
         for (int r = 0; r <= Rounds; ++r) key[r] = keys[r];
     }
 
-    /// All rounds once, in every lane. The result may be n or more.
+    /// Applies all rounds once, in every lane. The result may be n or more.
     template <class L> [[nodiscard]] RNG_FN lane::u64<L> forward(lane::u64<L> x) const {
         Halves<L> h = split(x);
         RNG_UNROLL
@@ -57,7 +57,7 @@ template <int Rounds = feistel_rounds> struct Feistel {
         return joined(h);
     }
 
-    // The orbit of a number below n leads back to such numbers. That of another one might not, so it gets one pass.
+    // The cycle of a number below n returns to such numbers. That of another number might not, so it gets one pass.
 
     /// The permuted number, for i < n.
     [[nodiscard]] RNG_FN uint64_t at(uint64_t i) const {
@@ -89,8 +89,8 @@ template <int Rounds = feistel_rounds> struct Feistel {
         using U = lane::u64<L>;
         return lane::mul_halves(h.high & U(mask(high_bits)), U(uint64_t{1} << low_bits)) + (h.low & U(mask(low_bits)));
     }
-    /// A half changed by the other one. Bits above those of a half are cut off where the half is used: together with
-    /// the key that is one operation on AVX-512.
+    /// Returns a half changed by the other one. The excess bits of a half are masked where it is used; on AVX-512 the
+    /// mask and the xor with the key are one operation.
     template <class L>
     [[nodiscard]] RNG_FN static lane::u64<L> mixed(lane::u64<L> half, lane::u64<L> other, uint64_t bits_of_other,
                                                    uint32_t k, uint32_t factor) {

@@ -27,13 +27,13 @@ struct StridedTarget {
 };
 
 struct DeviceTarget;
-/// Launches a fill whose stream is positioned at its first value. The device is current. The counter is null, or counts
-/// the replays of a graph.
+/// Launches a fill whose stream is positioned at its first value. The device must be current. The counter is null, or
+/// counts the replays of a graph.
 using DeviceLaunch = void (*)(const FillRequest& request, const DeviceTarget& target, Device device,
                               const uint64_t* counter);
 
-/// Numbers that a launch reads: lists of parameters, direction numbers. They are in memory of the host, and are copied
-/// for the launch. If `bytes` is 0, they are in memory of the device already.
+/// Numbers that a launch reads: parameter lists, direction numbers. They are in host memory, and are copied for the
+/// launch. If `bytes` is 0, they are already in memory of the device.
 struct LaunchNumbers {
     const void* data = nullptr;
     size_t bytes = 0;
@@ -53,10 +53,10 @@ struct DeviceTarget {
 RNG_API void fill_byte_values(const StreamRecord& stream, std::byte* out, size_t n);
 RNG_API void fill_strided(const FillRequest& request, const StridedTarget& target);
 
-/// Refuses a null destination, a CUDA generator for host memory and a matrix of more than 2^64 - 1 elements.
+/// Returns rows * cols. Throws Error if `data` is null but there are elements, or if the product exceeds 2^64 - 1.
 RNG_API size_t checked_size(const char* name, const void* data, size_t rows, size_t cols, const char* call = "fill");
-/// Called before a generator moves on: the generator must be on the CPU, and RNG_ISA and RNG_NUM_THREADS must be valid.
-/// The name is that of a distribution, or null.
+/// Throws Error unless the generator's device is the CPU, and RNG_ISA and RNG_NUM_THREADS are valid. It is called
+/// before a generator advances. The name is that of a distribution, or null.
 RNG_API void require_cpu(const char* name, Device device, const char* call = "fill");
 
 /// True if memory of elements T can hold results of type V.
@@ -76,7 +76,7 @@ template <class R, class D> constexpr void check_element_type() {
     }
 }
 
-/// A range, as a target of a fill.
+/// A range as the destination of a fill.
 template <class T> struct RangeTarget {
     T* data;
     size_t n;
@@ -112,13 +112,13 @@ template <class D, class R> auto host_target(R& out) {
     }
 }
 
-/// Moves an engine past n values that were read from `stream`, its position before. Requires slots of whole words of
-/// it.
+/// Advances an engine past n values that were read from `stream`, which was at the engine's position. Requires that
+/// each slot is whole words of the engine.
 template <class D, class E, class G> void move_past(G& engine, const Stream<E>& stream, uint64_t n) {
     constexpr uint64_t slot = D::slot_words, word = sizeof(typename G::word) / 4;
     if (n > 0) engine.discard((round_up(stream.position, slot) - stream.position + slot * n) / word);
 }
-/// True if each value takes whole words of the engine, so that a run of values is a fill.
+/// True if each slot is whole words of the engine, so that its next n values are a fill from its stream.
 template <class D, class G> inline constexpr bool has_runs = D::slot_words * 4 >= sizeof(typename G::word);
 
 /// Fills `out` with the next values of an engine.
@@ -146,8 +146,8 @@ template <class T> std::vector<T> room_for(uint64_t n) {
     return values;
 }
 
-/// Appends the n values of a request to an empty vector with room for them. The vector grows by chunks: it zeroes its
-/// new elements, and the fill then finds the zeros in the cache.
+/// Appends the n values of a request to an empty vector with room for them. The vector grows by chunks, so that the
+/// elements that it zeroes are still in the cache when the fill writes them.
 template <class T> void append_values(std::vector<T>& values, FillRequest request, uint64_t n) {
     do {
         const size_t done = values.size(), chunk = std::min<uint64_t>(n - done, sample_chunk_bytes / sizeof(T));

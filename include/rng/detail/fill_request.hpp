@@ -1,4 +1,4 @@
-// The type-free request that every fill() makes from its arguments; librng carries it out (src/fill.cpp).
+// FillRequest: the type-erased form of every fill(), which librng carries out (src/fill.cpp).
 #pragma once
 
 #include "../distributions/list.hpp"
@@ -17,7 +17,7 @@ namespace detail {
 struct FillRequest {
     const char* name;                        // the distribution's name, for messages
     int index;                               // the distribution's index in the catalogue, or -1
-    const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user's own distribution
+    const rng_abi::MapFunctions* functions;  // if index == -1: the map of a user-defined distribution
     const void* distribution;
     CachedMaps cached;  // of a prepared distribution, which has no `distribution`
     uint64_t slot_words;
@@ -28,12 +28,12 @@ struct FillRequest {
 };
 
 RNG_API void fill_values(const FillRequest& request, void* out, size_t n);
-/// Calls part(context, first, last) for chunks that together are [0, n), in the standard modes of floating point. They
-/// run on the library's threads, if `most_threads` is above 1.
+/// Calls part(context, first, last) for chunks that together are [0, n), in the standard floating-point modes, on at
+/// most `most_threads` of the library's threads.
 RNG_API void run_in_chunks(size_t n, size_t most_threads, void (*part)(void* context, size_t first, size_t last),
                            void* context);
 [[noreturn]] RNG_API void throw_parameter_fault(const char* call, const char* name, const ParameterFault& fault);
-/// Calls f(context) in round-to-nearest mode without flushing, whatever the caller's modes are.
+/// Calls f(context) in round-to-nearest mode without flush-to-zero, whatever the caller's modes are.
 RNG_API void in_standard_modes(void (*f)(void* context), void* context);
 
 /// The function that returns D's first parameter out of range; null if D has no limits.
@@ -76,7 +76,8 @@ template <class D> [[nodiscard]] FillRequest request(const D& dist, const Stream
     return {name_of<D>(),  catalogue_index<Known>, functions,           distribution,         cached,
             D::slot_words, domain_of<D>,           sizeof(result_t<D>), alignof(result_t<D>), stream};
 }
-/// A request whose parameters are validated by the call that carries it out: the modes are then set once.
+/// Returns a request whose parameters are validated by the call that carries it out, so that it sets the floating-point
+/// modes only once.
 template <class D> [[nodiscard]] FillRequest unchecked_request(const D& dist, const StreamRecord& stream) {
     FillRequest r = request(dist, stream);
     r.fault = fault_function<D>();

@@ -1,4 +1,4 @@
-// The sizes that decide how the library makes many values on the host. No bit of a result depends on them.
+// The sizes by which the library divides the work of many values on the host. No bit of a result depends on them.
 #pragma once
 
 #include <cstddef>
@@ -14,34 +14,35 @@ namespace detail {
 
 // ---- One fill (src/prepared_fill.hpp)
 
-/// The words of a tile, 8 KiB. Engine and map take turns on tiles, which stay in the L1 cache between them.
+/// The words of a tile, 8 KiB. The engine writes a tile and the map reads it while it is in the L1 cache.
 inline constexpr uint64_t tile_words = 2048;
-/// The words of a small tile, for values that begin or end inside a block, or that fill no register. A multiple of the
-/// values that any map makes at a time.
+/// The words of a small tile, for values that begin or end inside a block, or that do not fill a register. It is a
+/// multiple of the values that any map computes at a time.
 inline constexpr uint64_t partial_tile_words = 512;
-/// The least part that is worth a thread: about 10 microseconds of work.
+/// The smallest part that gets a thread: about 10 microseconds of work.
 inline constexpr size_t least_part_bytes = size_t{128} << 10;
-/// From here on a fill takes 512-bit vectors on processors that slow down for a millisecond after them.
+/// Fills of this size and above use 512-bit vectors also on processors that slow down for a millisecond afterwards.
 inline constexpr size_t wide_vectors_bytes = size_t{256} << 10;
 
 // ---- Rejected values of samplers (src/retries.cpp)
 
-/// The values that are retried together, at most: a batch takes 30 to 60 KB of the stack.
+/// The most values that are retried together: a batch takes 30 to 60 KB of the stack.
 inline constexpr size_t most_in_batch = 256;
-/// The values for which a vector costs less than making each by itself.
+/// The fewest values for which a vector costs less than computing each by itself.
 inline constexpr size_t least_batch = 2;
 
 // ---- Values in chunks
 
-/// sample() makes as many bytes at a time as the cache of one core holds.
+/// sample() computes this many bytes at a time, which fit the cache of one core.
 inline constexpr size_t sample_chunk_bytes = size_t{256} << 10;
-/// AnyDistribution asks between chunks whether to go on: after a millisecond of one core's work, and on devices after
-/// what keeps one busy.
+/// AnyDistribution calls its callback between chunks: after a millisecond of one core's work and, on devices, after
+/// enough work to keep one busy.
 inline constexpr size_t chunk_bytes = size_t{4} << 20, device_chunk_bytes = size_t{64} << 20;
-/// A buffer of next values (ValueRun) takes 1 KiB, and 4 KiB of a sampler's values, so that rejected ones are retried
-/// many together. It begins with few values, because many programs draw no more.
+/// The bytes of a ValueRun, a buffer of next values. It is larger for samplers, so that many rejected values are
+/// retried together. Its first run is short, because many programs draw no more values.
 inline constexpr unsigned run_bytes = 1024, sampler_run_bytes = 4096, first_run = 16;
-/// The words that an engine of <random> makes at a time (TileBuffer). Half as many make a call a tenth slower.
+/// The words that an engine of <random> computes at a time (TileBuffer). With half as many, a call takes a tenth
+/// longer.
 inline constexpr size_t engine_buffer_words = 512;
 
 // ---- Matrices (src/fill.cpp): a tile of a matrix whose columns are contiguous
@@ -50,17 +51,17 @@ inline constexpr size_t tile_rows = 16, tile_row_bytes = 1024;
 
 // ---- Parameters that differ from value to value (fill_each.hpp)
 
-/// The values that are worth a thread: 100 microseconds of work.
+/// The fewest values that get a thread: 100 microseconds of work.
 inline constexpr size_t least_each = 2048;
-/// The counts that are made together, at most.
+/// The most counts that are computed together.
 inline constexpr size_t counts_together = 512;
 
 // ---- Rows (fill_rows.hpp)
 
-/// The rows that are made together, at most, and at least.
+/// The most and the fewest rows that are computed together.
 inline constexpr size_t rows_together = 256, least_rows = 32;
-/// The numbers in the columns of rows that are made together: they stay in the second-level cache. Rows of more than
-/// most_columns have no columns.
+/// The most numbers in rows that are computed together, column by column: they stay in the second-level cache. Rows of
+/// more than most_columns elements are computed one by one.
 inline constexpr size_t elements_together = 16384, most_columns = 4096;
 
 }  // namespace detail

@@ -10,8 +10,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The shapes of a quotient. The normal values of a Box-Muller pair come nearer to 0 than those of one quantile, and
-/// their squares have to stay normal.
+/// The shapes of a quotient. The normal values of a Box-Muller pair come nearer to 0 than those of a quantile, and
+/// their squares must not be subnormal.
 template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> quotient_shapes() {
     return powers<V>({-20, 24}, {-40, 60});
 }
@@ -19,8 +19,8 @@ template <class T> [[nodiscard]] constexpr ParameterRange<T> twice_quotient_shap
     return powers<T>({-19, 25}, {-39, 61});
 }
 
-/// The map of the share X / (X + Y) of one of two gamma variables, a value of V, or of their quotient scale X / Y, of
-/// T: the words of a normal pair, then a word for each trial. Where a shape is below 1, by ln(X / Y).
+/// The map of two gamma variables X and Y: of the share X / (X + Y), a V, or of the quotient scale X / Y, a T. It reads
+/// the words of a normal pair, then a word for each trial. Where a shape is below 1, it computes ln(X / Y).
 template <class T, class V = T> struct GammaQuotientMap {
     static constexpr bool is_long = true;
     static constexpr uint32_t most_proposals = detail::most_proposals;
@@ -56,14 +56,15 @@ template <class T, class V = T> struct GammaQuotientMap {
             if (!is_share) return lane::fma(lane::div(x, y), F(scaled.scale), F(0));
         return share_of(lane::select_less(x, y), lane::add(x, y), lane::lanes_below(x, y));
     }
-    /// The share is 1 / (1 + exp(-log)), by the exponential that is at most 1.
+    /// The share is 1 / (1 + exp(-log)), computed from the exponential that is at most 1.
     template <class F> [[nodiscard]] RNG_FN auto of_log(F log) const {
         if constexpr (is_same<V, T>)
             if (!is_share) return scaled(log);
         const F power = lane::exp(lane::select_greater(lane::sub(F(0), lane::magnitude(log)), F(lane::exp_least<T>)));
         return share_of(power, lane::add(F(1), power), lane::lanes_below(log, F(0)));
     }
-    /// The share of X by the lesser of the two shares. So a value near 1 is as exact as 1 - x, and takes every float.
+    /// The share of X, computed from the lesser of the two shares. So a value near 1 is as exact as 1 - x, and can be
+    /// any float.
     template <class F, class M> [[nodiscard]] RNG_FN static auto share_of(F lesser, F sum, M is_of_x) {
         const F s = lane::div(lesser, sum), x = lane::select(is_of_x, s, lane::sub(F(1), s));
         return as_positive_result<V>(lane::select_less(x, F(next_value_below<V>(1))));

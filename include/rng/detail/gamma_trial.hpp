@@ -1,9 +1,11 @@
-// One trial of a gamma variable of scale 1, over any lane: what gamma, its functions and its quotients are made of.
+// One trial of a gamma variable of scale 1, over any lane. The maps of gamma, of its functions and of its quotients use
+// it.
 //
 // Marsaglia and Tsang's method: d (1 + y)^3 for y = c z with a normal z. It is accepted if an exponential variable E
-// exceeds -ln of the probability of acceptance. What remains of E is again exponential, and independent of the value.
-// For a shape below 1 it gives the power of a uniform number that the method needs then: no third word is read.
-// The logarithm of the probability does not cancel: 3 d (ln(1 + y) - y + y^2 / 2 - y^3 / 3), whatever the shape.
+// exceeds -ln of the probability of acceptance. The rest of E is again exponential, and independent of the value. For a
+// shape below 1 it gives the power of a uniform number that the method then needs, so no third word is read. The
+// logarithm of the probability is computed without cancellation for every shape: 3 d (ln(1 + y) - y + y^2 / 2 - y^3 /
+// 3).
 // Sources: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
 #pragma once
 
@@ -17,12 +19,13 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The shapes that the trial takes, and nu = 2 * shape.
+/// The range of shapes, and that of nu = 2 * shape.
 template <class T> [[nodiscard]] constexpr ParameterRange<T> gamma_shapes() { return powers<T>({-20, 30}, {-40, 60}); }
 template <class T> [[nodiscard]] constexpr ParameterRange<T> twice_gamma_shapes() {
     return powers<T>({-19, 31}, {-39, 61});
 }
-/// By the exponent: a float operation might be copied into branches, which the lint of machine code would report.
+/// Halves nu by its exponent. A float operation might be copied into branches, which the lint of machine code would
+/// report.
 RNG_FN float half_of(float nu) { return lane::Scalar::from_bits(lane::Scalar::bits(nu) - (1u << 23)); }
 RNG_FN double half_of(double nu) { return lane::Scalar::from_bits64(lane::Scalar::bits(nu) - (uint64_t{1} << 52)); }
 
@@ -51,7 +54,7 @@ template <class T> struct GammaTrial {
 
     /// True if the shape is below 1: then the variable is exp(log_of(made)), otherwise made.cube.
     [[nodiscard]] RNG_FN bool is_by_log() const { return minus_inverse < 0; }
-    /// The scale of the variable; on hosts without the bounds of its logarithm, if that is not taken.
+    /// The scale of the variable. On hosts it lacks the bounds of the logarithm if the logarithm is not used.
     template <class L> [[nodiscard]] RNG_FN ScaledExp<T> scaled_by(T scale) const {
 #if !RNG_DEVICE_PASS  // nvcc would copy operations into both branches
         if (!is_by_log()) return {scale, 0, 0};
@@ -59,9 +62,9 @@ template <class T> struct GammaTrial {
         return ScaledExp<T>::template of<L>(scale);
     }
 
-    /// The cube, positive, and what remains of the exponential variable, which is positive if the trial is accepted.
+    /// The cube, positive, and the rest of the exponential variable, which is positive if the trial is accepted.
     template <class F> struct Made { F cube, rest; };
-    /// The trial by a normal and an exponential variable, z and e. It is undecided where is_rejected().
+    /// Computes the trial from a normal variable z and an exponential variable e. It is undecided where is_rejected().
     template <class F> [[nodiscard]] RNG_FN Made<F> operator()(F z, F e) const {
         const F y = y_of(z), t = lane::add(y, F(1));
         return {cube_of(y, t), lane::fma(lane::log1p_remainder(y, t), F(three_d), e)};
@@ -73,8 +76,8 @@ template <class T> struct GammaTrial {
         return lane::fma(made.rest, F(minus_inverse), lane::ln(made.cube));
     }
 
-    /// A cheap trial for shapes of at least 1: `accepted` is a part of the lanes that the trial accepts. For those
-    /// below 1 it is empty.
+    /// A cheap trial for shapes of at least 1: `accepted` is a subset of the lanes that the trial accepts, and empty
+    /// for shapes below 1.
     template <class F, class M> struct Squeeze {
         F cube;
         M accepted;
@@ -90,12 +93,12 @@ template <class T> struct GammaTrial {
     // The rounding errors of the trial, so that squeeze() accepts nothing that the trial rejects.
     static constexpr T margin = sizeof(T) == 4 ? T(0x1p-17) : T(0x1p-40);
 
-    /// c z, but more than -1. What lies below becomes a number that no exponential variable accepts.
+    /// c z, or a number slightly above -1 if that is greater, which no exponential variable accepts.
     template <class F> [[nodiscard]] RNG_FN F y_of(F z) const {
         return lane::select_greater(lane::fma(z, F(c), F(0)), F(sizeof(T) == 4 ? T(0x1p-24 - 1) : T(0x1p-53 - 1)));
     }
 
-    /// d t^3 for t = 1 + y: by y, which has more digits of t, if t is not small.
+    /// d t^3 for t = 1 + y: computed from y, which has more digits than t, unless t is small.
     template <class F> [[nodiscard]] RNG_FN F cube_of(F y, F t) const {
         const F by_y = lane::fma(lane::mul(F(d), y), lane::fma(lane::add(y, F(3)), y, F(3)), F(d));
         const F by_t = lane::fma(lane::mul(t, t), lane::mul(t, F(d)), F(0));
@@ -103,7 +106,7 @@ template <class T> struct GammaTrial {
     }
 };
 
-/// What a distribution makes of a gamma variable X.
+/// A function of a gamma variable X.
 enum class GammaFunction : uint32_t {
     scaled,   ///< scale X
     root,     ///< sqrt(2 X)
@@ -111,8 +114,8 @@ enum class GammaFunction : uint32_t {
     log       ///< ln X
 };
 
-/// The map of a function of one gamma variable, by its logarithm for shapes below 1, where X may be less than any
-/// number. The distributions of all functions have this map, so that they share kernels.
+/// The map of a function of one gamma variable X. For shapes below 1 it uses ln X, because X may be too small for its
+/// type. All of these distributions have this map, so that they share kernels.
 template <class T> struct GammaMap {
     static constexpr bool is_long = true;
     static constexpr uint32_t most_proposals = detail::most_proposals;

@@ -1,14 +1,13 @@
-// The map of hypergeometric: how its parameters become a walk over masses, or trials by a ratio of uniform numbers.
+// The map of hypergeometric: a walk over masses, or trials by a ratio of uniform numbers.
 //
-// Symmetries lead to a distribution with at most half of the items good, and at most half of them drawn. Its values
-// begin at 0.
+// By symmetry, the preparation first takes a distribution with at most half of the items good and at most half of them
+// drawn, whose values begin at 0.
 //
 // A variance below 256: a walk from the mode (mass_walk.hpp). One walk to both ends finds the share of the mode.
 //
-// Otherwise a point (u, v) of a square stands for the value floor(a + s (v - 1/2) / u). The value is accepted if u^2 is
-// less than its mass beside that of the mode. Saddle points give the logarithm of that ratio. It is a sum over the four
-// cells of the table of drawn and good items, and has no large terms that cancel.
-// docs/contract.md, A.26, has the operations.
+// Otherwise a point (u, v) of a square proposes the value floor(a + s (v - 1/2) / u). The value is accepted if u^2 is
+// less than the ratio of its mass to that of the mode. The logarithm of the ratio comes from saddle-point expansions.
+// It is a sum over the four cells of the table of drawn and good items, without large terms that cancel.
 // Sources: Stadlober, "The ratio of uniforms approach for generating discrete random variates", J. Comput. Appl. Math.
 // 31, 1990; Loader, "Fast and accurate computation of binomial probabilities", 2000.
 #pragma once
@@ -26,7 +25,7 @@ namespace detail {
 struct HypergeometricRatios {
     using S = lane::Scalar;
     double good, draws,
-        rest;  // rest: the items that are neither good nor could all be drawn, bad - draws; good <= draws
+        rest;  // rest: bad - draws; good <= draws
 
     [[nodiscard]] RNG_FN double up(double k) const { return S::mul(S::sub(good, k), S::sub(draws, k)); }
     [[nodiscard]] RNG_FN double down(double k) const { return S::mul(k, S::add(rest, k)); }
@@ -36,13 +35,13 @@ struct HypergeometricRatios {
 struct HypergeometricMap {
     static constexpr uint32_t most_proposals = detail::most_proposals;
     MassWalk<HypergeometricRatios> walk;  // its anchor is the mode of both methods
-    const uint64_t* table;                // of the walk; null: walk
+    const uint64_t* table;                // of the walk; null: there is none
     bool has_trials;
-    // The value is the count, or `offset` - 1 less the count of the complemented word.
+    // The value is offset + count or, with the mirror, offset - 1 - the count of the complemented word.
     uint64_t mirror, offset;
-    // The trials have the place a and the width s. No trial is farther than `reach` from the mode.
+    // a and s of the trials, relative to the mode. No trial is farther than `reach` from the mode.
     double place, width, reach;
-    // The cells at the mode: good and drawn, good or drawn alone, neither. The inverses have the signs with which the
+    // The cells at the mode: good and drawn, good only, drawn only, neither. The inverses have the signs with which the
     // cells change. slope: the logarithm of the ratio of the masses of two neighbours of the mode.
     double cells[4], inverses[4], slope, remainders;
 
@@ -70,8 +69,8 @@ struct HypergeometricMap {
   private:
     template <class W> RNG_FN W value_of(W count, W complement) const { return (count ^ complement) + W(offset); }
 
-    /// -ln of the ratio of c! and the factorial of what the cell becomes, less the linear term and with a Stirling
-    /// remainder. What lies outside the bounds of y is rejected there.
+    /// -ln of the ratio of c! and the factorial of the changed cell, without the linear term and with a Stirling
+    /// remainder. A step outside the bounds of y is rejected at the bounds too.
     template <class F> RNG_FN static F deviance(F step, F cell, F inverse) {
         const F y = lane::select_less(lane::select_greater(lane::fma(step, inverse, F(0.0)), F(-0.9375)), F(8.0));
         const F t = lane::add(F(1.0), y), square = lane::fma(y, y, F(0.0));
@@ -95,12 +94,12 @@ struct HypergeometricMap {
     if (good > most || bad > most || draws > all) return made;  // out of range: a walk might not end
     bool is_mirrored = false;
     uint64_t least = 0;
-    if (left < draws) {  // the good ones that are left
+    if (left < draws) {  // counts the good items that are left
         is_mirrored = true;
         least = good;
         draws = left;
     }
-    if (bad < good) {  // the bad ones that are drawn
+    if (bad < good) {  // counts the bad items that are drawn
         least = is_mirrored ? least - draws : draws;
         is_mirrored = !is_mirrored;
         good = bad;
@@ -128,7 +127,7 @@ struct HypergeometricMap {
     made.has_trials = true;
     const double m = S::small_to_f64(made.walk.anchor);
     const double product = S::mul(g, d), of_mode = S::mul(m, n);
-    // mode * all - good * draws, without error but in the last sum
+    // mode * all - good * draws, without error before the last sum
     const double excess = S::add(S::sub(of_mode, product), S::sub(S::fms(m, n, of_mode), S::fms(g, d, product)));
     made.place = S::sub(0.5, S::div(excess, n));
     made.width = S::fma(S::sqrt(S::add(variance, 0.5)), 0x1.b72cd3f331398p+0, 0x1.cc3ebd3bc711ap-1);

@@ -1,4 +1,4 @@
-// KeyedStream: a stream prepared for a fill on a device. The host computes what all blocks of one domain share.
+// KeyedStream: a stream prepared for a fill on a device. The host computes what all blocks of a domain have in common.
 #pragma once
 
 #include "../core/stream.hpp"
@@ -8,7 +8,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// The stream of a fill, whose blocks are of one domain. Philox has the keys of all its rounds.
+/// The stream of a fill, whose blocks have one domain. For Philox it has the keys of all rounds.
 template <class E, unsigned domain> struct KeyedStream : Stream<E> {
     explicit KeyedStream(const Stream<E>& s) : Stream<E>(s) {}
 };
@@ -23,7 +23,7 @@ struct KeyedStream<E, domain> : Stream<E> {
     }
 
   private:
-    // The word of the counter that has the domain meets the first round's key in an exclusive or, and nothing else.
+    // The counter word that has the domain is only xored with the first round's key, so the domain can go into the key.
     static constexpr bool in_key = sizeof(typename E::word) == 4;
     typename E::schedule_type schedule;
 };

@@ -1,11 +1,11 @@
-// MassWalk: an exact distribution on the integers, made of whole numbers of the 2^64 words, and the walk to the value
-// of a word.
+// MassWalk: a distribution on the integers in which each value has a whole number of the 2^64 words, and the walk from
+// a word to its value.
 //
-// The distribution has an anchor: a value k, the last of the words that lead to values up to k, and the mass of k. The
-// masses of other values follow one by one, each from the one before it, outwards from the anchor. A walk stops at the
-// value whose mass leads past the word. A fill stores the steps of the walk in a table, and finds the same values
-// there. With a variance below 256 a walk takes fewer than 1400 steps, so no step counts them. But the parameters must
-// be those of such a distribution: whoever makes a walk compares bits, which are above those of 256 for NaN and for
+// A distribution has an anchor: a value k, the last of the words of the values up to k, and the mass of k. The masses
+// of the other values follow outwards from the anchor, each from the one before it. A walk stops at the value whose
+// words include the given one. A fill stores the steps of the walk in a table, which gives the same values. With a
+// variance below 256 a walk takes fewer than 1400 steps, so no code counts them. But the parameters must be those of
+// such a distribution: the preparation compares the variance by its bits, which are above those of 256 for NaN and for
 // negative numbers, under -ffast-math too. docs/contract.md, A.22, has the operations. Source of guide tables: Devroye,
 // "Non-Uniform Random Variate Generation", Springer 1986, chapter III.2.4.
 #pragma once
@@ -27,10 +27,10 @@ template <class L> RNG_FN lane::u64<L> words_of_share(lane::f64<L> x) {
 }
 RNG_FN uint64_t words_of_share(double x) { return words_of_share(lane::f64<lane::Scalar>(x)).v; }
 
-/// Distributions by the ratios of their masses: P(k + 1) / P(k) = up(k) / down(k + 1). Nothing lies above the value
-/// ends_at().
+/// A type of ratios defines a distribution by the ratios of its masses: P(k + 1) / P(k) = up(k) / down(k + 1). No value
+/// lies above one for which ends_at() is true.
 
-/// The binomial distribution; otherwise the Poisson distribution, whose mean is `odds`.
+/// The ratios of the binomial distribution; without Binomial those of the Poisson distribution, whose mean is `odds`.
 template <bool Binomial> struct BinomialRatios {
     using S = lane::Scalar;
     double trials;  // of the binomial distribution
@@ -48,7 +48,7 @@ template <bool Binomial> struct BinomialRatios {
 
 template <class Ratios> struct MassWalk {
     using S = lane::Scalar;
-    /// A value with fewer words ends the walk, and takes all words that are left: so no sum goes on for ever.
+    /// A value with fewer words ends the walk, and takes all words that are left. So every walk ends.
     static constexpr uint64_t least_words = uint64_t{1} << 14;
 
     Ratios ratios;
@@ -59,7 +59,7 @@ template <class Ratios> struct MassWalk {
     /// The distribution of the constant 0.
     RNG_FN static MassWalk of_zero() { return {{}, 0, ~uint64_t{0}, 0.5}; }
 
-    /// A place on the walk: a value, the same as a double, and its mass.
+    /// A place on the walk: a value, the value as a double, and its mass.
     struct Step {
         uint64_t k;
         double value, mass;
@@ -79,7 +79,7 @@ template <class Ratios> struct MassWalk {
     [[nodiscard]] RNG_FN bool is_last(const Step& s) const { return s.is_small() || ratios.ends_at(s.value); }
 
     /// Walks once from the anchor to both ends of the distribution, to find the anchor's mass and its share. Requires
-    /// an anchor of the greatest mass, and a sum of all masses that is less than 63 times as great.
+    /// an anchor of the greatest mass, and a sum of all masses below 63 times that mass.
     RNG_FN void normalise() {
         constexpr uint64_t of_anchor = uint64_t{1} << 58;
         mass = 0x1p-6;  // until the sum is known
@@ -123,7 +123,7 @@ template <class Ratios> struct MassWalk {
 };
 
 /// A table of a walk: the last word of each value, in order, and a guide. Guide g is the place of the first word that
-/// begins with the 10 bits of g. Up: no walk that has the table takes more steps upwards.
+/// begins with the 10 bits of g. No walk that has this table takes more than Up steps upwards.
 template <unsigned Up> struct MassTableOf {
     const uint64_t* words;
 
@@ -154,7 +154,7 @@ template <unsigned Up> struct MassTableOf {
             }
         }
     }
-    /// Returns what the walk finds, less its anchor.
+    /// Returns the value that the walk finds, minus the anchor.
     [[nodiscard]] RNG_FN uint64_t find(uint64_t w) const {
         const uint64_t guide = w >> 54;
         const uint64_t* const last = words + guides / guides_of_word;
@@ -163,10 +163,10 @@ template <unsigned Up> struct MassTableOf {
         return place - steps_down;
     }
 };
-/// The table of distributions whose tails are not heavier than a Poisson distribution's of the same variance.
+/// The table for distributions whose tails are no heavier than those of a Poisson distribution of the same variance.
 using MassTable = MassTableOf<168>;
 
-/// The values of words, by a table of the walk if there is one.
+/// Returns the values of words, from the walk's table if there is one.
 template <class Table, class L, class Ratios>
 [[nodiscard]] RNG_FN lane::u64<L> values_of(lane::u64<L> w, const MassWalk<Ratios>& walk, const uint64_t* table) {
     if (table != nullptr)

@@ -23,7 +23,7 @@ struct DenseDescription {
     [[nodiscard]] ptrdiff_t offset(size_t i, size_t j) const {
         return static_cast<ptrdiff_t>(i) * row_stride + static_cast<ptrdiff_t>(j) * col_stride;
     }
-    /// Returns this matrix as one that has its only row, or its only column, as often as another matrix needs it.
+    /// Returns this matrix with its only row, or its only column, repeated as often as another matrix needs it.
     [[nodiscard]] DenseDescription repeated() const {
         return {data, rows, cols, rows == 1 ? 0 : row_stride, cols == 1 ? 0 : col_stride};
     }
@@ -45,7 +45,7 @@ struct MatrixDescription {
     size_t rows = 0, cols = 0;
     std::vector<DenseDescription> parts = {};  ///< row shards of a dense matrix, from the first row on
     SparseDescription sparse = {};
-    DenseDescription mean = {};  ///< M, of as many rows and columns as A or of 1; without data there is none
+    DenseDescription mean = {};  ///< M, with A's numbers of rows and columns, or 1; null data: no M
     /// For messages about a piece of a larger matrix: its first row, and the first row of its M.
     size_t first_row = 0, first_mean_row = 0;
 

@@ -1,4 +1,4 @@
-// The map of maxwell and double_sided_maxwell, by the length of a vector of three standard normals, of two words.
+// The map of maxwell and double_sided_maxwell: the length of a vector of three standard normals, from two words.
 #pragma once
 
 #include "../core/standard.hpp"
@@ -10,12 +10,12 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// loc + scale sqrt(2 E + Z^2), for an exponential E of the first word and a normal Z of the second, or minus the root
-/// if the second word says so.
+/// loc + scale sqrt(2 E + Z^2), for an exponential E of the first word and a normal Z of the second, whose top bit
+/// gives the sign of the root if `signs` is set.
 template <class T> struct MaxwellMap {
     static constexpr bool is_long = true;
     T loc, scale;
-    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> signs;  // all bits are set, or none: no value has a sign
+    std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t> signs;  // all ones, or 0: the root is positive
 
     template <class W> RNG_FN auto operator()(W first, W second) const {
         const auto e = lane::neglog(first), z = lane::normal_quantile(second);

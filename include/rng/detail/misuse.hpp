@@ -1,6 +1,6 @@
-// Wrong calls of fill(), fill_each() and sample() that people write by mistake.
-// Each such call has an overload here. It does not compile, and its message says how to write the call.
-// Without the overload, a compiler would list every other overload with its reasons. tests/misuse has the mistakes.
+// Overloads for common mistakes in calls of fill(), fill_each() and sample(). Such a call does not compile, and the
+// message shows how to write it. Without the overload, a compiler would list every other overload with its reasons.
+// tests/misuse has the mistakes.
 #pragma once
 
 #include <iterator>
@@ -30,7 +30,7 @@ concept source = std::is_convertible_v<S, Generator&> || std::is_convertible_v<S
     takes_stream(s);
 };
 
-/// True for one of this library's engines that is not const, so that it can move on.
+/// True for one of this library's engines that is not const, so that it can advance.
 template <class G>
 concept movable_engine = our_engine<std::remove_cvref_t<G>> && !std::is_const_v<std::remove_reference_t<G>>;
 
@@ -47,9 +47,10 @@ concept destination = device_destination<std::remove_cvref_t<R>> || host_destina
 template <class... From> inline constexpr bool first_is_source = true;
 template <class S, class... Rest> inline constexpr bool first_is_source<S, Rest...> = source<S>;
 
-/// True for a wrong call about a distribution. A call of a program's own fill() or sample() finds these overloads by
-/// its arguments. So a call without a distribution never counts as wrong. Every call of fill() asks this question, so
-/// the commonest answer comes first. For Out& the compiler already knows the kind of range.
+/// True for a wrong call that has a distribution as an argument. A call of a program's own fill() or sample() finds
+/// these overloads by its arguments, so a call without a distribution never counts as wrong. Every call of fill()
+/// evaluates this function, so the most common case comes first. The compiler has already evaluated the concepts of
+/// Out&.
 template <class Out, class Dist, class... From> constexpr bool misused_fill() {
     using D = std::remove_cvref_t<Dist>;
     if constexpr (distribution<D>)
@@ -105,7 +106,7 @@ template <class... From> inline constexpr bool first_is_engine = false;
 template <class S, class... Rest>
 inline constexpr bool first_is_engine<S, Rest...> = our_engine<std::remove_cvref_t<S>>;
 
-/// True for a wrong call of fill_each() about a distribution, or from a source of random numbers.
+/// True for a wrong call of fill_each() that has a distribution or a source of random numbers as an argument.
 template <class Out, class F, class... From> constexpr bool misused_each() {
     if constexpr (gives_distributions<F>)
         return !host_range<Out&> || !first_is_source<From...> || first_is_engine<From...>;
@@ -143,7 +144,7 @@ struct AnyResult {
 
 }  // namespace detail
 
-// The parameters are const references and Integer, so that a program's own fill() or sample() matches better.
+// The parameters are const references and Integer, so that a program's own fill() or sample() is a better match.
 template <class Out, class Dist, class... From>
 requires(!std::is_arithmetic_v<Dist> && detail::misused_fill<Out, Dist, From...>())  //
     void fill(const Out&, const Dist&, const From&...) {

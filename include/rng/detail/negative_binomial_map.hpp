@@ -1,14 +1,14 @@
-// The map of negative_binomial: a walk over masses, a quantile function, or a Poisson variable of a gamma mean.
+// The map of negative_binomial: a walk over masses, a quantile function, or a Poisson variable with a gamma mean.
 //
 // A variance below 256, and p of at least 1/32: a walk from the mode (mass_walk.hpp).
 //
-// A skewness of at most 1/16: the quantile function of count_map.hpp. 1 - r stands for the number of trials, and
-// -(1 - p) / p for the probability. A beta integral has both distributions as its cases.
+// A skewness of at most 1/16: the quantile function of count_map.hpp, with -r as the number of trials and -(1 - p) / p
+// as the probability. Both distribution functions are cases of one beta integral.
 //
 // Otherwise a gamma variable of shape r is the mean of a Poisson variable. Gamma trials read the retry stream slot by
-// slot. Once one is accepted, the Poisson variable inverts the next two words. docs/contract.md, A.26, has the
-// operations. Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc. 83,
-// 1920.
+// slot. Once one is accepted, the next two words give the Poisson variable by inversion. docs/contract.md, A.26, has
+// the operations. Source: Greenwood, Yule, "An inquiry into the nature of frequency distributions", J. Royal Stat. Soc.
+// 83, 1920.
 #pragma once
 
 #include "../core/retry_stream.hpp"
@@ -31,13 +31,13 @@ struct NegativeBinomialRatios {
 };
 
 struct NegativeBinomialMap {
-    /// With p of at least 1/32 a walk ends after less than 1024 steps.
+    /// With p of at least 1/32 a walk takes fewer than 1024 steps upwards.
     using Table = MassTableOf<1024>;
     enum class Method : uint64_t { walk, quantile, mixture };
 
     Method method;
     MassWalk<NegativeBinomialRatios> walk;
-    const uint64_t* table;  // of the walk; null: walk
+    const uint64_t* table;  // of the walk; null: there is none
     QuantilePolynomial quantile;
     GammaTrial<double> trial;
     ScaledExp<double> mean_of_one;  // its scale is the mean for r = 1
@@ -51,7 +51,7 @@ struct NegativeBinomialMap {
                               none};
     }
 
-    /// A trial of the mixture: the mean of the Poisson variable.
+    /// Computes a trial of the mixture: the mean of the Poisson variable.
     template <class L> RNG_FN auto mean(lane::u64<L> first, lane::u64<L> second) const {
         using F = lane::f64<L>;
         const auto made = trial(lane::normal_quantile(first), lane::neglog(second));
@@ -59,10 +59,10 @@ struct NegativeBinomialMap {
             trial.is_by_log() ? mean_of_one(trial.log_of(made)) : lane::fma(made.cube, F(mean_of_one.scale), F(0.0));
         return lane::Proposal{value, trial.is_rejected(made)};
     }
-    /// The Poisson variable of such a mean is 0 unless this is true: 1 would have less than one word.
+    /// True if a Poisson variable of this mean can be positive: otherwise the value 1 would have less than one word.
     RNG_FN static bool is_positive(double mean) { return mean > 0x1p-64; }
 
-    /// The whole method.
+    /// Computes the value from its retry stream, by any method.
     template <class RetryStream> RNG_FN uint64_t count(RetryStream& retry_stream) const {
         using U = lane::u64<lane::Scalar>;
         const U first(retry_stream.word64()), second(retry_stream.word64());

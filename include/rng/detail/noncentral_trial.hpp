@@ -21,7 +21,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A noncentrality: a standard deviation of values spans some 2^8 numbers or more, as those of gamma variables do.
+/// The range of a noncentrality. A standard deviation of the values spans 2^8 numbers or more, as with gamma variables.
 template <class T> [[nodiscard]] constexpr ParameterRange<T> noncentralities() {
     return {0, sizeof(T) == 4 ? T(0x1p31) : T(0x1p61)};
 }
@@ -29,7 +29,7 @@ template <class T> [[nodiscard]] constexpr ParameterRange<T> noncentralities() {
 template <class T> struct NoncentralTrial {
     GammaTrial<T> trial;  // of G
     T half_lambda, two_over_nu;
-    bool is_by_log;  // nu < 2: exp(-(R - lambda / 2) 2 / nu) may be less than any number
+    bool is_by_log;  // nu < 2: exp(-(R - lambda / 2) 2 / nu) may be too small for T
     bool is_far;     // lambda >= 512: R is always before lambda / 2, and the vector never moves to near 0
 
     [[nodiscard]] RNG_FN static NoncentralTrial of(T nu, T lambda) {
@@ -40,12 +40,12 @@ template <class T> struct NoncentralTrial {
                 lane::add(inverse, inverse).v, nu < 2, lambda >= 512};
     }
 
-    /// Half a variable. With is_by_log, that is exp(log) where is_central: in the lanes without arrivals.
+    /// Half of the variable: exp(log) where is_central (in lanes without arrivals) if is_by_log, otherwise `half`.
     template <class F, class M> struct Made {
         F half, log;
         M is_central, is_rejected;
     };
-    /// The trial by the words of a normal and two exponential variables and of an angle.
+    /// Computes the trial from the words of a normal variable, of two exponential variables and of an angle.
     template <class W> [[nodiscard]] RNG_FN auto operator()(W normal, W exponential, W radius, W angle) const {
         const auto gamma = trial(lane::normal_quantile(normal), lane::neglog(exponential));
         using F = decltype(lane::neglog(normal));

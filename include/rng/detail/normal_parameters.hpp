@@ -21,7 +21,7 @@ template <class D> [[nodiscard]] constexpr auto normal_fields() {
                   Field{"stddev", &D::stddev, "standard deviation; 0 gives the mean", normal_stddevs<V>()}};
 }
 
-/// The mean and the standard deviation as maps take them. Below 2^-76 (float arithmetic) or 2^-900 they count as 0: so
+/// The mean and the standard deviation as maps take them. Below 2^-76 (float arithmetic) or 2^-900 they count as 0, so
 /// every result is normal or exactly zero, and flush-to-zero modes change nothing.
 template <class T> struct NormalParameters {
     static constexpr T least = sizeof(T) == 4 ? T(0x1p-76) : T(0x1p-900);

@@ -1,8 +1,8 @@
 // What piecewise_constant and piecewise_linear share: the lists, their limits, the masses of pieces and the table.
 //
-// A piece has a mass, the number of 64-bit words that lead to it: its share of the area, times 2^64, rounded. What is
-// missing to 2^64 goes to the piece of greatest area. So the distribution is made of integers, and the word finds its
-// piece by comparisons alone. docs/contract.md, A.21, has the operations.
+// A piece has a mass, the number of its 64-bit words: its share of the area, times 2^64, rounded. The piece of greatest
+// area also takes the words that are missing to 2^64. So the distribution consists of integers, and comparisons alone
+// find the piece of a word. docs/contract.md, A.21, has the operations.
 #pragma once
 
 #include <stddef.h>
@@ -35,7 +35,7 @@ template <class L> using number_of_list_t = typename NumberOfList<L>::type;
 template <class L, class T>
 concept list_of = is_same<number_of_list_t<L>, T>;
 
-/// A piece, the first word that leads to it, and its mass; 0 stands for 2^64.
+/// A piece, its first word and its mass, where 0 stands for 2^64.
 struct PieceAt {
     uint32_t piece;
     uint64_t first, mass;
@@ -52,13 +52,13 @@ template <class T, bool Linear> struct PieceLists {
     using S = lane::Scalar;
 
     PieceLists() = default;
-    /// The first pieces + 1 boundaries. Kernels take this one, with pointers that they can read.
+    /// Takes the first pieces + 1 boundaries. It is for kernels, with pointers that they can read.
     RNG_FN constexpr PieceLists(const T* first_boundary, const T* first_density, uint32_t pieces)
         : boundaries(first_boundary),
           densities(first_density),
           boundary_count(pieces + 1),
           density_count(pieces + (Linear ? 1 : 0)) {}
-    /// All of both lists, which must live as long as the distribution.
+    /// Takes both lists in full. They must live as long as the distribution.
     template <list_of<T> Boundaries, list_of<T> Densities>
     constexpr PieceLists(const Boundaries& all_boundaries, const Densities& all_densities)
         : boundaries(list_data(all_boundaries)),
@@ -75,7 +75,7 @@ template <class T, bool Linear> struct PieceLists {
         const double height = Linear ? S::add(density(piece), density(piece + (Linear ? 1 : 0))) : density(piece);
         return S::fma(height, width(piece), 0.0);
     }
-    /// Returns what is wrong with the lists, the first list first.
+    /// Returns the first fault of the lists, boundaries first.
     [[nodiscard]] ParameterFault fault() const {
         constexpr bool f32 = sizeof(T) == 4;
         constexpr T least = f32 ? T(0x1p-126) : T(0x1p-300), most = f32 ? T(0x1.fffffep127) : T(0x1p300);
@@ -126,9 +126,9 @@ struct AreaSum {
     double sum = 0;
     uint32_t greatest = 0;
 };
-/// Lists has pieces() and area(). A running sum errs by up to pieces * 2^-53 of itself, which is more than an area has
-/// from some 2^27 on; `is_compensated` adds what the additions round off (Knuth, The Art of Computer Programming 2,
-/// 4.2.2).
+/// Lists has pieces() and area(). A running sum errs by up to pieces * 2^-53 of itself, which from some 2^27 pieces on
+/// is more than the mean area; `is_compensated` adds what the additions round off (Knuth, The Art of Computer
+/// Programming 2, 4.2.2).
 template <class Lists> RNG_FN AreaSum sum_of_areas(const Lists& lists, bool is_compensated) {
     using S = lane::Scalar;
     AreaSum made;
@@ -145,7 +145,7 @@ template <class Lists> RNG_FN AreaSum sum_of_areas(const Lists& lists, bool is_c
     if (is_compensated) made.sum = S::add(made.sum, lost);
     return made;
 }
-/// Of more areas the distributions take the compensated sum.
+/// With more areas than this the distributions use the compensated sum.
 inline constexpr uint32_t most_of_running_sum = 1u << 24;
 
 /// The masses of all pieces, from the sum of areas. Lists has pieces() and area().
@@ -153,10 +153,10 @@ template <class Lists> struct PieceMasses {
     using S = lane::Scalar;
     Lists lists;
     double sum;           // of the areas
-    uint64_t correction;  // what the rounded shares lack to 2^64
+    uint64_t correction;  // 2^64 minus the sum of the rounded shares
     uint32_t greatest;    // the first piece of greatest area: it takes the correction
 
-    /// With a table, nobody asks for masses.
+    /// For maps with a table, which do not read masses.
     PieceMasses(const Lists& of, double no_sum) : lists(of), sum(no_sum), correction(0), greatest(0) {}
     RNG_FN explicit PieceMasses(const Lists& of) : lists(scaled(of)), sum(0), correction(0), greatest(0) {
         const AreaSum all = sum_of_areas(lists, lists.pieces() > most_of_running_sum);
@@ -168,7 +168,7 @@ template <class Lists> struct PieceMasses {
         if (!(area >= S::fma(sum, 0x1p-70, 0.0))) return 0;  // a smaller quotient may be subnormal
         return rounded_words(S::div(area, sum));
     }
-    /// Returns the mass of a piece; of one that has all words, 0.
+    /// Returns the mass of a piece, or 0 if the piece has all words.
     [[nodiscard]] RNG_FN uint64_t mass(uint32_t piece) const {
         const uint64_t rounded = share(lists.area(piece));
         return piece == greatest ? rounded + correction : rounded;
@@ -197,11 +197,12 @@ template <class Lists> struct PieceMasses {
     }
 };
 
-/// A table of the pieces that have a mass: their number, the first word of each, the piece of each, and a guide.
-/// Guide g is the place of the word that begins with the bits of g; so a look-up compares a few words only.
+/// A table of the pieces that have a mass: their number, then the first word of each, the piece of each, and a guide.
+/// Guide g is the place of the word that consists of the bits of g followed by zeros, so a look-up compares only a few
+/// words.
 struct PieceTable {
     const uint64_t* words;
-    uint32_t pieces;  // of the distribution, those of mass 0 included: they fix where the parts of the table lie
+    uint32_t pieces;  // of the distribution, also those of mass 0: they determine where the parts of the table lie
 
     RNG_FN static constexpr int guide_bits(uint32_t pieces) {
         int bits = 1;
@@ -250,7 +251,7 @@ struct PieceTable {
     }
 };
 
-/// Returns a result as a T below hi. A result smaller than the normal numbers becomes 0.
+/// Returns a result as a T below hi. A result below the normal numbers becomes 0.
 template <class T> RNG_FN T inside_piece(double x, T hi) {
     constexpr T least = sizeof(T) == 4 ? T(0x1p-126) : T(0x1p-1022);
     const bool is_small = x < static_cast<double>(least) && x > -static_cast<double>(least);
@@ -275,7 +276,7 @@ template <class T, bool Linear> struct PieceMap {
         const double words = at.mass == 0 ? 0x1p64 : lane::to_double<false>(at.mass);
         double t = S::div(lane::to_double<true>(before), words);
         if constexpr (Linear) {
-            // The root of a quadratic equation, without a difference of like numbers.
+            // The root of a quadratic equation, without cancellation.
             const double p = lists.density(at.piece), q = lists.density(at.piece + 1), most = p < q ? q : p;
             const double a = ratio(p, most), b = ratio(q, most);
             const double v = S::div(lane::to_double<true>(at.mass - 1 - before), words);  // 1 - t
@@ -287,7 +288,7 @@ template <class T, bool Linear> struct PieceMap {
     }
 
   private:
-    /// x / most; 0 if that is so small that its square matters to no result.
+    /// x / most, or 0 if the quotient is so small that its square changes no result.
     RNG_FN static double ratio(double x, double most) {
         return x < S::fma(most, 0x1p-200, 0.0) ? 0.0 : S::div(x, most);
     }

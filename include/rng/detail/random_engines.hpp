@@ -1,4 +1,4 @@
-// What the engines of random.hpp are made of: buffers that the library refills, and Philox with other constants.
+// The parts of the engines of random.hpp: buffers that the library refills, and Philox with other constants.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,12 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// Writes `count` blocks of an engine from this counter on, as 32-bit words in stream order. The counter has full width
-/// and wraps.
-/// Counter and key are words of the engine, of 32 or 64 bits, least significant first.
+/// and wraps. Counter and key are words of the engine, of 32 or 64 bits, least significant first.
 RNG_API void write_blocks(Engine engine, uint32_t* out, uint64_t count, const uint64_t (&counter)[4],
                           const uint64_t (&key)[4]);
 
-/// A buffer of many blocks, refilled by the library. Measured alternatives: 32-bit indices make a call a tenth slower;
-/// an inlined refill() a seventh.
+/// A buffer of many blocks, refilled by the library. Alternatives were measured: with 32-bit indices a call takes a
+/// tenth longer, with an inlined refill() a seventh.
 template <class E> struct TileBuffer {
     using engine = E;
     using word = typename E::word;
@@ -43,7 +42,7 @@ template <class E> struct TileBuffer {
         counter = counter_plus(counter, blocks);
 #else
         (void)counter, (void)key;
-        RNG_TRAP();  // an engine of the host inside a kernel: use block_engine there
+        RNG_TRAP();  // a host engine inside a kernel: use block_engine there
 #endif
     }
     [[nodiscard]] RNG_FN word operator[](std::size_t i) const {

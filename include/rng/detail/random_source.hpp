@@ -1,4 +1,5 @@
-// What shuffle() and choice() take their numbers from: a Generator, which moves on, or a Stream. Types end here.
+// The source of the random numbers of shuffle() and choice(): a Generator, which advances, or a Stream. The functions
+// of the library below are free of both types.
 #pragma once
 
 #include <span>
@@ -25,7 +26,7 @@ concept random_source = is_stream<std::remove_cvref_t<S>> || std::is_same_v<std:
 /// Returns the private stream of the slot that begins at a record's position.
 RNG_API StreamRecord private_record(const StreamRecord& slot);
 
-/// Takes a slot of four words, as a permutation has, and returns its private stream. Only a Generator moves on.
+/// Takes a slot of four words, like a permutation, and returns its private stream. Only a Generator advances.
 template <class E> StreamRecord take_private_stream(const char* call, const Stream<E>& stream) {
     constexpr uint64_t slot = permutation::slot_words;
     require_inside_stream(slots_fit(stream.position, 1, slot, Stream<E>::size_words), call);
@@ -36,7 +37,7 @@ inline StreamRecord take_private_stream(const char* call, Generator& generator) 
     return private_record(generator.claim(call, 1, permutation::slot_words));
 }
 
-/// Takes the slots of k values of D and returns where they begin. Only a Generator moves on.
+/// Takes the slots of k values of D and returns where they begin. Only a Generator advances.
 template <class D, class E> StreamRecord take_slots(const char* call, uint64_t k, const Stream<E>& stream) {
     return positioned<D>(stream, 0, k, call);
 }
@@ -56,11 +57,11 @@ inline void check_permutation_size(const char* call, uint64_t n) {
 RNG_API void fill_permutation(const StreamRecord& own, uint64_t n, uint64_t first, void* out, size_t count,
                               size_t value_bytes);
 
-/// Returns how many weights are above 0, for which a subnormal one counts. Throws Error unless there are at most 2^31 -
-/// 1 weights, finite numbers from 0 on.
+/// Returns the number of weights above 0, where a subnormal one counts as 0. Throws Error unless there are at most 2^31
+/// - 1 weights, all finite and not negative.
 RNG_API uint64_t check_weights(const char* call, std::span<const double> weights);
-/// Chooses k of the weights above 0: `index`, of k elements afterwards. Allocates nothing: `key` has as many elements
-/// as weights, and `index` has room for as many.
+/// Chooses k of the weights above 0 and sets `index` to their k indices. It allocates nothing: `key` has as many
+/// elements as there are weights, and `index` has room for as many.
 RNG_API void weighted_choice(const StreamRecord& own, std::span<const double> weights, size_t k, std::span<double> key,
                              std::vector<uint64_t>& index);
 

@@ -1,4 +1,4 @@
-// Limits that the parameters of several distributions share, and maps in parts that several of them are made of.
+// Limits of parameters, and parts of maps, that several distributions share.
 #pragma once
 
 #include "../lane/functions.hpp"
@@ -24,19 +24,19 @@ template <class P> [[nodiscard]] constexpr P power_of_two(int exponent) {
     else
         return __builtin_bit_cast(double, static_cast<uint64_t>(exponent + 1023) << 52);
 }
-/// The range of a parameter of type P of a distribution with narrow values, or with others.
+/// The range of a parameter of type P: `narrow` for a distribution of narrow values, otherwise `wide`.
 template <class P> [[nodiscard]] constexpr ParameterRange<P> powers(bool is_narrow, Powers narrow, Powers wide) {
     const Powers powers = is_narrow ? narrow : wide;
     return {power_of_two<P>(powers.least), power_of_two<P>(powers.most)};
 }
-/// The range of a real parameter of values of V: with float arithmetic, and with double.
+/// The range of a real parameter of a distribution of V: `f32` if V has float arithmetic, otherwise `f64`.
 template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> powers(Powers f32, Powers f64) {
     return powers<arithmetic_t<V>>(in_float<V>, f32, f64);
 }
 /// The numbers of magnitude up to `most`.
 template <class T> [[nodiscard]] constexpr ParameterRange<T> up_to(T most) { return {-most, most}; }
 
-/// The range of a scale. Whatever a map multiplies by it and adds to a location stays normal.
+/// The range of a scale. What a map multiplies by the scale and adds to a location stays normal.
 template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> scale_range() {
     return powers<V>(is_same<V, float16> ? Powers{-14, 10} : Powers{-76, 90}, {-900, 900});
 }
@@ -45,7 +45,7 @@ template <class V> [[nodiscard]] constexpr ParameterRange<arithmetic_t<V>> locat
     return up_to(is_same<V, float16> ? T(0x1p14) : in_float<V> ? T(0x1p126) : T(0x1p1022));
 }
 
-/// True if the number is in the range. By bits, so that it is false for NaN under -ffast-math too.
+/// True if the number is in the range. Compares bits, so that it is false for NaN under -ffast-math too.
 template <class T> [[nodiscard]] bool is_in(const ParameterRange<T>& range, T x) {
     if (range.takes_all()) return true;
     if constexpr (integer<T>)
@@ -58,7 +58,7 @@ template <class T> [[nodiscard]] bool is_in(const ParameterRange<T>& range, T x)
         return lane::is_from_zero_up_to(range.most, x);
 }
 
-/// What a message says of a range: "must be in [2^-76, 2^90]".
+/// The text of a range in messages: "must be in [2^-76, 2^90]".
 struct RangeText {
     char text[64]{};
     int length = 0;
@@ -101,8 +101,8 @@ struct RangeText {
     /// Is not constexpr, so a call is a compile error where a text is made: add_number() would print another number.
     /// NVRTC has neither exceptions nor __builtin_trap.
     static void no_text() {}
-    /// Numbers as ranges have them: short decimals, powers of two, a power of two less 1, 1 less a power of two, and
-    /// pi.
+    /// Adds a number of a kind that ranges have: a short decimal, a power of two, a power of two minus 1, 1 minus a
+    /// power of two, or pi.
     template <class T> constexpr void add_number(T x) {
         constexpr double pi = sizeof(T) == 4 ? 0x1.921fb4p+1 : 0x1.921fb54442d18p+1;
         const auto real = static_cast<double>(x);
@@ -139,8 +139,8 @@ inline constexpr auto range_texts = [] {
     return all;
 }();
 
-/// The first parameter that is outside its range. It is not inline in the callers, whose parameters are nearly always
-/// in their ranges.
+/// Returns the fault of the first parameter outside its range. It is out of line, because nearly all parameters are in
+/// their ranges.
 template <class D> __attribute__((noinline)) ParameterFault first_outside(const D& dist) {
     ParameterFault found;
     int i = 0;
@@ -155,7 +155,7 @@ template <class D> __attribute__((noinline)) ParameterFault first_outside(const 
     });
     return found;
 }
-/// The first parameter that is outside its range, if there is one.
+/// Returns the fault of the first parameter outside its range, if there is one.
 template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
     constexpr auto fields = D::fields();
     bool all_in = true;
@@ -163,7 +163,7 @@ template <class D> [[nodiscard]] ParameterFault range_fault(const D& dist) {
     return all_in ? ParameterFault{} : first_outside(dist);
 }
 
-/// The location as maps take it: what is below 2^-76 (float arithmetic) or 2^-900 in magnitude counts as 0.
+/// The location as maps take it: magnitudes below 2^-76 (float arithmetic) or 2^-900 count as 0.
 template <class T> [[nodiscard]] RNG_FN T location(T x) {
     return lane::zero_below(sizeof(T) == 4 ? T(0x1p-76) : T(0x1p-900), x);
 }
@@ -185,7 +185,8 @@ template <class T> struct ScaledExp {
         return {scale, lane::sub(F(lane::exp_least<T>), lane::select_less(log_scale, zero)).v,
                 lane::sub(F(lane::exp_greatest<T>), lane::select_greater(log_scale, zero)).v};
     }
-    /// of(scale) for a known scale of at least 1, given what of() finds: nvcc would join operations on known numbers.
+    /// of(scale) for a constant scale of at least 1, with the bound that of() computes: nvcc would combine operations
+    /// on constants.
     [[nodiscard]] RNG_FN static constexpr ScaledExp known(T scale, T greatest) {
         return {scale, lane::exp_least<T>, greatest};
     }

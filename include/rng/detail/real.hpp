@@ -1,4 +1,4 @@
-// The real types as distributions see them: precision, the type of their arithmetic, neighbours, results.
+// The floating-point types of distributions: precision, type of the arithmetic, neighbouring values, results.
 #pragma once
 
 #include "../core/distribution.hpp"
@@ -12,7 +12,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 /// A floating-point type as maps see it: its precision in bits, and the type in which its arithmetic is done.
-/// For any other type there is no precision here: its distribution refuses the type, and a second error would not help.
+/// Other types have no precision here: their distributions do not compile anyway, and a second error would not help.
 template <class T> struct Real { using arithmetic = T; };
 template <> struct Real<float> {
     using arithmetic = float;
@@ -36,7 +36,7 @@ template <> struct Real<bfloat16> {
 template <class T> using arithmetic_t = typename Real<T>::arithmetic;
 
 /// A result of the arithmetic as a value of T over any lane: itself, or the bits of a 16-bit number. Kernels leave the
-/// rounding to T::from_result() and T::two_from_results(): an instruction rounds two numbers.
+/// rounding to T::from_result() and T::two_from_results(), because one instruction rounds two numbers.
 template <class T, class F> RNG_FN auto as_result(F x) {
 #if RNG_HALVES_BY_INSTRUCTION
     return x;

@@ -1,4 +1,4 @@
-// Sums with their types erased: what rng/reduce hands to the library.
+// Reductions with their types erased: the requests that rng/reduce passes to the library.
 #pragma once
 
 #include <complex>
@@ -20,7 +20,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The real numbers of elements in memory.
+/// The type of the real numbers of elements in memory.
 enum class StoredReal { f16, bf16, f32, f64 };
 template <class T> [[nodiscard]] constexpr StoredReal stored_real() {
     using Element = std::remove_const_t<T>;
@@ -31,7 +31,7 @@ template <class T> [[nodiscard]] constexpr StoredReal stored_real() {
     else
         return sizeof(real_t<Element>) == 4 ? StoredReal::f32 : StoredReal::f64;
 }
-/// How many real numbers an element has.
+/// The number of real numbers in an element.
 template <class T> inline constexpr int real_parts = SvdElement<std::remove_const_t<T>>::is_complex ? 2 : 1;
 
 template <class T> inline constexpr bool is_summable = false;
@@ -80,7 +80,7 @@ struct ReductionRequest {
 /// Writes each result to out + k * stride: `parts` numbers, or one for variances and norms.
 RNG_API void reduce(const ReductionRequest& request, void* out, ptrdiff_t stride);
 
-/// Refuses null data of a span that has elements.
+/// Returns the elements of a span as terms. Throws Error if its data is null but it has elements.
 template <class R> [[nodiscard]] Terms terms_of(const char* call, const char* name, const R& range) {
     if (std::ranges::data(range) == nullptr && std::ranges::size(range) != 0)
         raise_text(ErrorCode::invalid_argument, "%s: %s must not be null, for %zu elements", call, name,

@@ -1,7 +1,7 @@
-// What structured results are made of: the place of a row, its private stream, the row's components, sums.
+// The parts of structured results: the place of a row, its private stream, its components, sums.
 //
-// A row has a slot of four words, which nobody reads: the slot names the row's private stream P. The components of the
-// row are values of P. docs/contract.md, A.24, has the operations.
+// A row has a slot of four words, which are not read: the slot only determines the row's private stream P. The
+// components of the row are values of P. docs/contract.md, A.24, has the operations.
 #pragma once
 
 #include "../distributions/normal.hpp"
@@ -42,7 +42,7 @@ template <class L, class D, class E>
     return value_at_word<D, L>(p, map_over<L>(dist), j * D::slot_words);
 }
 
-/// The same for many j of one distribution: the values of a block are made together.
+/// component() for many j of one distribution: the values of a block are computed together.
 template <class D, class L, class E> class Components {
   public:
     RNG_FN Components(const Stream<E>& p, const D& dist) : stream_(p), map_(map_over<L>(dist)) {}
@@ -54,7 +54,7 @@ template <class D, class L, class E> class Components {
             group_ = group;
         }
         const auto place = static_cast<int>(word % words / D::slot_words);
-        result_t<D> value = values_[0];  // an index known only at run time would send the values through memory
+        result_t<D> value = values_[0];  // a run-time index would send the values through memory
         RNG_UNROLL
         for (int k = 1; k < Group<D, E>::values; ++k)
             if (k == place) value = values_[k];
@@ -70,14 +70,14 @@ template <class D, class L, class E> class Components {
     Words<result_t<D>, Group<D, E>::values> values_{};
 };
 
-/// A sum as it becomes a number of type T. What is below 2^-126 (float) or 2^-400 (double) counts as 0: so no product
+/// A sum before it is rounded to T. Magnitudes below 2^-126 (float) or 2^-400 (double) count as 0, so that no product
 /// of results is subnormal.
 template <class T, class L> [[nodiscard]] RNG_FN lane::f64<L> without_small(lane::f64<L> x) {
     using F = lane::f64<L>;
     constexpr double least = sizeof(T) == 4 ? 0x1p-126 : 0x1p-400;
     return lane::select(lane::lanes_below(lane::magnitude(x), F(least)), F(0.0), x);
 }
-/// The same of one value, rounded once.
+/// without_small() of one value, rounded once.
 template <class T, class L> [[nodiscard]] RNG_FN T flushed(lane::f64<L> x) {
     return static_cast<T>(without_small<T>(x).v);
 }
@@ -87,8 +87,8 @@ template <class L, class T> [[nodiscard]] RNG_FN lane::f64<L> as_double(T x) {
     return lane::f64<L>(static_cast<double>(x));
 }
 
-/// A row whose numbers are in registers of the lane L of one value. What makes rows of components is written over such
-/// a type. src/cpu/row_lanes.hpp has the one that holds many rows side by side.
+/// A row whose numbers are in registers of a lane L of one value. The functions that finish rows are templates over
+/// such a type. src/cpu/row_lanes.hpp has the one that holds many rows side by side.
 template <class L, class T> struct OneRow {
     using Real = lane::real_t<L, T>;
     using Double = lane::f64<L>;
@@ -98,7 +98,7 @@ template <class L, class T> struct OneRow {
     [[nodiscard]] RNG_FN Double as_double(uint64_t j) const { return detail::as_double<L>(place[j]); }
     [[nodiscard]] RNG_FN static Real rounded(Double x) { return Real(static_cast<T>(x.v)); }
     RNG_FN void set(uint64_t j, Real x) const { place[j] = x.v; }
-    /// Sets element j to a sum of doubles, as without_small() has it.
+    /// Sets element j to without_small() of a sum of doubles.
     RNG_FN void settle(uint64_t j, Double x) const { set(j, rounded(without_small<T>(x))); }
 };
 
@@ -115,7 +115,7 @@ RNG_FN void write_components(const D& dist, const Shared& shared, const Stream<E
     });
 }
 
-/// A list of numbers in somebody else's memory: a view, as std::span is.
+/// A view of a list of numbers, like std::span.
 template <class T> struct NumberList {
     const T* data = nullptr;
     uint64_t size = 0;
@@ -125,7 +125,7 @@ template <class T> struct NumberList {
     template <list_of<T> List> constexpr NumberList(const List& list) : data(list_data(list)), size(list_size(list)) {}
 
     [[nodiscard]] RNG_FN T operator[](uint64_t i) const { return data[i]; }
-    /// The fault of the first element that is_valid(x) refuses.
+    /// Returns the fault of the first element for which is_valid(x) is false.
     template <class IsValid>
     [[nodiscard]] ParameterFault fault_unless(const char* field, const char* limit, const IsValid& is_valid) const {
         for (uint64_t i = 0; i < size; ++i)
@@ -134,7 +134,7 @@ template <class T> struct NumberList {
     }
 };
 
-/// Lengths of vectors, and numbers of rows of square matrices, that are made as one row.
+/// The greatest length of a vector, and the most rows of a square matrix, that are one row of results.
 inline constexpr uint64_t most_elements = uint64_t{1} << 24, most_dimension = uint64_t{1} << 16;
 [[nodiscard]] inline ParameterFault length_fault(const char* field, uint64_t n) {
     return n >= 1 && n <= most_elements ? ParameterFault{}

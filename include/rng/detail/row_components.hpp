@@ -1,5 +1,5 @@
-// Rows that begin as values of their private streams. A fill makes the same component of many rows at a time. Then it
-// turns the components of many rows into the rows, in vectors (src/rows.cpp).
+// Rows whose components are values of their private streams. A fill computes the same component of many rows at a time,
+// and then finishes many rows at a time, in vectors (src/rows.cpp).
 #pragma once
 
 #include "fill_request.hpp"
@@ -12,16 +12,17 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The private streams of some rows, up to rows_together. The blocks that name them are kept. So is the last block of
-/// each that was asked for, since several components may lie in one. So are the last values of a map of pairs.
+/// The private streams of some rows, up to rows_together. The class keeps the blocks that determine the streams, the
+/// last block that was read of each stream, since several components may lie in it, and the last values of a map of
+/// pairs.
 class RowStreams {
   public:
     /// `first` is positioned at the slot of the first row.
     RNG_API RowStreams(const StreamRecord& first, size_t rows);
 
-    /// Writes at(P, distribution, j) of the rows' streams P, `stride` bytes apart. The distribution is of the
-    /// catalogue. If its map makes pairs, all calls with such a distribution have the same one. The distribution's
-    /// stream does not matter.
+    /// Writes at(P, distribution, j) of the rows' streams P, `stride` bytes apart. The distribution must be in the
+    /// catalogue. If its map computes pairs, all calls with such a distribution must have the same one. The stream of
+    /// the request is not used.
     RNG_API void fill_component(const FillRequest& base, uint64_t j, std::byte* out, ptrdiff_t stride);
 
     /// Writes at(fork(tag) of P, binomial{trials[i], p}, 0) of the rows' streams P.
@@ -31,7 +32,7 @@ class RowStreams {
     static constexpr size_t most_block_words = 8, most_unit_words = 4, most_unit_bytes = 16;
     static constexpr uint64_t none = ~uint64_t{0};
 
-    /// Makes the values of the unit that begins at `word`, those of each row side by side.
+    /// Computes the values of the unit that begins at `word`, those of each row side by side.
     void make_unit(const FillRequest& base, uint64_t word);
 
     Engine engine_;

@@ -17,8 +17,8 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// The nodes of a sum's tree that are complete, and the elements of leaves that are not. Numbers of float are kept as
-/// the same numbers in double.
+/// The complete nodes of a sum's tree, and the elements of incomplete leaves. Floats are kept as the same numbers in
+/// double.
 class RNG_API RunningSumState {
   public:
     RunningSumState(StoredReal stored, int parts, bool in_double)
@@ -53,7 +53,7 @@ class RNG_API RunningSumState {
     StoredReal stored_;
     int parts_;
     bool in_double_;
-    std::map<uint64_t, Node> nodes_;  // by their first leaf; none is the neighbour with which it makes a greater one
+    std::map<uint64_t, Node> nodes_;  // by their first leaf; no two of them form a greater node
     std::map<uint64_t, OpenLeaf> open_;
 };
 

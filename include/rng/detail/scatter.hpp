@@ -1,4 +1,4 @@
-// Additions to chosen places with their types erased: what rng/reduce/index_add.hpp hands to the library.
+// Additions at indices with their types erased: the requests that rng/reduce/index_add.hpp passes to the library.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ template <class R>
 concept index_range =
     std::ranges::contiguous_range<R> && std::ranges::sized_range<R> && is_index<std::ranges::range_value_t<R>>;
 
-/// Numbers of places in memory. Strides are in elements: from term to term, and from line to line.
+/// Indices in memory. Strides are in elements: from term to term, and from line to line.
 struct IndexDescription {
     const void* data;
     int bytes;  // 4 or 8
@@ -115,7 +115,7 @@ template <class Out, class Index, class T>
     return scatter_along("scatter_add", axis, out, places, values, 1);
 }
 
-/// Refuses weights of another number than the integers of bincount.
+/// Throws Error unless bincount has as many weights as integers.
 inline void require_weights(size_t integers, size_t weights) {
     if (weights != integers)
         raise_text(ErrorCode::invalid_argument, "bincount: weights must have %zu elements, as index, got %zu", integers,

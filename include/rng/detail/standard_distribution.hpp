@@ -21,7 +21,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A distribution of numbers, whose parameters are numbers: what the standard's requirements are about.
+/// A distribution of numbers whose parameters are numbers: the standard's requirements are for such distributions.
 template <class D>
 concept distribution_of_numbers = std::is_arithmetic_v<result_t<D>> && requires {
     D::fields();
@@ -78,7 +78,7 @@ template <distribution_of_numbers D> [[nodiscard]] result_t<D> greatest_value(co
     }
 }
 
-/// Reads what operator<< wrote of a number. Sets failbit if the text is no number of this type.
+/// Reads a number that operator<< wrote. Sets failbit if the text is not a number of this type.
 template <class T, class Char, class Traits> [[nodiscard]] T read_value(std::basic_istream<Char, Traits>& is) {
     std::basic_string<Char, Traits> word;
     is >> word;

@@ -1,5 +1,4 @@
-// The type-free description that svd_lowrank and pca_lowrank make from their arguments; librng carries it out
-// (src/svd).
+// SvdInput and SvdOutput: the type-erased arguments of svd_lowrank and pca_lowrank, which librng carries out (src/svd).
 #pragma once
 
 #include <optional>

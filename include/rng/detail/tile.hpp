@@ -1,8 +1,8 @@
 // Applies a distribution's map to a run of words, in vectors of any width, with the same bits.
 //
 // The library compiles these functions for every distribution of the catalogue and every instruction set.
-// For a user's own distribution, the user's code compiles them, over the scalar lane.
-// A wide lane L needs the operations of lane.hpp, and these for memory: bytes, load, store.
+// For a user-defined distribution, the user's code compiles them, over the scalar lane. A wide lane L needs the
+// operations of lane.hpp and, for memory, bytes, load and store.
 // For pairs it also needs even_slots, odd_slots, merge_low and merge_high.
 #pragma once
 
@@ -24,25 +24,21 @@ struct WordSource {
 };
 
 /// A distribution's map.
-/// - table_words() gives the size of the table that the map stands on, in words of 64 bits. Null: there is none.
-/// - prepare() builds the table, and turns the parameters into the map's constants, once for each fill. The table may
-/// be
-///   null: fills of less than `least_tabulated` values have none.
+/// - table_words() returns the size of the map's table, in words of 64 bits. Null: the map has no table.
+/// - prepare() builds the table, and computes the map's constants from the parameters, once for each fill. The table
+///   may be null: fills of fewer than `least_tabulated` values have none.
 /// - apply() turns the words of n slots into n values. n is a multiple of `slot_multiple`, and the words begin at a
-/// unit.
-///   If values are as large as their slots it may work in place: it reads the words of a step before it writes values.
-/// - apply() lists by index, in `undecided` (room for n), the values that a sampler did not make from the slots alone.
-///   It returns their number.
-/// - proposal() does the same as apply(), and leaves no value undecided that one whole proposal makes. It is apply()
-///   itself, except for a map with a squeeze() that decides most values sooner.
-/// - has_squeeze() is null if proposal() is apply(). Otherwise it says of a prepared map whether apply() decides any
-/// value:
-///   if not, the caller goes on with proposal().
-/// - finish() makes such a value from its whole retry stream.
-/// - mean() is proposal() of a mixture: it makes doubles, the parameters of the second distribution. mixed() makes the
-/// values of
-///   such parameters and of the next 64-bit word of each retry stream. Both are null for most maps, and where there are
-///   no vectors.
+///   unit. If values are as large as their slots it may work in place: it reads the words of a step before it writes
+///   values. It lists by index, in `undecided` (room for n), the values that a sampler did not decide from the slots
+///   alone, and returns their number.
+/// - proposal() is apply(), except for a map with a squeeze() that decides most values sooner. It leaves no value
+///   undecided that one whole proposal decides.
+/// - has_squeeze() is null if proposal() is apply(). Otherwise it returns whether apply() of a prepared map decides any
+///   value; if not, the caller continues with proposal().
+/// - finish() computes an undecided value from its whole retry stream.
+/// - mean() is proposal() of a mixture: it computes doubles, the parameters of the second distribution. mixed()
+///   computes values from such parameters and from the next 64-bit word of each retry stream. Both are null for most
+///   maps, and where there are no vectors.
 struct MapFunctions {
     using Apply = size_t (*)(const void* map, const uint32_t* words, void* out, size_t n, uint32_t* undecided);
 
@@ -61,7 +57,7 @@ struct MapFunctions {
 };
 
 inline constexpr size_t most_map_bytes = 256;  // room for any prepared map
-/// Values have at most so many bytes for each word of their slot.
+/// The most bytes of a value for each word of its slot.
 inline constexpr size_t most_bytes_of_word = 16;
 
 }  // namespace rng_abi
@@ -71,7 +67,7 @@ namespace lane {
 
 namespace detail {
 
-/// How many units of D one step over lane L takes: the lanes of a register. The scalar lane has one.
+/// The number of units of D in a step over lane L: the lanes of a register. The scalar lane has one.
 template <class D, class L> constexpr size_t step_units() {
     if constexpr (rng::detail::is_same<L, Scalar>)
         return 1;
@@ -110,7 +106,7 @@ template <class L, bool Ordered, class V> RNG_FN void interleave(V (&a)[2]) {
         a[0] = {L::by_parts(a[0].v), 0};
         a[1] = {L::by_parts(a[1].v), 0};
     }
-    if constexpr (rng::detail::is_same<V, u64<L>>) {  // a register of integers does not tell the width of its lanes
+    if constexpr (rng::detail::is_same<V, u64<L>>) {  // the type of an integer register does not determine its lanes
         f64<L> numbers[2]{from_bits(a[0]), from_bits(a[1])};
         interleave<L, false>(numbers);
         a[0] = bits(numbers[0]);
@@ -133,7 +129,7 @@ template <class L, bool Ordered, class V> RNG_FN void interleave(V (&a)[4]) {
     }
 }
 
-/// True if the order of units in registers does not matter: loads and stores undo each other's.
+/// True if the order of units in registers does not matter, because the stores undo that of the loads.
 template <class D, class U = rng::detail::Unit<D>>
 inline constexpr bool takes_any_order = U::operands == 2 && U::outputs == 2 && U::lane_bytes == 4 * U::operand_words;
 
@@ -156,7 +152,7 @@ template <class D, class L, size_t K, class W> RNG_FN void load_operands(const u
     }
 }
 
-/// Stores registers of numbers of type T, which may be narrower than the lanes they were made in.
+/// Stores registers of numbers of type T, which may be narrower than their lanes.
 template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_outputs(T* out, const V (&a)[R]) {
     constexpr auto lanes = static_cast<size_t>(L::bytes / LaneBytes);
     constexpr auto bytes = static_cast<int>(sizeof(T));
@@ -167,7 +163,7 @@ template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_
             L::template store_low<LaneBytes, bytes>(out, a[i].v);
     }
 }
-/// The same for three parts, and for widths without an instruction: lane by lane.
+/// Stores outputs lane by lane, for three parts and for widths without an instruction.
 template <class L, int LaneBytes, class T, size_t R, class V> RNG_FN void store_lanes(T* out, const V (&a)[R]) {
     constexpr auto lanes = static_cast<size_t>(L::bytes / LaneBytes);
     alignas(64) unsigned char lane[R][static_cast<unsigned>(L::bytes)];
@@ -230,8 +226,8 @@ template <class D> void prepare_map(const void* distribution, void* map, [[maybe
     keep(dist.map());
 }
 
-/// What the kernels of a distribution depend on. Distributions whose maps have one type share them: chi_squared is
-/// gamma, from here on. So do integers of one size, whose bits alone count.
+/// The properties of a distribution on which its kernels depend. Distributions whose maps have the same type share
+/// kernels: chi_squared has those of gamma. So do integers of one size, because only their bits matter.
 template <class M, class T, class Part, int Slot, int OperandWords, int Parts, Shape S, bool RealArithmetic>
 struct KernelOf {
     using result_type = T;
@@ -239,7 +235,7 @@ struct KernelOf {
     static constexpr int slot_words = Slot, operand_words = OperandWords, parts = Parts;
     static constexpr Shape map_shape = S;
     static constexpr bool has_real_arithmetic = RealArithmetic;
-    M map() const;  // has a type, and no definition
+    M map() const;  // declared for its type only
 };
 template <class T> struct KernelValue { using type = T; };
 template <class T>
@@ -252,8 +248,8 @@ using kernel_of =
     KernelOf<decltype(D{}.map()), kernel_value_t<result_t<D>>, kernel_value_t<typename U::Part>, D::slot_words,
              U::operand_words, U::parts, D::map_shape, rng::detail::has_real_arithmetic<D>()>;
 
-/// MapFunctions::apply: by the widest of the lanes that fits; the last one is the smallest. MapFunctions::proposal,
-/// with Whole: by the map's operator() even if it has a squeeze().
+/// MapFunctions::apply or, with Whole, MapFunctions::proposal, which calls the map's operator() even if it has a
+/// squeeze(). Each step uses the widest of the lanes that fits; the last of them is the narrowest.
 template <class D, bool Whole, class... Lanes>
 RNG_FLATTEN size_t apply_map(const void* prepared, const uint32_t* words, void* values, size_t n, uint32_t* undecided) {
     const auto& map = *static_cast<const decltype(D{}.map())*>(prepared);

@@ -26,7 +26,7 @@ template <class A> struct UniformBounds {
 template <class T, Interval I> struct UniformMap {
     using A = arithmetic_t<T>;
     static constexpr int precision = Real<T>::precision;
-    static constexpr bool is_short = true;  // so that kernels make more values at once
+    static constexpr bool is_short = true;  // so that kernels compute more values at once
     A step;                                 // (hi - lo) * 2^-precision, exact: fma(k, step, lo) == fma(u, hi - lo, lo)
     A lo, least, most;                      // least and most: the bounds of the results
 

@@ -1,10 +1,10 @@
-// Unit: the one definition of which words make which values. All roads from words to values use it: at(), at_block(),
-// Cursor, draw(), fills, kernels.
+// Unit: the one definition of which words give which values. Every code path from words to values uses it: at(),
+// at_block(), Cursor, draw(), fills, kernels.
 //
-// A value takes a slot of 1, 2, 4 or 8 words. A unit is what one call of the map reads and makes: a slot and its value,
-// or two slots and their two values (Shape::pair).
-// The map takes the unit's words as operands of one or two words each, and returns one output for each part of a value.
-// Values of several parts (a complex number, a vector) are aggregates of equal numbers.
+// A value takes a slot of 1, 2, 4 or 8 words. A unit is what one call of the map reads and computes: a slot and its
+// value, or two slots and their two values (Shape::pair). The map takes the unit's words as operands of one or two
+// words each, and returns one output for each part of a value. Values of several parts (a complex number, a vector) are
+// aggregates of equal numbers.
 #pragma once
 
 #include "../core/distribution.hpp"
@@ -17,7 +17,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-// What a distribution may say of itself beyond its slot and shape; the defaults fit those of one or two words.
+// Optional members of a distribution besides its slot and shape; the defaults fit slots of one or two words.
 template <class D> constexpr int operand_words_of() {
     if constexpr (requires { D::operand_words; })
         return D::operand_words;
@@ -54,7 +54,7 @@ template <class D> struct Unit {
     static constexpr int parts = parts_of<D>();
     static constexpr int outputs = values * parts;
     using Part = typename PartOf<D>::type;
-    /// Bytes of a lane: operands of one word are widened where the map makes numbers of 64 bits.
+    /// The bytes of a lane. Operands of one word are widened if the map computes numbers of 64 bits.
     static constexpr int lane_bytes =
         operand_words == 2 || (sizeof(Part) == 8 && (is_real<Part> || integer<Part>)) ? 8 : 4;
 
@@ -69,11 +69,11 @@ template <class D> struct Unit {
 
     template <class L> using Operand = std::conditional_t<lane_bytes == 8, lane::u64<L>, lane::u32<L>>;
 
-    /// True if the map works over the lane L: a sampler's may read retry streams only.
+    /// True if the map can be called over the lane L. The map of a sampler may read retry streams only.
     template <class L> [[nodiscard]] RNG_FN static constexpr bool has_map_over() {
         return takes_operands<decltype(D{}.map()), Operand<L>, operands>;
     }
-    /// Returns the operand that the next words of a retry stream or a block make, the low word first.
+    /// Returns the operand of the next words of a retry stream or a block, the low word first.
     template <class L, class Next> [[nodiscard]] RNG_FN static Operand<L> operand(const Next& next) {
         if constexpr (operand_words == 1) {
             return {next()};
@@ -95,8 +95,8 @@ template <class D> struct Unit {
     [[nodiscard]] RNG_FN static auto apply_to_words(const M& map, const Next& next) {
         return apply(map, [&](int) { return operand<L>(next); });
     }
-    /// Returns value `k` of what the map returned over one value's lane.
-    /// As a T, if that is not the value's type: kernels round 16-bit results later.
+    /// Returns value `k` of a map's result over a lane of one value. T may be the type of the result itself: kernels
+    /// round 16-bit results later.
     template <class T = result_t<D>, class R>
     [[nodiscard]] RNG_FN static T value(const R& made, [[maybe_unused]] int k) {
         static_assert(is_same<T, result_t<D>> || is_same<T, decltype(lane::output(made, 0).v)>,
@@ -111,7 +111,7 @@ template <class D> struct Unit {
         else
             return {part(0), part(1), part(2), part(3)};
     }
-    /// Returns true if the map left the value to more words.
+    /// Returns true if the map needs more words to decide the value.
     template <class R> [[nodiscard]] RNG_FN static bool is_undecided([[maybe_unused]] const R& made) {
         if constexpr (D::map_shape == Shape::sampler)
             return made.undecided.v != 0;
@@ -120,7 +120,7 @@ template <class D> struct Unit {
     }
 };
 
-/// The map of a distribution: the one that it keeps, or a new one.
+/// Returns the map of a distribution: a cached one, or a new one.
 template <class D> [[nodiscard]] RNG_FN constexpr decltype(auto) map_of(const D& dist) {
     if constexpr (has_cached_map<D>)
         return dist.cached_map();
@@ -128,14 +128,14 @@ template <class D> [[nodiscard]] RNG_FN constexpr decltype(auto) map_of(const D&
         return dist.map();
 }
 
-/// True if a sampler's map reads retry streams by a function of its own.
+/// True if a sampler's map has a function that reads the retry stream itself.
 template <class M>
 concept samples_itself = requires(const M& map, RetryStream<>& retry_stream) {
     map.sample(retry_stream);
 };
 
-/// The proposals that a sampler's map may take: its most_proposals, if it has such a member. The number for all others
-/// lets a user's map accept as few as one proposal in 900.
+/// The most proposals of a sampler for one value: the map's most_proposals, if it has such a member. The default is
+/// enough for a user-defined map that accepts one proposal in 900.
 template <class M> RNG_FN constexpr uint32_t proposals_of() {
     if constexpr (requires { M::most_proposals; })
         return M::most_proposals;
@@ -145,7 +145,7 @@ template <class M> RNG_FN constexpr uint32_t proposals_of() {
         return uint32_t{1} << 16;
 }
 
-/// A sampler's value from its retry stream: proposal after proposal, each with the next words of the retry stream.
+/// Returns a sampler's value from its retry stream: proposal after proposal, each with the stream's next words.
 template <class D, class L = lane::Scalar, class M, class RetryStream>
 [[nodiscard]] RNG_FN result_t<D> sample(const M& map, RetryStream& retry_stream) {
     if constexpr (samples_itself<M>) {
@@ -160,7 +160,7 @@ template <class D, class L = lane::Scalar, class M, class RetryStream>
     }
 }
 
-/// A map's squeeze() as a map: a proposal that may leave more values undecided. It leaves all if the map's
+/// A map's squeeze() as a map: a proposal that may leave more values undecided, and leaves all undecided if the map's
 /// has_squeeze() returns false.
 template <class M> struct Squeeze {
     const M& map;
@@ -180,7 +180,7 @@ template <class D> constexpr bool retries_take_slots() {
         return D::map_shape == Shape::sampler && !samples_itself<decltype(D{}.map())>;
 }
 
-/// True if the map makes real numbers, or integers by real arithmetic.
+/// True if the map computes real numbers, or integers by real arithmetic.
 template <class D> constexpr bool has_real_arithmetic() {
     if constexpr (requires { D::has_real_arithmetic; })
         return D::has_real_arithmetic;
@@ -188,8 +188,8 @@ template <class D> constexpr bool has_real_arithmetic() {
         return !integer<result_t<D>>;
 }
 
-/// True for samplers of doubles by proposals or by programs alone, and of integers by arithmetic of doubles. Their maps
-/// and the retries need the most registers.
+/// True for samplers of integers by arithmetic of doubles, and for samplers of doubles unless they have both a sample()
+/// and a map of their slot. Their maps and retries need the most registers.
 template <class D>
 inline constexpr bool has_large_map = D::map_shape == Shape::sampler &&
                                       ((is_same<result_t<D>, double> &&
@@ -197,9 +197,9 @@ inline constexpr bool has_large_map = D::map_shape == Shape::sampler &&
                                           Unit<D>::template has_map_over<lane::Scalar>())) ||
                                        (integer<result_t<D>> && has_real_arithmetic<D>()));
 
-/// True for a distribution whose map can stand on a table that a fill prepares once:
+/// True for a distribution whose map can use a table that a fill prepares once:
 ///     size_t table_words() const;  void build_table(uint64_t*) const;  auto map(const uint64_t* table) const;
-/// map() without a table makes the same values.
+/// map() without a table gives the same values.
 template <class D>
 concept has_table = requires(const D& dist, uint64_t* table) {
     dist.table_words();

@@ -1,5 +1,5 @@
-// One value, or the values of one block, from a stream by a prepared map.
-// at(), at_block() and Cursor (at.hpp) and draw() (draw.hpp) use these functions.
+// One value, or the values of one block, from a stream by a prepared map: the functions behind at(), at_block() and
+// Cursor (at.hpp) and draw() (draw.hpp).
 #pragma once
 
 #include "unit.hpp"
@@ -39,7 +39,7 @@ template <class D, class E> struct Group {
         for (int i = 0; i < blocks; ++i)
             block[i] = stream.block(number * blocks + static_cast<unsigned>(i), domain_of<D>);
     }
-    /// Returns what the map makes of the unit that begins at word `first` of the group.
+    /// Returns the map's result for the unit that begins at word `first` of the group.
     template <class L, class M> [[nodiscard]] RNG_FN auto apply(const M& map, int first) const {
         return Unit<D>::template apply_to_words<L>(map, [this, &first]() {
             const int w = first++;
@@ -50,14 +50,14 @@ template <class D, class E> struct Group {
     typename E::counter_type block[static_cast<unsigned>(blocks)];
 };
 
-/// A sampler's value from its whole retry stream, whose slot begins at word `w`.
+/// Returns a sampler's value from its whole retry stream, whose slot begins at word `w`.
 template <class D, class L = lane::Scalar, class M, class E>
 RNG_COLD_FN result_t<D> value_of_retry_stream(const Stream<E>& stream, const M& map, uint64_t w) {
     RetryStream<E> retry_stream(stream, w, D::slot_words, domain_of<D>);
     return sample<D, L>(map, retry_stream);
 }
 
-/// The value whose slot begins at word `w` of the stream, in the group of blocks that has it.
+/// Returns the value whose slot begins at word `w` of the stream, from the group of blocks that has the slot.
 template <class D, class L, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_in_group([[maybe_unused]] const Group<D, E>& group, const Stream<E>& stream,
                                                 const M& map, uint64_t w) {
@@ -72,7 +72,7 @@ template <class D, class L, class M, class E>
     }
 }
 
-/// The value whose slot begins at word `w` (a multiple of the slot), by a map prepared before, over the lane L.
+/// Returns the value whose slot begins at word `w` (a multiple of the slot), by a prepared map, over the lane L.
 template <class D, class L = lane::Scalar, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     if constexpr (!Unit<D>::template has_map_over<L>()) {
@@ -83,20 +83,19 @@ template <class D, class L = lane::Scalar, class M, class E>
     }
 }
 
-/// The values of a group as first proposals make them. Bit i of `undecided` is set if value i needs its whole retry
-/// stream.
+/// The first proposals of a group's values. Bit i of `undecided` is set if value i needs its whole retry stream.
 template <class T, int N> struct Proposals {
     Words<T, N> values;
     uint32_t undecided = 0;
 };
 
-/// The word at which the slot of value `i` of group `g` begins.
+/// Returns the word at which the slot of value `i` of group `g` begins.
 template <class D, class E> [[nodiscard]] RNG_FN uint64_t word_in_group(uint64_t g, int i) {
     return g * Group<D, E>::words + static_cast<unsigned>(i * D::slot_words);
 }
 
-/// First proposals at all values whose slots lie in group `g`, by a map prepared before, over the lane L. Values of a
-/// map that reads retry streams only are made from their retry streams.
+/// Returns the first proposals of all values whose slots lie in group `g`, by a prepared map, over the lane L. If the
+/// map reads retry streams only, the values come from their retry streams.
 template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
 [[nodiscard]] RNG_FN auto proposals_of_group(const S& stream, const M& map, uint64_t g) {
     using E = typename S::engine;
@@ -117,14 +116,14 @@ template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class
     return a;
 }
 
-/// All values whose slots lie in group `g`, by a map prepared before, over the lane L.
+/// Returns all values whose slots lie in group `g`, by a prepared map, over the lane L.
 template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class S>
 [[nodiscard]] RNG_FN auto values_of_group(const S& stream, const M& map, uint64_t g) {
     using E = typename S::engine;
     auto made = proposals_of_group<D, L, T>(stream, map, g);
     if constexpr (D::map_shape == Shape::sampler) {
-        // One copy of the code for retry streams. Values stay in registers, so none has an index that is known at run
-        // time only.
+        // One copy of the code for retry streams. The values stay in registers, because none is indexed by a run-time
+        // number.
         if (made.undecided != 0) {
             RNG_ROLLED
             for (int i = 0; i < Group<D, E>::values; ++i) {
@@ -139,9 +138,9 @@ template <class D, class L = lane::Scalar, class T = result_t<D>, class M, class
     return made.values;
 }
 
-// A map of real arithmetic has hundreds of instructions, and calls of libm without the processor's fma. So the lane is
-// chosen at run time, and the code for each lane is out of line. It is static, because sources that are compiled with
-// other flags must not share it.
+// A map with real arithmetic has hundreds of instructions and, without the processor's fma, calls of libm. So the lane
+// is chosen at run time, and the code for each lane is out of line. It is static, because sources that are compiled
+// with other flags must not share it.
 template <class L, class F, class... A> __attribute__((noinline)) static auto over_lane(const F& f, A... arguments) {
     return f(type_tag<L>{}, arguments...);
 }
@@ -154,7 +153,7 @@ inline constexpr bool has_choice_of_lane = has_real_map<D>&& Unit<D>::template h
 #endif
 
 /// Returns f(type_tag<L>, arguments...) for the best lane L of this processor for D's map. The arguments have types A.
-/// F is empty: a closure would send its variables through memory. Its call is RNG_FN.
+/// F must be empty, because the variables of a closure would go through memory, and its call operator RNG_FN.
 template <class D, class... A, class F> RNG_FN auto over_best_lane(const F& f, A... arguments) {
 #if RNG_FMA_BY_PROCESSOR
     if constexpr (has_choice_of_lane<D>) {
@@ -173,9 +172,9 @@ template <class D, class E> struct ValueAtWord {
         return value_at_word<D, L>(Stream<E>(key, id, 0), map, word);
     }
 };
-/// value_at_word, over the best lane for this processor. Hosts keep real arithmetic out of line in any case: a program
-/// has many places that call at(). Key, id and map go by value, in registers. A stream that was just made from an
-/// engine would be read from memory before its parts have arrived there. A map that is kept lies in memory.
+/// value_at_word() over the best lane for this processor. Hosts keep real arithmetic out of line in any case, because a
+/// program may call at() in many places. Key, id and map go by value, in registers: a stream that was just made from an
+/// engine would be read back from memory before its parts have arrived there. A cached map lies in memory.
 template <class D, class M, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word(const Stream<E>& stream, const M& map, uint64_t w) {
     constexpr ValueAtWord<D, E> value;
@@ -190,12 +189,12 @@ template <class D, class M, class E>
         return over_best_lane<D, Key, uint64_t, Passed, uint64_t>(value, stream.key, stream.id, map, w);
 }
 
-/// A distribution whose map takes many operations to make says how over a lane of one value: map_over<L>().
+/// A distribution whose map is expensive to prepare can prepare it over a lane of one value: map_over<L>().
 template <class D>
 concept makes_map_over_lane = requires(const D& dist) {
     dist.template map_over<lane::Scalar>();
 };
-/// The map of a distribution, made over the lane L if it can be.
+/// Returns the map of a distribution, prepared over the lane L if the distribution has map_over().
 template <class L, class D> [[nodiscard]] RNG_FN decltype(auto) map_over(const D& dist) {
     if constexpr (makes_map_over_lane<D>)
         return dist.template map_over<L>();
@@ -208,7 +207,7 @@ template <class D, class E> struct ValueOfParameters {
         return value_at_word<D, L>(Stream<E>(key, id, 0), map_over<L>(dist), word);
     }
 };
-/// best_value_at_word of the map that dist.map() makes.
+/// best_value_at_word() with the map that dist.map() returns.
 template <class D, class E>
 [[nodiscard]] RNG_FN result_t<D> best_value_at_word_of(const Stream<E>& stream, const D& dist, uint64_t w) {
 #if !RNG_DEVICE_PASS
@@ -232,7 +231,7 @@ template <class D> struct ValuesOfGroup {
         return values_of_group<D, L>(stream, map, group);
     }
 };
-/// values_of_group, over the best lane for this processor.
+/// values_of_group() over the best lane for this processor.
 template <class D, class M, class E>
 [[nodiscard]] RNG_FN auto best_values_of_group(const Stream<E>& stream, const M& map, uint64_t g) {
     return over_best_lane<D, const Stream<E>&, const M&, uint64_t>(ValuesOfGroup<D>{}, stream, map, g);

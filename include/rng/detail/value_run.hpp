@@ -1,4 +1,4 @@
-// ValueRun: the next values of a stream, made by one fill. Reader and std_distribution keep one.
+// ValueRun: the next values of a stream, computed by one fill. Reader and std_distribution have one.
 // RepeatedDraws: prepares a distribution once enough values have been drawn from it.
 #pragma once
 
@@ -13,7 +13,7 @@ RNG_BEGIN_NAMESPACE
 
 namespace detail {
 
-/// A distribution that is drawn from again and again: prepared once that is worth its while, if it has a table.
+/// A distribution that is drawn from repeatedly. If it has a table, it is prepared once enough values have been drawn.
 template <class D> class RepeatedDraws {
   public:
     /// Calls f(dist), or f of the prepared distribution, for the next n values. Parameters must be in range.
@@ -27,7 +27,7 @@ template <class D> class RepeatedDraws {
         }
         return f(dist);
     }
-    /// Begins anew, with other parameters.
+    /// Starts again, for other parameters.
     void forget() { *this = {}; }
 
   private:
@@ -44,7 +44,7 @@ template <class D> class RepeatedDraws {
     std::conditional_t<has_table<D>, std::optional<Prepared<D>>, Nothing> prepared_{};
 };
 
-/// The next values, made by one fill. The first run is short; each next one is four times as long, up to run_bytes.
+/// The next values, computed by one fill. The first run is short; each next one is four times as long, up to run_bytes.
 template <class D> class ValueRun {
   public:
     [[nodiscard]] bool is_empty() const { return next_ == made_; }
@@ -52,7 +52,7 @@ template <class D> class ValueRun {
     /// Requires a run that is not empty.
     [[nodiscard]] result_t<D> take() { return values_[next_++]; }
     void clear() { next_ = made_ = 0; }
-    /// Calls f(dist), or f of the prepared distribution, for one value that is no part of the run.
+    /// Calls f(dist), or f of the prepared distribution, for one value that is not part of the run.
     template <class F> auto with(const D& dist, const F& f) { return draws_.with(dist, 1, f); }
     /// Clears the run. The next values have other parameters.
     void forget() {
@@ -60,7 +60,7 @@ template <class D> class ValueRun {
         draws_.forget();
     }
 
-    /// Makes values 0, 1, ... of the stream, whose position is that of a slot. `most` is at least 1.
+    /// Computes values 0, 1, ... of the stream, whose position is that of a slot. `most` is at least 1.
     /// Parameters must be in range.
     __attribute__((noinline)) void refill(const D& dist, const StreamRecord& stream, uint64_t most) {
         const unsigned n = most < wanted_ ? static_cast<unsigned>(most) : wanted_;
@@ -80,7 +80,7 @@ template <class D> class ValueRun {
     alignas(64) result_t<D> values_[size];  // not initialised: take() reads what refill() has written
 };
 
-/// How many slots of D the stream has from its position on.
+/// Returns the number of slots of D that the stream has from its position on.
 template <class D, class E> [[nodiscard]] uint64_t slots_left(const Stream<E>& stream) {
     constexpr uint64_t slot = D::slot_words, size = Stream<E>::size_words;
     return stream.position > size ? 0 : (size - round_up(stream.position, slot)) / slot;

@@ -1,11 +1,11 @@
-// WarpRetries: the values of a fill on CUDA that first proposals left undecided. A warp makes 32 of them at a time.
+// WarpRetries: the values of a fill on CUDA that first proposals left undecided. A warp computes 32 of them at a time.
 //
 // If one value in ten needs its retry stream, nearly every warp has one in each turn, and its other lanes would wait.
-// So a lane stores what the first proposal made, lists the value's index and goes on. Once the warp has listed 32, each
-// lane makes one value from its retry stream and writes it over the proposal. No order matters: a value depends on its
-// index alone.
+// So a lane stores the first proposal, lists the value's index and continues. Once the warp has listed 32, each lane
+// computes one value from its retry stream and overwrites the proposal. The order does not matter, because a value
+// depends on its index alone.
 //
-// The list belongs to one warp. So neither barriers of the block nor atomics are needed, and a list never overflows.
+// The list belongs to one warp, so it needs neither barriers of the block nor atomics, and never overflows.
 #pragma once
 
 #include "device_fill_layout.hpp"
@@ -15,8 +15,8 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// True if warps make D's undecided values together. The host decides each value at once. So do kernels of maps that
-/// read retry streams only.
+/// True if warps compute D's undecided values together. The host decides each value at once, and so do kernels of maps
+/// that read retry streams only.
 #if defined(__CUDA_ARCH__)
 template <class D>
 inline constexpr bool has_warp_retries = D::map_shape ==
@@ -25,7 +25,7 @@ inline constexpr bool has_warp_retries = D::map_shape ==
 template <class D> inline constexpr bool has_warp_retries = false;
 #endif
 
-/// Without such values: an empty list.
+/// For maps without such values: an empty list.
 template <class D, class E, bool = has_warp_retries<D>> class WarpRetries {
   public:
     RNG_FN WarpRetries(const DeviceFill<D, E>&, const typename DeviceFill<D, E>::Placement&) {}
@@ -45,11 +45,11 @@ template <class D, class E> class WarpRetries<D, E, true> {
     /// True if values are listed.
     [[nodiscard]] RNG_FN bool is_waiting() const { return count_ != 0; }
 
-    /// Lists the values work item + k whose bit k is set. The warp has stored their first proposals, and all its lanes
-    /// come together. With is_last no value stays in the list.
+    /// Lists the values item + k for the bits k of `undecided`. The warp must have stored their first proposals, and
+    /// all its lanes must call together. With is_last the list is empty afterwards.
     RNG_FN void add(uint64_t item, uint32_t undecided, bool is_last = false) {
         for (;;) {
-            // Each lane gives its lowest value. So the list grows by 32 at most, and the loop has few turns.
+            // Each lane lists its lowest value, so the list grows by at most 32, and the loop has few turns.
             const uint32_t givers = __ballot_sync(all, undecided != 0);
             if (givers == 0 && !(is_last && is_waiting())) return;
             if (undecided != 0) {
@@ -63,14 +63,14 @@ template <class D, class E> class WarpRetries<D, E, true> {
     }
 
   private:
-    static constexpr unsigned room = 2 * lanes;  // fewer than 32 are listed before a lane gives one
+    static constexpr unsigned room = 2 * lanes;  // fewer than 32 are listed before a lane adds one
 
     RNG_FN static unsigned lane() { return threadIdx.x % lanes; }
     RNG_FN static uint64_t* list_of_warp() {
         __shared__ uint64_t lists[threads_per_block / lanes][room];
         return lists[threadIdx.x / lanes];
     }
-    /// Makes nvcc forget what it knows of these words.
+    /// Optimisation barrier for these registers.
     template <unsigned k = 0, class Word, unsigned n> RNG_FN static void forget(Word (&words)[n]) {
         if constexpr (k < n) {
             if constexpr (sizeof(Word) == 8)
@@ -80,8 +80,8 @@ template <class D, class E> class WarpRetries<D, E, true> {
             forget<k + 1>(words);
         }
     }
-    /// Returns the map as if nobody had seen it. Otherwise nvcc computes in every turn what a retry stream may need of
-    /// the parameters, such as the remainder of uniform_int.
+    /// Hides the map from the optimiser, which would otherwise hoist into every turn of the loop what a retry stream
+    /// may need of the parameters, such as the remainder of uniform_int.
     template <class M> RNG_FN static M unseen(M map) {
         using Word = std::conditional_t<sizeof(M) % 8 == 0, uint64_t, uint32_t>;
         Word words[(sizeof(M) + (sizeof(Word) - 1)) / sizeof(Word)];
@@ -90,7 +90,7 @@ template <class D, class E> class WarpRetries<D, E, true> {
         __builtin_memcpy(&map, words, sizeof(M));
         return map;
     }
-    /// Makes the last `n` values of the list, one a lane.
+    /// Computes the last `n` values of the list, one in each lane.
     RNG_FN void make(unsigned n) {
         __syncwarp();  // the list is complete, and the first proposals are stored
         count_ -= n;

@@ -1,4 +1,4 @@
-// Weights: a list of numbers of any sum, the shares of categories.
+// Weights: a view of numbers with any sum, which are the relative probabilities of categories.
 #pragma once
 
 #include "piecewise.hpp"
@@ -27,14 +27,14 @@ template <class W> struct Weights {
         if constexpr (sizeof(W) == 4) {
             const uint32_t bits = S::bits(weights[i]);
             if (bits << 1 >= 1u << 24) return static_cast<double>(weights[i]);
-            return S::fma(S::small_to_f64(bits & 0x7fffffu), 0x1p-149, 0.0);  // a processor may take it for 0
+            return S::fma(S::small_to_f64(bits & 0x7fffffu), 0x1p-149, 0.0);  // the processor may treat it as 0
         } else {
             const uint64_t bits = S::bits(weights[i]);
             const int exponent = exponent_of(bits) - power;
             return exponent < -300 ? 0.0 : S::from_bits64(bits - (static_cast<uint64_t>(power) << 52));
         }
     }
-    /// Returns the same weights with their power.
+    /// Returns the same weights with the power by which they are divided.
     [[nodiscard]] RNG_FN Weights scaled() const {
         Weights made{weights, count, 0};
         if constexpr (sizeof(W) == 8) {
@@ -48,7 +48,7 @@ template <class W> struct Weights {
         return made;
     }
 
-    /// Returns what is wrong with the weights.
+    /// Returns the first fault of the weights.
     [[nodiscard]] ParameterFault fault() const {
         if (count < 1 || count > most)
             return ParameterFault::of_integer("weights", count, "must have 1 to 2^31 - 1 elements");
@@ -72,14 +72,15 @@ template <class W> struct Weights {
     }
 
   private:
-    /// The exponent of a number by its bits; of 0 and of subnormal numbers, one below all.
+    /// The exponent of a number from its bits; for 0 and for subnormal numbers, one below all others.
     RNG_FN static int exponent_of(uint64_t bits) {
         const int biased = static_cast<int>(bits >> 52 & 0x7ffu);
         return biased == 0 ? -4096 : biased - 1023;
     }
 };
 
-/// The lower bits of an entry of an AliasTable of so many weights, which are a category; those above are of the cell.
+/// The number of lower bits of an AliasTable's entry that hold a category, for `weights` weights. The bits above belong
+/// to the cell.
 RNG_FN constexpr int alias_bits(uint32_t weights) {
     int bits = 24;
     while (uint64_t{weights} >> bits != 0) ++bits;

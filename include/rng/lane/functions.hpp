@@ -29,14 +29,14 @@ template <> inline constexpr float exp_greatest<float> = 88.72f;
 
 namespace detail {
 
-/// What the functions need to know of f32<L> and f64<L>.
+/// The constants of the functions for f32<L> and f64<L>.
 template <class F> struct Constants;
 template <class L> struct Constants<f32<L>> {
     using U = u32<L>;
     static constexpr int fraction_bits = 23;
     static constexpr uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, exponent = 0xff800000u;
     static constexpr float ln2_high = 0x1.62e43p-1f, ln2_low = -0x1.05c61p-29f, log2_e = 0x1.715476p+0f;
-    static constexpr float shifter = 0x1.8p23f;  // the sum with a small number has this number's integer in its bits
+    static constexpr float shifter = 0x1.8p23f;  // adding it to a small number leaves an integer in the low bits
     static constexpr float third = 0x1.555556p-2f, half_pi = 0x1.921fb6p+0f, least_square = 0x1p-40f;
 };
 template <class L> struct Constants<f64<L>> {
@@ -97,7 +97,7 @@ template <class L> RNG_FN f32<L> exponent_of(u32<L> offset) { return signed_to_f
 /// x = 2^e (1 + f) for a positive normal x, with 1 + f in [sqrt(1/2), sqrt(2)), without error.
 template <class F> struct Split {
     F e, f;
-    typename Constants<F>::U exponent;  // e, where the exponent is in the bits of a number
+    typename Constants<F>::U exponent;  // e, at the place of the exponent in a number's bits
 };
 template <class F> RNG_FN Split<F> split(F x) {
     using C = Constants<F>;
@@ -114,7 +114,7 @@ template <class F, Factor Low> RNG_FN F log_of_split(F e, F f, Low low) {
     return add(fma(e, F(C::ln2_high), f), tail);
 }
 
-/// exp(x) = 2^n (1 + p); 2^n is in the bits of a number, less those of 1.
+/// exp(x) = 2^n (1 + p); `power` is the bits of 2^n minus those of 1.
 template <class F> struct ExpSplit {
     F p;
     typename Constants<F>::U power;
@@ -142,10 +142,10 @@ template <class L> RNG_FN u64<L> to_integer(f64<L> n) {
     using C = detail::Constants<F>;
     return bits(add(n, F(C::shifter))) - bits(F(C::shifter));
 }
-/// Both: the greatest integer up to x, in two's complement, for |x| < 2^51.
+/// to_integer(floor(x)): the greatest integer up to x, in two's complement, for |x| < 2^51.
 template <class L> RNG_FN u64<L> floor_to_integer(f64<L> x) {
 #if !RNG_DEVICE_PASS
-    if constexpr (!requires { L::bytes; }) {  // one value: no branch, and one sum less to wait for
+    if constexpr (!requires { L::bytes; }) {  // one value: no branch, and one sum less in the chain
         using F = f64<L>;
         const F shifter(detail::Constants<F>::shifter), shifted = add(x, shifter);
         const bool is_above = any(lanes_below(x, sub(shifted, shifter)));

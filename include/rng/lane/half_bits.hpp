@@ -7,7 +7,7 @@
 
 RNG_BEGIN_NAMESPACE
 
-// Kernels round two numbers by one instruction, where the processor has it.
+// Kernels round two numbers by one instruction, if the processor has it.
 #if defined(__CUDA_ARCH__)
 #if __CUDA_ARCH__ >= 800
 #define RNG_HALVES_BY_INSTRUCTION 1
@@ -20,13 +20,13 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 #if defined(__CUDA_ARCH__)
-/// The number of binary16 with these bits, exactly. Which NaN comes for a NaN is the GPU's choice.
+/// The binary16 number with these bits, exactly. The GPU determines which NaN a NaN becomes.
 RNG_FN float binary16_number(uint16_t bits) {
     float x;
     asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
     return x;
 }
-/// The bits of binary16 nearest to a number, ties to even. Which NaN comes for a NaN is the GPU's choice.
+/// The bits of the binary16 number nearest to x, ties to even. The GPU determines which NaN a NaN becomes.
 RNG_FN uint16_t binary16_rounded(float x) {
     uint16_t bits;
     asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
@@ -54,7 +54,7 @@ template <class L> RNG_FN lane::u32<L> bfloat16_bits(lane::f32<L> x) {
 }
 
 #if RNG_HALVES_BY_INSTRUCTION
-/// Two results of binary16_bits() for numbers of its range; `low` gives the lower half. The sum makes +0 of -0.
+/// Two results of binary16_bits() for numbers in its range; `low` is in the lower half. The sum turns -0 into +0.
 RNG_FN uint32_t two_binary16(float low, float high) {
     uint32_t two;
     asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(two) : "f"(high), "f"(low));

@@ -1,16 +1,16 @@
 // Lanes: the types in which a distribution's map is written once and compiled for every instruction set.
 //
-// A lane type L holds one or several values side by side.
-// The lane types are Scalar (here and in CUDA kernels), Avx2 and Avx512 (src/cpu).
-// The concept Lane, at the end of this file, lists the members of L: names of registers, and static operations on them.
-// The wrappers f32<L>, u32<L>, f64<L>, u64<L> give these registers deducible types and operators, so that maps are easy
-// to read.
+// A lane type L holds one or several values side by side. The lane types are Scalar (here and in CUDA kernels), Avx2
+// and Avx512 (src/cpu). The concept Lane, at the end of this file, lists the members of L: names of registers, and
+// static operations on them. The wrappers f32<L>, u32<L>, f64<L>, u64<L> give these registers deducible types and
+// operators, so that maps are easy to read.
 //
 // The rules of maps (docs/contract.md):
 // - every add of a product is an explicit fma;
 // - a lone mul feeds only fma operands or integer operations;
 // - division by div() alone; no libm.
-// Types enforce the rules: mul makes a Product, which add and sub do not take, so a compiler finds no sum to contract.
+// Types enforce the rules: mul returns a Product, which add and sub do not take, so a compiler finds no sum to
+// contract.
 // If a compiler may also reassociate, Scalar hides each result (docs/decisions/arithmetic.md).
 #pragma once
 
@@ -65,9 +65,8 @@ template <class L> struct f64 {
 };
 
 /// A rounded product of two F<L>, F = f32 or f64. It may go into an fma, another mul, or integer operations (bits,
-/// flip_sign).
-/// Some compilers would contract a sum of a product into an fma, and others would not. So add, sub and a map's results
-/// do not take a Product.
+/// flip_sign). Some compilers would contract a sum of a product into an fma, and others would not, so add, sub and a
+/// map's results do not take a Product.
 template <template <class> class F, class L> struct Product { F<L> factor; };
 
 // ---- integers: shifts (S < width), magnitude of a two's complement number
@@ -85,8 +84,8 @@ template <class L> RNG_FN u64<L> mul_halves(u64<L> a, u64<L> b) { return {L::mul
 /// All ones where a < b as unsigned numbers, else 0.
 template <class L> RNG_FN u32<L> is_below(u32<L> a, u32<L> b) { return {L::is_below(a.v, b.v), 0}; }
 template <class L> RNG_FN u64<L> is_below(u64<L> a, u64<L> b) { return {L::is_below64(a.v, b.v), 0}; }
-/// A set of lanes, as comparisons make it: in the form that L makes fastest. Sets are joined by &, | and ~, choose by
-/// select(), and tell a Proposal which lanes are undecided.
+/// A set of lanes, the result of a comparison, in the form that is fastest for L. Sets are combined by &, | and ~,
+/// choose values by select(), and hold the undecided lanes of a Proposal.
 template <class L> struct Mask32 {
     decltype(L::lanes_below(L::set(uint32_t{}), L::set(uint32_t{}))) v;
     friend RNG_FN Mask32 operator&(Mask32 a, Mask32 b) { return {L::mask_and(a.v, b.v)}; }
@@ -121,7 +120,7 @@ namespace detail {
 template <class L> RNG_FN f32<L> factor(f32<L> x) { return x; }
 template <class L> RNG_FN f64<L> factor(f64<L> x) { return x; }
 template <template <class> class F, class L> RNG_FN F<L> factor(Product<F, L> x) { return x.factor; }
-// The argument `a` tells the lane: all operands have the same lane.
+// The operands determine the lane: all have the same one.
 template <template <class> class F, class L> RNG_FN F<L> fma_of(F<L> a, F<L> b, F<L> c) {
     return {L::fma(a.v, b.v, c.v), 0};
 }
@@ -154,7 +153,7 @@ template <Factor A, Factor B> RNG_FN auto mul(A a, B b) { return detail::mul_of(
 template <template <class> class F, class L> RNG_FN F<L> add(F<L> a, F<L> b) { return {L::add(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sub(F<L> a, F<L> b) { return {L::sub(a.v, b.v), 0}; }
 template <template <class> class F, class L> RNG_FN F<L> sqrt(F<L> a) { return {L::sqrt(a.v), 0}; }
-/// The root of a number of [2^-100, 2^100], which GPUs take without a branch.
+/// The square root of a number in [2^-100, 2^100], which GPUs compute without a branch.
 template <template <class> class F, class L> RNG_FN F<L> sqrt_in_range(F<L> a) {
 #if defined(__CUDA_ARCH__)
     return {L::sqrt_in_range(a.v), 0};
@@ -197,7 +196,7 @@ template <int B, class L> RNG_FN f64<L> select_bit(u64<L> w, f64<L> a, f64<L> b)
     return {L::template select_bit<B>(w.v, a.v, b.v), 0};
 }
 
-/// True if bit B of w is set in any lane: what only such lanes need may be left out otherwise.
+/// True if bit B of w is set in any lane. A map may skip the work for such lanes otherwise.
 template <int B, class L> RNG_FN bool any_bit(u32<L> w) { return L::template any_bit<B>(w.v); }
 template <int B, class L> RNG_FN bool any_bit(u64<L> w) { return L::template any_bit64<B>(w.v); }
 
@@ -245,13 +244,13 @@ template <class L> RNG_FN WideProduct<L> mul_wide_by_word(u64<L> w, uint64_t m) 
     }
 }
 
-/// A proposal of a sampler from one slot: the values, and a mask of the lanes whose value sample() must compute again.
+/// A proposal of a sampler from one slot: the values, and the lanes whose value sample() must compute again.
 template <class V, class M> struct Proposal {
     V value;
     M undecided;
 };
 template <class V, class M> RNG_GUIDE Proposal(V, M)->Proposal<V, M>;
-/// Deprecated: use Proposal. (With the attribute g++ would warn of the guide too.)
+/// Deprecated: use Proposal. (It lacks the attribute, for which g++ would warn about the guide too.)
 template <class V, class M> struct Attempt : Proposal<V, M> {};
 template <class V, class M> RNG_GUIDE Attempt(V, M)->Attempt<V, M>;
 

@@ -1,9 +1,9 @@
-// Elementary functions of words for f32 maps over any lane. They are the logarithm of a midpoint and of its odds, and
-// the sine, cosine and tangent of its angle. functions.hpp has those of numbers.
+// Elementary functions of words for f32 maps over any lane: the logarithm of a word's midpoint and of its odds, and the
+// sine, cosine and tangent of its angle. functions.hpp has those of numbers.
 //
 // The functions take integer words, so that the reduction is exact. They use only fma, mul, add, integer operations and
-// correctly rounded division.
-// The coefficients are minimax fits made for this project; docs/contract.md lists them and the operations in order.
+// correctly rounded division. The coefficients are minimax fits made for this project; docs/contract.md lists them and
+// the operations in order.
 // Largest errors (over all 2^32 words): neglog 1.25 ulp, sine and cosine 1.15 ulp, logit 3.29 ulp, tangent 2.59 ulp.
 // Oracle: neglog(0) = -ln(2^-33) = 22.8738.
 #pragma once
@@ -24,7 +24,7 @@ template <class L> RNG_FN f32<L> log_polynomial(f32<L> f) {
     return horner(f, F(-0x1.fffff8p-2f), F(0x1.555608p-2f), F(-0x1.0004f8p-2f), F(0x1.994844p-3f), F(-0x1.53ad4cp-3f),
                   F(0x1.290438p-3f), F(-0x1.19e3e8p-3f), F(0x1.c6a6dcp-4f), F(-0x1.55403ap-5f));
 }
-/// The same for f in [-0.334, 0.5].
+/// (ln(1 + f) - f) / f^2 for f in [-0.334, 0.5].
 template <class L> RNG_FN f32<L> wide_log_polynomial(f32<L> f) {
     using F = f32<L>;
     return horner(f, F(-0x1.fffffep-2f), F(0x1.55551cp-2f), F(-0x1.0000e6p-2f), F(0x1.99bab2p-3f), F(-0x1.553658p-3f),
@@ -51,7 +51,7 @@ template <class L> RNG_FN Pair<f32<L>> cos_sin_of_offset(u32<L> r) {
     using U = u32<L>;
     // Two exact parts: a single rounding of the angle would cost half an ulp of the sine.
 #if defined(__CUDA_ARCH__)
-    // One integer operation each: those are what kernels wait for (docs/decisions/cuda.md).
+    // One integer operation each: kernels are bound by those (docs/decisions/cuda.md).
     const F y_hi = sub(from_bits(U(0x4f000000u) | shr<8>(r)), F(0x1p31f));
     const F y_lo = low_bits_to_f32<8>(r);
 #else

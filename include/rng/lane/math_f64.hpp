@@ -1,4 +1,4 @@
-// Elementary functions of words for f64 maps over any lane: the twins of math_f32.hpp for 64-bit words.
+// Elementary functions of words for f64 maps over any lane: the counterparts of math_f32.hpp for 64-bit words.
 //
 // Largest observed errors: neglog 1.18 ulp, sine and cosine 1.14 ulp (6e7 inputs and edges), logit 3.0 ulp, tangent
 // 2.3 ulp (2e6 words).
@@ -30,7 +30,7 @@ template <class L> RNG_FN f64<L> log_polynomial(f64<L> f) {
                   F(0x1.de3805064873ep-5), F(-0x1.acf06661691d7p-5), F(0x1.ab9c1cfc65be2p-5), F(-0x1.0657f53319203p-4),
                   F(0x1.037a28780acd3p-4), F(-0x1.d8757f5d85503p-6));
 }
-/// The same for f in [-0.334, 0.5].
+/// (ln(1 + f) - f) / f^2 for f in [-0.334, 0.5].
 template <class L> RNG_FN f64<L> wide_log_polynomial(f64<L> f) {
     using F = f64<L>;
     return horner(f, F(-0x1.fffffffffffffp-2), F(0x1.5555555555552p-2), F(-0x1.00000000002bdp-2),
@@ -41,7 +41,7 @@ template <class L> RNG_FN f64<L> wide_log_polynomial(f64<L> f) {
                   F(0x1.be7e5002ab20fp-5), F(-0x1.069a23c6052dcp-4), F(0x1.9130ed4235e70p-5), F(-0x1.0b5488ffb0ee8p-6));
 }
 
-/// e of the bits e 2^52 + ..., |e| < 2048. It comes through the mantissa of 2^52 + e + 2048.
+/// e of the bits e 2^52 + ..., |e| < 2048, read through the mantissa of 2^52 + e + 2048.
 template <class L> RNG_FN f64<L> exponent_of(u64<L> offset) {
     using U = u64<L>;
     const U biased = shr<52>(offset + U(uint64_t{2048} << 52)) | U(0x4330000000000000u);

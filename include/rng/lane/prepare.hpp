@@ -1,5 +1,5 @@
-// The numbers that a map prepares once for each fill: a reciprocal, neighbours, an integer as a double; by fma and
-// integers only.
+// Functions for the preparation of a map, once for each fill: reciprocals, neighbouring numbers, integers as doubles,
+// comparisons by bits.
 #pragma once
 
 #include "scalar.hpp"
@@ -9,9 +9,8 @@
 RNG_BEGIN_NAMESPACE
 namespace lane {
 
-/// Returns 1 / b, correctly rounded, for a normal positive b whose reciprocal is normal. The method is Newton steps
-/// from an integer seed.
-/// The last step rounds correctly for every significand except that of all ones, whose result is known.
+/// Returns 1 / b, correctly rounded, for a normal positive b whose reciprocal is normal, by Newton steps from an
+/// integer seed. The last step rounds correctly for every significand except that of all ones, whose result is known.
 /// Source: Markstein, "Computation of elementary functions on the IBM RISC System/6000", 1990.
 RNG_FN float reciprocal(float b) {
     using S = Scalar;
@@ -32,8 +31,8 @@ RNG_FN double reciprocal(double b) {
     return S::from_bits64(result - ((word & 0xfff0000000000000u) - 0x3ff0000000000000u));
 }
 
-/// The same by the processor's division, in maps that are made for single values. Kernels take reciprocal(): there 1 /
-/// b would be another instruction than a quotient.
+/// Returns 1 / b by the processor's division, for maps that are prepared for single values. Kernels use reciprocal(),
+/// because there 1 / b would be another instruction than a quotient.
 template <class T> RNG_FN T one_over(T b) {
 #if RNG_DEVICE_PASS
     return reciprocal(b);
@@ -85,8 +84,8 @@ RNG_FN bool is_finite(double x) { return (Scalar::bits(x) & 0x7ff0000000000000u)
 RNG_FN bool is_infinite(float x) { return (Scalar::bits(x) & 0x7fffffffu) == 0x7f800000u; }
 RNG_FN bool is_infinite(double x) { return (Scalar::bits(x) & 0x7fffffffffffffffu) == 0x7ff0000000000000u; }
 
-// The order of bits is that of positive numbers. So a subnormal number is the same in all modes of the processor, and
-// NaN is above all numbers, under -ffast-math too.
+// These functions compare bits, which have the order of positive numbers. So the results for subnormal numbers are the
+// same in all modes of the processor, and NaN is above all numbers, under -ffast-math too.
 
 /// Returns x, or +0 if its magnitude is below `least`.
 template <class T> RNG_FN T zero_below(T least, T x) {

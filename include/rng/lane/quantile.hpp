@@ -36,7 +36,7 @@ template <class L> RNG_FN f32<L> quantile_centre(u32<L> m) {
                              F(-0x1.d9ca5p+0f), F(0x1.112546p+0f))));
 }
 
-/// The same for p below 1/8, by L - 6 and L - 19 with L = -log2 p.
+/// The quantile's magnitude for p below 1/8, by L - 6 and L - 19 with L = -log2 p.
 template <class L> RNG_FN f32<L> quantile_tail(u32<L> m) {
     using F = f32<L>;
     using U = u32<L>;
@@ -91,7 +91,7 @@ template <class L> RNG_FN f64<L> quantile_centre(u64<L> m) {
                              F(-0x1.13a1bc4e14e02p+8), F(0x1.94c28136051ddp+5))));
 }
 
-/// The same for p below 1/8, by L - 5, L - 14 and L - 41 with L = -log2 p.
+/// The quantile's magnitude for p below 1/8, by L - 5, L - 14 and L - 41 with L = -log2 p.
 template <class L> RNG_FN f64<L> quantile_tail(u64<L> m) {
     using F = f64<L>;
     using U = u64<L>;

@@ -29,8 +29,7 @@ namespace detail {
 #define RNG_VALUE_CHANGING_MATH 1
 #endif
 
-// The registers of real numbers, for inline assembly. x86-64 has those of SSE2 also where the matrix undefines
-// __SSE2__.
+// The registers of real numbers, for inline assembly. x86-64 has those of SSE2 even if a test undefines __SSE2__.
 #if defined(__SSE2__) || defined(__x86_64__)
 #define RNG_REAL_REGISTER "x"
 #elif defined(__aarch64__)
@@ -41,19 +40,18 @@ namespace detail {
 #define RNG_REAL_REGISTER "m"
 #endif
 
-/// Returns x. If values may be changed, no optimiser knows where x comes from, and none can join the operations on
-/// either side.
-/// clang's fast-math joins fma(a * b, c, d) to fma(a, b * c, d) if b and c are known.
-/// It also turns fma(a, b, 0) into a product that fuses with the user's next sum.
-/// The function costs no instruction. A value that is known at compile time stays known.
+/// Returns x. If the compiler may change values, it hides the origin of x from the optimiser, which then cannot combine
+/// the operations on either side. For example, clang's fast-math combines fma(a * b, c, d) into fma(a, b * c, d) if b
+/// and c are known, and turns fma(a, b, 0) into a product that fuses with the user's next sum. The function costs no
+/// instruction. A value that is known at compile time stays known.
 template <class F> RNG_FN F opaque(F x) {
 #if RNG_VALUE_CHANGING_MATH
     if (!__builtin_constant_p(x)) __asm__("" : "+" RNG_REAL_REGISTER(x));
 #endif
     return x;
 }
-/// The same of a divisor, even if it is known. No optimiser sees that two divisions have the same divisor, so none
-/// makes them products with its reciprocal.
+/// opaque() for a divisor, even one that is known. The optimiser then does not see that two divisions have the same
+/// divisor, and does not replace them by products with its reciprocal.
 template <class F> RNG_FN F opaque_divisor(F x) {
 #if RNG_VALUE_CHANGING_MATH
     __asm__ volatile("" : "+" RNG_REAL_REGISTER(x));
@@ -149,7 +147,7 @@ struct Scalar {
     RNG_FN static double div(double a, double b) { return __ddiv_rn(a, b); }
     RNG_FN static float sqrt(float a) { return __fsqrt_rn(a); }
     RNG_FN static double sqrt(double a) { return __dsqrt_rn(a); }
-    // What nvcc makes of sqrt.rn for these arguments, operation by operation, without its branch for others.
+    // The operations into which nvcc compiles sqrt.rn for these arguments, without its branch for others.
     // parity.roots compares the two in the machine code; test_gpu_roots compares results on a GPU.
     RNG_FN static float sqrt_in_range(float a) {
         float inverse;
@@ -159,7 +157,7 @@ struct Scalar {
     RNG_FN static double sqrt_in_range(double a) {
         double inverse;
         asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(inverse) : "d"(a));
-        // The approximation has 32 bits. nvcc leaves the number of its range check in the others.
+        // The approximation has 32 bits. The code of nvcc leaves the result of its range check in the others.
         const auto checked = static_cast<uint32_t>(bits(a) >> 32) - 0x03500000u;
         return root_from_inverse(a, from_bits64((bits(inverse) & ~uint64_t{0xffffffff}) | checked));
     }
@@ -255,7 +253,7 @@ struct Scalar {
     RNG_FN static double fms(double a, double b, double c) { return fma(a, b, -c); }
     RNG_FN static float fnma(float a, float b, float c) { return fma(-a, b, c); }
     RNG_FN static double fnma(double a, double b, double c) { return fma(-a, b, c); }
-    /// The root of a, given about 1 / sqrt(a): one step of Newton's for a float; for a double one of third order before
+    /// The root of a, given about 1 / sqrt(a): one Newton step for a float; for a double, a step of third order before
     /// it (P. Markstein, IA-64 and Elementary Functions, 2000, chapter 9). Rounded correctly if the inverse is.
     RNG_FN static float root_from_inverse(float a, float inverse) {
         const float root = mul(a, inverse);
@@ -313,7 +311,7 @@ struct ScalarFma : Scalar {
         __asm__("vfnmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
         return a;
     }
-    // Compilers make branches of these choices; of those by a word's bit, half would be mispredicted.
+    // Compilers turn these selections into branches. Half of those by a word's bit would be mispredicted.
     RNG_FN static float select(bool m, float a, float b) { return blend(from_bits(0u - m), a, b); }
     RNG_FN static double select(bool m, double a, double b) { return blend(from_bits64(uint64_t{0} - m), a, b); }
     template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) {

@@ -1,5 +1,4 @@
-// Parts of a word as numbers of float. GPUs have shorter ways to some of them
-// (docs/decisions/cuda.md).
+// Parts of a word as floats. GPUs have shorter instruction sequences for some of them (docs/decisions/cuda.md).
 #pragma once
 
 #include "lane.hpp"
@@ -10,7 +9,7 @@ RNG_BEGIN_NAMESPACE
 namespace lane {
 
 #if defined(__CUDA_ARCH__)
-/// The number of the lowest 8 or 16 bits of w. GPUs convert parts of a register by a pipe that little else uses.
+/// The lowest 8 or 16 bits of w as a number. GPUs convert parts of a register by a pipe that little else uses.
 template <int Bits, class L> RNG_FN f32<L> low_bits_to_f32(u32<L> w) {
     static_assert(Bits == 8 || Bits == 16);
     float number;
@@ -20,7 +19,7 @@ template <int Bits, class L> RNG_FN f32<L> low_bits_to_f32(u32<L> w) {
         number = __uint2float_rn(static_cast<uint16_t>(w.v));
     return number;
 }
-/// The number of the upper 16 bits of w, which have a sign.
+/// The upper 16 bits of w as a signed number.
 template <class L> RNG_FN f32<L> upper_half_to_f32(u32<L> w) {
     uint16_t low, high;
     float number;
@@ -29,7 +28,7 @@ template <class L> RNG_FN f32<L> upper_half_to_f32(u32<L> w) {
     return number;
 }
 #endif
-/// The number that the upper Bits bits of w are, and `more`, which is 0 or 1.
+/// The upper Bits bits of w as a number, plus `more`, which is 0 or 1.
 template <int Bits, int more = 0, class L> RNG_FN f32<L> upper_bits_to_f32(u32<L> w) {
 #if defined(__CUDA_ARCH__)
     if constexpr (Bits <= 22) {  // put into the last places of 2^23 by one instruction

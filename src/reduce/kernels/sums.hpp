@@ -34,7 +34,7 @@ template <class L> struct Sums {
         }
     }
 
-    /// A register of one lane has one part of an element only.
+    /// Registers with fewer lanes than an element has parts differ in their part.
     template <class T, int Count> static constexpr int kinds_of_registers = V<T>::lanes < Count ? Count : 1;
 
     /// Returns the sum of a leaf, of which `rows` rows of lanes are not 0.

@@ -1,4 +1,4 @@
-// The kernels that learn their engine at run time.
+// The kernels whose engine is chosen at run time.
 #include <rng/detail/device_launch_kernel.hpp>
 
 #include "launches.hpp"

@@ -1,4 +1,4 @@
-// The CUDA backend: devices, checks of memory, the submission of fills. Their kernels are those of launches.hpp.
+// The CUDA backend: devices, checks of memory, the submission of fills. launches.hpp has the sources of their kernels.
 #include "../src/device/backend.hpp"
 
 #include <rng/detail/device_launch_kernel.hpp>
@@ -21,8 +21,8 @@
 RNG_BEGIN_NAMESPACE
 namespace {
 
-/// The devices, as the program first found them. The count makes no context on any device, but it loads the driver.
-/// So only calls about a GPU may ask for it. An error is not kept, because it may be temporary.
+/// The number of devices when the program first counted them. The count creates no context on any device, but it loads
+/// the driver. So only calls about a GPU may count. An error is not kept, because it may be temporary.
 struct DeviceCount {
     int count;
     cudaError_t error;
@@ -83,8 +83,8 @@ struct ReplayCounter {
     uint64_t* data;
 };
 
-/// The replay counters of all devices. A graph keeps its counters until nothing can run it any more.
-/// CUDA reports this on a thread that must not call CUDA. So the memory of counters is used again, and never freed.
+/// The replay counters of all devices. A graph keeps its counters until nothing can run it any more. CUDA reports this
+/// on a thread that must not call CUDA, so the memory of counters is used again, and never freed.
 class ReplayCounters {
   public:
     /// Returns a counter of the current context that holds 0. Waits until the 0 is written, and for no other work of
@@ -119,7 +119,7 @@ class ReplayCounters {
   private:
     static constexpr size_t several = 512;
 
-    /// Returns a counter of the context, or none: those of a context that has ended stay behind.
+    /// Returns a free counter of the context, or null. The counters of a context that has ended stay in the list.
     ReplayCounter pop(uint64_t context) {
         const std::lock_guard lock(mutex_);
         const auto last = std::find_if(free_.rbegin(), free_.rend(),

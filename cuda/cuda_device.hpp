@@ -1,4 +1,4 @@
-// Kernels and copies in the order of a stream, as svd_backend.hpp and reduce_backend.hpp ask for them.
+// CudaDevice: kernels and copies in the order of a stream, for svd_backend.hpp and reduce_backend.hpp.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(K::threads, K::resident) run_kernel(const __gr
     kernel();
 }
 
-/// Memory of the current device for work of a stream: of the device's pool, and given back in the order of the stream.
+/// Memory of the current device for work of a stream: from the device's pool, and freed in the order of the stream.
 /// Without pools, the destructor waits for all work of the device.
 class StreamMemory {
   public:
@@ -41,8 +41,8 @@ class StreamMemory {
     bool has_pool_;
 };
 
-/// Sorts n pairs by the low `bits` bits of their keys, stably. Afterwards keys[0] and values[0] are those in order; the
-/// others were used too. Defined in pair_sort.cu.
+/// Sorts n pairs by the low `bits` bits of their keys, stably. Afterwards keys[0] and values[0] are sorted, and the
+/// other buffers are overwritten. Defined in pair_sort.cu.
 void sort_pairs(uint32_t* (&keys)[2], uint32_t* (&values)[2], uint32_t n, int bits, void* workspace, size_t bytes,
                 cuda_stream stream);
 /// Returns the bytes of workspace of sort_pairs.
@@ -51,7 +51,7 @@ void sort_pairs(uint32_t* (&keys)[2], uint32_t* (&values)[2], uint32_t n, int bi
 /// The device of the backends of this folder: CUDA, in the order of a stream.
 class CudaDevice {
   public:
-    /// The device is current.
+    /// The device must be current.
     CudaDevice(const char* call, Device device, cuda_stream stream)
         : call_(call), device_(device), stream_(stream), context_(context_id()) {}
     CudaDevice(const CudaDevice&) = delete;
@@ -72,7 +72,7 @@ class CudaDevice {
         check("cudaLaunchKernel", cudaLaunchKernel(function, dim3(static_cast<unsigned>(blocks), blocks_y),
                                                    dim3(K::threads), arguments, shared_bytes, stream_));
     }
-    /// Returns the shared memory that a block may ask for.
+    /// Returns the most shared memory that a block may have.
     [[nodiscard]] size_t most_shared_bytes() const {
         return static_cast<size_t>(attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     }
@@ -97,7 +97,7 @@ class CudaDevice {
         check("cudaMemcpyAsync", cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_));
         wait();
     }
-    /// Returns memory that is given back in the order of the stream; uninitialised.
+    /// Returns uninitialised memory, which is freed in the order of the stream.
     [[nodiscard]] std::shared_ptr<std::byte> memory(size_t bytes) {
         const auto owner = std::make_shared<StreamMemory>(device_, stream_, std::max<size_t>(1, bytes));
         return {owner, owner->data()};
@@ -108,9 +108,9 @@ class CudaDevice {
     }
 
   private:
-    /// Loads a kernel, once for each context: a capture in "global" mode forbids that launches do it. A kernel that
-    /// shares memory may then have all that the device has: the size of one launch would be the limit of another that
-    /// a second thread makes at the same time.
+    /// Loads a kernel, once for each context, because a capture in "global" mode forbids that launches do it. A kernel
+    /// with shared memory may then have all that the device has: if each launch set its own size, that could be below
+    /// the size of another launch, which a second thread makes at the same time.
     template <class K> void make_ready(const void* kernel, bool shares_memory) const {
         constexpr int devices_known = 64;
         static std::atomic<uint64_t> ready_in[devices_known] = {};  // the context that was last seen

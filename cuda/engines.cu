@@ -1,4 +1,4 @@
-// The kernels that each engine other than Philox4x32-10 has of its own.
+// The kernels of each engine other than Philox4x32-10.
 #include <rng/detail/device_launch_kernel.hpp>
 
 #include "launches.hpp"

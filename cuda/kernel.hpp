@@ -1,5 +1,5 @@
-// What all kernels of this folder are made of. A kernel is a struct: its members are the arguments, its call is the
-// work of one thread.
+// The common parts of the kernels of this folder. A kernel is a struct: its members are the arguments, and its call
+// operator is the work of one thread.
 //
 // The arguments and shapes need no CUDA: tests/parity lays them out on the host.
 #pragma once
@@ -41,7 +41,7 @@ template <class F> RNG_KERNEL uint64_t first_past(uint64_t begin, uint64_t end, 
     return begin;
 }
 
-/// Returns the node of a tree over node(0), ..., node(merged - 1), of which the first `count` are there.
+/// Returns the node of a tree over node(0), ..., node(merged - 1), of which the first `count` exist.
 template <class T, class Node, class Add> RNG_KERNEL T node_over(uint64_t count, const Node& node, const Add& add) {
     T v[merged];
     RNG_UNROLL

@@ -1,5 +1,5 @@
-// The launches of fills, by the number of a distribution in the catalogue, or bytes_index. Their kernels are shared out
-// among sources, which compile side by side; a function returns null for what another source has.
+// The launches of fills, by the index of a distribution in the catalogue, or bytes_index. The kernels are divided among
+// sources, which compile in parallel; a function returns null for the kernels of other sources.
 #pragma once
 
 #include <rng/detail/fill_arguments.hpp>
@@ -10,13 +10,13 @@ namespace detail {
 
 struct StreamBytes;
 
-/// Philox4x32-10, by maps whose kernels are bound by the engine or by memory.
+/// Philox4x32-10, for maps whose kernels are bound by the engine or by memory.
 [[nodiscard]] DeviceLaunch light_launch(int index);
-/// Philox4x32-10, by the others: samplers and counts (has_one_loop).
+/// Philox4x32-10, for the other maps: samplers and counts (has_one_loop).
 [[nodiscard]] DeviceLaunch heavy_launch(int index);
-/// Other engines, by the distributions that are filled most: a kernel for each engine.
+/// Other engines, for the most common distributions: a kernel for each engine.
 [[nodiscard]] DeviceLaunch other_engine_launch(Engine engine, int index);
-/// Other engines, by the other distributions: a kernel that learns the engine at run time.
+/// Other engines, for the other distributions: one kernel, whose engine is chosen at run time.
 [[nodiscard]] DeviceLaunch any_engine_launch(int index);
 
 template <class D> inline constexpr bool has_kernel_for_each_engine = is_same<D, StreamBytes>;
@@ -24,7 +24,7 @@ template <class T> inline constexpr bool has_kernel_for_each_engine<bits<T>> = t
 template <class T> inline constexpr bool has_kernel_for_each_engine<uniform<T>> = true;
 template <class T> inline constexpr bool has_kernel_for_each_engine<normal<T>> = true;
 
-/// Returns Source::of<D>() for the distribution D with this number.
+/// Returns Source::of<D>() for the distribution D with this index.
 template <class Source, class... D> DeviceLaunch launch_at(int index, type_list<D...>) {
     static constexpr DeviceLaunch launches[] = {Source::template of<D>()..., Source::template of<StreamBytes>()};
     return launches[index];

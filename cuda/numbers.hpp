@@ -1,4 +1,4 @@
-// Numbers of the host in memory of a device: tables of prepared distributions, and what a single launch reads.
+// Numbers from the host in memory of a device: tables of prepared distributions, and the numbers of a single launch.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// A stream that waits for no other work of the device, and that no capture sees.
+/// A stream that does not wait for other work of the device, and is not part of any capture.
 class OwnStream {
   public:
     OwnStream() { check("cudaStreamCreateWithFlags", cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
@@ -32,7 +32,7 @@ inline bool is_captured(cudaStream_t stream) {
     return status != cudaStreamCaptureStatusNone;
 }
 
-/// The graph into which the stream is being captured becomes one of the owners. The last owner must not call CUDA.
+/// Makes the graph into which the stream is being captured one of the owners. The last owner must not call CUDA.
 template <class T> void give_to_graph(cudaStream_t stream, const std::shared_ptr<T>& given) {
     using Owner = std::shared_ptr<T>;
     auto owner = std::make_unique<Owner>(given);
@@ -123,9 +123,9 @@ inline std::shared_ptr<const uint64_t> copied_until_done(cudaStream_t stream, co
 }
 
 /// The numbers that one launch reads, in memory of the device, which is current. The memory comes from the device's
-/// pool, and goes back in the order of the stream: cudaFree would wait for all work of the device. A graph keeps a
-/// table instead, because a launch of the graph may come at any time. So do devices without pools, until the next table
-/// is made.
+/// pool, and is freed in the order of the stream: cudaFree would wait for all work of the device. A graph keeps the
+/// numbers as a table instead, because it may be launched at any time. Devices without pools also take a table, which
+/// is freed when the next one is made.
 class PlacedNumbers {
   public:
     PlacedNumbers(const DeviceTarget& given, Device device) : target_(given) {

@@ -1,4 +1,4 @@
-// Sums in the memory of a GPU: which kernels run on which data. A Device runs them, as
+// DeviceSums: the kernels of sums in the memory of a GPU, and the data on which they run. A Device runs them, as
 // svd_backend.hpp describes it. The workspace begins at a multiple of 256 bytes.
 #pragma once
 
@@ -35,7 +35,7 @@ template <class V, class Device> [[nodiscard]] V host_copy(Device& device, const
     return value;
 }
 
-/// Calls f<T, S>(): the numbers of a sum, and those in memory.
+/// Calls f<T, S>() with the type of a sum's numbers, and with that of the numbers in memory.
 template <class F> void with_numbers(StoredReal stored, bool in_double, const F& f) {
     const auto with = [&]<class T>(T) {
         visit_stored(stored, nullptr, [&]<class S>(const S*) {
@@ -45,7 +45,7 @@ template <class F> void with_numbers(StoredReal stored, bool in_double, const F&
     in_double ? with(double{}) : with(float{});
 }
 
-/// Sums of elements with Parts numbers of S, as src/reduce/sums.cpp makes them.
+/// Sums of elements with Parts numbers of S, with the results of src/reduce/sums.cpp.
 template <class T, class S, int Parts, class Device> class DeviceSums {
   public:
     DeviceSums(const ReductionRequest& q, const Leaves& leaves, Device& device)
@@ -99,7 +99,7 @@ template <class T, class S, int Parts, class Device> class DeviceSums {
     /// Adds up all leaves, and then those of each result.
     template <Add What> void add(T* sums, const T* given = nullptr) {
         constexpr auto each = static_cast<uint32_t>(sums_of(What, Parts));
-        // Few norms need scaled squares: a small grid looks which ones do.
+        // Few norms need scaled squares: a small grid finds them.
         constexpr bool is_rare = What == Add::scaled_square;
         constexpr uint64_t warp = warp_size, most_rare = 1024;
         bool is_done = false;

@@ -1,6 +1,6 @@
-// CUDA as this library calls it: errors that name the call, the current device, and the device of a pointer's memory.
-// No function here makes a context on a device that the call is not about. Each leaves the same device current that it
-// found.
+// The calls of CUDA: errors that name the call, the current device, and the device of a pointer's memory. No function
+// here creates a context on a device that the call is not about. Each leaves the device current that was current
+// before.
 #pragma once
 
 #include <cuda.h>
@@ -20,8 +20,8 @@ namespace detail {
 /// Errors of the driver have the same numbers as errors of the runtime.
 inline void check(const char* call, CUresult error) { check(call, static_cast<cudaError_t>(error)); }
 
-/// Functions of the driver that the runtime does not have. The runtime gives their addresses: the library does not link
-/// the driver.
+/// Functions of the driver that the runtime does not have. Their addresses come from the runtime, because the library
+/// does not link the driver.
 struct Driver {
     decltype(&cuDevicePrimaryCtxRetain) retain_primary_context = function("cuDevicePrimaryCtxRetain");
     decltype(&cuCtxPushCurrent) push_context = function("cuCtxPushCurrent");
@@ -53,8 +53,8 @@ struct Driver {
     }
 };
 
-/// Returns the context that the runtime has on a device. The context is made if there was none, and never released,
-/// like the runtime's own.
+/// Returns the context of the runtime on a device. It is created if there was none, and never released, like the
+/// runtime's own.
 inline CUcontext primary_context(int index) {
     static std::mutex mutex;
     static std::map<int, CUcontext> contexts;
@@ -65,9 +65,9 @@ inline CUcontext primary_context(int index) {
 }
 
 /// Makes a device current for a scope. If the device is current already, any context of the caller's on it stays in
-/// use. Otherwise the device's primary context lies on top of the caller's context during the scope. Two calls of
-/// cudaSetDevice() would not do: since CUDA 12 the second one makes a context on the caller's device. It would also
-/// replace a context that the caller made with the driver's interface.
+/// use. Otherwise the device's primary context is pushed above the caller's context for the scope. Two calls of
+/// cudaSetDevice() would not be enough: since CUDA 12 the second one creates a context on the caller's device. It would
+/// also replace a context that the caller made with the driver's interface.
 class CurrentDevice {
   public:
     explicit CurrentDevice(int index) {
@@ -106,7 +106,8 @@ struct PointedTo {
     unsigned managed = 0;
     int device = 0;
 };
-/// cudaPointerGetAttributes() would make a context on the caller's device, which may differ from the memory's device.
+/// Returns where a pointer points. cudaPointerGetAttributes() would create a context on the caller's device, which may
+/// differ from the memory's device.
 inline PointedTo pointed_to(const void* data) {
     PointedTo memory;
     CUpointer_attribute attributes[] = {CU_POINTER_ATTRIBUTE_MEMORY_TYPE, CU_POINTER_ATTRIBUTE_IS_MANAGED,
@@ -119,7 +120,7 @@ inline PointedTo pointed_to(const void* data) {
     return memory;
 }
 
-/// True if the device has a pool of memory, from which allocations take the order of a stream.
+/// True if the device has a memory pool, for allocations in the order of a stream.
 [[nodiscard]] inline bool has_memory_pool(Device device) {
     int answer = 0;
     check("cudaDeviceGetAttribute", cudaDeviceGetAttribute(&answer, cudaDevAttrMemoryPoolsSupported, device.index));

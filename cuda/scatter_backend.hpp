@@ -1,5 +1,6 @@
-// Additions by index and counts in the memory of a GPU: which kernels run on which data. A Device runs them, as
-// svd_backend.hpp describes it; it also sorts, as CudaDevice does. The workspace begins at a multiple of 256 bytes.
+// DeviceScatter: the kernels of additions by index and of counts in the memory of a GPU, and the data on which they
+// run. A Device runs them, as svd_backend.hpp describes it; it also sorts, as CudaDevice does. The workspace begins at
+// a multiple of 256 bytes.
 #pragma once
 
 #include <bit>
@@ -11,20 +12,20 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::gpu {
 
-/// index_add, scatter_add and bincount, as src/reduce/index_add.cpp makes them.
+/// index_add, scatter_add and bincount, with the results of src/reduce/index_add.cpp.
 template <class Device> class DeviceScatter {
   public:
-    /// most_keys: of entries that are sorted together.
+    /// most_keys: the most keys of entries that are sorted together.
     DeviceScatter(const ScatterRequest& q, Scattered what, Device& device, uint64_t most_keys = UINT32_MAX)
         : q_(q), what_(what), device_(device), has_lines_(q.index.line_stride != 0) {
         flags_ = places_.take<IndexFlags>(1);
         if (what == Scattered::counted) {
-            // Counts that are no more than the integers are made beside `out` while the integers are checked.
+            // If there are no more counts than integers, they are computed beside `out` while the integers are checked.
             counts_beside_ = q.targets <= q.terms;
             counts_ = places_.take<uint64_t>(counts_beside_ ? q.targets : 0);
             return;
         }
-        // The lines whose keys have 32 bits, which is one at least.
+        // As many lines as have keys of 32 bits, at least one.
         group_ = has_lines_ ? std::clamp<uint64_t>(most_keys / q.targets, 1, q.lines) : 1;
         for (size_t& buffer : buffers_) buffer = places_.take<uint32_t>(2 * padded());
         sort_bytes_ = device.sort_workspace(static_cast<uint32_t>(entries()), key_bits());
@@ -33,7 +34,7 @@ template <class Device> class DeviceScatter {
     /// Returns the bytes of workspace.
     [[nodiscard]] size_t bytes() const { return places_.bytes(); }
 
-    /// Writes to `out`. Throws Error (invalid_argument) if an integer names no place, as the CPU does; then nothing is
+    /// Writes to `out`. Throws Error (invalid_argument) if an integer is out of range, as the CPU does; then nothing is
     /// written. Waits for that check.
     void run(std::byte* workspace) {
         workspace_ = workspace;
@@ -44,19 +45,19 @@ template <class Device> class DeviceScatter {
   private:
     static constexpr uint32_t few_columns = 8;             // rows of fewer are added column by column, as numbers are
     static constexpr uint64_t most_blocks = 2048;          // of kernels whose threads take several turns
-    static constexpr uint64_t most_counting_blocks = 512;  // each adds all counts of its own at the end
+    static constexpr uint64_t most_counting_blocks = 512;  // each adds all of its counts at the end
     static constexpr uint64_t most_blocks_y = 65535;
 
     template <class V> [[nodiscard]] V* at(size_t place) const { return reinterpret_cast<V*>(workspace_ + place); }
-    /// How many integers the index has.
+    /// The number of integers in the index.
     [[nodiscard]] uint64_t all_entries() const { return q_.terms * (has_lines_ ? q_.lines : 1); }
-    /// How many of them a group has.
+    /// The number of them in a group.
     [[nodiscard]] uint64_t entries() const { return q_.terms * group_; }
     [[nodiscard]] uint64_t padded() const { return divided_up(entries(), padded_terms) * padded_terms; }
     [[nodiscard]] int key_bits() const {
         return std::max(1, static_cast<int>(std::bit_width(q_.targets * group_ - 1)));
     }
-    /// How many numbers an entry has.
+    /// The number of numbers in an entry.
     [[nodiscard]] uint64_t columns() const { return static_cast<uint64_t>(q_.parts) * (has_lines_ ? 1 : q_.lines); }
 
     /// Calls f with the index as unsigned integers, from a line on.
@@ -70,7 +71,7 @@ template <class Device> class DeviceScatter {
     }
     [[nodiscard]] uint64_t limit() const { return limit_of(q_.index, q_.targets); }
 
-    /// Throws Error that names the first integer without a place, if there is one. Waits.
+    /// Throws an Error that names the first integer out of range, if there is one. Waits.
     void require_places() {
         with_index(0, [&]<class Index>(const Lines<const Index>& index) {
             const auto e = search_.first(device_, workspace_, BadPlace<Index>{index, limit()}, all_entries());
@@ -83,7 +84,7 @@ template <class Device> class DeviceScatter {
     }
 
     void count() {
-        constexpr uint32_t most_in_shared = 12 << 10;  // counts of 4 bytes: as much as every kernel may have
+        constexpr uint32_t most_in_shared = 12 << 10;  // counts of 4 bytes: 48 KiB, which every kernel may have
         auto* const out = static_cast<unsigned long long*>(q_.out);
         unsigned long long* const counts = counts_beside_ ? at<unsigned long long>(counts_) : out;
         if (!counts_beside_) require_places();
@@ -124,7 +125,7 @@ template <class Device> class DeviceScatter {
                                blocks_for<Prepare>(n), 1);
         });
     }
-    /// The entries of the group that begins with a line.
+    /// Returns the number of entries of the group that begins with a line.
     [[nodiscard]] uint64_t entries_from(uint64_t line) const {
         return has_lines_ ? q_.terms * std::min(group_, q_.lines - line) : q_.terms;
     }
@@ -133,7 +134,7 @@ template <class Device> class DeviceScatter {
     }
     [[nodiscard]] uint32_t* keys(int buffer) const { return at<uint32_t>(buffers_[buffer]); }
     [[nodiscard]] uint32_t* values(int buffer) const { return keys(buffer) + padded(); }
-    /// True if products are sorted with the keys, and not the numbers of entries.
+    /// True if products are sorted with the keys, instead of the numbers of entries.
     [[nodiscard]] bool sorts_products() const { return columns() == 1 && !q_.in_double; }
 
     template <class T, class S> void add_group(uint64_t line, bool sorts) {
@@ -193,7 +194,7 @@ template <class Device> class DeviceScatter {
     const ScatterRequest& q_;
     Scattered what_;
     Device& device_;
-    bool has_lines_;  // each line has an index of its own
+    bool has_lines_;  // each line has its own index
     Places places_;
     FaultSearch search_{places_};
     size_t flags_, counts_ = 0, buffers_[2]{}, sort_ = 0, sort_bytes_ = 0;

@@ -1,9 +1,9 @@
 // Additions by index on CUDA, and counts.
 //
 // A term is an entry: the key of its place, and its value or the place of its values. A stable sort by the keys makes
-// the terms of a place a run, in the index's order. A thread adds a short run of numbers, a warp a long one, and for
-// rows a thread adds some columns of a run. So every sum is made in one order, without atomics. Only counts have
-// atomics: they are of integers, which any order gives.
+// the terms of a place a run, in the order of the index. A thread adds a short run of numbers, a warp a long one, and
+// for rows a thread adds some columns of a run. So every sum is computed in one order, without atomics. Only counts use
+// atomics: sums of integers are the same in any order.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -19,8 +19,8 @@ inline constexpr unsigned longest_short_run = 96;  // from there on, a thread ta
 inline constexpr unsigned longest_short_rows = 64;
 inline constexpr unsigned run_tile = 1024;     // entries of which a block adds the short runs
 inline constexpr unsigned column_step = 4;     // columns that a thread of AddShortRows adds
-inline constexpr unsigned loads_ahead = 4;     // that do not wait for each other
-inline constexpr unsigned padded_terms = 128;  // what AddLongRuns reads at a time
+inline constexpr unsigned loads_ahead = 4;     // loads that do not wait for each other
+inline constexpr unsigned padded_terms = 128;  // AddLongRuns reads this many at a time
 
 /// Elements in lines of `terms` each, by their number: element e is that of term e % terms of line e / terms. If terms
 /// is 0, there is one line. Strides count numbers.
@@ -32,14 +32,14 @@ template <class V> struct Lines {
     RNG_KERNEL V& operator[](uint64_t e) const;
 };
 
-/// An integer that names no place. A negative one is a great one here.
+/// True for an integer out of range. A negative one is a large one here.
 template <class Index> struct BadPlace {
     Lines<const Index> index;
     uint64_t limit;
     RNG_KERNEL bool operator()(uint64_t e) const;
 };
 
-/// What an index is found to have.
+/// Properties of an index, as PreparePlaces and CountPlaces find them.
 struct IndexFlags {
     uint32_t has_bad_place, descends;
 };
@@ -81,8 +81,8 @@ template <class T> struct AddShortRuns {
 
     RNG_KERNEL void operator()() const;
 };
-/// Adds the other runs. A run has an entry whose number is a multiple of longest_short_run: a lane looks at each of
-/// these, and the warp adds the runs that it finds.
+/// Adds the other runs. Each of them has an entry whose number is a multiple of longest_short_run: a lane examines each
+/// such entry, and the warp adds the runs that it finds.
 template <class T> struct AddLongRuns {
     static constexpr unsigned threads = 4 * lanes, resident = 8;
     static constexpr unsigned entries = threads * longest_short_run;  // of a block
@@ -107,7 +107,7 @@ template <class T, class S> struct Rows {
     RNG_KERNEL int64_t offset(int64_t line_stride, uint64_t column) const;
     RNG_KERNEL T term(const S* from) const;
 };
-/// Adds runs of up to longest_short_rows rows. 2^log2_threads threads take an entry, and column_step columns each.
+/// Adds runs of up to longest_short_rows rows. 2^log2_threads threads take an entry, with column_step columns for each.
 template <class T, class S> struct AddShortRows {
     static constexpr unsigned threads = 4 * lanes, resident = sizeof(T) == 4 ? 8 : 6;
     Rows<T, S> rows;
@@ -115,7 +115,7 @@ template <class T, class S> struct AddShortRows {
 
     RNG_KERNEL void operator()() const;
 };
-/// Adds the other runs, a thread a column. Block x looks at entry x * longest_short_rows, as AddLongRuns does.
+/// Adds the other runs, one column in each thread. Block x examines entry x * longest_short_rows, as AddLongRuns does.
 template <class T, class S> struct AddLongRows {
     static constexpr unsigned threads = 4 * lanes, resident = 4;
     Rows<T, S> rows;
@@ -124,8 +124,8 @@ template <class T, class S> struct AddLongRows {
     RNG_KERNEL void operator()() const;
 };
 
-/// counts[i] += how often the integer i occurs. Each block counts the first in_shared places in shared memory first; if
-/// that is not 0, there are no others.
+/// counts[i] += the number of integers i. If in_shared is not 0, it is the number of places, and each block first
+/// counts in shared memory.
 template <class Index> struct CountPlaces {
     static constexpr unsigned threads = 1024, resident = 1;  // a multiprocessor of 7.5 has no more threads
     const Index* index;
@@ -233,8 +233,8 @@ template <class T> RNG_KERNEL void AddShortRuns<T>::operator()() const {
     }
 }
 
-/// Returns the first of [begin, end) at which is_past is true; end if there is none. All before it are false. For a
-/// whole warp, whose lanes try 32 at a time.
+/// Returns the first of [begin, end) at which is_past is true; end if there is none. All before it are false. A whole
+/// warp calls it; its lanes try 32 at a time.
 template <class F> RNG_KERNEL uint64_t first_past_of_warp(uint64_t begin, uint64_t end, const F& is_past) {
     const unsigned lane = threadIdx.x % lanes;
 #pragma unroll 1
@@ -260,7 +260,7 @@ RNG_KERNEL bool may_be_long(const uint32_t* keys, uint64_t n, uint64_t at, unsig
     if (at > 0 && keys[at - longest] == key) return false;
     return (at > 0 && keys[at - longest / 2] == key) || (at + longest / 2 < n && keys[at + longest / 2] == key);
 }
-/// Returns the run of an entry that may_be_long found. For a whole warp.
+/// Returns the run of an entry for which may_be_long is true. A whole warp calls it.
 RNG_KERNEL PlaceRun run_of(const uint32_t* keys, uint64_t n, uint64_t at, unsigned longest) {
     const uint32_t key = keys[at];
     return {first_past_of_warp(at > 0 ? at - longest + 1 : 0, at, [&](uint64_t i) { return keys[i] == key; }),
@@ -273,7 +273,7 @@ template <class T> struct alignas(16) Quad {
     T v[size];
 };
 
-/// Copies `bytes` bytes, at most 16, to shared memory, which is there after wait_for_copies.
+/// Copies `bytes` bytes, at most 16, to shared memory. They are there after wait_for_copies().
 RNG_KERNEL void copy_ahead(void* to, const void* from, unsigned bytes) {
 #if __CUDA_ARCH__ >= 800
     asm volatile(
@@ -289,7 +289,7 @@ RNG_KERNEL void end_copies() {
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-/// Waits for the copies of the calling thread but those of the last `Pending` groups.
+/// Waits for the copies of the calling thread, except those of the last `Pending` groups.
 template <int Pending> RNG_KERNEL void wait_for_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(Pending) : "memory");
@@ -408,7 +408,7 @@ template <class T, class S> RNG_KERNEL void AddLongRows<T, S>::operator()() cons
     // Values that are loaded while others are added; numbers of sources that the block loads together.
     constexpr unsigned ahead = 128 / sizeof(T), staged = threads;
     static_assert(staged % ahead == 0);
-    __shared__ uint32_t sources[3][staged];  // those before, those of now, and the next
+    __shared__ uint32_t sources[3][staged];  // the previous, the current and the next ones
     const uint64_t at = uint64_t{blockIdx.x} * longest_short_rows;
     if (!may_be_long(rows.keys, rows.n, at, longest_short_rows)) return;
     const PlaceRun run = run_of(rows.keys, rows.n, at, longest_short_rows);

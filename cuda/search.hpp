@@ -30,7 +30,7 @@ struct ReduceLargest {
     RNG_KERNEL void operator()() const;
 };
 
-/// Finds the first of n things that is wrong: found[block] has key 1 and the index.
+/// Finds the first of n items at fault: found[block] has key 1 and the index.
 template <class Fault> struct SearchFault {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     Fault is_wrong;
@@ -51,7 +51,7 @@ template <class Device>
     return all;
 }
 
-/// Returns the first thing of n that is wrong. Waits. found and best: room for most_search_blocks results and for one.
+/// Returns the first of n items at fault. Waits. found and best: room for most_search_blocks results and for one.
 template <class Device, class Fault>
 [[nodiscard]] std::optional<uint64_t> first_fault(Device& device, const Fault& fault, uint64_t n, SearchResult* found,
                                                   SearchResult* best) {

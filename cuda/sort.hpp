@@ -1,5 +1,5 @@
-// A stable sort by digits on CUDA. Each thread moves neighbouring entries one after the other, to places that it alone
-// has. So there are no atomics, and every order of threads gives the same result.
+// A stable sort by digits on CUDA. Each thread moves neighbouring entries one after the other, to places of its own. So
+// there are no atomics, and every order of threads gives the same result.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ struct SortStep {
 
     RNG_KERNEL int digit(const Entry& e) const { return (by_row ? e.row : e.col) >> shift & (digits - 1); }
 };
-/// counts[digit * walkers + thread] = how many of the thread's entries have the digit.
+/// counts[digit * walkers + thread] = the number of the thread's entries with the digit.
 struct CountDigits {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     SortStep step;
@@ -36,7 +36,7 @@ struct CountDigits {
 
     RNG_KERNEL void operator()() const;
 };
-/// Replaces each of n counts by the sum of those before it. One block of threads.
+/// Replaces each of n counts by the sum of those before it. It runs in one block of threads.
 struct SumCounts {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     uint32_t* counts;
@@ -54,7 +54,7 @@ struct MoveEntries {
     RNG_KERNEL void operator()() const;
 };
 
-/// How the threads of a sort share n entries. Each has `chunk` of them.
+/// The division of n entries among the threads of a sort: `chunk` for each.
 struct SortShare {
     size_t chunk, walkers;
     [[nodiscard]] static SortShare of(size_t n) {
@@ -65,7 +65,7 @@ struct SortShare {
 };
 
 /// Sorts n entries by rows or by columns, which are below `keys`; equal ones keep their order. `other` is as large; the
-/// names change places. counts: room for the counts of SortShare.
+/// two pointers are exchanged for each digit. counts: room for the counts of SortShare.
 template <class Device>
 void sort_entries(Device& device, Entry*& entries, Entry*& other, uint32_t* counts, size_t n, uint64_t keys,
                   bool by_row) {

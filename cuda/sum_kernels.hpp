@@ -1,8 +1,8 @@
 // Sums in the order of docs/reduce.md on CUDA.
 //
 // AddLeaves has a warp for each leaf of 1024 terms, AddColumns a block for a leaf of 32 neighbouring columns.
-// MergeLeaves adds the sums of leaves in a binary tree, 512 at a time, and FinishSums makes results of them. Each sum
-// has a place in memory of its own. So nothing depends on the grid or on the GPU, and nothing is added by atomics.
+// MergeLeaves adds the sums of leaves in a binary tree, 512 at a time, and FinishSums computes the results from them.
+// Each sum has its own place in memory, so nothing depends on the grid or on the GPU, and nothing is added by atomics.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -22,7 +22,7 @@ struct Run {
 
     /// A result without terms has one run.
     [[nodiscard]] RNG_FN bool is_there() const { return begin == 0 || begin < terms; }
-    /// How many terms there are from its begin on.
+    /// The number of terms from its beginning on.
     [[nodiscard]] RNG_FN uint64_t left() const { return terms - begin; }
 };
 
@@ -34,7 +34,7 @@ struct Leaves {
     int32_t offsets_are_wide;
     uint64_t terms, results;
 
-    /// How many runs there are at most. With offsets, some are not there.
+    /// The most runs of all results. With offsets, some of them do not exist.
     [[nodiscard]] RNG_FN uint64_t runs(uint64_t size = rng_abi::sum_leaf) const {
         return offsets != nullptr ? terms / size + results : results * most_runs(size);
     }
@@ -51,12 +51,12 @@ struct Leaves {
     RNG_KERNEL Run run(uint64_t number, uint64_t size = rng_abi::sum_leaf) const;
 };
 
-/// What is added up of each term: itself; its difference from a mean, and the square of that; its square, and the
-/// greatest magnitude is kept; its product with the other term; the square of the term times a power of two.
-/// A magnitude counts by its bits.
+/// The sums over the terms of a leaf: of the terms; of their differences from a mean, and of the squares of those; of
+/// their squares, with the greatest magnitude; of their products with the other terms; of the squares of the terms
+/// times a power of two. Magnitudes are compared by their bits.
 enum class Add { value, spread, square, product, scaled_square };
 
-/// How many sums a leaf has. The magnitude is the last of its sums. A complex product has the sums of re re, im im, re
+/// The number of sums of a leaf. The magnitude is the last of them. A complex product has the sums of re re, im im, re
 /// im and im re.
 RNG_FN constexpr int sums_of(Add what, int parts) {
     return what == Add::spread                  ? 2 * parts
@@ -71,11 +71,10 @@ template <class S> struct TermsOf {
     int64_t stride, next;  // to the next term; to the first term of the next result
 };
 
-/// sums[place * sums_of() + i] = sum i of the leaf at that place, of elements with Parts numbers of S.
-/// given: for a spread, the mean of each result. For a scaled square, the sums of squares at their places: only norms
-/// that need them get sums of scaled squares.
-/// For scaled squares a grid of any size will do. The others have a warp for each leaf: with a loop ptxas copies their
-/// shuffles.
+/// sums[place * sums_of() + i] = sum i of the leaf at that place, of elements with Parts numbers of S. given: for a
+/// spread, the mean of each result. For a scaled square, the sums of squares at their places: only norms that need them
+/// get sums of scaled squares. For scaled squares the grid may have any size. The other sums have a warp for each leaf:
+/// in a loop ptxas would duplicate their shuffles.
 template <class T, class S, int Parts, Add What> struct AddLeaves {
     static constexpr unsigned threads = threads_per_block,
                               resident = Parts == 2 || (sizeof(S) == 2 && What == Add::product) ? 2 : 3;  // no spills
@@ -90,7 +89,7 @@ template <class T, class S, int Parts, Add What> struct AddLeaves {
 
 inline constexpr unsigned warp_size = 32;
 
-/// The same of results whose terms are further apart than neighbouring results: a block has a leaf of 32 results, so
+/// AddLeaves for results whose terms are further apart than neighbouring results: a block has a leaf of 32 results, so
 /// that each warp reads neighbours.
 template <class T, class S, int Parts, Add What> struct AddColumns {
     static constexpr unsigned threads = threads_per_block, resident = Parts == 1 ? 3 : 2;
@@ -108,8 +107,8 @@ template <class T, class S, int Parts, Add What> struct AddColumns {
 inline constexpr uint64_t merged_by_warp = uint64_t{merged} * warp_size;
 
 /// Adds the sums of 512 nodes of `span` leaves each, at the place of the first; a warp for each 512. Each place has
-/// `each` sums. That with the number `greatest` is a magnitude, of which the greatest is kept.
-/// squares: if they are given, the sums of squares of norms. Only norms that need scaled squares are then merged.
+/// `each` sums. Sum number `greatest` is a magnitude, of which the greatest is kept. squares: if they are given, the
+/// sums of squares of norms. Only norms that need scaled squares are then merged.
 template <class T> struct MergeLeaves {
     static constexpr unsigned threads = threads_per_block, resident = 2;  // no register spills
     Leaves leaves;
@@ -136,7 +135,8 @@ template <class T, int Parts> struct FinishSums {
     RNG_KERNEL void operator()() const;
 };
 
-/// An offset that is not 0 at first, is below the one before it, or is not `terms` at last.
+/// True for an offset at fault: a first one that is not 0, one below the one before it, or a last one that is not
+/// `terms`.
 struct BadSegment {
     Leaves leaves;
     RNG_KERNEL bool operator()(uint64_t k) const;
@@ -162,7 +162,7 @@ RNG_KERNEL Run Leaves::run(uint64_t number, uint64_t size) const {
     return {k, (number - place_of(k, size)) * size, first, offset(k + 1) - first};
 }
 
-/// The number of lane t + delta of the warp.
+/// Returns the number of lane t + delta of the warp.
 RNG_KERNEL float from_lane(float x, unsigned delta) { return __shfl_down_sync(0xffffffffu, x, delta); }
 RNG_KERNEL double from_lane(double x, unsigned delta) { return __shfl_down_sync(0xffffffffu, x, delta); }
 
@@ -213,7 +213,7 @@ template <class T> RNG_KERNEL bool needs_scale(const T* squares, uint32_t parts)
     return !is_valid_sum_of_squares(both(squares, parts)) && is_scale(squares[parts]);
 }
 
-/// How the terms of a result enter the sums of a lane.
+/// Adds the terms of a result to the sums of a lane.
 template <class T, int Parts, Add What> struct Adder {
     static constexpr int sums = sums_of(What, Parts);
     T mean[Parts], factor, more_factor;
@@ -269,7 +269,7 @@ inline constexpr int thread_lanes = 4;  // of a leaf
 inline constexpr int sum_lanes = static_cast<int>(rng_abi::sum_lanes);
 inline constexpr int leaf_rows = static_cast<int>(rng_abi::sum_leaf) / sum_lanes;
 
-/// How many rows are loaded together: 32 registers of them.
+/// The number of rows that are loaded together, into 32 registers.
 template <class T, int Parts, Add What>
 inline constexpr int rows_together = 32 / (thread_lanes * Parts * static_cast<int>(sizeof(T) / 4) *
                                            (What == Add::product ? 2 : 1));
@@ -321,8 +321,8 @@ template <class T, class S, int Parts, Add What> RNG_KERNEL void AddLeaves<T, S,
     }
 }
 
-// A thread has the lanes of one element after the other, as many as 16 bytes have: lane (32 g + t) * width + k is lane
-// g * width + k of thread t. Four halves take 8 bytes.
+// A thread has neighbouring lanes, as many as 16 bytes have: lane (32 g + t) * width + k of the leaf is lane g * width
+// + k of thread t. Four halves take 8 bytes.
 template <class T, class S, int Parts, Add What>
 RNG_KERNEL void AddLeaves<T, S, Parts, What>::add(uint64_t place, const Run& run) const {
     constexpr int bytes = Parts * static_cast<int>(sizeof(S));
@@ -427,7 +427,7 @@ template <class T, class S, int Parts, Add What> RNG_KERNEL void AddColumns<T, S
     const uint32_t leaf = blockIdx.x / groups, c = threadIdx.x % warp_size;
     const auto w = static_cast<int>(threadIdx.x / warp_size);
     const uint64_t own = uint64_t{blockIdx.x - leaf * groups} * warp_size + c;
-    const uint64_t column = own < leaves.results ? own : leaves.results - 1;  // who has none reads the last
+    const uint64_t column = own < leaves.results ? own : leaves.results - 1;  // a thread without one reads the last
     const uint64_t begin = uint64_t{leaf} * rng_abi::sum_leaf, left = leaves.terms - begin;
     const auto n = static_cast<int>(left < rng_abi::sum_leaf ? left : rng_abi::sum_leaf);
     const Adder<T, Parts, What> adder(given + column * Parts);

@@ -39,7 +39,7 @@ class Copied {
     DeviceMemory memory_;
 };
 
-/// A matrix of the host in memory of the device: without gaps, by rows or by columns as on the host.
+/// A matrix of the host in memory of the device: contiguous, by rows or by columns as on the host.
 class OnDevice {
   public:
     /// `bytes` is the size of an element. A matrix without elements takes no memory.
@@ -81,7 +81,7 @@ void submit_svd(std::span<const SvdInput> inputs, std::span<const SvdOutput> out
 
 namespace {
 
-/// What a matrix of the host and its result need on the device.
+/// A matrix of the host and its result, in memory of the device.
 struct Visit {
     size_t q, real_bytes, u_bytes, s_bytes, v_bytes;
     OnDevice mean;

@@ -1,6 +1,6 @@
-// The backend of svd_lowrank in the memory of a GPU, in one process or on a rank: which kernels run on which data.
-// Nodes of the tree and rows that move go by way of the host's memory. So src/svd and src/ranks send the same bytes as
-// for other ranks. A Device runs the kernels:
+// DeviceBackend: the backend of svd_lowrank in the memory of a GPU, in one process or on a rank. Nodes of the tree and
+// rows that move go through host memory, so src/svd and src/ranks send the same bytes as for other ranks. A Device runs
+// the kernels:
 //
 //     launch(kernel, blocks, blocks_y, shared_bytes = 0)    kernel's threads on a grid, after all earlier work
 //     most_shared_bytes()                 what a block may have; has_fast_doubles()
@@ -11,7 +11,7 @@
 //     memory(bytes)                       a std::shared_ptr<std::byte>, at a multiple of 256; for ranks alone
 //     wait()                              for all work; for ranks alone
 //
-// cuda/svd.cu has the Device for CUDA; tests/parity has one that executes the kernels' PTX on the host.
+// cuda_device.hpp has the Device for CUDA; tests/parity has one that executes the kernels' PTX on the host.
 #pragma once
 
 #include <list>
@@ -26,7 +26,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// Copies rows x cols elements of so many bytes; strides are in elements.
+/// Copies rows x cols elements of `bytes` bytes; strides are in elements.
 template <class Device>
 void copy_elements(Device& device, const DenseDescription& from, void* to, ptrdiff_t to_row_stride,
                    ptrdiff_t to_col_stride, size_t bytes) {

@@ -1,4 +1,4 @@
-// One-sided Jacobi of a small matrix on CUDA: which sizes a device takes, and the launches.
+// One-sided Jacobi of a small matrix on CUDA: the sizes that a device takes, and the launches.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// The places of what Jacobi has in the workspace, in bytes; `bytes` is 0 if the host is to do the work.
+/// The places of Jacobi's buffers in the workspace, in bytes; `bytes` is 0 if the host must do the work.
 struct JacobiLayout {
     size_t v, list, sweeps, bytes;  // m begins at 0; the refined v takes the place of the list
 
@@ -32,7 +32,7 @@ struct JacobiLayout {
     }
 };
 
-/// True if the device is to do the work: the matrix fits its shared memory, and doubles are fast.
+/// True if the device should do the work: the matrix fits its shared memory, and doubles are fast.
 template <int Parts, class Device>
 [[nodiscard]] bool has_jacobi(const Device& device, const JacobiLayout& at, size_t q, size_t ld) {
     return at.bytes > 0 &&
@@ -48,7 +48,7 @@ void with_registers(size_t ld, const F& f) {
     f(std::integral_constant<unsigned, InRegisters>{});
 }
 
-/// Does what SvdBackend::jacobi does to m and v, both in the host's memory.
+/// Applies SvdBackend::jacobi to m and v, both in the host's memory.
 template <int Parts, class Device>
 void jacobi(Device& device, const JacobiLayout& at, std::byte* memory, size_t rows, size_t plane, double tolerance,
             double* m, double* v) {

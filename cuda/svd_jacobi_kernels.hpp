@@ -25,24 +25,24 @@ using namespace gpu;
 inline constexpr unsigned chains = 8;  // of dot8: the threads of a pair
 inline constexpr uint32_t most_sweeps = 40;
 
-/// What happens to two rows of m and v.
+/// The rotation of two rows of m and v.
 template <int Parts> struct alignas(16) Rotation {
     double c;  // 0: no rotation; the sign bit: the rows are exchanged after it
     double s;
 };
 template <> struct alignas(16) Rotation<2> {
     double c, s;
-    double turn[2];  // by which the second row is multiplied before
+    double turn[2];  // the second row is multiplied by it first
 };
 
 /// The round-robin of q rows. Each pair has one round of a sweep.
 struct RoundRobin {
     uint32_t rows;
 
-    RNG_FN explicit constexpr RoundRobin(uint32_t q) : rows(q + (q & 1)) {}  // an odd one has a row that is not there
+    RNG_FN explicit constexpr RoundRobin(uint32_t q) : rows(q + (q & 1)) {}  // if q is odd, one row does not exist
     [[nodiscard]] RNG_FN constexpr uint32_t rounds() const { return rows - 1; }
     [[nodiscard]] RNG_FN constexpr uint32_t pairs() const { return rows / 2; }
-    /// Returns the row at a place: all but the first move on by one place each round.
+    /// Returns the row at a place: all but the first move by one place in each round.
     [[nodiscard]] RNG_FN constexpr uint32_t row_at(uint32_t round, uint32_t place) const {
         if (place == 0) return 0;
         return place > round ? place - round : place - round + rows - 1;
@@ -50,16 +50,16 @@ struct RoundRobin {
 };
 
 /// All sweeps: the rows of m (q x Parts * ld) are rotated in place, until a sweep rotates no pair. sweeps[0] becomes
-/// their number, and list has room for the rotations of most_sweeps. Parts = 2: complex. Kept: how many steps of 16
-/// columns keep their elements in registers from the product to the rotation, at most ld / 16 of them. All do if Kept
-/// is less than most_kept.
+/// their number, and list has room for the rotations of most_sweeps. Parts = 2: complex. InRegisters: the number of
+/// steps of 16 columns that keep their elements in registers from the product to the rotation, at most ld / 16. If it
+/// is less than most_in_registers, all steps do.
 template <int Parts, unsigned InRegisters> struct JacobiSweeps {
     static constexpr unsigned threads = 512, resident = 1, groups = threads / chains;
     double* m;
     Rotation<Parts>* list;
     uint32_t* sweeps;
     double tolerance;
-    double one;  // 1: a quotient of a constant would be another instruction, which the lint of the machine code refuses
+    double one;  // 1: a quotient of a constant would be another instruction, which the lint of the machine code rejects
     uint32_t q, ld;
 
     /// Returns the shared memory of the block: the rows, and their norms or a flag for each warp.
@@ -69,12 +69,12 @@ template <int Parts, unsigned InRegisters> struct JacobiSweeps {
     }
     RNG_KERNEL void operator()() const;
 };
-/// As many steps as spill no registers, and as few as a matrix for the GPU has.
+/// The most steps that spill no registers, and the fewest that a matrix for the GPU has.
 template <int Parts> inline constexpr unsigned most_in_registers = Parts == 1 ? 8 : 3;
 template <int Parts> inline constexpr unsigned least_in_registers = Parts == 1 ? 4 : 3;
 
-/// Applies the rotations of all sweeps to I, which becomes v (q x Parts * ld).
-/// Block b has the columns [8 b, 8 b + 8) of each part.
+/// Applies the rotations of all sweeps to I, which becomes v (q x Parts * ld). Block b has the columns [8 b, 8 b + 8)
+/// of each part.
 template <int Parts> struct RotateColumns {
     static constexpr unsigned columns = 8, most_pairs = 84, threads = columns * most_pairs, resident = 1;
     double* v;
@@ -132,11 +132,11 @@ template <int Parts> RNG_KERNEL void rotate(const Rotation<Parts>& r, double (&x
     }
 }
 
-/// Where element `place` of a row lies in shared memory, from the row's beginning. Odd rows have the halves of each 16
-/// exchanged. So neighbours in the round-robin, whose numbers differ by 1, never meet at a bank.
+/// Returns the place of element `place` of a row in shared memory, from the row's beginning. Odd rows have the halves
+/// of each 16 exchanged. So neighbours in the round-robin, whose numbers differ by 1, never use the same bank.
 RNG_KERNEL unsigned shared_place(unsigned row, unsigned place) { return place ^ (row & 1) * chains; }
 
-/// A row in shared memory, as a thread sees it: elements of its chain, two for each step of 16 columns.
+/// The elements of a row in shared memory that belong to the thread's chain, two for each step of 16 columns.
 struct ChainOfRow {
     double* half[2];
 
@@ -306,7 +306,7 @@ template <int Parts, unsigned InRegisters> RNG_KERNEL void JacobiSweeps<Parts, I
             }
             __syncthreads();
         }
-        // The norms are computed anew in each sweep. Between two, their place tells which warps rotated.
+        // The norms are computed again in each sweep. Between two sweeps, their memory holds which warps rotated.
         const bool warp_rotated = __ballot_sync(~0u, any) != 0;
         if (lane == 0) norms[warp] = warp_rotated;
         __syncthreads();
@@ -333,7 +333,7 @@ template <int Parts> RNG_KERNEL void RotateColumns<Parts>::operator()() const {
     const auto listed = [&](uint32_t i) {
         return is_pair && i < rounds ? list[i * order.pairs() + group] : Rotation<Parts>{};
     };
-    // Two rounds ahead: a rotation takes longer to come than a round.
+    // Two rounds ahead: a rotation takes longer to load than a round.
     Rotation<Parts> next = listed(0), after = listed(1);
     uint32_t round = 0;  // of its sweep
 #pragma unroll 1
@@ -374,7 +374,7 @@ template <int Parts> RNG_KERNEL void RefineRow<Parts>::operator()() const {
     double* const factors = block_memory;  // of the rows of v, in the sum that row blockIdx.x gets
     const double* const own = v + blockIdx.x * width;
 #pragma unroll 1
-    for (unsigned first = 0; first < q; first += threads / chains) {  // lanes that stay together shuffle
+    for (unsigned first = 0; first < q; first += threads / chains) {  // all lanes take part in the shuffles
         const unsigned j = first + threadIdx.x / chains;
         const double* const other = v + (j < q ? j : 0) * width + chain;
         double re = 0, plus = 0, minus = 0;

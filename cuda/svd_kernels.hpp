@@ -22,8 +22,8 @@ template <class T> struct Scale {
     RNG_KERNEL void operator()() const;
 };
 
-/// Writes rows x q values, one after the other, into a tall matrix with all its padding.
-/// V is T, complex<T>, or uint32_t, whose first bit is a sign.
+/// Writes rows x q values, one after the other, into a tall matrix with all its padding. V is T, complex<T>, or
+/// uint32_t, whose top bit is a sign.
 template <class T, class V> struct WriteTestMatrix {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const V* from;
@@ -34,7 +34,7 @@ template <class T, class V> struct WriteTestMatrix {
     RNG_KERNEL void operator()() const;
 };
 
-/// SvdBackend::refill, of real or of imaginary parts. scale: rows^-1/2.
+/// Tall::refill, for real or for imaginary parts. scale: rows^-1/2.
 template <class T, class E> struct RandomColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     T* y;
@@ -46,9 +46,8 @@ template <class T, class E> struct RandomColumn {
     RNG_KERNEL void operator()() const;
 };
 
-/// Finds for each column of a tall matrix the entry of the largest magnitude; the first one if several are tied.
-/// Block b searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2:
-/// complex.
+/// Finds for each column of a tall matrix the entry of the largest magnitude; the first one if several are tied. Block
+/// b searches rows [16 b, 16 b + 16), then every 16 gridDim.x rows: found[b * columns + column]. parts = 2: complex.
 template <class T> struct LargestPerColumn {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const T* y;
@@ -73,7 +72,7 @@ template <class T, class S> struct SearchMatrix {
     RNG_KERNEL void operator()() const;
 };
 
-/// SvdBackend::write: out[i * row_stride + c * col_stride], in values of T. factors: q times real and imaginary part.
+/// Tall::write: out[i * row_stride + c * col_stride], in values of T. factors: q times real and imaginary part.
 template <class T> struct Write {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const T* y;
@@ -86,7 +85,7 @@ template <class T> struct Write {
     RNG_KERNEL void operator()() const;
 };
 
-/// Copies rows x cols elements of `values` numbers each. Strides are in numbers; those of an element are neighbours.
+/// Copies rows x cols elements of `values` contiguous numbers each. Strides are in numbers.
 template <class V> struct CopyElements {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const V* from;

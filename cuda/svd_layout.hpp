@@ -1,4 +1,4 @@
-// What the parts of the device's SVD share: the places of buffers in the workspace, and how products and searches run.
+// The common parts of the device's SVD: the places of buffers in the workspace, and how products and searches run.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ template <class T, class F> auto with_element_type(rng_abi::ElementType type, co
     return f(static_cast<const T*>(nullptr));
 }
 
-/// The rows of A that a matrix in memory has: all of them, or a slab of those that a rank owns.
+/// The rows of A in one matrix in memory: all of them, or a slab of those that a rank owns.
 struct LayoutSlab {
     size_t rows, elements;  // elements: of a sparse matrix
 };
@@ -43,7 +43,7 @@ struct Layout {
     size_t x, z, other, nodes, square, found, best, factors, mean, small, bytes;
     size_t other_rows;    // rows that `other` has room for, as X or Z
     JacobiLayout jacobi;  // in `small`
-    /// For a sparse matrix only: the elements of each slab in both orders; what the sort takes; some rows of A - M.
+    /// For a sparse matrix only: the elements of each slab in both orders; the memory of the sort; some rows of A - M.
     struct Side {
         size_t offsets, inner, values;
     };
@@ -53,7 +53,7 @@ struct Layout {
     std::vector<Sides> sides;
     size_t entries, sorted, counts, dense, dense_values;
 
-    /// Returns how many rows of a sparse A - M (outer x inner, or transposed) are made dense at a time.
+    /// Returns the number of rows of a sparse A - M (outer x inner, or transposed) that are made dense at a time.
     [[nodiscard]] size_t dense_rows(size_t outer, size_t inner, size_t parts) const {
         constexpr size_t most = size_t{1} << 20;
         return std::min({outer, most, dense_values / std::max<size_t>(1, inner * parts)});
@@ -66,8 +66,8 @@ struct Layout {
         return of(in.a, in.center || in.a.mean.data != nullptr, shape, {&whole, 1}, enough);
     }
 
-    /// The same for the slabs of A that one rank owns: the tall matrix with the rows of A has those of the slabs. The
-    /// shape is that of the whole matrix. Only types are read of the description.
+    /// The layout for the slabs of A that one rank owns: the tall matrix with the rows of A has those of the slabs. The
+    /// shape is that of the whole matrix. Only types are read from the description.
     [[nodiscard]] static Layout of(const MatrixDescription& a, bool has_mean, const SvdShape& shape,
                                    std::span<const LayoutSlab> slabs, size_t enough) {
         const size_t value_bytes = a.computed_bytes();
@@ -122,7 +122,7 @@ struct Layout {
                 walkers = std::max(walkers, SortShare::of(count).walkers);
             }
             if (has_mean) at.dense = take(at.dense_values * value_bytes);
-            const size_t begin = at.bytes;  // after the sorts, X and all that follows take their place
+            const size_t begin = at.bytes;  // after the sorts, X and everything after it take their place
             at.entries = take(most * sizeof(Entry));
             at.sorted = take(most * sizeof(Entry));
             at.counts = take(walkers * digits * sizeof(uint32_t));
@@ -147,7 +147,7 @@ struct Layout {
     }
 };
 
-/// What tall matrices and products share: the device, and the buffers of a workspace for passing results.
+/// The common arguments of tall matrices and products: the device, and the buffers of a workspace.
 template <class T, class Dev> struct Work {
     Dev& device;
     const Layout& layout;
@@ -164,7 +164,7 @@ template <class T, class Dev> struct Work {
     template <class K> void each(size_t n, const K& kernel) {
         if (n > 0) device.launch(kernel, divided_up(n, K::threads), 1);
     }
-    /// Does what SvdBackend::jacobi does to m and v, and returns true; returns false if the host is to do it.
+    /// Applies SvdBackend::jacobi to m and v, and returns true; returns false if the host must do it.
     [[nodiscard]] bool jacobi(const SvdShape& shape, double* m, double* v, double tolerance) {
         const auto on_device = [&]<int Parts>(std::integral_constant<int, Parts>) {
             if (!has_jacobi<Parts>(device, layout.jacobi, shape.q, shape.ld())) return false;
@@ -176,7 +176,7 @@ template <class T, class Dev> struct Work {
     }
 };
 
-/// The part that `rows` rows are of a product. It is divided as the whole is, so its nodes fit where the whole's do.
+/// Returns the split of `rows` rows of a product. They are divided as the whole is, so their nodes fit into its room.
 [[nodiscard]] inline Split part_of(Split whole, uint64_t rows, uint64_t tile_rows) {
     whole.row_tiles = divided_up(rows, tile_rows);
     return whole;

@@ -1,10 +1,9 @@
 // The products of svd_lowrank on CUDA.
 //
-// Sums have the order of docs/svd.md: blocks of 128 terms, then a binary tree over the blocks.
-// The sum of a block is a chain of fma from +0, and then + 0.
-// A block of threads multiplies a tile over an aligned group of 2^k blocks of terms.
-// It writes the group's node of the tree; Merge continues from there.
-// So neither tiles nor groups nor the grid can change a bit, and there are no atomics.
+// Sums have the order of docs/svd.md: blocks of 128 terms, then a binary tree over the blocks. The sum of a block is a
+// chain of fma from +0, and then + 0. A block of threads multiplies a tile over an aligned group of 2^k blocks of
+// terms. It writes the group's node of the tree; Merge continues from there. So neither tiles nor groups nor the grid
+// can change a bit, and there are no atomics.
 //
 // A complex matrix is read as a real one of twice the terms. Term 2k is the real part of element k, and term 2k + 1 the
 // imaginary part. The tall factor has its real parts in columns [0, plane) and its imaginary parts in [plane, 2 *
@@ -42,8 +41,7 @@ using Gram = TileShape<32, 32, 4, 4, 8>;
 
 inline constexpr int most_log2_group = 4;  // blocks of terms per block of threads: 2^4 * 128 terms
 
-/// How a product is divided. This depends only on its size, so the memory of the product is known without asking a
-/// device.
+/// The division of a product. It depends on the product's size alone, so its memory is known without a device.
 struct Split {
     uint64_t row_tiles, col_tiles, groups;
     int log2_group;
@@ -57,7 +55,7 @@ struct Split {
         s.groups = divided_up(blocks, uint64_t{1} << s.log2_group);
         return s;
     }
-    /// Returns the nodes in memory between the product and its result, including the nodes that Merge makes.
+    /// Returns the number of nodes in memory between the product and its result, including those that Merge computes.
     [[nodiscard]] constexpr uint64_t nodes() const {
         uint64_t n = 0;
         for (uint64_t level = groups; level > 1; level = divided_up(level, merged)) n += level;
@@ -66,8 +64,8 @@ struct Split {
 };
 
 /// A matrix of S, read as a real one. Element (i, t) is data[i * row_stride + (t >> complex) * term_stride + (t &
-/// complex)], minus the mean's element.
-/// The mean has values of S or, if mean_is_computed, of T. Strides count values of S, not pairs.
+/// complex)], minus the element of the mean. The mean has values of S or, if mean_is_computed, of T. Strides count
+/// values of S, not pairs.
 template <class T, class S> struct DeviceMatrix {
     const S* data;
     int64_t row_stride, term_stride;
@@ -80,9 +78,8 @@ template <class T, class S> struct DeviceMatrix {
 };
 
 /// Computes rows x width values of out = a (rows x terms) times b (terms x width). If the terms are in several groups,
-/// computes the nodes of the groups, one after the other.
-/// For a complex matrix `terms` counts both parts, and b has terms / 2 rows. If conjugated is true, the conjugate of
-/// `a` is used.
+/// computes the nodes of the groups, one after the other. For a complex matrix `terms` counts both parts, and b has
+/// terms / 2 rows. If conjugated is true, the conjugate of `a` is used.
 template <class T, class S, class B, class Shape> struct Product {
     static constexpr unsigned threads = Shape::threads;
     /// Blocks of threads on a multiprocessor: as many as leave enough registers to spill none.
@@ -123,8 +120,8 @@ template <class V> struct alignas(16) Run {
     V v[size];
 };
 
-/// A thread's elements of a tile of `a`: from `first` on, in steps of one kind or the other.
-/// Indices are known at compile time, so no address is computed twice.
+/// A thread's elements of a tile of `a`: from one element on, in steps of rows or of terms. Indices are known at
+/// compile time, so no address is computed twice.
 template <class Shape> struct Walk {
     static constexpr int size = Shape::rows * Shape::depth / Shape::threads;
     bool along_rows;  // neighbouring threads have neighbouring rows
@@ -210,7 +207,7 @@ template <class T, class S, class B, class Shape> RNG_KERNEL void Product<T, S, 
             uint32_t col = first_col + static_cast<uint32_t>(run % (N / Run<B>::size) * Run<B>::size);
             if (run < runs && term < end && col < width) {
                 bool negated = false;
-                if (term & static_cast<uint64_t>(a.complex)) {  // an imaginary part meets the other plane
+                if (term & static_cast<uint64_t>(a.complex)) {  // an imaginary part is multiplied by the other plane
                     negated = (col < plane) != static_cast<bool>(conjugated);
                     col = col < plane ? col + plane : col - plane;
                 }

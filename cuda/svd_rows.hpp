@@ -53,7 +53,7 @@ template <class T, class Device> class DeviceRows final : public MatrixRows<T> {
         for (size_t j = 0; j < cols; ++j)
             for (size_t part = 0; part < parts_; ++part) out[j * parts_ + part] = sums[j * width + part * rng_abi::pad];
     }
-    /// M is the row in the layout's `mean` from here on, or what the caller gave.
+    /// M becomes the row in the layout's `mean` or, for null, the M of the caller.
     void set_mean_row(const T* mean) override {
         mean_is_own_ = mean != nullptr;
         if (mean_is_own_)
@@ -148,7 +148,8 @@ template <class T, class Device> class DeviceRows final : public MatrixRows<T> {
         work_.device.launch(SearchMatrix<T, S>{a, found, rows, cols, by_columns, for_magnitude}, blocks, 1);
         return best_of(work_.device, found, work_.best(), blocks, 1)[0];
     }
-    /// Calls f with a dense matrix as kernels read it, its shape, and whether its columns are the closer ones.
+    /// Calls f with a dense matrix as kernels read it, its shape, and true if neighbours in a column are the closer
+    /// ones.
     template <class F> void with_source(const DenseDescription& a, bool with_mean, const F& f) const {
         with_type([&](auto type) {
             using S = std::remove_cv_t<std::remove_pointer_t<decltype(type)>>;

@@ -10,21 +10,21 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// Throws Error (invalid_argument) with text(i) if a thing i of n is at fault.
+/// Throws Error (invalid_argument) with text(i) for the first i of n items at fault, if there is one.
 template <class T, class Device, class Fault, class Text>
 void require_none(Work<T, Device>& work, const char* call, size_t n, const Fault& fault, const Text& text) {
     if (const auto first = first_fault(work.device, fault, n, work.found(), work.best())) refuse(call, text(*first));
 }
 
-/// Returns a value of the device's memory.
+/// Returns a copy of a value in the device's memory.
 template <class V, class Device> [[nodiscard]] V host_copy(Device& device, const V* from) {
     V value;
     device.to_host(&value, from, sizeof value);
     return value;
 }
 
-/// Throws Error (invalid_argument) if the arrays are not valid, as the CPU does; but it does not see an element that is
-/// there twice.
+/// Throws Error (invalid_argument) if the arrays are not valid, as the CPU does, but does not find an element that
+/// occurs twice.
 template <class Index, class T, class Device>
 void check_arrays(Work<T, Device>& work, const char* call, const MatrixDescription& a) {
     const SparseTexts texts(a);
@@ -68,9 +68,9 @@ template <class T, class Device> class DeviceSparse {
         write(entries, sides.by_rows, true);
     }
 
-    [[nodiscard]] size_t size() const { return count_; }               ///< how many elements
+    [[nodiscard]] size_t size() const { return count_; }               ///< the number of elements
     [[nodiscard]] const T* values() const { return by_rows_.values; }  ///< row by row
-    /// The elements by rows, or those of the transpose.
+    /// Returns the elements by rows, or those of the transpose.
     [[nodiscard]] const SparseSide<T>& rows_of(bool transposed) const { return transposed ? by_columns_ : by_rows_; }
 
     /// Returns row and column of element k of values().
@@ -83,8 +83,8 @@ template <class T, class Device> class DeviceSparse {
         return {row, host_copy(work_.device, by_rows_.inner + k)};
     }
 
-    /// Rows [first, first + rows) of A b, or of A^H b; b and out have `plane` columns (and as many imaginary parts
-    /// after them).
+    /// Computes rows [first, first + rows) of A b, or of A^H b; b and out have `plane` columns (and as many imaginary
+    /// parts after them).
     void multiply(bool adjoint, const T* b, size_t plane, size_t first, size_t rows, T* out) {
         const size_t parts = static_cast<size_t>(a_.real_parts()), width = plane * parts;
         const size_t terms = (adjoint ? a_.rows : a_.cols) * parts;

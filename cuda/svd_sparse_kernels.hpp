@@ -1,4 +1,4 @@
-// The work of svd_lowrank on CUDA that only sparse matrices need: checks, both orders of the elements, products.
+// The kernels of svd_lowrank that only sparse matrices need: checks, both orders of the elements, products.
 //
 // A sparse matrix comes as compressed rows, whose columns may have any order. Products read the elements by rows and by
 // columns, in ascending order. Both orders come from sort.hpp.
@@ -21,25 +21,25 @@ template <class T> struct SparseSide {
     const T* values;
 };
 
-/// An offset that does not ascend from 0 to the number of elements.
+/// True for an offset that does not ascend from 0 to the number of elements.
 template <class Index> struct BadOffset {
     const Index* offsets;
     uint64_t rows, entries;
     RNG_KERNEL bool operator()(uint64_t i) const;
 };
-/// An index that no column has.
+/// True for an index that no column has.
 template <class Index> struct BadIndex {
     const Index* indices;
     uint64_t cols;
     RNG_KERNEL bool operator()(uint64_t k) const;
 };
-/// An element at the place of the one before it.
+/// True for an element at the place of the one before it.
 struct SecondEntry {
     const Entry* entries;
     RNG_KERNEL bool operator()(uint64_t k) const;
 };
 
-/// Makes entry k for each index k. The offsets and indices are known to be right.
+/// Writes entry k for each index k. The offsets and indices have been checked.
 template <class Index> struct MakeEntries {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const Index *offsets, *indices;
@@ -49,7 +49,7 @@ template <class Index> struct MakeEntries {
     RNG_KERNEL void operator()() const;
 };
 
-/// offsets[i] = how many entries lie in rows (or columns) before i, for i of 0 to `outer`. The entries are sorted.
+/// offsets[i] = the number of entries in rows (or columns) before i, for i of 0 to `outer`. The entries are sorted.
 struct WriteOffsets {
     static constexpr unsigned threads = threads_per_block, resident = 4;
     const Entry* entries;
@@ -75,7 +75,7 @@ template <class T, class S> struct WriteElements {
 /// The rows and columns of a product that a block of threads computes, one value in each thread.
 inline constexpr unsigned sparse_rows = 16, sparse_cols = 16;
 
-/// How a sparse product is divided. Its terms are in one group if there are rows enough for a large GPU.
+/// The division of a sparse product. Its terms are in one group if there are enough rows for a large GPU.
 inline constexpr Split sparse_split(uint64_t rows, uint64_t width, uint64_t terms) {
     constexpr uint64_t enough = 512;
     Split s{divided_up(rows, sparse_rows), divided_up(width, sparse_cols), 1, 0};
@@ -87,7 +87,7 @@ inline constexpr Split sparse_split(uint64_t rows, uint64_t width, uint64_t term
     return s;
 }
 
-/// Computes what Product does, of a sparse matrix: the same members have the same meaning.
+/// Product for a sparse matrix: members with the same names have the same meaning.
 template <class T> struct SparseProduct {
     static constexpr unsigned threads = sparse_rows * sparse_cols, resident = 4;
     SparseSide<T> a;
@@ -100,7 +100,7 @@ template <class T> struct SparseProduct {
     RNG_KERNEL void operator()() const;
 };
 
-/// Writes some rows of a sparse matrix less its mean, as a dense matrix: rows from `first` on, of `terms` elements.
+/// Writes some rows of a sparse matrix minus its mean, as a dense matrix: rows from `first` on, of `terms` elements.
 /// Each block of threads has one row. The strides of the mean are those of the side's rows and inner indices.
 template <class T, class S> struct WriteDense {
     static constexpr unsigned threads = threads_per_block, resident = 4;
@@ -157,7 +157,7 @@ template <class T> RNG_KERNEL void SparseProduct<T>::operator()() const {
     const uint64_t row = (blockIdx.x - group * row_tiles) * sparse_rows + threadIdx.x / sparse_cols;
     const uint32_t col = blockIdx.y * sparse_cols + threadIdx.x % sparse_cols;
     if (row >= rows) return;
-    // An imaginary part meets the other plane.
+    // An imaginary part is multiplied by the other plane.
     const uint32_t other = col < plane ? col + plane : col - plane;
     const bool negated = (col < plane) != static_cast<bool>(conjugated);
     const int block_bits = complex ? 6 : 7;  // of an inner index, within a block of terms
@@ -168,7 +168,7 @@ template <class T> RNG_KERNEL void SparseProduct<T>::operator()() const {
     uint64_t k = first_past(a.offsets[row], row_end, [&](uint64_t at) { return a.inner[at] >= first; });
     const uint64_t end = first_past(k, row_end, [&](uint64_t at) { return a.inner[at] >= last; });
 
-    // The left siblings that wait for the node under way: pending[l] if bit l of `waiting` is set.
+    // The left siblings that wait for the current node: pending[l] if bit l of `waiting` is set.
     T pending[32];
     uint32_t waiting = 0;
     T sum = T{0};

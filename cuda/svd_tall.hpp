@@ -17,7 +17,7 @@
 RNG_BEGIN_NAMESPACE
 namespace detail::svd {
 
-/// Makes the first of `width` columns ones, and the others zeros. Words as many as rows are written to work.other.
+/// Sets the first of `width` columns to ones, and the others to zeros. Writes a word for each row to work.other.
 template <class T, class Device> void write_ones(Work<T, Device>& work, T* to, size_t rows, size_t width) {
     if (rows == 0) return;
     work.device.zero(work.other, rows * sizeof(uint32_t));  // the signs of words 0

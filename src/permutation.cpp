@@ -1,4 +1,4 @@
-// Permutations, shuffle() and choice(): the functions behind the types of rng/permutation.hpp.
+// The type-erased parts of permutations, shuffle() and choice().
 #include <rng/choice.hpp>
 #include <rng/detail/fill_request.hpp>
 #include <rng/distributions/gumbel.hpp>

@@ -25,7 +25,7 @@ template <class T> class HostMatrix final : public MatrixRows<T> {
     [[nodiscard]] const T* prepared(bool adjoint, const T* b, size_t q) override {
         return parts_ == 2 ? expand(b, adjoint ? a_.rows : a_.cols, padded(q, rng_abi::pad), adjoint) : b;
     }
-    /// Requires one part, if A is dense and not all rows are asked for. Only computed_columns() are computed. The other
+    /// If A is dense and not all rows are computed, requires one part. Only computed_columns() are computed. The other
     /// columns of b must be 0; those of out do not change.
     void apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) override;
 

@@ -33,7 +33,7 @@ template <class T> rng_abi::SparseProductFunction sparse_product_function() {
     return sizeof(T) == 4 ? kernels().sparse_product_f32 : kernels().sparse_product_f64;
 }
 
-/// Returns how many columns of a tall matrix of q columns products compute. The others are 0 and stay 0.
+/// Returns the number of columns of a tall matrix of q columns that products compute. The others are 0 and stay 0.
 template <class T> [[nodiscard]] size_t computed_columns(size_t q, size_t parts) {
     return parts == 2 ? 2 * padded(q, rng_abi::pad)
                       : padded(q, std::max<size_t>(1, kernels().register_bytes / sizeof(T)));

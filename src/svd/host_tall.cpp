@@ -54,7 +54,7 @@ template <class T> std::vector<double> HostTall<T>::gram_of(size_t first_row, si
     const size_t width = shape_.width(), used = this->used();
     constexpr size_t chunk = 8 * sum_block;  // rows that are widened at a time: a complete subtree
     const size_t chunks = (rows + chunk - 1) / chunk;
-    // One leaf for each group of chunks. A group has a power of two of chunks, so that there are few leaves.
+    // One leaf for each group of chunks. The number of chunks in a group is a power of two, so there are few leaves.
     size_t group = 1;
     while (chunks / group > 64) group *= 2;
     const size_t groups = (chunks + group - 1) / group;

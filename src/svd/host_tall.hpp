@@ -15,7 +15,7 @@ namespace detail {
 
 template <class T> class HostTall final : public Tall<T> {
   public:
-    /// Makes zeros.
+    /// All values are 0 at first.
     HostTall(const SvdShape& shape, size_t rows, const RankLayout* spread = nullptr)
         : Tall<T>(shape, rows, spread), memory_(rows_ * shape.width()) {
         values_ = memory_.data();
@@ -34,7 +34,7 @@ template <class T> class HostTall final : public Tall<T> {
     [[nodiscard]] std::vector<double> gram_of(size_t first, size_t rows) override;
     [[nodiscard]] double largest_here() override;
     [[nodiscard]] std::vector<LargestEntry> largest_per_column_here() override;
-    /// The computed columns: all, or those of the real parts and as many imaginary parts.
+    /// The number of computed columns: all, or those of the real parts and as many imaginary parts.
     [[nodiscard]] size_t used() const { return shape_.width() - shape_.ld() + shape_.q; }
 
     AlignedVector<T> memory_;

@@ -23,8 +23,8 @@ size_t svd_host_workspace_for(const SvdInput& input, std::optional<size_t> entri
     const double p = std::max(rows, cols), r = std::min(rows, cols);
 
     const double tall = (p + r) * width * value;
-    // For complex products, the longer factor is written out twice and kept.
-    // Omega is kept as it is drawn, a second time if products must be scaled.
+    // For complex products, the longer factor is expanded and kept. Omega is kept as it is drawn, a second time if
+    // products must be scaled.
     const double expanded = shape.complex ? 2 * p * width * value : 0;
     const double drawn = input.test_matrix == TestMatrix::rademacher ? r * q * 4
                          : shape.complex                             ? r * q * 2 * value

@@ -1,5 +1,5 @@
 // Matrices with orthonormal columns, for initial weights: CholeskyQR of a normal matrix. R has a positive diagonal, so
-// no sign is to be mended, and the matrix is uniform (Haar). Source: F. Mezzadri, Notices of the AMS 54, 2007.
+// no sign needs a correction, and the matrix is uniform (Haar). Source: F. Mezzadri, Notices of the AMS 54, 2007.
 #include <rng/initialisers.hpp>
 
 #include <algorithm>

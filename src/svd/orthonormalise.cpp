@@ -12,11 +12,11 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// What one pass finds from the Gram matrix G = Y^T Y of n columns: G = R^T R, or so with a shift, and W = R^-1.
+/// The factors of one pass, from the Gram matrix G = Y^T Y of n columns: G = R^T R, or G plus a shift, and W = R^-1.
 struct QrPass {
     SquareMatrix r, w;
     double deviation = 0;  // the greatest |G - I|
-    bool shifted;          // G was too near to a singular matrix
+    bool shifted;          // G was too close to a singular matrix
 
     QrPass(SquareMatrix g, size_t n, double shift) : r(g.n), w(g.n) {
         for (size_t i = 0; i < n; ++i)
@@ -54,8 +54,8 @@ template <class T> int orthonormalise(Tall<T>& y, bool tight, RandomColumns& ref
         y.scale(-exponent);
     }
     double first_norm = 0;  // the norm of the longest column
-    // stretch[j] says by how much the passes have stretched the rest of column j. It is empty for a random column,
-    // which is never lost.
+    // stretch[j] is the factor by which the passes have stretched the rest of column j. It is empty for a random
+    // column, which is never lost.
     std::vector<std::optional<double>> stretch(q, 1.0);
     for (int pass = 0; pass < most_passes; ++pass) {
         SquareMatrix g = embedded_gram(y.gram(), shape);

@@ -1,5 +1,4 @@
-// The orthonormalisation of a tall matrix by shifted CholeskyQR: the part of the range finder that is done again and
-// again.
+// The orthonormalisation of a tall matrix by shifted CholeskyQR: the part of the range finder that is repeated.
 #pragma once
 
 #include <cmath>
@@ -25,11 +24,10 @@ class RandomColumns {
 };
 
 /// Replaces the columns of Y by orthonormal columns that span the same space. Columns lost in rounding become random
-/// ones.
-/// Returns e with Y before = (Y after) R 2^e. If r_total is given (embedded, 0 at first), R is written there.
-/// If `tight`, the last pass begins with columns whose Gram matrix is within 0.1 of I. Otherwise any pass without a
-/// shift may be the last. Source: Fukaya et al., "Shifted Cholesky QR", SIAM J. Sci. Comput. 42, 2020; passes repeat
-/// until one needs no shift.
+/// ones. Returns e with Y before = (Y after) R 2^e. If r_total is given (embedded, 0 at first), R is written there. If
+/// `tight`, the last pass begins with columns whose Gram matrix is within 0.1 of I. Otherwise any pass without a shift
+/// may be the last. Source: Fukaya et al., "Shifted Cholesky QR", SIAM J. Sci. Comput. 42, 2020; passes repeat until
+/// one needs no shift.
 template <class T> int orthonormalise(Tall<T>& y, bool tight, RandomColumns& refills, SquareMatrix* r_total = nullptr);
 
 }  // namespace detail

@@ -47,7 +47,7 @@ template <class T> class RangeFinder {
         backend_.multiply_to(TallMatrix::x);
     }
 
-    /// Does the rest of the algorithm and writes the result. `stream` is at the position where Omega began.
+    /// Carries out the rest of the algorithm and writes the result. `stream` is at the position where Omega began.
     void finish(const StreamRecord& stream) {
         const size_t q = plan_.shape.q;
         RandomColumns refills(stream);
@@ -90,7 +90,7 @@ template <class T> class RangeFinder {
         detail::refuse(plan_.in.call, what);
     }
 
-    /// multiply_to with a factor 2^scale_ that goes through the product.
+    /// multiply_to() of the other tall matrix times 2^scale_, which is scaled back afterwards.
     void multiply_scaled(TallMatrix result) {
         Tall<T>& from = result == TallMatrix::x ? z_ : x_;
         from.scale(scale_);
@@ -114,7 +114,7 @@ bool same(const StreamRecord& a, const StreamRecord& b) {
            a.position == b.position;
 }
 
-/// Returns the values of the test matrix. No rank may throw alone.
+/// Returns the stream of the test matrix. No rank may throw alone.
 StreamRecord test_matrix_of(const SvdPlan& plan, const Generator& generator, size_t values, uint64_t slot) {
     StreamRecord record{};
     const auto claim = [&] { record = generator.clone().claim(plan.in.call, values, slot); };
@@ -122,7 +122,7 @@ StreamRecord test_matrix_of(const SvdPlan& plan, const Generator& generator, siz
     return record;
 }
 
-/// Throws Error on all ranks if the generator of one has moved since the call began.
+/// Throws Error on all ranks if the generator of one has advanced since the call began.
 void check_unmoved(const SvdPlan& plan, const Generator& generator) {
     if (plan.ranks == nullptr) return;
     plan.ranks->refuse_first(generator.get_state() == plan.state
@@ -157,8 +157,8 @@ void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBack
                           : plan.shape.complex                          ? uint64_t{complex_normal<T>::slot_words}
                                                                         : uint64_t{normal<T>::slot_words};
     for (;;) {
-        // The work takes too long for the generator's lock. If another thread moved the generator meanwhile, the work
-        // is done again; but no rank can do it again alone.
+        // The work takes too long for the generator's lock. If another thread advances the generator in this time, the
+        // work is repeated; but no rank can repeat it alone.
         const StreamRecord expected = test_matrix_of(plan, generator, values, slot);
         for (size_t i = 0; i < backends.size(); ++i) sketch(i, expected);
         check_unmoved(plan, generator);
@@ -172,7 +172,7 @@ void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBack
                 "another thread moved the generator while the ranks went on; each rank needs its own");
         }
         for (size_t i = 0; i < backends.size(); ++i) {
-            if (in_turn) sketch(i, expected);  // the next matrix's took its place
+            if (in_turn) sketch(i, expected);  // that of the next matrix took its place
             algorithms[i].finish(expected);
         }
         return;

@@ -1,4 +1,4 @@
-// The low-rank SVD over backends: the operations in their order. Every branch depends on bits that all backends share.
+// The low-rank SVD over backends: its operations in order. Every branch depends on bits that all backends share.
 #pragma once
 
 #include <memory>
@@ -15,15 +15,14 @@ struct SvdPlan {
     const SvdInput& in;  ///< the options; the matrices are in the backends
     SvdShape shape;
     RankCall* ranks = nullptr;          ///< null: one process
-    std::vector<std::byte> state = {};  ///< of ranks: what their generators had in common when the call began
+    std::vector<std::byte> state = {};  ///< of ranks: the state of their generators when the call began
 };
 
 /// Computes the SVD of each backend's matrix; the backends write the results. All matrices have the shape and the test
-/// matrix of the plan.
-/// The generator moves on once every matrix is known to be finite.
-/// If one is not finite, throws Error (invalid_argument), and nothing is written.
-/// in_turn: true if all backends work in the same memory. Several matrices are then multiplied by the test matrix
-/// twice: first to see that all are finite, then each before the rest of its work.
+/// matrix of the plan. The generator advances once every matrix is known to be finite. If one is not finite, throws
+/// Error (invalid_argument), and nothing is written. in_turn: true if all backends work in the same memory. Several
+/// matrices are then multiplied by the test matrix twice: first to check that all are finite, then each before the rest
+/// of its work.
 template <class T>
 void svd_lowrank_at(const SvdPlan& plan, std::span<const std::unique_ptr<SvdBackend<T>>> backends, Generator& generator,
                     bool in_turn = false);

@@ -26,7 +26,7 @@ DenseDescription rows_from(const DenseDescription& all, size_t first, size_t row
 }  // namespace
 
 RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a, size_t rows) {
-    // A rank with one row of A has one row of M in both ways; a rank without rows has none in any.
+    // On a rank with one row of A, one row of M may mean either way; a rank without rows agrees with any.
     enum class Way : uint64_t { none, one_row, by_rows, either, any };
     struct Mine {
         Way way;
@@ -72,7 +72,7 @@ RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a,
 RankSlabs::RankSlabs(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place)
     : layout_(layout), mine_(mine), mean_(mean), place_(place) {
     RankCall& call = layout.call();
-    std::vector<std::byte> rows, mean_rows;  // as their owner gets them
+    std::vector<std::byte> rows, mean_rows;  // as they are sent to their owner
     std::vector<uint64_t> counts;
     call.attempt([&] {
         if (is_sparse() && layout.given_count() > 0)
@@ -132,7 +132,7 @@ std::vector<std::byte> RankSlabs::head() const {
     return to;
 }
 
-/// Begins a slab of a node's rows, without the rows.
+/// Adds a slab for a node, without its rows.
 MatrixDescription& RankSlabs::new_slab(const RankNode& node) {
     MatrixDescription& a = slabs_.emplace_back();
     a.name = mine_.name;

@@ -10,17 +10,18 @@
 RNG_BEGIN_NAMESPACE
 namespace detail {
 
-/// How M lies on the ranks: nowhere, as one row that all have, or as a row for each row of A.
+/// How the ranks have M: not at all, as one row that all have, or as a row for each row of A.
 enum class RankMean { none, one_row, by_rows };
 
-/// Returns what all ranks have, by the rows of A and M on this one. Throws Error (invalid_argument) on all ranks if
-/// they have it in different ways, or different rows. Collective.
+/// Returns how all ranks have M, from the rows of A and M on this one. Throws Error (invalid_argument) on all ranks if
+/// they have it in different ways, or have different rows. Collective.
 [[nodiscard]] RankMean rank_mean(RankCall& call, RankPlace& place, const MatrixDescription& a, size_t rows);
 
 class RankSlabs {
   public:
-    /// `mine` are the rows given to this rank: one part, or compressed rows, and its rows of M. Most of them are read
-    /// in place. Collective: rows that another rank owns move there, by way of host memory. Throws Error on all ranks.
+    /// `mine` describes the rows given to this rank: one part, or compressed rows, and its rows of M. Most of them are
+    /// read in place. Collective: rows that another rank owns move there, through host memory. Throws Error on all
+    /// ranks.
     RankSlabs(const RankLayout& layout, const MatrixDescription& mine, RankMean mean, RankPlace& place);
 
     [[nodiscard]] const std::vector<MatrixDescription>& all() const { return slabs_; }
@@ -34,9 +35,9 @@ class RankSlabs {
         return mine_.stored_bytes() * static_cast<size_t>(mine_.real_parts());
     }
     [[nodiscard]] size_t index_bytes() const { return static_cast<size_t>(mine_.sparse.index_bytes); }
-    /// Offset `row` of the compressed rows.
+    /// Returns offset `row` of the compressed rows.
     [[nodiscard]] uint64_t offset(size_t row) const;
-    /// Returns how many elements each of these rows has.
+    /// Returns the number of elements of each of these rows.
     [[nodiscard]] std::vector<uint64_t> counts_of(size_t first, size_t rows) const;
     /// Returns indices, or values, of elements [first, first + n) as the host reads them.
     [[nodiscard]] const std::byte* elements(const void* array, uint64_t first, uint64_t n, size_t bytes) const;

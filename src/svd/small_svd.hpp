@@ -1,6 +1,6 @@
-// The q x q work of the low-rank SVD, in double precision on the host. A backend may take the Jacobi rotations.
-// A complex matrix is held as the real matrix in which a + ib is the 2 x 2 block (a, -b; b, a).
-// Sums, products and Cholesky factors of such real matrices are those of the complex ones.
+// The q x q part of the low-rank SVD, in double precision on the host. A backend may carry out the Jacobi rotations. A
+// complex matrix is held as the real matrix in which a + ib is the 2 x 2 block (a, -b; b, a). Sums, products and
+// Cholesky factors of such real matrices are those of the complex ones.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,7 @@ namespace detail {
 [[nodiscard]] SquareMatrix for_tall(const SquareMatrix& embedded, const SvdShape& shape);
 
 /// R^H = Uh diag(sigma) Vh^H for upper R (embedded). Uh and Vh have the form that multiply_right takes; sigma descends.
-/// Pairs of columns count as orthogonal from `tolerance` on.
-/// elsewhere: null, or SvdBackend::jacobi.
+/// Pairs of columns count as orthogonal up to `tolerance`. elsewhere: null, or SvdBackend::jacobi.
 struct SmallSvd {
     SquareMatrix uh, vh;
     std::vector<double> sigma;

@@ -8,7 +8,8 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-/// One compressed side: the outer index's elements lie between its offsets, each with an inner index.
+/// One compressed form, by rows or by columns: the elements of an outer index lie between its offsets, each with an
+/// inner index.
 template <class T> struct Compressed {
     std::vector<size_t> offsets, inner;
     std::vector<T> values;  // `parts` for each element
@@ -36,7 +37,7 @@ template <class Index> void check(const char* call, const MatrixDescription& mat
             refuse(call, texts.index(k, index, inner));
 }
 
-/// The caller's matrix, checked.
+/// Checks the caller's matrix and returns a copy of it.
 template <class T, class Index>
 Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t outer, size_t inner) {
     check<Index>(call, matrix, outer, inner);
@@ -57,7 +58,7 @@ Compressed<T> read(const char* call, const MatrixDescription& matrix, size_t out
     return result;
 }
 
-/// Returns the other compressed side; its inner indices ascend.
+/// Returns the other compressed form; its inner indices ascend.
 template <class T> Compressed<T> transposed(const Compressed<T>& a, size_t inner, size_t parts) {
     Compressed<T> t;
     t.offsets.resize(inner + 1);

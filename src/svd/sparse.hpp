@@ -25,7 +25,7 @@ template <class T> struct HostSparseMatrix {
     explicit HostSparseMatrix(const char* call, const MatrixDescription& matrix);
 };
 
-/// Throws that Error for the arrays of a matrix, but does not see an element that is there twice.
+/// Throws that Error for the arrays of a matrix, but does not find an element that occurs twice.
 void check_sparse(const char* call, const MatrixDescription& matrix);
 
 extern template struct HostSparseMatrix<float>;

@@ -127,7 +127,7 @@ template <class T> void SvdBackend<T>::write(TallMatrix which, const std::vector
     if (!has_rows_of_a(which))
         return of_columns_->write(0, in_.shape.cols, factors, out.V, out.v_row_stride, out.v_col_stride);
     if (ranks == nullptr) return of_rows_->write(0, in_.shape.rows, factors, out.U, out.u_row_stride, out.u_col_stride);
-    // Rows that moved to this rank go back to where A's are.
+    // Rows that moved to this rank go back to the rank that has those of A.
     const size_t kept = ranks->count() - ranks->tail(), values = in_.shape.q * in_.shape.parts();
     std::vector<T> tail(ranks->tail() * values), head(ranks->head() * values);
     const auto u_first = static_cast<ptrdiff_t>(ranks->head() * in_.shape.parts()) * out.u_row_stride;

@@ -1,12 +1,12 @@
-// What the low-rank SVD computes with: A (minus M), X and Z in one memory. The memory is the host's (host_backend.cpp)
-// or a GPU's (cuda/svd_backend.hpp). Every sum has the order of docs/svd.md, so that all memories give the same bits.
+// SvdBackend: the matrices of the low-rank SVD, A (minus M), X and Z, in one memory. The memory is that of the host
+// (host_backend.cpp) or of a GPU (cuda/svd_backend.hpp). Every sum has the order of docs/svd.md, so that all memories
+// give the same bits.
 //
 // The rows of A, and the tall matrix with as many rows, may be spread over ranks. The other tall matrix, and everything
 // of size q x q, is then on every rank, with the same bits. One process is a group without a RankLayout.
 //
 // All arithmetic is real. A complex tall matrix has its real parts in the columns [0, ld) and its imaginary parts in
-// [ld, 2 ld).
-// Products with such a matrix are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
+// [ld, 2 ld). Products with such a matrix are those of real matrices twice as wide (docs/svd.md, "Complex matrices").
 #pragma once
 
 #include <cmath>
@@ -84,7 +84,7 @@ template <class T> class Tall {
     /// Returns row i of the whole matrix.
     [[nodiscard]] T* row(size_t i) const { return values_ + (i - first_) * shape_.width(); }
 
-    // Of the whole matrix, so collective if it is spread.
+    // Functions of the whole matrix, which are collective if it is spread.
     /// Returns Y^T Y of the width() columns, in double precision.
     [[nodiscard]] SquareMatrix gram();
     /// Returns the greatest magnitude of a value; infinity if a value is infinite or NaN.
@@ -92,7 +92,7 @@ template <class T> class Tall {
     /// Returns for each of the q columns the entry of the largest magnitude; the first one if several are tied.
     [[nodiscard]] std::vector<std::complex<double>> largest_per_column();
 
-    // Of the rows here.
+    // Functions of the rows here.
     /// Y = 2^exponent Omega. Omega holds the values of the stream from its position on.
     virtual void draw_test_matrix(const StreamRecord& stream, TestMatrix kind, int exponent) = 0;
     /// Y = Y W, W rounded to T.
@@ -100,8 +100,7 @@ template <class T> class Tall {
     /// Y = 2^exponent Y, by two factors, each in double precision: 2^(exponent / 2) and 2^(exponent - exponent / 2).
     virtual void scale(int exponent) = 0;
     /// Replaces a column: its real part, and the imaginary part after it. Element i becomes (int32(w) + 1/2) 2^-31
-    /// factor.
-    /// w is word first + i of domain::svd_refill, counted from the stream's position.
+    /// factor, where w is word first + i of domain::svd_refill, counted from the stream's position.
     virtual void refill(size_t column, const StreamRecord& stream, uint64_t first, double factor) = 0;
     /// Writes rows [first, first + rows) of those here, each column times its factor, from `out` on. `out` is in the
     /// same memory; strides are in elements.
@@ -140,18 +139,18 @@ template <class T> class MatrixRows {
     /// Returns max |A - M|, over real and imaginary parts; NaN if there is one.
     [[nodiscard]] virtual double largest_element() = 0;
     /// Writes the sums of columns [first, first + cols) of A^H, real and imaginary part in turn, to `out` on the host.
-    /// `ones` and `sums` are rows of tall matrices, as many as A has rows or columns, before the first product. What
-    /// they hold afterwards is in columns that every product writes.
+    /// `ones` and `sums` are rows of tall matrices, as many as A has rows or columns, before the first product. This
+    /// call writes only to columns of them that every product overwrites.
     virtual void sum_columns(T* ones, T* sums, size_t first, size_t cols, T* out) = 0;
-    /// Sets M to this row of the host from here on: an element for each column of A (real and imaginary parts in
-    /// turn). The row must outlive this object. Null: M is what the caller gave.
+    /// Sets M to this row in host memory: an element for each column of A (real and imaginary parts in turn). The row
+    /// must outlive this object. Null restores the caller's M.
     virtual void set_mean_row(const T* mean) = 0;
 
     /// Computes out = A b, or A^H b. b and out have q columns, as tall matrices have them.
     void apply(bool adjoint, const T* b, size_t q, T* out) {
         apply_rows(adjoint, prepared(adjoint, b, q), q, 0, adjoint ? a_.cols : a_.rows, out);
     }
-    /// Returns b as apply_rows() takes it. That is valid until the next call, and while b is.
+    /// Returns b in the form of apply_rows(). It is valid until the next call, and as long as b is.
     [[nodiscard]] virtual const T* prepared(bool /*adjoint*/, const T* b, size_t /*q*/) { return b; }
     /// Computes rows [first, first + rows) of apply's result, to `out`; b is from prepared().
     virtual void apply_rows(bool adjoint, const T* b, size_t q, size_t first, size_t rows, T* out) = 0;
@@ -160,7 +159,7 @@ template <class T> class MatrixRows {
     const MatrixDescription& a_;
 };
 
-/// What a backend is made of. All that it refers to must outlive the backend.
+/// The arguments of a backend. Everything that it refers to must outlive the backend.
 struct BackendInput {
     const SvdInput& svd;  ///< the call and its options
     SvdShape shape;       ///< of the whole matrix
@@ -170,7 +169,7 @@ struct BackendInput {
 };
 
 /// The matrices A (minus M), X and Z; T is float or double. If A is wide, "A" stands for its conjugate transpose. The
-/// functions are collective if there are ranks. The memory is the host's, unless a derived class has another.
+/// functions are collective if there are ranks. The memory is the host's, unless a derived class has another one.
 template <class T> class SvdBackend {
   public:
     explicit SvdBackend(const BackendInput& in) : in_(in) {}
@@ -183,12 +182,13 @@ template <class T> class SvdBackend {
     /// Describes the first NaN or infinity in A or M, as MatrixRows does.
     [[nodiscard]] std::string not_finite();
     [[nodiscard]] double largest_element();
-    /// Makes M the mean of each column of A, in place of an earlier M. Called before X and Z are made; requires q >= 1.
+    /// Sets M to the mean of each column of A, in place of an earlier M. It is called before X and Z are computed;
+    /// requires q >= 1.
     void subtract_column_means();
     /// X = A Z, or Z = A^H X.
     void multiply_to(TallMatrix result);
-    /// Does what LinalgFunctions::jacobi does to m and v, then a Newton-Schulz step to v, as small_svd() does. Returns
-    /// false if the host is to do it.
+    /// Applies LinalgFunctions::jacobi to m and v, then a Newton-Schulz step to v, as small_svd() does. Returns false
+    /// if the host must do it.
     [[nodiscard]] virtual bool jacobi(double* /*m*/, double* /*v*/, double /*tolerance*/) { return false; }
     /// Writes the columns, each times its factor, to the result's U (rows of A) or V (columns of A).
     void write(TallMatrix which, const std::vector<std::complex<double>>& factors);
@@ -204,7 +204,8 @@ template <class T> class SvdBackend {
     [[nodiscard]] size_t width() const { return in_.shape.width(); }
 
     // Between this memory and the host's.
-    /// Returns where values for `host` are made: there, or in this memory, where they stay until the next operation.
+    /// Returns the memory in which values for `host` are computed: `host`, or this memory, where they stay until the
+    /// next operation.
     [[nodiscard]] virtual T* room_for(T* host) { return host; }
     /// Takes values from room_for(host).
     virtual void to_host(T* /*host*/, const T* /*room*/, size_t /*n*/) {}
@@ -213,7 +214,7 @@ template <class T> class SvdBackend {
     virtual void write_head(const std::vector<T>& rows);
 
     AlignedVector<T> mean_;
-    std::vector<T> columns_;  // of_columns_ on its way to another memory
+    std::vector<T> columns_;  // of_columns_, before it is copied to another memory
 };
 
 extern template class Tall<float>;

@@ -1,4 +1,4 @@
-// The calls in host memory: their arguments, and the algorithm over host backends.
+// svd_lowrank and pca_lowrank in host memory: their arguments, and the algorithm over host backends.
 #include <rng/deterministic.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The calls over ranks: their arguments, and the algorithm over a backend of each rank.
+// svd_lowrank and pca_lowrank over ranks: their arguments, and the algorithm over a backend of each rank.
 #include <rng/svd/svd_ranks.hpp>
 
 #include <rng/verify.hpp>
@@ -22,7 +22,7 @@ namespace {
 /// blocks hold whole blocks of either.
 constexpr size_t block_rows = rng_abi::sum_block;
 
-/// What checked_svd looks at, without what differs between ranks.
+/// Returns the arguments for checked_svd, without those that differ between ranks.
 SvdInput common(const SvdInput& in) {
     SvdInput all = in;
     all.a.parts.clear();
@@ -31,7 +31,7 @@ SvdInput common(const SvdInput& in) {
     return all;
 }
 
-/// Everything that all ranks must give alike.
+/// The arguments that must be the same on all ranks.
 std::vector<RankField> fields_of(const SvdInput& in, const Generator& generator, std::span<const std::byte> state) {
     const MatrixDescription& a = in.a;
     const long long q = in.q.value_or(static_cast<long long>(std::min<size_t>({6, a.rows, a.cols})));
@@ -55,7 +55,7 @@ std::vector<RankField> fields_of(const SvdInput& in, const Generator& generator,
             {"the generator's state", digest(state), false}};
 }
 
-/// Checks M's shape and the arrays of a sparse matrix, both of this rank alone.
+/// Checks M's shape and the arrays of a sparse matrix, both on this rank alone.
 void check_mine(const SvdInput& in, uint64_t rows, RankPlace& place) {
     const MatrixDescription& a = in.a;
     const DenseDescription& mean = a.mean;

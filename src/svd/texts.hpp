@@ -1,4 +1,4 @@
-// Texts in which the calls of the low-rank SVD refuse an argument (refuse() itself: rng/core/error.hpp).
+// The texts of the errors of the low-rank SVD (refuse() itself: rng/core/error.hpp).
 #pragma once
 
 #include <cmath>
@@ -22,12 +22,13 @@ namespace detail {
     return std::to_string(rows) + " x " + std::to_string(cols);
 }
 
-/// What is wrong with the arrays of a sparse matrix.
+/// Texts of faults in the arrays of a sparse matrix.
 class SparseTexts {
   public:
     explicit SparseTexts(const MatrixDescription& matrix) : name_(matrix.name), a_(matrix.sparse) {}
 
-    /// The sizes of the arrays, for so many rows (columns, if the matrix lies by columns); empty if they are right.
+    /// Checks the sizes of the arrays, for `outer` rows (columns, if the matrix lies by columns). Empty if they are
+    /// right.
     [[nodiscard]] std::string sizes(size_t outer) const {
         if (a_.offset_count != outer + 1)
             return name_ + " must have " + std::to_string(outer + 1) + " " + one_ + " offsets for " +

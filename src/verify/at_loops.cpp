@@ -9,7 +9,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 namespace {
 
-// Each distribution has two loops: one of the default engine, and one that learns its engine at run time.
+// Each distribution has two loops: one of the default engine, and one of an engine that is chosen at run time.
 template <class E, class D> void write(const Stream<E>& stream, const D& dist, result_t<D>* out, size_t n) {
     for (size_t i = 0; i < n; ++i) out[i] = at(stream, dist, i);
 }

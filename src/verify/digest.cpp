@@ -1,6 +1,6 @@
 #include <rng/verify.hpp>
 
-// In a file apart from verify(), which links all goldens: saved states have a digest too.
+// Not in the file of verify(), which links all goldens: saved states have a digest too.
 
 RNG_BEGIN_NAMESPACE
 

@@ -1,4 +1,4 @@
-// The digest that goldens hold.
+// digest_of(): the digest of values in a golden.
 #pragma once
 
 #include <cstddef>

@@ -39,7 +39,7 @@ template <class T> void read_parameter(const char* text, T& value) {
         value = static_cast<T>(std::strtoull(text, nullptr, 10));
 }
 
-/// Returns true if the golden is of values of D.
+/// Returns true if the golden has values of D.
 template <class D> bool is_of(const Golden& g) {
     return std::strcmp(g.distribution, D::name) == 0 && std::strcmp(g.dtype, rng::dtype_name<rng::result_t<D>>()) == 0;
 }

@@ -1,4 +1,4 @@
-// Distributions and engines of the goldens, by the names that a golden has.
+// The distributions and the engines of the goldens, by the names in a golden.
 #pragma once
 
 #include <rng/distributions/catalogue.hpp>

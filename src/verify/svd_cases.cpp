@@ -31,10 +31,10 @@ constexpr const char* variant_names[] = {"",           "column-major",        "C
 
 constexpr uint64_t matrix_seed = 1, mean_seed = 2;
 
-/// How many numbers an element of T has: 2 if it is complex (real and imaginary part), otherwise 1.
+/// The number of real numbers in an element of T: 2 if it is complex (real and imaginary part), otherwise 1.
 template <class T> constexpr size_t parts = SvdElement<T>::is_complex ? 2 : 1;
 
-/// Returns m x n values of a kind, parts side by side.
+/// Returns m x n elements of a kind, the parts of each side by side.
 template <class T> std::vector<real_t<T>> values_of(const SvdCase& one, Kind kind, uint64_t seed) {
     using Real = real_t<T>;
     const size_t m = one.rows, n = one.cols;
@@ -91,9 +91,9 @@ template <class T> void append(std::vector<double>& to, const T& x) {
     }
 }
 
-/// Returns f() in the standard modes: inputs and outputs of a case must not depend on the caller's modes.
-/// (g++ -Ofast links programs that flush subnormal numbers.)
-/// svd_lowrank itself is called in the caller's modes: it must set its own.
+/// Returns f() in the standard modes: inputs and outputs of a case must not depend on the caller's modes. (g++ -Ofast
+/// links programs that flush subnormal numbers.) svd_lowrank itself is called in the caller's modes: it must set its
+/// own.
 template <class F> auto in_standard_modes(const F& f) {
     const rng_cpu::FpEnvironment environment;
     return f();
@@ -103,7 +103,7 @@ template <class T> struct Compressed {
     std::vector<int64_t> offsets{0}, columns;
     std::vector<T> values;
 };
-/// The elements of rows [first, first + rows) that are not 0.
+/// Returns the elements of rows [first, first + rows) that are not 0.
 template <class T> Compressed<T> compressed(const std::vector<T>& a, size_t first, size_t rows, size_t n) {
     Compressed<T> kept;
     for (size_t i = first; i < first + rows; ++i) {
@@ -117,7 +117,7 @@ template <class T> Compressed<T> compressed(const std::vector<T>& a, size_t firs
     return kept;
 }
 
-/// Puts the rows of U of all ranks together.
+/// Gathers the rows of U from all ranks.
 template <class C> LowRankSvd<C> gathered(DistSvd<C> part, Ranks& ranks) {
     const auto size = static_cast<size_t>(ranks.size());
     const size_t q = part.S.size();
@@ -138,7 +138,7 @@ template <class C> LowRankSvd<C> gathered(DistSvd<C> part, Ranks& ranks) {
     return whole;
 }
 
-/// Runs a case over ranks, whose M has the options' M of the whole matrix.
+/// Runs a case over ranks; options.M is that of the whole matrix.
 template <class T>
 LowRankSvd<computed_t<T>> run_on(const SvdCasePart& part, const SvdCase& one, const std::vector<T>& a,
                                  SvdOptions<T> options, Generator& generator) {

@@ -1,5 +1,5 @@
-// The cases of the low-rank SVD whose results are goldens. They cover every kind of shape, element and corner.
-// They are small enough to run on every path. Their matrices come from +, -, *, / and fills only, so they are the same
+// The cases of the low-rank SVD whose results are goldens. They cover every kind of shape, element and corner, and are
+// small enough to run on every path. Their matrices come from +, -, *, / and fills only, so they are the same
 // everywhere.
 #pragma once
 
@@ -45,10 +45,9 @@ struct SvdCasePart {
     Ranks& ranks;
     size_t first, rows;
 };
-/// Runs a case on the CPU, with the current settings, or on a GPU.
-/// A GPU runs sparse matrices and shards as the dense matrix whose bits they have. Returns only the factors if `matrix`
-/// is false.
-/// With a part it runs on the CPUs of all ranks, each of which calls this; all get the whole result.
+/// Runs a case on the CPU, with the current settings, or on a GPU. A GPU runs sparse matrices and shards as the dense
+/// matrix that has the same bits. Returns only the factors if `matrix` is false. With a part it runs on the CPUs of all
+/// ranks, each of which calls this function; all get the whole result.
 [[nodiscard]] RNG_API SvdCaseResult run_svd_case(const SvdCase& one, bool matrix = false, Device device = cpu(),
                                                  const SvdCasePart* part = nullptr);
 

@@ -29,7 +29,7 @@ template <class D> std::string parameter_text(const D& dist) {
     return text;
 }
 
-/// One way of making numbers.
+/// A way to compute values: the headers, or the library with an instruction set, a number of threads and a device.
 struct Path {
     bool headers;
     Isa isa;
@@ -72,7 +72,7 @@ class RestoreSettings {
     int threads_;
 };
 
-/// How the values of a golden are made, without types.
+/// The functions that compute the values of a golden, with their types erased.
 struct Maker {
     detail::FillRequest request;
     detail::ByAt by_at;
@@ -126,8 +126,8 @@ VerifyRow run(const detail::SvdCase& one, const Path& path) {
             result.digest};
 }
 
-/// Returns the goldens of a scope. Values of bits come one by one and those of normal in pairs: the two ways of a long
-/// fill.
+/// Returns the goldens of a scope. Values of bits are computed one by one and those of normal in pairs: the two ways of
+/// a long fill.
 std::vector<const Golden*> goldens_of(VerifyScope scope) {
     std::vector<const Golden*> chosen;
     for (const Golden& g : rng_goldens::short_goldens) chosen.push_back(&g);

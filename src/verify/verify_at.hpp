@@ -1,12 +1,12 @@
-// at() in a loop, without types, for rng::verify and for tests.
+// at() in a loop, with its types erased, for rng::verify and for tests.
 #pragma once
 
 #include <cstddef>
 
 #include <rng/detail/stream_record.hpp>
 
-// at_loops.cpp is compiled with another fma. Its functions have a namespace of their own, so that the linker does not
-// take them for those of other files. This name is outside of both.
+// at_loops.cpp is compiled with another fma. Its functions have their own namespace, so that the linker does not merge
+// them with those of other files. This name is outside both.
 namespace rng_abi {
 /// out[i] = at(stream, dist, i) for i < n. stream: a StreamRecord.
 using AtLoop = void (*)(const void* stream, const void* dist, void* out, size_t n);

@@ -311,7 +311,7 @@ struct ScalarFma : Scalar {
         __asm__("vfnmadd213sd %2, %1, %0" : "+x"(a) : "x"(b), "xm"(c));
         return a;
     }
-    // Compilers turn these selections into branches. Half of those by a word's bit would be mispredicted.
+    // Compilers would turn these selections into branches. Half of those by a word's bit would be mispredicted.
     RNG_FN static float select(bool m, float a, float b) { return blend(from_bits(0u - m), a, b); }
     RNG_FN static double select(bool m, double a, double b) { return blend(from_bits64(uint64_t{0} - m), a, b); }
     template <int B> RNG_FN static float select_bit(uint32_t w, float a, float b) {

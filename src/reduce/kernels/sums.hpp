@@ -34,7 +34,8 @@ template <class L> struct Sums {
         }
     }
 
-    /// Registers with fewer lanes than an element has parts differ in their part.
+    /// The kinds of registers: one for each part of an element, if a register has fewer lanes than an element has
+    /// parts.
     template <class T, int Count> static constexpr int kinds_of_registers = V<T>::lanes < Count ? Count : 1;
 
     /// Returns the sum of a leaf, of which `rows` rows of lanes are not 0.

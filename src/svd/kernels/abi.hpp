@@ -16,9 +16,8 @@ inline constexpr int panel_rows = 48;     // rows of a product that are computed
 inline constexpr size_t pad = 16;  // the number of columns is a multiple of it: a register of any instruction set
 
 /// Rows of the small SVD that are this short count as 0, if the greatest element is in [1, 2). They are noise that
-/// Jacobi reduced.
-/// Products of shorter rows would also keep too few bits above the subnormal numbers.
-/// The square of a product that still counts as a rotation is at least 2^-50^2 2^-210^4 = 2^-940.
+/// Jacobi reduced. Products of shorter rows would also keep too few bits above the subnormal numbers. The square of a
+/// product that still counts as a rotation is at least 2^-50^2 2^-210^4 = 2^-940.
 inline constexpr double least_length = 0x1p-210;
 
 /// A sparse matrix: row i has the terms offsets[i] to offsets[i + 1], in ascending order.
@@ -28,8 +27,8 @@ struct SparseOperand {
     const void* values;
 };
 
-/// A matrix as products read it, in real terms. Those of element (i, k) are at
-/// data[parts * (i * row_stride + k * col_stride)], minus the mean's.
+/// A matrix as products read it, in real terms. Those of element (i, k) are at data[parts * (i * row_stride + k *
+/// col_stride)], minus those of the mean.
 struct Operand {
     const void* data;
     ptrdiff_t row_stride, col_stride;  // in elements
@@ -56,7 +55,7 @@ using SparseProductFunction = void (*)(const SparseOperand& a, size_t first, siz
 /// Room for one panel; its rows may have small gaps between them.
 inline constexpr size_t panel_values = panel_rows * (sum_block + pad);
 
-/// Returns how many panels a product takes at a time: their sums of one level fill a quarter of a second-level cache.
+/// Returns the number of panels of a product at a time: their sums of one level fill a quarter of a second-level cache.
 constexpr size_t chunk_panels(size_t rows, size_t cols, size_t value_bytes) {
     constexpr size_t bytes = size_t{1} << 19;
     const size_t panels = (rows + panel_rows - 1) / panel_rows, most = bytes / (panel_rows * cols * value_bytes);

@@ -1,9 +1,7 @@
 // The inner loops of products over the lane type: a panel of rows times a block of terms of b.
 //
-// A panel has panel_rows rows of A and at most sum_block terms.
-// The loops go over strips of columns, and in each strip over tiles of rows, so that the sums of a tile stay in
-// registers.
-// The sums lie in the order of tiles until unpack().
+// A panel has panel_rows rows of A and at most sum_block terms. The loops go over strips of columns, and in each strip
+// over tiles of rows, so that the sums of a tile stay in registers. The sums lie in the order of tiles until unpack().
 #pragma once
 
 #include <rng/lane/scalar.hpp>
@@ -51,9 +49,8 @@ template <class L> struct Panels {
         };
         template <int MR> RNG_FN Tile<MR> tile(int first) const { return {at + first}; }
     };
-    /// A panel in its place in memory: rows, in which the terms follow each other. There is one pointer for each 8
-    /// rows.
-    /// The other rows use precomputed offsets, because 8 pointers would not fit into the registers.
+    /// A panel in its place in memory: rows with contiguous terms. There is one pointer for each 8 rows. The other rows
+    /// use precomputed offsets, because a pointer for each row would not fit into the registers.
     template <class T> struct InPlace {
         const T* at;
         ptrdiff_t stride;

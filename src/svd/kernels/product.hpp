@@ -1,5 +1,5 @@
-// Products with dense matrices, and with sparse matrices minus a mean.
-// Terms are packed into panels, and the blocks' sums are added in a binary tree.
+// Products with dense matrices, and with sparse matrices minus a mean. Terms are packed into panels, and the blocks'
+// sums are added in a binary tree.
 #pragma once
 
 #include <rng/float16.hpp>
@@ -87,7 +87,7 @@ template <class L> struct Products : Panels<L> {
             for (int r = rows; r < panel_rows; ++r) out[k * panel_rows + r] = T{0};
     }
 
-    /// The terms of a panel that lie close together: in rows of a (ByRows) or of its transpose.
+    /// The memory of a panel that is contiguous: in rows of a (ByRows) or of its transpose.
     template <class T, bool ByRows> RNG_FN static Ahead ahead_of(const Operand& a, size_t i, size_t k) {
         if (a.sparse != nullptr || (ByRows ? a.col_stride : a.row_stride) != 1) return {nullptr, 0, 0, 0};
         const auto bytes = static_cast<ptrdiff_t>(a.type == rng_abi::ElementType::same ? sizeof(T) : 2);
@@ -103,16 +103,16 @@ template <class L> struct Products : Panels<L> {
     }
 
     /// rng_abi::ProductFunction for one layout of panels. It works on a chunk of rows, one block of terms after
-    /// another.
-    /// So the block of b and the tree's sums stay in the cache, and each read of `a` is wide in both directions.
+    /// another. So the block of b and the tree's sums stay in the cache, and each read of `a` is wide in both
+    /// directions.
     template <class T, bool ByRows>
     static void product_as(const Operand& a, size_t rows, size_t k_begin, size_t k_end, const T* b, size_t ldb,
                            size_t cols, T* out, size_t ldo, bool continued, T* workspace) {
         T* const packed = workspace;
         T* const room = packed + rng_abi::panel_values;
         T* const levels = room + sum_block * cols;
-        // In place, panels are read row by row. Few are in place, because each row needs a page and a stream of the
-        // prefetcher.
+        // In place, panels are read row by row. Few panels at a time are read in place, because each row needs a page
+        // and a stream of the prefetcher.
         constexpr size_t most_in_place = 4;
         const size_t most = rng_abi::chunk_panels(rows, cols, sizeof(T)), one = panel_rows * cols;
         const size_t chunk = ByRows && most > most_in_place ? most_in_place : most;

@@ -1,4 +1,4 @@
-// Products with sparse matrices: each row gathers the rows of b that its terms name.
+// Products with sparse matrices: each row gathers the rows of b with the indices of its terms.
 #pragma once
 
 #include "panels.hpp"

@@ -50,7 +50,7 @@ template <class L> struct Triangles {
             ri[i] = d;
             for (size_t k = i + 1; k < q; ++k) ri[k] /= d;
             for (size_t j = i + 1; j < q; ++j) {
-                const size_t from = j & ~size_t{7};  // below the diagonal the zeros stay, see the end
+                const size_t from = j & ~size_t{7};  // what this writes below the diagonal is set to 0 at the end
                 axpy(-ri[j], ri + from, r + j * ld + from, ld - from);
             }
         }

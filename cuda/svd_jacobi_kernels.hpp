@@ -7,11 +7,11 @@
 // rotations, and its columns need no order among them. So the sweeps only list their rotations, and a second kernel
 // applies the list to v: a block of threads for each eight columns.
 //
-// What limits a round is the instructions that a multiprocessor issues, of which the six roots and quotients of a
-// rotation are the most, and then the 131 kB of q = 128 that a round moves in and out of shared memory. So an element
-// costs no instruction but its load, its two operations and its store: its place is known before the round, and the
-// number of steps when the kernel is compiled. On an H200 a prototype of these two kernels took 4.1 ms for the 15
-// sweeps of q = 128. With a launch for each sweep and selects for each element it was 5.6 ms.
+// A round is bound by the instructions that a multiprocessor issues, of which the six roots and quotients of a rotation
+// are the most, and then by the 131 kB of q = 128 that a round moves in and out of shared memory. So an element costs
+// no instruction but its load, its two operations and its store: its place is known before the round, and the number of
+// steps when the kernel is compiled. On an H200 a prototype of these two kernels took 4.1 ms for the 15 sweeps of q =
+// 128. With a launch for each sweep and selects for each element it took 5.6 ms.
 #pragma once
 
 #include "../src/svd/kernels/abi.hpp"

@@ -1,3 +1,4 @@
+// The setting of use_deterministic_algorithms().
 #include <rng/deterministic.hpp>
 
 #include <atomic>

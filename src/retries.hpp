@@ -13,7 +13,7 @@ inline void leave_out_empty_squeeze(rng_abi::MapFunctions& functions, const void
     if (functions.has_squeeze != nullptr && !functions.has_squeeze(map)) functions.apply = functions.proposal;
 }
 
-/// What the values of one fill have in common.
+/// The arguments of retries that the values of one fill have in common.
 struct RetryContext {
     const FillRequest& request;
     const rng_abi::KernelTable& kernels;

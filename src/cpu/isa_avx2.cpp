@@ -38,7 +38,7 @@ constexpr rng_abi::SumFunctions sums = wide::Sums<wide::Avx2>::functions;
 
 }  // namespace
 
-const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
+const rng_abi::KernelTable& kernel_table();  // src/isa.cpp declares it with its tag
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<Registers, engines>;

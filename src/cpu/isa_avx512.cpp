@@ -54,7 +54,7 @@ constexpr rng_abi::KernelTable table{wide::wide_table<R>.functions,
 
 }  // namespace
 
-const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
+const rng_abi::KernelTable& kernel_table();  // src/isa.cpp declares it with its tag
 
 const rng_abi::KernelTable& kernel_table() {
     return __builtin_cpu_supports("avx512ifma") ? table<RegistersWithIfma> : table<Registers>;

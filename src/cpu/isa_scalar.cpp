@@ -31,7 +31,7 @@ constexpr rng_abi::SumFunctions sums = wide::Sums<lane::Scalar>::functions;
 
 }  // namespace
 
-const rng_abi::KernelTable& kernel_table();  // declared for src/isa.cpp, which knows the tags
+const rng_abi::KernelTable& kernel_table();  // src/isa.cpp declares it with its tag
 
 const rng_abi::KernelTable& kernel_table() {
     using Sparse = wide::SparseBlocksTable<void, engines>;

@@ -152,7 +152,7 @@ class Pool {
 constinit std::atomic<bool> busy = false;  // the thread that sets it may use the pool
 constinit Pool* pool = nullptr;
 
-/// What happens to the pool when the process forks or ends. (docs/decisions/fills.md explains why.)
+/// Handles the pool when the process forks or ends. (docs/decisions/fills.md explains why.)
 struct Ends {
     Ends() {
         // The child has none of its parent's threads; one of these threads may have been busy.

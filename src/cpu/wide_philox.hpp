@@ -1,10 +1,9 @@
 // Philox4x32 over vectors: several blocks side by side, one 32-bit word in each 64-bit lane.
 //
-// The 32 x 32 -> 64-bit multiply ignores the upper half of its operands.
-// So a round takes two multiplies, two shifts and two three-way xors for V::lanes blocks.
-// The counters of a call differ only in their low word, so rounds 1 and 2 are mostly constant.
-// An addition advances the product of the low word.
-// The blocks use the lanes in the order V::block_order, so that two unpacks put the words into stream order.
+// The 32 x 32 -> 64-bit multiply ignores the upper half of its operands. So a round takes two multiplies, two shifts
+// and two three-way xors for V::lanes blocks. The counters of a call differ only in their low word, so rounds 1 and 2
+// are mostly constant, and an addition advances the product of the low word. The blocks use the lanes in the order
+// V::block_order, so that two unpacks put the words into stream order.
 #pragma once
 
 #include <rng/core/engine.hpp>

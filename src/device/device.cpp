@@ -1,3 +1,4 @@
+// Devices by their names, and the checks that all backends share.
 #include <rng/device.hpp>
 
 #include <charconv>

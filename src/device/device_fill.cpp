@@ -1,3 +1,4 @@
+// Fills of device memory: the claim of a generator's values, and the call of the backend.
 #include <rng/detail/device_fill_kernel.hpp>
 #include <rng/device_fill.hpp>
 

@@ -1,3 +1,4 @@
+// Reductions and additions by index in device memory: the checks of their arguments, and the calls of the backend.
 #include <rng/reduce/device_reduce.hpp>
 
 #include <algorithm>

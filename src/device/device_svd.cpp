@@ -1,3 +1,4 @@
+// svd_lowrank and pca_lowrank in device memory: the checks of their arguments, and the calls of the backend.
 #include <rng/svd/device_svd.hpp>
 #include <rng/svd/device_svd_ranks.hpp>
 

@@ -1,3 +1,4 @@
+// The loops of verify_at.hpp, which are compiled with another fma.
 #define RNG_ABI_NAMESPACE v1_at
 #include "verify_at.hpp"
 

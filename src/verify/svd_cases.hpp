@@ -14,7 +14,7 @@ RNG_BEGIN_NAMESPACE
 namespace detail {
 
 enum class SvdMatrixKind { normal, graded, rank3, zero, ones, identity, duplicates, large, small, subnormal };
-/// How a case differs from svd_lowrank of a row-major matrix.
+/// The difference of a case from svd_lowrank of a row-major matrix.
 enum class SvdVariant { plain, column_major, sparse, sparse_less_row, shards, less_row, less_all, centred, rademacher };
 
 struct SvdCase {

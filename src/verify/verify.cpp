@@ -1,3 +1,4 @@
+// verify(): the digests of goldens on every path of this machine.
 #include <rng/verify.hpp>
 
 #include <algorithm>

@@ -61,7 +61,7 @@ inline constexpr size_t counts_together = 512;
 /// The most and the fewest rows that are computed together.
 inline constexpr size_t rows_together = 256, least_rows = 32;
 /// The most numbers in rows that are computed together, column by column: they stay in the second-level cache. Rows of
-/// more than most_columns elements are computed one by one.
+/// more than most_columns elements are computed in the destination itself, without such columns.
 inline constexpr size_t elements_together = 16384, most_columns = 4096;
 
 }  // namespace detail

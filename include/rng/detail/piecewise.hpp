@@ -1,4 +1,5 @@
-// What piecewise_constant and piecewise_linear share: the lists, their limits, the masses of pieces and the table.
+// The common parts of piecewise_constant and piecewise_linear: the lists, their limits, the masses of pieces and the
+// table.
 //
 // A piece has a mass, the number of its 64-bit words: its share of the area, times 2^64, rounded. The piece of greatest
 // area also takes the words that are missing to 2^64. So the distribution consists of integers, and comparisons alone

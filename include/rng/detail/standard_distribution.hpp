@@ -1,5 +1,5 @@
-// What std_distribution (../random.hpp) adds to a distribution, so that it meets the standard's requirements of a
-// distribution: equality of parameters, bounds of the values, text.
+// The functions by which std_distribution (../random.hpp) meets the standard's requirements of a distribution: equality
+// of parameters, bounds of the values, text.
 #pragma once
 
 #include <algorithm>

@@ -1,14 +1,13 @@
 // normal_quantile: Phi^-1((w + 1/2) / 2^n) for a word w of n = 32 or 64 bits, over any lane; monotone in the word.
 //
-// Between p = 1/8 and 7/8 the value is a polynomial in v = 1 - 2p; outside, one in L = -log2 p (or -log2(1 - p)).
-// Words are denser than values, so noise in the last place could make a greater word's value smaller.
-// To prevent this, each stage from the word to the value is a rounding of x * lead + q(x).
-// The step of the exact product from one x to the next is greater than the rounding errors of q.
-// q is at most a quarter of the product. z(~w) = -z(w), because both words fold to the same m.
-// Each polynomial is computed only if a lane needs it: few words are far out.
-// Minimax fits made for this project; docs/contract.md lists them and the operations in order.
-// Largest observed errors: 1.97 ulp (f32, all 2^32 words), 1.86 ulp (f64, 4e7 words).
-// Compare Wichura, "Algorithm AS 241", Appl. Statist. 37, 1988.
+// Between p = 1/8 and 7/8 the value is a polynomial in v = 1 - 2p; outside, one in L = -log2 p (or -log2(1 - p)). Words
+// are denser than values, so noise in the last place could make a greater word's value smaller. To prevent this, each
+// stage from the word to the value is a rounding of x * lead + q(x), where the step of the exact product from one x to
+// the next is greater than the rounding errors of q, and q is at most a quarter of the product. z(~w) = -z(w), because
+// both words fold to the same m. Each polynomial is computed only if a lane needs it: few words are far out. The
+// polynomials are minimax fits for this project; docs/contract.md lists them and the operations in order. Largest
+// observed errors: 1.97 ulp (f32, all 2^32 words), 1.86 ulp (f64, 4e7 words). Compare Wichura, "Algorithm AS 241",
+// Appl. Statist. 37, 1988.
 // Oracle: the word 0x06666666 (p = 0.025) gives -1.95996.
 #pragma once
 

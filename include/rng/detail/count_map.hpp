@@ -8,8 +8,7 @@
 // Who calls what:
 // - one value (at(), dist(engine)), on a host or in a kernel: CountPreparation::map() makes the map, which walks;
 // - a fill on the host: map() once and, for 64 values or more, a table of the walk: MassTable::build() and find();
-// - fill_each() and multinomial rows, in vectors: wide::CountLanes (src/cpu/count_lanes.hpp), a distribution in each
-//   lane;
+// - fill_each() and multinomial rows, in vectors: wide::CountLanes (src/cpu/count_lanes.hpp), one map in each lane;
 // - a fill on a device: the kernel walks with the map of the host; that of a Prepared{dist, device} reads its table.
 //
 // count_expansions.hpp has the expansions of the last two methods; docs/contract.md, A.22, has the operations. Source

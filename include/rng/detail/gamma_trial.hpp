@@ -4,8 +4,9 @@
 // Marsaglia and Tsang's method: d (1 + y)^3 for y = c z with a normal z. It is accepted if an exponential variable E
 // exceeds -ln of the probability of acceptance. The rest of E is again exponential, and independent of the value. For a
 // shape below 1 it gives the power of a uniform number that the method then needs, so no third word is read. The
-// logarithm of the probability is computed without cancellation for every shape: 3 d (ln(1 + y) - y + y^2 / 2 - y^3 /
-// 3).
+// logarithm of the probability, 3 d (ln(1 + y) - y + y^2 / 2 - y^3 / 3), is computed without cancellation for every
+// shape.
+//
 // Sources: Marsaglia, Tsang, "A simple method for generating gamma variables", ACM TOMS 26, 2000.
 #pragma once
 

@@ -31,7 +31,7 @@ namespace {
 
 constexpr int unset = -1;
 std::atomic<int> isa_in_use{unset};
-std::atomic<bool> isa_is_chosen{false};  // by RNG_ISA or set_isa(), for calls of any size
+std::atomic<bool> isa_is_chosen{false};
 std::atomic<int> threads_in_use{unset};
 
 bool available([[maybe_unused]] Isa isa) {
@@ -173,10 +173,12 @@ WideVectors effect_on_this_processor() {
 
 const rng_abi::KernelTable& current_kernels() { return kernels_of(rng::current_isa()); }
 
+bool is_isa_chosen() { return rng::isa_is_chosen.load(std::memory_order_relaxed); }
+
 const rng_abi::KernelTable& kernels_for([[maybe_unused]] std::size_t bytes, [[maybe_unused]] bool is_refill) {
     const rng::Isa isa = rng::current_isa();
 #if defined(RNG_HAVE_X86_ISAS)
-    if (isa == rng::Isa::avx512 && !rng::isa_is_chosen.load(std::memory_order_relaxed)) {
+    if (isa == rng::Isa::avx512 && !is_isa_chosen()) {
         static const WideVectors effect = effect_on_this_processor();
         if (prefers_256_bits(effect, bytes, is_refill)) return kernels_of(rng::Isa::avx2);
     }

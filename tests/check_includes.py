@@ -102,7 +102,7 @@ TESTS = {
     "tests/support": ["src/verify", f"{STATS}/checks", f"{STATS}/p_values", f"{STATS}/sources"],
     "tests/structured": [f"{STATS}/p_values"],
     "tests/svd": ["src/svd"],
-    "tests/verify": ["src/verify"],
+    "tests/verify": ["src/cpu", "src/verify"],
 }
 USERS = ("apps/", "examples", "benchmarks")
 SOURCES = (".cpp", ".hpp", ".cu", ".h", ".inc")

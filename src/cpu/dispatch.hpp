@@ -33,8 +33,10 @@ enum class WideVectors {
     return effect == WideVectors::slow_for_100_us && is_refill;
 }
 
-/// Returns the kernels for a call: those of current_isa(). If neither RNG_ISA nor set_isa() has chosen it, avx2
-/// replaces avx512 where prefers_256_bits() is true.
+/// True if RNG_ISA or set_isa() has chosen current_isa(), for calls of any size.
+[[nodiscard]] bool is_isa_chosen();
+/// Returns the kernels for a call: those of current_isa(). Unless is_isa_chosen(), avx2 replaces avx512 where
+/// prefers_256_bits() is true.
 [[nodiscard]] const rng_abi::KernelTable& kernels_for(std::size_t bytes, bool is_refill);
 
 }  // namespace rng_cpu

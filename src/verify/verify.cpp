@@ -9,6 +9,7 @@
 #include <rng/device_fill.hpp>
 #include <rng/isa.hpp>
 
+#include "../cpu/dispatch.hpp"
 #include "../device/backend.hpp"
 #include "goldens.hpp"
 #include "svd_cases.hpp"
@@ -60,9 +61,9 @@ std::vector<Path> paths(const std::vector<Device>& devices) {
 
 class RestoreSettings {
   public:
-    RestoreSettings() : isa_(current_isa()), threads_(num_threads()) {}
+    RestoreSettings() : isa_(current_isa()), isa_is_chosen_(rng_cpu::is_isa_chosen()), threads_(num_threads()) {}
     ~RestoreSettings() {
-        set_isa(isa_);
+        isa_is_chosen_ ? set_isa(isa_) : reset_isa();
         set_num_threads(threads_);
     }
     RestoreSettings(const RestoreSettings&) = delete;
@@ -70,6 +71,7 @@ class RestoreSettings {
 
   private:
     Isa isa_;
+    bool isa_is_chosen_;
     int threads_;
 };
 

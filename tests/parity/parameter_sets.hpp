@@ -33,7 +33,9 @@ inline Parameter parameter_of(const char* dtype) {
         using Limits = std::numeric_limits<T>;
         if constexpr (std::is_floating_point_v<T>) {
             result = {true, Limits::min_exponent - 1, Limits::max_exponent};
-            for (const double x : {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 7.25, 1.0 / 3, 3.14159265358979, 1e-3, -1e6})
+            // 7.25, 20.5 and 300.25 as a mean choose the three methods of a Poisson variable.
+            for (const double x :
+                 {0.0, -0.0, 1.0, -1.0, 0.5, -2.5, 7.25, 20.5, 300.25, 1.0 / 3, 3.14159265358979, 1e-3, -1e6})
                 result.ordinary.emplace_back(x);
             for (const T x : {Limits::max(), Limits::lowest()}) result.ordinary.emplace_back(x);
         } else if constexpr (std::is_integral_v<T>) {

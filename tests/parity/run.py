@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--kernels", default="kernels.cu", help="or user_kernels.cu, reduce_kernels.cu, row_kernels.cu, svd_kernels.cu, thrust_kernels.cu")
     parser.add_argument("--nvcc")
     parser.add_argument("--cc", default="cc")
-    parser.add_argument("--only", action="append", default=[], help="a part of the tests, which parity_svd and parity_reduce name")
+    parser.add_argument("--only", action="append", default=[], help="a distribution of parity_host, or a part of the tests that parity_svd and parity_reduce name")
     parser.add_argument("--full", action="store_true", help="all architectures and modes, 2^22 values")
     parser.add_argument("--keep", type=Path, help="a folder for the PTX and the C")
     options = parser.parse_args()

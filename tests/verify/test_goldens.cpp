@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "../../src/cpu/dispatch.hpp"
 #include "../../src/verify/goldens.hpp"
 #include "../../src/verify/svd_cases.hpp"
 #include "../support/known_answers.hpp"
@@ -28,6 +29,7 @@ std::string text_of(const rng::VerifyRow& row) {
 /// verify() of a scope; the number of rows of the path "headers".
 std::size_t every_path_gives(rng::VerifyScope scope) {
     const rng::Isa isa = rng::current_isa();
+    const bool isa_is_chosen = rng_cpu::is_isa_chosen();
     const int threads = rng::num_threads();
     std::size_t calls = 0, last_done = 0, last_total = 0;
     const auto rows = rng::verify(
@@ -54,6 +56,7 @@ std::size_t every_path_gives(rng::VerifyScope scope) {
     EXPECT_EQ(last_done, rows.size());
     EXPECT_EQ(last_total, rows.size());
     EXPECT_EQ(rng::current_isa(), isa) << "verify() leaves the settings as they were";
+    EXPECT_EQ(rng_cpu::is_isa_chosen(), isa_is_chosen);
     EXPECT_EQ(rng::num_threads(), threads);
     return rows_of_path["headers"];
 }

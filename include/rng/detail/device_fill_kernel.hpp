@@ -207,7 +207,7 @@ RNG_FN void write_values(const DeviceFill<D, E>& f, const typename DeviceFill<D,
                          uint64_t tail, GridPlace at, WarpRetries<D, E>& retries) {
     using F = DeviceFill<D, E>;
     constexpr uint64_t size = F::item_values;
-    static_assert(size <= 32, "a item's values are the bits of a word");
+    static_assert(size <= 32, "a work item's values are the bits of a word");
     const auto items_before = [&p](uint64_t i) { return (i + p.skipped + (size - 1)) / size; };
     const uint64_t head_items = head == 0 ? 0 : items_before(head);
     const uint64_t first = has_one_loop<D, E> ? 0 : (tail + p.skipped) / size;

@@ -42,8 +42,8 @@ PAGES = [
                          "interop/mkl.hpp", "interop/npy.hpp", "interop/numpy.hpp", "interop/random123.hpp", "interop/tensorflow.hpp",
                          "interop/thrust.hpp", "interop/torch.hpp"]),
     ("Statistical tests", ["stats/battery.hpp", "stats/battery_parts.hpp", "stats/report.hpp", "stats/test_catalogue.hpp", "stats/engine.hpp",
-                           "stats/engine_subjects.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/subject.hpp",
-                           "stats/values.hpp", "stats/value_subjects.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
+                           "stats/engines_under_test.hpp", "stats/views.hpp", "stats/source.hpp", "stats/sources.hpp", "stats/generator_under_test.hpp",
+                           "stats/values.hpp", "stats/values_under_test.hpp", "stats/inverted.hpp", "stats/p_value.hpp", "stats/zoo.hpp",
                            "stats/calibration.hpp", "stats/permutations.hpp"]),
 ]
 PUBLIC_NAMESPACES = {"rng", "stats", "interop", "init", "mpi", "curand", "jax", "mkl", "numpy", "tensorflow", "torch"}

@@ -178,7 +178,7 @@ def main():
         chosen = [run for run in TABLES[table](given.tier, given.values_tier, extra) if given.only in " ".join(run)]
         with ThreadPoolExecutor(given.jobs) as pool:
             rows = list(pool.map(row_of, chosen))
-        lines = ["| Subject | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
+        lines = ["| Generator | Data | Least corrected p | Verdict | Command |", "|---|---|---|---|---|"]
         lines += ["| " + " | ".join(row) + " |" for row in rows]
         if given.fit:
             write_fit(given.fit, rows)

@@ -48,7 +48,7 @@ LAYERS = [
     ["reduce.hpp"],
     ["detail/device_svd_target.hpp", "stats/source.hpp", "device_launch.hpp", "device_fill_rows.hpp"],
     ["initialisers.hpp"],
-    ["svd", "stats/subject.hpp"],
+    ["svd", "stats/generator_under_test.hpp"],
     ["interop/detail", "stats/detail"],
     ["interop", "stats"],
     ["rng.hpp", "mpi.hpp"],

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "apps/rng/stop_signals.hpp"
-#include "apps/rng/test_subjects.hpp"
+#include "apps/rng/test_generator.hpp"
 #include "apps/rng/usage_error.hpp"
 
 namespace cli {
@@ -17,42 +17,43 @@ using namespace rng::stats;
 // takes a thread as long as so many others. The first units of Tier::structural take longer than others too.
 constexpr uint64_t extra_of_first_segment = 32;
 
-CountRange counter(const Subject& subject, rng::stats::Options battery, std::vector<std::string> arguments) {
+CountRange counter(const GeneratorUnderTest& generator, rng::stats::Options battery,
+                   std::vector<std::string> arguments) {
     battery.checkpoint.clear();
     battery.resume = false;
     return [=](SegmentRange range, const std::string& file) {
-        return count_segments(subject, battery, range, file, arguments);
+        return count_segments(generator, battery, range, file, arguments);
     };
 }
 
-Report report_of_ranks(rng::Ranks& ranks, const TestOptions& options, const std::string& view, const Subject& subject,
-                       const rng::stats::Options& battery) {
-    if (!subject.source->is_random_access())
+Report report_of_ranks(rng::Ranks& ranks, const TestOptions& options, const std::string& view,
+                       const GeneratorUnderTest& generator, const rng::stats::Options& battery) {
+    if (!generator.source->is_random_access())
         throw UsageError(
             "ranks need a source that can be read from the middle: a file of known size or an engine, got " +
-            subject.source->name());
+            generator.source->name());
     require_outside_checkpoint(
         battery.checkpoint,
         {{"--file", options.file}, {"--npy", options.npy}, {"--json", options.json}, {"--html", options.html}});
-    RankRun run{"test", options.arguments(view), options.threads, segments_of(subject, battery), {}, {}, {}, false};
+    RankRun run{"test", options.arguments(view), options.threads, segments_of(generator, battery), {}, {}, {}, false};
     run.first_extra =
         extra_of_first_segment * static_cast<uint64_t>(battery.threads > 0 ? battery.threads : rng::num_threads());
-    run.count = counter(subject, battery, run.arguments);
+    run.count = counter(generator, battery, run.arguments);
     run.checkpoint = battery.checkpoint;
     run.resume = battery.resume;
     const CountedFiles counted = counted_by_ranks(ranks, run);
     rng::stats::Options merged = battery;
     merged.checkpoint.clear();
     merged.resume = false;
-    return merge_counts(subject, merged, counted.files);
+    return merge_counts(generator, merged, counted.files);
 }
 
 }  // namespace
 
 BatteryOfView battery_over(rng::Ranks& ranks) {
-    return [&ranks](const TestOptions& options, const std::string& view, const Subject& subject,
+    return [&ranks](const TestOptions& options, const std::string& view, const GeneratorUnderTest& generator,
                     const rng::stats::Options& battery) {
-        return report_of_ranks(ranks, options, view, subject, battery);
+        return report_of_ranks(ranks, options, view, generator, battery);
     };
 }
 
@@ -61,7 +62,7 @@ CountRange segment_counter(std::vector<std::string> arguments) {
     const std::string view = options.views.empty() ? "" : options.views[0];
     rng::stats::Options battery = options.battery();
     battery.stop = StopSignals::flag();
-    return counter(viewed(make_subject(options), view), battery, options.arguments(view));
+    return counter(viewed(make_generator(options), view), battery, options.arguments(view));
 }
 
 }  // namespace cli

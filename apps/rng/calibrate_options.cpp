@@ -111,7 +111,7 @@ rng::stats::CalibrationOptions CalibrateOptions::calibration() const {
     rng::stats::CalibrationOptions run;
     const auto kind = one_of<NullCipher>("--cipher", cipher,
                                          {{"chacha20", NullCipher::chacha20}, {"aes-128-ctr", NullCipher::aes128_ctr}});
-    run.subject = [kind](uint64_t key) { return rng::stats::null_subject(kind, key, key % 2 ? 32 : 64); };
+    run.generator = [kind](uint64_t key) { return rng::stats::null_generator(kind, key, key % 2 ? 32 : 64); };
     run.tier = one_of<Tier>("--tier", tier, {{"structural", Tier::structural}, {"quick", Tier::quick}});
     if (batteries) run.batteries = parse_count("--batteries", *batteries);
     if (run.batteries > 1'000'000'000) throw UsageError("--batteries must be in [0, 10^9], got " + *batteries);

@@ -17,10 +17,10 @@
 #include "names.hpp"
 #include "output.hpp"
 #include "stop_signals.hpp"
+#include "test_generator.hpp"
 #include "test_options.hpp"
 #include "test_progress.hpp"
 #include "test_run.hpp"
-#include "test_subjects.hpp"
 
 namespace cli {
 namespace {
@@ -172,12 +172,12 @@ class TestRun {
 
     void test_view(const std::string& view) {
         last_.reset();
-        const Subject whole = make_subject(options_);
-        const Subject subject = viewed(whole, view);
+        const GeneratorUnderTest whole = make_generator(options_);
+        const GeneratorUnderTest generator = viewed(whole, view);
         rng::stats::Options battery = options_.battery();
-        require_bytes(*subject.source, battery.bytes);
+        require_bytes(*generator.source, battery.bytes);
         const auto as_named = [&](Report report) {
-            report.subject = options_.subject_name(whole.source->name(), report.subject);
+            report.generator = options_.report_name(whole.source->name(), report.generator);
             report.command = options_.repeat(view);
             return report;
         };
@@ -194,9 +194,9 @@ class TestRun {
             // The first view must have begun; later ones may not have.
             battery.resume = options_.resume && (reports_.empty() || exists(battery.checkpoint));
         }
-        const Report& report = reports_.emplace_back(as_named(battery_of_(options_, view, subject, battery)));
+        const Report& report = reports_.emplace_back(as_named(battery_of_(options_, view, generator, battery)));
         failures_.add(report.checkpoint_error);
-        const std::string reason = why_no_verdict(report, *subject.source, battery.bytes);
+        const std::string reason = why_no_verdict(report, *generator.source, battery.bytes);
         if (!reason.empty()) no_verdict_.push_back(reason);
     }
 
@@ -250,16 +250,16 @@ int count(const TestOptions& options) {
     if (views.size() > 1)
         throw UsageError("--segments is for one view at a time, and this run has " + join(views, " and ") +
                          ": choose with --views");
-    const Subject subject = viewed(make_subject(options), views[0]);
+    const GeneratorUnderTest generator = viewed(make_generator(options), views[0]);
     rng::stats::Options battery = options.battery();
-    require_bytes(*subject.source, battery.bytes);
-    const uint64_t all = segments_of(subject, battery);
+    require_bytes(*generator.source, battery.bytes);
+    const uint64_t all = segments_of(generator, battery);
     const SegmentRange range = options.segment_range(all);
     TestProgress progress(options.verbose, battery.policy);
     battery.progress = [&](const rng::stats::Progress& p) { progress.update(p); };
     const StopSignals signals;
     battery.stop = StopSignals::flag();
-    const bool is_whole = count_segments(subject, battery, range, *options.counts, options.arguments(views[0]));
+    const bool is_whole = count_segments(generator, battery, range, *options.counts, options.arguments(views[0]));
     if (!is_whole) {
         std::fprintf(stderr, "rng test: interrupted: counts %s was not written\n", options.counts->c_str());
         return exit_by_signal + StopSignals::number();
@@ -281,9 +281,9 @@ int list() {
 }
 
 /// The battery as rng test runs it.
-Report battery_of_one_process(const TestOptions& options, const std::string&, const Subject& subject,
+Report battery_of_one_process(const TestOptions& options, const std::string&, const GeneratorUnderTest& generator,
                               const rng::stats::Options& battery) {
-    return options.merge.empty() ? run_battery(subject, battery) : merge_counts(subject, battery, options.merge);
+    return options.merge.empty() ? run_battery(generator, battery) : merge_counts(generator, battery, options.merge);
 }
 
 int run(const TestOptions& options, const BatteryOfView& battery_of) {

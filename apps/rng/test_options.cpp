@@ -2,7 +2,7 @@
 
 #include <rng/core/engine.hpp>
 #include <rng/core/stream.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 #include <rng/stats/test_catalogue.hpp>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ void TestOptions::add_to(CommandLine& command_line) {
     command_line.add_option("--word-bits", word_bits, "B",
                             "Bits of a word of the generator: 8, 16, 32 or 64 (default 32; an engine's own)");
     command_line.add_option("--name", name, "NAME",
-                            "What reports call the subject of --stdin, --file, --command or --npy");
+                            "What reports call the generator of --stdin, --file, --command or --npy");
     command_line
         .add_option(
             "--views", views, "V,...",
@@ -220,7 +220,7 @@ std::string TestOptions::meant_by(std::string_view error) const {
         return error.ends_with("got " + typed) ? did_you_mean(typed, known) : "";
     };
     if (engine)
-        if (const std::string found = of(*engine, rng::stats::engine_subject_names()); !found.empty()) return found;
+        if (const std::string found = of(*engine, rng::stats::engine_under_test_names()); !found.empty()) return found;
     std::vector<std::string> distributions, tests;
     for (const DistributionEntry& entry : distribution_entries()) distributions.push_back(entry.name);
     for (const rng::stats::TestDescription& row : rng::stats::test_catalogue()) tests.emplace_back(row.name);
@@ -242,8 +242,8 @@ int TestOptions::bits() const {
     throw UsageError("--word-bits must be 8, 16, 32 or 64, got " + *word_bits);
 }
 
-std::string TestOptions::subject_name(const std::string& whole, const std::string& subject) const {
-    return name && subject.starts_with(whole) ? *name + subject.substr(whole.size()) : subject;
+std::string TestOptions::report_name(const std::string& whole, const std::string& generator) const {
+    return name && generator.starts_with(whole) ? *name + generator.substr(whole.size()) : generator;
 }
 
 std::chrono::milliseconds TestOptions::patience() const {

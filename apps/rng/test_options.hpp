@@ -57,9 +57,9 @@ struct TestOptions {
     [[nodiscard]] std::string engine_name() const;
     [[nodiscard]] StreamAddress::Values values() const;
     [[nodiscard]] int bits() const;
-    /// Returns the report's name for the subject whose own name is `whole`, or for the view whose own name is
-    /// `subject`.
-    [[nodiscard]] std::string subject_name(const std::string& whole, const std::string& subject) const;
+    /// Returns the report's name for the generator whose own name is `whole`, or for the view whose own name is
+    /// `generator`.
+    [[nodiscard]] std::string report_name(const std::string& whole, const std::string& generator) const;
     [[nodiscard]] std::chrono::milliseconds patience() const;
 
     /// Returns all options except the checkpoint, which is per view, and progress output.

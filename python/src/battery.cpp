@@ -129,7 +129,7 @@ nb::dict test(nb::object subject, const std::string& name, int word_bits, const 
     std::optional<rng::stats::Report> report;
     {
         const nb::gil_scoped_release released;
-        report = run_battery(rng::stats::Subject{source}, options);
+        report = run_battery(rng::stats::GeneratorUnderTest{source}, options);
     }
     nb::dict result;
     result["verdict"] = rng::stats::to_string(report->verdict);

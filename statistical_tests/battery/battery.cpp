@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t most_bytes = uint64_t{1} << 60;
 constexpr uint64_t more_when_repeated = 4;
 
-void require_known(const std::vector<std::string>& only, const Subject& subject, Effort effort) {
+void require_known(const std::vector<std::string>& only, const GeneratorUnderTest& generator, Effort effort) {
     for (const std::string& name : only) {
         bool known = false;
         std::string all;
@@ -29,7 +29,7 @@ void require_known(const std::vector<std::string>& only, const Subject& subject,
             all += (all.empty() ? "" : ", ") + std::string(row.name);
         }
         for (const Stage stage : {Stage::structural, Stage::stream})
-            known = known || !make_tests(stage, subject, effort, {&name, 1}).empty();
+            known = known || !make_tests(stage, generator, effort, {&name, 1}).empty();
         if (!known) rng::detail::refuse("run_battery", "test must be one of " + all + ", got " + name);
     }
 }
@@ -48,10 +48,11 @@ uint64_t at_hand(const Source& source, uint64_t bytes) {
     return std::min(bytes, source.size().value_or(bytes) / unit * unit);
 }
 
-Report report_of(const Subject& subject, const Options& options, uint64_t asked, const State& state, bool whole) {
+Report report_of(const GeneratorUnderTest& generator, const Options& options, uint64_t asked, const State& state,
+                 bool whole) {
     Report report;
-    report.subject = subject.source->name();
-    report.word_bits = subject.source->word_bits();
+    report.generator = generator.source->name();
+    report.word_bits = generator.source->word_bits();
     report.tier = options.tier;
     report.policy = options.policy;
     report.only = options.only;
@@ -64,7 +65,7 @@ Report report_of(const Subject& subject, const Options& options, uint64_t asked,
     report.looks = state.looks;
     report.repeats = state.repeats;
     report.bytes_are_named = options.bytes.has_value();
-    if (const auto* const values = dynamic_cast<const ValueSource*>(subject.source.get()))
+    if (const auto* const values = dynamic_cast<const ValueSource*>(generator.source.get()))
         report.advice = grid_explanation(report.looks, *values->law());
     return report;
 }
@@ -89,18 +90,19 @@ uint64_t tier_bytes(Tier tier) {
     }
 }
 
-Plan checked_plan(const Subject& subject, const Options& options) {
+Plan checked_plan(const GeneratorUnderTest& generator, const Options& options) {
     const Effort effort{options.tier, 1};
     const uint64_t asked = checked_bytes(options);
-    require_known(options.only, subject, effort);
-    return {effort, asked, at_hand(*subject.source, asked)};
+    require_known(options.only, generator, effort);
+    return {effort, asked, at_hand(*generator.source, asked)};
 }
 
-std::string identity(const Subject& subject, const Options& options, const Plan& plan, const std::string& tests) {
+std::string identity(const GeneratorUnderTest& generator, const Options& options, const Plan& plan,
+                     const std::string& tests) {
     std::ostringstream text;
     text.precision(17);
-    text << subject.source->name() << ", " << subject.source->word_bits() << "-bit words, ";
-    if (subject.source->size()) text << *subject.source->size() << " bytes long, ";
+    text << generator.source->name() << ", " << generator.source->word_bits() << "-bit words, ";
+    if (generator.source->size()) text << *generator.source->size() << " bytes long, ";
     text << plan.asked << " bytes, tier " << to_string(options.tier)
          << (options.keep_going ? ", after failures too" : "")
          << (options.repeat_suspicious ? "" : ", nothing repeated") << ", fail " << options.policy.fail
@@ -108,12 +110,14 @@ std::string identity(const Subject& subject, const Options& options, const Plan&
     return text.str();
 }
 
-Report run_battery(const Subject& subject, const Options& options) { return run_from(subject, options, {}); }
+Report run_battery(const GeneratorUnderTest& generator, const Options& options) {
+    return run_from(generator, options, {});
+}
 
-Report run_from(const Subject& subject, const Options& given, std::optional<State> from) {
+Report run_from(const GeneratorUnderTest& generator, const Options& given, std::optional<State> from) {
     using Phase = State::Phase;
     Options options = given;
-    const Plan plan = checked_plan(subject, options);
+    const Plan plan = checked_plan(generator, options);
     const uint64_t asked = plan.asked;
 
     State state;
@@ -121,12 +125,12 @@ Report run_from(const Subject& subject, const Options& given, std::optional<Stat
         options.progress = [&](const Progress& progress) {
             if (given.progress) given.progress(progress);
             if (!progress.look) return;
-            Report report = report_of(subject, options, asked, state, false);
+            Report report = report_of(generator, options, asked, state, false);
             if (!progress.repeated) report.bytes = progress.look->stage == to_string(Stage::stream) ? progress.done : 0;
             given.on_partial_report(report);
         };
-    Run run(subject, options, options.only, plan.effort, plan.bytes, state, state.looks);
-    const std::string name = identity(subject, options, plan, run.tests());
+    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    const std::string name = identity(generator, options, plan, run.tests());
     const bool is_begun = from || options.resume;
     if (is_begun) state = from ? *std::move(from) : load_state(options.checkpoint, name);
     state.run = name;
@@ -141,7 +145,7 @@ Report run_from(const Subject& subject, const Options& given, std::optional<Stat
         state.source_ended =
             run.source_ended() || (whole && state.bytes > 0 && state.bytes < asked && state.bytes == plan.bytes);
         if (whole) {
-            const bool again = options.repeat_suspicious && subject.reseeded &&
+            const bool again = options.repeat_suspicious && generator.reseeded &&
                                verdict_of(state.looks, options.policy) == Verdict::suspicious;
             state.phase = again ? Phase::repeats : Phase::over;
             state.done = {};
@@ -149,7 +153,7 @@ Report run_from(const Subject& subject, const Options& given, std::optional<Stat
         }
     }
     if (state.phase == Phase::repeats) {
-        const Subject fresh = subject.reseeded(1);
+        const GeneratorUnderTest fresh = generator.reseeded(1);
         const std::vector<std::string> only = suspicious_tests(state.looks, options.policy);
         Run repetition(fresh, options, only, {options.tier, more_when_repeated},
                        at_hand(*fresh.source, asked * more_when_repeated), state, state.repeats);
@@ -159,16 +163,16 @@ Report run_from(const Subject& subject, const Options& given, std::optional<Stat
         if (whole) state.phase = Phase::over;
     }
     if (whole && !options.checkpoint.empty()) checkpoint_error = try_save(options.checkpoint, state);
-    Report report = report_of(subject, options, asked, state, whole);
+    Report report = report_of(generator, options, asked, state, whole);
     report.checkpoint_error = checkpoint_error;
     return report;
 }
 
-std::vector<std::string> tests_of(const Subject& subject, const Options& options) {
+std::vector<std::string> tests_of(const GeneratorUnderTest& generator, const Options& options) {
     std::vector<std::string> names;
     for (const Stage stage : {Stage::structural, Stage::stream}) {
         if (stage == Stage::stream && options.tier == Tier::structural) continue;
-        for (const NamedTest& made : make_tests(stage, subject, {options.tier, 1}, options.only))
+        for (const NamedTest& made : make_tests(stage, generator, {options.tier, 1}, options.only))
             names.push_back(made.name);
     }
     return names;

@@ -23,9 +23,9 @@ int most_useful_threads() { return 2 * std::max(1, static_cast<int>(std::thread:
 
 }  // namespace
 
-Run::Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,
-         uint64_t bytes, State& state, std::vector<Look>& looks)
-    : subject_(subject),
+Run::Run(const GeneratorUnderTest& generator, const Options& options, const std::vector<std::string>& only,
+         Effort effort, uint64_t bytes, State& state, std::vector<Look>& looks)
+    : generator_(generator),
       options_(options),
       only_(only),
       effort_(effort),
@@ -36,10 +36,10 @@ Run::Run(const Subject& subject, const Options& options, const std::vector<std::
     tests_[index(Stage::structural)] = make(Stage::structural);
     if (effort.tier != Tier::structural) tests_[index(Stage::stream)] = make(Stage::stream);
     if (tests_in_all() == 0)
-        rng::detail::refuse("run_battery", "none of the tests applies to " + subject.source->name());
+        rng::detail::refuse("run_battery", "none of the tests applies to " + generator.source->name());
 }
 
-std::vector<NamedTest> Run::make(Stage stage) const { return make_tests(stage, subject_, effort_, only_); }
+std::vector<NamedTest> Run::make(Stage stage) const { return make_tests(stage, generator_, effort_, only_); }
 
 std::string Run::tests() const {
     std::string text;
@@ -66,7 +66,7 @@ void Run::resume() {
     }
     const uint64_t now = beginning();
     if (now != state_.beginning && !stopped())
-        refuse_state(file, "is of other bytes: " + subject_.source->name() + " began differently then");
+        refuse_state(file, "is of other bytes: " + generator_.source->name() + " began differently then");
 }
 
 bool Run::go() {
@@ -131,7 +131,7 @@ bool Run::stream(uint64_t last) {
         if (stopped() || !small_looks()) return false;
         if (done == 0) return true;  // the data were less than a segment
     }
-    StreamUnits units(*subject_.source, done, bytes_, [this] { return stopped(); });
+    StreamUnits units(*generator_.source, done, bytes_, [this] { return stopped(); });
     while (!units.ended() && done < last && !has_failed()) {
         const uint64_t next = next_look(done, segments());
         const bool whole = process(Stage::stream, units, std::min(next, last), bytes_);
@@ -149,8 +149,8 @@ bool Run::stream(uint64_t last) {
 /// false if the run was stopped.
 bool Run::small_looks() {
     auto& tests = tests_[index(Stage::stream)];
-    SegmentBuffer buffer(*subject_.source);
-    const std::size_t unit = unit_bytes(*subject_.source);
+    SegmentBuffer buffer(*generator_.source);
+    const std::size_t unit = unit_bytes(*generator_.source);
     const std::size_t whole = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
     std::size_t size = 0;
     do {
@@ -161,8 +161,8 @@ bool Run::small_looks() {
         source_ended_ = got < end - size;
         size = (size + got) / unit * unit;
         if (size < first_look_bytes)
-            rng::detail::refuse("run_battery", subject_.source->name() + " ended after " +
-                                                   std::to_string(subject_.source->size().value_or(got)) +
+            rng::detail::refuse("run_battery", generator_.source->name() + " ended after " +
+                                                   std::to_string(generator_.source->size().value_or(got)) +
                                                    " bytes, the least is " + std::to_string(first_look_bytes));
         if (before == 0) state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
         if (size == before || size == segment_bytes) continue;
@@ -206,7 +206,7 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
 
     const auto worker = [&](std::size_t i) {
         std::vector<NamedTest>& tests = i == 0 ? tests_[index(stage)] : helpers[i - 1];
-        SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*subject_.source) : SegmentBuffer();
+        SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*generator_.source) : SegmentBuffer();
         Segment segment;
         while (!pause_ && !stopped() && units.next(end, buffer, segment))
             for (const NamedTest& named : tests)

@@ -1,4 +1,4 @@
-// One pass of one set of tests over one subject. Deals units out to threads, adds up their counts, and looks at the
+// One pass of one set of tests over one generator. Deals units out to threads, adds up their counts, and looks at the
 // p-values at sizes that double.
 #pragma once
 
@@ -28,8 +28,8 @@ class Run {
     /// `only` names the tests; at most `bytes` (a multiple of unit_bytes()) are read of the source. If effort.factor >
     /// 1, tests are repeated, and looked at once, at the end. Looks are appended to `looks`, one of the two lists in
     /// `state`.
-    Run(const Subject& subject, const Options& options, const std::vector<std::string>& only, Effort effort,
-        uint64_t bytes, State& state, std::vector<Look>& looks);
+    Run(const GeneratorUnderTest& generator, const Options& options, const std::vector<std::string>& only,
+        Effort effort, uint64_t bytes, State& state, std::vector<Look>& looks);
 
     /// Returns the names of the tests.
     [[nodiscard]] std::string tests() const;
@@ -87,7 +87,7 @@ class Run {
     void work(Stage stage, Units& units, uint64_t end, uint64_t total);
     void add_up(Stage stage);
 
-    const Subject& subject_;
+    const GeneratorUnderTest& generator_;
     const Options& options_;
     const std::vector<std::string>& only_;
     Effort effort_;

@@ -31,7 +31,7 @@ uint64_t Run::first_unit(uint64_t segment) const {
 uint64_t Run::beginning() const {
     if (!has_stream()) return 0;
     std::vector<std::byte> bytes(first_look_bytes);
-    static_cast<void>(subject_.source->read(0, bytes));
+    static_cast<void>(generator_.source->read(0, bytes));
     return checksum(bytes);
 }
 
@@ -64,7 +64,7 @@ bool Run::count(SegmentRange part) {
     if (!has_stream()) return true;
     if (!stream(part.last)) return false;
     if (source_ended_)
-        rng::detail::raise(ErrorCode::bad_state, "count_segments: " + subject_.source->name() + " ended after " +
+        rng::detail::raise(ErrorCode::bad_state, "count_segments: " + generator_.source->name() + " ended after " +
                                                      std::to_string(state_.phase_bytes) + " bytes, within the run");
     keep(Stage::stream);
     return true;

@@ -27,7 +27,7 @@ struct Piece {
 struct State {
     enum class Phase : uint64_t { tests, repeats, over };  // repeats: of suspicious tests, on a fresh seed
 
-    std::string run;  ///< subject, tests, options
+    std::string run;  ///< generator, tests, options
     Phase phase = Phase::tests;
     std::array<uint64_t, 2> done{};  ///< in this phase, by stage: units or segments that `counts` include
     uint64_t phase_bytes = 0;        ///< bytes of the stream that this phase has read

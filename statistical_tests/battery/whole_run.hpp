@@ -19,13 +19,13 @@ struct Plan {
 };
 
 /// Throws Error (invalid_argument) on an unknown test and on too few bytes.
-[[nodiscard]] Plan checked_plan(const Subject& subject, const Options& options);
+[[nodiscard]] Plan checked_plan(const GeneratorUnderTest& generator, const Options& options);
 
-/// Returns a text that tells runs apart: the subject, the options that change results, and `tests`.
-[[nodiscard]] std::string identity(const Subject& subject, const Options& options, const Plan& plan,
+/// Returns a text that identifies the run: the generator, the options that change results, and `tests`.
+[[nodiscard]] std::string identity(const GeneratorUnderTest& generator, const Options& options, const Plan& plan,
                                    const std::string& tests);
 
 /// Does what run_battery() does; from a state if there is one, as if it had been read from a checkpoint.
-[[nodiscard]] Report run_from(const Subject& subject, const Options& options, std::optional<State> from);
+[[nodiscard]] Report run_from(const GeneratorUnderTest& generator, const Options& options, std::optional<State> from);
 
 }  // namespace rng::stats

@@ -76,7 +76,7 @@ Counts counts_of(const CalibrationOptions& options, SegmentRange range) {
                 battery = next++;
             }
             const uint64_t key = options.first_key + battery;
-            const Subject subject = options.subject(key);
+            const GeneratorUnderTest generator = options.generator(key);
             Options run;
             run.tier = options.tier;
             if (options.tier != Tier::structural) run.bytes = options.bytes;
@@ -84,7 +84,7 @@ Counts counts_of(const CalibrationOptions& options, SegmentRange range) {
             run.only = options.only;
             run.keep_going = true;
             run.repeat_suspicious = false;
-            const Report report = run_battery(subject, run);
+            const Report report = run_battery(generator, run);
 
             const std::scoped_lock lock(mutex);
             double least = 0;
@@ -179,7 +179,7 @@ void put(const Counts& counts, State& state) {
 }
 
 std::string identity(const CalibrationOptions& options) {
-    std::string text = "calibration from " + options.subject(options.first_key).source->name() + " on, " +
+    std::string text = "calibration from " + options.generator(options.first_key).source->name() + " on, " +
                        std::to_string(options.batteries) + " batteries of " + std::to_string(options.bytes) +
                        " bytes, tier " + to_string(options.tier) + ", tests";
     for (const std::string& test : options.only) text += " " + test;

@@ -149,7 +149,7 @@ void keystream(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint
     encrypt(context, to);
 }
 
-Subject null_subject(NullCipher cipher, uint64_t seed, int word_bits) {
+GeneratorUnderTest null_generator(NullCipher cipher, uint64_t seed, int word_bits) {
     return {.source = std::make_shared<CipherSource>(cipher, seed, word_bits),
             .functions = {std::make_shared<CipherFunction>("block", seed, 6),
                           std::make_shared<CipherFunction>("seed", seed, 2)},

@@ -9,38 +9,38 @@
 namespace rng::stats {
 
 namespace tests {
-std::vector<NamedTest> hamming8(const Subject&, Effort);
-std::vector<NamedTest> hamming_words(const Subject&, Effort);
-std::vector<NamedTest> hamming_sums(const Subject&, Effort);
-std::vector<NamedTest> subwords(const Subject&, Effort);
-std::vector<NamedTest> mod3(const Subject&, Effort);
-std::vector<NamedTest> gap16(const Subject&, Effort);
-std::vector<NamedTest> exponent(const Subject&, Effort);
-std::vector<NamedTest> frequency16(const Subject&, Effort);
-std::vector<NamedTest> birthday(const Subject&, Effort);
-std::vector<NamedTest> birthday_decimated(const Subject&, Effort);
-std::vector<NamedTest> collisions(const Subject&, Effort);
-std::vector<NamedTest> equal_words(const Subject&, Effort);
-std::vector<NamedTest> complexity(const Subject&, Effort);
-std::vector<NamedTest> rank(const Subject&, Effort);
-std::vector<NamedTest> xor_lags(const Subject&, Effort);
-std::vector<NamedTest> order(const Subject&, Effort);
-std::vector<NamedTest> cells4096(const Subject&, Effort);
-std::vector<NamedTest> anderson_darling(const Subject&, Effort);
-std::vector<NamedTest> moments(const Subject&, Effort);
-std::vector<NamedTest> tails(const Subject&, Effort);
-std::vector<NamedTest> support(const Subject&, Effort);
-std::vector<NamedTest> pairs(const Subject&, Effort);
-std::vector<NamedTest> avalanche1(const Subject&, Effort);
-std::vector<NamedTest> avalanche2(const Subject&, Effort);
-std::vector<NamedTest> stream_pairs(const Subject&, Effort);
-std::vector<NamedTest> fingerprints(const Subject&, Effort);
+std::vector<NamedTest> hamming8(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> hamming_words(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> hamming_sums(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> subwords(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> mod3(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> gap16(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> exponent(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> frequency16(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> birthday(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> birthday_decimated(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> collisions(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> equal_words(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> complexity(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> rank(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> xor_lags(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> order(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> cells4096(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> anderson_darling(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> moments(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> tails(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> support(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> pairs(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> avalanche1(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> avalanche2(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> stream_pairs(const GeneratorUnderTest&, Effort);
+std::vector<NamedTest> fingerprints(const GeneratorUnderTest&, Effort);
 }  // namespace tests
 
 namespace {
 
-/// Makes the tests of a subject: one or more, or none if the row does not apply.
-using Make = std::vector<NamedTest> (*)(const Subject& subject, Effort effort);
+/// Makes the tests of a generator: one or more, or none if the row does not apply.
+using Make = std::vector<NamedTest> (*)(const GeneratorUnderTest& generator, Effort effort);
 
 struct Row {
     TestDescription description;
@@ -111,12 +111,12 @@ const TestDescription* description_of(std::string_view test) {
     return found == test_catalogue().end() ? nullptr : &*found;
 }
 
-std::vector<NamedTest> make_tests(Stage stage, const Subject& subject, Effort effort,
+std::vector<NamedTest> make_tests(Stage stage, const GeneratorUnderTest& generator, Effort effort,
                                   std::span<const std::string> only) {
     std::vector<NamedTest> chosen;
     for (const Row& row : rows) {
         if (row.description.stage != stage) continue;
-        for (NamedTest& made : row.make(subject, effort)) {
+        for (NamedTest& made : row.make(generator, effort)) {
             const auto is_meant = [&](const std::string& name) {
                 return name == row.description.name || name == made.name;
             };

@@ -199,7 +199,7 @@ std::string parameters(const Report& report) {
     const auto add = [&](const std::string& name, const std::string& value) {
         text += "<dt>" + name + "</dt><dd>" + value + "</dd>\n";
     };
-    add("Subject", escape(report.subject));
+    add("Generator", escape(report.generator));
     add("Words", plural(static_cast<uint64_t>(report.word_bits), "bit"));
     add("Tier", to_string(report.tier));
     add("Read", bytes(report.bytes) + " of " + bytes(report.bytes_asked));
@@ -246,7 +246,7 @@ std::string several(std::span<const Report> reports) {
     std::size_t number_of = 0;
     for (const Report& report : reports) {
         const Result* const worst = report.worst();
-        text += "<tr><td><a href=\"#run" + std::to_string(++number_of) + "\">" + escape(report.subject) +
+        text += "<tr><td><a href=\"#run" + std::to_string(++number_of) + "\">" + escape(report.generator) +
                 "</a></td><td>" + (worst ? badge(report.verdict) : "no verdict") + "</td><td data-is=\"worst\">" +
                 (worst ? escape(worst->name()) : "nothing") + "</td><td class=\"n\" data-is=\"adjusted p\">" +
                 (worst ? probability(worst->log10_adjusted) : "\u2013") +
@@ -257,7 +257,7 @@ std::string several(std::span<const Report> reports) {
     for (const Report& report : reports)
         text += "<details class=\"run\" id=\"run" + std::to_string(++number_of) + "\"" +
                 (report.verdict == Verdict::pass ? "" : " open=\"open\"") + "><summary>" +
-                (report.worst() ? badge(report.verdict) : "no verdict") + " " + escape(report.subject) +
+                (report.worst() ? badge(report.verdict) : "no verdict") + " " + escape(report.generator) +
                 "</summary>\n" + verdict_box(shown(report), title_of(report), explanation(report)) +
                 details_of(report) + "</details>\n";
     return text;
@@ -266,9 +266,10 @@ std::string several(std::span<const Report> reports) {
 }  // namespace
 
 std::string html_report(std::span<const Report> reports, const std::string& command) {
-    const std::string title = reports.empty()       ? "Statistical tests"
-                              : reports.size() == 1 ? reports.front().subject
-                                                    : plural(reports.size(), "run") + " of " + reports.front().subject;
+    const std::string title = reports.empty() ? "Statistical tests"
+                              : reports.size() == 1
+                                  ? reports.front().generator
+                                  : plural(reports.size(), "run") + " of " + reports.front().generator;
     std::string body =
         "<p class=\"kicker\">rng " RNG_VERSION " \u00b7 statistical tests</p>\n<h1>" + escape(title) + "</h1>\n";
     if (reports.empty())

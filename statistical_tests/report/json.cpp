@@ -34,7 +34,7 @@ Json looks_json(const std::vector<Look>& looks) {
 }
 
 Json report_json(const Report& report) {
-    Json json = {{"subject", report.subject},
+    Json json = {{"subject", report.generator},
                  {"verdict", report.worst() ? to_string(report.verdict) : no_verdict},
                  {"partial", report.is_partial()},
                  {"interrupted", report.interrupted},

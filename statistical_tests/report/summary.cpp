@@ -113,7 +113,7 @@ void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& 
 std::string summary(const Report& report) {
     const std::size_t shown = report.verdict == Verdict::pass ? 3 : 6;
     std::string text = report.worst() ? capitals(to_string(report.verdict)) + part_text(report) : "NO VERDICT";
-    text += ": " + report.subject + "\n" + meaning(report);
+    text += ": " + report.generator + "\n" + meaning(report);
     text += "Tested: " + tested(report);
     const std::string asked = report.bytes_asked == 0 ? "the end" : bytes_text(report.bytes_asked);
     if (report.interrupted)

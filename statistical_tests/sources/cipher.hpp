@@ -2,7 +2,7 @@
 //
 // A test of reduced rounds needs some dozens of functions. As templates each would be compiled by itself. Here a round
 // is a pass over 64 inputs, which the compiler turns into vectors, and the number of passes is a variable.
-// Oracles: the templates of rng/core (tests/stats/test_engine_subjects.cpp compares every number of rounds).
+// Oracles: the templates of rng/core (tests/stats/test_engines_under_test.cpp compares every number of rounds).
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 // - the key of philox2x32 is the low half of the seed.
 #pragma once
 
-#include <rng/stats/subject.hpp>
+#include <rng/stats/generator_under_test.hpp>
 
 #include <array>
 

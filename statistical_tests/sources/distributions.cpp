@@ -1,5 +1,5 @@
-// This library's distributions as subjects.
-#include <rng/stats/value_subjects.hpp>
+// This library's distributions as generators under test.
+#include <rng/stats/values_under_test.hpp>
 
 #include <rng/any_distribution.hpp>
 #include <rng/core/error.hpp>
@@ -128,29 +128,29 @@ KnownEngine engine_named(const std::string& name) {
     return *found;
 }
 
-Subject subject_of_values(const std::string& text, const AnyDistribution& dist, const Law& law,
-                          const DistributionOptions& options) {
+GeneratorUnderTest generator_of_values(const std::string& text, const AnyDistribution& dist, const Law& law,
+                                       const DistributionOptions& options) {
     const KnownEngine engine = engine_named(options.engine);
     const auto start = std::make_shared<const Generator>(cpu(), options.seed, engine.number);
     const DistributionInfo& info = dist.info();
     uint64_t numbers = 1;
     visit_dtype(info.dtype, [&](auto tag) { numbers = count_of_numbers<typename decltype(tag)::type>; });
-    Subject subject{std::make_shared<PositionedValues>(
+    GeneratorUnderTest generator{std::make_shared<PositionedValues>(
         text + ", " + info.dtype + ", " + options.engine + ", seed " + std::to_string(options.seed), law,
         engine.size_words / static_cast<uint64_t>(info.slot_words) * numbers,
         [dist, start, origin = law->origin()](uint64_t first, std::span<double> to) {
             read(dist, *start, origin, first, to);
         })};
-    subject.seed = options.seed;
-    return subject;
+    generator.seed = options.seed;
+    return generator;
 }
 
 }  // namespace
 
-Subject distribution_subject(const std::string& distribution, const std::string& dtype,
-                             const DistributionOptions& options) {
+GeneratorUnderTest distribution_under_test(const std::string& distribution, const std::string& dtype,
+                                           const DistributionOptions& options) {
     const Specification specification = parse_specification(distribution);
-    std::optional<Subject> found;
+    std::optional<GeneratorUnderTest> found;
     std::string known;
     for_each_distribution([&](auto tag) {
         using D = typename decltype(tag)::type;
@@ -159,31 +159,33 @@ Subject distribution_subject(const std::string& distribution, const std::string&
         known += (known.empty() ? "" : ", ") + own;
         if (found || !(dtype.empty() || dtype == own)) return;
         const auto dist = make_distribution<D>(specification);
-        found = subject_of_values(distribution, dist, law_of(dist), options);
+        found = generator_of_values(distribution, dist, law_of(dist), options);
     });
     if (known.empty()) refuse_name(specification.name);
     if (!found) refuse_dtype(specification.name, known, dtype);
     found->reseeded = [=](uint64_t round) {
         DistributionOptions fresh = options;
         fresh.seed = Stream<Philox4x32_10>(options.seed).fork(round).id;
-        return distribution_subject(distribution, dtype, fresh);
+        return distribution_under_test(distribution, dtype, fresh);
     };
     return *found;
 }
 
-bool is_invertible(const Subject& subject) {
-    const auto* const values = dynamic_cast<const ValueSource*>(subject.source.get());
+bool is_invertible(const GeneratorUnderTest& generator) {
+    const auto* const values = dynamic_cast<const ValueSource*>(generator.source.get());
     return values && values->law()->is_normal();
 }
 
-Subject inverted_subject(const Subject& subject) {
-    const auto values = std::dynamic_pointer_cast<ValueSource>(subject.source);
+GeneratorUnderTest invert_box_muller(const GeneratorUnderTest& generator) {
+    const auto values = std::dynamic_pointer_cast<ValueSource>(generator.source);
     if (!values)
-        rng::detail::refuse("inverted_subject",
-                            "subject must have values, got " + (subject.source ? subject.source->name() : "none"));
-    Subject inverted{std::make_shared<InvertedPairs>(values), {}, {}, subject.seed};
-    if (subject.reseeded)
-        inverted.reseeded = [reseeded = subject.reseeded](uint64_t round) { return inverted_subject(reseeded(round)); };
+        rng::detail::refuse("invert_box_muller", "generator must have values, got " +
+                                                     (generator.source ? generator.source->name() : "none"));
+    GeneratorUnderTest inverted{std::make_shared<InvertedPairs>(values), {}, {}, generator.seed};
+    if (generator.reseeded)
+        inverted.reseeded = [reseeded = generator.reseeded](uint64_t round) {
+            return invert_box_muller(reseeded(round));
+        };
     return inverted;
 }
 

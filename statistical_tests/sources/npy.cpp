@@ -5,7 +5,7 @@
 #include <rng/interop/npy.hpp>
 #include <rng/stats/coordinates.hpp>
 #include <rng/stats/law_of.hpp>
-#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/values_under_test.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -309,7 +309,7 @@ class NpyValues final : public ValueSource {
 
 }  // namespace
 
-Subject npy_subject(const std::string& file, const std::string& distribution) {
+GeneratorUnderTest npy_under_test(const std::string& file, const std::string& distribution) {
     return {std::make_shared<NpyValues>(file, distribution)};
 }
 

@@ -1,7 +1,7 @@
 // The sources that views are made of.
 #pragma once
 
-#include <rng/stats/subject.hpp>
+#include <rng/stats/generator_under_test.hpp>
 
 #include <memory>
 #include <string>

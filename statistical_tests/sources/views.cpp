@@ -1,5 +1,5 @@
 #include <rng/core/error.hpp>
-#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/values_under_test.hpp>
 #include <rng/stats/views.hpp>
 
 #include <algorithm>
@@ -31,8 +31,8 @@ std::optional<uint64_t> take_number(std::string_view& text) {
 
 using Set = std::shared_ptr<const StreamSet>;
 
-Set set_named(const Subject& subject, std::string_view name) {
-    for (const Set& set : subject.streams)
+Set set_named(const GeneratorUnderTest& generator, std::string_view name) {
+    for (const Set& set : generator.streams)
         if (set->name() == name) return set;
     return nullptr;
 }
@@ -42,11 +42,11 @@ struct Interleaving {
     uint64_t streams, run;
 };
 
-std::optional<Interleaving> interleaving_of(const Subject& subject, std::string_view view) {
-    Set set = set_named(subject, view);
-    if (!set && view == "streams" && !subject.streams.empty()) {
-        set = set_named(subject, "ids");
-        if (!set) set = subject.streams.front();
+std::optional<Interleaving> interleaving_of(const GeneratorUnderTest& generator, std::string_view view) {
+    Set set = set_named(generator, view);
+    if (!set && view == "streams" && !generator.streams.empty()) {
+        set = set_named(generator, "ids");
+        if (!set) set = generator.streams.front();
     }
     if (set) return Interleaving{set, std::min(streams_by_default, set->count()), 1};
 
@@ -55,15 +55,15 @@ std::optional<Interleaving> interleaving_of(const Subject& subject, std::string_
     if (!streams || !take(view, "-")) return std::nullopt;
     const auto run = take_number(view);
     if (!run || !take(view, "/")) return std::nullopt;
-    set = set_named(subject, view);
+    set = set_named(generator, view);
     const bool fits = set && *streams >= 2 && *streams <= std::min(most_streams, set->count()) &&
                       (*run == 1 || *run == 3 || *run == 16);
     return fits ? std::optional(Interleaving{set, *streams, *run}) : std::nullopt;
 }
 
 /// Returns the source of a view; null if there is no such view.
-std::shared_ptr<Source> source_of(const Subject& subject, std::string_view view) {
-    const auto& source = subject.source;
+std::shared_ptr<Source> source_of(const GeneratorUnderTest& generator, std::string_view view) {
+    const auto& source = generator.source;
     const int bits = source->word_bits();
     const auto named = [&](std::string_view as) { return source->name() + ", view " + std::string(as); };
     if (view == "reversed") return reversed_words(source, named(view));
@@ -76,7 +76,7 @@ std::shared_ptr<Source> source_of(const Subject& subject, std::string_view view)
         return step && rest.empty() && *step >= 2 && *step <= most_step ? decimated(source, named(view), *step)
                                                                         : nullptr;
     }
-    if (const auto found = interleaving_of(subject, view)) {
+    if (const auto found = interleaving_of(generator, view)) {
         const std::string full = "interleaved-" + std::to_string(found->streams) + "-" + std::to_string(found->run) +
                                  "/" + found->set->name();
         return interleaved(found->set, named(full), found->streams, found->run);
@@ -84,16 +84,16 @@ std::shared_ptr<Source> source_of(const Subject& subject, std::string_view view)
     return nullptr;
 }
 
-std::string what_applies(const Subject& subject) {
+std::string what_applies(const GeneratorUnderTest& generator) {
     std::string text;
-    for (const std::string& name : view_names(subject)) {
+    for (const std::string& name : view_names(generator)) {
         if (!text.empty()) text += ", ";
         text += name == "decimated-64" ? "decimated-K with K in [2, 65536]" : name;
     }
-    if (subject.streams.empty()) return text;
+    if (generator.streams.empty()) return text;
     text += ", streams, interleaved-S-C/SET with S in [2, 65536], C in {1, 3, 16} and SET one of ";
     std::string sets;
-    for (const Set& set : subject.streams) {
+    for (const Set& set : generator.streams) {
         sets += (sets.empty() ? "" : ", ") + set->name();
         if (set->count() < most_streams) sets += " (" + std::to_string(set->count()) + " streams)";
     }
@@ -102,32 +102,32 @@ std::string what_applies(const Subject& subject) {
 
 }  // namespace
 
-std::vector<std::string> view_names(const Subject& subject) {
+std::vector<std::string> view_names(const GeneratorUnderTest& generator) {
     std::vector<std::string> names = {"plain", "reversed"};
-    if (subject.source->word_bits() >= 16) names.insert(names.end(), {"low", "high"});
+    if (generator.source->word_bits() >= 16) names.insert(names.end(), {"low", "high"});
     names.insert(names.end(), {"bit0", "bit-top"});
-    if (is_invertible(subject)) names.push_back("inverted");
+    if (is_invertible(generator)) names.push_back("inverted");
     names.push_back("decimated-64");
-    for (const Set& set : subject.streams)
+    for (const Set& set : generator.streams)
         if (set->count() >= 2) names.push_back(set->name());
     return names;
 }
 
-std::vector<std::string> default_views(const Subject& subject) {
-    return is_invertible(subject) ? std::vector<std::string>{"plain", "inverted"} : std::vector<std::string>{};
+std::vector<std::string> default_views(const GeneratorUnderTest& generator) {
+    return is_invertible(generator) ? std::vector<std::string>{"plain", "inverted"} : std::vector<std::string>{};
 }
 
-Subject make_view(const Subject& subject, const std::string& view) {
-    if (view == "plain") return subject;
-    if (view == "inverted" && is_invertible(subject)) return inverted_subject(subject);
-    const auto source = source_of(subject, view);
+GeneratorUnderTest make_view(const GeneratorUnderTest& generator, const std::string& view) {
+    if (view == "plain") return generator;
+    if (view == "inverted" && is_invertible(generator)) return invert_box_muller(generator);
+    const auto source = source_of(generator, view);
     if (!source)
-        rng::detail::refuse("make_view", "view of " + subject.source->name() + " must be one of " +
-                                             what_applies(subject) + ", got " + view);
-    Subject made{source};
-    made.seed = subject.seed;
-    if (subject.reseeded)
-        made.reseeded = [reseeded = subject.reseeded, view](uint64_t round) {
+        rng::detail::refuse("make_view", "view of " + generator.source->name() + " must be one of " +
+                                             what_applies(generator) + ", got " + view);
+    GeneratorUnderTest made{source};
+    made.seed = generator.seed;
+    if (generator.reseeded)
+        made.reseeded = [reseeded = generator.reseeded, view](uint64_t round) {
             return make_view(reseeded(round), view);
         };
     return made;

@@ -18,19 +18,19 @@ Law unit_f16() { return uniform_law({.storage = Storage::f16, .bits = 11}); }
 Law coin() { return two_value_law(0.3); }
 Law below_1000003() { return integer_law(0, 1000002); }
 
-template <class Sampler, Law law()> Subject values_of(uint64_t seed) {
-    Subject subject{
+template <class Sampler, Law law()> GeneratorUnderTest values_of(uint64_t seed) {
+    GeneratorUnderTest generator{
         std::make_shared<CallableValues<Sampler>>(Sampler(seed), law(), "values, seed " + std::to_string(seed))};
-    subject.seed = seed;
-    return subject;
+    generator.seed = seed;
+    return generator;
 }
 /// Returns a sampler's pairs, turned back to the words that they were made of.
-template <class Sampler> Subject inverted(uint64_t seed) {
+template <class Sampler> GeneratorUnderTest inverted(uint64_t seed) {
     auto values = std::make_shared<CallableValues<Sampler>>(Sampler(seed), standard_normal(),
                                                             "values, seed " + std::to_string(seed));
-    Subject subject{std::make_shared<InvertedPairs>(std::move(values))};
-    subject.seed = seed;
-    return subject;
+    GeneratorUnderTest generator{std::make_shared<InvertedPairs>(std::move(values))};
+    generator.seed = seed;
+    return generator;
 }
 
 using SoundNormal = BoxMuller<Doubled<SoundWords>, 53>;

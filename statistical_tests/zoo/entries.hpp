@@ -20,11 +20,11 @@ std::vector<ZooEntry> rounds();
 std::vector<ZooEntry> streams();
 std::vector<ZooEntry> distributions();
 
-/// Returns a generator of <random>'s kind as a subject.
-template <class G> Subject words_of(uint64_t seed) {
-    Subject subject{std::make_shared<UrbgSource<G>>(G(seed), "generator, seed " + std::to_string(seed))};
-    subject.seed = seed;
-    return subject;
+/// Returns a generator of <random>'s kind as a generator under test.
+template <class G> GeneratorUnderTest words_of(uint64_t seed) {
+    GeneratorUnderTest generator{std::make_shared<UrbgSource<G>>(G(seed), "generator, seed " + std::to_string(seed))};
+    generator.seed = seed;
+    return generator;
 }
 
 inline PractRandFigure fails_at(uint64_t bytes) { return {bytes, false}; }

@@ -1,6 +1,6 @@
 // Ciphers with fewer rounds than they need. Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1,
 // 2, 3" (SC11). The paper finds that 7 rounds of Philox4x and 12 of Threefry4x32 pass BigCrush.
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include "entries.hpp"
 
@@ -10,21 +10,21 @@ namespace {
 
 constexpr const char* salmon = "Salmon, Moraes, Dror, Shaw, 2011";
 
-/// Makes a subject of the engine's words alone, without functions and streams.
+/// Makes a generator of the engine's words alone, without functions and streams.
 ZooEntry::Make words_of_engine(std::string name) {
     return [name = std::move(name)](uint64_t seed) {
-        Subject subject{engine_subject(name, seed).source};
-        subject.seed = seed;
-        return subject;
+        GeneratorUnderTest generator{engine_under_test(name, seed).source};
+        generator.seed = seed;
+        return generator;
     };
 }
-/// Makes a subject of the engine's block function alone.
+/// Makes a generator of the engine's block function alone.
 ZooEntry::Make function_of_engine(std::string name) {
     return [name = std::move(name)](uint64_t seed) {
-        Subject subject = engine_subject(name, seed);
-        subject.streams.clear();
-        subject.reseeded = {};
-        return subject;
+        GeneratorUnderTest generator = engine_under_test(name, seed);
+        generator.streams.clear();
+        generator.reseeded = {};
+        return generator;
     };
 }
 

@@ -1,6 +1,6 @@
 // Streams that overlap, or that resemble each other.
 #include <rng/stats/engine.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 #include <rng/stats/views.hpp>
 
 #include "entries.hpp"
@@ -40,22 +40,22 @@ template <uint64_t blocks> Place shifted(uint64_t index) { return {0, index * bl
 /// Returns the place of forks whose id is a hash of the tag.
 template <int bits> Place hashed(uint64_t index) { return {zoo::SplitMix64(index)() >> (64 - bits), 0}; }
 
-/// Returns a subject with streams for structural tests, which ask for nothing else.
-Subject streams_alone(std::shared_ptr<const StreamSet> set, uint64_t seed) {
-    Subject subject{engine_subject("philox4x32-10", seed).source};
-    subject.streams = {std::move(set)};
-    subject.seed = seed;
-    return subject;
+/// Returns a generator with streams for structural tests, which ask for nothing else.
+GeneratorUnderTest streams_alone(std::shared_ptr<const StreamSet> set, uint64_t seed) {
+    GeneratorUnderTest generator{engine_under_test("philox4x32-10", seed).source};
+    generator.streams = {std::move(set)};
+    generator.seed = seed;
+    return generator;
 }
-template <Place place(uint64_t)> Subject placed(uint64_t seed) {
+template <Place place(uint64_t)> GeneratorUnderTest placed(uint64_t seed) {
     return streams_alone(std::make_shared<PlacedStreams>(seed, place), seed);
 }
-Subject set_of(const char* engine, const char* name, uint64_t seed) {
-    for (const auto& set : engine_subject(engine, seed).streams)
+GeneratorUnderTest set_of(const char* engine, const char* name, uint64_t seed) {
+    for (const auto& set : engine_under_test(engine, seed).streams)
         if (set->name() == name) return streams_alone(set, seed);
     return {};
 }
-Subject sound_forks(uint64_t seed) { return set_of("philox4x32-10", "forks", seed); }
+GeneratorUnderTest sound_forks(uint64_t seed) { return set_of("philox4x32-10", "forks", seed); }
 
 ZooEntry::Make view_of(ZooEntry::Make make, std::string view) {
     return [=](uint64_t seed) { return make_view(make(seed), view); };

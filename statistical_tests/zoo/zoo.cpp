@@ -22,9 +22,9 @@ struct Outcome {
     double cpu_seconds;
 };
 
-/// Runs the battery on one subject, up to `limit` bytes or units; 0 means as many as the tier has.
+/// Runs the battery on one generator, up to `limit` bytes or units; 0 means as many as the tier has.
 Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t limit, int threads) {
-    const Subject subject = make(seed);
+    const GeneratorUnderTest generator = make(seed);
     std::atomic<bool> stop = false;
     Options battery;
     battery.tier = tier;
@@ -37,7 +37,7 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
         battery.stop = &stop;
     }
     const std::clock_t start = std::clock();
-    Report report = run_battery(subject, battery);
+    Report report = run_battery(generator, battery);
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 

@@ -53,7 +53,6 @@ IN_HAND = {
     "U": "const rng::device_matrix<float> U, V;",
     "S": "const rng::device_span<float> S;",
     "work": "const rng::device_span<std::byte> work;",
-    "subject": "const rng::stats::Subject subject;",
 }
 # What a name stands for in one header.
 IN_HAND_OF = {

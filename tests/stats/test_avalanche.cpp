@@ -1,7 +1,7 @@
 // Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform, and no input is used twice.
 // Reduced rounds and functions with one flaw each fail; their sound twins pass.
 #include <gtest/gtest.h>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include <array>
 
@@ -16,14 +16,14 @@ TEST(Avalanche, OfAnIdealFunctionIsUniform) {
         Uniformity uniformity;
         for (uint64_t key = 0; key < 150; ++key)
             uniformity.add(
-                results_of(subject_of_function(std::make_shared<IdealFunction>(key, 4, 2, 128), key), row, 1));
+                results_of(generator_of_function(std::make_shared<IdealFunction>(key, 4, 2, 128), key), row, 1));
         uniformity.expect_uniform();
     }
 }
 
 TEST(Avalanche, FindsReducedRounds) {
     const auto log10_p = [](const char* engine, const char* row) {
-        return least_log10(results_of(engine_subject(engine, 42), row, 1));
+        return least_log10(results_of(engine_under_test(engine, 42), row, 1));
     };
     EXPECT_LT(log10_p("philox4x32-6", "avalanche1"), failed);
     EXPECT_GT(log10_p("philox4x32-7", "avalanche1"), sound);
@@ -71,7 +71,7 @@ class Flawed final : public BlockFunction {
 };
 
 std::map<std::string, PValue> flawed(Flawed::Flaw before, Flawed::Flaw after, const char* row, uint64_t units = 1) {
-    return results_of(subject_of_function(std::make_shared<Flawed>(before, after)), row, units);
+    return results_of(generator_of_function(std::make_shared<Flawed>(before, after)), row, units);
 }
 
 TEST(Avalanche, FindsAnInputBitThatDoesNothing) {
@@ -80,7 +80,7 @@ TEST(Avalanche, FindsAnInputBitThatDoesNothing) {
     EXPECT_LT(results.at("avalanche1/flawed:few row").log10_upper, failed);
     // Spared where it is not an input bit.
     EXPECT_GT(
-        least_log10(results_of(subject_of_function(std::make_shared<IdealFunction>(7, 4, 2, 113)), "avalanche1", 1)),
+        least_log10(results_of(generator_of_function(std::make_shared<IdealFunction>(7, 4, 2, 113)), "avalanche1", 1)),
         sound);
 }
 
@@ -129,7 +129,7 @@ TEST(Avalanche, FindsSumsOfFunctions) {
             for (std::size_t i = 0; i < more.size(); ++i) outputs[i] ^= more[i];
         }
     };
-    const auto results = results_of(subject_of_function(std::make_shared<Sum>()), "avalanche2", 1);
+    const auto results = results_of(generator_of_function(std::make_shared<Sum>()), "avalanche2", 1);
     EXPECT_LT(results.at("avalanche2/sum:random second all").log10_upper, failed);
     EXPECT_GT(results.at("avalanche2/sum:random pair all").log10_two_sided(), sound);
 }
@@ -160,7 +160,7 @@ TEST(Avalanche, UsesNoInputTwice) {
     // bits; 24 pairs include the last word.
     const auto count = [](const char* row, uint64_t units) {
         const auto recorder = std::make_shared<Recorder>();
-        static_cast<void>(results_of(subject_of_function(recorder), row, units));
+        static_cast<void>(results_of(generator_of_function(recorder), row, units));
         const std::size_t asked = recorder->seen.size();
         std::ranges::sort(recorder->seen);
         EXPECT_EQ(std::ranges::adjacent_find(recorder->seen), recorder->seen.end()) << row;

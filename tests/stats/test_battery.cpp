@@ -174,9 +174,9 @@ TEST_F(Battery, LooksDoNotWaitForMoreThanTheirBytes) {
     EXPECT_EQ(read_by_then.front(), 8192u);
 }
 
-TEST_F(Battery, TestsOfASubject) {
+TEST_F(Battery, TestsOfAGenerator) {
     Options options;
-    const Subject engine = subject_of<rng::Philox4x32_10>(1);
+    const GeneratorUnderTest engine = engine_under_test<rng::Philox4x32_10>(1);
     for (const std::vector<std::string>& only : std::vector<std::vector<std::string>>{{"freq16"}, {"freq16", "rank"}}) {
         options.only = only;
         EXPECT_EQ(tests_of(engine, options), only);
@@ -202,7 +202,7 @@ TEST_F(Battery, ReportsSoFar) {
         EXPECT_TRUE(reports[i].interrupted);
         EXPECT_EQ(reports[i].looks.size(), i + 1);
         EXPECT_EQ(reports[i].bytes, whole.looks[i].size);
-        EXPECT_EQ(reports[i].subject, whole.subject);
+        EXPECT_EQ(reports[i].generator, whole.generator);
     }
     EXPECT_FALSE(whole.interrupted);
 }

@@ -1,7 +1,7 @@
 // Parts of a run: counted apart and added up, they give the bytes of one run's report. Files that do not belong
 // together are refused.
 #include <rng/stats/battery_parts.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include <sys/resource.h>
 
@@ -33,24 +33,24 @@ class Parts : public Battery {
         return ranges;
     }
     /// Counts each range, and returns the files in an order of their own.
-    std::vector<std::string> counted(const std::function<Subject()>& subject, const Options& options,
+    std::vector<std::string> counted(const std::function<GeneratorUnderTest()>& generator, const Options& options,
                                      const std::vector<SegmentRange>& ranges) {
         std::vector<std::string> files;
         for (const SegmentRange range : ranges) {
             files.push_back(file(std::to_string(range.first) + "-" + std::to_string(range.last)));
-            EXPECT_TRUE(count_segments(subject(), options, range, files.back()));
+            EXPECT_TRUE(count_segments(generator(), options, range, files.back()));
         }
         std::ranges::shuffle(files, random_);
         return files;
     }
     /// Compares the report of parts with that of one run.
-    void expect_whole(const std::function<Subject()>& subject, const Options& options,
+    void expect_whole(const std::function<GeneratorUnderTest()>& generator, const Options& options,
                       const std::vector<std::size_t>& numbers_of_parts = {1, 2, 3, 5}) {
-        const Report whole = run_battery(subject(), options);
-        const uint64_t all = segments_of(subject(), options);
+        const Report whole = run_battery(generator(), options);
+        const uint64_t all = segments_of(generator(), options);
         for (const std::size_t parts : numbers_of_parts) {
             const std::vector<SegmentRange> ranges = cut(all, parts);
-            const Report merged = merge_counts(subject(), options, counted(subject, options, ranges));
+            const Report merged = merge_counts(generator(), options, counted(generator, options, ranges));
             std::string places;
             for (const SegmentRange range : ranges) places += ' ' + std::to_string(range.first);
             EXPECT_EQ(json(merged), json(whole)) << places;
@@ -97,8 +97,8 @@ TEST_F(Parts, EndWithTheFirstFailureAsOneRunDoes) {
 }
 
 TEST_F(Parts, ShareTheStructuralTests) {
-    const auto sound = [] { return rng::stats::subject_of<rng::Philox4x32_10>(7); };
-    const auto flawed = [] { return engine_subject("philox4x32-4", 7, 0, 0); };
+    const auto sound = [] { return rng::stats::engine_under_test<rng::Philox4x32_10>(7); };
+    const auto flawed = [] { return engine_under_test("philox4x32-4", 7, 0, 0); };
     Options both = options_for(5 * segment);
     both.only = {"freq16", "stream-pairs"};
     Options structural;
@@ -122,7 +122,7 @@ TEST_F(Parts, ShareTheStructuralTests) {
 TEST_F(Parts, HaveEvenSharesOfTheStructuralWork) {
     // stream-pairs has 64 units and fingerprints has 256, whose work is about the same. So half of all work is done
     // with the units below 51: 51 / 64 of one test and 51 / 256 of the other are together nearly 1.
-    const auto sound = [] { return rng::stats::subject_of<rng::Philox4x32_10>(7); };
+    const auto sound = [] { return rng::stats::engine_under_test<rng::Philox4x32_10>(7); };
     Options options = options_for(4 * segment);
     options.only = {"freq16", "stream-pairs", "fingerprints"};
     std::vector<uint64_t> ends;
@@ -139,8 +139,8 @@ TEST_F(Parts, RepeatWhatIsSuspicious) {
     Options options = options_for(4 * segment);
     options.policy = {1e-300, 0.999};
     std::atomic<int> rounds = 0;
-    const auto subject = [&] {
-        Subject made = scripted(script);
+    const auto generator = [&] {
+        GeneratorUnderTest made = scripted(script);
         made.reseeded = [&](uint64_t round) {
             ++rounds;
             Script fresh;
@@ -149,20 +149,20 @@ TEST_F(Parts, RepeatWhatIsSuspicious) {
         };
         return made;
     };
-    ASSERT_FALSE(run_battery(subject(), options).repeats.empty());
+    ASSERT_FALSE(run_battery(generator(), options).repeats.empty());
     rounds = 0;
-    expect_whole(subject, options);
+    expect_whole(generator, options);
     EXPECT_EQ(rounds, 1 + 4) << "once for the whole run, once for each merge, never for a part";
 }
 
 TEST_F(Parts, MayRepeatOrNot) {
-    const auto subject = [] { return scripted({}); };
+    const auto generator = [] { return scripted({}); };
     Options options = options_for(4 * segment), other = options;
     for (const bool repeats : {false, true}) {
         options.repeat_suspicious = repeats;
         other.repeat_suspicious = !repeats;
-        EXPECT_EQ(json(merge_counts(subject(), other, counted(subject, options, {{0, 3}, {3, 4}}))),
-                  json(run_battery(subject(), other)));
+        EXPECT_EQ(json(merge_counts(generator(), other, counted(generator, options, {{0, 3}, {3, 4}}))),
+                  json(run_battery(generator(), other)));
     }
 }
 

@@ -182,8 +182,8 @@ class Checkpoints : public Battery {
         ASSERT_TRUE(run_battery(scripted(script), options).interrupted);
         options_.resume = true;
     }
-    std::string resumed(const Subject& subject) {
-        return error_of([&] { (void)run_battery(subject, options_); });
+    std::string resumed(const GeneratorUnderTest& generator) {
+        return error_of([&] { (void)run_battery(generator, options_); });
     }
     std::string resumed_with(const std::string& bytes) {
         std::ofstream(options_.checkpoint, std::ios::binary) << bytes;
@@ -242,7 +242,7 @@ TEST_F(Checkpoints, OfAnotherRun) {
     const auto begins = [&](const std::string& message) {
         return message.compare(0, refusal.size(), refusal) == 0 ? "" : message;
     };
-    EXPECT_EQ(begins(resumed(rng::stats::subject_of<rng::Philox4x32_10>(1))), "");
+    EXPECT_EQ(begins(resumed(rng::stats::engine_under_test<rng::Philox4x32_10>(1))), "");
     Script known;
     known.knows_size = true;
     EXPECT_EQ(begins(resumed(scripted(known))), "");

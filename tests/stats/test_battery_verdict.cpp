@@ -89,8 +89,8 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
     EXPECT_TRUE(alone.repeats.empty());
 
     std::vector<uint64_t> rounds;
-    const auto subject = [&](uint64_t fresh_flaw) {
-        Subject made = scripted(flawed);
+    const auto generator = [&](uint64_t fresh_flaw) {
+        GeneratorUnderTest made = scripted(flawed);
         made.reseeded = [&rounds, fresh_flaw](uint64_t round) {
             rounds.push_back(round);
             Script script;
@@ -100,7 +100,7 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
         };
         return made;
     };
-    const Report sound = run_battery(subject(0), options);
+    const Report sound = run_battery(generator(0), options);
     EXPECT_EQ(sound.verdict, Verdict::pass);
     EXPECT_EQ(rounds, (std::vector<uint64_t>{1}));
     ASSERT_EQ(sound.repeats.size(), 1) << "looked at once, at the end";
@@ -109,9 +109,9 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
     ASSERT_EQ(sound.repeats[0].results.size(), 2u);
     for (const Result& result : sound.repeats[0].results)
         EXPECT_DOUBLE_EQ(result.log10_adjusted, std::min(0.0, result.p.log10_two_sided() + std::log10(2)));
-    EXPECT_EQ(run_battery(subject(200), options).verdict, Verdict::fail);
+    EXPECT_EQ(run_battery(generator(200), options).verdict, Verdict::fail);
     options.repeat_suspicious = false;
-    EXPECT_EQ(run_battery(subject(0), options).verdict, Verdict::suspicious);
+    EXPECT_EQ(run_battery(generator(0), options).verdict, Verdict::suspicious);
     EXPECT_EQ(rounds.size(), 2);
     options.repeat_suspicious = true;
 
@@ -121,7 +121,7 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
         Options pieces = options;
         pieces.stop = &flag;
         pieces.checkpoint = file(random_access ? "r" : "s");
-        Subject stopping = scripted(flawed);
+        GeneratorUnderTest stopping = scripted(flawed);
         Script fresh;
         fresh.seed = 1001;
         fresh.random_access = random_access;
@@ -163,7 +163,7 @@ TEST_F(Battery, FailuresEndTheRunUnlessItKeepsGoing) {
 
 TEST(Summary, SaysTheVerdictFirst) {
     Report report;
-    report.subject = "mine";
+    report.generator = "mine";
     report.bytes_asked = uint64_t{1} << 30;
     report.bytes_are_named = true;
     report.bytes = 1 << 20;
@@ -190,13 +190,13 @@ TEST(Summary, SaysTheVerdictFirst) {
     report.interrupted = true;
     EXPECT_EQ(summary(report).find("PASS so far: mine\n"), 0);
     report = {};
-    report.subject = "nothing";
+    report.generator = "nothing";
     EXPECT_EQ(summary(report).find("NO VERDICT: nothing\nThere was too little data"), 0);
 }
 
 TEST(Json, HasEveryTail) {
     Report report;
-    report.subject = "mine \xff \"x\"";
+    report.generator = "mine \xff \"x\"";
     report.command = "rng test --stdin";
     report.looks = {{"stream", 8192, {{"a", "", {-INFINITY, 0}, -INFINITY}, {"b", "c", {-0.25, -1.5}, -0.1}}}};
     const std::string text = json(report);

@@ -54,23 +54,23 @@ TEST(NullReference, AesInCounterMode) {
 }
 
 TEST(NullReference, StreamsAndFunctionsDiffer) {
-    const Subject subject = null_subject(NullCipher::aes128_ctr, 5, 32);
+    const GeneratorUnderTest generator = null_generator(NullCipher::aes128_ctr, 5, 32);
     std::vector<std::vector<std::byte>> seen;
     for (uint64_t i = 0; i < 4; ++i) {
         seen.emplace_back(64);
-        subject.streams.at(0)->read(i, 0, seen.back());
+        generator.streams.at(0)->read(i, 0, seen.back());
     }
     seen.emplace_back(64);
-    subject.source->read(0, seen.back());
+    generator.source->read(0, seen.back());
     // A stream from its middle on is its middle.
     std::vector<std::byte> middle(32);
-    subject.streams.at(0)->read(2, 32, middle);
+    generator.streams.at(0)->read(2, 32, middle);
     EXPECT_TRUE(std::ranges::equal(middle, std::span(seen[2]).last(32)));
     std::ranges::sort(seen);
     EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
 
     // Lane 0 and lane 1 differ in one bit of one input word; every lane equals its own evaluation elsewhere.
-    const BlockFunction& block = *subject.functions.at(0);
+    const BlockFunction& block = *generator.functions.at(0);
     std::vector<uint32_t> inputs(16 * 6, 7), outputs(16 * 4), again(16 * 4);
     inputs[5 * 16 + 1] ^= 1;
     block.evaluate(16, inputs.data(), outputs.data());
@@ -120,8 +120,8 @@ TEST(Calibration, AWrongNullIsOutOfBounds) {
     options.batteries = 100;
     options.bytes = uint64_t{1} << 21;
     options.only = {"freq16"};
-    options.subject = [](uint64_t key) {
-        return Subject{std::make_shared<Biased>(null_subject(NullCipher::chacha20, key, 32).source)};
+    options.generator = [](uint64_t key) {
+        return GeneratorUnderTest{std::make_shared<Biased>(null_generator(NullCipher::chacha20, key, 32).source)};
     };
     const Calibration result = calibrate(options);
     EXPECT_LT(result.worst_chi_square_p, 1e-6);

@@ -7,8 +7,8 @@
 #include <rng/fill.hpp>
 #include <rng/stats/battery.hpp>
 #include <rng/stats/inverted.hpp>
-#include <rng/stats/value_subjects.hpp>
 #include <rng/stats/values.hpp>
+#include <rng/stats/values_under_test.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -170,15 +170,15 @@ TEST(DistributionTests, PValuesAreUniformOnExactSamples) {
     constexpr int samples = 200;
     constexpr std::size_t n = 1 << 16;
     Fractions u(6);
-    const Subject subject{std::make_shared<CallableValues<std::function<double()>>>(
+    const GeneratorUnderTest generator{std::make_shared<CallableValues<std::function<double()>>>(
         [&]() -> double { return std::floor(u() * 0x1p53) * 0x1p-53; }, law_of(rng::uniform<double>{}), "exact")};
-    auto& source = dynamic_cast<ValueSource&>(*subject.source);
+    auto& source = dynamic_cast<ValueSource&>(*generator.source);
     std::map<std::string, std::vector<double>> p;
     std::vector<std::byte> bytes(4 * n);
     std::vector<double> values(n), probabilities(n);
     for (int s = 0; s < samples; ++s) {
         source.read(static_cast<uint64_t>(s) * 4 * n, bytes, values, probabilities);
-        for (const NamedTest& named : make_tests(Stage::stream, subject, {}, value_tests)) {
+        for (const NamedTest& named : make_tests(Stage::stream, generator, {}, value_tests)) {
             Segment segment{0, bytes, 32};
             segment.values = values;
             segment.probabilities = probabilities;
@@ -208,9 +208,9 @@ TEST(DistributionTests, GroupedAndersonDarlingIsThatOfTheSample) {
         std::vector<double> halves = values;  // as laws give them: from both ends
         for (double& t : halves) t = t <= 0.5 ? t : t - 1;
         segment.probabilities = halves;
-        const Subject subject{std::make_shared<CallableValues<Fractions>>(u, law, "")};
+        const GeneratorUnderTest generator{std::make_shared<CallableValues<Fractions>>(u, law, "")};
         const std::string only = "anderson-darling";
-        const auto made = make_tests(Stage::stream, subject, {}, {&only, 1});
+        const auto made = make_tests(Stage::stream, generator, {}, {&only, 1});
         ASSERT_EQ(made.size(), 1u);
         made[0].test->add(segment);
         Results results;
@@ -489,8 +489,8 @@ TEST(Laws, BothTailsKeepTheirPrecision) {
 
 TEST(ValueSources, PiecesAreTheWhole) {
     for (const char* const name : {"complex_normal(stddev=2)", "unit_vector2", "unit_vector3", "unit_vector4"}) {
-        const Subject subject = distribution_subject(name);
-        auto& source = dynamic_cast<ValueSource&>(*subject.source);
+        const GeneratorUnderTest generator = distribution_under_test(name);
+        auto& source = dynamic_cast<ValueSource&>(*generator.source);
         std::vector<double> whole(9001), pieces(9001);
         source.read_values(7, whole);
         for (std::size_t at = 0; at < pieces.size();) {
@@ -500,17 +500,17 @@ TEST(ValueSources, PiecesAreTheWhole) {
         }
         EXPECT_EQ(whole, pieces);
     }
-    const Subject subject = distribution_subject("bernoulli(p=0.3)");
+    const GeneratorUnderTest generator = distribution_under_test("bernoulli(p=0.3)");
     std::vector<std::byte> whole(1 << 16), part(1 << 10);
-    ASSERT_EQ(subject.source->read(0, whole), whole.size());
-    ASSERT_EQ(subject.source->read(4096, part), part.size());
+    ASSERT_EQ(generator.source->read(0, whole), whole.size());
+    ASSERT_EQ(generator.source->read(4096, part), part.size());
     EXPECT_TRUE(std::equal(part.begin(), part.end(), whole.begin() + 4096));
 }
 
 TEST(ValueSources, OneByOneIsTheSame) {
     const auto expect_same = [](const char* name, const auto& dist) {
         std::vector<double> filled(3000), single(3000);
-        dynamic_cast<ValueSource&>(*distribution_subject(name).source).read_values(5, filled);
+        dynamic_cast<ValueSource&>(*distribution_under_test(name).source).read_values(5, filled);
         const rng::Stream<> stream(rng::default_seed);
         for (std::size_t i = 0; i < single.size(); ++i) single[i] = static_cast<double>(rng::at(stream, dist, 5 + i));
         EXPECT_EQ(filled, single) << name;
@@ -524,7 +524,7 @@ TEST(ValueSources, OneByOneIsTheSame) {
 TEST(ValueSources, SpecificationsAreRefusedClearly) {
     const auto message = [](const std::string& distribution, const std::string& dtype = "") -> std::string {
         try {
-            static_cast<void>(distribution_subject(distribution, dtype));
+            static_cast<void>(distribution_under_test(distribution, dtype));
         } catch (const rng::Error& error) {
             return error.what();
         }
@@ -556,15 +556,15 @@ template <class F> auto box_muller(F fraction) {
     };
 }
 
-template <class F> Subject normal_pairs(F generate) {
-    return inverted_subject(
+template <class F> GeneratorUnderTest normal_pairs(F generate) {
+    return invert_box_muller(
         {std::make_shared<CallableValues<F>>(std::move(generate), law_of(rng::normal{0.0, 1.0}), "")});
 }
 
 TEST(InvertedPairs, GiveTheWordsBack) {
     const rng::Stream<> stream(rng::default_seed);
     std::vector<uint32_t> words(2000);
-    const Subject f64 = inverted_subject(distribution_subject("normal(mean=3,stddev=2)", "f64"));
+    const GeneratorUnderTest f64 = invert_box_muller(distribution_under_test("normal(mean=3,stddev=2)", "f64"));
     f64.source->read(0, std::as_writable_bytes(std::span(words)));
     int near = 0;
     for (std::size_t i = 0; i < words.size(); ++i) {
@@ -572,7 +572,7 @@ TEST(InvertedPairs, GiveTheWordsBack) {
         near += static_cast<int32_t>(words[i] - made_of) / 2 == 0;
     }
     EXPECT_GT(near, 1990);
-    const Subject f32 = inverted_subject(distribution_subject("normal", "f32"));
+    const GeneratorUnderTest f32 = invert_box_muller(distribution_under_test("normal", "f32"));
     f32.source->read(0, std::as_writable_bytes(std::span(words)));
     near = 0;
     for (std::size_t i = 0; i < words.size(); ++i)
@@ -594,12 +594,12 @@ TEST(InvertedPairs, UniformNumbersOf24BitsAreSeen) {
         run_battery(normal_pairs(box_muller([&] { return u(); })), of(1 << 20, {"normal-pairs", "freq16"}));
     EXPECT_TRUE(passes(twin)) << outcome(twin);
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
-        const Subject own = inverted_subject(distribution_subject("normal", dtype));
+        const GeneratorUnderTest own = invert_box_muller(distribution_under_test("normal", dtype));
         const Report sound = run_battery(own, of(1 << 19, {"normal-pairs"}));
         EXPECT_TRUE(passes(sound)) << dtype << " " << outcome(sound);
     }
-    EXPECT_THROW(static_cast<void>(inverted_subject(distribution_subject("uniform"))), rng::Error);
-    EXPECT_FALSE(is_invertible(distribution_subject("uniform")));
+    EXPECT_THROW(static_cast<void>(invert_box_muller(distribution_under_test("uniform"))), rng::Error);
+    EXPECT_FALSE(is_invertible(distribution_under_test("uniform")));
 }
 
 }  // namespace

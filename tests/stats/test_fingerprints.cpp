@@ -1,7 +1,7 @@
 // Fingerprints of blocks: streams that coincide, or overlap 1, 10^3 and 10^6 blocks away, fail; those that lie far
 // apart pass. One repeat has the p-value of its Poisson distribution.
 #include <gtest/gtest.h>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include <cstring>
 
@@ -31,7 +31,7 @@ class Cut final : public StreamSet {
 };
 
 std::map<std::string, PValue> results_with(Cut::Start start, uint64_t units, int block_bytes = 16) {
-    return results_of(subject_of_streams(std::make_shared<Cut>(start, block_bytes)), "fingerprints", units);
+    return results_of(generator_of_streams(std::make_shared<Cut>(start, block_bytes)), "fingerprints", units);
 }
 /// Sixteen streams with this distance; all others far away.
 template <uint64_t Distance> uint64_t at_distance(uint64_t i) {
@@ -67,7 +67,7 @@ TEST(Fingerprints, FindAHashOfFewBits) {
 
 TEST(Fingerprints, OfEnginesDiffer) {
     for (const char* engine : {"philox4x32-10", "threefry4x64-20"})
-        EXPECT_GT(least_log10(results_of(engine_subject(engine, 3), "fingerprints", 32)), sound) << engine;
+        EXPECT_GT(least_log10(results_of(engine_under_test(engine, 3), "fingerprints", 32)), sound) << engine;
 }
 
 TEST(Fingerprints, OneRepeatIsPoisson) {
@@ -86,7 +86,7 @@ TEST(Fingerprints, OfZerosRepeat) {
         [[nodiscard]] int block_bytes() const override { return 16; }
         void read(uint64_t, uint64_t, std::span<std::byte> to) const override { std::ranges::fill(to, std::byte{0}); }
     };
-    EXPECT_LT(least_log10(results_of(subject_of_streams(std::make_shared<Zeros>()), "fingerprints", 1)), failed);
+    EXPECT_LT(least_log10(results_of(generator_of_streams(std::make_shared<Zeros>()), "fingerprints", 1)), failed);
 }
 
 }  // namespace

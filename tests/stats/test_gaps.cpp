@@ -26,11 +26,11 @@ using namespace rng::stats;
 
 constexpr uint64_t MiB = 1024 * 1024;
 
-template <class G> Subject subject_of_words(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
+template <class G> GeneratorUnderTest words_of(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
 
 template <class W> std::unique_ptr<Test> make(const std::string& name) {
-    const Subject subject = sizeof(W) == 8 ? subject_of_words(std::mt19937_64()) : subject_of_words(std::mt19937());
-    auto made = make_tests(Stage::stream, subject, {}, {&name, 1});
+    const GeneratorUnderTest generator = sizeof(W) == 8 ? words_of(std::mt19937_64()) : words_of(std::mt19937());
+    auto made = make_tests(Stage::stream, generator, {}, {&name, 1});
     EXPECT_EQ(made.size(), 1u) << name;
     return std::move(made.front().test);
 }
@@ -47,12 +47,12 @@ template <class W> void add(Test& test, std::span<const uint64_t> words, uint64_
     test.add({index, std::as_bytes(words), 8 * sizeof(W)});
 }
 
-Verdict verdict(const Subject& subject, const std::string& test, uint64_t bytes) {
+Verdict verdict(const GeneratorUnderTest& generator, const std::string& test, uint64_t bytes) {
     Options options;
     options.only = {test};
     options.bytes = bytes;
     options.repeat_suspicious = false;
-    return run_battery(subject, options).verdict;
+    return run_battery(generator, options).verdict;
 }
 
 /// P-values of `parts` of tests that have each seen `words` random words; each part's fit to uniform.
@@ -162,8 +162,8 @@ struct Twister16 {
     std::mt19937 entropy = std::mt19937(1);
 };
 TEST(Gap16, FindsMinstd) {
-    EXPECT_EQ(verdict(subject_of_words(Minstd16{}), "gap16", 16 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(Twister16{}), "gap16", 16 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(Minstd16{}), "gap16", 16 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(Twister16{}), "gap16", 16 * MiB), Verdict::pass);
 }
 
 // ---- frequencies
@@ -197,8 +197,8 @@ struct ShortCounter {
     rng::Philox4x32_10::counter_type block = {};
 };
 TEST(Frequency16, FindsAShortCounter) {
-    EXPECT_EQ(verdict(subject_of_words(ShortCounter{(1 << 20) - 1}), "freq16", 32 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(ShortCounter{UINT64_MAX}), "freq16", 32 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(ShortCounter{(1 << 20) - 1}), "freq16", 32 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(ShortCounter{UINT64_MAX}), "freq16", 32 * MiB), Verdict::pass);
 }
 
 // ---- exponents
@@ -255,8 +255,8 @@ template <int Rounds> struct Threefry2x64 {
     rng::Words<uint64_t, 2> block = {};
 };
 TEST(Exponent, FindsThreefryOfTenRounds) {
-    EXPECT_EQ(verdict(subject_of_words(Threefry2x64<10>{}), "exponent", 16 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(Threefry2x64<20>{}), "exponent", 32 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(Threefry2x64<10>{}), "exponent", 16 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(Threefry2x64<20>{}), "exponent", 32 * MiB), Verdict::pass);
 }
 
 /// Words with a bit that is always set.
@@ -268,8 +268,8 @@ struct BitSet {
     std::mt19937 entropy = std::mt19937(1);
 };
 TEST(Exponent, FindsThatNoWordEndsInNineZeros) {
-    EXPECT_EQ(verdict(subject_of_words(BitSet{}), "exponent", 1 * MiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(std::mt19937(1)), "exponent", 1 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(BitSet{}), "exponent", 1 * MiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(std::mt19937(1)), "exponent", 1 * MiB), Verdict::pass);
 }
 
 }  // namespace

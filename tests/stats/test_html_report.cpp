@@ -3,9 +3,9 @@
 //
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 #include <rng/stats/report.hpp>
-#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/values_under_test.hpp>
 #include <rng/stats/zoo.hpp>
 
 #include <array>
@@ -105,7 +105,7 @@ PValue p_of(double log10_p, bool is_lower = false) {
 Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} << 18, double steep = 2) {
     std::mt19937_64 entropy(seed);
     Report report;
-    report.subject = "philox4x32-10, seed " + std::to_string(seed);
+    report.generator = "philox4x32-10, seed " + std::to_string(seed);
     report.word_bits = 32;
     report.bytes_asked = report.bytes = uint64_t{1} << 30;
     const auto look = [&](const char* stage, uint64_t size, int first, int last) {
@@ -180,7 +180,7 @@ TEST(HtmlReport, of_a_flawed_generator_names_what_found_it) {
 
 TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
     Report report;
-    report.subject = "mine";
+    report.generator = "mine";
     report.bytes_asked = report.bytes = 1 << 20;
     report.verdict = Verdict::fail;
     for (const auto& [test, looks_at, to_do] : std::vector<std::array<std::string, 3>>{
@@ -217,12 +217,13 @@ TEST(HtmlReport, a_part_of_what_was_asked_does_not_look_like_all_of_it) {
 }
 
 TEST(Catalogue, knows_the_row_of_every_test) {
-    for (const Subject& subject : {engine_subject("philox4x32-10", 1), engine_subject("philox4x64-10", 1),
-                                   distribution_subject("normal", "f32", {"philox4x32-10", 1}),
-                                   inverted_subject(distribution_subject("normal", "f32", {"philox4x32-10", 1}))})
+    for (const GeneratorUnderTest& generator :
+         {engine_under_test("philox4x32-10", 1), engine_under_test("philox4x64-10", 1),
+          distribution_under_test("normal", "f32", {"philox4x32-10", 1}),
+          invert_box_muller(distribution_under_test("normal", "f32", {"philox4x32-10", 1}))})
         for (const TestDescription& row : test_catalogue()) {
             const std::string name = row.name;
-            for (const NamedTest& made : make_tests(row.stage, subject, {Tier::quick, 1}, {&name, 1}))
+            for (const NamedTest& made : make_tests(row.stage, generator, {Tier::quick, 1}, {&name, 1}))
                 EXPECT_EQ(description_of(made.name), &row) << made.name;
         }
     EXPECT_EQ(description_of("unheard-of"), nullptr);
@@ -264,7 +265,7 @@ TEST(HtmlReport, counts_p_values_in_their_bins) {
 TEST(HtmlReport, takes_any_name) {
     Report report = synthetic(3, 4, 1, 1 << 13, 30);
     const std::string name = "</title><script>alert(\"1\" & '2')</script>\x01";
-    report.subject = name;
+    report.generator = name;
     for (Look& look : report.looks)
         for (Result& result : look.results) result.test += name;
     const std::string page = html_report(std::span(&report, 1), name);
@@ -304,7 +305,7 @@ TEST(HtmlReport, takes_little_or_nothing) {
     EXPECT_HAS(html_report({}), "Nothing was run");
 
     Report report;
-    report.subject = "empty";
+    report.generator = "empty";
     check_page(page_of(report));
     EXPECT_HAS(page_of(report), "No test had enough data");
     EXPECT_HAS(page_of(report), "No verdict: ");

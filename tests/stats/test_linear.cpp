@@ -187,7 +187,7 @@ TEST(Complexity, LooksAtTheLowestMiddleAndHighestBit) {
         const auto flawed = generate<uint32_t>([random = std::ranlux48(1), x = xorshift128(), at = bit]() mutable {
             return (static_cast<uint32_t>(random() >> 8) & ~(1u << at)) | (x() >> 3 & 1) << at;
         });
-        const auto report = run_test(subject_of(flawed), "complexity", 8 * KiB);
+        const auto report = run_test(generator_of(flawed), "complexity", 8 * KiB);
         for (const auto& result : report.looks.back().results)
             EXPECT_EQ(result.log10_adjusted < -100, result.part == std::string(lane) + "-") << result.part << bit;
     }
@@ -305,7 +305,7 @@ TEST(Rank, LooksAtTheLowestAndTheHighestBit) {
             const uint64_t word = random() << 16 ^ random() >> 13;
             return high ? word >> 1 | uint64_t{x() & 1} << 63 : word << 1 | (x() & 1);
         });
-        const auto report = run_test(subject_of(flawed), "rank", 512 * KiB);
+        const auto report = run_test(generator_of(flawed), "rank", 512 * KiB);
         ASSERT_EQ(report.verdict, rng::stats::Verdict::fail);
         EXPECT_EQ(report.looks.back().size, 512 * KiB);
         for (const auto& result : report.looks.back().results)

@@ -18,7 +18,7 @@ using namespace support;
 
 /// The counts of a test that was given these words.
 template <class T> std::vector<uint64_t> counts_of(const std::string& name, const std::vector<T>& words) {
-    auto test = rng::stats::make_tests(rng::stats::Stage::stream, subject_with_words<T>(), {}, {&name, 1});
+    auto test = rng::stats::make_tests(rng::stats::Stage::stream, generator_with_words<T>(), {}, {&name, 1});
     test.at(0).test->add({0, std::as_bytes(std::span(words)), 8 * sizeof(T)});
     return test[0].test->counts;
 }
@@ -69,8 +69,8 @@ TEST(Order, FailsTheFibonacciGeneratorAndPassesASoundOne) {
 
 template <int rounds> double worst_of_philox(const char* test, uint64_t bytes) {
     using Engine = rng::PhiloxEngine<uint32_t, rounds>;
-    const auto subject = rng::stats::subject_of<Engine>(42, "philox", rng::Stream<Engine>(42));
-    return run_test(subject, test, bytes).worst()->log10_adjusted;
+    const auto generator = rng::stats::engine_under_test<Engine>(42, "philox", rng::Stream<Engine>(42));
+    return run_test(generator, test, bytes).worst()->log10_adjusted;
 }
 TEST(Order, FailsPhiloxOfFourRoundsAndPassesTen) {
     EXPECT_LT(worst_of_philox<4>("order", 1 * MiB), -6);
@@ -121,7 +121,7 @@ TEST(XorLags, FindsALagOfAPowerOfTwo) {
             i = (i + 1) % 1024;
             return word;
         });
-    const auto report = run_test(subject_of(echo), "xor-lags", 1 * MiB);
+    const auto report = run_test(generator_of(echo), "xor-lags", 1 * MiB);
     EXPECT_EQ(report.verdict, rng::stats::Verdict::fail);
     EXPECT_EQ(report.worst()->part, "powers");
 }

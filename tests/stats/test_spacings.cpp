@@ -98,7 +98,7 @@ TEST(Birthday, LooksAtBothEndsOfWords) {
             const uint32_t bits = x >> 15, sound = static_cast<uint32_t>(random() & 0xffff);
             return high ? bits << 16 | sound : sound << 16 | bits;
         });
-        const auto report = run_test(subject_of(flawed), "birthday", 4 * MiB);
+        const auto report = run_test(generator_of(flawed), "birthday", 4 * MiB);
         ASSERT_EQ(report.verdict, rng::stats::Verdict::fail);
         for (const auto& result : report.looks.back().results) {
             const bool is_high = result.part.find("high") != std::string::npos;
@@ -130,7 +130,7 @@ TEST(BirthdayDecimated, FindsAFlawOfEvery256thWordOnly) {
     };
     const auto least_of_256 = [](auto generator) {
         double least = 0;
-        const auto report = run_test(subject_of(generator), "birthday-decimated", 12 * MiB, true);
+        const auto report = run_test(generator_of(generator), "birthday-decimated", 12 * MiB, true);
         for (const auto& look : report.looks)
             for (const auto& result : look.results)
                 if (result.part.starts_with("2^8,")) least = std::min(least, result.log10_adjusted);
@@ -147,7 +147,7 @@ TEST(BirthdayDecimated, DoesNotDependOnThreads) {
     std::vector<double> worst;
     for (const int threads : {1, 3}) {
         options.threads = threads;
-        const auto report = rng::stats::run_battery(subject_of(std::mt19937_64(3)), options);
+        const auto report = rng::stats::run_battery(generator_of(std::mt19937_64(3)), options);
         for (const auto& result : report.looks.back().results) worst.push_back(result.p.log10_upper);
     }
     ASSERT_GT(worst.size(), 0u);
@@ -157,8 +157,8 @@ TEST(BirthdayDecimated, DoesNotDependOnThreads) {
 
 template <int rounds> double collisions_of_philox() {
     using Engine = rng::PhiloxEngine<uint32_t, rounds>;
-    const auto subject = rng::stats::subject_of<Engine>(42, "philox", rng::Stream<Engine>(42));
-    return run_test(subject, "collisions", 4 * MiB).worst()->log10_adjusted;
+    const auto generator = rng::stats::engine_under_test<Engine>(42, "philox", rng::Stream<Engine>(42));
+    return run_test(generator, "collisions", 4 * MiB).worst()->log10_adjusted;
 }
 TEST(Collisions, FailsPhiloxOfFourRoundsAndPassesTen) {
     EXPECT_LT(collisions_of_philox<4>(), -6);
@@ -176,11 +176,11 @@ TEST(Collisions, CountsBeginningsOfRuns) {
             if (words.size() < 8192) words.push_back(static_cast<uint32_t>(random()));
             return words[i++ % 8192];
         });
-    const auto source = subject_of(periodic).source;
+    const auto source = generator_of(periodic).source;
     std::vector<uint64_t> data(65536 / 2);
     source->read(0, std::as_writable_bytes(std::span(data)));
     const std::string name = "collisions";
-    auto test = rng::stats::make_tests(rng::stats::Stage::stream, subject_with_words<uint32_t>(), {}, {&name, 1});
+    auto test = rng::stats::make_tests(rng::stats::Stage::stream, generator_with_words<uint32_t>(), {}, {&name, 1});
     test.at(0).test->add({0, std::as_bytes(std::span(data)), 32});
     // 2x14high: 8,192 tuples of 2^28 collide with probability 1/8; that run and the few runs before are all.
     std::set<uint32_t> seen;

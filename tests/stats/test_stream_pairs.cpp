@@ -4,7 +4,7 @@
 // - two equal streams among many,
 // - a bit of the stream's number that shows through.
 #include <gtest/gtest.h>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include <cstring>
 
@@ -38,14 +38,14 @@ class Streams final : public StreamSet {
 };
 
 std::map<std::string, PValue> results_with(Streams::Flaw flaw, uint64_t units = 1) {
-    return results_of(subject_of_streams(std::make_shared<Streams>(1, flaw)), "stream-pairs", units);
+    return results_of(generator_of_streams(std::make_shared<Streams>(1, flaw)), "stream-pairs", units);
 }
 
 TEST(StreamPairs, OfIdealStreamsAreUniform) {
     Uniformity uniformity;
     for (uint64_t seed = 0; seed < 150; ++seed)
         uniformity.add(
-            results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1 + seed % 2));
+            results_of(generator_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1 + seed % 2));
     uniformity.expect_uniform({"stream-pairs/mine:largest"});
 }
 
@@ -66,7 +66,7 @@ TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
     double moments[4] = {};
     for (uint64_t seed = 1000; seed < 1000 + seeds; ++seed) {
         const auto results =
-            results_of(subject_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1);
+            results_of(generator_of_streams(std::make_shared<Streams>(seed, nullptr)), "stream-pairs", 1);
         const double z = normal_quantile(results.at("stream-pairs/mine:squares").upper());
         for (int k = 1; k < 4; ++k) moments[k] += std::pow(z, k) / n;
     }
@@ -76,8 +76,8 @@ TEST(StreamPairs, SumOfSquaresHasItsThreeMoments) {
 }
 
 TEST(StreamPairs, FindSuccessiveKeysOfFewRounds) {
-    EXPECT_LT(least_log10(results_of(engine_subject("philox4x32-4", 1), "stream-pairs/seeds", 1)), failed);
-    EXPECT_GT(least_log10(results_of(engine_subject("philox4x32-10", 1), "stream-pairs/seeds", 1)), sound);
+    EXPECT_LT(least_log10(results_of(engine_under_test("philox4x32-4", 1), "stream-pairs/seeds", 1)), failed);
+    EXPECT_GT(least_log10(results_of(engine_under_test("philox4x32-10", 1), "stream-pairs/seeds", 1)), sound);
 }
 
 TEST(StreamPairs, FindTwoEqualStreams) {
@@ -138,7 +138,7 @@ TEST(StreamPairs, OverlapNowhere) {
         mutable std::size_t longest = 0;
     };
     const auto recorder = std::make_shared<Recorder>();
-    static_cast<void>(results_of(subject_of_streams(recorder), "stream-pairs", 64));
+    static_cast<void>(results_of(generator_of_streams(recorder), "stream-pairs", 64));
     ASSERT_EQ(recorder->positions.size(), 64u);
     uint64_t end = 0;
     for (const uint64_t position : recorder->positions) {

@@ -21,7 +21,7 @@ namespace {
 
 using namespace rng::stats;
 
-Subject subject_of_bits(int bits) {
+GeneratorUnderTest generator_with_bits(int bits) {
     if (bits == 8)
         return {std::make_shared<UrbgSource<std::independent_bits_engine<std::mt19937, 8, uint32_t>>>(
             std::independent_bits_engine<std::mt19937, 8, uint32_t>())};
@@ -34,7 +34,7 @@ Subject subject_of_bits(int bits) {
 
 /// The test of this name, for words of so many bits.
 std::unique_ptr<Test> make(const std::string& name, int bits) {
-    auto made = make_tests(Stage::stream, subject_of_bits(bits), {}, {&name, 1});
+    auto made = make_tests(Stage::stream, generator_with_bits(bits), {}, {&name, 1});
     EXPECT_EQ(made.size(), 1u) << name;
     return std::move(made.front().test);
 }
@@ -258,20 +258,20 @@ TEST(TupleResults, OfSoundBitsAreUniform) {
 
 // ---- flaws and twins
 
-template <class G> Subject subject_of_words(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
+template <class G> GeneratorUnderTest words_of(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
 
-Verdict verdict(const Subject& subject, const std::string& test, uint64_t bytes) {
+Verdict verdict(const GeneratorUnderTest& generator, const std::string& test, uint64_t bytes) {
     Options options;
     options.only = {test};
     options.bytes = bytes;
     options.repeat_suspicious = false;
-    return run_battery(subject, options).verdict;
+    return run_battery(generator, options).verdict;
 }
 
-template <class E> Subject rounds() { return subject_of<E>(42, "rounds", rng::Stream<E>(42)); }
-template <int R> Subject philox32() { return rounds<rng::PhiloxEngine<uint32_t, R>>(); }
-template <int R> Subject philox64() { return rounds<rng::PhiloxEngine<uint64_t, R>>(); }
-template <int R> Subject threefry32() { return rounds<rng::ThreefryEngine<uint32_t, R>>(); }
+template <class E> GeneratorUnderTest rounds() { return engine_under_test<E>(42, "rounds", rng::Stream<E>(42)); }
+template <int R> GeneratorUnderTest philox32() { return rounds<rng::PhiloxEngine<uint32_t, R>>(); }
+template <int R> GeneratorUnderTest philox64() { return rounds<rng::PhiloxEngine<uint64_t, R>>(); }
+template <int R> GeneratorUnderTest threefry32() { return rounds<rng::ThreefryEngine<uint32_t, R>>(); }
 
 constexpr uint64_t KiB = 1024, MiB = 1024 * KiB;
 
@@ -303,8 +303,8 @@ struct Forks {
 };
 
 TEST(Flaws, Mod3FindsStreamsThatOverlap) {
-    EXPECT_EQ(verdict(subject_of_words(Forks{1000}), "mod3", 512 * KiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(Forks{uint64_t{1} << 40}), "mod3", 4 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(Forks{1000}), "mod3", 512 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(Forks{uint64_t{1} << 40}), "mod3", 4 * MiB), Verdict::pass);
 }
 
 /// A Weyl sequence has every bit set half of the time, and sums that are too even; mixed, it is SplitMix64.
@@ -322,8 +322,8 @@ template <bool Mixed> struct Counter {
     uint64_t state = 0;
 };
 TEST(Flaws, HammingSumsFindACounter) {
-    EXPECT_EQ(verdict(subject_of_words(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
-    EXPECT_EQ(verdict(subject_of_words(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
+    EXPECT_EQ(verdict(words_of(Counter<false>{}), "hamming-sums", 512 * KiB), Verdict::fail);
+    EXPECT_EQ(verdict(words_of(Counter<true>{}), "hamming-sums", 16 * MiB), Verdict::pass);
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ Bytes read(Source& source, uint64_t position, std::size_t size) {
     bytes.resize(source.read(position, bytes));
     return bytes;
 }
-Bytes view_of(const Subject& subject, const std::string& view, std::size_t size, uint64_t position = 0) {
-    return read(*make_view(subject, view).source, position, size);
+Bytes view_of(const GeneratorUnderTest& generator, const std::string& view, std::size_t size, uint64_t position = 0) {
+    return read(*make_view(generator, view).source, position, size);
 }
 
 /// The bytes of std::mt19937_64 in words of any size, that end somewhere.
@@ -119,7 +119,7 @@ TEST(Views, of_one_source_hold_the_words_that_one_picks_by_hand) {
             for (const std::string view : of_one_source) {
                 if (bits == 8 && (view == "low" || view == "high")) continue;
                 SCOPED_TRACE(view + " of " + std::to_string(bits) + " bits, " + std::to_string(size));
-                const Subject made = make_view(Subject{tape}, view);
+                const GeneratorUnderTest made = make_view(GeneratorUnderTest{tape}, view);
                 const Bytes expected = by_hand(*tape, view);
                 EXPECT_EQ(made.source->word_bits(), view == "low" || view == "high" ? bits / 2 : bits);
                 EXPECT_EQ(made.source->size(), expected.size());
@@ -139,7 +139,7 @@ TEST(Views, read_a_source_without_random_access_forwards) {
         for (const std::string view : of_one_source) {
             SCOPED_TRACE(view + " of " + std::to_string(bits) + " bits");
             const auto tape = std::make_shared<Tape>(bits, 300'000, false);
-            const Subject made = make_view(Subject{tape}, view);
+            const GeneratorUnderTest made = make_view(GeneratorUnderTest{tape}, view);
             EXPECT_FALSE(made.source->is_random_access());
             const Bytes expected = by_hand(*tape, view);
             Bytes got;
@@ -153,9 +153,9 @@ TEST(Views, read_a_source_without_random_access_forwards) {
 }
 
 TEST(Views, decimated_skips_most_of_an_engine) {
-    const Subject subject = subject_of<rng::Philox4x32_10>(42);
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x32_10>(42);
     const rng::Stream<> stream(42);
-    const Bytes got = view_of(subject, "decimated-65536", 4096, 1 << 20);
+    const Bytes got = view_of(generator, "decimated-65536", 4096, 1 << 20);
     for (std::size_t i = 0; i < 1024; ++i) {
         uint32_t word = 0;
         std::memcpy(&word, &got[4 * i], 4);
@@ -205,9 +205,9 @@ Bytes interleaved_by_hand(const std::string& kind, uint64_t seed, uint64_t strea
 }
 
 template <class E> void check_interleaved(std::set<std::string> kinds) {
-    const Subject subject = subject_of<E>(42);
+    const GeneratorUnderTest generator = engine_under_test<E>(42);
     std::set<std::string> offered;
-    for (const auto& set : subject.streams) offered.insert(set->name());
+    for (const auto& set : generator.streams) offered.insert(set->name());
     EXPECT_EQ(offered, kinds);
     for (const std::string& kind : kinds)
         for (const auto& [streams, run] : {std::pair{2, 1}, {5, 3}, {1000, 1}, {37, 16}, {2080, 3}}) {
@@ -215,7 +215,7 @@ template <class E> void check_interleaved(std::set<std::string> kinds) {
             SCOPED_TRACE(view);
             const Bytes all =
                 interleaved_by_hand<E>(kind, 42, static_cast<uint64_t>(streams), static_cast<uint64_t>(run), 100'000);
-            const Subject made = make_view(subject, view);
+            const GeneratorUnderTest made = make_view(generator, view);
             EXPECT_TRUE(made.source->is_random_access());
             EXPECT_EQ(made.source->word_bits(), 8 * sizeof(typename E::word));
             EXPECT_EQ(read(*made.source, 0, all.size()), all);
@@ -234,8 +234,8 @@ TEST(Views, interleaved_take_blocks_of_each_stream_in_turn) {
 }
 
 TEST(Views, streams_by_number_read_the_same_in_one_call_and_in_many) {
-    const Subject subject = subject_of<rng::Philox4x64_10>(3);
-    for (const auto& set : subject.streams)
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x64_10>(3);
+    for (const auto& set : generator.streams)
         for (const std::size_t bytes : {std::size_t{32}, std::size_t{96}, std::size_t{32 * 33}}) {
             Bytes at_once(40 * bytes), one_by_one(40 * bytes);
             set->read_each(2000, 40, 64, bytes, at_once.data());
@@ -246,35 +246,35 @@ TEST(Views, streams_by_number_read_the_same_in_one_call_and_in_many) {
 }
 
 TEST(Views, names_that_apply_all_make_a_view) {
-    const Subject subject = subject_of<rng::Philox4x32_10>(42);
-    const auto names = view_names(subject);
-    EXPECT_EQ(names.size(), 7u + subject.streams.size());
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x32_10>(42);
+    const auto names = view_names(generator);
+    EXPECT_EQ(names.size(), 7u + generator.streams.size());
     EXPECT_EQ(names.front(), "plain");
     std::set<Bytes> all;
     for (const std::string& name : names) {
-        const Subject made = make_view(subject, name);
+        const GeneratorUnderTest made = make_view(generator, name);
         all.insert(read(*made.source, 0, 4096));
         EXPECT_EQ(made.functions.empty() && made.streams.empty(), name != "plain") << name;
     }
     // "seeds", "ids" and "counters" are views of a thousand streams: all differ.
     EXPECT_EQ(all.size(), names.size());
-    EXPECT_EQ(view_of(subject, "forks", 65536), view_of(subject, "interleaved-1024-1/forks", 65536));
-    EXPECT_EQ(view_of(subject, "streams", 65536), view_of(subject, "interleaved-1024-1/ids", 65536));
-    EXPECT_EQ(make_view(subject, "forks").source->name(), "philox4x32-10, seed 42, view interleaved-1024-1/forks");
+    EXPECT_EQ(view_of(generator, "forks", 65536), view_of(generator, "interleaved-1024-1/forks", 65536));
+    EXPECT_EQ(view_of(generator, "streams", 65536), view_of(generator, "interleaved-1024-1/ids", 65536));
+    EXPECT_EQ(make_view(generator, "forks").source->name(), "philox4x32-10, seed 42, view interleaved-1024-1/forks");
 
-    const Subject bytes{std::make_shared<Tape>(8, 64)};
+    const GeneratorUnderTest bytes{std::make_shared<Tape>(8, 64)};
     EXPECT_EQ(view_names(bytes), (std::vector<std::string>{"plain", "reversed", "bit0", "bit-top", "decimated-64"}));
 }
 
 TEST(Views, what_does_not_apply_is_refused_with_what_does) {
-    const Subject subject = subject_of<rng::Philox4x32_10>(42);
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x32_10>(42);
     for (const char* view : {"", "nothing", "decimated-1", "decimated-65537", "decimated-", "decimated-4x", "low ",
                              "interleaved-1-1/seeds", "interleaved-65537-1/seeds", "interleaved-16-2/seeds",
                              "interleaved-16-1", "interleaved-16-1/", "interleaved-16-1/others",
                              "interleaved-2081-1/one-bit-keys", "interleaved-16-1/seeds/"}) {
         SCOPED_TRACE(view);
         try {
-            static_cast<void>(make_view(subject, view));
+            static_cast<void>(make_view(generator, view));
             ADD_FAILURE() << "was taken";
         } catch (const rng::Error& error) {
             EXPECT_EQ(error.code(), rng::ErrorCode::invalid_argument);
@@ -283,33 +283,34 @@ TEST(Views, what_does_not_apply_is_refused_with_what_does) {
                 EXPECT_NE(what.find(part), std::string::npos) << what;
         }
     }
-    EXPECT_THROW(static_cast<void>(make_view(Subject{std::make_shared<Tape>(8, 64)}, "low")), rng::Error);
-    EXPECT_THROW(static_cast<void>(make_view(Subject{std::make_shared<Tape>(8, 64)}, "streams")), rng::Error);
-    EXPECT_NO_THROW(static_cast<void>(make_view(subject, "interleaved-65536-16/tree")));
+    EXPECT_THROW(static_cast<void>(make_view(GeneratorUnderTest{std::make_shared<Tape>(8, 64)}, "low")), rng::Error);
+    EXPECT_THROW(static_cast<void>(make_view(GeneratorUnderTest{std::make_shared<Tape>(8, 64)}, "streams")),
+                 rng::Error);
+    EXPECT_NO_THROW(static_cast<void>(make_view(generator, "interleaved-65536-16/tree")));
 }
 
-TEST(Views, reseeded_is_the_view_of_the_reseeded_subject) {
-    const Subject subject = subject_of<rng::Philox4x32_10>(42);
-    for (const std::string& name : view_names(subject)) {
-        const Bytes now = view_of(subject, name, 8192),
-                    fresh = read(*make_view(subject, name).reseeded(1).source, 0, 8192);
-        EXPECT_EQ(fresh, view_of(subject.reseeded(1), name, 8192)) << name;
+TEST(Views, reseeded_is_the_view_of_the_reseeded_generator) {
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x32_10>(42);
+    for (const std::string& name : view_names(generator)) {
+        const Bytes now = view_of(generator, name, 8192),
+                    fresh = read(*make_view(generator, name).reseeded(1).source, 0, 8192);
+        EXPECT_EQ(fresh, view_of(generator.reseeded(1), name, 8192)) << name;
         EXPECT_NE(fresh, now) << name;
-        EXPECT_NE(fresh, read(*make_view(subject, name).reseeded(2).source, 0, 8192)) << name;
+        EXPECT_NE(fresh, read(*make_view(generator, name).reseeded(2).source, 0, 8192)) << name;
     }
-    EXPECT_FALSE(make_view(Subject{std::make_shared<Tape>(32, 64)}, "low").reseeded);
+    EXPECT_FALSE(make_view(GeneratorUnderTest{std::make_shared<Tape>(32, 64)}, "low").reseeded);
 }
 
 TEST(Views, give_the_battery_the_same_counts_on_any_number_of_threads) {
-    const Subject subject = subject_of<rng::Philox4x32_10>(42);
+    const GeneratorUnderTest generator = engine_under_test<rng::Philox4x32_10>(42);
     for (const char* view : {"decimated-3", "bit0", "interleaved-1000-3/tree"}) {
         Options options;
         options.bytes = 9 << 20;
         options.only = {"freq16"};
         options.threads = 1;
-        const Report one = run_battery(make_view(subject, view), options);
+        const Report one = run_battery(make_view(generator, view), options);
         options.threads = 3;
-        const Report three = run_battery(make_view(subject, view), options);
+        const Report three = run_battery(make_view(generator, view), options);
         ASSERT_EQ(one.looks.size(), three.looks.size()) << view;
         for (std::size_t i = 0; i < one.looks.size(); ++i)
             for (std::size_t k = 0; k < one.looks[i].results.size(); ++k)
@@ -348,7 +349,7 @@ std::size_t repeats(const Bytes& bytes) {
 
 // Null: 2^14 blocks of 128 bits, any two equal with probability 2^27 / 2^128. Streams 64 blocks apart, 128 of each.
 TEST(Views, interleaved_show_streams_that_overlap) {
-    Subject overlapping{subject_of<rng::Philox4x32_10>(42).source}, apart = overlapping;
+    GeneratorUnderTest overlapping{engine_under_test<rng::Philox4x32_10>(42).source}, apart = overlapping;
     overlapping.streams = {std::make_shared<Slices>(64)};
     apart.streams = {std::make_shared<Slices>(uint64_t{1} << 40)};
     constexpr const char* view = "interleaved-128-1/slices";
@@ -375,9 +376,9 @@ TEST(Views, interleaved_show_that_successive_seeds_are_alike_under_few_rounds) {
     constexpr std::size_t size = std::size_t{1} << 18;
     // 128 bits: P(max |z| > 7) = 128 * 2.6e-12.
     using Few = rng::PhiloxEngine<uint32_t, 4>;
-    const Subject few = subject_of<Few>(42, "philox4x32-4", rng::Stream<Few>(42));
+    const GeneratorUnderTest few = engine_under_test<Few>(42, "philox4x32-4", rng::Stream<Few>(42));
     EXPECT_GT(worst_z(view_of(few, "interleaved-65536-1/seeds", size)), 7);
-    const Subject enough = subject_of<rng::Philox4x32_10>(42);
+    const GeneratorUnderTest enough = engine_under_test<rng::Philox4x32_10>(42);
     for (const std::string& name : view_names(enough)) EXPECT_LT(worst_z(view_of(enough, name, size)), 7) << name;
 }
 

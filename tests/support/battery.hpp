@@ -36,7 +36,7 @@ template <class T, class F> class Generator {
 template <class T, class F> Generator<T, F> generate(F next) { return Generator<T, F>(std::move(next)); }
 
 /// What a test is made for where its source is not read: words of type T.
-template <class T> rng::stats::Subject subject_with_words() {
+template <class T> rng::stats::GeneratorUnderTest generator_with_words() {
     auto zeros = generate<T>([] { return T{0}; });
     return {std::make_shared<rng::stats::UrbgSource<decltype(zeros)>>(std::move(zeros))};
 }
@@ -94,27 +94,27 @@ inline auto xorwow() {
 }
 
 /// How a run of one test went; it ends with its first failure, or goes on.
-inline rng::stats::Report run_test(const rng::stats::Subject& subject, const std::string& test, uint64_t bytes,
-                                   bool keep_going = false) {
+inline rng::stats::Report run_test(const rng::stats::GeneratorUnderTest& generator, const std::string& test,
+                                   uint64_t bytes, bool keep_going = false) {
     rng::stats::Options options;
     options.bytes = bytes;
     options.only = {test};
     options.threads = 1;
     options.keep_going = keep_going;
     options.repeat_suspicious = false;
-    return rng::stats::run_battery(subject, options);
+    return rng::stats::run_battery(generator, options);
 }
-template <class G> rng::stats::Subject subject_of(G generator) {
+template <class G> rng::stats::GeneratorUnderTest generator_of(G generator) {
     return {std::make_shared<rng::stats::UrbgSource<G>>(std::move(generator))};
 }
 /// The size at which the test fails the generator; 0 if it does not.
 template <class G> uint64_t fails_at(G generator, const std::string& test, uint64_t bytes) {
-    const auto report = run_test(subject_of(std::move(generator)), test, bytes);
+    const auto report = run_test(generator_of(std::move(generator)), test, bytes);
     return report.verdict == rng::stats::Verdict::fail ? report.looks.back().size : 0;
 }
 /// log10 of the least adjusted p-value.
 template <class G> double worst_of(G generator, const std::string& test, uint64_t bytes) {
-    const auto report = run_test(subject_of(std::move(generator)), test, bytes);
+    const auto report = run_test(generator_of(std::move(generator)), test, bytes);
     return report.worst() == nullptr ? 0 : report.worst()->log10_adjusted;
 }
 
@@ -125,8 +125,8 @@ template <class G>
 std::map<std::string, std::vector<double>> p_values(G generator, const std::string& test, std::size_t bytes,
                                                     int repetitions) {
     rng::stats::UrbgSource<G> source(std::move(generator));
-    const rng::stats::Subject subject =
-        source.word_bits() == 64 ? subject_with_words<uint64_t>() : subject_with_words<uint32_t>();
+    const rng::stats::GeneratorUnderTest chosen =
+        source.word_bits() == 64 ? generator_with_words<uint64_t>() : generator_with_words<uint32_t>();
     std::vector<uint64_t> data(bytes / 8 + 8);
     // Segments are aligned to 64 bytes.
     const std::size_t front = (64 - reinterpret_cast<uintptr_t>(data.data()) % 64) % 64 / 8;
@@ -135,7 +135,7 @@ std::map<std::string, std::vector<double>> p_values(G generator, const std::stri
     std::map<std::string, std::vector<double>> found;
     for (int i = 0; i < repetitions; ++i) {
         source.read(static_cast<uint64_t>(i) * bytes, at);
-        auto made = rng::stats::make_tests(rng::stats::Stage::stream, subject, {}, {&test, 1});
+        auto made = rng::stats::make_tests(rng::stats::Stage::stream, chosen, {}, {&test, 1});
         made.at(0).test->add({0, at, source.word_bits()});
         rng::stats::Results results;
         made[0].test->results(results);

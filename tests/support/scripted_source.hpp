@@ -43,7 +43,7 @@ struct Script {
 class ScriptedSource final : public Source {
   public:
     explicit ScriptedSource(Script script)
-        : script_(script), engine_(rng::stats::subject_of<rng::Philox4x32_10>(script.seed)) {}
+        : script_(script), engine_(rng::stats::engine_under_test<rng::Philox4x32_10>(script.seed)) {}
     std::string name() const override { return "scripted"; }
     int word_bits() const override { return 16; }
     bool is_random_access() const override { return script_.random_access; }
@@ -71,11 +71,11 @@ class ScriptedSource final : public Source {
 
   private:
     Script script_;
-    Subject engine_;
+    GeneratorUnderTest engine_;
     uint64_t next_ = 0;
 };
 
-inline Subject scripted(const Script& script) { return {std::make_shared<ScriptedSource>(script)}; }
+inline GeneratorUnderTest scripted(const Script& script) { return {std::make_shared<ScriptedSource>(script)}; }
 
 inline Options options_for(uint64_t bytes, int threads = 1) {
     Options options;

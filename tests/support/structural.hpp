@@ -2,7 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <rng/stats/subject.hpp>
+#include <rng/stats/generator_under_test.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -51,18 +51,19 @@ class IdealFunction : public BlockFunction {
     int in_, out_, bits_;
 };
 
-inline Subject subject_of_function(std::shared_ptr<const BlockFunction> function, uint64_t seed = 1,
-                                   int word_bits = 32) {
+inline GeneratorUnderTest generator_of_function(std::shared_ptr<const BlockFunction> function, uint64_t seed = 1,
+                                                int word_bits = 32) {
     return {std::make_shared<NoSource>(word_bits), {std::move(function)}, {}, seed, {}};
 }
-inline Subject subject_of_streams(std::shared_ptr<const StreamSet> set) {
+inline GeneratorUnderTest generator_of_streams(std::shared_ptr<const StreamSet> set) {
     return {std::make_shared<NoSource>(32), {}, {std::move(set)}, 1, {}};
 }
 
 /// Runs the tests of a row for some units; p-values by "test:part".
-inline std::map<std::string, PValue> results_of(const Subject& subject, const std::string& row, uint64_t units) {
+inline std::map<std::string, PValue> results_of(const GeneratorUnderTest& generator, const std::string& row,
+                                                uint64_t units) {
     std::map<std::string, PValue> all;
-    for (const NamedTest& named : make_tests(Stage::structural, subject, {Tier::quick, 1}, {&row, 1})) {
+    for (const NamedTest& named : make_tests(Stage::structural, generator, {Tier::quick, 1}, {&row, 1})) {
         for (uint64_t unit = 0; unit < units; ++unit) named.test->add({unit, {}, 0});
         Results results;
         named.test->results(results);

@@ -20,8 +20,8 @@
 #include <string>
 #include <vector>
 
+#include "generator_under_test.hpp"
 #include "p_value.hpp"
-#include "subject.hpp"
 
 #include <rng/core/hide_macros.inc>
 
@@ -73,7 +73,7 @@ struct Look {
 
 /// The result of a run.
 struct Report {
-    std::string subject;
+    std::string generator;
     int word_bits = 0;
     Tier tier = Tier::quick;
     Policy policy;
@@ -139,15 +139,16 @@ struct Options {
 /// - any exception of the source;
 /// - Error (bad_state) if a checkpoint cannot be read, is damaged, or belongs to another run;
 /// - Error (bad_state) if a checkpoint cannot be written at the beginning.
-[[nodiscard]] Report run_battery(const Subject& subject, const Options& options = {});
+[[nodiscard]] Report run_battery(const GeneratorUnderTest& generator, const Options& options = {});
 
-/// Returns the names of the tests of `options` that apply to the subject. run_battery() throws if there are none.
-[[nodiscard]] std::vector<std::string> tests_of(const Subject& subject, const Options& options);
+/// Returns the names of the tests of `options` that apply to the generator. run_battery() throws if there are none.
+[[nodiscard]] std::vector<std::string> tests_of(const GeneratorUnderTest& generator, const Options& options);
 
 /// Runs the battery on a generator of <random>'s kind.
 template <std::uniform_random_bit_generator G>
 [[nodiscard]] Report test(G generator, std::string name = "generator", const Options& options = {}) {
-    return run_battery(Subject{std::make_shared<UrbgSource<G>>(std::move(generator), std::move(name))}, options);
+    return run_battery(GeneratorUnderTest{std::make_shared<UrbgSource<G>>(std::move(generator), std::move(name))},
+                       options);
 }
 
 /// Returns a few lines for a terminal: the verdict first, then the worst results.

@@ -37,17 +37,24 @@ using CipherIv = std::array<unsigned char, 16>;   ///< as EVP takes it: AES's co
 /// Throws Error (unsupported) if OpenSSL does not have the cipher.
 void keystream(NullCipher cipher, const CipherKey& key, const CipherIv& iv, uint64_t position, std::span<std::byte> to);
 
-/// Returns a subject with bits, streams and block functions, all keyed by `seed`.
+/// Returns a generator under test with bits, streams and block functions, all keyed by `seed`.
 /// - Bits: words of 32 or 64 bits; tests of lanes use the word size.
 /// - Streams: numbered by the upper half of AES's counter.
 /// - Block functions: of 6 and of 2 words, AES over the input's blocks (CBC-MAC).
-[[nodiscard]] Subject null_subject(NullCipher cipher, uint64_t seed, int word_bits);
+[[nodiscard]] GeneratorUnderTest null_generator(NullCipher cipher, uint64_t seed, int word_bits);
+/// The former name of null_generator().
+[[deprecated("use null_generator")]] [[nodiscard]] inline GeneratorUnderTest null_subject(NullCipher cipher,
+                                                                                          uint64_t seed,
+                                                                                          int word_bits) {
+    return null_generator(cipher, seed, word_bits);
+}
 
 /// How many batteries run, and on what.
 struct CalibrationOptions {
-    /// The subject of battery number `key`: words of 32 and of 64 bits in turns, so that tests of lanes see both sizes.
-    std::function<Subject(uint64_t key)> subject = [](uint64_t key) {
-        return null_subject(NullCipher::chacha20, key, key % 2 ? 32 : 64);
+    /// The generator of battery number `key`: words of 32 and of 64 bits in turns, so that tests of lanes see both
+    /// sizes.
+    std::function<GeneratorUnderTest(uint64_t key)> generator = [](uint64_t key) {
+        return null_generator(NullCipher::chacha20, key, key % 2 ? 32 : 64);
     };
     uint64_t batteries = 1000;
     uint64_t first_key = 1;

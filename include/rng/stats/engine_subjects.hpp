@@ -1,27 +1,21 @@
-// Engines as subjects, by name: the library's engines, and Philox and Threefry with any number of rounds.
-// Few rounds show how much the battery finds, and how large the margin of the engines is.
-//
-//     const rng::stats::Report report = run_battery(rng::stats::engine_subject("philox4x32-5", 42));
+// The former name of engines_under_test.hpp, and of its functions.
 #pragma once
 
-#include <string>
-#include <vector>
-
-#include "subject.hpp"
+#include "engines_under_test.hpp"
 
 #include <rng/core/hide_macros.inc>
 
 namespace rng::stats {
 
-/// Returns the engine of this name as a subject: its stream `id` of `seed`, from 32-bit word `position` on. Names are:
-/// - the library's engines ("philox4x32-10"),
-/// - "philox4x32-R", "threefry2x64-R" and so on: 2 or 4 words of 32 or 64 bits, and R rounds.
-/// R is 1 to 16 for Philox, and 1 to 32 for Threefry.
-/// Throws Error (invalid_argument) on any other name.
-[[nodiscard]] Subject engine_subject(const std::string& name, uint64_t seed, uint64_t id = 0, uint64_t position = 0);
-
-/// Returns all names that engine_subject takes; the library's engines come first.
-[[nodiscard]] std::vector<std::string> engine_subject_names();
+[[deprecated("use engine_under_test")]] [[nodiscard]] inline GeneratorUnderTest engine_subject(const std::string& name,
+                                                                                               uint64_t seed,
+                                                                                               uint64_t id = 0,
+                                                                                               uint64_t position = 0) {
+    return engine_under_test(name, seed, id, position);
+}
+[[deprecated("use engine_under_test_names")]] [[nodiscard]] inline std::vector<std::string> engine_subject_names() {
+    return engine_under_test_names();
+}
 
 }  // namespace rng::stats
 

@@ -1,7 +1,7 @@
 // Box and Muller's map inverted: from pairs of normal values back to the uniform words of radius and angle.
 //
 //     const auto words = std::make_shared<rng::stats::InvertedPairs>(values);    // values: a ValueSource
-//     const rng::stats::Report report = run_battery(rng::stats::Subject{words});
+//     const rng::stats::Report report = run_battery(rng::stats::GeneratorUnderTest{words});
 //
 // Let z0 and z1 be independent and standard normal. Then exp(-(z0^2 + z1^2) / 2) is uniform.
 // The angle, as a share of a turn, is uniform too and independent of the first number.

@@ -1,7 +1,7 @@
 // Sources of bits that come from elsewhere: a file, standard input or any descriptor, a command's output.
 //
-//     rng::stats::Subject subject{rng::stats::open_source("words.bin")};
-//     rng::stats::Subject other{std::make_shared<rng::stats::CommandSource>("./my_generator --seed 1")};
+//     rng::stats::GeneratorUnderTest generator{rng::stats::open_source("words.bin")};
+//     rng::stats::GeneratorUnderTest other{std::make_shared<rng::stats::CommandSource>("./my_generator --seed 1")};
 #pragma once
 
 #include <sys/types.h>

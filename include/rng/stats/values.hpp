@@ -60,7 +60,8 @@ double > class CallableValues final : public ValueSource {
 template <class F>
 [[nodiscard]] Report test_values(F generate, Law law, std::string name = "values", const Options& options = {}) {
     return run_battery(
-        Subject{std::make_shared<CallableValues<F>>(std::move(generate), std::move(law), std::move(name))}, options);
+        GeneratorUnderTest{std::make_shared<CallableValues<F>>(std::move(generate), std::move(law), std::move(name))},
+        options);
 }
 /// Runs the battery on a user's own values, against a distribution in its type: normal<float> is for a callable that
 /// returns floats. Uniform real numbers may have come to their type in any way: real_uniform_law().

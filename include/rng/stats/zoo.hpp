@@ -29,7 +29,7 @@ struct PractRandFigure {
 
 /// A flawed generator, and how to make it.
 struct ZooEntry {
-    using Make = std::function<Subject(uint64_t seed)>;
+    using Make = std::function<GeneratorUnderTest(uint64_t seed)>;
 
     std::string name;         ///< "minstd-top16"
     std::string description;  ///< the flaw, in one line

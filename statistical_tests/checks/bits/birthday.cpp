@@ -94,7 +94,7 @@ class Birthday final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> birthday(const Subject&, Effort) {
+std::vector<NamedTest> birthday(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"birthday", std::make_unique<Birthday>()});
     return made;

@@ -108,7 +108,7 @@ class Collisions final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> collisions(const Subject&, Effort) {
+std::vector<NamedTest> collisions(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"collisions", std::make_unique<Collisions>()});
     return made;

@@ -69,7 +69,7 @@ class Complexity final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> complexity(const Subject&, Effort) {
+std::vector<NamedTest> complexity(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"complexity", std::make_unique<Complexity>()});
     return made;

@@ -50,7 +50,7 @@ class EqualWords final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> equal_words(const Subject&, Effort) {
+std::vector<NamedTest> equal_words(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"equal-words", std::make_unique<EqualWords>()});
     return made;

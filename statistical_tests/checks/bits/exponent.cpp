@@ -179,9 +179,9 @@ template <class W> class Exponent final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> exponent(const Subject& subject, Effort) {
+std::vector<NamedTest> exponent(const GeneratorUnderTest& generator, Effort) {
     std::vector<NamedTest> made;
-    if (subject.source->word_bits() == 64)
+    if (generator.source->word_bits() == 64)
         made.push_back({"exponent", std::make_unique<Exponent<uint64_t>>()});
     else
         made.push_back({"exponent", std::make_unique<Exponent<uint32_t>>()});

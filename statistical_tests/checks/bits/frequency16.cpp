@@ -67,7 +67,7 @@ class Frequency16 final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> frequency16(const Subject&, Effort) {
+std::vector<NamedTest> frequency16(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"freq16", std::make_unique<Frequency16>()});
     return made;

@@ -133,7 +133,7 @@ class HammingSums final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> hamming_sums(const Subject&, Effort) {
+std::vector<NamedTest> hamming_sums(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"hamming-sums", std::make_unique<HammingSums>()});
     return made;

@@ -68,22 +68,22 @@ template <class W> void put_lanes(std::vector<NamedTest>& made) {
 
 }  // namespace
 
-std::vector<NamedTest> hamming8(const Subject&, Effort) {
+std::vector<NamedTest> hamming8(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     put(made, "hamming8", weights_of_8, 1, 8);
     return made;
 }
 
-std::vector<NamedTest> hamming_words(const Subject&, Effort) {
+std::vector<NamedTest> hamming_words(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     put(made, "hamming32", weights_of_32, 4, 32);
     put(made, "hamming64", weights_of_64, 8, 64);
     return made;
 }
 
-std::vector<NamedTest> subwords(const Subject& subject, Effort) {
+std::vector<NamedTest> subwords(const GeneratorUnderTest& generator, Effort) {
     std::vector<NamedTest> made;
-    switch (subject.source->word_bits()) {
+    switch (generator.source->word_bits()) {
         case 8: put_lanes<uint8_t>(made); break;
         case 16: put_lanes<uint16_t>(made); break;
         case 32: put_lanes<uint32_t>(made); break;
@@ -92,7 +92,7 @@ std::vector<NamedTest> subwords(const Subject& subject, Effort) {
     return made;
 }
 
-std::vector<NamedTest> mod3(const Subject&, Effort) {
+std::vector<NamedTest> mod3(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     // 86 of 256 values are 0 modulo 3, 85 are 1 and 85 are 2.
     constexpr SymbolLaw law{{86.0 / 256, 85.0 / 256, 85.0 / 256}};

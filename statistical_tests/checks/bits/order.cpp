@@ -111,7 +111,7 @@ class Order final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> order(const Subject&, Effort) {
+std::vector<NamedTest> order(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"order", std::make_unique<Order>()});
     return made;

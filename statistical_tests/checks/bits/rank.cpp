@@ -116,7 +116,7 @@ class Rank final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> rank(const Subject&, Effort) {
+std::vector<NamedTest> rank(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"rank", std::make_unique<Rank>()});
     return made;

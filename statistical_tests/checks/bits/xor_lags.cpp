@@ -82,7 +82,7 @@ class XorLags final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> xor_lags(const Subject&, Effort) {
+std::vector<NamedTest> xor_lags(const GeneratorUnderTest&, Effort) {
     std::vector<NamedTest> made;
     made.push_back({"xor-lags", std::make_unique<XorLags>()});
     return made;

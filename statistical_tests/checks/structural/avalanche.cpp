@@ -110,7 +110,7 @@ class Avalanche final : public Test {
   private:
     [[nodiscard]] std::size_t columns() const { return 32 * out_; }
 
-    /// Chooses pairs of bits at the same place of two words of the subject's size.
+    /// Chooses pairs of bits at the same place of two words of the generator's size.
     void choose_pairs(int word_bits) {
         const std::size_t word = word_bits == 64 && bits_ % 64 == 0 && bits_ > 64 ? 64 : 32;
         for (std::size_t a = 0; a < bits_; ++a)
@@ -214,23 +214,27 @@ class Avalanche final : public Test {
     std::size_t rows_ = 0, tables_ = 0;
 };
 
-std::vector<NamedTest> make(const Subject& subject, Effort effort, int order) {
+std::vector<NamedTest> make(const GeneratorUnderTest& generator, Effort effort, int order) {
     const uint64_t units = (effort.tier <= Tier::quick      ? 64
                             : effort.tier == Tier::standard ? 640
                                                             : 6400) *
                            effort.factor;
     std::vector<NamedTest> made;
-    for (const auto& function : subject.functions)
+    for (const auto& function : generator.functions)
         if (function->input_bits() >= least_input_bits)
             made.push_back(
                 {"avalanche" + std::to_string(order) + "/" + function->name(),
-                 std::make_unique<Avalanche>(function, order, subject.seed, subject.source->word_bits(), units)});
+                 std::make_unique<Avalanche>(function, order, generator.seed, generator.source->word_bits(), units)});
     return made;
 }
 
 }  // namespace
 
-std::vector<NamedTest> avalanche1(const Subject& subject, Effort effort) { return make(subject, effort, 1); }
-std::vector<NamedTest> avalanche2(const Subject& subject, Effort effort) { return make(subject, effort, 2); }
+std::vector<NamedTest> avalanche1(const GeneratorUnderTest& generator, Effort effort) {
+    return make(generator, effort, 1);
+}
+std::vector<NamedTest> avalanche2(const GeneratorUnderTest& generator, Effort effort) {
+    return make(generator, effort, 2);
+}
 
 }  // namespace rng::stats::tests

@@ -128,10 +128,10 @@ class Fingerprints final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> fingerprints(const Subject& subject, Effort effort) {
+std::vector<NamedTest> fingerprints(const GeneratorUnderTest& generator, Effort effort) {
     const uint64_t units = (effort.tier <= Tier::quick ? 256 : 1024) * effort.factor;
     std::vector<NamedTest> made;
-    for (const auto& set : subject.streams)
+    for (const auto& set : generator.streams)
         if (set->count() >= run_streams)
             made.push_back({"fingerprints/" + set->name(), std::make_unique<Fingerprints>(set, units)});
     return made;

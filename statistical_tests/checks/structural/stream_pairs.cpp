@@ -126,13 +126,13 @@ class StreamPairs final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> stream_pairs(const Subject& subject, Effort effort) {
+std::vector<NamedTest> stream_pairs(const GeneratorUnderTest& generator, Effort effort) {
     const uint64_t units = (effort.tier <= Tier::quick      ? 64
                             : effort.tier == Tier::standard ? 640
                                                             : 6400) *
                            effort.factor;
     std::vector<NamedTest> made;
-    for (const auto& set : subject.streams)
+    for (const auto& set : generator.streams)
         if (set->count() >= streams)
             made.push_back({"stream-pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
     return made;

@@ -59,9 +59,11 @@ class AndersonDarling final : public CellTest {
 
 }  // namespace
 
-std::vector<NamedTest> cells4096(const Subject& subject, Effort) { return of_values<Cells4096>("cells4096", subject); }
-std::vector<NamedTest> anderson_darling(const Subject& subject, Effort) {
-    return of_values<AndersonDarling>("anderson-darling", subject);
+std::vector<NamedTest> cells4096(const GeneratorUnderTest& generator, Effort) {
+    return of_values<Cells4096>("cells4096", generator);
+}
+std::vector<NamedTest> anderson_darling(const GeneratorUnderTest& generator, Effort) {
+    return of_values<AndersonDarling>("anderson-darling", generator);
 }
 
 }  // namespace rng::stats::tests

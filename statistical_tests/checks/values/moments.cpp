@@ -65,6 +65,8 @@ class Moments final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> moments(const Subject& subject, Effort) { return of_values<Moments>("moments", subject); }
+std::vector<NamedTest> moments(const GeneratorUnderTest& generator, Effort) {
+    return of_values<Moments>("moments", generator);
+}
 
 }  // namespace rng::stats::tests

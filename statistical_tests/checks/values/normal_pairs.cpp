@@ -51,9 +51,9 @@ class Pairs final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> pairs(const Subject& subject, Effort) {
+std::vector<NamedTest> pairs(const GeneratorUnderTest& generator, Effort) {
     std::vector<NamedTest> made;
-    if (dynamic_cast<const InvertedPairs*>(subject.source.get()))
+    if (dynamic_cast<const InvertedPairs*>(generator.source.get()))
         made.push_back({"normal-pairs", std::make_unique<Pairs>()});
     return made;
 }

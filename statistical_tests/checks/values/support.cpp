@@ -95,7 +95,9 @@ class Support final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> support(const Subject& subject, Effort) { return of_values<Support>("support", subject); }
+std::vector<NamedTest> support(const GeneratorUnderTest& generator, Effort) {
+    return of_values<Support>("support", generator);
+}
 
 }  // namespace rng::stats::tests
 

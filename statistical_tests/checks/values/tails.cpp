@@ -67,6 +67,8 @@ class Tails final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> tails(const Subject& subject, Effort) { return of_values<Tails>("tails", subject); }
+std::vector<NamedTest> tails(const GeneratorUnderTest& generator, Effort) {
+    return of_values<Tails>("tails", generator);
+}
 
 }  // namespace rng::stats::tests

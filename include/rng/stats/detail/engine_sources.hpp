@@ -1,4 +1,4 @@
-// What the subject of an engine is made of (../engine.hpp): its words, its streams by number and its block function.
+// The parts of an engine under test (../engine.hpp): its words, its streams by number and its block function.
 #pragma once
 
 #include <rng/core/engine.hpp>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "../subject.hpp"
+#include "../generator_under_test.hpp"
 #include "stream_bytes.hpp"
 
 #include <rng/core/hide_macros.inc>

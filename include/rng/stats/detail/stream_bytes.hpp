@@ -1,4 +1,4 @@
-// The words of a stream as bytes, for subjects that are engines (../engine.hpp).
+// The words of a stream as bytes, for engines under test (../engine.hpp).
 #pragma once
 
 #include <rng/core/stream.hpp>

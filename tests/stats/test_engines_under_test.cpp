@@ -1,10 +1,10 @@
-// Engines by name as subjects of the battery. Every number of rounds is compared with the templates of rng/core.
+// Engines under test by name. Every number of rounds is compared with the templates of rng/core.
 // test_philox.cpp and test_threefry.cpp compare these templates with Random123.
 // Streams, seeds and forks are compared with rng::Stream.
 #include <gtest/gtest.h>
 #include <rng/core/stream.hpp>
 #include <rng/stats/engine.hpp>
-#include <rng/stats/engine_subjects.hpp>
+#include <rng/stats/engines_under_test.hpp>
 
 #include <cstring>
 #include <random>
@@ -94,28 +94,29 @@ template <class E> Bytes words_of(const rng::Stream<E>& stream, uint64_t first, 
 }
 
 /// An engine without a number, so that nothing but the block function and the stream's layout is used of it.
-template <class E> void expect_subject_is(const std::string& name) {
+template <class E> void expect_stream_of(const std::string& name) {
     constexpr uint64_t seed = 0x123456789abcdef0, id = 77, position = 1003;
     using S = rng::Stream<E>;
-    const Subject subject = engine_subject(name, seed, id, position);
-    EXPECT_EQ(subject.seed, seed);
-    EXPECT_EQ(subject.source->word_bits(), 8 * sizeof(typename E::word));
-    EXPECT_EQ(subject.source->name(), name + ", seed 1311768467463790320, id 77, position 1003");
-    ASSERT_TRUE(subject.source->is_random_access());
-    EXPECT_EQ(read(*subject.source, 0, 20000), words_of(S(seed, id), position, 20000)) << name;
-    EXPECT_EQ(read(*subject.source, 4096, 64), words_of(S(seed, id), position + 1024, 64)) << name;
+    const GeneratorUnderTest generator = engine_under_test(name, seed, id, position);
+    EXPECT_EQ(generator.seed, seed);
+    EXPECT_EQ(generator.source->word_bits(), 8 * sizeof(typename E::word));
+    EXPECT_EQ(generator.source->name(), name + ", seed 1311768467463790320, id 77, position 1003");
+    ASSERT_TRUE(generator.source->is_random_access());
+    EXPECT_EQ(read(*generator.source, 0, 20000), words_of(S(seed, id), position, 20000)) << name;
+    EXPECT_EQ(read(*generator.source, 4096, 64), words_of(S(seed, id), position + 1024, 64)) << name;
 
-    ASSERT_GE(subject.streams.size(), 3u);
+    ASSERT_GE(generator.streams.size(), 3u);
     const uint64_t block_bytes = E::words_per_block * 4, later = 1000 * block_bytes;
     for (const uint64_t index : {0, 1, 5000}) {
-        EXPECT_EQ(read(*subject.streams[0], index, later, 256), words_of(S(seed + index), later / 4, 256)) << name;
-        EXPECT_EQ(read(*subject.streams[1], index, later, 256), words_of(S(seed, index), later / 4, 256)) << name;
-        EXPECT_EQ(read(*subject.streams[2], index, later, 256), words_of(S(seed).fork(index), later / 4, 256)) << name;
+        EXPECT_EQ(read(*generator.streams[0], index, later, 256), words_of(S(seed + index), later / 4, 256)) << name;
+        EXPECT_EQ(read(*generator.streams[1], index, later, 256), words_of(S(seed, index), later / 4, 256)) << name;
+        EXPECT_EQ(read(*generator.streams[2], index, later, 256), words_of(S(seed).fork(index), later / 4, 256))
+            << name;
     }
 
-    ASSERT_EQ(subject.functions.size(), 3u);
+    ASSERT_EQ(generator.functions.size(), 3u);
     constexpr std::size_t lanes = 80;
-    for (const auto& function : subject.functions) {
+    for (const auto& function : generator.functions) {
         auto in = random_words(lanes * static_cast<std::size_t>(function->input_words()), 5);
         const bool forks = function->name() == "fork";
         if (forks)
@@ -135,55 +136,55 @@ template <class E> void expect_subject_is(const std::string& name) {
     }
 }
 
-TEST(EngineSubjects, AreTheLibrarysStreams) {
-    expect_subject_is<rng::PhiloxEngine<uint32_t, 10>>("philox4x32-10");
-    expect_subject_is<rng::PhiloxEngine<uint32_t, 7>>("philox4x32-7");
-    expect_subject_is<rng::PhiloxEngine<uint64_t, 10>>("philox4x64-10");
-    expect_subject_is<rng::ThreefryEngine<uint32_t, 20>>("threefry4x32-20");
-    expect_subject_is<rng::ThreefryEngine<uint64_t, 20>>("threefry4x64-20");
+TEST(EnginesUnderTest, AreTheLibrarysStreams) {
+    expect_stream_of<rng::PhiloxEngine<uint32_t, 10>>("philox4x32-10");
+    expect_stream_of<rng::PhiloxEngine<uint32_t, 7>>("philox4x32-7");
+    expect_stream_of<rng::PhiloxEngine<uint64_t, 10>>("philox4x64-10");
+    expect_stream_of<rng::ThreefryEngine<uint32_t, 20>>("threefry4x32-20");
+    expect_stream_of<rng::ThreefryEngine<uint64_t, 20>>("threefry4x64-20");
 }
 
-TEST(EngineSubjects, AreStreamsOfReducedRounds) {
-    expect_subject_is<rng::PhiloxEngine<uint32_t, 6>>("philox4x32-6");
-    expect_subject_is<rng::PhiloxEngine<uint64_t, 5>>("philox4x64-5");
-    expect_subject_is<rng::ThreefryEngine<uint32_t, 9>>("threefry4x32-9");
-    expect_subject_is<rng::ThreefryEngine<uint64_t, 11>>("threefry4x64-11");
+TEST(EnginesUnderTest, AreStreamsOfReducedRounds) {
+    expect_stream_of<rng::PhiloxEngine<uint32_t, 6>>("philox4x32-6");
+    expect_stream_of<rng::PhiloxEngine<uint64_t, 5>>("philox4x64-5");
+    expect_stream_of<rng::ThreefryEngine<uint32_t, 9>>("threefry4x32-9");
+    expect_stream_of<rng::ThreefryEngine<uint64_t, 11>>("threefry4x64-11");
 }
 
-TEST(EngineSubjects, AreMadeOfEveryName) {
-    const auto names = engine_subject_names();
+TEST(EnginesUnderTest, AreMadeOfEveryName) {
+    const auto names = engine_under_test_names();
     EXPECT_EQ(names.size(), 4u * 16 + 4 * 32);
     EXPECT_EQ(names.front(), "philox4x32-10");
     for (const std::string& name : names) {
-        const Subject subject = engine_subject(name, 1);
-        const Bytes first = read(*subject.source, 0, 64);
+        const GeneratorUnderTest generator = engine_under_test(name, 1);
+        const Bytes first = read(*generator.source, 0, 64);
         EXPECT_NE(first, Bytes(64)) << name;
-        EXPECT_EQ(subject.streams.empty(), name.starts_with("philox2x32"));
-        for (std::size_t i = 0; i < subject.streams.size() && i < 1; ++i)
-            EXPECT_EQ(read(*subject.streams[i], 0, 0, 64), first) << name;
-        ASSERT_TRUE(subject.reseeded);
-        const Subject fresh = subject.reseeded(1);
-        EXPECT_NE(fresh.seed, subject.seed);
+        EXPECT_EQ(generator.streams.empty(), name.starts_with("philox2x32"));
+        for (std::size_t i = 0; i < generator.streams.size() && i < 1; ++i)
+            EXPECT_EQ(read(*generator.streams[i], 0, 0, 64), first) << name;
+        ASSERT_TRUE(generator.reseeded);
+        const GeneratorUnderTest fresh = generator.reseeded(1);
+        EXPECT_NE(fresh.seed, generator.seed);
         EXPECT_EQ(fresh.source->name().substr(0, name.size()), name);
         EXPECT_NE(read(*fresh.source, 0, 64), first) << name;
     }
 }
 
-TEST(EngineSubjects, OfOtherNamesAreRefused) {
+TEST(EnginesUnderTest, OfOtherNamesAreRefused) {
     for (const char* name :
          {"", "philox", "philox4x32", "philox4x32-", "philox4x32-0", "philox4x32-17", "philox4x32-07", "philox3x32-7",
           "philox4x16-7", "threefry4x64-33", "philox4x32-7x", "Philox4x32-7"}) {
         try {
-            static_cast<void>(engine_subject(name, 1));
+            static_cast<void>(engine_under_test(name, 1));
             FAIL() << name;
         } catch (const rng::Error& error) {
             EXPECT_EQ(error.code(), rng::ErrorCode::invalid_argument);
             EXPECT_NE(std::string(error.what()).find("threefry4x64-R"), std::string::npos) << error.what();
         }
     }
-    EXPECT_THROW(static_cast<void>(engine_subject("philox2x32-5", 1, 7)), rng::Error);
-    EXPECT_THROW(static_cast<void>(engine_subject("philox4x32-10", 1, 0, uint64_t{1} << 58)), rng::Error);
-    EXPECT_THROW(static_cast<void>(engine_subject("philox4x32-6", 1, 0, uint64_t{1} << 58)), rng::Error);
+    EXPECT_THROW(static_cast<void>(engine_under_test("philox2x32-5", 1, 7)), rng::Error);
+    EXPECT_THROW(static_cast<void>(engine_under_test("philox4x32-10", 1, 0, uint64_t{1} << 58)), rng::Error);
+    EXPECT_THROW(static_cast<void>(engine_under_test("philox4x32-6", 1, 0, uint64_t{1} << 58)), rng::Error);
 }
 
 }  // namespace

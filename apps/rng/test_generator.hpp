@@ -1,7 +1,7 @@
-// What rng test tests: the subject of its options, and the views of it.
+// What rng test tests: the generator of its options, and the views of it.
 #pragma once
 
-#include <rng/stats/subject.hpp>
+#include <rng/stats/generator_under_test.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -12,11 +12,12 @@
 
 namespace cli {
 
-/// Returns a subject from which nothing was read yet.
-[[nodiscard]] rng::stats::Subject make_subject(const TestOptions& options);
+/// Returns the generator under test, from which nothing was read yet.
+[[nodiscard]] rng::stats::GeneratorUnderTest make_generator(const TestOptions& options);
 
-/// Returns the view of that name; the subject itself if the name is empty.
-[[nodiscard]] rng::stats::Subject viewed(const rng::stats::Subject& whole, const std::string& view);
+/// Returns the view of that name; the generator itself if the name is empty.
+[[nodiscard]] rng::stats::GeneratorUnderTest viewed(const rng::stats::GeneratorUnderTest& whole,
+                                                    const std::string& view);
 
 /// Returns the views to test; one view without a name if there is no choice.
 /// If there are several, views to which no chosen test applies are left out. A message says so if the user named them.

@@ -1,4 +1,4 @@
-// Values as subjects:
+// Values under test:
 // - NumPy files of every type and byte order, and files that are refused,
 // - every distribution of the catalogue against its law on 2^22 values,
 // - generators whose flaws Box and Muller's method hides until its pairs are inverted.
@@ -22,7 +22,7 @@
 
 #include <gtest/gtest.h>
 
-#include <rng/stats/value_subjects.hpp>
+#include <rng/stats/values_under_test.hpp>
 
 namespace {
 
@@ -71,9 +71,9 @@ template <class T> std::string bytes_of(const std::vector<T>& values, bool swapp
 std::vector<double> values_of(const std::string& content, const std::string& distribution, std::size_t asked = 100) {
     const TemporaryFile file(content);
     std::vector<double> values(asked);
-    const Subject subject = npy_subject(file.name(), distribution);
-    values.resize(dynamic_cast<ValueSource&>(*subject.source).read_values(0, values));
-    EXPECT_EQ(subject.source->size(), values.size() * 4);
+    const GeneratorUnderTest generator = npy_under_test(file.name(), distribution);
+    values.resize(dynamic_cast<ValueSource&>(*generator.source).read_values(0, values));
+    EXPECT_EQ(generator.source->size(), values.size() * 4);
     return values;
 }
 
@@ -120,7 +120,7 @@ TEST(NpyValues, WhatIsWrongIsSaid) {
     const auto message = [](const std::string& content, const std::string& distribution) -> std::string {
         const TemporaryFile file(content);
         try {
-            static_cast<void>(npy_subject(file.name(), distribution));
+            static_cast<void>(npy_under_test(file.name(), distribution));
         } catch (const rng::Error& error) {
             std::string text = error.what();
             if (const auto at = text.find(file.name()); at != std::string::npos)
@@ -148,7 +148,7 @@ TEST(NpyValues, WhatIsWrongIsSaid) {
     EXPECT_EQ(message(npy("<f2", "(2,)", std::string(4, '\0')), "unit_vector2"),
               "distribution: type of unit_vector2 must be one of f4, f8, c8, c16, got f2");
     EXPECT_EQ(message(good, "uniform(bits=0)"), "uniform_law: bits must be in [1, 53], got 0");
-    EXPECT_THROW(static_cast<void>(npy_subject("/nonexistent.npy", "normal")), rng::Error);
+    EXPECT_THROW(static_cast<void>(npy_under_test("/nonexistent.npy", "normal")), rng::Error);
 }
 
 // Bytes of the header are replaced, removed, inserted or swapped. Each file is read as far as it goes, or refused with
@@ -174,9 +174,9 @@ TEST(NpyValues, DamagedHeadersAreReadOrRefused) {
         }
         const TemporaryFile written(file);
         try {
-            const Subject subject = npy_subject(written.name(), "normal");
+            const GeneratorUnderTest generator = npy_under_test(written.name(), "normal");
             std::vector<double> values(100);
-            auto& source = dynamic_cast<ValueSource&>(*subject.source);
+            auto& source = dynamic_cast<ValueSource&>(*generator.source);
             EXPECT_EQ(source.read_values(0, values), std::min<uint64_t>(*source.size() / 4, 100));
             ++taken;
         } catch (const rng::Error& error) {
@@ -198,13 +198,13 @@ TEST(NpyValues, AreTested) {
     Options options;
     options.only = {"cells4096", "anderson-darling", "moments", "tails", "support", "freq16"};
     // As values of 24 bits their last four are not random; as values of 20 bits they are sound.
-    const Report coarse = run_battery(npy_subject(file.name(), "uniform"), options);
+    const Report coarse = run_battery(npy_under_test(file.name(), "uniform"), options);
     EXPECT_EQ(coarse.verdict, Verdict::fail);
-    const Report right = run_battery(npy_subject(file.name(), "uniform(bits=20)"), options);
+    const Report right = run_battery(npy_under_test(file.name(), "uniform(bits=20)"), options);
     EXPECT_EQ(right.verdict, Verdict::pass) << right.worst()->name();
     EXPECT_TRUE(right.source_ended);
     EXPECT_EQ(right.bytes, 4u << 20);
-    const Report wrong = run_battery(npy_subject(file.name(), "uniform(bits=20,hi=1.01)"), options);
+    const Report wrong = run_battery(npy_under_test(file.name(), "uniform(bits=20,hi=1.01)"), options);
     EXPECT_EQ(wrong.verdict, Verdict::fail);
 }
 
@@ -214,8 +214,8 @@ void expect_pass(const std::string& distribution, const std::string& dtype, cons
     Options options;
     options.bytes = 4 * values;
     options.only = {"cells4096", "anderson-darling", "moments", "tails", "support", "freq16"};
-    const Report report = run_battery(distribution_subject(distribution, dtype, how), options);
-    EXPECT_EQ(report.verdict, Verdict::pass) << report.subject << ": " << report.worst()->name();
+    const Report report = run_battery(distribution_under_test(distribution, dtype, how), options);
+    EXPECT_EQ(report.verdict, Verdict::pass) << report.generator << ": " << report.worst()->name();
     EXPECT_EQ(report.bytes, *options.bytes);
 }
 void expect_catalogue_passes(uint64_t values) {
@@ -316,7 +316,7 @@ template <class F> Report test_inverted(F fraction, uint64_t values) {
     options.bytes = 4 * values;
     const auto source =
         std::make_shared<CallableValues<std::function<double()>>>(normal, law_of(rng::normal{0.0, 1.0}), "Box-Muller");
-    return run_battery(inverted_subject({source}), options);
+    return run_battery(invert_box_muller({source}), options);
 }
 
 TEST(InvertedPairs, ShowCongruentialGenerators) {

@@ -72,9 +72,8 @@ class Failures {
     std::vector<std::string> all_;
 };
 
-/// The JSON file as it is written after looks, at intervals of some seconds. So a user can follow a long run, and a
-/// killed run leaves its results.
-/// An output that is written in place is written only once, at the end.
+/// The JSON file as it is written after interim analyses, at intervals of some seconds. So a user can follow a long
+/// run, and a killed run leaves its results. An output that is written in place is written only once, at the end.
 class JsonSoFar {
   public:
     explicit JsonSoFar(const std::optional<std::string>& file) {
@@ -238,7 +237,7 @@ class TestRun {
     std::vector<std::string> views_;  // one without a name if no view was asked for
     std::unique_ptr<Output> json_, html_;
     std::vector<Report> reports_;
-    std::optional<Report> last_;  // report of the current view, at its last look
+    std::optional<Report> last_;  // report of the current view, at its last analysis
     bool has_failed_source_ = false;
     std::vector<std::string> no_verdict_;  // why the exit code is 2, unless something failed
     Failures failures_;

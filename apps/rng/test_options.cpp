@@ -107,7 +107,7 @@ void TestOptions::add_to(CommandLine& command_line) {
         .add_option("--merge", merge, "FILE...",
                     "Report on the whole run whose segments these files of --counts have counted")
         .not_empty();
-    command_line.add_flag("--verbose", verbose, "Every result of every look, on standard error");
+    command_line.add_flag("--verbose", verbose, "Every result of every interim analysis, on standard error");
     command_line.add_flag("--list", list, "List the tests and what each must find, and exit");
     command_line.set_footer(footer);
 }

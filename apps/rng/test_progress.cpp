@@ -47,9 +47,9 @@ void TestProgress::warn(const std::string& what) {
 }
 
 void TestProgress::update(const Progress& progress) {
-    if (progress.look && (is_terminal_ || verbose_)) {
+    if (progress.analysis && (is_terminal_ || verbose_)) {
         wipe();
-        show_look(*progress.look);
+        show_analysis(*progress.analysis);
     }
     if (!is_terminal_ || progress.total == 0) return;
     const std::string stage = std::string(progress.stage) + (progress.repeated ? ", again" : "");
@@ -73,14 +73,14 @@ void TestProgress::update(const Progress& progress) {
 }
 
 /// Shows the worst result; if `verbose`, all results, the worst first.
-void TestProgress::show_look(const Look& look) {
+void TestProgress::show_analysis(const InterimAnalysis& analysis) {
     std::vector<const Result*> results;
-    for (const Result& result : look.results) results.push_back(&result);
+    for (const Result& result : analysis.results) results.push_back(&result);
     std::ranges::sort(results, {}, [](const Result* result) {
         return std::tuple(result->log10_adjusted, result->p.log10_two_sided(), result->name());
     });
-    std::fprintf(stderr, "%10s  %-10s", size_text(look.stage, look.size).c_str(),
-                 results.empty() ? "too little" : to_string(verdict_of(look.results, policy_)));
+    std::fprintf(stderr, "%10s  %-10s", size_text(analysis.stage, analysis.size).c_str(),
+                 results.empty() ? "too little" : to_string(verdict_of(analysis.results, policy_)));
     for (std::size_t i = 0; i < results.size() && (i == 0 || verbose_); ++i)
         std::fprintf(stderr, "%s  %-28s p %-8s corrected %s\n", i == 0 ? "" : "                      ",
                      results[i]->name().c_str(), probability_text(results[i]->p.log10_two_sided()).c_str(),

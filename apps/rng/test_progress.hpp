@@ -1,6 +1,6 @@
 // The output of rng test on standard error while it works.
-// On a terminal it shows the progress, with rate and time left, and a line for each look.
-// With `verbose` it shows every result of a look, on a terminal or not.
+// On a terminal it shows the progress, with rate and time left, and a line for each interim analysis.
+// With `verbose` it shows every result of an interim analysis, on a terminal or not.
 #pragma once
 
 #include <rng/stats/battery.hpp>
@@ -24,7 +24,7 @@ class TestProgress {
   private:
     using Clock = std::chrono::steady_clock;
     void wipe();
-    void show_look(const rng::stats::Look& look);
+    void show_analysis(const rng::stats::InterimAnalysis& analysis);
 
     bool is_terminal_, verbose_, shown_ = false;
     rng::stats::Policy policy_;

@@ -36,9 +36,9 @@ void require_known(const std::vector<std::string>& only, const GeneratorUnderTes
 
 uint64_t checked_bytes(const Options& options) {
     const uint64_t bytes = options.bytes.value_or(tier_bytes(options.tier));
-    if (options.tier != Tier::structural && (bytes < first_look_bytes || bytes > most_bytes))
-        rng::detail::refuse("run_battery", "bytes must be in [" + std::to_string(first_look_bytes) + ", 2^60], got " +
-                                               std::to_string(bytes));
+    if (options.tier != Tier::structural && (bytes < first_analysis_bytes || bytes > most_bytes))
+        rng::detail::refuse("run_battery", "bytes must be in [" + std::to_string(first_analysis_bytes) +
+                                               ", 2^60], got " + std::to_string(bytes));
     return bytes / 8 * 8;
 }
 
@@ -61,12 +61,12 @@ Report report_of(const GeneratorUnderTest& generator, const Options& options, ui
     report.bytes = state.bytes;
     report.source_ended = state.source_ended;
     report.interrupted = !whole;
-    report.verdict = verdict_of(state.repeats.empty() || !whole ? state.looks : state.repeats, options.policy);
-    report.looks = state.looks;
+    report.verdict = verdict_of(state.repeats.empty() || !whole ? state.analyses : state.repeats, options.policy);
+    report.analyses = state.analyses;
     report.repeats = state.repeats;
     report.bytes_are_named = options.bytes.has_value();
     if (const auto* const values = dynamic_cast<const ValueSource*>(generator.source.get()))
-        report.advice = grid_explanation(report.looks, *values->law());
+        report.advice = grid_explanation(report.analyses, *values->law());
     return report;
 }
 
@@ -124,12 +124,13 @@ Report run_from(const GeneratorUnderTest& generator, const Options& given, std::
     if (given.on_partial_report)
         options.progress = [&](const Progress& progress) {
             if (given.progress) given.progress(progress);
-            if (!progress.look) return;
+            if (!progress.analysis) return;
             Report report = report_of(generator, options, asked, state, false);
-            if (!progress.repeated) report.bytes = progress.look->stage == to_string(Stage::stream) ? progress.done : 0;
+            if (!progress.repeated)
+                report.bytes = progress.analysis->stage == to_string(Stage::stream) ? progress.done : 0;
             given.on_partial_report(report);
         };
-    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.analyses);
     const std::string name = identity(generator, options, plan, run.tests());
     const bool is_begun = from || options.resume;
     if (is_begun) state = from ? *std::move(from) : load_state(options.checkpoint, name);
@@ -146,7 +147,7 @@ Report run_from(const GeneratorUnderTest& generator, const Options& given, std::
             run.source_ended() || (whole && state.bytes > 0 && state.bytes < asked && state.bytes == plan.bytes);
         if (whole) {
             const bool again = options.repeat_suspicious && generator.reseeded &&
-                               verdict_of(state.looks, options.policy) == Verdict::suspicious;
+                               verdict_of(state.analyses, options.policy) == Verdict::suspicious;
             state.phase = again ? Phase::repeats : Phase::over;
             state.done = {};
             state.phase_bytes = 0;
@@ -154,7 +155,7 @@ Report run_from(const GeneratorUnderTest& generator, const Options& given, std::
     }
     if (state.phase == Phase::repeats) {
         const GeneratorUnderTest fresh = generator.reseeded(1);
-        const std::vector<std::string> only = suspicious_tests(state.looks, options.policy);
+        const std::vector<std::string> only = suspicious_tests(state.analyses, options.policy);
         Run repetition(fresh, options, only, {options.tier, more_when_repeated},
                        at_hand(*fresh.source, asked * more_when_repeated), state, state.repeats);
         if (!state.counts.empty()) repetition.resume();

@@ -12,7 +12,7 @@ namespace rng::stats {
 uint64_t segments_of(const GeneratorUnderTest& generator, const Options& options) {
     const Plan plan = checked_plan(generator, options);
     State state;
-    return Run(generator, options, options.only, plan.effort, plan.bytes, state, state.looks).parts();
+    return Run(generator, options, options.only, plan.effort, plan.bytes, state, state.analyses).parts();
 }
 
 bool count_segments(const GeneratorUnderTest& generator, const Options& given, SegmentRange range,
@@ -22,7 +22,7 @@ bool count_segments(const GeneratorUnderTest& generator, const Options& given, S
     options.repeat_suspicious = true;  // a part repeats nothing, so its name must not depend on this
     const Plan plan = checked_plan(generator, options);
     State state;
-    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.analyses);
     if (range.first >= range.last || range.last > run.parts())
         rng::detail::refuse("count_segments", "segments must be A:B with 0 <= A < B <= " + std::to_string(run.parts()) +
                                                   ", got " + text_of(range));
@@ -48,7 +48,7 @@ Report merge_counts(const GeneratorUnderTest& generator, const Options& given, s
     options.repeat_suspicious = true;  // as in count_segments()
     const Plan plan = checked_plan(generator, options);
     State state;
-    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.looks);
+    Run run(generator, options, options.only, plan.effort, plan.bytes, state, state.analyses);
     const std::string name = identity(generator, options, plan, run.tests());
 
     // Counts may be large, so only one file is in memory at a time.

@@ -24,14 +24,14 @@ int most_useful_threads() { return 2 * std::max(1, static_cast<int>(std::thread:
 }  // namespace
 
 Run::Run(const GeneratorUnderTest& generator, const Options& options, const std::vector<std::string>& only,
-         Effort effort, uint64_t bytes, State& state, std::vector<Look>& looks)
+         Effort effort, uint64_t bytes, State& state, std::vector<InterimAnalysis>& analyses)
     : generator_(generator),
       options_(options),
       only_(only),
       effort_(effort),
       bytes_(bytes),
       state_(state),
-      looks_(looks),
+      analyses_(analyses),
       threads_(std::min(options.threads > 0 ? options.threads : num_threads(), most_useful_threads())) {
     tests_[index(Stage::structural)] = make(Stage::structural);
     if (effort.tier != Tier::structural) tests_[index(Stage::stream)] = make(Stage::stream);
@@ -59,8 +59,9 @@ void Run::resume() {
     if (from != state_.counts.end()) refuse_state(file, "is of another version");
     state_.counts.clear();
     if (state_.done[index(Stage::stream)] == 0) {
-        // The small looks have no counts to continue from, so they are taken anew.
-        std::erase_if(looks_, [](const Look& look) { return look.stage == to_string(Stage::stream); });
+        // The small analyses have no counts to continue from, so they are made anew.
+        std::erase_if(analyses_,
+                      [](const InterimAnalysis& analysis) { return analysis.stage == to_string(Stage::stream); });
         state_.phase_bytes = 0;
         return;
     }
@@ -81,9 +82,9 @@ bool Run::go() {
     return false;
 }
 
-bool Run::has_failed() const { return !options_.keep_going && verdict_of(looks_, options_.policy) == Verdict::fail; }
+bool Run::has_failed() const { return !options_.keep_going && verdict_of(analyses_, options_.policy) == Verdict::fail; }
 
-uint64_t Run::next_look(uint64_t done, uint64_t total) const {
+uint64_t Run::next_analysis(uint64_t done, uint64_t total) const {
     return repeats() ? total : std::min(total, std::bit_ceil(done + 1));
 }
 
@@ -94,14 +95,14 @@ void Run::save() {
     last_save_ = Clock::now();
 }
 
-void Run::look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests) {
-    if (!takes_looks()) return keep(stage);
-    looks_.push_back({to_string(stage), size, read_off(tests, tests_in_all(), repeats() ? 1 : looks_at_most)});
-    if (options_.progress) options_.progress({to_string(stage), size, total, &looks_.back(), repeats()});
+void Run::analyse(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests) {
+    if (!is_from_start()) return keep(stage);
+    analyses_.push_back({to_string(stage), size, read_off(tests, tests_in_all(), repeats() ? 1 : most_analyses)});
+    if (options_.progress) options_.progress({to_string(stage), size, total, &analyses_.back(), repeats()});
 }
 
-bool Run::was_looked_at(uint64_t bytes) const {
-    return !looks_.empty() && looks_.back().stage == to_string(Stage::stream) && looks_.back().size == bytes;
+bool Run::was_analysed(uint64_t bytes) const {
+    return !analyses_.empty() && analyses_.back().stage == to_string(Stage::stream) && analyses_.back().size == bytes;
 }
 
 uint64_t Run::structural_units() const {
@@ -116,9 +117,9 @@ bool Run::structural(uint64_t last) {
     const uint64_t& done = state_.done[index(Stage::structural)];
     NumberedUnits units(done);
     while (done < last && !has_failed()) {
-        const uint64_t next = next_look(done, total);
+        const uint64_t next = next_analysis(done, total);
         if (!process(Stage::structural, units, std::min(next, last), total)) return false;
-        if (done == next) look(Stage::structural, done, total, tests);
+        if (done == next) analyse(Stage::structural, done, total, tests);
     }
     return true;
 }
@@ -127,27 +128,27 @@ bool Run::stream(uint64_t last) {
     auto& tests = tests_[index(Stage::stream)];
     if (tests.empty() || has_failed()) return true;
     const uint64_t& done = state_.done[index(Stage::stream)];
-    if (done == 0 && takes_looks()) {
-        if (stopped() || !small_looks()) return false;
+    if (done == 0 && is_from_start()) {
+        if (stopped() || !small_analyses()) return false;
         if (done == 0) return true;  // the data were less than a segment
     }
     StreamUnits units(*generator_.source, done, bytes_, [this] { return stopped(); });
     while (!units.ended() && done < last && !has_failed()) {
-        const uint64_t next = next_look(done, segments());
+        const uint64_t next = next_analysis(done, segments());
         const bool whole = process(Stage::stream, units, std::min(next, last), bytes_);
         state_.phase_bytes = units.bytes();
         if (!whole) return false;
         source_ended_ = units.ended();
-        // It was already looked at if the source turns out to end there.
-        if ((done == next || source_ended_) && !was_looked_at(units.bytes()))
-            look(Stage::stream, units.bytes(), bytes_, tests);
+        // It was already analysed if the source turns out to end there.
+        if ((done == next || source_ended_) && !was_analysed(units.bytes()))
+            analyse(Stage::stream, units.bytes(), bytes_, tests);
     }
     return true;
 }
 
-/// Takes the looks below one segment as soon as their bytes are there, each with tests that have seen no more. Returns
-/// false if the run was stopped.
-bool Run::small_looks() {
+/// Makes the analyses below one segment as soon as their bytes are there, each with fresh tests. Returns false if the
+/// run was stopped.
+bool Run::small_analyses() {
     auto& tests = tests_[index(Stage::stream)];
     SegmentBuffer buffer(*generator_.source);
     const std::size_t unit = unit_bytes(*generator_.source);
@@ -155,21 +156,21 @@ bool Run::small_looks() {
     std::size_t size = 0;
     do {
         const std::size_t end =
-            repeats() ? whole : std::min<std::size_t>(whole, size == 0 ? first_look_bytes : 2 * size);
+            repeats() ? whole : std::min<std::size_t>(whole, size == 0 ? first_analysis_bytes : 2 * size);
         const std::size_t got = buffer.read(size, end - size, size), before = size;
         if (stopped()) return false;
         source_ended_ = got < end - size;
         size = (size + got) / unit * unit;
-        if (size < first_look_bytes)
+        if (size < first_analysis_bytes)
             rng::detail::refuse("run_battery", generator_.source->name() + " ended after " +
                                                    std::to_string(generator_.source->size().value_or(got)) +
-                                                   " bytes, the least is " + std::to_string(first_look_bytes));
-        if (before == 0) state_.beginning = checksum(buffer.segment(0, first_look_bytes).data);
+                                                   " bytes, the least is " + std::to_string(first_analysis_bytes));
+        if (before == 0) state_.beginning = checksum(buffer.segment(0, first_analysis_bytes).data);
         if (size == before || size == segment_bytes) continue;
         const std::vector<NamedTest> fresh = make(Stage::stream);
         for (const NamedTest& named : fresh) named.test->add(buffer.segment(0, size));
         state_.phase_bytes = size;
-        look(Stage::stream, size, bytes_, fresh);
+        analyse(Stage::stream, size, bytes_, fresh);
         if (has_failed()) return true;
     } while (size < whole && !source_ended_);
     if (whole < segment_bytes || source_ended_) return true;
@@ -177,7 +178,7 @@ bool Run::small_looks() {
     for (const NamedTest& named : tests) named.test->add(buffer.segment(0, segment_bytes));
     state_.done[index(Stage::stream)] = 1;
     state_.phase_bytes = segment_bytes;
-    if (!repeats() || segments() == 1) look(Stage::stream, segment_bytes, bytes_, tests);
+    if (!repeats() || segments() == 1) analyse(Stage::stream, segment_bytes, bytes_, tests);
     return true;
 }
 
@@ -190,7 +191,8 @@ bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
         done = units.next_index();
         if (done >= end || units.ended()) return true;
         if (stopped()) return false;
-        // Saves only here, where a look is still to come: a state saved at the size of a look has taken that look.
+        // Saves only here, where an analysis is still to come: a state saved at the size of an analysis includes that
+        // analysis.
         if (stage == Stage::stream) state_.phase_bytes = done * segment_bytes;
         save();
         if (save_problem_.empty() || std::exchange(has_warned_, true)) continue;

@@ -1,4 +1,4 @@
-// One pass of one set of tests over one generator. Deals units out to threads, adds up their counts, and looks at the
+// One pass of one set of tests over one generator. Distributes work over threads, adds up their counts, and computes
 // p-values at sizes that double.
 #pragma once
 
@@ -18,18 +18,18 @@
 namespace rng::stats {
 
 /// The least number of bytes that tests are given.
-inline constexpr uint64_t first_look_bytes = uint64_t{1} << 13;
+inline constexpr uint64_t first_analysis_bytes = uint64_t{1} << 13;
 
-/// Returns the stage's name as looks have it.
+/// Returns the stage's name, as in InterimAnalysis.
 [[nodiscard]] inline const char* to_string(Stage stage) { return stage == Stage::structural ? "structural" : "stream"; }
 
 class Run {
   public:
     /// `only` names the tests; at most `bytes` (a multiple of unit_bytes()) are read of the source. If effort.factor >
-    /// 1, tests are repeated, and looked at once, at the end. Looks are appended to `looks`, one of the two lists in
-    /// `state`.
+    /// 1, tests are repeated, and analysed once, at the end. Analyses are appended to `analyses`, one of the two lists
+    /// in `state`.
     Run(const GeneratorUnderTest& generator, const Options& options, const std::vector<std::string>& only,
-        Effort effort, uint64_t bytes, State& state, std::vector<Look>& looks);
+        Effort effort, uint64_t bytes, State& state, std::vector<InterimAnalysis>& analyses);
 
     /// Returns the names of the tests.
     [[nodiscard]] std::string tests() const;
@@ -45,15 +45,15 @@ class Run {
     [[nodiscard]] uint64_t parts() const { return has_stream() ? segments() : structural_units(); }
     /// Counts a part of the run, and leaves its pieces in the state. Returns false if the run was stopped before.
     bool count(SegmentRange part);
-    /// Takes over what a part has counted in a stage, and the looks that it completes. Parts come in their order; the
-    /// rest is dropped after a failure. `file` is for messages.
+    /// Adds what a part has counted in a stage, and makes the analyses that it completes. Parts come in their order;
+    /// the rest is dropped after a failure. `file` is for messages.
     void add(Stage stage, const State& part, const std::string& file);
     /// Hands the counts to the state, as a checkpoint has them.
     void hand_over();
     /// Returns the checksum of the source's first bytes; 0 if no test reads the stream.
     [[nodiscard]] uint64_t beginning() const;
 
-    /// Returns true if a look has failed, and the run does not go on after that.
+    /// Returns true if an analysis has failed, and the run does not go on after that.
     [[nodiscard]] bool has_failed() const;
     [[nodiscard]] bool source_ended() const { return source_ended_; }
     /// Returns why the last checkpoint could not be written; empty if it was written.
@@ -71,18 +71,18 @@ class Run {
     [[nodiscard]] uint64_t structural_units() const;
     /// Returns at which unit the structural tests' share of a segment begins: shares take about as long as each other.
     [[nodiscard]] uint64_t first_unit(uint64_t segment) const;
-    /// Returns true if looks are taken from the counts; false if these are kept in pieces, because segments before them
-    /// are counted elsewhere.
-    [[nodiscard]] bool takes_looks() const { return state_.part.first == 0; }
-    [[nodiscard]] uint64_t next_look(uint64_t done, uint64_t total) const;
+    /// Returns true if analyses are made from the counts; false if the counts are stored by range, because segments
+    /// before them are counted elsewhere.
+    [[nodiscard]] bool is_from_start() const { return state_.part.first == 0; }
+    [[nodiscard]] uint64_t next_analysis(uint64_t done, uint64_t total) const;
     void save();
-    void look(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests);
-    [[nodiscard]] bool was_looked_at(uint64_t bytes) const;
+    void analyse(Stage stage, uint64_t size, uint64_t total, std::span<const NamedTest> tests);
+    [[nodiscard]] bool was_analysed(uint64_t bytes) const;
 
     void keep(Stage stage);
     bool structural(uint64_t last);
     bool stream(uint64_t last);
-    bool small_looks();
+    bool small_analyses();
     bool process(Stage stage, Units& units, uint64_t end, uint64_t total);
     void work(Stage stage, Units& units, uint64_t end, uint64_t total);
     void add_up(Stage stage);
@@ -93,7 +93,7 @@ class Run {
     Effort effort_;
     uint64_t bytes_;
     State& state_;
-    std::vector<Look>& looks_;
+    std::vector<InterimAnalysis>& analyses_;
     int threads_;
     std::array<std::vector<NamedTest>, 2> tests_;                 // by stage
     std::array<std::vector<std::vector<NamedTest>>, 2> helpers_;  // tests of all threads except the first

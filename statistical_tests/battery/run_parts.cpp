@@ -30,7 +30,7 @@ uint64_t Run::first_unit(uint64_t segment) const {
 
 uint64_t Run::beginning() const {
     if (!has_stream()) return 0;
-    std::vector<std::byte> bytes(first_look_bytes);
+    std::vector<std::byte> bytes(first_analysis_bytes);
     static_cast<void>(generator_.source->read(0, bytes));
     return checksum(bytes);
 }
@@ -77,8 +77,8 @@ void Run::add(Stage stage, const State& part, const std::string& file) {
         return stage == Stage::stream ? std::min(units * segment_bytes, bytes_) : units;
     };
     if (part.part.first == 0) {
-        for (const Look& taken : part.looks)
-            if (taken.stage == to_string(stage)) looks_.push_back(taken);
+        for (const InterimAnalysis& taken : part.analyses)
+            if (taken.stage == to_string(stage)) analyses_.push_back(taken);
         if (stage == Stage::stream) state_.phase_bytes = part.phase_bytes;
     }
     for (const Piece& piece : part.pieces) {
@@ -89,8 +89,8 @@ void Run::add(Stage stage, const State& part, const std::string& file) {
                 refuse_state(file, "is damaged", StateFile::counts);
         state_.done[index(stage)] = piece.last;
         if (stage == Stage::stream) state_.phase_bytes = size(piece.last);
-        const bool is_look = std::has_single_bit(piece.last) || piece.last == total;
-        if (is_look && part.part.first > 0) look(stage, size(piece.last), total, tests);
+        const bool is_analysis = std::has_single_bit(piece.last) || piece.last == total;
+        if (is_analysis && part.part.first > 0) analyse(stage, size(piece.last), total, tests);
     }
 }
 

@@ -52,13 +52,13 @@ class Writer {
         put(uint64_t{counts.size()});
         for (const PackedCounts& of_test : counts) bytes += of_test;
     }
-    void put(std::span<const Look> looks) {
-        put(uint64_t{looks.size()});
-        for (const Look& look : looks) {
-            put(look.stage);
-            put(look.size);
-            put(uint64_t{look.results.size()});
-            for (const Result& result : look.results) {
+    void put(std::span<const InterimAnalysis> analyses) {
+        put(uint64_t{analyses.size()});
+        for (const InterimAnalysis& analysis : analyses) {
+            put(analysis.stage);
+            put(analysis.size);
+            put(uint64_t{analysis.results.size()});
+            for (const Result& result : analysis.results) {
                 put(result.test);
                 put(result.part);
                 put(result.p.log10_lower);
@@ -96,14 +96,15 @@ class Reader {
             next += zeros + others;
         }
     }
-    void get(std::vector<Look>& looks) {
-        constexpr std::size_t least_look = 3 * sizeof(uint64_t), least_result = 5 * sizeof(uint64_t);  // without text
-        looks.resize(length(least_look));
-        for (Look& look : looks) {
-            get(look.stage);
-            get(look.size);
-            look.results.resize(length(least_result));
-            for (Result& result : look.results) {
+    void get(std::vector<InterimAnalysis>& analyses) {
+        constexpr std::size_t least_analysis = 3 * sizeof(uint64_t),
+                              least_result = 5 * sizeof(uint64_t);  // without text
+        analyses.resize(length(least_analysis));
+        for (InterimAnalysis& analysis : analyses) {
+            get(analysis.stage);
+            get(analysis.size);
+            analysis.results.resize(length(least_result));
+            for (Result& result : analysis.results) {
                 get(result.test);
                 get(result.part);
                 get(result.p.log10_lower);
@@ -278,8 +279,8 @@ void save_state(const std::string& file, const State& state) {
     out.put(state.beginning);
     out.put(state.bytes);
     out.put(uint64_t{state.source_ended});
-    out.put(std::span<const Look>(state.looks));
-    out.put(std::span<const Look>(state.repeats));
+    out.put(std::span<const InterimAnalysis>(state.analyses));
+    out.put(std::span<const InterimAnalysis>(state.repeats));
     out.put(state.counts);
     out.put(this_version());
     out.put(state.part.first);
@@ -336,7 +337,7 @@ State load_state(const std::string& file, const std::string& run, StateFile kind
     in.get(state.beginning);
     in.get(state.bytes);
     in.get(source_ended);
-    in.get(state.looks);
+    in.get(state.analyses);
     in.get(state.repeats);
     in.get(state.counts);
     std::string version;

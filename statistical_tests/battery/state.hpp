@@ -34,12 +34,12 @@ struct State {
     uint64_t beginning = 0;          ///< checksum of the stream's first bytes, to recognise the stream
     uint64_t bytes = 0;              ///< bytes that the report names
     bool source_ended = false;
-    std::vector<Look> looks, repeats;
+    std::vector<InterimAnalysis> analyses, repeats;
     std::vector<PackedCounts> counts;  ///< counters of this phase's tests
 
     /// The rest is in files of count_segments() only: segments, pieces in ascending order, the caller's arguments. A
-    /// piece ends at each look and at the part's end. The part that begins at 0 takes its looks itself, and has one
-    /// piece for each stage.
+    /// piece ends at each analysis and at the part's end. The part that begins at 0 takes its analyses itself, and has
+    /// one piece for each stage.
     SegmentRange part;
     std::vector<Piece> pieces;
     std::vector<std::string> arguments;

@@ -12,8 +12,8 @@ const char* to_string(Verdict verdict) {
 
 const Result* Report::worst() const {
     const Result* found = nullptr;
-    for (const Look& look : looks)
-        for (const Result& result : look.results)
+    for (const InterimAnalysis& analysis : analyses)
+        for (const Result& result : analysis.results)
             if (!found || result.log10_adjusted < found->log10_adjusted ||
                 (result.log10_adjusted == found->log10_adjusted &&
                  result.p.log10_two_sided() < found->p.log10_two_sided()))
@@ -21,12 +21,12 @@ const Result* Report::worst() const {
     return found;
 }
 
-std::vector<Result> read_off(std::span<const NamedTest> tests, std::size_t tests_in_all, int looks) {
+std::vector<Result> read_off(std::span<const NamedTest> tests, std::size_t tests_in_all, int analyses) {
     std::vector<Result> all;
     for (const NamedTest& named : tests) {
         Results results;
         named.test->results(results);
-        const double shares = static_cast<double>(looks) * static_cast<double>(tests_in_all) *
+        const double shares = static_cast<double>(analyses) * static_cast<double>(tests_in_all) *
                               static_cast<double>(results.parts().size());
         for (const auto& [part, p] : results.parts()) {
             // NaN compares as less than nothing, so it would pass.
@@ -47,16 +47,16 @@ Verdict verdict_of(std::span<const Result> results, const Policy& policy) {
     return verdict;
 }
 
-Verdict verdict_of(std::span<const Look> looks, const Policy& policy) {
+Verdict verdict_of(std::span<const InterimAnalysis> analyses, const Policy& policy) {
     Verdict verdict = Verdict::pass;
-    for (const Look& look : looks) verdict = std::max(verdict, verdict_of(look.results, policy));
+    for (const InterimAnalysis& analysis : analyses) verdict = std::max(verdict, verdict_of(analysis.results, policy));
     return verdict;
 }
 
-std::vector<std::string> suspicious_tests(std::span<const Look> looks, const Policy& policy) {
+std::vector<std::string> suspicious_tests(std::span<const InterimAnalysis> analyses, const Policy& policy) {
     std::vector<std::string> names;
-    for (const Look& look : looks)
-        for (const Result& result : look.results)
+    for (const InterimAnalysis& analysis : analyses)
+        for (const Result& result : analysis.results)
             if (result.log10_adjusted < std::log10(policy.suspicious) &&
                 std::ranges::find(names, result.test) == names.end())
                 names.push_back(result.test);

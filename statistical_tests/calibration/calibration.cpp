@@ -89,9 +89,9 @@ Counts counts_of(const CalibrationOptions& options, SegmentRange range) {
             const std::scoped_lock lock(mutex);
             double least = 0;
             uint64_t index = 0;
-            for (const Look& look : report.looks)
-                for (const Result& result : look.results) {
-                    Tally& tally = counts.tallies[{look.stage, look.size, result.name()}];
+            for (const InterimAnalysis& analysis : report.analyses)
+                for (const Result& result : analysis.results) {
+                    Tally& tally = counts.tallies[{analysis.stage, analysis.size, result.name()}];
                     const double p = result.p.randomised(tie_breaker(key, index++));
                     ++tally.histogram[std::min(bins - 1, static_cast<std::size_t>(p * bins))];
                     ++tally.values;
@@ -139,8 +139,8 @@ Calibration compared(const Counts& counts) {
     return calibration;
 }
 
-// Counts in a file of states: the sums are its first counters. Each tally is a look with one result, whose log10 is the
-// least, and a row of counters.
+// Counts in a file of states: the sums are its first counters. Each tally is an analysis with one result, whose log10
+// is the least, and a row of counters.
 
 using Sums = std::array<uint64_t, 5>;
 using Row = std::array<uint64_t, bins + 4>;
@@ -150,7 +150,7 @@ void put(const Counts& counts, State& state) {
         packed(Sums{counts.batteries, counts.p_values, counts.fired[0], counts.fired[1], counts.fired[2]}));
     for (const auto& [key, tally] : counts.tallies) {
         const auto& [stage, size, test] = key;
-        state.looks.push_back({stage, size, {{test, "", {}, tally.least_log10}}});
+        state.analyses.push_back({stage, size, {{test, "", {}, tally.least_log10}}});
         Row row{};
         std::ranges::copy(tally.histogram, row.begin());
         std::ranges::copy(std::array{tally.values, tally.below[0], tally.below[1], tally.below[2]}, row.begin() + bins);
@@ -161,19 +161,19 @@ void put(const Counts& counts, State& state) {
 /// Returns false if the state holds no counts of batteries.
 [[nodiscard]] bool add(const State& state, Counts& counts) {
     Sums sums{};
-    if (state.counts.size() != state.looks.size() + 1 || !add_packed(state.counts[0], sums)) return false;
+    if (state.counts.size() != state.analyses.size() + 1 || !add_packed(state.counts[0], sums)) return false;
     counts.batteries += sums[0];
     counts.p_values += sums[1];
     for (std::size_t i = 0; i < 3; ++i) counts.fired[i] += sums[2 + i];
-    for (std::size_t k = 0; k < state.looks.size(); ++k) {
-        const Look& look = state.looks[k];
+    for (std::size_t k = 0; k < state.analyses.size(); ++k) {
+        const InterimAnalysis& analysis = state.analyses[k];
         Row row{};
-        if (look.results.size() != 1 || !add_packed(state.counts[k + 1], row)) return false;
-        Tally& tally = counts.tallies[{look.stage, look.size, look.results[0].test}];
+        if (analysis.results.size() != 1 || !add_packed(state.counts[k + 1], row)) return false;
+        Tally& tally = counts.tallies[{analysis.stage, analysis.size, analysis.results[0].test}];
         for (std::size_t i = 0; i < bins; ++i) tally.histogram[i] += row[i];
         tally.values += row[bins];
         for (std::size_t i = 0; i < 3; ++i) tally.below[i] += row[bins + 1 + i];
-        tally.least_log10 = std::min(tally.least_log10, look.results[0].log10_adjusted);
+        tally.least_log10 = std::min(tally.least_log10, analysis.results[0].log10_adjusted);
     }
     return true;
 }

@@ -57,7 +57,7 @@ std::string histogram(const std::vector<double>& p) {
     plot.line(std::vector<Point>{{0, expected}, {1, expected}}, "expected");
     return card("P-values", plot.svg(),
                 "<p>" + plural(p.size(), "p-value") +
-                    " of the last look: upper tails, randomised where a statistic is "
+                    " of the last interim analysis: upper tails, randomised where a statistic is "
                     "discrete. The dashed line is what a sound generator has on average.</p>\n");
 }
 
@@ -118,16 +118,16 @@ std::string qq_tail(const std::vector<const Result*>& results) {
             ". Discrete statistics lie above the line.</p>\n");
 }
 
-/// The result of a test in one look, as one p-value: its least p-value times the number of its parts.
+/// The result of a test in one analysis, as one p-value: its least p-value times the number of its parts.
 struct Said {
     double log10_p = 0;
     int parts = 0;
-    double log10_shares = 0;  ///< log10 of looks times tests; 0 if it cannot be told
+    double log10_shares = 0;  ///< log10 of analyses times tests; 0 if unknown
 };
 
-std::map<std::string, Said> said(const Look& look) {
+std::map<std::string, Said> said(const InterimAnalysis& analysis) {
     std::map<std::string, Said> tests;
-    for (const Result& result : look.results) {
+    for (const Result& result : analysis.results) {
         Said& test = tests[result.test];
         const double p = result.p.log10_two_sided();
         if (std::isnan(p)) continue;
@@ -145,15 +145,15 @@ std::map<std::string, Said> said(const Look& look) {
     return tests;
 }
 
-/// Returns log10 of the number of looks and tests that share a p-value's rate.
+/// Returns log10 of the number of analyses and tests that share a p-value's rate.
 double log10_shares(const Report& report) {
     std::map<std::string, int> names;
-    for (const Look& look : report.looks)
-        for (const auto& [name, test] : said(look)) {
+    for (const InterimAnalysis& analysis : report.analyses)
+        for (const auto& [name, test] : said(analysis)) {
             if (test.log10_shares > 0) return test.log10_shares;
             names[name] = 1;
         }
-    return std::log10(looks_at_most * std::max<double>(1, static_cast<double>(names.size())));
+    return std::log10(most_analyses * std::max<double>(1, static_cast<double>(names.size())));
 }
 
 Axis size_axis(const std::string& stage, double low, double high) {
@@ -173,10 +173,10 @@ std::string by_size(const Report& report, const std::string& stage) {
     };
     std::map<std::string, Line> by_test;
     double low = 64, high = 0;
-    for (const Look& look : report.looks) {
-        if (look.stage != stage || look.size == 0) continue;
-        const double x = std::log2(static_cast<double>(look.size));
-        for (const auto& [name, test] : said(look)) {
+    for (const InterimAnalysis& analysis : report.analyses) {
+        if (analysis.stage != stage || analysis.size == 0) continue;
+        const double x = std::log2(static_cast<double>(analysis.size));
+        for (const auto& [name, test] : said(analysis)) {
             Line& line = by_test[name];
             line.test = name;
             line.points.emplace_back(x, test.log10_p);
@@ -229,11 +229,11 @@ std::string by_size(const Report& report, const std::string& stage) {
 }  // namespace
 
 std::vector<const Result*> last_results(const Report& report) {
-    std::map<std::string, const Look*> last;
-    for (const Look& look : report.looks) last[look.stage] = &look;
+    std::map<std::string, const InterimAnalysis*> last;
+    for (const InterimAnalysis& analysis : report.analyses) last[analysis.stage] = &analysis;
     std::vector<const Result*> results;
-    for (const auto& [stage, look] : last)
-        for (const Result& result : look->results) results.push_back(&result);
+    for (const auto& [stage, analysis] : last)
+        for (const Result& result : analysis->results) results.push_back(&result);
     return results;
 }
 

@@ -18,10 +18,10 @@ using namespace html;
 
 constexpr std::size_t rows_shown = 20;
 
-/// A result with all looks behind it: the worst of them, the first beyond the failing rate, and the last.
+/// A result in all analyses: the worst of them, the first beyond the failing rate, and the last.
 struct Row {
     const Result* worst = nullptr;
-    const Look* worst_look = nullptr;
+    const InterimAnalysis* worst_analysis = nullptr;
     const Result* last = nullptr;
 };
 
@@ -30,15 +30,15 @@ bool is_worse(const Result& a, const Result& b) {
     return a.log10_adjusted < b.log10_adjusted || (a.log10_adjusted == b.log10_adjusted && x < y);
 }
 
-/// Returns the rows of these looks, the worst first.
-std::vector<Row> rows_of(std::span<const Look> looks) {
+/// Returns the rows of these analyses, the worst first.
+std::vector<Row> rows_of(std::span<const InterimAnalysis> analyses) {
     std::map<std::string, Row> by_name;
-    for (const Look& look : looks)
-        for (const Result& result : look.results) {
-            Row& row = by_name[look.stage + '\0' + result.name()];
+    for (const InterimAnalysis& analysis : analyses)
+        for (const Result& result : analysis.results) {
+            Row& row = by_name[analysis.stage + '\0' + result.name()];
             if (!row.worst || is_worse(result, *row.worst)) {
                 row.worst = &result;
-                row.worst_look = &look;
+                row.worst_analysis = &analysis;
             }
             row.last = &result;
         }
@@ -59,7 +59,7 @@ Verdict verdict_of(const Result& result, const Policy& policy) {
 
 std::string table(std::span<const Row> rows, const Policy& policy) {
     std::string text =
-        "<table><thead><tr><th>Test</th><th class=\"n wide\">p, last look</th><th class=\"n\">p, worst</th>"
+        "<table><thead><tr><th>Test</th><th class=\"n wide\">p, last analysis</th><th class=\"n\">p, worst</th>"
         "<th class=\"n\">adjusted</th><th class=\"n\">at</th></tr></thead>\n<tbody>\n";
     for (const Row& row : rows) {
         const Verdict verdict = verdict_of(*row.worst, policy);
@@ -68,13 +68,13 @@ std::string table(std::span<const Row> rows, const Policy& policy) {
                 escape(row.worst->name()) + "</td><td class=\"n wide\">" + probability(row.last->p.log10_two_sided()) +
                 "</td><td class=\"n\">" + probability(row.worst->p.log10_two_sided()) + "</td><td class=\"n a\">" +
                 probability(row.worst->log10_adjusted) + "</td><td class=\"n\">" +
-                size_of(row.worst_look->stage, row.worst_look->size) + "</td></tr>\n";
+                size_of(row.worst_analysis->stage, row.worst_analysis->size) + "</td></tr>\n";
     }
     return text + "</tbody></table>\n";
 }
 
-std::string results_card(std::span<const Look> looks, const Policy& policy, const std::string& title) {
-    const auto rows = rows_of(looks);
+std::string results_card(std::span<const InterimAnalysis> analyses, const Policy& policy, const std::string& title) {
+    const auto rows = rows_of(analyses);
     if (rows.empty()) return {};
     const auto shown = std::span(rows).first(std::min(rows.size(), rows_shown));
     std::string text = "<div class=\"card\"><h3>" + title + "</h3>\n" + table(shown, policy);
@@ -87,10 +87,10 @@ std::string results_card(std::span<const Look> looks, const Policy& policy, cons
 /// Returns a rate of the policy: "10^-6" or "0.001".
 std::string rate(double value) { return probability(std::log10(value)); }
 
-const Look* first_failure(const Report& report) {
-    for (const Look& look : report.looks)
-        for (const Result& result : look.results)
-            if (verdict_of(result, report.policy) == Verdict::fail) return &look;
+const InterimAnalysis* first_failure(const Report& report) {
+    for (const InterimAnalysis& analysis : report.analyses)
+        for (const Result& result : analysis.results)
+            if (verdict_of(result, report.policy) == Verdict::fail) return &analysis;
     return nullptr;
 }
 
@@ -112,18 +112,18 @@ std::string what_it_means(const std::string& test) {
 }
 
 std::string what_failed(const Report& report) {
-    const Look* look = first_failure(report);
-    const bool repeated = !look;  // true if the test was suspicious, and failed when repeated
+    const InterimAnalysis* analysis = first_failure(report);
+    const bool repeated = !analysis;  // true if the test was suspicious, and failed when repeated
     if (repeated)
-        for (const Look& l : report.repeats)
-            if (!l.results.empty()) look = &l;
-    if (!look || look->results.empty()) return "A test rejects this generator.";
-    const auto rows = rows_of(std::span(look, 1));
+        for (const InterimAnalysis& l : report.repeats)
+            if (!l.results.empty()) analysis = &l;
+    if (!analysis || analysis->results.empty()) return "A test rejects this generator.";
+    const auto rows = rows_of(std::span(analysis, 1));
     const auto beyond = static_cast<uint64_t>(std::ranges::count_if(
         rows, [&](const Row& row) { return verdict_of(*row.worst, report.policy) == Verdict::fail; }));
     return "<b>" + escape(rows.front().worst->name()) + "</b> rejects this generator after " +
-           size_of(look->stage, look->size) + (repeated ? " of a fresh seed" : "") + ", with an adjusted p-value of " +
-           probability(rows.front().worst->log10_adjusted) +
+           size_of(analysis->stage, analysis->size) + (repeated ? " of a fresh seed" : "") +
+           ", with an adjusted p-value of " + probability(rows.front().worst->log10_adjusted) +
            (beyond > 1 ? ", and " + plural(beyond - 1, "other result") + " with it" : "") +
            ". A sound generator fails with a probability of " + rate(report.policy.fail) + " at most." +
            what_it_means(rows.front().worst->test);
@@ -133,10 +133,10 @@ std::string explanation(const Report& report) {
     const Result* const worst = report.worst();
     std::set<std::string> tests, sizes;
     uint64_t p_values = 0;
-    for (const Look& look : report.looks) {
-        if (!look.results.empty()) sizes.insert(size_of(look.stage, look.size));
-        for (const Result& result : look.results) tests.insert(result.test);
-        p_values += look.results.size();
+    for (const InterimAnalysis& analysis : report.analyses) {
+        if (!analysis.results.empty()) sizes.insert(size_of(analysis.stage, analysis.size));
+        for (const Result& result : analysis.results) tests.insert(result.test);
+        p_values += analysis.results.size();
     }
     std::string text;
     if (report.verdict == Verdict::fail) {
@@ -190,10 +190,10 @@ std::string verdict_box(Verdict verdict, const std::string& title, const std::st
 }
 
 std::string parameters(const Report& report) {
-    std::size_t looks = 0, p_values = 0;
-    for (const Look& look : report.looks) {
-        looks += !look.results.empty();
-        p_values += look.results.size();
+    std::size_t analyses = 0, p_values = 0;
+    for (const InterimAnalysis& analysis : report.analyses) {
+        analyses += !analysis.results.empty();
+        p_values += analysis.results.size();
     }
     std::string text = "<div class=\"card rest\"><h3>Parameters</h3>\n<dl>";
     const auto add = [&](const std::string& name, const std::string& value) {
@@ -203,7 +203,8 @@ std::string parameters(const Report& report) {
     add("Words", plural(static_cast<uint64_t>(report.word_bits), "bit"));
     add("Tier", to_string(report.tier));
     add("Read", bytes(report.bytes) + " of " + bytes(report.bytes_asked));
-    add("P-values", count(p_values) + " in " + plural(looks, "look"));
+    add("P-values", count(p_values));
+    add("Interim analyses", count(analyses));
     add("Fails below", rate(report.policy.fail) + " over the whole run");
     add("Suspicious below", rate(report.policy.suspicious));
     return text + "</dl></div>\n";
@@ -212,7 +213,7 @@ std::string parameters(const Report& report) {
 std::string details_of(const Report& report) {
     return results_card(report.repeats, report.policy, "Repeated from a fresh seed, with four times the data") +
            "<div class=\"charts\">\n" + by_size_cards(report) + p_value_cards(report) + parameters(report) +
-           "</div>\n" + results_card(report.looks, report.policy, "Results, worst first");
+           "</div>\n" + results_card(report.analyses, report.policy, "Results, worst first");
 }
 
 std::string command_card(const std::string& command) {

@@ -17,18 +17,18 @@ constexpr const char* no_verdict = "none";
 
 Json number(double x) { return std::isfinite(x) ? Json(x) : Json(nullptr); }
 
-Json looks_json(const std::vector<Look>& looks) {
+Json analyses_json(const std::vector<InterimAnalysis>& analyses) {
     Json all = Json::array();
-    for (const Look& look : looks) {
+    for (const InterimAnalysis& analysis : analyses) {
         Json results = Json::array();
-        for (const Result& result : look.results)
+        for (const Result& result : analysis.results)
             results.push_back({{"test", result.test},
                                {"part", result.part},
                                {"log10_lower", number(result.p.log10_lower)},
                                {"log10_upper", number(result.p.log10_upper)},
                                {"log10_two_sided", number(result.p.log10_two_sided())},
                                {"log10_adjusted", number(result.log10_adjusted)}});
-        all.push_back({{"stage", look.stage}, {"size", look.size}, {"results", std::move(results)}});
+        all.push_back({{"stage", analysis.stage}, {"size", analysis.size}, {"results", std::move(results)}});
     }
     return all;
 }
@@ -53,8 +53,8 @@ Json report_json(const Report& report) {
     if (const Result* worst = report.worst())
         json["worst"] = {
             {"test", worst->test}, {"part", worst->part}, {"log10_adjusted", number(worst->log10_adjusted)}};
-    json["looks"] = looks_json(report.looks);
-    json["repeats"] = looks_json(report.repeats);
+    json["looks"] = analyses_json(report.analyses);
+    json["repeats"] = analyses_json(report.repeats);
     return json;
 }
 

@@ -15,17 +15,17 @@ namespace {
 
 struct WorstTest {
     const Result* result;
-    const Look* look;
+    const InterimAnalysis* analysis;
 };
 
-/// Returns each test's part once, at the look where it was worst; the worst part first.
-std::vector<WorstTest> worst_first(const std::vector<Look>& looks) {
+/// Returns each test's part once, at the analysis where it was worst; the worst part first.
+std::vector<WorstTest> worst_first(const std::vector<InterimAnalysis>& analyses) {
     std::map<std::string, WorstTest> by_name;
-    for (const Look& look : looks)
-        for (const Result& result : look.results) {
-            const auto [at, is_new] = by_name.try_emplace(result.name(), WorstTest{&result, &look});
+    for (const InterimAnalysis& analysis : analyses)
+        for (const Result& result : analysis.results) {
+            const auto [at, is_new] = by_name.try_emplace(result.name(), WorstTest{&result, &analysis});
             if (!is_new && result.p.log10_two_sided() < at->second.result->p.log10_two_sided())
-                at->second = {&result, &look};
+                at->second = {&result, &analysis};
         }
     std::vector<WorstTest> all;
     for (const auto& [name, found] : by_name) all.push_back(found);
@@ -41,11 +41,11 @@ std::string count(std::size_t n, const std::string& thing) {
 
 std::string tested(const Report& report) {
     std::size_t n = 0;
-    for (const Look& look : report.looks) n += look.results.size();
+    for (const InterimAnalysis& analysis : report.analyses) n += analysis.results.size();
     std::string data;
     if (report.bytes > 0) data = bytes_text(report.bytes);
-    for (const Look& look : report.looks)
-        if (look.stage != "stream") {
+    for (const InterimAnalysis& analysis : report.analyses)
+        if (analysis.stage != "stream") {
             data += (data.empty() ? "" : " and ") + std::string("its block function and streams");
             break;
         }
@@ -82,17 +82,17 @@ std::string capitals(std::string text) {
     return text;
 }
 
-void put_worst(std::string& text, const std::vector<Look>& looks, const Policy& policy, const std::string& title,
-               std::size_t at_most) {
-    const std::vector<WorstTest> all = worst_first(looks);
+void put_worst(std::string& text, const std::vector<InterimAnalysis>& analyses, const Policy& policy,
+               const std::string& title, std::size_t at_most) {
+    const std::vector<WorstTest> all = worst_first(analyses);
     if (all.empty()) return;
     std::vector<std::array<std::string, 5>> rows = {{title, "at", "p", "corrected", ""}};
     for (std::size_t i = 0; i < std::min(at_most, all.size()); ++i) {
-        const auto& [result, look] = all[i];
+        const auto& [result, analysis] = all[i];
         const Verdict verdict = result->log10_adjusted < std::log10(policy.fail)         ? Verdict::fail
                                 : result->log10_adjusted < std::log10(policy.suspicious) ? Verdict::suspicious
                                                                                          : Verdict::pass;
-        rows.push_back({result->name(), size_text(look->stage, look->size),
+        rows.push_back({result->name(), size_text(analysis->stage, analysis->size),
                         probability_text(result->p.log10_two_sided()), probability_text(result->log10_adjusted),
                         verdict == Verdict::pass ? "" : to_string(verdict)});
     }
@@ -125,14 +125,14 @@ std::string summary(const Report& report) {
     text += "\n";
     if (!report.worst()) return text;
     text += "\n";
-    put_worst(text, report.looks, report.policy, "the least p-values", shown);
+    put_worst(text, report.analyses, report.policy, "the least p-values", shown);
     if (!report.repeats.empty()) {
         text += '\n';
         put_worst(text, report.repeats, report.policy, "the same tests repeated", shown);
     }
     text +=
-        "\ncorrected: times the number of tests, their parts and looks; a bound of the\n"
-        "chance that a sound generator shows this anywhere in the run\n";
+        "\ncorrected: times the number of tests, their parts and interim analyses; a\n"
+        "bound of the chance that a sound generator shows this anywhere in the run\n";
     return text;
 }
 

@@ -33,7 +33,9 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
     if (tier != Tier::structural) {
         battery.bytes = limit;
     } else if (limit != 0) {
-        battery.progress = [&](const Progress& progress) { stop = stop || (progress.look && progress.done >= limit); };
+        battery.progress = [&](const Progress& progress) {
+            stop = stop || (progress.analysis && progress.done >= limit);
+        };
         battery.stop = &stop;
     }
     const std::clock_t start = std::clock();
@@ -41,15 +43,16 @@ Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t l
     return {std::move(report), static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC};
 }
 
-/// Returns the first look with a failure, and its worst test. Without a failure, returns the last look and no test.
+/// Returns the first analysis with a failure, and its worst test. Without a failure, returns the last analysis and no
+/// test.
 Failure first_failure(const Report& report) {
     Failure failure;
-    for (const Look& look : report.looks) {
-        failure.size = look.size;
+    for (const InterimAnalysis& analysis : report.analyses) {
+        failure.size = analysis.size;
         const auto worst = std::ranges::min_element(
-            look.results, {}, [](const Result& r) { return std::pair(r.log10_adjusted, r.p.log10_two_sided()); });
-        if (worst != look.results.end() && worst->log10_adjusted < std::log10(report.policy.fail))
-            return {worst->name(), look.stage, look.size};
+            analysis.results, {}, [](const Result& r) { return std::pair(r.log10_adjusted, r.p.log10_two_sided()); });
+        if (worst != analysis.results.end() && worst->log10_adjusted < std::log10(report.policy.fail))
+            return {worst->name(), analysis.stage, analysis.size};
     }
     return failure;
 }

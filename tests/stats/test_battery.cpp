@@ -1,5 +1,5 @@
-// The battery as an engine: looks, results that depend on nothing but the data, sources that end or fail anywhere. What
-// each statistical test finds has tests of its own.
+// The battery as a program: interim analyses, results that depend on nothing but the data, sources that end or fail
+// anywhere. What each statistical test finds has tests of its own.
 //
 #include <cmath>
 #include <cstring>
@@ -10,9 +10,9 @@ namespace {
 
 using namespace battery;
 
-// ---- Looks and threads ----------------------------------------------------------------------------------------------
+// ---- Analyses and threads -------------------------------------------------------------------------------------------
 
-TEST_F(Battery, LooksDoubleAndEndWithTheData) {
+TEST_F(Battery, AnalysesDoubleAndEndWithTheData) {
     const Report report = run_battery(scripted({}), options_for(3 * segment + 4096));
     std::vector<uint64_t> expected;
     for (uint64_t size = 8192; size <= 2 * segment; size *= 2) expected.push_back(size);
@@ -21,8 +21,9 @@ TEST_F(Battery, LooksDoubleAndEndWithTheData) {
     EXPECT_EQ(report.bytes, 3 * segment + 4096);
     EXPECT_FALSE(report.source_ended);
     // freq16 speaks of bytes when each of 256 values expects 64, of 16-bit values when each of 65536 expects 10.
-    for (const Look& look : report.looks)
-        EXPECT_EQ(look.results.size(), (look.size >= 64 * 256) + (look.size >= 10 * 65536 * 2)) << look.size;
+    for (const InterimAnalysis& analysis : report.analyses)
+        EXPECT_EQ(analysis.results.size(), (analysis.size >= 64 * 256) + (analysis.size >= 10 * 65536 * 2))
+            << analysis.size;
 }
 
 TEST_F(Battery, ReportsDependOnNothingButTheData) {
@@ -56,8 +57,8 @@ TEST_F(Battery, CountsAreThoseOfAllTheData) {
         options.keep_going = true;
         const Report report = run_battery({std::make_shared<Counter>()}, options);
         // P(X^2 <= 0) = 0 only if it is exactly 0.
-        EXPECT_EQ(report.looks.back().results.size(), 2u);
-        for (const Result& result : report.looks.back().results) {
+        EXPECT_EQ(report.analyses.back().results.size(), 2u);
+        for (const Result& result : report.analyses.back().results) {
             EXPECT_EQ(result.p.log10_lower, -INFINITY) << result.name();
             EXPECT_EQ(result.p.log10_upper, 0) << result.name();
         }
@@ -71,7 +72,7 @@ TEST_F(Battery, SourcesEndAnywhere) {
          {uint64_t{8192}, uint64_t{8193}, uint64_t{8199}, uint64_t{8200}, uint64_t{16384}, uint64_t{1234567},
           segment - 1, segment, segment + 1, segment + 7, segment + 8, 2 * segment - 8, 2 * segment, 2 * segment + 8,
           3 * segment, 4 * segment, 4 * segment + 100}) {
-        // What there is, asked for: the expected looks.
+        // What there is, asked for: the expected analyses.
         const uint64_t whole = size / 8 * 8;
         const Report expected = run_battery(scripted({}), options_for(whole));
         for (const bool random_access : {true, false})
@@ -88,10 +89,10 @@ TEST_F(Battery, SourcesEndAnywhere) {
                     EXPECT_EQ(report.bytes, whole) << where;
                     EXPECT_TRUE(report.source_ended) << where;
                     EXPECT_FALSE(report.interrupted) << where;
-                    ASSERT_FALSE(report.looks.empty());
-                    for (std::size_t i = 0; i < report.looks.back().results.size(); ++i)
-                        EXPECT_EQ(report.looks.back().results[i].p.log10_upper,
-                                  expected.looks.back().results.at(i).p.log10_upper)
+                    ASSERT_FALSE(report.analyses.empty());
+                    for (std::size_t i = 0; i < report.analyses.back().results.size(); ++i)
+                        EXPECT_EQ(report.analyses.back().results[i].p.log10_upper,
+                                  expected.analyses.back().results.at(i).p.log10_upper)
                             << where;
                 }
     }
@@ -141,10 +142,10 @@ TEST_F(Battery, NoReadFollowsAFailedOne) {
     EXPECT_EQ(error_of([&] { (void)run_battery(scripted(script), options_for(64 * segment, 3)); }),
               "the device is gone");
     EXPECT_EQ(reads, 12)
-        << "a read for each of the 10 looks below a segment and at its end, one more segment, the failure";
+        << "a read for each of the 10 analyses below a segment and at its end, one more segment, the failure";
 }
 
-TEST_F(Battery, LooksDoNotWaitForMoreThanTheirBytes) {
+TEST_F(Battery, AnalysesDoNotWaitForMoreThanTheirBytes) {
     // A source of 10 kB a second gives its first 8 KiB in a second, its first segment in seven minutes.
     std::vector<uint64_t> read_by_then;
     class Watched final : public Source {
@@ -167,7 +168,7 @@ TEST_F(Battery, LooksDoNotWaitForMoreThanTheirBytes) {
     Options options = options_for(segment + 8);
     options.keep_going = true;
     options.progress = [&](const Progress& progress) {
-        if (progress.look) read_by_then.push_back(read);
+        if (progress.analysis) read_by_then.push_back(read);
     };
     const Report report = run_battery({std::make_shared<Watched>(read)}, options);
     EXPECT_EQ(read_by_then, sizes(report));
@@ -197,11 +198,11 @@ TEST_F(Battery, ReportsSoFar) {
     Options options = options_for(3 * segment);
     options.on_partial_report = [&](const Report& report) { reports.push_back(report); };
     const Report whole = run_battery(scripted({}), options);
-    ASSERT_EQ(reports.size(), whole.looks.size());
+    ASSERT_EQ(reports.size(), whole.analyses.size());
     for (std::size_t i = 0; i < reports.size(); ++i) {
         EXPECT_TRUE(reports[i].interrupted);
-        EXPECT_EQ(reports[i].looks.size(), i + 1);
-        EXPECT_EQ(reports[i].bytes, whole.looks[i].size);
+        EXPECT_EQ(reports[i].analyses.size(), i + 1);
+        EXPECT_EQ(reports[i].bytes, whole.analyses[i].size);
         EXPECT_EQ(reports[i].generator, whole.generator);
     }
     EXPECT_FALSE(whole.interrupted);
@@ -211,13 +212,13 @@ TEST_F(Battery, ErrorsOfProgressComeOut) {
     for (const int threads : {1, 3}) {
         Options options = options_for(64 * segment, threads);
         options.progress = [](const Progress& progress) {
-            if (progress.look && progress.done > segment) throw std::runtime_error("enough");
+            if (progress.analysis && progress.done > segment) throw std::runtime_error("enough");
         };
         EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), options); }), "enough");
         std::atomic<int> calls = 0;
-        options.bytes = uint64_t{1} << 40;  // far more than is reached before the first call between looks
+        options.bytes = uint64_t{1} << 40;  // far more than is reached before the first call between analyses
         options.progress = [&](const Progress& progress) {
-            if (!progress.look && ++calls == 2) throw std::runtime_error("enough");
+            if (!progress.analysis && ++calls == 2) throw std::runtime_error("enough");
         };
         EXPECT_EQ(error_of([&] { (void)run_battery(scripted({}), options); }), "enough");
         EXPECT_EQ(calls, 2);

@@ -20,7 +20,7 @@ using namespace battery;
 
 class Parts : public Battery {
   protected:
-    /// Cuts [0, all) at random, perhaps at places that are no looks.
+    /// Cuts [0, all) at random, perhaps at places without an analysis.
     std::vector<SegmentRange> cut(uint64_t all, std::size_t parts) {
         std::vector<uint64_t> ends = {0, all};
         while (ends.size() < std::min<uint64_t>(parts, all) + 1) {
@@ -91,7 +91,7 @@ TEST_F(Parts, EndWithTheFirstFailureAsOneRunDoes) {
             if (whole.verdict == Verdict::fail && !keep_going) ends.insert(whole.bytes);
             expect_whole(script, options);
         }
-    EXPECT_GE(ends.size(), 3u) << "failures at few looks test little";
+    EXPECT_GE(ends.size(), 3u) << "failures at few analyses test little";
     EXPECT_LT(*ends.begin(), segment);
     EXPECT_GT(*ends.rbegin(), segment);
 }
@@ -113,7 +113,7 @@ TEST_F(Parts, ShareTheStructuralTests) {
     EXPECT_EQ(run_battery(flawed(), both).verdict, Verdict::fail);
     EXPECT_EQ(run_battery(flawed(), both).bytes, 0u);
     EXPECT_GT(segments_of(sound(), structural), 5u);
-    // The part that takes the looks of the stream has no unit of the stage that fails.
+    // The part that takes the analyses of the stream has no unit of the stage that fails.
     both.bytes = 70 * segment;
     EXPECT_EQ(json(merge_counts(flawed(), both, counted(flawed, both, {{0, 1}, {1, 70}}))),
               json(run_battery(flawed(), both)));

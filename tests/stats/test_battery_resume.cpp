@@ -92,7 +92,7 @@ TEST_F(Battery, StoppedBeforeItBegins) {
     const Report report = run_battery(scripted(script), options);
     EXPECT_TRUE(report.interrupted);
     EXPECT_EQ(report.bytes, 0);
-    EXPECT_TRUE(report.looks.empty());
+    EXPECT_TRUE(report.analyses.empty());
     EXPECT_EQ(reads, 0);
     flag = false;
     options.resume = true;
@@ -195,7 +195,7 @@ class Checkpoints : public Battery {
 TEST_F(Checkpoints, DamageIsSeen) {
     const std::string good = content(options_.checkpoint), refusal = "checkpoint " + options_.checkpoint + " ";
     ASSERT_GT(good.size(), 65536 * 8);
-    // Every part of it: mark, version, description, numbers, looks, counts, checksum.
+    // Every part of it: mark, version, description, numbers, analyses, counts, checksum.
     for (std::size_t at = 0; at < good.size(); at += at < 40 ? 1 : at < 600 ? 7 : 100003)
         for (const int bit : {0, 7}) {
             std::string bad = good;

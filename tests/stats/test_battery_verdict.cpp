@@ -31,8 +31,8 @@ std::vector<NamedTest> given(const std::vector<std::vector<double>>& tests) {
     return named;
 }
 
-TEST(Verdicts, SharesAreOfLooksTestsAndParts) {
-    // Two-sided: 2e-12; times 64 looks, 5 tests, 2 parts: 1.28e-9. The third test's part is alone: 6.4e-10.
+TEST(Verdicts, SharesAreOfAnalysesTestsAndParts) {
+    // Two-sided: 2e-12; times 64 analyses, 5 tests, 2 parts: 1.28e-9. The third test's part is alone: 6.4e-10.
     const auto results = read_off(given({{-12, -3}, {}, {-12}}), 5);
     ASSERT_EQ(results.size(), 3);
     EXPECT_NEAR(results[0].log10_adjusted, std::log10(2e-12 * 64 * 5 * 2), 1e-12);
@@ -57,13 +57,13 @@ TEST(Verdicts, Thresholds) {
     EXPECT_EQ(verdict(-5.999), Verdict::suspicious);
     EXPECT_EQ(verdict(-6.001), Verdict::fail);
     EXPECT_EQ(verdict(-INFINITY), Verdict::fail);
-    const std::vector<Look> looks = {{"stream", 1, {{"a", "", {}, -4}, {"b", "", {}, -1}}},
-                                     {"stream", 2, {{"c", "x", {}, -7}, {"a", "", {}, -3.5}}},
-                                     {"stream", 4, {{"a", "", {}, 0}}}};
-    EXPECT_EQ(verdict_of(looks, policy), Verdict::fail);
-    EXPECT_EQ(verdict_of(std::span(looks).first(1), policy), Verdict::suspicious);
-    EXPECT_EQ(verdict_of(std::span(looks).last(1), policy), Verdict::pass);
-    EXPECT_EQ(suspicious_tests(looks, policy), (std::vector<std::string>{"a", "c"}));
+    const std::vector<InterimAnalysis> analyses = {{"stream", 1, {{"a", "", {}, -4}, {"b", "", {}, -1}}},
+                                                   {"stream", 2, {{"c", "x", {}, -7}, {"a", "", {}, -3.5}}},
+                                                   {"stream", 4, {{"a", "", {}, 0}}}};
+    EXPECT_EQ(verdict_of(analyses, policy), Verdict::fail);
+    EXPECT_EQ(verdict_of(std::span(analyses).first(1), policy), Verdict::suspicious);
+    EXPECT_EQ(verdict_of(std::span(analyses).last(1), policy), Verdict::pass);
+    EXPECT_EQ(suspicious_tests(analyses, policy), (std::vector<std::string>{"a", "c"}));
 }
 
 /// Thresholds that a sound generator's p-value of `report` lies between.
@@ -103,9 +103,9 @@ TEST_F(Battery, SuspiciousTestsAreRepeatedOnAFreshSeed) {
     const Report sound = run_battery(generator(0), options);
     EXPECT_EQ(sound.verdict, Verdict::pass);
     EXPECT_EQ(rounds, (std::vector<uint64_t>{1}));
-    ASSERT_EQ(sound.repeats.size(), 1) << "looked at once, at the end";
+    ASSERT_EQ(sound.repeats.size(), 1) << "analysed once, at the end";
     EXPECT_EQ(sound.repeats[0].size, 4 * bytes);
-    // One look, one test: nothing but its two parts is corrected for.
+    // One analysis, one test: nothing but its two parts is corrected for.
     ASSERT_EQ(sound.repeats[0].results.size(), 2u);
     for (const Result& result : sound.repeats[0].results)
         EXPECT_DOUBLE_EQ(result.log10_adjusted, std::min(0.0, result.p.log10_two_sided() + std::log10(2)));
@@ -149,8 +149,8 @@ TEST_F(Battery, FailuresEndTheRunUnlessItKeepsGoing) {
     script.flaw = 2000;
     const Report report = run_battery(scripted(script), options_for(16 * segment, 2));
     EXPECT_EQ(report.verdict, Verdict::fail);
-    EXPECT_EQ(report.bytes, 16384) << "the first look at which freq16 says something of bytes";
-    EXPECT_EQ(report.looks.back().size, report.bytes);
+    EXPECT_EQ(report.bytes, 16384) << "the first analysis at which freq16 says something of bytes";
+    EXPECT_EQ(report.analyses.back().size, report.bytes);
     Options options = options_for(16 * segment, 2);
     options.keep_going = true;
     const Report whole = run_battery(scripted(script), options);
@@ -167,7 +167,7 @@ TEST(Summary, SaysTheVerdictFirst) {
     report.bytes_asked = uint64_t{1} << 30;
     report.bytes_are_named = true;
     report.bytes = 1 << 20;
-    report.looks = {{"stream", 1 << 20, {{"freq16", "", {-8, 0}, -5}, {"hamming8", "w<=3", {-40, 0}, -37.5}}}};
+    report.analyses = {{"stream", 1 << 20, {{"freq16", "", {-8, 0}, -5}, {"hamming8", "w<=3", {-40, 0}, -37.5}}}};
     report.verdict = Verdict::fail;
     const std::string text = summary(report);
     EXPECT_EQ(text.find("FAIL: mine\n"), 0);
@@ -198,7 +198,7 @@ TEST(Json, HasEveryTail) {
     Report report;
     report.generator = "mine \xff \"x\"";
     report.command = "rng test --stdin";
-    report.looks = {{"stream", 8192, {{"a", "", {-INFINITY, 0}, -INFINITY}, {"b", "c", {-0.25, -1.5}, -0.1}}}};
+    report.analyses = {{"stream", 8192, {{"a", "", {-INFINITY, 0}, -INFINITY}, {"b", "c", {-0.25, -1.5}, -0.1}}}};
     const std::string text = json(report);
     EXPECT_NE(text.find("\"log10_lower\": null"), std::string::npos);
     EXPECT_NE(text.find("\"log10_upper\": -1.5"), std::string::npos);

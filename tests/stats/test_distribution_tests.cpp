@@ -44,7 +44,7 @@ std::string outcome(const Report& report) {
 bool passes(const Report& report) { return report.verdict == Verdict::pass; }
 bool fails_by(const Report& report, const std::string& name) {
     if (report.verdict != Verdict::fail) return false;
-    for (const Result& result : report.looks.back().results)
+    for (const Result& result : report.analyses.back().results)
         if (result.name() == name && result.log10_adjusted < -6) return true;
     return false;
 }

@@ -35,7 +35,7 @@ TEST(EqualWords, MeanOfOneSegment) {
     // n - k (1 - (1 - 1/k)^n) with k = 2^32, n = 2^20, by the series n (n - 1) / 2k - n (n - 1)(n - 2) / 6k^2 + ...
     const double n = 0x1p20, k = 0x1p32, mean = n * (n - 1) / (2 * k) - n * (n - 1) * (n - 2) / (6 * k * k);
     const Report report = equal_words_of(Counter(), uint64_t{1} << 22, true);
-    EXPECT_NEAR(report.looks.back().results.at(0).p.log10_lower, -mean / std::log(10.0), 1e-5);
+    EXPECT_NEAR(report.analyses.back().results.at(0).p.log10_lower, -mean / std::log(10.0), 1e-5);
 }
 
 TEST(EqualWords, Rejects) {
@@ -55,5 +55,5 @@ TEST(EqualWords, PassesTheirTwins) {
 // The segments that it samples are added up: 129 segments hold two sets.
 TEST(EqualWords, AddsSegments) {
     const Report report = equal_words_of(Counter(), uint64_t{129} << 22, true);
-    EXPECT_NEAR(report.looks.back().results.at(0).p.log10_lower, -2 * 127.98962 / std::log(10.0), 1e-3);
+    EXPECT_NEAR(report.analyses.back().results.at(0).p.log10_lower, -2 * 127.98962 / std::log(10.0), 1e-3);
 }

@@ -40,11 +40,11 @@ TEST(FrequencyOfBytes, RejectsTheSecondByteOfRc4) {
 
 TEST(FrequencyOfBytes, ChiSquare) {
     const Report even = bytes_of(Cycle(), 1 << 16);
-    EXPECT_EQ(even.looks.front().results.size(), 0u);                // 8 KiB: 32 a cell
-    EXPECT_LT(even.looks.back().results.at(0).p.log10_lower, -300);  // X^2 = 0
+    EXPECT_EQ(even.analyses.front().results.size(), 0u);                // 8 KiB: 32 a cell
+    EXPECT_LT(even.analyses.back().results.at(0).p.log10_lower, -300);  // X^2 = 0
     // 256 zeros more of 65,536: a cell of 511 and the others of 255; (255^2 + 255) / 256.
     Cycle cycle;
     cycle.extra = 256;
-    const PValue p = bytes_of(cycle, 1 << 16).looks.back().results.at(0).p;
+    const PValue p = bytes_of(cycle, 1 << 16).analyses.back().results.at(0).p;
     EXPECT_NEAR(p.log10_upper, chi_square_p_value((255.0 * 255 + 255) / 256, 255).log10_upper, 1e-9);
 }

@@ -108,8 +108,8 @@ Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} 
     report.generator = "philox4x32-10, seed " + std::to_string(seed);
     report.word_bits = 32;
     report.bytes_asked = report.bytes = uint64_t{1} << 30;
-    const auto look = [&](const char* stage, uint64_t size, int first, int last) {
-        Look l{stage, size, {}};
+    const auto analysis = [&](const char* stage, uint64_t size, int first, int last) {
+        InterimAnalysis l{stage, size, {}};
         for (int t = first; t < last; ++t) {
             const int parts = 1 + t * 5 % 12;
             for (int part = 0; part < parts; ++part) {
@@ -121,17 +121,17 @@ Report synthetic(uint64_t seed, int tests, int bad, uint64_t from = uint64_t{1} 
                                      std::min(0.0, log10_p + std::log10(64.0 * tests * parts))});
             }
         }
-        report.looks.push_back(l);
+        report.analyses.push_back(l);
     };
-    for (uint64_t size = 1; size <= 64; size *= 2) look("structural", size, tests - tests / 4, tests);
+    for (uint64_t size = 1; size <= 64; size *= 2) analysis("structural", size, tests - tests / 4, tests);
     for (uint64_t size = 1 << 13; size <= report.bytes; size *= 2) {
-        look("stream", size, 0, tests - tests / 4);
-        if (verdict_of(report.looks, report.policy) == Verdict::fail) {
+        analysis("stream", size, 0, tests - tests / 4);
+        if (verdict_of(report.analyses, report.policy) == Verdict::fail) {
             report.bytes = size;
             break;
         }
     }
-    report.verdict = verdict_of(report.looks, report.policy);
+    report.verdict = verdict_of(report.analyses, report.policy);
     return report;
 }
 std::string page_of(const Report& report) { return html_report(std::span(&report, 1), "rng test --seed 1"); }
@@ -149,14 +149,14 @@ TEST(HtmlReport, of_a_sound_generator_says_so) {
     EXPECT_HAS(page, "name=\"viewport\"");
     EXPECT_EQ(times(page, "<svg "), 5u) << "stream and structural by size, histogram, two QQ plots";
     EXPECT_HAS_NOT(page, "class=\"beyond");
-    // The histogram has every p-value of the last looks, which is what its caption says.
+    // The histogram has every p-value of the last analyses, which is what its caption says.
     std::size_t last = 0, in_bars = 0;
-    for (const Look& look : report.looks)
-        if (look.size == (look.stage == "stream" ? report.bytes : 64)) last += look.results.size();
+    for (const InterimAnalysis& analysis : report.analyses)
+        if (analysis.size == (analysis.stage == "stream" ? report.bytes : 64)) last += analysis.results.size();
     static const std::regex bar("<title>[0-9.]+ to [0-9.]+: ([0-9,]+) p-value");
     for (std::sregex_iterator at(page.begin(), page.end(), bar), end; at != end; ++at) in_bars += std::stoul((*at)[1]);
     EXPECT_EQ(in_bars, last);
-    EXPECT_HAS(page, std::to_string(last) + " p-values of the last look");
+    EXPECT_HAS(page, std::to_string(last) + " p-values of the last interim analysis");
 }
 
 TEST(HtmlReport, of_a_flawed_generator_names_what_found_it) {
@@ -188,7 +188,7 @@ TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
              {"low8", "tuples of parts of words", "then use another generator"},
              {"moments", "values: orthonormal polynomials", "check that distribution and parameters are the intended"},
              {"avalanche2/seed", "so do two flipped input bits", "do not use several streams, seeds or keys"}}) {
-        report.looks = {{"stream", report.bytes, {{test, "a part", {0, -30}, -25}}}};
+        report.analyses = {{"stream", report.bytes, {{test, "a part", {0, -30}, -25}}}};
         const std::string page = page_of(report);
         check_page(page);
         const std::size_t at = page.find("<p>What it means: ");
@@ -199,7 +199,7 @@ TEST(HtmlReport, says_what_a_failure_means_and_what_to_do) {
         const Report both[] = {report, synthetic(3, 4, 0)};
         EXPECT_HAS(html_report(both), sentence);
     }
-    report.looks[0].results[0].test = "unknown";
+    report.analyses[0].results[0].test = "unknown";
     check_page(page_of(report));
     EXPECT_HAS_NOT(page_of(synthetic(1, 32, 0)), "What it means");
 }
@@ -230,11 +230,11 @@ TEST(Catalogue, knows_the_row_of_every_test) {
 }
 
 TEST(HtmlReport, draws_the_levels_of_the_verdict_where_they_are) {
-    // 10 tests, 64 looks: a test fails at log10 p = -6 - log10(640) = -8.81, and is suspicious at -5.81. The plot runs
-    // from -10 (bottom, y = 232) to 0 (top, y = 10).
+    // 10 tests, 64 analyses: a test fails at log10 p = -6 - log10(640) = -8.81, and is suspicious at -5.81. The plot
+    // runs from -10 (bottom, y = 232) to 0 (top, y = 10).
     Report report = synthetic(5, 10, 0);
-    for (Look& look : report.looks)
-        for (Result& result : look.results) {
+    for (InterimAnalysis& analysis : report.analyses)
+        for (Result& result : analysis.results) {
             result.p = p_of(-1);
             result.log10_adjusted = 0;
         }
@@ -250,10 +250,10 @@ TEST(HtmlReport, draws_the_levels_of_the_verdict_where_they_are) {
 
 TEST(HtmlReport, counts_p_values_in_their_bins) {
     Report report;
-    report.looks = {{"stream", 8192, {}}};
+    report.analyses = {{"stream", 8192, {}}};
     for (int i = 0; i < 30; ++i) {
         const double p = (i + 0.5) / 30;
-        report.looks[0].results.push_back({"t" + std::to_string(i), "", {std::log10(1 - p), std::log10(p)}, 0});
+        report.analyses[0].results.push_back({"t" + std::to_string(i), "", {std::log10(1 - p), std::log10(p)}, 0});
     }
     std::string page = page_of(report);
     check_page(page);
@@ -266,8 +266,8 @@ TEST(HtmlReport, takes_any_name) {
     Report report = synthetic(3, 4, 1, 1 << 13, 30);
     const std::string name = "</title><script>alert(\"1\" & '2')</script>\x01";
     report.generator = name;
-    for (Look& look : report.looks)
-        for (Result& result : look.results) result.test += name;
+    for (InterimAnalysis& analysis : report.analyses)
+        for (Result& result : analysis.results) result.test += name;
     const std::string page = html_report(std::span(&report, 1), name);
     check_page(page);
     EXPECT_HAS(
@@ -285,9 +285,9 @@ TEST(HtmlReport, takes_p_values_of_nothing_and_of_next_to_nothing) {
     for (const double log10_p : {-infinity, -5000.0, -300.5, -45.0, 0.0}) {
         SCOPED_TRACE(log10_p);
         Report report = synthetic(4, 8, 0);
-        report.looks.back().results[3].p = {0, log10_p};
-        report.looks.back().results[3].log10_adjusted = std::min(0.0, log10_p + 4);
-        report.verdict = verdict_of(report.looks, report.policy);
+        report.analyses.back().results[3].p = {0, log10_p};
+        report.analyses.back().results[3].log10_adjusted = std::min(0.0, log10_p + 4);
+        report.verdict = verdict_of(report.analyses, report.policy);
         const std::string page = page_of(report);
         check_page(page);
         EXPECT_EQ(times(page, "class=\"beyond"), log10_p < -40 ? 1u : 0u);
@@ -312,9 +312,9 @@ TEST(HtmlReport, takes_little_or_nothing) {
     EXPECT_HAS_NOT(page_of(report), "Passed");
     EXPECT_HAS_NOT(page_of(report), "<svg");
 
-    report.looks = {{"stream", 8192, {}}};
+    report.analyses = {{"stream", 8192, {}}};
     check_page(page_of(report));
-    report.looks.push_back({"stream", 16384, {{"only", "", p_of(-0.3), 0}}});
+    report.analyses.push_back({"stream", 16384, {{"only", "", p_of(-0.3), 0}}});
     report.interrupted = report.source_ended = true;
     report.bytes = 16384;
     report.bytes_asked = 32768;
@@ -429,10 +429,10 @@ TEST(HtmlZoo, cells_are_the_worst_of_a_report_and_the_first_size_that_failed) {
     const auto result = [](const char* test, double adjusted) {
         return Result{test, "", p_of(adjusted - 3), adjusted};
     };
-    report.looks = {{"structural", 4, {result("f", -1)}},
-                    {"stream", 8192, {result("a", -2), result("b", -1), result("a", -4)}},
-                    {"stream", 16384, {result("a", -7), result("b", -3)}},
-                    {"stream", 32768, {result("a", -30), result("b", 0)}}};
+    report.analyses = {{"structural", 4, {result("f", -1)}},
+                       {"stream", 8192, {result("a", -2), result("b", -1), result("a", -4)}},
+                       {"stream", 16384, {result("a", -7), result("b", -3)}},
+                       {"stream", 32768, {result("a", -30), result("b", 0)}}};
     const auto cells = zoo_cells(report);
     ASSERT_EQ(cells.size(), 3u);
     const auto check = [](const ZooCell& cell, const char* test, double p, const char* stage, uint64_t size,

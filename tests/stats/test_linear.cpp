@@ -188,7 +188,7 @@ TEST(Complexity, LooksAtTheLowestMiddleAndHighestBit) {
             return (static_cast<uint32_t>(random() >> 8) & ~(1u << at)) | (x() >> 3 & 1) << at;
         });
         const auto report = run_test(generator_of(flawed), "complexity", 8 * KiB);
-        for (const auto& result : report.looks.back().results)
+        for (const auto& result : report.analyses.back().results)
             EXPECT_EQ(result.log10_adjusted < -100, result.part == std::string(lane) + "-") << result.part << bit;
     }
 }
@@ -307,8 +307,8 @@ TEST(Rank, LooksAtTheLowestAndTheHighestBit) {
         });
         const auto report = run_test(generator_of(flawed), "rank", 512 * KiB);
         ASSERT_EQ(report.verdict, rng::stats::Verdict::fail);
-        EXPECT_EQ(report.looks.back().size, 512 * KiB);
-        for (const auto& result : report.looks.back().results)
+        EXPECT_EQ(report.analyses.back().size, 512 * KiB);
+        for (const auto& result : report.analyses.back().results)
             EXPECT_EQ(result.log10_adjusted < -6, result.part == (high ? "high:max" : "low:max")) << result.part;
     }
 }

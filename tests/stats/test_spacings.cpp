@@ -100,7 +100,7 @@ TEST(Birthday, LooksAtBothEndsOfWords) {
         });
         const auto report = run_test(generator_of(flawed), "birthday", 4 * MiB);
         ASSERT_EQ(report.verdict, rng::stats::Verdict::fail);
-        for (const auto& result : report.looks.back().results) {
+        for (const auto& result : report.analyses.back().results) {
             const bool is_high = result.part.find("high") != std::string::npos;
             if (is_high != high && result.part != "1x32high" && result.part.find("22") == std::string::npos) {
                 EXPECT_GT(result.log10_adjusted, -3) << result.part;
@@ -131,8 +131,8 @@ TEST(BirthdayDecimated, FindsAFlawOfEvery256thWordOnly) {
     const auto least_of_256 = [](auto generator) {
         double least = 0;
         const auto report = run_test(generator_of(generator), "birthday-decimated", 12 * MiB, true);
-        for (const auto& look : report.looks)
-            for (const auto& result : look.results)
+        for (const auto& analysis : report.analyses)
+            for (const auto& result : analysis.results)
                 if (result.part.starts_with("2^8,")) least = std::min(least, result.log10_adjusted);
         return least;
     };
@@ -148,7 +148,7 @@ TEST(BirthdayDecimated, DoesNotDependOnThreads) {
     for (const int threads : {1, 3}) {
         options.threads = threads;
         const auto report = rng::stats::run_battery(generator_of(std::mt19937_64(3)), options);
-        for (const auto& result : report.looks.back().results) worst.push_back(result.p.log10_upper);
+        for (const auto& result : report.analyses.back().results) worst.push_back(result.p.log10_upper);
     }
     ASSERT_GT(worst.size(), 0u);
     EXPECT_TRUE(std::equal(worst.begin(), worst.begin() + static_cast<std::ptrdiff_t>(worst.size() / 2),

@@ -311,10 +311,10 @@ TEST(Views, give_the_battery_the_same_counts_on_any_number_of_threads) {
         const Report one = run_battery(make_view(generator, view), options);
         options.threads = 3;
         const Report three = run_battery(make_view(generator, view), options);
-        ASSERT_EQ(one.looks.size(), three.looks.size()) << view;
-        for (std::size_t i = 0; i < one.looks.size(); ++i)
-            for (std::size_t k = 0; k < one.looks[i].results.size(); ++k)
-                EXPECT_EQ(one.looks[i].results[k].p.log10_upper, three.looks[i].results[k].p.log10_upper) << view;
+        ASSERT_EQ(one.analyses.size(), three.analyses.size()) << view;
+        for (std::size_t i = 0; i < one.analyses.size(); ++i)
+            for (std::size_t k = 0; k < one.analyses[i].results.size(); ++k)
+                EXPECT_EQ(one.analyses[i].results[k].p.log10_upper, three.analyses[i].results[k].p.log10_upper) << view;
         EXPECT_EQ(one.verdict, Verdict::pass) << view;
     }
 }

@@ -110,7 +110,7 @@ template <class G> rng::stats::GeneratorUnderTest generator_of(G generator) {
 /// The size at which the test fails the generator; 0 if it does not.
 template <class G> uint64_t fails_at(G generator, const std::string& test, uint64_t bytes) {
     const auto report = run_test(generator_of(std::move(generator)), test, bytes);
-    return report.verdict == rng::stats::Verdict::fail ? report.looks.back().size : 0;
+    return report.verdict == rng::stats::Verdict::fail ? report.analyses.back().size : 0;
 }
 /// log10 of the least adjusted p-value.
 template <class G> double worst_of(G generator, const std::string& test, uint64_t bytes) {

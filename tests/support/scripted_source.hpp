@@ -89,7 +89,7 @@ inline std::string json(const Report& report) { return json_report({&report, 1})
 
 inline std::vector<uint64_t> sizes(const Report& report) {
     std::vector<uint64_t> sizes;
-    for (const Look& look : report.looks) sizes.push_back(look.size);
+    for (const InterimAnalysis& analysis : report.analyses) sizes.push_back(analysis.size);
     return sizes;
 }
 

@@ -76,7 +76,7 @@ inline double least_log10(const std::map<std::string, PValue>& results) {
     for (const auto& [name, p] : results) least = std::min(least, p.log10_two_sided());
     return least;
 }
-// What a verdict takes: 1e-6 shared out over 64 looks, a dozen tests and their parts.
+// What a verdict takes: 1e-6 shared out over 64 analyses, a dozen tests and their parts.
 constexpr double failed = -11, sound = -5;
 
 /// Expects the p-values of each part to be uniform: chi-square on ten bins at 1e-7. With `upper_alone`, parts whose p

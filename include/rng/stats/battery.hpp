@@ -4,7 +4,7 @@
 //     const rng::stats::Report report = rng::stats::test(my_generator, "mine");   // 1 GiB of it
 //     std::cout << rng::stats::summary(report);
 //
-// Every p-value is Bonferroni-adjusted for the tests, their parts and the sizes at which the battery looks.
+// Every p-value is Bonferroni-adjusted for the tests, their parts and the interim analyses.
 // So a sound generator fails with probability 1e-6 at most, for any length of the test.
 // docs/statistics.md lists the tests and their null distributions, describes what they find, and reports how they were
 // calibrated.
@@ -55,18 +55,20 @@ struct Result {
     std::string test;  ///< "hamming8"
     std::string part;  ///< "w<=3"; empty if the test has only one part
     PValue p;
-    double log10_adjusted;  ///< the two-sided p-value times the number of tests, parts and looks: log10 at most 0
+    double log10_adjusted;  ///< the two-sided p-value times the number of tests, parts and interim analyses: log10 at
+                            ///< most 0
 
     /// Returns "hamming8:w<=3".
     [[nodiscard]] std::string name() const { return part.empty() ? test : test + ":" + part; }
 };
 
-/// The results of all tests after one number of bytes (or of units of structural tests).
-struct Look {
+/// The results of all tests after one number of bytes (or of cases of structural tests).
+struct InterimAnalysis {
     std::string stage;  ///< "structural" or "stream"
     uint64_t size;      ///< bytes of "stream", units of "structural"
     std::vector<Result> results;
 };
+using Look [[deprecated("use InterimAnalysis")]] = InterimAnalysis;
 
 /// Returns the worst verdict of these results.
 [[nodiscard]] Verdict verdict_of(std::span<const Result> results, const Policy& policy);
@@ -81,16 +83,17 @@ struct Report {
     bool keep_going = false;
     uint64_t bytes_asked = 0, bytes = 0;  ///< `bytes` were read: fewer than asked if the source ended or failed
     bool source_ended = false;            ///< true if the source ended before the bytes that were asked for
-    bool interrupted = false;      ///< true if Options::stop stopped the run; `looks` then holds the looks before that
+    bool interrupted = false;      ///< true if Options::stop stopped the run; `analyses` then holds those before that
     std::string checkpoint_error;  ///< why the last checkpoint could not be written; empty if it could
     std::string command;           ///< the command that repeats the run; empty if no program filled it in
-    std::vector<Look> looks;
-    std::vector<Look> repeats;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
+    std::vector<InterimAnalysis> analyses;
+    std::vector<InterimAnalysis>
+        repeats;  ///< suspicious tests repeated alone from a fresh seed, with four times the data
     Verdict verdict = Verdict::pass;
     bool bytes_are_named = false;  ///< true if bytes_asked is Options::bytes; false if it is the tier's
     std::string advice;            ///< on values that lie on a coarser grid than their law's; empty if there is none
 
-    /// Returns the most extreme result of all looks; null if there is none.
+    /// Returns the most extreme result of all analyses; null if there is none.
     [[nodiscard]] const Result* worst() const;
     /// Returns true if the verdict covers less data than was asked for. A failure is never partial: more data would not
     /// undo it.
@@ -102,9 +105,9 @@ struct Report {
 /// How far a run is.
 struct Progress {
     const char* stage;
-    uint64_t done, total;   ///< in the stage's own unit
-    const Look* look;       ///< the look just taken; null between looks
-    bool repeated = false;  ///< true while suspicious tests are being repeated
+    uint64_t done, total;             ///< in the stage's own unit
+    const InterimAnalysis* analysis;  ///< the one just made; null between two
+    bool repeated = false;            ///< true while suspicious tests are being repeated
 };
 
 /// What a run tests, and how it reports.
@@ -118,7 +121,8 @@ struct Options {
     bool repeat_suspicious = true;  ///< true if suspicious tests run again from a fresh seed
 
     std::function<void(const Progress&)> progress;  ///< called from the calling thread, a few times a second
-    /// Called from the calling thread after each look, with the report up to then; its `interrupted` is true.
+    /// Called from the calling thread after each interim analysis, with the report up to then; its `interrupted` is
+    /// true.
     std::function<void(const Report&)> on_partial_report;
     const std::atomic<bool>* stop = nullptr;  ///< if it becomes true, the battery ends soon, with `interrupted` set
 

@@ -27,11 +27,10 @@ namespace rng::stats {
 /// - `command`, which repeats the run (left out if empty).
 [[nodiscard]] std::string html_report(std::span<const Report> reports, const std::string& command = {});
 
-/// Returns one JSON object with every look and every p-value: log10 of both tails; null for a tail of probability 0.
-/// It depends only on what was tested: it has no times, no dates and no number of threads.
-/// So a resumed run gives the same bytes as a run without interruption. The verdict is "none" if no test had enough
-/// data.
-/// The verdict of the whole run is also "none" if `is_too_little` is true, unless the run failed.
+/// Returns one JSON object with every interim analysis and every p-value: log10 of both tails; null for a tail of
+/// probability 0. It depends only on what was tested: it has no times, no dates and no number of threads. So a resumed
+/// run gives the same bytes as a run without interruption. The verdict is "none" if no test had enough data. The
+/// verdict of the whole run is also "none" if `is_too_little` is true, unless the run failed.
 [[nodiscard]] std::string json_report(std::span<const Report> reports, bool is_too_little = false);
 
 /// Returns the probability 10^x as text: "0.31", "0.0042", "3.1e-07", "10^-312".
@@ -40,7 +39,7 @@ namespace rng::stats {
 /// Returns a number of bytes as text, exact or with three digits: "8 KiB", "1.25 GiB", "8200 bytes".
 [[nodiscard]] std::string bytes_text(uint64_t bytes);
 
-/// Returns the size of a look of this stage as text: "16 MiB" or "4096 units".
+/// Returns the size of an interim analysis of this stage as text: "16 MiB" or "4096 units".
 [[nodiscard]] std::string size_text(const std::string& stage, uint64_t size);
 
 /// Returns " on 8 KiB of 1 MiB asked" if the verdict covers less than was asked; empty if it covers everything.

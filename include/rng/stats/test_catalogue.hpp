@@ -12,7 +12,7 @@
 
 namespace rng::stats {
 
-/// The part of a generator that a test looks at: its block function and streams, or a long sequence.
+/// The part of a generator that a test examines: its block function and streams, or a long sequence.
 enum class Stage { structural, stream };
 
 /// A statistical test, as `rng test --list` shows it.

@@ -46,12 +46,12 @@ struct ZooEntry {
 /// Returns all generators of the zoo, by kind.
 [[nodiscard]] const std::vector<ZooEntry>& zoo_catalogue();
 
-/// The worst result of one test for a generator, over all looks.
+/// The worst result of one test for a generator, over all interim analyses.
 struct ZooCell {
-    std::string test;           ///< "hamming8", without its part
-    double log10_adjusted;      ///< the worst part in the worst look: at most 0, -infinity for p = 0
-    std::string stage;          ///< of the first look beyond the failing rate; if there is none, of the worst look
-    uint64_t size;              ///< the size of that look: bytes of "stream", units of "structural"
+    std::string test;       ///< "hamming8", without its part
+    double log10_adjusted;  ///< the worst part in the worst analysis: at most 0, -infinity for p = 0
+    std::string stage;      ///< of the first analysis beyond the failing rate; if there is none, of the worst analysis
+    uint64_t size;          ///< the size of that analysis: bytes of "stream", units of "structural"
     bool is_rejection = false;  ///< true if the p-value is beyond the failing rate
 };
 
@@ -61,7 +61,7 @@ struct ZooRow {
     std::string description;  ///< the flaw in one line
     Verdict verdict = Verdict::pass;
     std::string caught_by;   ///< the test that failed first; empty if none did
-    std::string stage;       ///< the stage of the look that failed: "stream" or "structural"; empty if none failed
+    std::string stage;       ///< the stage of the analysis that failed: "stream" or "structural"; empty if none failed
     uint64_t bytes = 0;      ///< read until it failed: bytes of "stream", units of "structural"; all bytes if it passed
     double cpu_seconds = 0;  ///< of the generator and the tests
     std::vector<ZooCell> cells;  ///< the tests with a result, in any order

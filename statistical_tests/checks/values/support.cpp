@@ -24,7 +24,7 @@ struct Grids {
 };
 constexpr Grids grids[] = {{2, 32, 2}, {10, 10, 8}};
 constexpr int all_grids = grids[0].count + grids[1].count;
-constexpr std::size_t looked_at = 2048;
+constexpr std::size_t most_compared = 2048;
 constexpr double least_counted = 256;
 // Neighbouring values between the quartiles: if fewer, most may be multiples by chance
 constexpr double least_spread = 8;
@@ -45,7 +45,7 @@ class Support final : public Test {
         for (std::size_t i = 0; i < segment.probabilities.size(); ++i)
             if (std::isnan(segment.probabilities[i]))
                 ++counts[static_cast<std::size_t>(law_->reason(segment.values[i]))];
-        for (const double value : segment.values.first(std::min(looked_at, segment.values.size()))) compare(value);
+        for (const double value : segment.values.first(std::min(most_compared, segment.values.size()))) compare(value);
     }
 
     void results(Results& results) const override {
@@ -101,10 +101,10 @@ std::vector<NamedTest> support(const GeneratorUnderTest& generator, Effort) {
 
 }  // namespace rng::stats::tests
 
-std::string rng::stats::grid_explanation(std::span<const Look> looks, const ValueLaw& law) {
+std::string rng::stats::grid_explanation(std::span<const InterimAnalysis> analyses, const ValueLaw& law) {
     using namespace tests;
-    for (const Look& look : looks)
-        for (const Result& result : look.results)
+    for (const InterimAnalysis& analysis : analyses)
+        for (const Result& result : analysis.results)
             for (const auto& [base, count, room] : grids)
                 for (int i = 0; i < count; ++i) {
                     const std::string name = name_of(base, i), parameter = law.grid_parameter(base, i);

@@ -10,6 +10,6 @@ namespace rng::stats {
 
 /// Returns what a report says of the grid that the values lie on, and what to do about it. Returns an empty text if the
 /// results of "support" name no grid.
-[[nodiscard]] std::string grid_explanation(std::span<const Look> looks, const ValueLaw& law);
+[[nodiscard]] std::string grid_explanation(std::span<const InterimAnalysis> analyses, const ValueLaw& law);
 
 }  // namespace rng::stats

@@ -84,7 +84,7 @@ def measure(program, arguments):
     report = json.loads(done.stdout)["reports"][0]
     worst = report["worst"]
     name = worst["test"] + (":" + worst["part"] if worst["part"] else "")
-    data = size(report["bytes"]) if report["bytes"] else plural(report["looks"][-1]["size"], "unit")  # of structural tests
+    data = size(report["bytes"]) if report["bytes"] else plural(report["looks"][-1]["size"], "case")  # of structural tests
     return [report["subject"], data, f"{name}, {power_of_ten(worst['log10_adjusted'])}",
             report["verdict"], f"`{report['command']}`"]
 

@@ -74,7 +74,7 @@ std::vector<SegmentRange> counted_ranges(const std::string& folder, const std::v
     return ranges;
 }
 
-std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counted, uint64_t all, uint64_t pieces,
+std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counted, uint64_t all, uint64_t parts,
                                          uint64_t first_extra) {
     std::vector<SegmentRange> gaps;
     uint64_t next = 0, missing = 0;
@@ -88,10 +88,10 @@ std::vector<SegmentRange> missing_ranges(const std::vector<SegmentRange>& counte
     }
     end_gap(all);
 
-    // Half of a piece at most, so that the first piece is not empty.
+    // At most half of a range, so that the first range is not empty.
     const uint64_t extra =
-        counted.empty() || counted.front().first > 0 ? std::min(first_extra, missing / pieces / 2) : 0;
-    const uint64_t length = std::max<uint64_t>(1, (missing + extra + pieces - 1) / pieces);
+        counted.empty() || counted.front().first > 0 ? std::min(first_extra, missing / parts / 2) : 0;
+    const uint64_t length = std::max<uint64_t>(1, (missing + extra + parts - 1) / parts);
     std::vector<SegmentRange> ranges;
     for (const SegmentRange& gap : gaps)
         for (uint64_t first = gap.first, last = 0; first < gap.last; first = last) {

@@ -36,10 +36,10 @@ class TemporaryFolder {
                                                                    const std::vector<std::string>& arguments,
                                                                    uint64_t all);
 
-/// Returns what is missing of [0, all), cut into about so many pieces (at least 1) that take equally long. Number 0
-/// takes as long as `first_extra` others, and itself. Pieces that end at a counted range may be shorter; there is at
-/// most one more of them for each gap.
+/// Returns what is missing of [0, all), cut into about `parts` ranges (at least 1) that take equally long. Segment 0
+/// takes as long as 1 + `first_extra` others. Ranges that end at a counted one may be shorter; there is at most one
+/// more of them for each gap.
 [[nodiscard]] std::vector<rng::stats::SegmentRange> missing_ranges(const std::vector<rng::stats::SegmentRange>& counted,
-                                                                   uint64_t all, uint64_t pieces, uint64_t first_extra);
+                                                                   uint64_t all, uint64_t parts, uint64_t first_extra);
 
 }  // namespace cli

@@ -14,7 +14,7 @@ namespace {
 using namespace rng::stats;
 
 // Segment 0 is analysed at ten sizes below it, by one thread, and every test that samples segments takes it. So it
-// takes a thread as long as so many others. The first units of Tier::structural take longer than others too.
+// takes as long as this many other segments. The first cases of Tier::structural take longer than others too.
 constexpr uint64_t extra_of_first_segment = 32;
 
 CountRange counter(const GeneratorUnderTest& generator, rng::stats::Options battery,

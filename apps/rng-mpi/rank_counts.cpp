@@ -18,9 +18,9 @@ namespace {
 using rng::Ranks;
 using rng::stats::SegmentRange;
 
-// With --checkpoint each rank counts its share in so many pieces, and a run that dies loses the last ones. Each piece
+// With --checkpoint each rank counts its share in this many parts, and a run that dies loses the last ones. Each part
 // is a file of up to 90 MB.
-constexpr uint64_t pieces_of_a_rank = 8;
+constexpr uint64_t parts_of_a_rank = 8;
 constexpr int counts_tag = 1;
 
 std::span<std::byte> bytes_of(std::string& text) { return std::as_writable_bytes(std::span(text)); }
@@ -190,9 +190,9 @@ CountedFiles counted_by_ranks(Ranks& ranks, const RankRun& run) {
         std::filesystem::create_directory(job.folder, error);
         if (error) throw UsageError("checkpoint " + job.folder + " cannot be made: " + error.message());
     }
-    const uint64_t pieces = static_cast<uint64_t>(ranks.size()) * (is_kept ? pieces_of_a_rank : 1);
+    const uint64_t parts = static_cast<uint64_t>(ranks.size()) * (is_kept ? parts_of_a_rank : 1);
     const std::vector<SegmentRange> ranges =
-        missing_ranges(counted_ranges(job.folder, run.arguments, run.all), run.all, pieces, run.first_extra);
+        missing_ranges(counted_ranges(job.folder, run.arguments, run.all), run.all, parts, run.first_extra);
     const std::string error = ranges.empty() ? "" : count_everywhere(ranks, run, job, ranges);
     if (!error.empty()) throw UsageError(error);
     for (const SegmentRange& range : counted_ranges(job.folder, run.arguments, run.all))

@@ -62,7 +62,7 @@ void TestProgress::update(const Progress& progress) {
     const double seconds = std::chrono::duration<double>(now - start_).count();
     const auto done = static_cast<double>(progress.done), total = static_cast<double>(progress.total);
     const double rate = (done - static_cast<double>(first_)) / std::max(seconds, 1e-9);
-    const std::string unit = std::string(progress.stage) == "stream" ? "B" : "units";
+    const std::string unit = std::string(progress.stage) == "stream" ? "B" : "cases";
     shown_ = true;
     std::fprintf(stderr, "\r\033[Krng test: %s %.0f %%, %s of %s", stage.c_str(), 100 * done / total,
                  size_text(progress.stage, progress.done).c_str(), size_text(progress.stage, progress.total).c_str());

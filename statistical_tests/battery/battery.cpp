@@ -44,8 +44,8 @@ uint64_t checked_bytes(const Options& options) {
 
 /// Returns `bytes`, or the size of the source if the source has fewer.
 uint64_t at_hand(const Source& source, uint64_t bytes) {
-    const uint64_t unit = unit_bytes(source);
-    return std::min(bytes, source.size().value_or(bytes) / unit * unit);
+    const uint64_t step = granularity(source);
+    return std::min(bytes, source.size().value_or(bytes) / step * step);
 }
 
 Report report_of(const GeneratorUnderTest& generator, const Options& options, uint64_t asked, const State& state,

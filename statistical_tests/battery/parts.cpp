@@ -39,7 +39,7 @@ bool count_segments(const GeneratorUnderTest& generator, const Options& given, S
 }
 
 std::vector<std::string> counts_arguments(const std::string& file) {
-    return load_state(file, {}, StateFile::counts, PiecesOf::none).arguments;
+    return load_state(file, {}, StateFile::counts, RangesOf::none).arguments;
 }
 
 Report merge_counts(const GeneratorUnderTest& generator, const Options& given, std::span<const std::string> files) {
@@ -55,7 +55,7 @@ Report merge_counts(const GeneratorUnderTest& generator, const Options& given, s
     std::vector<PartFile> parts;
     state.beginning = run.beginning();
     for (const std::string& file : files) {
-        const State part = load_state(file, name, StateFile::counts, PiecesOf::none);
+        const State part = load_state(file, name, StateFile::counts, RangesOf::none);
         if (part.beginning != state.beginning)
             refuse_state(file, "is of other bytes: " + generator.source->name() + " began differently then",
                          StateFile::counts);
@@ -65,7 +65,7 @@ Report merge_counts(const GeneratorUnderTest& generator, const Options& given, s
     for (const Stage stage : {Stage::structural, Stage::stream}) {
         // A run ends with the first failure, and a failure of the structural stage is the first.
         if (stage == Stage::stream && run.has_failed()) break;
-        const PiecesOf wanted = stage == Stage::stream ? PiecesOf::stream : PiecesOf::structural;
+        const RangesOf wanted = stage == Stage::stream ? RangesOf::stream : RangesOf::structural;
         for (const PartFile& part : parts)
             run.add(stage, load_state(part.file, name, StateFile::counts, wanted), part.file);
     }

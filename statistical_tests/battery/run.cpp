@@ -77,7 +77,7 @@ bool Run::go() {
         // An unwritable checkpoint is reported at once, not after hours.
         if (!save_problem_.empty()) rng::detail::raise(ErrorCode::bad_state, save_problem_);
     }
-    if (structural(structural_units()) && stream(segments())) return true;
+    if (structural(structural_cases()) && stream(segments())) return true;
     if (!options_.checkpoint.empty()) save();
     return false;
 }
@@ -105,20 +105,20 @@ bool Run::was_analysed(uint64_t bytes) const {
     return !analyses_.empty() && analyses_.back().stage == to_string(Stage::stream) && analyses_.back().size == bytes;
 }
 
-uint64_t Run::structural_units() const {
+uint64_t Run::structural_cases() const {
     uint64_t most = 0;
-    for (const NamedTest& named : tests_[index(Stage::structural)]) most = std::max(most, named.test->units());
+    for (const NamedTest& named : tests_[index(Stage::structural)]) most = std::max(most, named.test->cases());
     return most;
 }
 
 bool Run::structural(uint64_t last) {
     auto& tests = tests_[index(Stage::structural)];
-    const uint64_t total = structural_units();
+    const uint64_t total = structural_cases();
     const uint64_t& done = state_.done[index(Stage::structural)];
-    NumberedUnits units(done);
+    CaseQueue queue(done);
     while (done < last && !has_failed()) {
         const uint64_t next = next_analysis(done, total);
-        if (!process(Stage::structural, units, std::min(next, last), total)) return false;
+        if (!process(Stage::structural, queue, std::min(next, last), total)) return false;
         if (done == next) analyse(Stage::structural, done, total, tests);
     }
     return true;
@@ -132,16 +132,16 @@ bool Run::stream(uint64_t last) {
         if (stopped() || !small_analyses()) return false;
         if (done == 0) return true;  // the data were less than a segment
     }
-    StreamUnits units(*generator_.source, done, bytes_, [this] { return stopped(); });
-    while (!units.ended() && done < last && !has_failed()) {
+    SegmentQueue queue(*generator_.source, done, bytes_, [this] { return stopped(); });
+    while (!queue.ended() && done < last && !has_failed()) {
         const uint64_t next = next_analysis(done, segments());
-        const bool whole = process(Stage::stream, units, std::min(next, last), bytes_);
-        state_.phase_bytes = units.bytes();
+        const bool whole = process(Stage::stream, queue, std::min(next, last), bytes_);
+        state_.phase_bytes = queue.bytes();
         if (!whole) return false;
-        source_ended_ = units.ended();
+        source_ended_ = queue.ended();
         // It was already analysed if the source turns out to end there.
-        if ((done == next || source_ended_) && !was_analysed(units.bytes()))
-            analyse(Stage::stream, units.bytes(), bytes_, tests);
+        if ((done == next || source_ended_) && !was_analysed(queue.bytes()))
+            analyse(Stage::stream, queue.bytes(), bytes_, tests);
     }
     return true;
 }
@@ -151,7 +151,7 @@ bool Run::stream(uint64_t last) {
 bool Run::small_analyses() {
     auto& tests = tests_[index(Stage::stream)];
     SegmentBuffer buffer(*generator_.source);
-    const std::size_t unit = unit_bytes(*generator_.source);
+    const std::size_t step = granularity(*generator_.source);
     const std::size_t whole = static_cast<std::size_t>(std::min<uint64_t>(segment_bytes, bytes_));
     std::size_t size = 0;
     do {
@@ -160,7 +160,7 @@ bool Run::small_analyses() {
         const std::size_t got = buffer.read(size, end - size, size), before = size;
         if (stopped()) return false;
         source_ended_ = got < end - size;
-        size = (size + got) / unit * unit;
+        size = (size + got) / step * step;
         if (size < first_analysis_bytes)
             rng::detail::refuse("run_battery", generator_.source->name() + " ended after " +
                                                    std::to_string(generator_.source->size().value_or(got)) +
@@ -182,14 +182,14 @@ bool Run::small_analyses() {
     return true;
 }
 
-/// Lets all tests of a stage count the units up to `end`, on all threads. Returns false if the run was stopped before.
-bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
+/// Lets all tests of a stage count the work below `end`, on all threads. Returns false if the run was stopped before.
+bool Run::process(Stage stage, WorkQueue& queue, uint64_t end, uint64_t total) {
     uint64_t& done = state_.done[index(stage)];
     for (;;) {
         pause_ = false;
-        work(stage, units, end, total);
-        done = units.next_index();
-        if (done >= end || units.ended()) return true;
+        work(stage, queue, end, total);
+        done = queue.next_index();
+        if (done >= end || queue.ended()) return true;
         if (stopped()) return false;
         // Saves only here, where an analysis is still to come: a state saved at the size of an analysis includes that
         // analysis.
@@ -200,9 +200,9 @@ bool Run::process(Stage stage, Units& units, uint64_t end, uint64_t total) {
     }
 }
 
-void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
+void Run::work(Stage stage, WorkQueue& queue, uint64_t end, uint64_t total) {
     const auto n =
-        static_cast<std::size_t>(std::clamp<uint64_t>(end - units.next_index(), 1, static_cast<uint64_t>(threads_)));
+        static_cast<std::size_t>(std::clamp<uint64_t>(end - queue.next_index(), 1, static_cast<uint64_t>(threads_)));
     auto& helpers = helpers_[index(stage)];
     while (helpers.size() + 1 < n) helpers.push_back(make(stage));
 
@@ -210,16 +210,16 @@ void Run::work(Stage stage, Units& units, uint64_t end, uint64_t total) {
         std::vector<NamedTest>& tests = i == 0 ? tests_[index(stage)] : helpers[i - 1];
         SegmentBuffer buffer = stage == Stage::stream ? SegmentBuffer(*generator_.source) : SegmentBuffer();
         Segment segment;
-        while (!pause_ && !stopped() && units.next(end, buffer, segment))
+        while (!pause_ && !stopped() && queue.next(end, buffer, segment))
             for (const NamedTest& named : tests)
-                if (stage == Stage::stream || segment.index < named.test->units()) named.test->add(segment);
+                if (stage == Stage::stream || segment.index < named.test->cases()) named.test->add(segment);
     };
-    const uint64_t unit_size = stage == Stage::stream ? segment_bytes : 1;
+    const uint64_t item_size = stage == Stage::stream ? segment_bytes : 1;
     const auto report = [&] {
         if (!options_.checkpoint.empty() && Clock::now() - last_save_ > options_.save_every) pause_ = true;
         if (options_.progress)
             options_.progress(
-                {to_string(stage), std::min(units.next_index() * unit_size, total), total, nullptr, repeats()});
+                {to_string(stage), std::min(queue.next_index() * item_size, total), total, nullptr, repeats()});
     };
     run_workers(n, worker, {[&] { pause_ = true; }, report, std::min(report_every, options_.save_every)});
     add_up(stage);

@@ -13,7 +13,7 @@
 
 #include "../checks/catalogue.hpp"
 #include "state.hpp"
-#include "units.hpp"
+#include "work_queue.hpp"
 
 namespace rng::stats {
 
@@ -25,9 +25,9 @@ inline constexpr uint64_t first_analysis_bytes = uint64_t{1} << 13;
 
 class Run {
   public:
-    /// `only` names the tests; at most `bytes` (a multiple of unit_bytes()) are read of the source. If effort.factor >
-    /// 1, tests are repeated, and analysed once, at the end. Analyses are appended to `analyses`, one of the two lists
-    /// in `state`.
+    /// `only` names the tests; at most `bytes` (a multiple of granularity()) are read from the source. If effort.factor
+    /// > 1, tests are repeated, and analysed once, at the end. Analyses are appended to `analyses`, one of the two
+    /// lists in `state`.
     Run(const GeneratorUnderTest& generator, const Options& options, const std::vector<std::string>& only,
         Effort effort, uint64_t bytes, State& state, std::vector<InterimAnalysis>& analyses);
 
@@ -41,9 +41,10 @@ class Run {
 
     /// Returns true if a test reads the stream.
     [[nodiscard]] bool has_stream() const { return !tests_[index(Stage::stream)].empty(); }
-    /// Returns the number of segments; that of structural units if no test reads the stream.
-    [[nodiscard]] uint64_t parts() const { return has_stream() ? segments() : structural_units(); }
-    /// Counts a part of the run, and leaves its pieces in the state. Returns false if the run was stopped before.
+    /// Returns the number of segments; that of structural cases if no test reads the stream.
+    [[nodiscard]] uint64_t parts() const { return has_stream() ? segments() : structural_cases(); }
+    /// Counts a part of the run, and stores the counts of its ranges in the state. Returns false if the run was stopped
+    /// before.
     bool count(SegmentRange part);
     /// Adds what a part has counted in a stage, and makes the analyses that it completes. Parts come in their order;
     /// the rest is dropped after a failure. `file` is for messages.
@@ -68,9 +69,9 @@ class Run {
     [[nodiscard]] bool repeats() const { return effort_.factor > 1; }
     [[nodiscard]] bool stopped() const { return options_.stop && options_.stop->load(); }
     [[nodiscard]] uint64_t segments() const { return (bytes_ + segment_bytes - 1) / segment_bytes; }
-    [[nodiscard]] uint64_t structural_units() const;
-    /// Returns at which unit the structural tests' share of a segment begins: shares take about as long as each other.
-    [[nodiscard]] uint64_t first_unit(uint64_t segment) const;
+    [[nodiscard]] uint64_t structural_cases() const;
+    /// Returns the case at which the structural tests' share of a segment begins. All shares take about the same time.
+    [[nodiscard]] uint64_t first_case(uint64_t segment) const;
     /// Returns true if analyses are made from the counts; false if the counts are stored by range, because segments
     /// before them are counted elsewhere.
     [[nodiscard]] bool is_from_start() const { return state_.part.first == 0; }
@@ -83,8 +84,8 @@ class Run {
     bool structural(uint64_t last);
     bool stream(uint64_t last);
     bool small_analyses();
-    bool process(Stage stage, Units& units, uint64_t end, uint64_t total);
-    void work(Stage stage, Units& units, uint64_t end, uint64_t total);
+    bool process(Stage stage, WorkQueue& queue, uint64_t end, uint64_t total);
+    void work(Stage stage, WorkQueue& queue, uint64_t end, uint64_t total);
     void add_up(Stage stage);
 
     const GeneratorUnderTest& generator_;

@@ -12,7 +12,7 @@
 namespace rng::stats {
 
 /// Returns the bytes of which a run takes whole multiples: a value, or words of up to 64 bits.
-[[nodiscard]] inline std::size_t unit_bytes(const Source& source) {
+[[nodiscard]] inline std::size_t granularity(const Source& source) {
     return dynamic_cast<const ValueSource*>(&source) ? 4 : 8;
 }
 

@@ -136,9 +136,9 @@ class Reader {
     }
     std::string_view take(uint64_t size) {
         if (size > rest_.size()) refuse_state(file_, "is damaged", kind_);
-        const std::string_view piece = rest_.substr(0, size);
+        const std::string_view taken = rest_.substr(0, size);
         rest_.remove_prefix(size);
-        return piece;
+        return taken;
     }
     const std::string& file_;
     StateFile kind_;
@@ -274,7 +274,7 @@ void save_state(const std::string& file, const State& state) {
     Writer out;
     out.put(state.run);
     out.put(static_cast<uint64_t>(state.phase));
-    for (const uint64_t units : state.done) out.put(units);
+    for (const uint64_t done : state.done) out.put(done);
     out.put(state.phase_bytes);
     out.put(state.beginning);
     out.put(state.bytes);
@@ -287,10 +287,10 @@ void save_state(const std::string& file, const State& state) {
     out.put(state.part.last);
     out.put(uint64_t{state.arguments.size()});
     for (const std::string& argument : state.arguments) out.put(argument);
-    out.put(uint64_t{state.pieces.size()});
-    for (const Piece& piece : state.pieces) {
-        for (const uint64_t number : {piece.stage, piece.first, piece.last}) out.put(number);
-        out.put(piece.counts);
+    out.put(uint64_t{state.ranges.size()});
+    for (const RangeCounts& range : state.ranges) {
+        for (const uint64_t number : {range.stage, range.first, range.last}) out.put(number);
+        out.put(range.counts);
     }
     out.put(checksum(as_bytes(out.bytes)));
 
@@ -310,7 +310,7 @@ std::string try_save(const std::string& file, const State& state) {
 
 void require_writable(const std::string& file, StateFile kind) { const Temporary temporary(file, kind); }
 
-State load_state(const std::string& file, const std::string& run, StateFile kind, PiecesOf wanted) {
+State load_state(const std::string& file, const std::string& run, StateFile kind, RangesOf wanted) {
     const auto refuse = [&](const std::string& what) { refuse_state(file, what, kind); };
     const std::string bytes = read_file(file, kind);
     const std::string_view all = bytes;
@@ -332,7 +332,7 @@ State load_state(const std::string& file, const std::string& run, StateFile kind
     in.get(state.run);
     uint64_t phase = 0, source_ended = 0;
     in.get(phase);
-    for (uint64_t& units : state.done) in.get(units);
+    for (uint64_t& done : state.done) in.get(done);
     in.get(state.phase_bytes);
     in.get(state.beginning);
     in.get(state.bytes);
@@ -346,12 +346,12 @@ State load_state(const std::string& file, const std::string& run, StateFile kind
     in.get(state.part.last);
     state.arguments.resize(in.length(sizeof(uint64_t)));
     for (std::string& argument : state.arguments) in.get(argument);
-    state.pieces.resize(in.length(4 * sizeof(uint64_t)));
+    state.ranges.resize(in.length(4 * sizeof(uint64_t)));
     bool are_sound = true;
-    for (Piece& piece : state.pieces) {
-        for (uint64_t* number : {&piece.stage, &piece.first, &piece.last}) in.get(*number);
-        in.get(piece.counts, wanted == PiecesOf::all || static_cast<uint64_t>(wanted) == piece.stage);
-        are_sound = are_sound && piece.stage <= 1 && piece.first <= piece.last;
+    for (RangeCounts& range : state.ranges) {
+        for (uint64_t* number : {&range.stage, &range.first, &range.last}) in.get(*number);
+        in.get(range.counts, wanted == RangesOf::all || static_cast<uint64_t>(wanted) == range.stage);
+        are_sound = are_sound && range.stage <= 1 && range.first <= range.last;
     }
     if (!in.at_end() || !are_sound || phase > static_cast<uint64_t>(State::Phase::over) || source_ended > 1 ||
         state.part.first > state.part.last)

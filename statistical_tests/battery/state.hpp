@@ -17,8 +17,8 @@ using PackedCounts = std::string;
 /// Adds the counters to `to`. Returns false if they are not as many as `to` has.
 [[nodiscard]] bool add_packed(const PackedCounts& counts, std::span<uint64_t> to);
 
-/// Counters of units [first, last) of a stage, by test.
-struct Piece {
+/// Counters of the cases or segments [first, last) of a stage, by test.
+struct RangeCounts {
     uint64_t stage = 0;  ///< 0: structural, 1: stream
     uint64_t first = 0, last = 0;
     std::vector<PackedCounts> counts;
@@ -29,7 +29,7 @@ struct State {
 
     std::string run;  ///< generator, tests, options
     Phase phase = Phase::tests;
-    std::array<uint64_t, 2> done{};  ///< in this phase, by stage: units or segments that `counts` include
+    std::array<uint64_t, 2> done{};  ///< in this phase, by stage: cases or segments that `counts` include
     uint64_t phase_bytes = 0;        ///< bytes of the stream that this phase has read
     uint64_t beginning = 0;          ///< checksum of the stream's first bytes, to recognise the stream
     uint64_t bytes = 0;              ///< bytes that the report names
@@ -37,19 +37,19 @@ struct State {
     std::vector<InterimAnalysis> analyses, repeats;
     std::vector<PackedCounts> counts;  ///< counters of this phase's tests
 
-    /// The rest is in files of count_segments() only: segments, pieces in ascending order, the caller's arguments. A
-    /// piece ends at each analysis and at the part's end. The part that begins at 0 takes its analyses itself, and has
-    /// one piece for each stage.
+    /// The rest is in files of count_segments() only: segments, ranges in ascending order, the caller's arguments. A
+    /// range ends at each analysis and at the part's end. The part that begins at 0 makes its analyses itself, and has
+    /// one range for each stage.
     SegmentRange part;
-    std::vector<Piece> pieces;
+    std::vector<RangeCounts> ranges;
     std::vector<std::string> arguments;
 };
 
 /// What a file of states is: of a run that may go on, or of a part of a run.
 enum class StateFile { checkpoint, counts };
 
-/// The pieces of a file whose counts are wanted: those of stage 0 or 1, all or none. Others come without counts.
-enum class PiecesOf : uint64_t { structural, stream, all, none };
+/// The ranges whose counts are read from a file: those of stage 0 or 1, all or none. The others are empty.
+enum class RangesOf : uint64_t { structural, stream, all, none };
 
 /// FNV-1a over 64-bit words (Fowler, Noll, Vo, 1991), with a fold. Detects damage, not malice.
 [[nodiscard]] uint64_t checksum(std::span<const std::byte> bytes);
@@ -65,7 +65,7 @@ void require_writable(const std::string& file, StateFile kind);
 /// Reads a file of save_state. Throws Error (bad_state) if the file cannot be read or is damaged, or if it is of
 /// another kind, version or run. If `run` is empty, any run will do.
 [[nodiscard]] State load_state(const std::string& file, const std::string& run, StateFile kind = StateFile::checkpoint,
-                               PiecesOf wanted = PiecesOf::all);
+                               RangesOf wanted = RangesOf::all);
 
 [[noreturn]] void refuse_state(const std::string& file, const std::string& what,
                                StateFile kind = StateFile::checkpoint);

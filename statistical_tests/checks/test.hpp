@@ -1,7 +1,7 @@
 // A statistical test is a row of counters, to which segments of data add, and p-values read from the counters.
 //
-// The engine (battery/) cuts the data into segments and deals them out to threads in any order. Each thread has tests
-// of its own, whose counters are added up. So a test's counts must be sums over segments, and each term must depend on
+// A run (battery/) cuts the data into segments and distributes them over threads in any order. Each thread has its own
+// tests, whose counters are added up. So a test's counts must be sums over segments, and each term must depend on
 // one segment alone (its index included). Then results depend neither on threads nor on interruptions, and a checkpoint
 // holds only counters. Data that span segments go into slots of `counts` that one segment alone writes.
 //
@@ -35,7 +35,7 @@ namespace rng::stats {
 /// Number of bytes of every segment but the last.
 inline constexpr std::size_t segment_bytes = std::size_t{1} << 22;
 
-/// A piece of the data; for structural tests, one unit of work, which has an index and no data.
+/// A segment of the data; for structural tests a case, which has an index and no data.
 struct Segment {
     uint64_t index = 0;
     /// Whole words, aligned to 64 bytes: segment_bytes bytes, or fewer at the end of the data.
@@ -68,8 +68,8 @@ class Test {
     virtual void add(const Segment& segment) = 0;
     /// Adds the p-values of the counts. Adds none while the counts are too small for p-values to hold.
     virtual void results(Results& results) const = 0;
-    /// Number of work units this structural test runs in the current tier; 0 for stream tests.
-    [[nodiscard]] virtual uint64_t units() const { return 0; }
+    /// Returns the number of cases of a structural test in the current tier; 0 for stream tests.
+    [[nodiscard]] virtual uint64_t cases() const { return 0; }
 
     std::vector<uint64_t> counts;
 };

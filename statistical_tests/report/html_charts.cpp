@@ -158,7 +158,7 @@ double log10_shares(const Report& report) {
 
 Axis size_axis(const std::string& stage, double low, double high) {
     const bool is_stream = stage == "stream";
-    Axis axis{is_stream ? "bytes read" : "units of work", low, std::max(high, low + 1), {}};
+    Axis axis{is_stream ? "bytes read" : "cases", low, std::max(high, low + 1), {}};
     const int step = std::max(1, static_cast<int>(std::ceil((axis.high - axis.low) / 6)));
     for (int k = static_cast<int>(std::ceil(axis.low)); k <= axis.high; k += step)
         axis.ticks.push_back({static_cast<double>(k), bytes(uint64_t{1} << k, true)});

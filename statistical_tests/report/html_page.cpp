@@ -164,7 +164,7 @@ std::string bytes(uint64_t value, bool is_short) {
 std::string plural(uint64_t n, const std::string& noun) { return count(n) + " " + noun + (n == 1 ? "" : "s"); }
 
 std::string size_of(std::string_view stage, uint64_t size) {
-    return stage == "stream" ? bytes(size) : plural(size, "unit");
+    return stage == "stream" ? bytes(size) : plural(size, "case");
 }
 
 std::string badge(Verdict verdict) {

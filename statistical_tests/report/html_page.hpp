@@ -28,7 +28,7 @@ namespace rng::stats::html {
 [[nodiscard]] std::string bytes(uint64_t value, bool is_short = false);
 /// Returns "1 test" or "2 tests".
 [[nodiscard]] std::string plural(uint64_t n, const std::string& noun);
-/// Returns an analysis's size with its unit: "64 KiB", or "100,000 units".
+/// Returns the size of an interim analysis: "64 KiB", or "100,000 cases".
 [[nodiscard]] std::string size_of(std::string_view stage, uint64_t size);
 
 /// Returns the verdict as a coloured label.

@@ -34,7 +34,7 @@ const char* heat(double log10_p, const Policy& policy) {
 }
 
 std::string short_size(const std::string& stage, uint64_t size) {
-    return bytes(size, true) + (stage == "stream" ? "" : "u");
+    return bytes(size, true) + (stage == "stream" ? "" : "c");
 }
 
 std::string cell_of(const ZooRow& row, const std::string& test, const Policy& policy) {
@@ -69,7 +69,7 @@ std::string matrix(std::span<const ZooRow> rows, const Policy& policy) {
     for (const auto& [level, name] : {std::pair{std::log10(policy.fail), "h2"}, {strong, "h3"}, {overwhelming, "h4"}})
         text += std::string("<span class=\"") + name + "\">below " + probability(level) + "</span>";
     return text +
-           "</p>\n<p>A number is the size at which a test first rejects: 64K is 64 KiB, 12u, 4Ku: 12 and 4096 units of "
+           "</p>\n<p>A number is the size at which a test first rejects: 64K is 64 KiB, 12c, 4Kc: 12 and 4096 cases of "
            "a "
            "structural test. Framed: what rejected first, where the run ended. Empty: the test "
            "was not run, or had too little data.</p></div>\n";

@@ -33,7 +33,7 @@ std::string bytes_text(uint64_t bytes) {
 }
 
 std::string size_text(const std::string& stage, uint64_t size) {
-    return stage == "stream" ? bytes_text(size) : std::to_string(size) + (size == 1 ? " unit" : " units");
+    return stage == "stream" ? bytes_text(size) : std::to_string(size) + (size == 1 ? " case" : " cases");
 }
 
 std::string part_text(const Report& report) {

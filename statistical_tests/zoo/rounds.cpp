@@ -33,7 +33,7 @@ ZooEntry by_words(const std::string& name, const char* twin, PractRandFigure pra
     return {name, "too few rounds: its words", salmon, practrand, expected, Tier::quick, limit, words_of_engine(name),
             twin, words_of_engine(twin)};
 }
-/// The flaw must be found within four units. A unit is some 60,000 blocks of each test.
+/// The flaw must be found within four cases. A case is some 60,000 blocks of each test.
 ZooEntry by_function(const std::string& name, const char* twin, PractRandFigure practrand, const char* expected) {
     const uint64_t limit = 4;
     return {name,     "too few rounds: its block function",

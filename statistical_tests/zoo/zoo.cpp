@@ -22,7 +22,7 @@ struct Outcome {
     double cpu_seconds;
 };
 
-/// Runs the battery on one generator, up to `limit` bytes or units; 0 means as many as the tier has.
+/// Runs the battery on one generator, up to `limit` bytes or cases; 0 means as many as the tier has.
 Outcome examine(const ZooEntry::Make& make, uint64_t seed, Tier tier, uint64_t limit, int threads) {
     const GeneratorUnderTest generator = make(seed);
     std::atomic<bool> stop = false;

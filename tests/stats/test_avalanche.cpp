@@ -70,8 +70,8 @@ class Flawed final : public BlockFunction {
     IdealFunction ideal_{7, 4, 2, 128};
 };
 
-std::map<std::string, PValue> flawed(Flawed::Flaw before, Flawed::Flaw after, const char* row, uint64_t units = 1) {
-    return results_of(generator_of_function(std::make_shared<Flawed>(before, after)), row, units);
+std::map<std::string, PValue> flawed(Flawed::Flaw before, Flawed::Flaw after, const char* row, uint64_t cases = 1) {
+    return results_of(generator_of_function(std::make_shared<Flawed>(before, after)), row, cases);
 }
 
 TEST(Avalanche, FindsAnInputBitThatDoesNothing) {
@@ -158,9 +158,9 @@ TEST(Avalanche, UsesNoInputTwice) {
     // and with few.
     // In order 2 there is one run with 240 pairs of bits. The bits of a pair have the same place in two words of 32
     // bits; 24 pairs include the last word.
-    const auto count = [](const char* row, uint64_t units) {
+    const auto count = [](const char* row, uint64_t cases) {
         const auto recorder = std::make_shared<Recorder>();
-        static_cast<void>(results_of(generator_of_function(recorder), row, units));
+        static_cast<void>(results_of(generator_of_function(recorder), row, cases));
         const std::size_t asked = recorder->seen.size();
         std::ranges::sort(recorder->seen);
         EXPECT_EQ(std::ranges::adjacent_find(recorder->seen), recorder->seen.end()) << row;

@@ -113,22 +113,22 @@ TEST_F(Parts, ShareTheStructuralTests) {
     EXPECT_EQ(run_battery(flawed(), both).verdict, Verdict::fail);
     EXPECT_EQ(run_battery(flawed(), both).bytes, 0u);
     EXPECT_GT(segments_of(sound(), structural), 5u);
-    // The part that takes the analyses of the stream has no unit of the stage that fails.
+    // The part that takes the analyses of the stream has no case of the stage that fails.
     both.bytes = 70 * segment;
     EXPECT_EQ(json(merge_counts(flawed(), both, counted(flawed, both, {{0, 1}, {1, 70}}))),
               json(run_battery(flawed(), both)));
 }
 
 TEST_F(Parts, HaveEvenSharesOfTheStructuralWork) {
-    // stream-pairs has 64 units and fingerprints has 256, whose work is about the same. So half of all work is done
-    // with the units below 51: 51 / 64 of one test and 51 / 256 of the other are together nearly 1.
+    // stream-pairs has 64 cases and fingerprints has 256, whose work is about the same. So half of all work is done
+    // with the cases below 51: 51 / 64 of one test and 51 / 256 of the other are together nearly 1.
     const auto sound = [] { return rng::stats::engine_under_test<rng::Philox4x32_10>(7); };
     Options options = options_for(4 * segment);
     options.only = {"freq16", "stream-pairs", "fingerprints"};
     std::vector<uint64_t> ends;
     for (const std::string& half : counted(sound, options, {{0, 2}, {2, 4}}))
-        for (const Piece& piece : load_state(half, "", StateFile::counts).pieces)
-            if (piece.stage == 0) ends.push_back(piece.last);
+        for (const RangeCounts& range : load_state(half, "", StateFile::counts).ranges)
+            if (range.stage == 0) ends.push_back(range.last);
     EXPECT_EQ(std::ranges::count_if(ends, [](uint64_t end) { return end == 51 || end == 52; }), 1)
         << ::testing::PrintToString(ends);
 }

@@ -140,8 +140,8 @@ TEST_F(Battery, AFullDiskCostsTheCheckpointAndNotTheRun) {
             int word_bits() const override { return source_->word_bits(); }
             std::size_t read(uint64_t position, std::span<std::byte> to) override {
                 if (position == 4 * segment) disk_ = std::make_unique<FullDisk>();
-                // A pause of the threads, in which the state is saved, needs a unit's end: so this one waits but
-                // briefly.
+                // A pause of the threads, in which the state is saved, needs the end of a segment: so this one waits
+                // but briefly.
                 if (position > 4 * segment && warnings_.empty())
                     std::this_thread::sleep_for(std::chrono::milliseconds(500));
                 return source_->read(position, to);

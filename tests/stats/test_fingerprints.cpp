@@ -30,8 +30,8 @@ class Cut final : public StreamSet {
     CipherStream sequence_{Cipher{Cipher::Family::philox, 4, 32, 10}, 5};
 };
 
-std::map<std::string, PValue> results_with(Cut::Start start, uint64_t units, int block_bytes = 16) {
-    return results_of(generator_of_streams(std::make_shared<Cut>(start, block_bytes)), "fingerprints", units);
+std::map<std::string, PValue> results_with(Cut::Start start, uint64_t cases, int block_bytes = 16) {
+    return results_of(generator_of_streams(std::make_shared<Cut>(start, block_bytes)), "fingerprints", cases);
 }
 /// Sixteen streams with this distance; all others far away.
 template <uint64_t Distance> uint64_t at_distance(uint64_t i) {

@@ -406,7 +406,7 @@ TEST(HtmlZoo, shows_every_generator_and_every_test) {
     for (int t = 0; t < 24; ++t) EXPECT_HAS(page, "<th>hamming" + std::to_string(t) + "</th>");
     EXPECT_HAS(
         page, "<td class=\"h3 first\" title=\"generator-0, hamming0: adjusted p = 10^-30, found after 8 KiB\">8K</td>");
-    EXPECT_HAS(page, "title=\"generator-6, hamming6: adjusted p = 10^-210, found after 524,288 units\">512Ku</td>");
+    EXPECT_HAS(page, "title=\"generator-6, hamming6: adjusted p = 10^-210, found after 524,288 cases\">512Kc</td>");
     // A row has as many cells as there are tests, and its name and twin.
     const std::size_t body = page.find("<tbody>"), end = page.find("</tbody>");
     EXPECT_EQ(times(page.substr(body, end - body), "<td"), 32u * 25);

@@ -37,8 +37,8 @@ class Streams final : public StreamSet {
     Flaw flaw_;
 };
 
-std::map<std::string, PValue> results_with(Streams::Flaw flaw, uint64_t units = 1) {
-    return results_of(generator_of_streams(std::make_shared<Streams>(1, flaw)), "stream-pairs", units);
+std::map<std::string, PValue> results_with(Streams::Flaw flaw, uint64_t cases = 1) {
+    return results_of(generator_of_streams(std::make_shared<Streams>(1, flaw)), "stream-pairs", cases);
 }
 
 TEST(StreamPairs, OfIdealStreamsAreUniform) {

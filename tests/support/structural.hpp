@@ -59,12 +59,12 @@ inline GeneratorUnderTest generator_of_streams(std::shared_ptr<const StreamSet> 
     return {std::make_shared<NoSource>(32), {}, {std::move(set)}, 1, {}};
 }
 
-/// Runs the tests of a row for some units; p-values by "test:part".
+/// Runs the tests of a row for some cases; p-values by "test:part".
 inline std::map<std::string, PValue> results_of(const GeneratorUnderTest& generator, const std::string& row,
-                                                uint64_t units) {
+                                                uint64_t cases) {
     std::map<std::string, PValue> all;
     for (const NamedTest& named : make_tests(Stage::structural, generator, {Tier::quick, 1}, {&row, 1})) {
-        for (uint64_t unit = 0; unit < units; ++unit) named.test->add({unit, {}, 0});
+        for (uint64_t index = 0; index < cases; ++index) named.test->add({index, {}, 0});
         Results results;
         named.test->results(results);
         for (const auto& [part, p] : results.parts()) all[named.name + ":" + part] = p;

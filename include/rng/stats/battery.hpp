@@ -65,7 +65,7 @@ struct Result {
 /// The results of all tests after one number of bytes (or of cases of structural tests).
 struct InterimAnalysis {
     std::string stage;  ///< "structural" or "stream"
-    uint64_t size;      ///< bytes of "stream", units of "structural"
+    uint64_t size;      ///< bytes of "stream", cases of "structural"
     std::vector<Result> results;
 };
 using Look [[deprecated("use InterimAnalysis")]] = InterimAnalysis;
@@ -105,7 +105,7 @@ struct Report {
 /// How far a run is.
 struct Progress {
     const char* stage;
-    uint64_t done, total;             ///< in the stage's own unit
+    uint64_t done, total;             ///< bytes of "stream", cases of "structural"
     const InterimAnalysis* analysis;  ///< the one just made; null between two
     bool repeated = false;            ///< true while suspicious tests are being repeated
 };

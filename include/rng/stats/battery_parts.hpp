@@ -24,8 +24,8 @@
 
 namespace rng::stats {
 
-/// Segments [first, last) of a run: pieces of 4 MiB of the stream, the last of which may be shorter. If no test reads
-/// the stream (Tier::structural), they are the units of the structural tests.
+/// Segments [first, last) of a run: of 4 MiB of the stream, the last of which may be shorter. If no test reads the
+/// stream (Tier::structural), they are the cases of the structural tests.
 struct SegmentRange {
     uint64_t first = 0, last = 0;
 };

@@ -44,7 +44,7 @@ class StreamSet {
     /// Returns how the streams are named: "seeds", "ids", "forks".
     [[nodiscard]] virtual std::string name() const = 0;
     [[nodiscard]] virtual int word_bits() const = 0;  ///< as in Source
-    /// Returns the bytes of a block, the unit that the generator makes at once.
+    /// Returns the bytes of a block, which the generator makes at once.
     [[nodiscard]] virtual int block_bytes() const = 0;
     /// Reads the bytes of stream `index` from `position` (a multiple of block_bytes()) on. May be called from several
     /// threads.

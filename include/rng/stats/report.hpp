@@ -39,7 +39,7 @@ namespace rng::stats {
 /// Returns a number of bytes as text, exact or with three digits: "8 KiB", "1.25 GiB", "8200 bytes".
 [[nodiscard]] std::string bytes_text(uint64_t bytes);
 
-/// Returns the size of an interim analysis of this stage as text: "16 MiB" or "4096 units".
+/// Returns the size of an interim analysis of this stage as text: "16 MiB" or "4096 cases".
 [[nodiscard]] std::string size_text(const std::string& stage, uint64_t size);
 
 /// Returns " on 8 KiB of 1 MiB asked" if the verdict covers less than was asked; empty if it covers everything.

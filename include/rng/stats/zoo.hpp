@@ -37,7 +37,7 @@ struct ZooEntry {
     PractRandFigure practrand;
     std::string expected;  ///< the tests that are there to find it
     Tier tier;             ///< quick: tested by its bytes; structural: by its function or its streams
-    uint64_t limit;        ///< bytes, or units of structural tests: the battery must find the flaw within them
+    uint64_t limit;        ///< bytes, or cases of structural tests: the battery must find the flaw within them
     Make make;
     std::string twin;
     Make make_twin;
@@ -51,7 +51,7 @@ struct ZooCell {
     std::string test;       ///< "hamming8", without its part
     double log10_adjusted;  ///< the worst part in the worst analysis: at most 0, -infinity for p = 0
     std::string stage;      ///< of the first analysis beyond the failing rate; if there is none, of the worst analysis
-    uint64_t size;          ///< the size of that analysis: bytes of "stream", units of "structural"
+    uint64_t size;          ///< the size of that analysis: bytes of "stream", cases of "structural"
     bool is_rejection = false;  ///< true if the p-value is beyond the failing rate
 };
 
@@ -62,7 +62,7 @@ struct ZooRow {
     Verdict verdict = Verdict::pass;
     std::string caught_by;   ///< the test that failed first; empty if none did
     std::string stage;       ///< the stage of the analysis that failed: "stream" or "structural"; empty if none failed
-    uint64_t bytes = 0;      ///< read until it failed: bytes of "stream", units of "structural"; all bytes if it passed
+    uint64_t bytes = 0;      ///< read until it failed: bytes of "stream", cases of "structural"; all bytes if it passed
     double cpu_seconds = 0;  ///< of the generator and the tests
     std::vector<ZooCell> cells;  ///< the tests with a result, in any order
 

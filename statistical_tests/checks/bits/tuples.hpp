@@ -40,7 +40,7 @@ void add_tuple_results(Results& results, const std::string& prefix, std::span<co
 class Tuples final : public Test {
   public:
     static constexpr int k = 8;
-    /// Makes `symbols` symbols 0, 1, 2 of as many units of `data`.
+    /// Makes `symbols` symbols 0, 1, 2 from as many bytes or words of `data`.
     using Map = void (*)(const std::byte* data, std::size_t symbols, uint8_t* to);
 
     Tuples(Map map, std::size_t bytes_per_symbol, const SymbolLaw& law);

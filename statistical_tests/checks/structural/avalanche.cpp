@@ -55,13 +55,13 @@ RNG_STATS_CLONES void sum_weights(const uint32_t* __restrict from, std::size_t w
 
 class Avalanche final : public Test {
   public:
-    Avalanche(std::shared_ptr<const BlockFunction> function, int order, uint64_t seed, int word_bits, uint64_t units)
+    Avalanche(std::shared_ptr<const BlockFunction> function, int order, uint64_t seed, int word_bits, uint64_t cases)
         : function_(std::move(function)),
           in_(static_cast<std::size_t>(function_->input_words())),
           out_(static_cast<std::size_t>(function_->output_words())),
           bits_(static_cast<std::size_t>(function_->input_bits())),
           order_(order),
-          units_(units),
+          cases_(cases),
           inputs_(in_ * lanes),
           base_(out_ * lanes),
           output_(out_ * lanes),
@@ -73,10 +73,10 @@ class Avalanche final : public Test {
         counts.resize(1 + tables_ * rows_ * columns() + (order == 1 ? 2 * (columns() + 1) : 0));
     }
 
-    [[nodiscard]] uint64_t units() const override { return units_; }
+    [[nodiscard]] uint64_t cases() const override { return cases_; }
 
     void add(const Segment& segment) override {
-        // A unit of order 1 is shorter, so the work is repeated.
+        // A case of order 1 is shorter, so the work is repeated.
         const uint64_t repeats = order_ == 1 ? 4 : 1;
         for (uint64_t i = 0; i < repeats; ++i) {
             const uint64_t number = segment.index * repeats + i;
@@ -207,7 +207,7 @@ class Avalanche final : public Test {
     std::shared_ptr<const BlockFunction> function_;
     std::size_t in_, out_, bits_;
     int order_;
-    uint64_t units_;
+    uint64_t cases_;
     std::vector<uint32_t> inputs_, base_, output_, singles_, here_;
     std::vector<std::pair<std::size_t, std::size_t>> pairs_;
     Stream<Philox4x64_10>::key_type key_;
@@ -215,7 +215,7 @@ class Avalanche final : public Test {
 };
 
 std::vector<NamedTest> make(const GeneratorUnderTest& generator, Effort effort, int order) {
-    const uint64_t units = (effort.tier <= Tier::quick      ? 64
+    const uint64_t cases = (effort.tier <= Tier::quick      ? 64
                             : effort.tier == Tier::standard ? 640
                                                             : 6400) *
                            effort.factor;
@@ -224,7 +224,7 @@ std::vector<NamedTest> make(const GeneratorUnderTest& generator, Effort effort, 
         if (function->input_bits() >= least_input_bits)
             made.push_back(
                 {"avalanche" + std::to_string(order) + "/" + function->name(),
-                 std::make_unique<Avalanche>(function, order, generator.seed, generator.source->word_bits(), units)});
+                 std::make_unique<Avalanche>(function, order, generator.seed, generator.source->word_bits(), cases)});
     return made;
 }
 

@@ -17,12 +17,12 @@
 namespace rng::stats::tests {
 namespace {
 
-constexpr std::size_t streams_a_unit = 2048, starts_a_unit = 2 * streams_a_unit;
+constexpr std::size_t streams_a_case = 2048, starts_a_case = 2 * streams_a_case;
 constexpr std::size_t run_streams = 16, run_blocks = std::size_t{1} << 17;
 constexpr int distinguished_bits = 8;
-// A unit expects 512 distinguished blocks. Blocks beyond eleven standard deviations more would be lost.
-constexpr std::size_t runs_a_unit = 768;
-constexpr std::size_t slots_a_unit = starts_a_unit + runs_a_unit;
+// A case expects 512 distinguished blocks. Blocks beyond eleven standard deviations more would be lost.
+constexpr std::size_t runs_a_case = 768;
+constexpr std::size_t slots_a_case = starts_a_case + runs_a_case;
 
 uint64_t fingerprint(const std::byte* block) {
     uint64_t value = 0;
@@ -55,12 +55,12 @@ Repeats count_repeats(std::vector<uint64_t> values) {
 
 class Fingerprints final : public Test {
   public:
-    Fingerprints(std::shared_ptr<const StreamSet> set, uint64_t units)
-        : set_(std::move(set)), units_(units), block_(static_cast<std::size_t>(set_->block_bytes())) {
-        counts.resize(units * slots_a_unit);
+    Fingerprints(std::shared_ptr<const StreamSet> set, uint64_t cases)
+        : set_(std::move(set)), cases_(cases), block_(static_cast<std::size_t>(set_->block_bytes())) {
+        counts.resize(cases * slots_a_case);
     }
 
-    [[nodiscard]] uint64_t units() const override { return units_; }
+    [[nodiscard]] uint64_t cases() const override { return cases_; }
 
     void add(const Segment& segment) override {
         add_starts(segment.index);
@@ -68,20 +68,20 @@ class Fingerprints final : public Test {
     }
 
     void results(Results& results) const override {
-        add_part(results, "starts", 0, starts_a_unit, 64);
-        add_part(results, "runs", starts_a_unit, runs_a_unit, 64 - distinguished_bits);
+        add_part(results, "starts", 0, starts_a_case, 64);
+        add_part(results, "runs", starts_a_case, runs_a_case, 64 - distinguished_bits);
     }
 
   private:
-    void add_starts(uint64_t unit) {
-        uint64_t* to = counts.data() + unit * slots_a_unit;
+    void add_starts(uint64_t index) {
+        uint64_t* to = counts.data() + index * slots_a_case;
         std::byte bytes[256];
         const std::size_t size = block_ + std::max<std::size_t>(block_, 8);
         std::vector<std::byte> longer(size > sizeof bytes ? size : 0);
         std::byte* const at = longer.empty() ? bytes : longer.data();
-        for (uint64_t l = 0; l < streams_a_unit; ++l) {
-            const uint64_t counted = unit / 2 * streams_a_unit + l;
-            const uint64_t number = unit % 2 == 0 ? counted : (counted + 1) << 24;
+        for (uint64_t l = 0; l < streams_a_case; ++l) {
+            const uint64_t counted = index / 2 * streams_a_case + l;
+            const uint64_t number = index % 2 == 0 ? counted : (counted + 1) << 24;
             if (number >= set_->count()) return;
             set_->read(number, 0, {at, size});
             *to++ = fingerprint(at);
@@ -89,29 +89,29 @@ class Fingerprints final : public Test {
         }
     }
 
-    void add_run(uint64_t unit) {
+    void add_run(uint64_t index) {
         constexpr std::size_t at_once = std::size_t{1} << 15;  // bytes that fit the first-level cache
         const std::size_t tail = block_ < 8 ? 8 : 0;
         buffer_.resize(std::max(at_once, block_) + tail);
         const std::size_t blocks_at_once = std::max<std::size_t>(1, at_once / block_);
-        const uint64_t first = unit / run_streams * run_blocks;
-        uint64_t* to = counts.data() + unit * slots_a_unit + starts_a_unit;
+        const uint64_t first = index / run_streams * run_blocks;
+        uint64_t* to = counts.data() + index * slots_a_case + starts_a_case;
         std::size_t kept = 0;
         for (std::size_t b = 0; b < run_blocks; b += blocks_at_once) {
             const std::size_t blocks = std::min(blocks_at_once, run_blocks - b);
-            set_->read(unit % run_streams, (first + b) * block_, {buffer_.data(), blocks * block_ + tail});
+            set_->read(index % run_streams, (first + b) * block_, {buffer_.data(), blocks * block_ + tail});
             for (std::size_t i = 0; i < blocks; ++i) {
                 const uint64_t value = fingerprint(buffer_.data() + i * block_);
-                if (is_distinguished(value) && kept < runs_a_unit) to[kept++] = value;
+                if (is_distinguished(value) && kept < runs_a_case) to[kept++] = value;
             }
         }
     }
 
     void add_part(Results& results, const char* name, std::size_t first, std::size_t size, int bits) const {
         std::vector<uint64_t> values;
-        values.reserve(units_ * size);
-        for (uint64_t unit = 0; unit < units_; ++unit) {
-            const auto from = counts.begin() + static_cast<std::ptrdiff_t>(unit * slots_a_unit + first);
+        values.reserve(cases_ * size);
+        for (uint64_t index = 0; index < cases_; ++index) {
+            const auto from = counts.begin() + static_cast<std::ptrdiff_t>(index * slots_a_case + first);
             values.insert(values.end(), from, from + static_cast<std::ptrdiff_t>(size));
         }
         const Repeats found = count_repeats(std::move(values));
@@ -121,7 +121,7 @@ class Fingerprints final : public Test {
     }
 
     std::shared_ptr<const StreamSet> set_;
-    uint64_t units_;
+    uint64_t cases_;
     std::size_t block_;
     std::vector<std::byte> buffer_;
 };
@@ -129,11 +129,11 @@ class Fingerprints final : public Test {
 }  // namespace
 
 std::vector<NamedTest> fingerprints(const GeneratorUnderTest& generator, Effort effort) {
-    const uint64_t units = (effort.tier <= Tier::quick ? 256 : 1024) * effort.factor;
+    const uint64_t cases = (effort.tier <= Tier::quick ? 256 : 1024) * effort.factor;
     std::vector<NamedTest> made;
     for (const auto& set : generator.streams)
         if (set->count() >= run_streams)
-            made.push_back({"fingerprints/" + set->name(), std::make_unique<Fingerprints>(set, units)});
+            made.push_back({"fingerprints/" + set->name(), std::make_unique<Fingerprints>(set, cases)});
     return made;
 }
 

@@ -3,7 +3,7 @@
 // Statistic: the farthest pair ("largest"), and the sum of squared deviations by its three moments ("squares"). Bits
 // that follow a bit of the number ("index row", "index cell"; bit_table.hpp).
 // Flaw: key = seed + i with Philox4x32-4. Twin: Philox4x32-10.
-// Cost: 5e5 weights of 512 bits a unit, 4 ms.
+// Cost: 5e5 weights of 512 bits a case, 4 ms.
 // Derivation: docs/statistics/stream_pairs.md.
 #include <rng/core/config.hpp>
 
@@ -39,27 +39,28 @@ RNG_STATS_CLONES void count_pairs(const uint64_t* rows, uint32_t* histogram) {
 class StreamPairs final : public Test {
   public:
     /// Requires a set of at least `streams` streams.
-    StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t units)
+    StreamPairs(std::shared_ptr<const StreamSet> set, uint64_t cases)
         : set_(std::move(set)),
-          units_(units),
+          cases_(cases),
           most_apart_(static_cast<int>(std::min<long>(32, std::bit_width(set_->count() / streams) - 1))),
           rows_(streams * words),
           here_(bits + 1) {
         counts.resize(1 + bits + 1 + index_bits * bits);
     }
 
-    [[nodiscard]] uint64_t units() const override { return units_; }
+    [[nodiscard]] uint64_t cases() const override { return cases_; }
 
     void add(const Segment& segment) override {
-        // Units 0, 4, 8 ... take numbers in a row from 0. Units 1, 5, 9 ... take numbers across 2^32, all others
+        // Cases 0, 4, 8 ... take numbers in a row from 0. Cases 1, 5, 9 ... take numbers across 2^32, all others
         // numbers 2^j apart.
-        const uint64_t unit = segment.index;
+        const uint64_t index = segment.index;
         const bool is_small = most_apart_ < 32;  // true if the set has too few streams to cross 2^32: from 0
-        const uint64_t first = unit % 4 == 1 && !is_small ? (uint64_t{1} << 32) - streams / 2 : 0;
-        const uint64_t shift = unit % 4 < 2 || most_apart_ == 0 ? 0 : 1 + unit / 2 % static_cast<unsigned>(most_apart_);
+        const uint64_t first = index % 4 == 1 && !is_small ? (uint64_t{1} << 32) - streams / 2 : 0;
+        const uint64_t shift =
+            index % 4 < 2 || most_apart_ == 0 ? 0 : 1 + index / 2 % static_cast<unsigned>(most_apart_);
         // A power of two of blocks, which is at least as long as the bits that are read.
         const auto block = static_cast<uint64_t>(set_->block_bytes());
-        const uint64_t position = unit * std::bit_ceil((bits / 8 + block - 1) / block) * block;
+        const uint64_t position = index * std::bit_ceil((bits / 8 + block - 1) / block) * block;
         for (uint64_t i = 0; i < streams; ++i)
             set_->read(first + (i << shift), position,
                        {reinterpret_cast<std::byte*>(rows_.data() + i * words), bits / 8});
@@ -71,8 +72,8 @@ class StreamPairs final : public Test {
     }
 
     void results(Results& results) const override {
-        const uint64_t units = counts[0];
-        if (units == 0) return;
+        const uint64_t cases = counts[0];
+        if (cases == 0) return;
         const std::span<const uint64_t> histogram = std::span<const uint64_t>(counts).subspan(1, bits + 1);
         constexpr double n = streams, m = bits, pairs = n * (n - 1) / 2;
         double squares = 0;
@@ -83,7 +84,7 @@ class StreamPairs final : public Test {
             if (histogram[weight] > 0)
                 farthest = std::max<uint64_t>(farthest, weight > bits / 2 ? weight : bits - weight);
         }
-        const double all = static_cast<double>(units);
+        const double all = static_cast<double>(cases);
         const auto of_one = [](uint64_t weight) {
             if (weight > bits) return -std::numeric_limits<double>::infinity();
             return std::log10(2.0) + binomial_p_value(weight, bits, 0.5).log10_upper;
@@ -95,7 +96,7 @@ class StreamPairs final : public Test {
         // A gamma distribution of shape a has the skewness 2 / sqrt(a).
         const double a = 4 * variance * variance * variance / (third * third);
         results.add("squares", gamma_p_value(std::max(0.0, a + (squares - mean) * std::sqrt(a / variance)), a));
-        add_bit_rows(results, "index ", std::span<const uint64_t>(counts).subspan(2 + bits), bits, units * streams / 2);
+        add_bit_rows(results, "index ", std::span<const uint64_t>(counts).subspan(2 + bits), bits, cases * streams / 2);
     }
 
   private:
@@ -118,7 +119,7 @@ class StreamPairs final : public Test {
     }
 
     std::shared_ptr<const StreamSet> set_;
-    uint64_t units_;
+    uint64_t cases_;
     int most_apart_;  // log2 of the greatest distance of two successive numbers
     Rows rows_;
     std::vector<uint32_t> here_;
@@ -127,14 +128,14 @@ class StreamPairs final : public Test {
 }  // namespace
 
 std::vector<NamedTest> stream_pairs(const GeneratorUnderTest& generator, Effort effort) {
-    const uint64_t units = (effort.tier <= Tier::quick      ? 64
+    const uint64_t cases = (effort.tier <= Tier::quick      ? 64
                             : effort.tier == Tier::standard ? 640
                                                             : 6400) *
                            effort.factor;
     std::vector<NamedTest> made;
     for (const auto& set : generator.streams)
         if (set->count() >= streams)
-            made.push_back({"stream-pairs/" + set->name(), std::make_unique<StreamPairs>(set, units)});
+            made.push_back({"stream-pairs/" + set->name(), std::make_unique<StreamPairs>(set, cases)});
     return made;
 }
 

@@ -27,10 +27,9 @@ template <class E> void read_stream(const Stream<E>& stream, uint64_t position, 
     uint64_t block = position / block_bytes;
     while (!to.empty()) {
         if constexpr (HasBulkFill<E>) {
-            constexpr std::size_t piece = std::size_t{1}
-                                          << 16;  // smaller than the pieces that a fill shares out to threads
+            constexpr std::size_t chunk = 1 << 16;  // too small for a fill to use threads
             if (to.size() >= block_bytes && reinterpret_cast<uintptr_t>(to.data()) % 4 == 0) {
-                const std::size_t size = std::min(to.size() / block_bytes * block_bytes, piece);
+                const std::size_t size = std::min(to.size() / block_bytes * block_bytes, chunk);
                 fill(std::span(reinterpret_cast<uint32_t*>(to.data()), size / 4), bits<uint32_t>{}, stream,
                      block * E::words_per_block);
                 to = to.subspan(size);

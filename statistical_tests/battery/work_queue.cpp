@@ -1,11 +1,11 @@
-#include "units.hpp"
+#include "work_queue.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace rng::stats {
 
-bool NumberedUnits::next(uint64_t end, SegmentBuffer&, Segment& segment) {
+bool CaseQueue::next(uint64_t end, SegmentBuffer&, Segment& segment) {
     uint64_t mine = next_;
     while (mine < end)
         if (next_.compare_exchange_weak(mine, mine + 1)) {
@@ -16,10 +16,10 @@ bool NumberedUnits::next(uint64_t end, SegmentBuffer&, Segment& segment) {
     return false;
 }
 
-StreamUnits::StreamUnits(Source& source, uint64_t first, uint64_t bytes, std::function<bool()> stopped)
-    : Units(first), source_(source), bytes_(bytes), stopped_(std::move(stopped)) {}
+SegmentQueue::SegmentQueue(Source& source, uint64_t first, uint64_t bytes, std::function<bool()> stopped)
+    : WorkQueue(first), source_(source), bytes_(bytes), stopped_(std::move(stopped)) {}
 
-bool StreamUnits::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
+bool SegmentQueue::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
     std::unique_lock lock(mutex_);
     if (next_ >= end || ended_ || failed_ || stopped_()) return false;
     const uint64_t index = next_, position = index * segment_bytes;
@@ -44,7 +44,7 @@ bool StreamUnits::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
     else
         ++next_;
     if (got < asked) {
-        got -= got % unit_bytes(source_);
+        got -= got % granularity(source_);
         bytes_ = std::min<uint64_t>(bytes_, position + got);
         ended_ = true;
         if (got == 0) return false;
@@ -53,10 +53,10 @@ bool StreamUnits::next(uint64_t end, SegmentBuffer& buffer, Segment& segment) {
     return true;
 }
 
-uint64_t StreamUnits::next_index() const {
+uint64_t SegmentQueue::next_index() const {
     return ended_ ? std::min<uint64_t>(next_, (bytes_ + segment_bytes - 1) / segment_bytes) : next_.load();
 }
 
-uint64_t StreamUnits::bytes() const { return std::min<uint64_t>(bytes_, next_ * segment_bytes); }
+uint64_t SegmentQueue::bytes() const { return std::min<uint64_t>(bytes_, next_ * segment_bytes); }
 
 }  // namespace rng::stats

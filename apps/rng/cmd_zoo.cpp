@@ -1,4 +1,4 @@
-// rng zoo: does the battery catch generators known to be flawed, and pass their sound twins?
+// rng zoo: does the battery catch generators known to be flawed, and pass their controls?
 #include <nlohmann/json.hpp>
 #include <rng/stats/report.hpp>
 #include <rng/stats/zoo.hpp>
@@ -60,23 +60,23 @@ std::string list(const std::vector<const ZooEntry*>& entries) {
         rows.push_back({"  source", e->origin});
         rows.push_back({"  expected", e->expected});
         rows.push_back({"  PractRand", practrand_of(*e)});
-        rows.push_back({"  sound twin", e->twin});
+        rows.push_back({"  control", e->control});
     }
     return wrapped(table(rows), terminal_columns());
 }
 
-/// Returns a flaw in two lines of at most 80 columns; the second is its sound twin. A third line says what is wrong, if
+/// Returns a flaw in two lines of at most 80 columns; the second is its control. A third line says what is wrong, if
 /// anything.
 std::string lines_of(const ZooEntry& entry, const ZooRow& row) {
     const bool caught = row.verdict == Verdict::fail;
     char lines[512];
     std::snprintf(lines, sizeof lines,
                   "%-19s %-30s %-9s %6.2f s\n"
-                  "  PractRand %-10s ratio %-7s twin %-13s %6.2f s\n%s",
+                  "  PractRand %-10s ratio %-7s control %-13s %6.2f s\n%s",
                   row.name.c_str(), caught ? row.caught_by.c_str() : "MISSED", size_text(row.stage, row.bytes).c_str(),
                   row.cpu_seconds, practrand_of(entry).c_str(), ratio_of(entry, row).c_str(),
-                  to_string(row.twin_verdict), row.twin_cpu_seconds,
-                  is_as_expected(row) ? "" : ("  <- WRONG " + row.twin_failed_by + "\n").c_str());
+                  to_string(row.control_verdict), row.control_cpu_seconds,
+                  is_as_expected(row) ? "" : ("  <- WRONG " + row.control_failed_by + "\n").c_str());
     return lines;
 }
 
@@ -102,9 +102,9 @@ std::string json(const std::vector<const ZooEntry*>& entries, const std::vector<
                                {"caught_by", row.caught_by},
                                {"stage", row.stage},
                                {"size", row.bytes},
-                               {"twin", row.twin},
-                               {"twin_verdict", to_string(row.twin_verdict)},
-                               {"twin_size", row.twin_bytes},
+                               {"twin", row.control},
+                               {"twin_verdict", to_string(row.control_verdict)},
+                               {"twin_size", row.control_bytes},
                                {"as_expected", is_as_expected(row)},
                                {"tests", std::move(cells)}});
     }
@@ -141,8 +141,8 @@ int run(const Options& options) {
         print(lines_of(*entry, rows.back()));
         wrong += !is_as_expected(rows.back());
     }
-    std::snprintf(line, sizeof line, "%zu flaws with their twins, %zu not as expected, %.1f CPU-seconds\n", rows.size(),
-                  wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    std::snprintf(line, sizeof line, "%zu flaws with their controls, %zu not as expected, %.1f CPU-seconds\n",
+                  rows.size(), wrong, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
     if (json_file) finish(json_file, json(entries, rows));
     if (html_file) finish(html_file, rng::stats::html_zoo(rows, {}, "rng zoo"));
     print(line);
@@ -154,12 +154,12 @@ int run(const Options& options) {
 Command add_zoo(CommandLine& program) {
     CommandLine command = program.add_command(
         "zoo", "Test the tests: flawed generators must fail, sound ones pass",
-        "Each flawed generator is tested until it fails; its sound twin, the same construction without the flaw, must "
+        "Each flawed generator is tested until it fails; its control, the same construction without the flaw, must "
         "then pass with four "
         "times the data. PractRand is what that program needs to fail the generator, or how much of it it passes; "
         "ratio "
-        "is what was read here to what PractRand needs; the second time is the twin's.\n\n"
-        "Exit code 1 if a flaw gets through or a twin does not pass.\n\n"
+        "is what was read here to what PractRand needs; the second time is the control's.\n\n"
+        "Exit code 1 if a flaw gets through or a control does not pass.\n\n"
         "Examples:\n"
         "  rng zoo\n"
         "  rng zoo --only randu,mt19937 --json zoo.json\n");
@@ -168,7 +168,7 @@ Command add_zoo(CommandLine& program) {
     command.add_option("--threads", options->threads, "T", "Threads, 1 to 1024 (default: one a processor)");
     command.add_option("--json", options->json, "FILE", "Write every test's word on every flaw").not_empty();
     command.add_option("--html", options->html, "FILE", "Write the same as a web page: flaws by tests").not_empty();
-    command.add_flag("--list", options->list, "Print the flaws and their twins, and do nothing");
+    command.add_flag("--list", options->list, "Print the flaws and their controls, and do nothing");
     return {command, [options] { return run(*options); }};
 }
 

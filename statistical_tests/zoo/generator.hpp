@@ -55,7 +55,7 @@ template <class G, int shift, int bits> struct Slice : G {
     uint32_t operator()() { return static_cast<uint32_t>(static_cast<uint64_t>(G::operator()()) >> shift) & max(); }
 };
 
-/// The same generator behind mix32: the sound twin of a linear generator.
+/// The same generator behind mix32: the control of a linear generator.
 template <class G> struct Mixed : G {
     using G::G;
     uint32_t operator()() { return mix32(G::operator()()); }

@@ -1,4 +1,4 @@
-// Linear congruential generators, and twins whose state is wide enough.
+// Linear congruential generators, and controls whose state is wide enough.
 #pragma once
 
 #include <array>

@@ -28,19 +28,20 @@ ZooEntry::Make function_of_engine(std::string name) {
     };
 }
 
-ZooEntry by_words(const std::string& name, const char* twin, PractRandFigure practrand, const char* expected) {
+ZooEntry by_words(const std::string& name, const char* control, PractRandFigure practrand, const char* expected) {
     const uint64_t limit = practrand.bytes == 0 ? 16 * MiB : std::max(8 * KiB, 4 * practrand.bytes);
-    return {name, "too few rounds: its words", salmon, practrand, expected, Tier::quick, limit, words_of_engine(name),
-            twin, words_of_engine(twin)};
+    return {
+        name,    "too few rounds: its words", salmon, practrand, expected, Tier::quick, limit, words_of_engine(name),
+        control, words_of_engine(control)};
 }
 /// The flaw must be found within four cases. A case is some 60,000 blocks of each test.
-ZooEntry by_function(const std::string& name, const char* twin, PractRandFigure practrand, const char* expected) {
+ZooEntry by_function(const std::string& name, const char* control, PractRandFigure practrand, const char* expected) {
     const uint64_t limit = 4;
     return {name,     "too few rounds: its block function",
             salmon,   practrand,
             expected, Tier::structural,
             limit,    function_of_engine(name),
-            twin,     function_of_engine(twin)};
+            control,  function_of_engine(control)};
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Generators that are linear over GF(2): each of their bits is a sum of bits of the state. Twins are the same
+// Generators that are linear over GF(2): each of their bits is a sum of bits of the state. Controls are the same
 // recurrence behind an output that is not linear.
 #pragma once
 

@@ -83,25 +83,25 @@ ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options) {
     row.stage = failure.stage;
     row.bytes = failure.size;
 
-    row.twin = entry.twin;
-    row.twin_bytes = 4 * row.bytes;
-    if (entry.tier != Tier::structural) row.twin_bytes = std::min(row.twin_bytes, options.twin_bytes_at_most);
-    const auto examine_twin = [&](uint64_t seed) {
-        const Outcome twin = examine(entry.make_twin, seed, entry.tier, row.twin_bytes, options.threads);
-        row.twin_cpu_seconds += twin.cpu_seconds;
-        row.twin_verdict = twin.report.verdict;
-        row.twin_failed_by = first_failure(twin.report).test;
+    row.control = entry.control;
+    row.control_bytes = 4 * row.bytes;
+    if (entry.tier != Tier::structural) row.control_bytes = std::min(row.control_bytes, options.control_bytes_at_most);
+    const auto examine_control = [&](uint64_t seed) {
+        const Outcome control = examine(entry.make_control, seed, entry.tier, row.control_bytes, options.threads);
+        row.control_cpu_seconds += control.cpu_seconds;
+        row.control_verdict = control.report.verdict;
+        row.control_failed_by = first_failure(control.report).test;
     };
-    examine_twin(options.seed);
-    if (row.twin_verdict == Verdict::suspicious) {  // happens once in a thousand runs of sound generators
-        row.twin_bytes *= 4;
-        examine_twin(options.seed + 1);
+    examine_control(options.seed);
+    if (row.control_verdict == Verdict::suspicious) {  // happens once in a thousand runs of sound generators
+        row.control_bytes *= 4;
+        examine_control(options.seed + 1);
     }
     return row;
 }
 
 bool is_as_expected(const ZooRow& row) {
-    return row.verdict == Verdict::fail && (row.twin.empty() || row.twin_verdict == Verdict::pass);
+    return row.verdict == Verdict::fail && (row.control.empty() || row.control_verdict == Verdict::pass);
 }
 
 }  // namespace rng::stats

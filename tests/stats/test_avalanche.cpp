@@ -1,5 +1,5 @@
 // Avalanche tests (avalanche1, avalanche2): p-values of an ideal function are uniform, and no input is used twice.
-// Reduced rounds and functions with one flaw each fail; their sound twins pass.
+// Reduced rounds and functions with one flaw each fail; their controls pass.
 #include <gtest/gtest.h>
 #include <rng/stats/engines_under_test.hpp>
 

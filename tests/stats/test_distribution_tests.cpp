@@ -1,4 +1,4 @@
-// The tests of values. Each rejects its flaw at the size that it promises, and passes the sound twin.
+// The tests of values. Each rejects its flaw at the size that it promises, and passes the control.
 // Their p-values are uniform on exact samples of an independent engine (std::mt19937_64).
 // The laws of stored values are compared with enumeration, and inverted pairs with the words from which they were made.
 #include <gtest/gtest.h>
@@ -71,8 +71,8 @@ TEST(DistributionTests, SumsOfTwelveUniformNumbersAreNotNormal) {
 
     std::mt19937_64 engine(1);
     std::normal_distribution<double> z;
-    const Report twin = test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "normal", of(1 << 19));
-    EXPECT_TRUE(passes(twin)) << outcome(twin);
+    const Report control = test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "normal", of(1 << 19));
+    EXPECT_TRUE(passes(control)) << outcome(control);
 }
 
 TEST(DistributionTests, ModulusOf24BitsIsBiased) {
@@ -86,9 +86,9 @@ TEST(DistributionTests, ModulusOf24BitsIsBiased) {
     EXPECT_TRUE(fails_by(cells, "cells4096")) << outcome(cells);
 
     std::uniform_int_distribution<int32_t> exact(0, 1000002);
-    const Report twin =
+    const Report control =
         test_values([&] { return exact(engine); }, rng::uniform_int<int32_t>{0, 1000002}, "exact", of(1 << 20));
-    EXPECT_TRUE(passes(twin)) << outcome(twin);
+    EXPECT_TRUE(passes(control)) << outcome(control);
 }
 
 TEST(DistributionTests, ANormalLawCutAtFourHasNoTails) {
@@ -107,8 +107,9 @@ TEST(DistributionTests, ANormalLawCutAtFourHasNoTails) {
     const Report far = test_values([&] { return ++i == 3000 ? 9.0 : z(engine); }, rng::normal{0.0, 1.0}, "far",
                                    of(1 << 12, {"tails"}));
     EXPECT_TRUE(fails_by(far, "tails:highest")) << outcome(far);
-    const Report twin = test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "whole", of(1 << 22, {"tails"}));
-    EXPECT_TRUE(passes(twin)) << outcome(twin);
+    const Report control =
+        test_values([&] { return z(engine); }, rng::normal{0.0, 1.0}, "whole", of(1 << 22, {"tails"}));
+    EXPECT_TRUE(passes(control)) << outcome(control);
 }
 
 TEST(DistributionTests, OneValueOutsideTheSupportFails) {
@@ -590,9 +591,9 @@ TEST(InvertedPairs, UniformNumbersOf24BitsAreSeen) {
     EXPECT_TRUE(passes(marginal)) << outcome(marginal);
 
     Fractions u(7);
-    const Report twin =
+    const Report control =
         run_battery(normal_pairs(box_muller([&] { return u(); })), of(1 << 20, {"normal-pairs", "freq16"}));
-    EXPECT_TRUE(passes(twin)) << outcome(twin);
+    EXPECT_TRUE(passes(control)) << outcome(control);
     for (const char* const dtype : {"f32", "f64", "f16", "bf16"}) {
         const GeneratorUnderTest own = invert_box_muller(distribution_under_test("normal", dtype));
         const Report sound = run_battery(own, of(1 << 19, {"normal-pairs"}));

@@ -1,4 +1,4 @@
-// equal-words: its mean against the series of the exact one, the flaws that it must reject and their sound twins.
+// equal-words: its mean against the series of the exact one, the flaws that it must reject and their controls.
 //
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>
@@ -47,7 +47,7 @@ TEST(EqualWords, Rejects) {
     EXPECT_LT(repeated.worst()->p.log10_upper, -12);
 }
 
-TEST(EqualWords, PassesTheirTwins) {
+TEST(EqualWords, PassesTheirControls) {
     EXPECT_EQ(equal_words_of(Slice<SplitMix64, 32, 32>(1), uint64_t{1} << 24).verdict, Verdict::pass);
     EXPECT_EQ(equal_words_of(RepeatedWord<0>(1), uint64_t{1} << 24).verdict, Verdict::pass);
 }

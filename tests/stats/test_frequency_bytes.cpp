@@ -1,4 +1,4 @@
-// freq16 of bytes: the flaw that it must reject, its sound twin, and its statistic against one written out.
+// freq16 of bytes: the flaw that it must reject, its control, and its statistic against one written out.
 //
 #include <gtest/gtest.h>
 #include <rng/stats/battery.hpp>

@@ -2,9 +2,9 @@
 // - the covariance of gaps against all sequences of small alphabets,
 // - counts against plain loops (and at overflows of counters),
 // - p-values of sound bits,
-// - the flaws that the tests must find, with sound twins.
+// - the flaws that the tests must find, with controls.
 //
-// False alarms: seeds are fixed. Sound twins would fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
+// False alarms: seeds are fixed. Controls would fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
 //
 #include <gtest/gtest.h>
 #include <rng/core/threefry.hpp>

@@ -276,7 +276,7 @@ TEST(HtmlReport, takes_any_name) {
     check_page(html_report(std::vector{report, report}, name));
 
     ZooRow row;
-    row.name = row.description = row.caught_by = row.twin = name;
+    row.name = row.description = row.caught_by = row.control = name;
     row.cells = {{name, -50, "stream", 8192, true}};
     check_page(html_zoo(std::span(&row, 1), {}, name));
 }
@@ -379,9 +379,9 @@ std::vector<ZooRow> synthetic_zoo(int generators, int tests) {
         row.stage = g % 7 == 6 ? "structural" : "stream";
         row.cpu_seconds = 0.1 * g;
         row.verdict = Verdict::fail;
-        row.twin = "its twin " + std::to_string(g);
-        row.twin_bytes = uint64_t{1} << 28;
-        row.twin_cpu_seconds = 1;
+        row.control = "its control " + std::to_string(g);
+        row.control_bytes = uint64_t{1} << 28;
+        row.control_cpu_seconds = 1;
         for (int t = 0; t < tests; ++t) {
             if ((g + t) % 5 == 4) continue;
             const double log10_p = t == g % tests        ? -30.0 * (1 + g)
@@ -400,25 +400,23 @@ TEST(HtmlZoo, shows_every_generator_and_every_test) {
     std::string page = html_zoo(rows, {}, "rng zoo");
     check_page(page);
     EXPECT_HAS(
-        page,
-        "<div class=\"verdict pass\"><strong>\u2713 32 of 32 flawed generators caught, 32 of 32 sound twins passed");
+        page, "<div class=\"verdict pass\"><strong>\u2713 32 of 32 flawed generators caught, 32 of 32 controls passed");
     EXPECT_HAS(page, "49.6 CPU seconds");  // 0.1 * (0 + ... + 31)
     for (int t = 0; t < 24; ++t) EXPECT_HAS(page, "<th>hamming" + std::to_string(t) + "</th>");
     EXPECT_HAS(
         page, "<td class=\"h3 first\" title=\"generator-0, hamming0: adjusted p = 10^-30, found after 8 KiB\">8K</td>");
     EXPECT_HAS(page, "title=\"generator-6, hamming6: adjusted p = 10^-210, found after 524,288 cases\">512Kc</td>");
-    // A row has as many cells as there are tests, and its name and twin.
+    // A row has as many cells as there are tests, and its name and control.
     const std::size_t body = page.find("<tbody>"), end = page.find("</tbody>");
     EXPECT_EQ(times(page.substr(body, end - body), "<td"), 32u * 25);
 
     rows[3].verdict = Verdict::pass;
     rows[3].cells = {{"hamming0", -infinity, "stream", 8192, true}, {"hamming1", std::nan(""), "stream", 8192, false}};
-    rows[4].twin_verdict = Verdict::fail;
-    rows[5].twin.clear();
+    rows[4].control_verdict = Verdict::fail;
+    rows[5].control.clear();
     page = html_zoo(rows);
     check_page(page);
-    EXPECT_HAS(page,
-               "<div class=\"verdict fail\"><strong>\u2717 31 of 32 flawed generators caught, 30 of 31 sound twins");
+    EXPECT_HAS(page, "<div class=\"verdict fail\"><strong>\u2717 31 of 32 flawed generators caught, 30 of 31 controls");
     EXPECT_HAS(page, "adjusted p = 0, found after 8 KiB");
     EXPECT_HAS(page, "<b>nothing</b>");
     check_page(html_zoo({}));

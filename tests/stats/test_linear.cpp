@@ -1,6 +1,6 @@
 // The statistical tests that find linear generators: linear complexity and binary rank, their algorithms and laws.
 // Known answers, plain algorithms beside the fast ones, enumeration of all short sequences and matrices, flaws and
-// twins.
+// controls.
 //
 // False alarms: seeds are fixed, so a run repeats. Bounds on p-values are 1e-9, of 30 checks at most.
 //

@@ -1,5 +1,5 @@
 // The statistical tests of words' order (permutations, runs, maxima) and of words XOR earlier words.
-// Checked: counts of known words, uniform p-values, and flaws that must fail, with their sound twins.
+// Checked: counts of known words, uniform p-values, and flaws that must fail, with their controls.
 //
 // False alarms: seeds are fixed, so a run repeats. Bounds on p-values are 1e-9, of 20 checks at most.
 //

@@ -1,5 +1,5 @@
 // The statistical tests of points: birthday spacings, the same decimated, collisions. Counts against plain ones, the
-// mean's formula against simulation, uniform p-values, flaws that must fail and their sound twins.
+// mean's formula against simulation, uniform p-values, flaws that must fail and their controls.
 //
 // False alarms: seeds are fixed, so a run repeats. Bounds on p-values are 1e-9, of 50 checks at most.
 //

@@ -1,5 +1,5 @@
 // Stream pairs: p-values of ideal streams are uniform.
-// These flaws fail, and their sound twins pass:
+// These flaws fail, and their controls pass:
 // - successive keys of few rounds,
 // - two equal streams among many,
 // - a bit of the stream's number that shows through.

@@ -1,7 +1,7 @@
 // Tests of tuples of symbols: counts against plain loops, statistics against Pearson's, p-values of sound bits.
-// hamming8, hamming-words, hamming-sums, subwords and mod3 must find their flaws and pass sound twins.
+// hamming8, hamming-words, hamming-sums, subwords and mod3 must find their flaws and pass controls.
 //
-// False alarms: seeds are fixed. The sound twins fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
+// False alarms: seeds are fixed. The controls fail at 1e-6 each if seeds were drawn anew, the p-values at 1e-6.
 //
 #include <gtest/gtest.h>
 #include <rng/stats/engine.hpp>
@@ -256,7 +256,7 @@ TEST(TupleResults, OfSoundBitsAreUniform) {
     }
 }
 
-// ---- flaws and twins
+// ---- flaws and controls
 
 template <class G> GeneratorUnderTest words_of(G generator) { return {std::make_shared<UrbgSource<G>>(generator)}; }
 

@@ -336,8 +336,8 @@ TEST(InvertedPairs, ShowCongruentialGenerators) {
         const uint64_t high = word(stream, w++), low = word(stream, w++);
         return (static_cast<double>((high << 32 | low) >> 11) + 0.5) * 0x1p-53;
     };
-    const Report twin = test_inverted(philox, 1 << 21);
-    EXPECT_EQ(twin.verdict, Verdict::pass) << twin.worst()->name();
+    const Report control = test_inverted(philox, 1 << 21);
+    EXPECT_EQ(control.verdict, Verdict::pass) << control.worst()->name();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Views of a generator: their words equal words picked by hand, at any beginning of a read. Also streams by number.
-// Flaws that only one view shows are tested beside their sound twins.
+// Flaws that only one view shows are tested beside their controls.
 //
 #include <gtest/gtest.h>
 #include <rng/core/error.hpp>
@@ -355,7 +355,7 @@ TEST(Views, interleaved_show_streams_that_overlap) {
     constexpr const char* view = "interleaved-128-1/slices";
     EXPECT_EQ(repeats(read(*overlapping.source, 0, 1 << 18)), 0u) << "plain";
     EXPECT_EQ(repeats(view_of(overlapping, view, 1 << 18)), 127u * 64);
-    EXPECT_EQ(repeats(view_of(apart, view, 1 << 18)), 0u) << "the sound twin";
+    EXPECT_EQ(repeats(view_of(apart, view, 1 << 18)), 0u) << "the control";
     EXPECT_EQ(view_of(overlapping, "streams", 4096), view_of(overlapping, "slices", 4096));
 }
 

@@ -1,5 +1,5 @@
 // The zoo: its generators against published values, and their linear complexity against the size of their state.
-// The runner must notice a flaw that is not found and a twin that fails.
+// The runner must notice a flaw that is not found and a control that fails.
 //
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(ZooGenerators, Xorshift) {
     EXPECT_EQ(first(5, Xorshift128()), (Values{3701687786, 458299110, 2500872618, 3633119408, 516391518}));
 }
 
-TEST(ZooGenerators, SoundTwins) {
+TEST(ZooGenerators, Controls) {
     // Rosetta Code, tasks "Pseudo-random numbers": MRG32k3a (its values are larger by 1), Splitmix64, PCG32.
     Values mrg = first(5, Mrg32k3a({0, 0, 1234567}, {0, 0, 1234567}));
     for (uint64_t& value : mrg) ++value;
@@ -133,7 +133,7 @@ TEST(Zoo, IsComplete) {
     std::set<std::string> names;
     for (const ZooEntry& entry : entries) {
         EXPECT_TRUE(names.insert(entry.name).second) << entry.name;
-        EXPECT_FALSE(entry.description.empty() || entry.expected.empty() || entry.twin.empty()) << entry.name;
+        EXPECT_FALSE(entry.description.empty() || entry.expected.empty() || entry.control.empty()) << entry.name;
         // The figure: four times PractRand's data, or a thousandth of what it finds clean.
         if (entry.practrand.bytes == 0 || entry.tier == Tier::structural) continue;
         const uint64_t most = entry.practrand.is_clean ? entry.practrand.bytes / 1000 : 4 * entry.practrand.bytes;
@@ -148,7 +148,7 @@ TEST(Zoo, RunnerSeesWhatGoesWrong) {
     const ZooRow caught = run_zoo_entry(entry, {1});
     EXPECT_TRUE(is_as_expected(caught));
     EXPECT_EQ(caught.bytes, 8192u);
-    EXPECT_EQ(caught.twin_bytes, 4 * 8192u);
+    EXPECT_EQ(caught.control_bytes, 4 * 8192u);
     EXPECT_FALSE(caught.caught_by.empty());
 
     entry.make = words;  // a flaw that gets through
@@ -157,10 +157,10 @@ TEST(Zoo, RunnerSeesWhatGoesWrong) {
     EXPECT_EQ(missed.bytes, 1u << 16);
     EXPECT_TRUE(missed.caught_by.empty());
 
-    entry.make = entry.make_twin = stuck;  // a twin that is flawed
-    const ZooRow bad_twin = run_zoo_entry(entry, {1});
-    EXPECT_EQ(bad_twin.verdict, Verdict::fail);
-    EXPECT_EQ(bad_twin.twin_verdict, Verdict::fail);
-    EXPECT_FALSE(bad_twin.twin_failed_by.empty());
-    EXPECT_FALSE(is_as_expected(bad_twin));
+    entry.make = entry.make_control = stuck;  // a control that is flawed
+    const ZooRow bad_control = run_zoo_entry(entry, {1});
+    EXPECT_EQ(bad_control.verdict, Verdict::fail);
+    EXPECT_EQ(bad_control.control_verdict, Verdict::fail);
+    EXPECT_FALSE(bad_control.control_failed_by.empty());
+    EXPECT_FALSE(is_as_expected(bad_control));
 }

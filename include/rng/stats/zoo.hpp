@@ -1,5 +1,5 @@
-// The zoo: generators known to be flawed. Each has a sound twin, the same construction without the flaw.
-// The battery must reject the flawed generator and pass the twin; otherwise the battery itself is flawed.
+// The zoo: generators known to be flawed. Each has a control, the same construction without the flaw.
+// The battery must reject the flawed generator and pass the control; otherwise the battery itself is flawed.
 //
 //     for (const rng::stats::ZooEntry& entry : rng::stats::zoo_catalogue())
 //         std::cout << entry.name << (is_as_expected(run_zoo_entry(entry)) ? ": caught\n" : ": missed\n");
@@ -39,8 +39,8 @@ struct ZooEntry {
     Tier tier;             ///< quick: tested by its bytes; structural: by its function or its streams
     uint64_t limit;        ///< bytes, or cases of structural tests: the battery must find the flaw within them
     Make make;
-    std::string twin;
-    Make make_twin;
+    std::string control;
+    Make make_control;
 };
 
 /// Returns all generators of the zoo, by kind.
@@ -55,7 +55,7 @@ struct ZooCell {
     bool is_rejection = false;  ///< true if the p-value is beyond the failing rate
 };
 
-/// A flawed generator with its twin: the same with the flaw repaired.
+/// A flawed generator with its control: the same with the flaw repaired.
 struct ZooRow {
     std::string name;         ///< "minstd"
     std::string description;  ///< the flaw in one line
@@ -66,26 +66,26 @@ struct ZooRow {
     double cpu_seconds = 0;  ///< of the generator and the tests
     std::vector<ZooCell> cells;  ///< the tests with a result, in any order
 
-    std::string twin;  ///< the twin's name; empty if there is none
-    Verdict twin_verdict = Verdict::pass;
-    uint64_t twin_bytes = 0;
-    double twin_cpu_seconds = 0;
-    std::string twin_failed_by = {};  ///< the test that failed first; empty if it passed
+    std::string control;  ///< the control's name; empty if there is none
+    Verdict control_verdict = Verdict::pass;
+    uint64_t control_bytes = 0;
+    double control_cpu_seconds = 0;
+    std::string control_failed_by = {};  ///< the test that failed first; empty if it passed
 };
 
 /// How an entry of the zoo is tested.
 struct ZooOptions {
     int threads = 0;  ///< as in the battery's Options
     uint64_t seed = 1;
-    /// The twin gets four times the bytes that the flaw took, but not more than this.
-    uint64_t twin_bytes_at_most = uint64_t{1} << 28;
+    /// The control gets four times the bytes that the flaw took, but not more than this.
+    uint64_t control_bytes_at_most = uint64_t{1} << 28;
 };
 
-/// Runs the battery on the flawed generator until it fails or the limit is reached, then on its twin.
-/// The twin gets up to four times the data that the flaw took. Throws as run_battery does.
+/// Runs the battery on the flawed generator until it fails or the limit is reached, then on its control.
+/// The control gets up to four times the data that the flaw took. Throws as run_battery does.
 [[nodiscard]] ZooRow run_zoo_entry(const ZooEntry& entry, const ZooOptions& options = {});
 
-/// Returns true if the battery caught the flaw and passed the twin.
+/// Returns true if the battery caught the flaw and passed the control.
 [[nodiscard]] bool is_as_expected(const ZooRow& row);
 
 /// Returns the cells of a report: each test's worst result and the size at which it was first found.

@@ -1,7 +1,7 @@
 // birthday: equal spacings of points made of 1 to 16 successive words' highest or lowest bits.
 // Null: the number of equal spacings is Poisson (Marsaglia, 1985; L'Ecuyer and Simard, 2001).
 // Statistic: one exact Poisson p-value for each shape of point ("2x16high"). Counts of all sets of points add up.
-// Flaw: RANDU, at 8 KiB. Twin: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
+// Flaw: RANDU, at 8 KiB. Control: a multiplicative generator modulo 2^61 - 1, its high 32 bits.
 // Cost: 10 to 20 ns a point; one segment of 32, with at most 8 sets of a shape (2 of the large shapes).
 // Derivation: docs/statistics/birthday.md.
 #include <array>

@@ -2,7 +2,7 @@
 // power of two have short periods. Decimation by 2^k shortens them by as much (Entacher, 1998).
 // Null: the number of equal spacings is Poisson (spacings.hpp).
 // Statistic: a Poisson p-value for each decimation and shape ("2^8,4x8low"), over sets of up to 2^13 points of 32 bits.
-// Flaw: the high half of LCG64 (Knuth's MMIX), at 4 MiB. Twin: the same generator through PCG's finaliser.
+// Flaw: the high half of LCG64 (Knuth's MMIX), at 4 MiB. Control: the same generator through PCG's finaliser.
 // Cost: nothing except at interim analyses, which take 6 ms.
 // Derivation: docs/statistics/birthday.md.
 #include <array>

@@ -2,10 +2,9 @@
 // Null: beginnings of runs of collisions are Poisson (L'Ecuyer, Simard and Wegenkittl, 2002: CollisionOver).
 // Statistic: one exact Poisson p-value for each shape of tuple ("4x7low"). A collision counts if the tuple before did
 // not collide.
-// Flaw: Philox4x32 of 4 rounds, at 256 KiB; RANDU, at 32 KiB. Twin: 10 rounds; a multiplicative generator modulo 2^61 -
-// 1, its high 32 bits.
-// Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most.
-// Derivation: docs/statistics/collisions.md.
+// Flaw: Philox4x32 of 4 rounds, at 256 KiB; RANDU, at 32 KiB. Control: 10 rounds; a multiplicative generator modulo
+// 2^61 - 1, its high 32 bits. Cost: 5 ns a word and shape; of one segment of 32, 2^17 words at most. Derivation:
+// docs/statistics/collisions.md.
 #include <array>
 #include <string>
 

@@ -3,7 +3,7 @@
 // Null: exact law of the complexity of uniform bits (linear_complexity.hpp).
 // Statistic: deficits ("low-") and excesses ("low+"), summed over sequences of one length. Less data give one shorter
 // sequence.
-// Flaw: mt19937, whose complexity is 19,937, at 256 KiB. Twin: ranlux48, which is not linear.
+// Flaw: mt19937, whose complexity is 19,937, at 256 KiB. Control: ranlux48, which is not linear.
 // Cost: 1.5 ms for 2^16 words, in one segment of 64; 12 ms for 2^18 words, in one of 1024.
 // Derivation: docs/statistics/linear_complexity.md.
 #include <array>

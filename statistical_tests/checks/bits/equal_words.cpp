@@ -2,10 +2,9 @@
 // Null: Poisson, with mean n - k (1 - (1 - 1/k)^n) for n words of k = 2^32 values: 128 in 4 MiB (Knuth, TAOCP 2,
 // section 3.3.2.I).
 // Statistic: one exact Poisson p-value over all segments that are sampled.
-// Flaw: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in 1024 repeated, at 512 KiB. Twin:
-// SplitMix64, its high halves; no word repeated.
-// Cost: a sort of 2^20 words; one segment of 128.
-// Derivation: docs/statistics/equal_words.md.
+// Flaw: a hash of a 32-bit counter, in which no word comes twice, at 4 MiB; a word in 1024 repeated, at 512 KiB.
+// Control: SplitMix64, its high halves; no word repeated. Cost: a sort of 2^20 words; one segment of 128. Derivation:
+// docs/statistics/equal_words.md.
 #include <cmath>
 
 #include "../radix_sort.hpp"

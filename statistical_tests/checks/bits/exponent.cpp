@@ -2,7 +2,7 @@
 // Null: the zeros e of a word are geometric, P(e >= m) = 2^-m (PractRand's FPF test; the pairs are this library's own).
 // Statistic: for each end, X^2 of the numbers of zeros ("low"), and the most zeros of any word ("low-most"). Also
 // orthonormal pairs of words at 13 distances up to 4096 ("low-pairs"), and the worst distance ("low-lag").
-// Flaw: Threefry2x64 with 10 rounds at 16 MiB, whose last bits agree four blocks apart. Twin: 20 rounds.
+// Flaw: Threefry2x64 with 10 rounds at 16 MiB, whose last bits agree four blocks apart. Control: 20 rounds.
 // Cost: 110 bit counts for 64 words; one segment of three.
 // Derivation: docs/statistics/exponent.md.
 #include <algorithm>

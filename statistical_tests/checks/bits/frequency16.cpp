@@ -1,10 +1,8 @@
 // freq16: how often each of the 65,536 values of 16 bits occurs, and each of the 256 values of 8 bits.
 // Null: independent uniform values; X^2 is chi-square in the limit (Knuth, TAOCP 2, section 3.3.2.A).
 // Statistic: X^2 of values of 16 bits once cells expect 10, and of bytes ("bytes") once cells expect 64.
-// Flaw: the second byte of RC4, at 64 KiB; a counter that repeats after 2^20 blocks, at 32 MiB. Twin: the same with 64
-// bits of counter.
-// Cost: one increment for two bytes.
-// Derivation: docs/statistics/frequency16.md.
+// Flaw: the second byte of RC4, at 64 KiB; a counter that repeats after 2^20 blocks, at 32 MiB. Control: the same with
+// 64 bits of counter. Cost: one increment for two bytes. Derivation: docs/statistics/frequency16.md.
 #include <algorithm>
 #include <cstring>
 #include <numeric>

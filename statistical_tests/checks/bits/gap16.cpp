@@ -3,7 +3,7 @@
 // gaps).
 // Statistic: x' C^-1 x over 32 bins (chi-square); squared deviations of single lengths up to 65536 ("each"); the least
 // of their exact Poisson p-values ("max").
-// Flaw: the upper 16 bits of minstd at 16 MiB. Twin: the upper 16 bits of mt19937.
+// Flaw: the upper 16 bits of minstd at 16 MiB. Control: the upper 16 bits of mt19937.
 // Cost: two accesses to the second cache for two bytes, so one segment of three.
 // Derivation: docs/statistics/gap16.md.
 #include "gap16.hpp"

@@ -1,7 +1,7 @@
 // hamming-sums: Hamming weights of runs of 2^j 64-bit words, j = 1..19, as symbols; overlapping tuples of 5 or fewer.
 // Null: a run's weight is binomial; coefficients of tuples are uncorrelated (tuples.hpp).
 // Statistic: for each j, sums of squared coefficients ("2^3:w<=2") and the largest coefficient ("2^3:max").
-// Flaw: weights that are too even over long stretches, such as a counter's. Twin: the counter's bits mixed.
+// Flaw: weights that are too even over long stretches, such as a counter's. Control: the counter's bits mixed.
 // Cost: a cycle for four bytes.
 // Derivation: docs/statistics/tuples.md.
 #include <algorithm>

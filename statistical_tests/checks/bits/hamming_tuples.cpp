@@ -3,9 +3,9 @@
 // Null: independent symbols of known probabilities; coefficients of tuples are uncorrelated (tuples.hpp).
 // Statistic: sums of squared coefficients ("w<=1" to "w<=8") and the largest coefficient ("max").
 // Flaw: Philox4x32-3 (hamming8, 8 KiB), Philox4x64-4 (hamming64, 128 KiB), Philox4x32-5 and Threefry4x32-7 (lanes, 2
-// MiB). For mod3 16 streams in turns, counters 1000 blocks apart, at 512 KiB. Twin: all rounds; streams of their own.
-// Cost: about a cycle a byte if a byte is a symbol, half of it in increments.
-// Derivation: docs/statistics/tuples.md.
+// MiB). For mod3 16 streams in turns, counters 1000 blocks apart, at 512 KiB. Control: all rounds; streams of their
+// own. Cost: about a cycle a byte if a byte is a symbol, half of it in increments. Derivation:
+// docs/statistics/tuples.md.
 #include "tuples.hpp"
 
 namespace rng::stats::tests {

@@ -2,10 +2,9 @@
 // of 8 words ("max8").
 // Null: multinomial; X^2 is chi-square in the limit (Knuth, TAOCP 2, section 3.3.2.P, G and T).
 // Statistic: X^2 of each part, once each cell expects 20,000 events divided by the degrees of freedom, and 64 at least.
-// Flaw: the Fibonacci generator x[n] = x[n-1] + x[n-2], at 512 KiB; Philox4x32 of 4 rounds. Twin: ranlux48; 10 rounds.
-// RANDU's planes cannot be seen by orders.
-// Cost: 12 ns a word; one segment of 32.
-// Derivation: docs/statistics/order.md.
+// Flaw: the Fibonacci generator x[n] = x[n-1] + x[n-2], at 512 KiB; Philox4x32 of 4 rounds. Control: ranlux48; 10
+// rounds. RANDU's planes cannot be seen by orders. Cost: 12 ns a word; one segment of 32. Derivation:
+// docs/statistics/order.md.
 #include <array>
 #include <cmath>
 #include <string>

@@ -2,7 +2,7 @@
 // bits, or from the lowest or the highest bit of each word.
 // Null: exact law of the rank (binary_rank.hpp). All sizes have the same law, to 2^-256, and are pooled.
 // Statistic: the largest deficiency ("max"), and the number of matrices that lack two or more ("2+", binomial).
-// Flaw: xorshift128, whose bits are linear functions of 128, at 8 KiB. Twin: ranlux48, which is not linear.
+// Flaw: xorshift128, whose bits are linear functions of 128, at 8 KiB. Control: ranlux48, which is not linear.
 // Cost: 7 ms in one segment of 32, and 37 ms for 4096 in one of 1024.
 // Derivation: docs/statistics/rank.md.
 #include <array>

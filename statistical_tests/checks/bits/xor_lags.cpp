@@ -2,9 +2,8 @@
 // Null: the sum of a lag is exactly binomial; different lags are uncorrelated (TestU01's swalk_ and sstring_ families;
 // Knuth, TAOCP 2, section 3.3.3).
 // Statistic: the smallest two-sided p of the lags 1 to 16 ("1-16") and of the powers of two ("powers").
-// Flaw: LCG64, all bits, at 8 KiB; Philox4x32 of 5 rounds, at 2 MiB. Twin: LCG64's high half; 10 rounds. xorwow is not
-// found.
-// Cost: 0.2 cycles a byte and lag; one segment of 32, and of that 512 KiB only for lags of 8 KiB or more.
+// Flaw: LCG64, all bits, at 8 KiB; Philox4x32 of 5 rounds, at 2 MiB. Control: LCG64's high half; 10 rounds. xorwow is
+// not found. Cost: 0.2 cycles a byte and lag; one segment of 32, and of that 512 KiB only for lags of 8 KiB or more.
 // Derivation: docs/statistics/xor_lags.md.
 #include <array>
 #include <bit>

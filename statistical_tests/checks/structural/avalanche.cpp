@@ -4,7 +4,7 @@
 // 1994).
 // Statistic: tables of output bits by flips (bit_table.hpp), for random inputs and for small ones ("few"). avalanche1
 // adds the weights of differences. avalanche2 has "pair" and "second" differences.
-// Flaw: Philox4x32-6 at 1e5 evaluations; Threefry4x32-9 at 7e7. Twin: Philox4x32-7; Threefry4x32-20.
+// Flaw: Philox4x32-6 at 1e5 evaluations; Threefry4x32-9 at 7e7. Control: Philox4x32-7; Threefry4x32-20.
 // Cost: one evaluation a difference.
 // Derivation: docs/statistics/avalanche.md.
 #include <rng/core/stream.hpp>

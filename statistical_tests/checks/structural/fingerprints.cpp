@@ -3,7 +3,7 @@
 // mean is 2^8 times that (Quisquater and Delescluse, EUROCRYPT '89).
 // Statistic: repeats among first blocks of many streams ("starts") and among distinguished blocks of long runs
 // ("runs").
-// Flaw: sixteen forks that lie 1, 10^3 and 10^6 blocks apart; children named by a hash of 20 bits. Twin: forks of
+// Flaw: sixteen forks that lie 1, 10^3 and 10^6 blocks apart; children named by a hash of 20 bits. Control: forks of
 // Philox4x32-10.
 // Cost: the generation, mostly.
 // Derivation: docs/statistics/fingerprints.md.

@@ -2,7 +2,7 @@
 // Null: independent uniform bits. The weight of two streams' exclusive or is binomial.
 // Statistic: the farthest pair ("largest"), and the sum of squared deviations by its three moments ("squares"). Bits
 // that follow a bit of the number ("index row", "index cell"; bit_table.hpp).
-// Flaw: key = seed + i with Philox4x32-4. Twin: Philox4x32-10.
+// Flaw: key = seed + i with Philox4x32-4. Control: Philox4x32-10.
 // Cost: 5e5 weights of 512 bits a case, 4 ms.
 // Derivation: docs/statistics/stream_pairs.md.
 #include <rng/core/config.hpp>

@@ -1,7 +1,7 @@
 // cells4096, anderson-darling: how the values' probabilities fall into 4096 equally likely cells.
 // Null: multinomial. X^2 is chi-square; A^2 has its limit law (Choulakian, Lockhart, Stephens, 1994).
 // Statistic: X^2 once a cell expects 16; A^2 of the whole grouped sample from 4096 values on.
-// Flaw: integers as 24 bits modulo 1000003. Twin: uniform_int.
+// Flaw: integers as 24 bits modulo 1000003. Control: uniform_int.
 // Cost: one increment a value each.
 // Derivation: docs/statistics/cells.md.
 #include "../bits/cells.hpp"

@@ -3,7 +3,7 @@
 // Null: sums of scores of cells, by their saddle point (p_values/scores.hpp; Neyman, Skand. Aktuarietidskr. 20, 1937).
 // Statistic: one p-value for each degree ("1" to "8"), from 4096 values on. Laws with fewer than nine values have fewer
 // polynomials.
-// Flaw: sums of 12 uniform numbers as normal ones, at 2^17 values (the 4th). Twin: normal.
+// Flaw: sums of 12 uniform numbers as normal ones, at 2^17 values (the 4th). Control: normal.
 // Cost: one increment a value.
 // Derivation: docs/statistics/moments.md.
 #include "../../p_values/scores.hpp"

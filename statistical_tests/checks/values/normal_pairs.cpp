@@ -2,7 +2,7 @@
 // Null: uniform words. X^2 is chi-square (inversion: Box, Muller, Ann. Math. Statist. 29, 1958).
 // Statistic: X^2 of the first six bits of both words ("cells"), and of six bits of each from its 24th on ("radius",
 // "angle").
-// Flaw: Box-Muller on uniform numbers of 24 bits, at 2^10 pairs. Twin: normal.
+// Flaw: Box-Muller on uniform numbers of 24 bits, at 2^10 pairs. Control: normal.
 // Cost: three increments a pair.
 // Derivation: docs/statistics/normal_pairs.md.
 #include <rng/stats/inverted.hpp>

@@ -3,7 +3,7 @@
 // Null: no such value; a value is a multiple of a coarser step with probability 3/4 at most.
 // Statistic: p = 0 for a single outlaw; for a grid with n multiples and no other value, n >= 256, (3/4)^n times the
 // grids.
-// Flaw: a single 1.0f in [0, 1); 23 bits as f32. Twin: uniform.
+// Flaw: a single 1.0f in [0, 1); 23 bits as f32. Control: uniform.
 // Cost: one comparison a value; 42 roundings for each of the first 2048 values of a segment.
 // Derivation: docs/statistics/support.md.
 #include <algorithm>

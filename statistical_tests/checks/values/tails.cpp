@@ -2,7 +2,7 @@
 // Null: counts are binomial; the farthest of n values lies beyond 2^-k with probability 1 - (1 - 2^-k)^n.
 // Statistic: exact p-values of each count that expects 16 ("lower2^-12"), and of the farthest values ("lowest",
 // "highest").
-// Flaw: a normal law cut at |z| = 4. Twin: normal.
+// Flaw: a normal law cut at |z| = 4. Control: normal.
 // Cost: one increment a value.
 // Derivation: docs/statistics/tails.md.
 #include <algorithm>

@@ -58,7 +58,7 @@ BatteryOfView battery_over(rng::Ranks& ranks) {
 }
 
 CountRange segment_counter(std::vector<std::string> arguments) {
-    const TestOptions options = TestOptions::of_arguments(std::move(arguments));
+    const TestOptions options = options_of<TestOptions>(std::move(arguments));
     const std::string view = options.views.empty() ? "" : options.views[0];
     rng::stats::Options battery = options.battery();
     battery.stop = StopSignals::flag();

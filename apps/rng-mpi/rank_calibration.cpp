@@ -34,7 +34,7 @@ CalibrationOf calibration_over(rng::Ranks& ranks) {
 }
 
 CountRange battery_counter(std::vector<std::string> arguments) {
-    const CalibrateOptions options = CalibrateOptions::of_arguments(std::move(arguments));
+    const CalibrateOptions options = options_of<CalibrateOptions>(std::move(arguments));
     return counter(options.calibration(), options.arguments());
 }
 
@@ -45,7 +45,7 @@ CalibrationOf calibration_over(rng::Ranks&) {
     return [](const CalibrateOptions&, const rng::stats::CalibrationOptions&) { return rng::stats::Calibration{}; };
 }
 CountRange battery_counter(std::vector<std::string> arguments) {
-    static_cast<void>(CalibrateOptions::of_arguments(std::move(arguments)).calibration());
+    static_cast<void>(options_of<CalibrateOptions>(std::move(arguments)).calibration());
     return {};
 }
 

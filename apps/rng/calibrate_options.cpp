@@ -2,8 +2,6 @@
 
 #include <rng/isa.hpp>
 
-#include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "command.hpp"
@@ -61,24 +59,13 @@ std::vector<std::string> CalibrateOptions::arguments() const {
     return all_arguments;
 }
 
-CalibrateOptions CalibrateOptions::of_arguments(std::vector<std::string> arguments) {
-    CalibrateOptions options;
-    CommandLine line;
-    options.add_to(line);
-    line.parse(std::move(arguments));
-    return options;
-}
-
 CalibrateOptions CalibrateOptions::of_merged_run(const CommandLine& command_line) const {
-    constexpr std::string_view beside[] = {"--merge", "--json", "--all"};
-    for (const std::string& option : command_line.given_options())
-        if (std::ranges::find(beside, option) == std::end(beside))
-            throw UsageError(option + " is not for --merge: the files know their run");
+    require_only_beside_merge(command_line, {"--merge", "--json", "--all"});
     if (json) require_no_input("--json", *json, merge);
     const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     CalibrateOptions options;
     try {
-        options = of_arguments(typed);
+        options = options_of<CalibrateOptions>(typed);
     } catch (const UsageError&) {
         throw UsageError("counts " + merge.front() + " is not a file of rng calibrate --counts");
     }

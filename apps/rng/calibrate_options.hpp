@@ -35,8 +35,6 @@ struct CalibrateOptions {
     /// Returns the options that mean the same batteries, in one form and order.
     [[nodiscard]] std::vector<std::string> arguments() const;
 
-    /// Returns the options of which these are the arguments. Throws UsageError if rng calibrate does not take them.
-    [[nodiscard]] static CalibrateOptions of_arguments(std::vector<std::string> arguments);
     /// Returns the options of the batteries that the files of --merge have counted, with the outputs of this command
     /// line. Throws UsageError if it has other options, and Error if the first file cannot be read.
     [[nodiscard]] CalibrateOptions of_merged_run(const CommandLine& command_line) const;

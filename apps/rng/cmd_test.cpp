@@ -285,7 +285,7 @@ Report battery_of_one_process(const TestOptions& options, const std::string&, co
     return options.merge.empty() ? run_battery(generator, battery) : merge_counts(generator, battery, options.merge);
 }
 
-int run(const TestOptions& options, const BatteryOfView& battery_of) {
+int run(const TestOptions& options, const CommandLine& command_line, const BatteryOfView& battery_of) {
     // Exit code 1 is a verdict here, so every other error that ends the run counts as an error of its input or output.
     try {
         if (options.list) return list();
@@ -298,7 +298,7 @@ int run(const TestOptions& options, const BatteryOfView& battery_of) {
             return TestRun(options, battery_of).go();
         }
         if (!options.merge.empty()) {
-            const TestOptions run = options.of_merged_run();
+            const TestOptions run = options.of_merged_run(command_line);
             return TestRun(run, battery_of_one_process).go();
         }
         options.require_sound();
@@ -314,7 +314,7 @@ Command add_test(CommandLine& program, const BatteryOfView& battery_of) {
     CommandLine command = program.add_command("test", "Test the statistical quality of a generator");
     const auto options = std::make_shared<TestOptions>();
     options->add_to(command);
-    return {command, [options, battery_of] { return run(*options, battery_of); }};
+    return {command, [options, command, battery_of] { return run(*options, command, battery_of); }};
 }
 
 Command add_test(CommandLine& program) { return add_test(program, {}); }

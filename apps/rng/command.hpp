@@ -7,6 +7,7 @@
 #include <functional>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,8 +40,19 @@ Command add_verify(CommandLine& program);
 Command add_version(CommandLine& program);
 Command add_zoo(CommandLine& program);
 
-/// Throws UsageError if one of these options of the command is given: ranks share the units out by themselves.
-void refuse_over_ranks(const std::string& command, const std::string& units,
+/// Throws UsageError if one of these options of the command is given: ranks distribute the parts of a run themselves.
+void refuse_over_ranks(const std::string& command, const std::string& parts,
                        std::initializer_list<std::pair<const char*, bool>> given);
+/// Throws UsageError if the command line has options other than these.
+void require_only_beside_merge(const CommandLine& command_line, std::initializer_list<std::string_view> options);
+
+/// Returns the options of which these are the arguments. Throws UsageError if the command does not take them.
+template <class Options> [[nodiscard]] Options options_of(std::vector<std::string> arguments) {
+    Options options;
+    CommandLine line;
+    options.add_to(line);
+    line.parse(std::move(arguments));
+    return options;
+}
 
 }  // namespace cli

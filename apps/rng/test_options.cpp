@@ -57,7 +57,6 @@ std::string shell_quoted(const std::string& text) {
 }
 
 void TestOptions::add_to(CommandLine& command_line) {
-    command_line_ = command_line;
     command_line.add_option("--engine", engine, "E",
                             "Engine, of any number of rounds (default " + std::string(rng::Philox4x32_10::name) + ")");
     command_line.add_flag("--stdin", from_stdin, "Test the bytes of standard input");
@@ -179,19 +178,16 @@ void TestOptions::require_sound_outputs(const std::vector<std::string>& checkpoi
     if (resume && !checkpoint) throw UsageError("--resume needs --checkpoint FILE");
 }
 
-TestOptions TestOptions::of_merged_run() const {
-    // What a run is comes from the files. The command line says what becomes of the report.
-    constexpr std::string_view beside[] = {"--merge", "--json", "--html", "--checkpoint", "--threads", "--verbose"};
-    for (const std::string& option : command_line_->given_options())
-        if (std::ranges::find(beside, option) == std::end(beside))
-            throw UsageError(option + " is not for --merge: the files know their run");
+TestOptions TestOptions::of_merged_run(const CommandLine& command_line) const {
+    // The files define the run; the command line only defines what becomes of the report.
+    require_only_beside_merge(command_line, {"--merge", "--json", "--html", "--checkpoint", "--threads", "--verbose"});
     require_sound_outputs(checkpoint_if_any());
 
     const std::vector<std::string> typed = rng::stats::counts_arguments(merge.front());
     TestOptions run;
     // A file must not be able to start programs, so its arguments are checked as those of --segments were.
     try {
-        run = of_arguments(typed);
+        run = options_of<TestOptions>(typed);
         if (run.from_stdin || run.command || run.segments || !run.merge.empty())
             throw UsageError("--stdin, --command, --segments and --merge are not for parts");
         run.resume = run.list = false;
@@ -305,15 +301,6 @@ std::vector<std::string> TestOptions::arguments(const std::string& view) const {
     if (!only.empty()) put("--only", join(only, ","));
     if (keep_going) all.emplace_back("--keep-going");
     return all;
-}
-
-TestOptions TestOptions::of_arguments(std::vector<std::string> arguments) {
-    TestOptions options;
-    CommandLine line;
-    options.add_to(line);
-    line.parse(std::move(arguments));
-    options.command_line_.reset();
-    return options;
 }
 
 }  // namespace cli

@@ -47,7 +47,7 @@ struct TestOptions {
     void require_sound_outputs(const std::vector<std::string>& checkpoints) const;
     /// Returns the options of the run that the files of --merge have counted, with the outputs of this one. Throws
     /// UsageError if there are other options beside --merge, and Error if the first file cannot be read.
-    [[nodiscard]] TestOptions of_merged_run() const;
+    [[nodiscard]] TestOptions of_merged_run(const CommandLine& command_line) const;
     /// Returns the numbers A and B of --segments A:B. Throws UsageError if they are no range of `all` segments.
     [[nodiscard]] rng::stats::SegmentRange segment_range(uint64_t all) const;
     /// Returns ": did you mean normal?" if the error ends with an unknown name of an engine, a distribution or a test;
@@ -70,16 +70,11 @@ struct TestOptions {
     /// Returns the arguments of that command, without the names of program and subcommand.
     [[nodiscard]] std::vector<std::string> arguments(const std::string& view) const;
 
-    /// Returns the options of which these are the arguments. Throws UsageError if rng test does not take them.
-    [[nodiscard]] static TestOptions of_arguments(std::vector<std::string> arguments);
-
   private:
     /// Returns --checkpoint as a list.
     [[nodiscard]] std::vector<std::string> checkpoint_if_any() const {
         return checkpoint ? std::vector{*checkpoint} : std::vector<std::string>{};
     }
-
-    std::optional<CommandLine> command_line_;  // what add_to() was given
 };
 
 }  // namespace cli

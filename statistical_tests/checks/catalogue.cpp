@@ -8,43 +8,20 @@
 
 namespace rng::stats {
 
+/// Makes the tests of a generator: one or more, or none if the row does not apply.
+using Make = std::vector<NamedTest>(const GeneratorUnderTest&, Effort);
+
 namespace tests {
-std::vector<NamedTest> hamming8(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> hamming_words(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> hamming_sums(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> subwords(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> mod3(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> gap16(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> exponent(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> frequency16(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> birthday(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> birthday_decimated(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> collisions(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> equal_words(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> complexity(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> rank(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> xor_lags(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> order(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> cells4096(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> anderson_darling(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> moments(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> tails(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> support(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> pairs(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> avalanche1(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> avalanche2(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> stream_pairs(const GeneratorUnderTest&, Effort);
-std::vector<NamedTest> fingerprints(const GeneratorUnderTest&, Effort);
+Make hamming8, hamming_words, hamming_sums, subwords, mod3, gap16, exponent, frequency16, birthday, birthday_decimated,
+    collisions, equal_words, complexity, rank, xor_lags, order, cells4096, anderson_darling, moments, tails, support,
+    pairs, avalanche1, avalanche2, stream_pairs, fingerprints;
 }  // namespace tests
 
 namespace {
 
-/// Makes the tests of a generator: one or more, or none if the row does not apply.
-using Make = std::vector<NamedTest> (*)(const GeneratorUnderTest& generator, Effort effort);
-
 struct Row {
     TestDescription description;
-    Make make;
+    Make* make;
 };
 
 constexpr Row rows[] = {

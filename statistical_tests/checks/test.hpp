@@ -78,6 +78,11 @@ class Test {
 struct Effort {
     Tier tier = Tier::quick;
     uint64_t factor = 1;  ///< 4 if a suspicious test is repeated, else 1
+
+    /// Returns the cases of a structural test, given those of each tier.
+    [[nodiscard]] uint64_t cases(uint64_t quick, uint64_t standard, uint64_t deep) const {
+        return factor * (tier <= Tier::quick ? quick : tier == Tier::standard ? standard : deep);
+    }
 };
 
 /// A test with its name in reports: the catalogue's name, with a suffix such as "/seeds" if the test is applied to
@@ -86,5 +91,11 @@ struct NamedTest {
     std::string name;
     std::unique_ptr<Test> test;
 };
+/// Returns one test, made of these arguments.
+template <class T> [[nodiscard]] std::vector<NamedTest> one_test(const char* name, const auto&... arguments) {
+    std::vector<NamedTest> made;
+    made.push_back({name, std::make_unique<T>(arguments...)});
+    return made;
+}
 
 }  // namespace rng::stats

@@ -94,10 +94,6 @@ class Birthday final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> birthday(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"birthday", std::make_unique<Birthday>()});
-    return made;
-}
+std::vector<NamedTest> birthday(const GeneratorUnderTest&, Effort) { return one_test<Birthday>("birthday"); }
 
 }  // namespace rng::stats::tests

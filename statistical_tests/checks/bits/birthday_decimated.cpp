@@ -77,9 +77,7 @@ class BirthdayDecimated final : public Test {
 }  // namespace
 
 std::vector<NamedTest> birthday_decimated(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"birthday-decimated", std::make_unique<BirthdayDecimated>()});
-    return made;
+    return one_test<BirthdayDecimated>("birthday-decimated");
 }
 
 }  // namespace rng::stats::tests

@@ -26,17 +26,11 @@ inline int cell_of(double t) {
 /// Returns the shell of a tail: k such that 2^-(k+1) <= |t| < 2^-k, 0 to 1022. Returns a negative number if t is NaN.
 inline int shell_of(double t) { return 1022 - static_cast<int>(std::bit_cast<uint64_t>(t) >> 52 & 0x7ff); }
 
-/// Returns the source of a generator's values; null if it has none.
-inline const ValueSource* values_of(const GeneratorUnderTest& generator) {
-    return dynamic_cast<const ValueSource*>(generator.source.get());
-}
-
 /// Returns a test of this name if the generator has values, else no test.
 template <class T> std::vector<NamedTest> of_values(const char* name, const GeneratorUnderTest& generator) {
-    std::vector<NamedTest> made;
-    if (const ValueSource* const values = values_of(generator))
-        made.push_back({name, std::make_unique<T>(values->law())});
-    return made;
+    const auto* const values = dynamic_cast<const ValueSource*>(generator.source.get());
+    if (!values) return {};
+    return one_test<T>(name, values->law());
 }
 
 }  // namespace rng::stats::tests

@@ -107,10 +107,6 @@ class Collisions final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> collisions(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"collisions", std::make_unique<Collisions>()});
-    return made;
-}
+std::vector<NamedTest> collisions(const GeneratorUnderTest&, Effort) { return one_test<Collisions>("collisions"); }
 
 }  // namespace rng::stats::tests

@@ -69,10 +69,6 @@ class Complexity final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> complexity(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"complexity", std::make_unique<Complexity>()});
-    return made;
-}
+std::vector<NamedTest> complexity(const GeneratorUnderTest&, Effort) { return one_test<Complexity>("complexity"); }
 
 }  // namespace rng::stats::tests

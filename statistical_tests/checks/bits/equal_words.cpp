@@ -49,10 +49,6 @@ class EqualWords final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> equal_words(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"equal-words", std::make_unique<EqualWords>()});
-    return made;
-}
+std::vector<NamedTest> equal_words(const GeneratorUnderTest&, Effort) { return one_test<EqualWords>("equal-words"); }
 
 }  // namespace rng::stats::tests

@@ -180,12 +180,8 @@ template <class W> class Exponent final : public Test {
 }  // namespace
 
 std::vector<NamedTest> exponent(const GeneratorUnderTest& generator, Effort) {
-    std::vector<NamedTest> made;
-    if (generator.source->word_bits() == 64)
-        made.push_back({"exponent", std::make_unique<Exponent<uint64_t>>()});
-    else
-        made.push_back({"exponent", std::make_unique<Exponent<uint32_t>>()});
-    return made;
+    return generator.source->word_bits() == 64 ? one_test<Exponent<uint64_t>>("exponent")
+                                               : one_test<Exponent<uint32_t>>("exponent");
 }
 
 }  // namespace rng::stats::tests

@@ -65,10 +65,6 @@ class Frequency16 final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> frequency16(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"freq16", std::make_unique<Frequency16>()});
-    return made;
-}
+std::vector<NamedTest> frequency16(const GeneratorUnderTest&, Effort) { return one_test<Frequency16>("freq16"); }
 
 }  // namespace rng::stats::tests

@@ -228,11 +228,7 @@ class Gap16 final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> gap16(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"gap16", std::make_unique<Gap16>()});
-    return made;
-}
+std::vector<NamedTest> gap16(const GeneratorUnderTest&, Effort) { return one_test<Gap16>("gap16"); }
 
 }  // namespace tests
 }  // namespace rng::stats

@@ -133,10 +133,6 @@ class HammingSums final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> hamming_sums(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"hamming-sums", std::make_unique<HammingSums>()});
-    return made;
-}
+std::vector<NamedTest> hamming_sums(const GeneratorUnderTest&, Effort) { return one_test<HammingSums>("hamming-sums"); }
 
 }  // namespace rng::stats::tests

@@ -93,11 +93,9 @@ std::vector<NamedTest> subwords(const GeneratorUnderTest& generator, Effort) {
 }
 
 std::vector<NamedTest> mod3(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
     // 86 of 256 values are 0 modulo 3, 85 are 1 and 85 are 2.
     constexpr SymbolLaw law{{86.0 / 256, 85.0 / 256, 85.0 / 256}};
-    made.push_back({"mod3", std::make_unique<Tuples>(mod_3, 1, law)});
-    return made;
+    return one_test<Tuples>("mod3", mod_3, 1, law);
 }
 
 }  // namespace rng::stats::tests

@@ -110,10 +110,6 @@ class Order final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> order(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"order", std::make_unique<Order>()});
-    return made;
-}
+std::vector<NamedTest> order(const GeneratorUnderTest&, Effort) { return one_test<Order>("order"); }
 
 }  // namespace rng::stats::tests

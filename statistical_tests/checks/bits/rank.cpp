@@ -116,10 +116,6 @@ class Rank final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> rank(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"rank", std::make_unique<Rank>()});
-    return made;
-}
+std::vector<NamedTest> rank(const GeneratorUnderTest&, Effort) { return one_test<Rank>("rank"); }
 
 }  // namespace rng::stats::tests

@@ -81,10 +81,6 @@ class XorLags final : public Test {
 
 }  // namespace
 
-std::vector<NamedTest> xor_lags(const GeneratorUnderTest&, Effort) {
-    std::vector<NamedTest> made;
-    made.push_back({"xor-lags", std::make_unique<XorLags>()});
-    return made;
-}
+std::vector<NamedTest> xor_lags(const GeneratorUnderTest&, Effort) { return one_test<XorLags>("xor-lags"); }
 
 }  // namespace rng::stats::tests

@@ -215,10 +215,7 @@ class Avalanche final : public Test {
 };
 
 std::vector<NamedTest> make(const GeneratorUnderTest& generator, Effort effort, int order) {
-    const uint64_t cases = (effort.tier <= Tier::quick      ? 64
-                            : effort.tier == Tier::standard ? 640
-                                                            : 6400) *
-                           effort.factor;
+    const uint64_t cases = effort.cases(64, 640, 6400);
     std::vector<NamedTest> made;
     for (const auto& function : generator.functions)
         if (function->input_bits() >= least_input_bits)

@@ -129,7 +129,7 @@ class Fingerprints final : public Test {
 }  // namespace
 
 std::vector<NamedTest> fingerprints(const GeneratorUnderTest& generator, Effort effort) {
-    const uint64_t cases = (effort.tier <= Tier::quick ? 256 : 1024) * effort.factor;
+    const uint64_t cases = effort.cases(256, 1024, 1024);
     std::vector<NamedTest> made;
     for (const auto& set : generator.streams)
         if (set->count() >= run_streams)

@@ -128,10 +128,7 @@ class StreamPairs final : public Test {
 }  // namespace
 
 std::vector<NamedTest> stream_pairs(const GeneratorUnderTest& generator, Effort effort) {
-    const uint64_t cases = (effort.tier <= Tier::quick      ? 64
-                            : effort.tier == Tier::standard ? 640
-                                                            : 6400) *
-                           effort.factor;
+    const uint64_t cases = effort.cases(64, 640, 6400);
     std::vector<NamedTest> made;
     for (const auto& set : generator.streams)
         if (set->count() >= streams)

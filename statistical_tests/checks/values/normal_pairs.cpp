@@ -52,10 +52,8 @@ class Pairs final : public Test {
 }  // namespace
 
 std::vector<NamedTest> pairs(const GeneratorUnderTest& generator, Effort) {
-    std::vector<NamedTest> made;
-    if (dynamic_cast<const InvertedPairs*>(generator.source.get()))
-        made.push_back({"normal-pairs", std::make_unique<Pairs>()});
-    return made;
+    if (!dynamic_cast<const InvertedPairs*>(generator.source.get())) return {};
+    return one_test<Pairs>("normal-pairs");
 }
 
 }  // namespace rng::stats::tests
